@@ -1,0 +1,27 @@
+/**
+ * The words every room shares: results, violations, codecs, machines, roles, trace events and reports. Pure
+ * types and a few constructors; imports nothing.
+ */
+export { ok, refuse } from './result.ts';
+export type { Result } from './result.ts';
+export type { Violation } from './violation.ts';
+export { WireproofError } from './error.ts';
+export type { WireproofErrorCode } from './error.ts';
+export { isObject } from './json.ts';
+export type { Json, JsonObject } from './json.ts';
+export type { Codec, Decoded } from './codec.ts';
+export type { Machine } from './machine.ts';
+export { eventKinds } from './trace.ts';
+export type { EventKind, TraceEvent, TraceHeader } from './trace.ts';
+export { verdicts } from './run.ts';
+export type {
+  Evidence,
+  Level,
+  OverallVerdict,
+  Report,
+  RequirementOutcome,
+  ScenarioOutcome,
+  Source,
+  Verdict,
+} from './run.ts';
+export type { Metadata, Role, RoleInput, RoleOutput, Status } from './role.ts';
