@@ -24,4 +24,5 @@ export type {
   Source,
   Verdict,
 } from './run.ts';
-export type { Metadata, Role, RoleInput, RoleOutput, Status } from './role.ts';
+export type { Metadata, PeerCommand, Role, RoleInput, RoleOutput, Status } from './role.ts';
+export type { AwaitStep, EventPattern, Scenario, ScenarioStep, UnknownField } from './scenario.ts';

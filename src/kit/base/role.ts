@@ -22,6 +22,8 @@ export type RoleInput<M, C> =
   | { readonly type: 'half_close'; readonly peer: string }
   /** The link is gone; with a status when the other side gave one. */
   | { readonly type: 'left'; readonly peer: string; readonly status?: Status }
+  /** The carrier is full: hold back until `drained`. */
+  | { readonly type: 'full'; readonly peer: string }
   /** What was sent has been taken; more may be sent. */
   | { readonly type: 'drained'; readonly peer: string }
   | { readonly type: 'timer'; readonly id: string }
@@ -64,3 +66,9 @@ export interface Role<S, In, Out, C = never> {
   start(): S;
   step(state: S, input: RoleInput<In, C>, now: number): { readonly state: S; readonly outputs: readonly RoleOutput<Out>[] };
 }
+
+/** What a scenario may have any simulated peer do towards the target. */
+export type PeerCommand<Out> =
+  | { readonly do: 'send'; readonly message: Out }
+  | { readonly do: 'raw'; readonly bytes: Uint8Array }
+  | { readonly do: 'end'; readonly status: Status };

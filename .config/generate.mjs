@@ -1,0 +1,16 @@
+// Writes what is derived from data: message types and codecs from the .proto files, validators from our formats'
+// schemas. Run by the build.
+import { generateProto } from './generate/proto.mjs';
+import { generateValidators } from './generate/validators.mjs';
+
+await generateProto({ proto: 'spec/fold/coven.proto', out: 'src/fold/generated', roots: ['AgentMessage', 'ServerMessage'] });
+await generateValidators({
+  schemas: {
+    requirements: 'spec/formats/requirements.schema.json',
+    scenario: 'spec/formats/scenario.schema.json',
+    statement: 'spec/formats/statement.schema.json',
+    traceHeader: 'spec/formats/trace.schema.json#/definitions/header',
+    traceEvent: 'spec/formats/trace.schema.json#/definitions/event',
+  },
+  out: 'src/kit/spec/generated/validators.ts',
+});

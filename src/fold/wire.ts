@@ -1,0 +1,82 @@
+/**
+ * What the generated decoders share: checked reads, and notes of what decoding would otherwise hide.
+ */
+import type protobuf from 'protobufjs/minimal.js';
+
+type Reader = protobuf.Reader;
+
+let notes: string[] | undefined;
+
+/** Remembers something the decoded message does not show. */
+export function note(what: string, path: string): void {
+  (notes ??= []).push(path === '' ? what : `${what} at ${path}`);
+}
+
+/** Hands over the notes of the last decoding, and forgets them. */
+export function takeNotes(): string | undefined {
+  const taken = notes?.join('; ');
+  notes = undefined;
+  return taken;
+}
+
+/** Refuses a length-delimited part that reaches beyond the message. */
+export function within(r: Reader, end: number): void {
+  if (end > r.len) throw new RangeError(`a part of the message ends at byte ${end} of ${r.len}`);
+}
+
+/** Refuses a part whose last field reaches beyond it. */
+export function exactly(r: Reader, end: number, path: string): void {
+  if (r.pos !== end) throw new RangeError(`a field reaches beyond the end of ${path === '' ? 'the message' : path}`);
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a string, refusing what is not UTF-8 as proto3 demands. */
+export function str(r: Reader): string {
+  const start = r.pos;
+  const value = r.string();
+  if (value.includes('\uFFFD')) {
+    const length = r.buf.subarray(start, r.pos);
+    const skip = length.findIndex((byte) => byte < 0x80) + 1;
+    strict.decode(length.subarray(skip));
+  }
+  return value;
+}
+
+/** Reads bytes as base64, the JSON mapping of `bytes`. */
+export function b64(r: Reader): string {
+  const bytes = r.bytes();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** Reads one entry of a `map<string, string>` into `into`. */
+export function entry(r: Reader, into: Record<string, string>): void {
+  const end = r.uint32() + r.pos;
+  within(r, end);
+  let key = '';
+  let value = '';
+  while (r.pos < end) {
+    const tag = r.uint32();
+    if (tag === 10) key = str(r);
+    else if (tag === 18) value = str(r);
+    else r.skipType(tag & 7);
+  }
+  exactly(r, end, 'a map entry');
+  Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Skips a field the schema does not know, or knows with another wire type, and notes it. */
+export function unknown(r: Reader, tag: number, path: string, known: readonly number[]): void {
+  const field = tag >>> 3;
+  if (field === 0) throw new Error('field number 0');
+  if (known.includes(field)) note(`field ${field} with wire type ${tag & 7}`, path);
+  else note(`unknown field ${field}`, path);
+  r.skipType(tag & 7);
+}
+
+/** The number of an enum's name; refuses a name that the enum lacks. */
+export function numberOf(table: { readonly [name: string]: number }, name: string): number {
+  const n = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (n === undefined) throw new Error(`no such enum value: ${name}; one of ${Object.keys(table).join(', ')}`);
+  return n;
+}

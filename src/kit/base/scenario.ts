@@ -1,0 +1,82 @@
+/**
+ * A scenario: who sends what, when, waiting for what. Data, with no code in it and no judgement. Values may hold
+ * `$name` for a variable, `${name}` inside a text, `{$fill: {text, bytes}}` for a large text, and
+ * `{$directive: [steps]}` for a content that tells a conformance agent what to do.
+ */
+import type { JsonObject } from './json.ts';
+
+/** Which events: by sender, and by a partial match of their data (`{}` matches any object). */
+export interface EventPattern {
+  readonly from: string;
+  readonly match?: JsonObject;
+  /** Instead of a message: an event of this kind, such as `half_close`. */
+  readonly kind?: string;
+}
+
+/** Waiting for an event; not met in time, it ends the scenario, unless `optional`. */
+export interface AwaitStep {
+  readonly await: EventPattern & {
+    /** A time in words (`5s`) or a variable (`$timeouts.cancel`); default `$timeouts.step`. */
+    readonly within?: string;
+    readonly optional?: boolean;
+    /** How many matching events; default 1. */
+    readonly times?: number;
+  };
+  /** Variables taken from the event: name to path in its data, such as `response.tool_use.id`. */
+  readonly as?: { readonly [name: string]: string };
+  /** What else will do: a peer without the feature shows something else. */
+  readonly else?: { readonly await: EventPattern };
+}
+
+/** A field a schema does not know, added to the bytes of a message. */
+export interface UnknownField {
+  readonly field: number;
+  readonly wire_type: 0 | 1 | 2 | 5;
+  /** The field's value as it is on the wire (for wire type 2 without its length). */
+  readonly hex: string;
+}
+
+/** One step of a scenario. */
+export type ScenarioStep =
+  | {
+      readonly send: {
+        readonly from: string;
+        readonly message: JsonObject;
+        readonly unknown?: readonly UnknownField[];
+      };
+      /** Variables made anew: `uuid`, or `nonce` for a short unique word. */
+      readonly as?: { readonly [name: string]: 'uuid' | 'nonce' };
+    }
+  | { readonly raw: { readonly from: string; readonly hex: string } }
+  | AwaitStep
+  | { readonly quiet: { readonly for: string } }
+  | { readonly end: { readonly from: string; readonly code: number; readonly message?: string } }
+  | {
+      readonly fault: {
+        readonly on: string;
+        readonly kind: 'cut' | 'reset' | 'stall' | 'slow' | 'split';
+        readonly for?: string;
+        readonly rate?: number;
+        readonly size?: number;
+      };
+    }
+  | { readonly barrier: string }
+  | { readonly parallel: readonly (readonly ScenarioStep[])[] }
+  | { readonly repeat: { readonly times: number; readonly steps: readonly ScenarioStep[] } };
+
+/** A scenario file, read and checked. */
+export interface Scenario {
+  /** Its file's name without ending. */
+  readonly name: string;
+  readonly title: string;
+  readonly suite: string;
+  readonly needs: { readonly drive: readonly string[]; readonly features: readonly string[] };
+  /** The requirements it is there to exercise; the self-test holds it to them. */
+  readonly exercises: readonly string[];
+  /** Whether it begins before the target has registered, with a target of its own. */
+  readonly fresh: boolean;
+  /** Whether it leaves the target unfit for another scenario. */
+  readonly alone: boolean;
+  readonly peers: { readonly [name: string]: { readonly role: string; readonly options: JsonObject } };
+  readonly steps: readonly ScenarioStep[];
+}

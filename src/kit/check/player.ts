@@ -1,0 +1,271 @@
+/**
+ * Plays a scenario: a synchronous interpreter, moved on by events and timers only, so that it is the same on real
+ * and on virtual time. Each strand (the scenario itself, or a branch of `parallel`) has its own place in the trace,
+ * so nothing that arrived between two of its steps is missed.
+ */
+import type { AwaitStep, EventPattern, JsonObject, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
+import type { Clock, Fault, Random, Timer } from '../world/index.ts';
+import { duration, fill, matches, valueAt } from './template.ts';
+
+/** Where a scenario plays. */
+export interface Stage {
+  readonly clock: Clock;
+  /** The trace so far. */
+  readonly events: readonly TraceEvent[];
+  send(peer: string, message: JsonObject, suffix: Uint8Array): void;
+  raw(peer: string, bytes: Uint8Array): void;
+  end(peer: string, code: number, message: string): void;
+  fault(peer: string, fault: Fault): void;
+  mark(data: JsonObject): void;
+}
+
+/** How a scenario ended. */
+export interface Played {
+  readonly outcome: 'done' | 'ended-early';
+  readonly reason?: string;
+}
+
+interface Strand {
+  readonly steps: readonly ScenarioStep[];
+  at: number;
+  cursor: number;
+  waiting: Waiting | undefined;
+  readonly then: (cursor: number) => void;
+  readonly barriers: Map<string, Strand[]> | undefined;
+  readonly siblings: number;
+}
+
+interface Waiting {
+  readonly patterns: readonly EventPattern[];
+  readonly step: AwaitStep;
+  left: number;
+  timer: Timer | undefined;
+}
+
+/** A scenario in play. */
+export class Player {
+  readonly #scenario: Scenario;
+  readonly #stage: Stage;
+  readonly #random: Random;
+  readonly #variables: Record<string, unknown>;
+  readonly #ended: (played: Played) => void;
+  readonly #strands = new Set<Strand>();
+  #over = false;
+
+  constructor(options: {
+    readonly scenario: Scenario;
+    readonly stage: Stage;
+    readonly random: Random;
+    readonly variables: { readonly [name: string]: unknown };
+    readonly ended: (played: Played) => void;
+  }) {
+    this.#scenario = options.scenario;
+    this.#stage = options.stage;
+    this.#random = options.random;
+    this.#variables = { ...options.variables };
+    this.#ended = options.ended;
+  }
+
+  /** Begins; `ended` is called once, possibly before this returns. */
+  start(): void {
+    this.#stage.mark({ scenario: this.#scenario.name, begin: true });
+    this.#run(this.#scenario.steps, this.#stage.events.length, undefined, 1, () => this.#finish({ outcome: 'done' }));
+  }
+
+  /** Tells it that the trace has grown. */
+  heard(): void {
+    for (const strand of [...this.#strands]) this.#look(strand);
+  }
+
+  /** Ends it from outside, such as when the target is gone. */
+  abort(reason: string): void {
+    this.#finish({ outcome: 'ended-early', reason });
+  }
+
+  #finish(played: Played): void {
+    if (this.#over) return;
+    this.#over = true;
+    for (const strand of this.#strands) strand.waiting?.timer?.cancel();
+    this.#strands.clear();
+    const reason = played.reason === undefined ? {} : { reason: played.reason };
+    this.#stage.mark({ scenario: this.#scenario.name, outcome: played.outcome, ...reason });
+    this.#ended(played);
+  }
+
+  #run(
+    steps: readonly ScenarioStep[],
+    cursor: number,
+    barriers: Map<string, Strand[]> | undefined,
+    siblings: number,
+    then: (cursor: number) => void,
+  ): void {
+    const strand: Strand = { steps, at: 0, cursor, waiting: undefined, then, barriers, siblings };
+    this.#strands.add(strand);
+    this.#advance(strand);
+  }
+
+  /** Does steps until one has to wait. */
+  #advance(strand: Strand): void {
+    while (!this.#over) {
+      const step = strand.steps[strand.at];
+      if (step === undefined) {
+        this.#strands.delete(strand);
+        strand.then(strand.cursor);
+        return;
+      }
+      strand.at++;
+      if (!this.#do(strand, step)) return;
+    }
+  }
+
+  /** @returns whether the strand may go on at once */
+  #do(strand: Strand, step: ScenarioStep): boolean {
+    if ('send' in step) return this.#send(step);
+    if ('await' in step) return this.#await(strand, step);
+    if ('quiet' in step) return this.#quiet(strand, this.#time(step.quiet.for));
+    if ('raw' in step) this.#stage.raw(step.raw.from, Buffer.from(step.raw.hex, 'hex'));
+    else if ('end' in step) this.#stage.end(step.end.from, step.end.code, step.end.message ?? '');
+    else if ('fault' in step) this.#stage.fault(step.fault.on, this.#faultOf(step.fault));
+    else if ('barrier' in step) return this.#barrier(strand, step.barrier);
+    else if ('parallel' in step) return this.#parallel(strand, step.parallel);
+    else return this.#repeat(strand, step.repeat.times, step.repeat.steps);
+    return true;
+  }
+
+  #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
+    for (const [name, kind] of Object.entries(step.as ?? {})) {
+      this.#variables[name] = kind === 'uuid' ? this.#random.uuid() : `n${this.#random.uuid().slice(0, 8)}`;
+    }
+    const message = fill(step.send.message, this.#variables) as JsonObject;
+    const suffix = Buffer.concat((step.send.unknown ?? []).map(unknownField));
+    this.#stage.send(step.send.from, message, suffix);
+    return true;
+  }
+
+  #await(strand: Strand, step: AwaitStep): boolean {
+    const pattern = (p: EventPattern): EventPattern =>
+      p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables) as JsonObject };
+    const patterns = [pattern(step.await), ...(step.else === undefined ? [] : [pattern(step.else.await)])];
+    const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
+    strand.waiting = waiting;
+    if (this.#scan(strand, waiting)) return true;
+    const within = this.#time(step.await.within ?? '$timeouts.step');
+    waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, step, patterns[0], within));
+    return false;
+  }
+
+  #late(strand: Strand, step: AwaitStep, pattern: EventPattern | undefined, within: number): void {
+    strand.waiting = undefined;
+    if (step.await.optional === true) return this.#advance(strand);
+    const what = pattern?.kind ?? JSON.stringify(pattern?.match ?? {});
+    const reason = `nothing like ${what} came from ${step.await.from} within ${within} ms (step ${strand.at})`;
+    this.#finish({ outcome: 'ended-early', reason });
+  }
+
+  #look(strand: Strand): void {
+    const { waiting } = strand;
+    if (waiting === undefined || !this.#strands.has(strand)) return;
+    if (this.#scan(strand, waiting)) this.#advance(strand);
+  }
+
+  /** Looks on through the trace. @returns whether the wait is over */
+  #scan(strand: Strand, waiting: Waiting): boolean {
+    const { events } = this.#stage;
+    while (strand.cursor < events.length) {
+      const event = events[strand.cursor++];
+      if (event === undefined || !waiting.patterns.some((p) => fits(event, p))) continue;
+      for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
+        this.#variables[name] = valueAt(event.data, path) ?? '';
+      }
+      if (--waiting.left > 0) continue;
+      waiting.timer?.cancel();
+      strand.waiting = undefined;
+      return true;
+    }
+    return false;
+  }
+
+  #quiet(strand: Strand, ms: number): boolean {
+    this.#stage.clock.after(ms, () => {
+      if (this.#strands.has(strand)) this.#advance(strand);
+    });
+    return false;
+  }
+
+  #time(text: string): number {
+    const filled = fill(text, this.#variables);
+    if (typeof filled === 'number') return filled;
+    const ms = duration(String(filled));
+    if (ms === undefined) throw new Error(`not a time: ${text}`);
+    return ms * Number(this.#variables['timeout_scale'] ?? 1);
+  }
+
+  #faultOf(fault: Extract<ScenarioStep, { fault: unknown }>['fault']): Fault {
+    switch (fault.kind) {
+      case 'stall':
+        return { kind: 'stall', ms: this.#time(fault.for ?? '1s') };
+      case 'slow':
+        return { kind: 'slow', rate: fault.rate ?? 65_536 };
+      case 'split':
+        return { kind: 'split', size: fault.size ?? 1 };
+      case 'cut':
+      case 'reset':
+        return { kind: fault.kind };
+      default:
+        return fault.kind satisfies never;
+    }
+  }
+
+  #barrier(strand: Strand, name: string): boolean {
+    const there = [...(strand.barriers?.get(name) ?? []), strand];
+    if (there.length < strand.siblings) {
+      strand.barriers?.set(name, there);
+      return false;
+    }
+    strand.barriers?.delete(name);
+    for (const other of there) if (other !== strand) this.#advance(other);
+    return true;
+  }
+
+  #parallel(strand: Strand, branches: readonly (readonly ScenarioStep[])[]): boolean {
+    let left = branches.length;
+    const barriers = new Map<string, Strand[]>();
+    const joined = (cursor: number): void => {
+      strand.cursor = Math.max(strand.cursor, cursor);
+      if (--left === 0) this.#advance(strand);
+    };
+    const from = strand.cursor;
+    for (const branch of branches) this.#run(branch, from, barriers, branches.length, joined);
+    return false;
+  }
+
+  #repeat(strand: Strand, times: number, steps: readonly ScenarioStep[]): boolean {
+    const flat = Array.from({ length: times }, () => steps).flat();
+    this.#run(flat, strand.cursor, strand.barriers, strand.siblings, (cursor) => {
+      strand.cursor = cursor;
+      this.#advance(strand);
+    });
+    return false;
+  }
+}
+
+function fits(event: TraceEvent, pattern: EventPattern): boolean {
+  if (event.from !== pattern.from) return false;
+  if (event.kind !== (pattern.kind ?? 'message')) return false;
+  return pattern.match === undefined || matches(event.data, pattern.match);
+}
+
+/** A protobuf field as bytes: tag, length where the wire type has one, value. */
+function unknownField(field: { readonly field: number; readonly wire_type: number; readonly hex: string }): Buffer {
+  const value = Buffer.from(field.hex, 'hex');
+  const tag = varint((field.field << 3) | field.wire_type);
+  return Buffer.from(field.wire_type === 2 ? [...tag, ...varint(value.length), ...value] : [...tag, ...value]);
+}
+
+function varint(n: number): number[] {
+  const bytes = [];
+  for (let rest = n >>> 0; ; rest >>>= 7) {
+    if (rest < 0x80) return [...bytes, rest];
+    bytes.push((rest & 0x7f) | 0x80);
+  }
+}

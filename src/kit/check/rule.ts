@@ -1,0 +1,77 @@
+/**
+ * A rule judges one requirement over a trace: it hears the events it listens to, one at a time, and says where
+ * the requirement was exercised and where violated. It never talks to a target, and its memory is bounded, so it
+ * runs live, on recordings and on endless streams alike.
+ */
+import type { TraceEvent } from '../base/index.ts';
+
+/** What a rule found. */
+export type Finding =
+  /** The requirement was put to the test here. */
+  | { readonly type: 'exercised'; readonly seq: number }
+  /** It was broken here; the message says what was expected and what came. */
+  | { readonly type: 'violated'; readonly seq: number; readonly message: string; readonly also?: readonly number[] }
+  /** The rule lost what it would need to know (memory is bounded): no pass may be claimed. */
+  | { readonly type: 'unknowable'; readonly seq: number; readonly reason: string };
+
+/** None, one or several. */
+export type Findings = undefined | Finding | readonly Finding[];
+
+/** The requirement was put to the test at this event. */
+export const exercised = (at: { readonly seq: number }): Finding => ({ type: 'exercised', seq: at.seq });
+
+/** The requirement was broken at this event; `also` names earlier events that belong to it. */
+export const violated = (at: { readonly seq: number }, message: string, also?: readonly number[]): Finding =>
+  also === undefined ? { type: 'violated', seq: at.seq, message } : { type: 'violated', seq: at.seq, message, also };
+
+/** What was needed to judge this event has been forgotten. */
+export const unknowable = (at: { readonly seq: number }, reason: string): Finding => ({ type: 'unknowable', seq: at.seq, reason });
+
+/** How a rule is written: state `S` of its own (handed over), and the suite's view `V` of all before the event. */
+export interface RuleText<S, V> {
+  readonly requirement: string;
+  /** Topics (see {@link Suite}); `response` also means `response.text` and so on. */
+  readonly listens: readonly string[];
+  start(): S;
+  step(state: S, event: TraceEvent, view: V): Findings;
+  /** The trace is over; `last` is its last event. */
+  end?(state: S, view: V, last: TraceEvent): Findings;
+}
+
+/** A rule in the middle of a trace. */
+export interface RunningRule<V> {
+  step(event: TraceEvent, view: V): Findings;
+  end(view: V, last: TraceEvent): Findings;
+}
+
+/** A rule, whatever its state. */
+export interface Rule<V> {
+  readonly requirement: string;
+  readonly listens: readonly string[];
+  begin(): RunningRule<V>;
+}
+
+/**
+ * Makes a rule of its text.
+ *
+ * @example
+ * rule({
+ *   requirement: 'FOLD-A24',
+ *   listens: ['response.tool_use'],
+ *   start: () => null,
+ *   step: (_, event) => (isJson(event) ? exercised(event) : violated(event, 'expected JSON, …')),
+ * });
+ */
+export function rule<S, V>(text: RuleText<S, V>): Rule<V> {
+  return {
+    requirement: text.requirement,
+    listens: text.listens,
+    begin() {
+      const state = text.start();
+      return {
+        step: (event, view) => text.step(state, event, view),
+        end: (view, last) => text.end?.(state, view, last),
+      };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Fills a scenario's values in: variables, large texts, directives. And matches events against patterns. */
+import { isObject } from '../base/index.ts';
+import type { Json } from '../base/index.ts';
+
+/** What `$name` stands for; `$timeouts.cancel` is looked up part by part. */
+export type Variables = { readonly [name: string]: unknown };
+
+function lookUp(path: string, variables: Variables): unknown {
+  let value: unknown = variables;
+  for (const part of path.split('.')) value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  if (value === undefined) throw new Error(`no variable $${path}; there are ${Object.keys(variables).join(', ')}`);
+  return value;
+}
+
+const whole = /^\$([A-Za-z_][\w.]*)$/;
+const inside = /\$\{([A-Za-z_][\w.]*)\}/g;
+
+/**
+ * A copy of a value with everything filled in.
+ *
+ * @example
+ * fill({ id: '$req', text: 'hello ${who}' }, { req: 'r1', who: 'you' }); // { id: 'r1', text: 'hello you' }
+ */
+export function fill(value: Json | undefined, variables: Variables): Json {
+  if (typeof value === 'string') {
+    const name = whole.exec(value)?.[1];
+    if (name !== undefined) return lookUp(name, variables) as Json;
+    return value.includes('${') ? value.replace(inside, (_, path: string) => String(lookUp(path, variables))) : value;
+  }
+  if (Array.isArray(value)) return value.map((v: Json) => fill(v, variables));
+  if (!isObject(value)) return value ?? null;
+  if ('$fill' in value) return largeText(value['$fill']);
+  if ('$directive' in value) {
+    const steps = fill(value['$directive'] as Json, variables);
+    return JSON.stringify({ wireproof: { v: 1, do: steps } });
+  }
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fill(v as Json, variables)]));
+}
+
+function largeText(spec: unknown): string {
+  const { text = 'x', bytes = 0 } = isObject(spec) ? (spec as { text?: string; bytes?: number }) : {};
+  return text.repeat(Math.ceil(bytes / Math.max(1, text.length))).slice(0, bytes);
+}
+
+/** Whether data holds everything a pattern names. An object pattern matches partially, an array one exactly. */
+export function matches(data: unknown, pattern: unknown): boolean {
+  if (Array.isArray(pattern)) {
+    return Array.isArray(data) && data.length === pattern.length && pattern.every((p, i) => matches(data[i], p));
+  }
+  if (!isObject(pattern)) return data === pattern || (data === undefined && pattern === '');
+  if (!isObject(data)) return false;
+  for (const key of Object.keys(pattern)) if (!matches(data[key], pattern[key])) return false;
+  return true;
+}
+
+/** The value at a dotted path of an event's data. */
+export function valueAt(data: unknown, path: string): unknown {
+  let value = data;
+  for (const part of path.split('.')) value = isObject(value) ? value[part] : undefined;
+  return value;
+}
+
+const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+/**
+ * A time in words as milliseconds: `300ms`, `5s`, `1.5m`.
+ *
+ * @returns undefined when it is none
+ */
+export function duration(text: string): number | undefined {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)$/.exec(text.trim()) ?? [];
+  return number === undefined || unit === undefined ? undefined : Number(number) * (units[unit] ?? 1);
+}

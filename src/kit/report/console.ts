@@ -1,0 +1,253 @@
+/** The report for people at a terminal: what failed and why first, the verdict with its scope last. */
+import picocolors from 'picocolors';
+import type { Level, Report, RequirementOutcome, ScenarioOutcome, Verdict } from '../base/index.ts';
+import { neutraliseCommands, visible } from './escape.ts';
+import type { ReportOptions } from './options.ts';
+import { failuresOf, verdictLine } from './verdict.ts';
+import {
+  count,
+  duration,
+  evidenceLine,
+  expectation,
+  groupByReason,
+  idList,
+  requirementGroups,
+  shimIds,
+  sourceLine,
+} from './words.ts';
+
+/**
+ * The report as text for a terminal, with a final line feed. Failures come first, the verdict is the last line;
+ * a run in which all is well takes some fifteen lines at most. No text in it can act on a terminal or a CI log.
+ *
+ * @example
+ * process.stdout.write(consoleReport(report, { color: process.stdout.isTTY }));
+ */
+export const consoleReport = (report: Report, options: ReportOptions): string => {
+  const page: Page = {
+    report,
+    paint: picocolors.createColors(options.color),
+    width: Math.max(40, options.width ?? 100),
+    strict: options.strict,
+  };
+  const blocks = [
+    [headline(page)],
+    ...failureBlocks(page),
+    options.verbose === true ? everyRow(page) : summary(page),
+    remarks(page),
+    targetOutput(page),
+    [verdict(page)],
+  ];
+  const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return neutraliseCommands(`${text.join('\n\n')}\n`);
+};
+
+interface Page {
+  readonly report: Report;
+  readonly paint: ReturnType<typeof picocolors.createColors>;
+  readonly width: number;
+  readonly strict: boolean | undefined;
+}
+
+type Paint = (text: string) => string;
+
+const plain: Paint = (text) => text;
+
+/** Breaks a line between words, so that it and its continuations fit beside the indent; longer words stay whole. */
+const wrap = ({ width }: Page, indent: string, text: string): readonly string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+};
+
+const indented = (page: Page, indent: string, text: string, paint: Paint = plain): readonly string[] =>
+  wrap(page, indent, text).map((line) => indent + paint(line));
+
+const labelWidth = 16;
+
+/** `label   text`, with the text's further lines below its first. */
+const labelled = (
+  page: Page,
+  label: string,
+  text: string,
+  paint: Paint = page.paint.bold,
+): readonly string[] => {
+  const [first = '', ...rest] = indented(page, ' '.repeat(labelWidth), text);
+  return [paint(label) + ' '.repeat(Math.max(1, labelWidth - label.length)) + first.trimStart(), ...rest];
+};
+
+const headline = ({ report, paint }: Page): string =>
+  `${paint.bold(visible(report.target))}: ` +
+  `${visible(report.suite)} revision ${visible(report.revision)}, ${visible(report.drive)} drive, ` +
+  `seed ${visible(report.seed)}, ${duration(report.duration_ms)}, wireproof ${visible(report.kit)}`;
+
+const failureBlocks = (page: Page): readonly (readonly string[])[] => {
+  const { report, paint } = page;
+  const { fatal, tolerated } = failuresOf(report, page.strict);
+  const levelOrder = [...fatal, ...tolerated].toSorted(
+    (a, b) => Number(a.level !== 'MUST') - Number(b.level !== 'MUST'),
+  );
+  const errors = report.requirements.filter((row) => row.verdict === 'error');
+  return [
+    ...levelOrder.map((row) => {
+      const isFatal = fatal.includes(row);
+      const label = isFatal ? paint.red(paint.bold('FAIL')) : paint.yellow('fail');
+      return failure(
+        page,
+        row,
+        `${label} ${paint.bold(visible(row.id))} ${row.level}${weight(row, isFatal)}`,
+      );
+    }),
+    ...errors.map((row) =>
+      failure(
+        page,
+        row,
+        `${paint.magenta('ERROR')} ${paint.bold(visible(row.id))} ${row.level}, the kit failed`,
+      ),
+    ),
+  ];
+};
+
+const weight = (row: RequirementOutcome, isFatal: boolean): string => {
+  const shim = row.proves === 'shim' ? ', of the shim only' : '';
+  if (row.level === 'MUST') return shim;
+  return `, ${isFatal ? 'fatal with --strict' : 'not fatal'}${row.level === 'SHOULD' && !isFatal ? ' without --strict' : ''}${shim}`;
+};
+
+/** One failed requirement: what it says and where, what came instead, the wire around it, how to see it again. */
+const failure = (page: Page, row: RequirementOutcome, title: string): readonly string[] => {
+  const { paint } = page;
+  const evidence = evidenceLine(row);
+  return [
+    title,
+    ...indented(page, '  ', visible(row.text)),
+    ...indented(page, '  ', visible(sourceLine(row.source)), paint.dim),
+    ...(row.reason === undefined ? [] : indented(page, '  ', visible(row.reason))),
+    ...(row.message === undefined ? [] : indented(page, '  ', visible(row.message), paint.red)),
+    ...(row.excerpt ?? []).map(
+      (line) => `    ${(line.startsWith('>') ? paint.bold : paint.dim)(visible(line))}`,
+    ),
+    ...(evidence === '' ? [] : [paint.dim(`  at ${visible(evidence)}`)]),
+    // A command that is wrapped or cut cannot be copied.
+    ...(row.replay === undefined ? [] : [`  again: ${paint.cyan(visible(row.replay, { limit: Infinity }))}`]),
+  ];
+};
+
+const countRows = (report: Report, level: Level, verdict: Verdict): number =>
+  report.requirements.filter((row) => row.level === level && row.verdict === verdict).length;
+
+const verdictWords: { readonly [V in Verdict]: string } = {
+  pass: 'pass',
+  fail: 'FAIL',
+  'not-observed': 'not observed',
+  'not-applicable': 'not applicable',
+  untestable: 'untestable',
+  error: 'ERROR',
+};
+
+/** Every requirement and every scenario on a line of its own. */
+const everyRow = (page: Page): readonly string[] => {
+  const { requirements, excluded, scenarios } = page.report;
+  const { fatal, expected } = failuresOf(page.report, page.strict);
+  const line = (label: string, text: string, tail: string | undefined): string =>
+    `${label.padEnd(labelWidth)}${text}${tail === undefined ? '' : page.paint.dim(` (${visible(tail)})`)}`;
+  const rowLabel = (row: RequirementOutcome): string => {
+    if (row.verdict !== 'fail' || fatal.includes(row)) return verdictWords[row.verdict];
+    return expected.includes(row) ? 'fail, expected' : 'fail, not fatal';
+  };
+  return [
+    ...requirements.map((row) => {
+      const tail = row.verdict === 'pass' ? `exercised ${count(row.exercised, 'time')}` : row.reason;
+      return line(rowLabel(row), `${visible(row.id)} ${row.level.padEnd(6)} ${visible(row.text)}`, tail);
+    }),
+    ...excluded.map(({ id, reason }) => line('excluded', visible(id), reason)),
+    ...scenarios.map(({ name, outcome, reason, duration_ms: ms }) =>
+      line('scenario', `${visible(name)} ${scenarioWords[outcome]} after ${duration(ms)}`, reason),
+    ),
+  ];
+};
+
+const scenarioWords: { readonly [O in ScenarioOutcome['outcome']]: string } = {
+  done: 'played to its end',
+  'ended-early': 'ended early',
+  skipped: 'skipped',
+  'not-run': 'not run',
+};
+
+/** What was not exercised, one entry a reason, and the numbers of what was. */
+const summary = (page: Page): readonly string[] => {
+  const { report } = page;
+  const unknown = (['not-observed', 'untestable', 'not-applicable'] as const).flatMap((verdict) =>
+    requirementGroups(report, verdict).flatMap(({ reason, names }) =>
+      labelled(page, verdictWords[verdict], `${names.length}, ${visible(reason)}: ${idList(names)}`),
+    ),
+  );
+  const passed = (['MUST', 'SHOULD', 'MAY'] as const)
+    .map((level) => [level, countRows(report, level, 'pass')] as const)
+    .filter(([, n]) => n > 0)
+    .map(([level, n]) => `${n} ${level}`);
+  const excluded = report.excluded.map(({ id }) => id);
+  return [
+    ...unknown,
+    ...scenarioSummary(page),
+    ...(passed.length === 0 ? [] : labelled(page, 'passed', passed.join(', '), page.paint.green)),
+    ...(excluded.length === 0 ? [] : labelled(page, 'excluded', `${excluded.length}: ${idList(excluded)}`)),
+  ];
+};
+
+const scenarioSummary = (page: Page): readonly string[] =>
+  (['ended-early', 'skipped', 'not-run'] as const).flatMap((outcome) =>
+    groupByReason(page.report.scenarios.filter((scenario) => scenario.outcome === outcome)).flatMap(
+      ({ reason, names }) => {
+        const shown = `${names
+          .slice(0, 5)
+          .map((name) => visible(name))
+          .join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+        const text = `${count(names.length, 'scenario')}, ${visible(reason)}: ${shown}`;
+        return labelled(page, scenarioWords[outcome], text);
+      },
+    ),
+  );
+
+/** Expected failures, problems and notes. */
+const remarks = (page: Page): readonly string[] => {
+  const { report, paint } = page;
+  const { expected } = failuresOf(report, page.strict);
+  const shim = shimIds(report);
+  return [
+    ...(report.features.length === 0
+      ? []
+      : labelled(page, 'features', report.features.map((feature) => visible(feature)).join(', '))),
+    ...expected.flatMap((row) =>
+      labelled(page, 'expected', `${visible(row.id)} failed as expected: ${visible(expectation(row))}`),
+    ),
+    ...report.problems.flatMap((text) => labelled(page, 'problem', visible(text), paint.red)),
+    ...(shim.length === 0 ? [] : labelled(page, 'note', `proves only the shim: ${idList(shim)}`)),
+    ...report.notes.flatMap((text) => labelled(page, 'note', visible(text))),
+  ];
+};
+
+/** Lines of the target's output that are shown; the end says most. */
+const outputLines = 20;
+
+const targetOutput = ({ report, paint }: Page): readonly string[] => {
+  const lines = report.target_output ?? [];
+  if (lines.length === 0 || report.verdict === 'conformant') return [];
+  const omitted = lines.length - outputLines;
+  return [
+    `${paint.bold('the last output of the target')}${omitted > 0 ? ` (${count(omitted, 'line')} before it omitted)` : ''}`,
+    ...lines.slice(-outputLines).map((line) => `  | ${paint.dim(visible(line))}`),
+  ];
+};
+
+const verdict = ({ report, paint, strict }: Page): string => {
+  const line = verdictLine(report, strict);
+  if (report.interrupted || report.verdict === 'inconclusive') return paint.yellow(line);
+  return (report.verdict === 'conformant' ? paint.green : paint.red)(line);
+};

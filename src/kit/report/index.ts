@@ -1,0 +1,41 @@
+/**
+ * Writes a {@link Report} for those who read it: a person at a terminal, a program, a CI dashboard, a job summary.
+ * Every format is a pure function of the report, shows the verdict with its scope, and lets no text of the
+ * implementation under test act on the reader's terminal, CI, XML parser or page.
+ *
+ * @example
+ * import { renderers } from './index.ts';
+ *
+ * const text = renderers.console(report, { color: false });
+ * // …
+ * // conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive
+ */
+import type { Report } from '../base/index.ts';
+import { consoleReport } from './console.ts';
+import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import type { ReportOptions } from './options.ts';
+
+export { consoleReport, jsonReport, junitReport, markdownReport };
+export { neutraliseCommands, visible } from './escape.ts';
+export type { EscapeOptions } from './escape.ts';
+export type { ReportOptions } from './options.ts';
+export { verdictLine } from './verdict.ts';
+
+/** The formats `--report` takes, in the order in which a person would be told of them. */
+export const reportFormats = ['console', 'json', 'junit', 'markdown'] as const;
+
+/** One of {@link reportFormats}. */
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** Writes a report in one format; the text ends with a line feed. */
+export type Renderer = (report: Report, options: ReportOptions) => string;
+
+/** The writer of each format. */
+export const renderers: { readonly [F in ReportFormat]: Renderer } = {
+  console: consoleReport,
+  json: jsonReport,
+  junit: junitReport,
+  markdown: markdownReport,
+};

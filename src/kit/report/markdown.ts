@@ -1,0 +1,131 @@
+/** The report for a CI job summary or a comment, in GitHub-flavoured markdown. */
+import type { Report, RequirementOutcome, Verdict } from '../base/index.ts';
+import { verdicts } from '../base/index.ts';
+import { markdownFence, markdownText } from './escape.ts';
+import type { ReportOptions } from './options.ts';
+import { failuresOf, verdictLine } from './verdict.ts';
+import {
+  count,
+  duration,
+  evidenceLine,
+  expectation,
+  idList,
+  requirementGroups,
+  sourceLine,
+} from './words.ts';
+
+/**
+ * The report as markdown with a final line feed: the verdict with its scope, the violations with their wire
+ * events folded, what was not exercised and why, and the numbers. No text in it becomes markup, a link or a
+ * mention.
+ */
+export const markdownReport = (report: Report, options: Pick<ReportOptions, 'strict'> = {}): string =>
+  [
+    ...heading(report, options.strict),
+    ...violations(report, options.strict),
+    ...unexercised(report),
+    ...numbers(report),
+    ...remarks(report),
+    ...targetOutput(report),
+  ].join('\n\n') + '\n';
+
+/** Violations that are told in full; a job summary may hold 1 MiB. */
+const detailLimit = 20;
+/** Lines of the target's output that are shown. */
+const outputLines = 50;
+
+const long = { limit: 2000 };
+
+const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [titles, titles.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const heading = (report: Report, strict: boolean | undefined): readonly string[] => [
+  `## Wireproof: ${markdownText(report.suite)}`,
+  `**${markdownText(verdictLine(report, strict), long)}**`,
+  `Target ${markdownText(report.target)}, revision ${markdownText(report.revision)}, ` +
+    `${markdownText(report.drive)} drive, ` +
+    `${report.features.length === 0 ? '' : `features ${markdownText(report.features.join(', '))}, `}seed ${markdownText(report.seed)}, ` +
+    `${duration(report.duration_ms)}, wireproof ${markdownText(report.kit)}.`,
+];
+
+const violations = (report: Report, strict: boolean | undefined): readonly string[] => {
+  const { fatal, tolerated } = failuresOf(report, strict);
+  const errors = report.requirements.filter((row) => row.verdict === 'error');
+  const rows = [...fatal, ...tolerated, ...errors];
+  if (rows.length === 0) return [];
+  const told = rows.filter((row) => row.excerpt !== undefined || row.replay !== undefined);
+  const remaining = told.length - detailLimit;
+  return [
+    '### Violations',
+    table(
+      ['Requirement', 'Level', 'What it says', 'What came'],
+      rows.map((row) => [
+        markdownText(row.id),
+        level(row, tolerated),
+        `${markdownText(row.text)}<br>${markdownText(sourceLine(row.source))}`,
+        markdownText(row.message ?? row.reason ?? ''),
+      ]),
+    ),
+    ...told.slice(0, detailLimit).map(details),
+    ...(remaining > 0 ? [`${count(remaining, 'more is', 'more are')} told in the JSON report.`] : []),
+  ];
+};
+
+const level = (row: RequirementOutcome, tolerated: readonly RequirementOutcome[]): string => {
+  if (row.verdict === 'error') return `${row.level}, the kit failed`;
+  return tolerated.includes(row) ? `${row.level}, not fatal` : row.level;
+};
+
+const details = (row: RequirementOutcome): string => {
+  const evidence = evidenceLine(row);
+  return [
+    `<details><summary>${markdownText(row.id)} on the wire</summary>`,
+    ...(row.excerpt === undefined ? [] : [markdownFence(row.excerpt)]),
+    ...(evidence === '' ? [] : [`At ${markdownText(evidence)}.`]),
+    ...(row.replay === undefined ? [] : [`Again:\n\n${markdownFence([row.replay], Infinity)}`]),
+    '</details>',
+  ].join('\n\n');
+};
+
+const unexercised = (report: Report): readonly string[] => {
+  const rows = (['not-observed', 'untestable', 'not-applicable'] as const).flatMap((verdict) =>
+    requirementGroups(report, verdict).map(({ reason, names }) => [
+      verdict,
+      markdownText(reason),
+      markdownText(idList(names), { limit: Infinity }),
+    ]),
+  );
+  return rows.length === 0 ? [] : ['### Not exercised', table(['Verdict', 'Why', 'Requirements'], rows)];
+};
+
+const numbers = (report: Report): readonly string[] => {
+  const cell = (rows: readonly RequirementOutcome[], verdict: Verdict): string =>
+    String(rows.filter((row) => row.verdict === verdict).length);
+  const lines = (['MUST', 'SHOULD', 'MAY'] as const)
+    .map((name) => ({ name, rows: report.requirements.filter((row) => row.level === name) }))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ name, rows }) => [name, ...verdicts.map((verdict) => cell(rows, verdict))]);
+  return lines.length === 0 ? [] : ['### Numbers', table(['Level', ...verdicts], lines)];
+};
+
+const remarks = (report: Report): readonly string[] => {
+  const lines = [
+    ...failuresOf(report).expected.map(
+      (row) => `- ${markdownText(row.id)} failed as expected: ${markdownText(expectation(row))}`,
+    ),
+    ...report.problems.map((text) => `- Problem: ${markdownText(text)}`),
+    ...report.notes.map((text) => `- Note: ${markdownText(text)}`),
+    ...(report.excluded.length === 0
+      ? []
+      : [`- Excluded: ${markdownText(idList(report.excluded.map(({ id }) => id)), long)}`]),
+  ];
+  return lines.length === 0 ? [] : ['### Remarks', lines.join('\n')];
+};
+
+const targetOutput = (report: Report): readonly string[] => {
+  const lines = (report.target_output ?? []).slice(-outputLines);
+  if (lines.length === 0 || report.verdict === 'conformant') return [];
+  return [
+    `<details><summary>The last output of the target</summary>\n\n${markdownFence(lines)}\n\n</details>`,
+  ];
+};

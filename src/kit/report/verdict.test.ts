@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hostileReport, passing, row, rows, sample, violated } from './sample.test.data.ts';
+import { failuresOf, verdictLine } from './verdict.ts';
+
+const notObserved = { verdict: 'not-observed', exercised: 0, reason: 'no tool call came' } as const;
+const known = { reason: 'known' };
+
+describe('the verdict in a line', () => {
+  it('says conformant with its scope', () => {
+    expect(verdictLine(passing)).toBe(
+      'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive',
+    );
+  });
+
+  it('names the violated MUSTs', () => {
+    const requirements = [...rows(39, 30), violated('FOLD-A15'), violated('FOLD-A27')];
+    expect(verdictLine(sample(requirements, { verdict: 'not-conformant' }))).toBe(
+      'not conformant: 2 of 41 applicable MUSTs violated (FOLD-A15, FOLD-A27)',
+    );
+  });
+
+  it('says what a run that is not conformant did not even exercise', () => {
+    const requirements = [violated('FOLD-A15'), row('FOLD-A16', notObserved)];
+    expect(verdictLine(sample(requirements, { verdict: 'not-conformant' }))).toBe(
+      'not conformant: 1 of 2 applicable MUSTs violated (FOLD-A15); 1 of 2 applicable MUSTs exercised',
+    );
+  });
+
+  it('names the MUSTs that were never exercised', () => {
+    const requirements = [...rows(36), ...rows(5, 37, notObserved)];
+    expect(verdictLine(sample(requirements, { verdict: 'inconclusive' }))).toBe(
+      'inconclusive: nothing failed, but 5 of 41 applicable MUSTs were never exercised: FOLD-A37–A41',
+    );
+  });
+
+  it('says how to accept what a drive that nobody named cannot reach', () => {
+    expect(verdictLine({ ...passing, verdict: 'inconclusive' })).toBe(
+      'inconclusive: nothing failed, and 41 of 41 applicable MUSTs exercised; ' +
+        '6 untestable in passive drive, which --drive passive accepts',
+    );
+  });
+
+  it('does not say that nothing failed when something did', () => {
+    const requirements = [violated('A', { level: 'SHOULD' }), row('B'), row('C', notObserved)];
+    const line = verdictLine(sample(requirements, { verdict: 'inconclusive' }));
+    expect(line).toBe(
+      'inconclusive: nothing fatal failed, but 1 of 2 applicable MUSTs were never exercised: C; ' +
+        '1 SHOULD violated (A), not fatal without --strict',
+    );
+  });
+
+  it('is inconclusive in so many words when nothing ran', () => {
+    expect(verdictLine(sample([], { verdict: 'inconclusive' }))).toBe(
+      'inconclusive: no applicable MUST was put to the test (0 of 0)',
+    );
+  });
+
+  it('counts expected failures apart', () => {
+    const requirements = [row('A'), violated('B', { expected_failure: known })];
+    expect(verdictLine(sample(requirements))).toBe(
+      'conformant: 2 of 2 applicable MUSTs exercised; 1 failed as expected (B)',
+    );
+  });
+
+  it('points at the problems when they alone make a run not conformant', () => {
+    const report = sample(rows(2), { verdict: 'not-conformant', problems: ['a stale expected failure'] });
+    expect(verdictLine(report)).toBe(
+      'not conformant: no unexpected violation, but 1 problem (see above); 2 of 2 applicable MUSTs exercised',
+    );
+  });
+
+  it('gives no verdict when the kit failed', () => {
+    const requirements = [row('A'), row('B', { verdict: 'error', exercised: 0 })];
+    expect(verdictLine(sample(requirements, { verdict: 'error' }))).toBe(
+      'error: the kit failed on 1 requirement (B), so there is no verdict; 1 of 1 applicable MUSTs exercised',
+    );
+  });
+
+  it('gives no verdict when an interrupted run has shown no fault yet', () => {
+    for (const verdict of ['conformant', 'inconclusive'] as const) {
+      expect(verdictLine(sample(rows(2), { verdict, interrupted: true }))).toBe(
+        'interrupted, no verdict: nothing failed so far, 2 of 2 applicable MUSTs exercised',
+      );
+    }
+  });
+
+  it('keeps the fault that an interrupted run has shown', () => {
+    const report = sample([violated('A')], { verdict: 'not-conformant', interrupted: true });
+    expect(verdictLine(report)).toBe(
+      'not conformant: 1 of 1 applicable MUSTs violated (A); interrupted before its end',
+    );
+  });
+
+  it('names ten ids at most', () => {
+    const requirements = [...'abcdefghijklm'].map((id) => violated(id));
+    expect(verdictLine(sample(requirements, { verdict: 'not-conformant' }))).toContain(
+      '(a, b, c, d, e, f, g, h, i, j and 3 more)',
+    );
+  });
+
+  it('never says conformant without its scope, whatever the report', () => {
+    fc.assert(
+      fc.property(hostileReport, fc.option(fc.boolean(), { nil: undefined }), (report, strict) => {
+        const line = verdictLine(report, strict);
+        const { exercised, applicable } = report.scope.must;
+        expect(line).not.toMatch(/\p{Cc}/u);
+        if (line.startsWith('conformant')) {
+          expect(
+            line.startsWith(`conformant: ${exercised} of ${applicable} applicable MUSTs exercised`),
+          ).toBe(true);
+          expect(report.verdict).toBe('conformant');
+        }
+      }),
+    );
+  });
+});
+
+describe('the weight of failures', () => {
+  const should = violated('S', { level: 'SHOULD' });
+  const ids = (of: readonly { readonly id: string }[]): readonly string[] => of.map(({ id }) => id);
+
+  it('tolerates a SHOULD, unless strict', () => {
+    expect(ids(failuresOf(sample([should])).tolerated)).toEqual(['S']);
+    expect(ids(failuresOf(sample([should]), true).fatal)).toEqual(['S']);
+    expect(verdictLine(sample([should], { verdict: 'not-conformant' }), true)).toBe(
+      'not conformant: 1 SHOULD violated (S), fatal with --strict; 0 of 0 applicable MUSTs exercised',
+    );
+  });
+
+  it('takes a SHOULD for fatal when nothing else explains the verdict', () => {
+    const verdict = 'not-conformant';
+    expect(ids(failuresOf(sample([should], { verdict })).fatal)).toEqual(['S']);
+    expect(ids(failuresOf(sample([should], { verdict }), false).tolerated)).toEqual(['S']);
+    expect(ids(failuresOf(sample([should, violated('M')], { verdict })).tolerated)).toEqual(['S']);
+    expect(ids(failuresOf(sample([should], { verdict, problems: ['stale'] })).tolerated)).toEqual(['S']);
+  });
+
+  it('never takes a MAY or an expected failure for fatal', () => {
+    const report = sample([violated('Y', { level: 'MAY' }), violated('E', { expected_failure: known })]);
+    expect(failuresOf(report, true).fatal).toEqual([]);
+    expect(ids(failuresOf(report, true).expected)).toEqual(['E']);
+  });
+});

@@ -1,0 +1,129 @@
+/** What a report's failures mean for its verdict, and the one line that says the verdict with its scope. */
+import type { OverallVerdict, Report, RequirementOutcome } from '../base/index.ts';
+import { visible } from './escape.ts';
+import { count, idList } from './words.ts';
+
+/** The failed requirements of a report, by their weight. */
+export interface Failures {
+  /** They make the run not conformant. */
+  readonly fatal: readonly RequirementOutcome[];
+  /** Violated SHOULDs of a run that was not strict. */
+  readonly tolerated: readonly RequirementOutcome[];
+  /** Listed as expected failures. */
+  readonly expected: readonly RequirementOutcome[];
+}
+
+/**
+ * Sorts the failed requirements. A report does not say whether it was judged strictly; without `strict`, a
+ * violated SHOULD counts as fatal only when nothing else explains a verdict of `not-conformant`.
+ */
+export const failuresOf = (report: Report, strict?: boolean): Failures => {
+  const failed = report.requirements.filter((row) => row.verdict === 'fail');
+  const unexpected = failed.filter((row) => row.expected_failure === undefined);
+  const noOtherCause = unexpected.every((row) => row.level !== 'MUST') && report.problems.length === 0;
+  const strictly = strict ?? (report.verdict === 'not-conformant' && noOtherCause);
+  const isFatal = (row: RequirementOutcome): boolean =>
+    row.level === 'MUST' || (row.level === 'SHOULD' && strictly);
+  return {
+    fatal: unexpected.filter(isFatal),
+    tolerated: unexpected.filter((row) => !isFatal(row)),
+    expected: failed.filter((row) => row.expected_failure !== undefined),
+  };
+};
+
+/** Ids named in the verdict; the rest are a number, as the report has them all above. */
+const idsInVerdict = 10;
+
+const ids = (rows: readonly RequirementOutcome[]): string =>
+  idList(
+    rows.map((row) => row.id),
+    idsInVerdict,
+  );
+
+const exercised = ({ scope: { must } }: Report): string =>
+  `${must.exercised} of ${must.applicable} applicable MUSTs exercised`;
+
+const nothingFailed = ({ tolerated, expected }: Failures): string =>
+  tolerated.length + expected.length === 0 ? 'nothing failed' : 'nothing fatal failed';
+
+const notConformant = (report: Report, { fatal }: Failures): string => {
+  const musts = fatal.filter((row) => row.level === 'MUST');
+  const shoulds = fatal.filter((row) => row.level === 'SHOULD');
+  const { must } = report.scope;
+  const parts = [
+    musts.length === 0
+      ? ''
+      : `${musts.length} of ${must.applicable} applicable MUSTs violated (${ids(musts)})`,
+    shoulds.length === 0
+      ? ''
+      : `${count(shoulds.length, 'SHOULD')} violated (${ids(shoulds)}), fatal with --strict`,
+    fatal.length > 0
+      ? ''
+      : `no unexpected violation, but ${count(report.problems.length, 'problem')} (see above)`,
+    musts.length > 0 && must.exercised === must.applicable ? '' : exercised(report),
+  ];
+  return `not conformant: ${parts.filter((part) => part !== '').join('; ')}`;
+};
+
+const inconclusive = (report: Report, failures: Failures): string => {
+  const { applicable, exercised: reached } = report.scope.must;
+  if (applicable === 0) return 'inconclusive: no applicable MUST was put to the test (0 of 0)';
+  if (reached === applicable) return `inconclusive: ${nothingFailed(failures)}, and ${exercised(report)}`;
+  const unseen = report.requirements.filter((row) => row.level === 'MUST' && row.verdict === 'not-observed');
+  return (
+    `inconclusive: ${nothingFailed(failures)}, but ${applicable - reached} of ${applicable} applicable MUSTs ` +
+    `were never exercised${unseen.length === 0 ? '' : `: ${ids(unseen)}`}`
+  );
+};
+
+const kitFailed = (report: Report): string => {
+  const rows = report.requirements.filter((row) => row.verdict === 'error');
+  const where = rows.length === 0 ? '' : ` on ${count(rows.length, 'requirement')} (${ids(rows)})`;
+  return `error: the kit failed${where}, so there is no verdict; ${exercised(report)}`;
+};
+
+const heads: { readonly [V in OverallVerdict]: (report: Report, failures: Failures) => string } = {
+  conformant: (report) => `conformant: ${exercised(report)}`,
+  'not-conformant': notConformant,
+  inconclusive,
+  error: kitFailed,
+};
+
+const head = (report: Report, failures: Failures): string => {
+  const isOpen = report.verdict === 'conformant' || report.verdict === 'inconclusive';
+  // What was cut short has shown nothing yet, whatever the rows so far say.
+  if (report.interrupted && isOpen) {
+    return `interrupted, no verdict: ${nothingFailed(failures)} so far, ${exercised(report)}`;
+  }
+  return heads[report.verdict](report, failures) + (report.interrupted ? '; interrupted before its end' : '');
+};
+
+const untestable = (report: Report): string => {
+  const { must, drive } = report.scope;
+  const isTheReason = report.verdict === 'inconclusive' && must.exercised === must.applicable;
+  const name = visible(drive);
+  return `${must.untestable} untestable in ${name} drive${isTheReason ? `, which --drive ${name} accepts` : ''}`;
+};
+
+/**
+ * The verdict in one line, with its scope and without colour; safe on a terminal.
+ *
+ * @example
+ * verdictLine(report); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'
+ */
+export const verdictLine = (report: Report, strict?: boolean): string => {
+  const failures = failuresOf(report, strict);
+  const shoulds = failures.tolerated.filter((row) => row.level === 'SHOULD');
+  const { must } = report.scope;
+  const parts = [
+    head(report, failures),
+    must.untestable === 0 ? '' : untestable(report),
+    failures.expected.length === 0
+      ? ''
+      : `${failures.expected.length} failed as expected (${ids(failures.expected)})`,
+    shoulds.length === 0
+      ? ''
+      : `${count(shoulds.length, 'SHOULD')} violated (${ids(shoulds)}), not fatal without --strict`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+};

@@ -1,0 +1,225 @@
+/**
+ * Runs one role on a clock and on links: decodes what comes, steps the role, does what it asks. The same host
+ * serves real transports and the simulated network.
+ */
+import type { Codec, Metadata, Role, RoleInput, RoleOutput, Status } from '../base/index.ts';
+import type { Clock, Timer } from './clock.ts';
+import type { Dial, Link, LinkEvents } from './link.ts';
+
+/** What a host shows of its wires, as it happens. Incoming first, then what the role answers. */
+export type WireEvent = { readonly conn: string; readonly stream: string; readonly incoming: boolean } & (
+  | { readonly kind: 'open' | 'headers'; readonly metadata: Metadata }
+  | { readonly kind: 'message'; readonly message: unknown; readonly bytes: Uint8Array; readonly note?: string }
+  | { readonly kind: 'undecodable'; readonly bytes: Uint8Array; readonly note: string }
+  | { readonly kind: 'half_close' | 'reset' | 'ping' }
+  | { readonly kind: 'end'; readonly status: Status }
+);
+
+/** What a host needs. */
+export interface HostOptions<S, In, Out, C> {
+  readonly role: Role<S, In, Out, C>;
+  readonly clock: Clock;
+  readonly receives: Codec<In>;
+  readonly sends: Codec<Out>;
+  /** How `dial` outputs reach a listener; absent: they are told as `left`. */
+  readonly dial?: Dial;
+  /** Hears everything that crosses. */
+  readonly tap?: (event: WireEvent) => void;
+  /** Hears what the role tells its application. */
+  readonly told?: (what: string, detail: string) => void;
+}
+
+/** A running role. */
+export class Host<S, In, Out, C> {
+  readonly #options: HostOptions<S, In, Out, C>;
+  readonly #links = new Map<string, Link>();
+  readonly #timers = new Map<string, Timer>();
+  readonly #inbox: RoleInput<In, C>[] = [];
+  #state: S;
+  #busy = false;
+  #stopped = false;
+
+  constructor(options: HostOptions<S, In, Out, C>) {
+    this.#options = options;
+    this.#state = options.role.start();
+  }
+
+  /** Tells the role that it begins. */
+  begin(): void {
+    this.#step({ type: 'started' });
+  }
+
+  /** Takes a link that the other side opened; pass this as a listener's `accept`. */
+  readonly accept = (link: Link, metadata: Metadata): LinkEvents => {
+    const peer = link.stream;
+    this.#links.set(peer, link);
+    this.#tap({ kind: 'open', conn: link.conn, stream: link.stream, incoming: true, metadata });
+    // The transport hears of what we do to the link only after it has our events.
+    const events = this.#eventsOf(peer, link);
+    this.#step({ type: 'opened', peer, metadata });
+    return events;
+  };
+
+  /** Gives the role an operator's or a scenario's command. */
+  command(command: C): void {
+    this.#step({ type: 'command', command });
+  }
+
+  /** The links that are open, by the name their role knows them under. */
+  links(): ReadonlyMap<string, Link> {
+    return this.#links;
+  }
+
+  /** Ends everything: timers are called off, links closed. */
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+    for (const link of this.#links.values()) link.close({ code: 14, message: 'stopped' });
+    this.#timers.clear();
+    this.#links.clear();
+  }
+
+  #tap(event: WireEvent): void {
+    this.#options.tap?.(event);
+  }
+
+  /** Steps the role; an input that comes while outputs are being done waits its turn. */
+  #step(input: RoleInput<In, C>): void {
+    this.#inbox.push(input);
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let next = this.#inbox.shift(); next !== undefined && !this.#stopped; next = this.#inbox.shift()) {
+      const { state, outputs } = this.#options.role.step(this.#state, next, this.#options.clock.now());
+      this.#state = state;
+      for (const output of outputs) this.#do(output);
+    }
+    this.#busy = false;
+  }
+
+  #eventsOf(peer: string, link: { readonly conn: string; readonly stream: string }): LinkEvents {
+    const wire = { conn: link.conn, stream: link.stream, incoming: true } as const;
+    const known = (): boolean => this.#links.has(peer) && !this.#stopped;
+    return {
+      headers: (metadata) => {
+        if (!known()) return;
+        this.#tap({ kind: 'headers', ...wire, metadata });
+        this.#step({ type: 'headers', peer, metadata });
+      },
+      message: (bytes) => {
+        if (known()) this.#message(peer, wire, bytes);
+      },
+      halfClose: () => {
+        if (!known()) return;
+        this.#tap({ kind: 'half_close', ...wire });
+        this.#step({ type: 'half_close', peer });
+      },
+      ended: (status) => {
+        if (!known()) return;
+        this.#tap(status === undefined ? { kind: 'reset', ...wire } : { kind: 'end', ...wire, status });
+        this.#links.delete(peer);
+        this.#step(status === undefined ? { type: 'left', peer } : { type: 'left', peer, status });
+      },
+      drained: () => {
+        if (known()) this.#step({ type: 'drained', peer });
+      },
+      ping: () => {
+        if (known()) this.#tap({ kind: 'ping', ...wire });
+      },
+    };
+  }
+
+  #message(peer: string, wire: { conn: string; stream: string; incoming: true }, bytes: Uint8Array): void {
+    const decoded = this.#options.receives.decode(bytes);
+    if (!decoded.ok) {
+      this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });
+      this.#step({ type: 'undecodable', peer, reason: decoded.error.message });
+      return;
+    }
+    const { message, note } = decoded.value;
+    this.#tap({ kind: 'message', ...wire, message, bytes, ...(note === undefined ? {} : { note }) });
+    this.#step({ type: 'message', peer, message });
+  }
+
+  #do(output: RoleOutput<Out>): void {
+    switch (output.type) {
+      case 'dial':
+        return this.#dial(output);
+      case 'start_timer':
+        return this.#startTimer(output.id, output.ms);
+      case 'stop_timer':
+        this.#timers.get(output.id)?.cancel();
+        this.#timers.delete(output.id);
+        return;
+      case 'tell':
+        return this.#options.told?.(output.what, output.detail);
+      case 'effect':
+        return; // run by whoever has effects to run; roles here have none yet
+      default:
+        return this.#toLink(output);
+    }
+  }
+
+  #dial(output: Extract<RoleOutput<Out>, { type: 'dial' }>): void {
+    const { peer, metadata, keepalive } = output;
+    if (this.#options.dial === undefined) return this.#step({ type: 'left', peer });
+    const wire = { conn: '', stream: peer };
+    const events = this.#eventsOf(peer, wire);
+    const link = this.#options.dial(keepalive === undefined ? { metadata } : { metadata, keepalive }, events);
+    wire.conn = link.conn;
+    this.#links.set(peer, link);
+    this.#tap({ kind: 'open', conn: link.conn, stream: link.stream, incoming: false, metadata });
+    this.#step({ type: 'opened', peer, metadata });
+  }
+
+  #startTimer(id: string, ms: number): void {
+    this.#timers.get(id)?.cancel();
+    const timer = this.#options.clock.after(ms, () => {
+      this.#timers.delete(id);
+      this.#step({ type: 'timer', id });
+    });
+    this.#timers.set(id, timer);
+  }
+
+  #toLink(output: Exclude<RoleOutput<Out>, { type: 'dial' | 'start_timer' | 'stop_timer' | 'tell' | 'effect' }>): void {
+    const link = this.#links.get(output.peer);
+    if (link === undefined) return;
+    const wire = { conn: link.conn, stream: link.stream, incoming: false } as const;
+    switch (output.type) {
+      case 'headers':
+        this.#tap({ kind: 'headers', ...wire, metadata: output.metadata });
+        return link.headers(output.metadata);
+      case 'send': {
+        const bytes = this.#options.sends.encode(output.message);
+        this.#tap({ kind: 'message', ...wire, message: output.message, bytes });
+        return this.#sent(output.peer, link.send(bytes));
+      }
+      case 'send_raw':
+        this.#tapRaw(wire, output.bytes);
+        return this.#sent(output.peer, link.send(output.bytes));
+      case 'pause':
+        return link.pause();
+      case 'resume':
+        return link.resume();
+      case 'half_close':
+        this.#tap({ kind: 'half_close', ...wire });
+        return link.halfClose();
+      case 'close':
+        this.#tap({ kind: 'end', ...wire, status: output.status });
+        this.#links.delete(output.peer);
+        return link.close(output.status, output.metadata);
+      default:
+        output satisfies never;
+    }
+  }
+
+  #sent(peer: string, room: boolean): void {
+    if (!room) this.#step({ type: 'full', peer });
+  }
+
+  #tapRaw(wire: { conn: string; stream: string; incoming: false }, bytes: Uint8Array): void {
+    const decoded = this.#options.sends.decode(bytes);
+    if (!decoded.ok) return this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });
+    const { message, note } = decoded.value;
+    this.#tap({ kind: 'message', ...wire, message, bytes, ...(note === undefined ? {} : { note }) });
+  }
+}

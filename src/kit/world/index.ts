@@ -1,0 +1,14 @@
+/**
+ * Clock, randomness and network as arguments: the real ones and the simulated ones, and the host that runs a
+ * role on them.
+ */
+export type { Clock, Timer } from './clock.ts';
+export { Host } from './host.ts';
+export type { HostOptions, WireEvent } from './host.ts';
+export type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
+export { Network } from './network.ts';
+export type { NetworkOptions } from './network.ts';
+export { hashSeed, seededRandom } from './random.ts';
+export type { Random } from './random.ts';
+export { realClock } from './real.ts';
+export { VirtualClock } from './virtual.ts';

@@ -1,0 +1,81 @@
+/** Virtual time: a queue of what is due, run in order of time, then of asking. A ten-second timeout costs nothing. */
+import type { Clock, Timer } from './clock.ts';
+
+interface Due {
+  readonly at: number;
+  readonly order: number;
+  then: (() => void) | undefined;
+}
+
+const before = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/** A clock whose time passes only when {@link VirtualClock.run} is called. */
+export class VirtualClock implements Clock {
+  #now = 0;
+  #asked = 0;
+  readonly #heap: Due[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, then: () => void): Timer {
+    const due: Due = { at: this.#now + Math.max(0, ms), order: this.#asked++, then };
+    this.#push(due);
+    return { cancel: () => void (due.then = undefined) };
+  }
+
+  /**
+   * Runs what is due until `until()` says so, nothing is left, or `steps` callbacks have run.
+   *
+   * @returns whether `until` was reached
+   */
+  run(until: () => boolean, steps: number = 1_000_000): boolean {
+    for (let i = 0; i < steps && !until(); ) {
+      const due = this.#pop();
+      if (due === undefined) return until();
+      if (due.then === undefined) continue;
+      this.#now = due.at;
+      due.then();
+      i++;
+    }
+    return until();
+  }
+
+  #push(due: Due): void {
+    const heap = this.#heap;
+    let i = heap.push(due) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || !before(due, above)) break;
+      heap[i] = above;
+      i = parent;
+    }
+    heap[i] = due;
+  }
+
+  #pop(): Due | undefined {
+    const heap = this.#heap;
+    const top = heap[0];
+    const last = heap.pop();
+    if (top === undefined || last === undefined || heap.length === 0) return top;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      const left = heap[child];
+      if (left === undefined) break;
+      const right = heap[child + 1];
+      let least = left;
+      if (right !== undefined && before(right, left)) {
+        least = right;
+        child++;
+      }
+      if (!before(least, last)) break;
+      heap[i] = least;
+      i = child;
+    }
+    heap[i] = last;
+    return top;
+  }
+}
