@@ -1,31 +1,30 @@
 // A Fold (Coven) agent that obeys Wireproof's directives: copy it, and put your own library where it talks gRPC.
-// The protocol and the directives are in spec/fold/README.md.
-//   node fold-agent.mjs HOST:PORT     (or WIREPROOF_ADDRESS; also heeds AGENT_ID and AGENT_FEATURES)
+// spec/fold/README.md explains both.     node fold-agent.mjs HOST:PORT     (or WIREPROOF_ADDRESS; heeds AGENT_ID)
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { hostname, platform } from 'node:os';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import grpc from '@grpc/grpc-js';
 import protoLoader from '@grpc/proto-loader';
 
-const address = process.argv[2] ?? process.env.WIREPROOF_ADDRESS;
-const features = process.env.AGENT_FEATURES ?? 'token_usage,tool_states,injection,cancellation';
-const proto = fileURLToPath(new URL('../../spec/fold/coven.proto', import.meta.url));
+const { argv, cwd, env, exit, pid, stdin } = process;
+const address = argv[2] ?? env.WIREPROOF_ADDRESS;
+const proto = `${import.meta.dirname}/../../spec/fold/coven.proto`;
 const decoding = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true };
 const { CovenControl } = grpc.loadPackageDefinition(protoLoader.loadSync(proto, decoding)).coven;
+const protocol_features = ['token_usage', 'tool_states', 'injection', 'cancellation'];
 
-let agent_id = process.env.AGENT_ID || `example-agent-${process.pid}`;
-let stopping = false; // then no stream is opened again
+let agent_id = env.AGENT_ID || `example-agent-${pid}`;
 let stream; // the present registration, and all that is lost with it
 const send = (payload) => stream.call.write(payload);
 
 /** What a request does at each step of its directive. */
 const steps = {
+  __proto__: null,
   think: (request, thinking) => request.send({ thinking }),
-  async say(request, text, { times = 1 }) {
-    for (; times > 0; times--) await request.pace(request.send({ text }));
+  async say(request, text, times = 1) {
+    for (; times > 0; times--, await request.breathe()) request.send({ text });
   },
   wait_ms: (request, ms) => request.wait('time', ms),
   hold: (request) => (request.releases > 0 ? request.releases-- : request.wait('release')),
@@ -33,24 +32,25 @@ const steps = {
     let state = { ok: 'COMPLETED', fail: 'FAILED', timeout: 'TIMEOUT' }[outcome];
     if (!name || !state) throw new Error('not a tool step');
     const tool = { id: randomUUID(), name, input_json: JSON.stringify(input) };
+    const enter = (to) => request.send({ tool_state: { id: tool.id, state: `TOOL_STATE_${to}` } });
     const decided = `approval of ${tool.id}`;
     request.send({ tool_use: tool });
-    request.toolInHand = tool.id;
-    request.sendToolState('PENDING');
+    request.toolInHand = { enter };
+    enter('PENDING');
     if (gate.approval && !request.approvesAll) {
       request.on(decided, (decision) => (request.approvesAll ||= decision?.approved && decision.approve_all));
       request.send({ tool_approval_request: tool });
-      request.sendToolState('AWAITING_APPROVAL');
+      enter('AWAITING_APPROVAL');
       const decision = await request.wait(decided, gate.approval_timeout_ms ?? 300_000);
       if (!decision?.approved) [state, output] = ['DENIED', 'denied'];
     }
-    if (state !== 'DENIED') request.sendToolState('RUNNING');
+    if (state !== 'DENIED') enter('RUNNING');
     if (state !== 'DENIED' && gate.hold) await steps.hold(request);
-    request.sendToolState(state);
+    enter(state);
     request.toolInHand = undefined;
     request.send({ tool_result: { id: tool.id, output, is_error: state !== 'COMPLETED' } });
   },
-  usage: (request, usage) => features.includes('token_usage') && request.send({ usage }),
+  usage: (request, usage) => request.send({ usage }),
   file: (request, { base64, ...file }) => request.send({ file: { ...file, data: base64 } }),
   session(request, event) {
     if (event === 'init') return request.send({ session_init: { session_id: randomUUID() } });
@@ -62,7 +62,7 @@ const steps = {
     const request_id = randomUUID();
     send({ execute_pack_tool: { request_id, tool_name: name, input_json: JSON.stringify(input) } });
     const answer = await request.wait(`result of ${request_id}`, 30_000);
-    request.send({ text: answer ? answer[answer.result] : 'timeout' });
+    request.send({ text: answer?.[answer.result] ?? 'timeout' });
   },
   heartbeat: () => send({ heartbeat: { timestamp_ms: Date.now() } }),
   fail: (request, error) => request.end({ error }),
@@ -70,21 +70,19 @@ const steps = {
   reject_injections: (request, reason) => (request.refusal = reason),
 };
 
-/** The steps of a directive; other content is said back. Throws when they are malformed. */
+/** The steps of a directive as [name, argument, times]; other content is said back. Throws what is malformed. */
 function parse(content) {
   const json = /^\s*\{[^]*"wireproof"/.test(content) ? JSON.parse(content) : {};
-  if (!Object.hasOwn(json, 'wireproof')) return [{ say: content }];
-  const { v = 1, do: list } = json.wireproof;
-  const names = (step) => Object.keys(step).filter((key) => key !== 'times');
-  if (v === 1 && list.every((step) => names(step).length === 1)) return list;
-  throw new Error('not a directive of version 1');
+  const { v = 1, do: list } = Object.hasOwn(json, 'wireproof') ? json.wireproof : { do: [{ say: content }] };
+  const parsed = list.map(({ times, ...step }) => [...Object.entries(step).flat(), times]);
+  if (v === 1 && parsed.every((step) => step.length === 3)) return parsed;
+  throw new Error('not a directive of version 1, or a step without exactly one name');
 }
 
 /** One SendMessage on its way to its one terminal. What it waits for is emitted to it. */
 class Request extends EventEmitter {
   ended = new AbortController();
   releases = 0; // those that came while it was not holding
-  burst = 0; // events since it last let others run
   text = ''; // what it said, up to 1 MiB and a little more
   async run() {
     let doing = 'directive';
@@ -92,10 +90,10 @@ class Request extends EventEmitter {
       this.ended.signal.throwIfAborted(); // cancelled in the queue
       stream.running.add(this);
       const directive = parse(this.content);
-      if (directive[0]?.echo_injections) for (const kept of stream.inbox) kept.owner ??= this;
-      for (const step of directive) {
-        doing = Object.keys(step).find((key) => key !== 'times');
-        await steps[doing](this, step[doing], step);
+      if (directive[0]?.[0] === 'echo_injections') for (const kept of stream.inbox) kept.owner ??= this;
+      for (const [name, argument, times] of directive) {
+        doing = name;
+        await steps[name](this, argument, times);
         await this.placeInjections();
       }
       this.end({ done: { full_response: Buffer.byteLength(this.text) > 2 ** 20 ? '' : this.text } });
@@ -105,18 +103,13 @@ class Request extends EventEmitter {
   }
   send(event) {
     this.ended.signal.throwIfAborted();
-    this.burst++;
     if (event.text && this.text.length <= 2 ** 20) this.text += event.text;
     send({ response: { request_id: this.request_id, ...event } });
-  }
-  sendToolState(name) {
-    const tool_state = { id: this.toolInHand, state: `TOOL_STATE_${name}` };
-    if (features.includes('tool_states')) this.send({ tool_state });
   }
   /** Sends the terminal, if there is still a stream; what the request was waiting for throws. */
   end(terminal) {
     if (this.ended.signal.aborted) return;
-    if (terminal && this.toolInHand) this.sendToolState('CANCELLED');
+    if (terminal) this.toolInHand?.enter('CANCELLED');
     if (terminal) this.send(terminal);
     stream.requests.delete(this.request_id);
     stream.running.delete(this);
@@ -128,16 +121,14 @@ class Request extends EventEmitter {
     const [answer] = await once(this, event, this.ended).finally(() => clearTimeout(timer));
     return answer;
   }
-  /** Lets others run after a burst, and lets a gateway catch up that reads slower than the agent writes. */
-  async pace(longest = 16) {
-    if (this.burst < longest) return;
-    this.burst = 0;
+  /** Lets others run, and lets a gateway catch up that reads slower than the agent writes. */
+  async breathe() {
     await (stream.call.writableNeedDrain ? this.wait('drain') : turn(undefined, this.ended));
   }
   /** After each step: the place of the NORMAL injections of this request, and of those kept for it. */
   async placeInjections() {
-    await this.pace(0);
-    for (let at; (at = stream.inbox.findIndex(({ owner }) => owner === this)) >= 0; await this.pace()) {
+    await this.breathe();
+    for (let at; (at = stream.inbox.findIndex(({ owner }) => owner === this)) >= 0; await this.breathe()) {
       const [{ content }] = stream.inbox.splice(at, 1);
       if (this.echoes) this.send({ text: content });
     }
@@ -149,11 +140,11 @@ const receive = {
   welcome: (welcome) => (agent_id = welcome.agent_id || agent_id),
   registration_error({ suggested_id }) {
     agent_id = suggested_id || `${agent_id}-1`;
-    stream.call.cancel(); // a loss like any other, but for the id
+    stream.call.cancel(); // from here on a loss like any other
   },
   send_message({ request_id, thread_id, content }) {
     const request = Object.assign(new Request(), { request_id, thread_id, content });
-    const before = thread_id && [...stream.requests.values()].findLast((other) => other.thread_id === thread_id);
+    const before = [...stream.requests.values()].findLast((r) => r.thread_id && r.thread_id === thread_id);
     stream.requests.set(request_id, request);
     request.finished = before ? before.finished.then(() => request.run()) : request.run();
   },
@@ -171,40 +162,38 @@ const receive = {
     else if (priority !== 'INJECTION_PRIORITY_IMMEDIATE' || !owner) stream.inbox.push({ content, owner });
     else if (owner.echoes) owner.send({ text: content });
   },
-  cancel_request: ({ request_id, reason = '' }) => stream.requests.get(request_id)?.end({ cancelled: { reason } }),
+  cancel_request: ({ request_id, reason }) => stream.requests.get(request_id)?.end({ cancelled: { reason } }),
   pack_tool_result: (result) => tell(`result of ${result.request_id}`, result),
   shutdown({ reason }) {
-    stopping = true;
+    stream.stopping = true;
     stream.requests.forEach((request) => request.end({ error: `shutdown: ${reason}` }));
     stream.call.end();
-    setTimeout(process.exit, 5000, 0); // should the gateway not end the stream
+    setTimeout(exit, 5000, 0); // should the gateway not end the stream
   },
 };
 const tell = (event, value) => stream.running.forEach((request) => request.emit(event, value));
 
-const stop = () => (stream.lost ? process.exit(0) : receive.shutdown({ reason: 'the agent is stopped' }));
+const stop = () => (stream.lost ? exit(0) : receive.shutdown({ reason: 'the agent is stopped' }));
 process.on('SIGTERM', stop).on('SIGINT', stop);
-if (fstatSync(0).isFIFO() || fstatSync(0).isSocket()) process.stdin.resume().on('end', stop);
+if (fstatSync(0).isFIFO() || fstatSync(0).isSocket()) stdin.resume().on('end', stop);
 
-for (let tries = 0; tries < 20; tries++) {
+for (let tries = 0; ; tries++) {
   // A channel for each try: one that failed would add its own backoff to ours.
   const options = { 'grpc.use_local_subchannel_pool': 1, 'grpc.enable_http_proxy': 0 };
   const client = new CovenControl(address, grpc.credentials.createInsecure(), options);
   const call = client.AgentStream();
   stream = { call, requests: new Map(), running: new Set(), acks: new Map(), inbox: [], opened: Date.now() };
-  call.on('data', (message) => stopping || receive[message.payload]?.(message[message.payload]));
+  call.on('data', (message) => stream.stopping || receive[message.payload]?.(message[message.payload]));
   call.on('drain', () => tell('drain'));
   call.on('error', () => {}); // the status tells it too
-  const metadata = { working_directory: process.cwd(), hostname: hostname(), os: platform(), backend: 'none' };
-  send({ register: { agent_id, name: 'Wireproof example', metadata, protocol_features: features.split(',') } });
+  const metadata = { working_directory: cwd(), hostname: hostname(), os: platform(), backend: 'none' };
+  send({ register: { agent_id, name: 'Wireproof example', metadata, protocol_features } });
   const { code, details } = await new Promise((resolve) => call.on('status', resolve));
   stream.lost = true;
   stream.requests.forEach((request) => request.end());
   client.close();
-  if (stopping) process.exit(0);
+  if (stream.stopping || tries === 20) exit(stream.stopping ? 0 : 1);
   console.error(`stream ended: ${grpc.status[code]} ${details}`);
-  if (Date.now() - stream.opened > 10_000) tries = 0;
+  if (Date.now() - stream.opened > 500) tries = 0;
   await sleep(Math.min(500 * 2 ** tries, 4000));
 }
-console.error(`no gateway at ${address}`);
-process.exit(1);

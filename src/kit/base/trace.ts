@@ -64,4 +64,6 @@ export interface TraceHeader {
   readonly target: string;
   /** Unix milliseconds; 0 in the simulated world. */
   readonly started: number;
+  /** What a hand-written trace cites. */
+  readonly note?: string;
 }

@@ -5,7 +5,7 @@ import { hostileReport, mixed, nasty, passing, row, rows, sample, violated } fro
 
 const plain = { color: false } as const;
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
-const sgr = /\u001b\[\d+m/gu;
+const sgr = new RegExp(`${String.fromCodePoint(0x1b)}\\[\\d+m`, 'gu');
 /** What GitHub and Azure act on, once colour is off. */
 const command = /^\s*::|##[\w.-]*\[/mu;
 

@@ -16,6 +16,7 @@ describe('visible text', () => {
     ['line and paragraph separators', '\u2028\u2029\u0085', '\\u2028\\u2029\\x85'],
     ['lone surrogates', '\ud800x\udfff', '\\ud800x\\udfff'],
     ['tag characters', '\u{e0041}', '\\u{e0041}'],
+    ['interlinear annotation', '\ufff9', '\\ufff9'],
     ['noncharacters', '\uffff', '\\uffff'],
     ['line ends and tabs', 'a\r\n\tb', 'a\\r\\n\\tb'],
   ])('spells out %s', (_, text, shown) => {

@@ -38,7 +38,9 @@ const countCharacters = (text: string): number =>
 const cut = (text: string, limit: number): readonly [kept: string, tail: string] => {
   if (text.length <= limit) return [text, ''];
   // No character takes more than two UTF-16 units, so a long text is not spread out as a whole.
-  const kept = [...text.slice(0, limit * 2)].slice(0, limit).join('');
+  const kept = Array.from(text.slice(0, limit * 2))
+    .slice(0, limit)
+    .join('');
   const more = countCharacters(text.slice(kept.length));
   return [kept, more === 0 ? '' : `… (${more} more ${more === 1 ? 'character' : 'characters'})`];
 };

@@ -93,7 +93,7 @@ describe('the verdict in a line', () => {
   });
 
   it('names ten ids at most', () => {
-    const requirements = [...'abcdefghijklm'].map((id) => violated(id));
+    const requirements = Array.from('abcdefghijklm', (id) => violated(id));
     expect(verdictLine(sample(requirements, { verdict: 'not-conformant' }))).toContain(
       '(a, b, c, d, e, f, g, h, i, j and 3 more)',
     );

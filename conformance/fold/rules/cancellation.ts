@@ -1,0 +1,173 @@
+/** FOLD-A44 to A49: requests that are cancelled. */
+import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
+import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { FoldView } from '../view.ts';
+import { agentMessage, blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+
+const terminals = ['response.done', 'response.error', 'response.cancelled'];
+
+/** Waits of a directive that end sooner than this after a cancel may win the race (ms). */
+const raceMargin = 500;
+
+const endsInTime = rule({
+  requirement: 'FOLD-A44',
+  listens: terminals,
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    if (request?.cancel === undefined || streamOf(view, event)?.session.features.has('cancellation') !== true) return undefined;
+    const took = event.at - request.cancel.at;
+    if (took <= view.timeouts.cancel) return exercised(event);
+    return violated(event, `expected request ${request.id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it took ${Math.round(took)} ms`, [request.cancel.seq]);
+  },
+  end(_, view, last) {
+    const found: Finding[] = [];
+    for (const { session, ended, disturbed } of view.streams.values()) {
+      if (ended !== undefined || disturbed || !session.features.has('cancellation')) continue;
+      for (const { id, cancel } of session.active.values()) {
+        if (cancel === undefined || last.at - cancel.at < view.timeouts.cancel) continue;
+        found.push(violated(last, `expected request ${id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it did not`, [cancel.seq]));
+      }
+    }
+    return found;
+  },
+});
+
+const endsAsCancelled = rule({
+  requirement: 'FOLD-A45',
+  listens: ['cancel_request', ...terminals],
+  start: () => new Map<string, number>(),
+  step(state, event, view: FoldView) {
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('cancellation') !== true) return undefined;
+    const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
+    if (cancel !== undefined) {
+      const request = session.active.get(cancel.request_id ?? '');
+      const held = request !== undefined && blocked(request, session, event.at + raceMargin, view.timeouts);
+      if (held && request.cancel === undefined) state.set(`${event.stream} ${request.id}`, event.seq);
+      return undefined;
+    }
+    const request = requestOf(view, event);
+    const key = `${event.stream} ${request?.id ?? ''}`;
+    const by = state.get(key);
+    if (request === undefined || by === undefined) return undefined;
+    state.delete(key);
+    if (responseOf(event).cancelled !== undefined) return exercised(event);
+    const came = responseOf(event).done === undefined ? 'error' : 'done';
+    return violated(event, `expected request ${request.id} to end as cancelled, for it was blocked when CancelRequest came; it ended as ${came}`, [by]);
+  },
+});
+
+const echoesReason = rule({
+  requirement: 'FOLD-A46',
+  listens: ['response.cancelled'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    if (request?.cancel === undefined) return undefined;
+    const reason = responseOf(event).cancelled?.reason ?? '';
+    if (reason === request.cancel.reason) return exercised(event);
+    return violated(event, `expected cancelled.reason to echo ${JSON.stringify(request.cancel.reason)}; it is ${JSON.stringify(reason.slice(0, 80))}`, [request.cancel.seq]);
+  },
+});
+
+/** How long output may still come after a CancelRequest was sent (ms). */
+const outputGrace = 1000;
+
+const stopsPromptly = rule({
+  requirement: 'FOLD-A47',
+  listens: ['response'],
+  start: () => null,
+  step(_, event, view: FoldView): Findings {
+    const request = requestOf(view, event);
+    if (request?.cancel === undefined) return undefined;
+    const response = responseOf(event);
+    const after = event.at - request.cancel.at;
+    if (response.cancelled === undefined) {
+      const output = response.done === undefined && response.error === undefined && response.tool_state === undefined;
+      if (!output || after <= outputGrace) return undefined;
+      return violated(event, `expected output of request ${request.id} to stop within ${outputGrace} ms of its CancelRequest; some came after ${Math.round(after)} ms`, [request.cancel.seq]);
+    }
+    const open = [...request.tools.values()].find((tool) => tool.state !== undefined && tool.ended === undefined);
+    if (open !== undefined) return violated(event, `expected the open tool ${open.id} to become TOOL_STATE_CANCELLED; it stayed ${String(open.state)}`, [open.seq]);
+    return exercised(event);
+  },
+});
+
+interface Companions {
+  /** Requests that were active when another was cancelled, by stream and id. */
+  readonly beside: Map<string, string>;
+  /** Cancelled requests that were cancelled again while active. */
+  readonly twice: Set<string>;
+}
+
+const leavesOthers = rule({
+  requirement: 'FOLD-A48',
+  listens: ['cancel_request', ...terminals],
+  start: (): Companions => ({ beside: new Map(), twice: new Set() }),
+  step(state, event, view: FoldView) {
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('cancellation') !== true) return undefined;
+    const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
+    if (cancel !== undefined) {
+      const cancelled = session.active.get(cancel.request_id ?? '');
+      if (cancelled === undefined) return undefined;
+      if (cancelled.cancel !== undefined) state.twice.add(`${event.stream} ${cancelled.id}`);
+      for (const other of session.active.values()) if (other !== cancelled) state.beside.set(`${event.stream} ${other.id}`, cancelled.id);
+      return undefined;
+    }
+    const response = responseOf(event);
+    const key = `${event.stream} ${response.request_id ?? ''}`;
+    const request = session.requests.get(response.request_id ?? '');
+    if (request?.terminal !== undefined) {
+      const second = state.twice.has(key) && response.cancelled !== undefined;
+      return second ? violated(event, `expected one terminal for request ${request.id}, cancelled twice; a second cancelled came`, [request.terminal.seq]) : undefined;
+    }
+    const other = state.beside.get(key);
+    if (request === undefined || other === undefined) return undefined;
+    state.beside.delete(key);
+    if (request.cancel !== undefined) return undefined;
+    if (response.cancelled === undefined) return exercised(event);
+    return violated(event, `expected the cancel of ${other} to leave ${request.id} running; it ended as cancelled too`, [request.seq]);
+  },
+});
+
+const ignoresUnknown = rule({
+  requirement: 'FOLD-A49',
+  listens: ['cancel_request', 'response', 'half_close', 'reset', 'end'],
+  start: () => new Map<string, { readonly id: string; readonly seq: number }>(),
+  step(state, event, view: FoldView) {
+    const stream = streamOf(view, event);
+    if (stream?.session.features.has('cancellation') !== true) return undefined;
+    const { session } = stream;
+    const cancel = event.kind === 'message' && event.from !== 'target' ? serverMessage(event).cancel_request : undefined;
+    if (cancel !== undefined) {
+      const id = cancel.request_id ?? '';
+      if (!session.active.has(id)) state.set(event.stream, { id, seq: event.seq });
+      return undefined;
+    }
+    const stray = state.get(event.stream);
+    return stray === undefined ? undefined : afterStray(state, stray, event, view);
+  },
+});
+
+function afterStray(state: Map<string, { id: string; seq: number }>, stray: { id: string; seq: number }, event: TraceEvent, view: FoldView): Findings {
+  const stream = streamOf(view, event);
+  if (event.kind !== 'message') {
+    state.delete(event.stream);
+    const own = event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
+    return own ? violated(event, `expected a cancel of ${stray.id}, which is not active, to be ignored; the target ended the stream`, [stray.seq]) : undefined;
+  }
+  const response = agentMessage(event).response ?? {};
+  if ((response.request_id ?? '') === stray.id) {
+    state.delete(event.stream);
+    return violated(event, `expected a cancel of ${stray.id}, which is not active, to be ignored; a response for it came`, [stray.seq]);
+  }
+  if (requestOf(view, event) === undefined || (response.done ?? response.error ?? response.cancelled) === undefined) return undefined;
+  state.delete(event.stream);
+  return exercised(event);
+}
+
+/** The rules of this theme. */
+export const cancellationRules: readonly Rule<FoldView>[] = [endsInTime, endsAsCancelled, echoesReason, stopsPromptly, leavesOthers, ignoresUnknown];

@@ -1,0 +1,191 @@
+/** FOLD-A40 to A43: context injected while an agent works. */
+import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
+import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { Injection, Moment, Request, Session } from '../../../src/fold/index.ts';
+import type { FoldView } from '../view.ts';
+import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+
+const acked = rule({
+  requirement: 'FOLD-A40',
+  listens: ['injection_ack'],
+  start: () => null,
+  step(_, event, view: FoldView): Findings {
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('injection') !== true) return undefined;
+    const id = agentMessage(event).injection_ack?.injection_id ?? '';
+    const injection = session.injections.get(id);
+    if (injection === undefined) {
+      return session.forgotten > 0 ? undefined : violated(event, `expected the injection_id of an InjectContext of this stream; came "${id}"`);
+    }
+    const { sends, acks } = injection;
+    if (acks.length >= sends) return violated(event, `expected one InjectionAck for each of ${sends} InjectContext ${id}; one more came`, [injection.seq]);
+    const took = event.at - injection.at;
+    if (sends > 1 || took <= view.timeouts.ack) return exercised(event);
+    return violated(event, `expected InjectionAck ${id} within ${view.timeouts.ack} ms; it took ${Math.round(took)} ms`, [injection.seq]);
+  },
+  end(_, view, last) {
+    const found: Finding[] = [];
+    for (const { session, ended, disturbed } of view.streams.values()) {
+      if (ended !== undefined || disturbed || !session.features.has('injection')) continue;
+      for (const i of session.injections.values()) {
+        if (i.acks.length >= i.sends || last.at - i.at <= view.timeouts.ack) continue;
+        found.push(violated(last, `expected InjectionAck ${i.id} within ${view.timeouts.ack} ms; ${i.acks.length} of ${i.sends} came`, [i.seq]));
+      }
+    }
+    return found;
+  },
+});
+
+const rejection = rule({
+  requirement: 'FOLD-A41',
+  listens: ['injection_ack'],
+  start: () => null,
+  step(_, event, _view: FoldView) {
+    const { accepted = false, reason = '', injection_id: id = '' } = agentMessage(event).injection_ack ?? {};
+    if (accepted) return undefined;
+    return reason === '' ? violated(event, `expected a reason with the rejection of injection ${id}; there is none`) : exercised(event);
+  },
+});
+
+/** An injection and the place it should be said at. */
+interface Place {
+  readonly injection: Injection;
+  readonly priority: 'IMMEDIATE' | 'NORMAL' | 'DEFERRED';
+  /** The request it belongs to; undefined when nothing ran. */
+  readonly owner: Request | undefined;
+  /** The release that ended the owner's hold. */
+  released: Moment | undefined;
+  /** Where it was said. */
+  said: (Moment & { readonly by: Request }) | undefined;
+}
+
+interface Places {
+  /** By stream and content: contents of one scenario are unique. */
+  readonly waiting: Map<string, Place>;
+}
+
+/** How long before the release IMMEDIATE must have been injected to be said before it (ms). */
+const grace = 100;
+
+const echoes = (request: Request): boolean => 'echo_injections' in (request.steps?.[0] ?? {});
+
+function placeOf(event: TraceEvent, session: Session): Place | undefined {
+  const message = serverMessage(event).inject_context;
+  if (message === undefined || message.content === 'release' || session.injections.has(message.injection_id ?? '')) return undefined;
+  const [owner] = session.active.values();
+  if (owner !== undefined && !echoes(owner) && message.priority !== 'INJECTION_PRIORITY_DEFERRED') return undefined;
+  const injection: Injection = { seq: event.seq, at: event.at, id: message.injection_id ?? '', message, sends: 1, acks: [] };
+  const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
+  const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
+  return { injection, priority, owner, released: undefined, said: undefined };
+}
+
+/** What a place shows once the request that should have said it has ended. */
+function judgePlace(place: Place, event: TraceEvent, ended: Request): Finding {
+  const { injection, priority, owner, released, said } = place;
+  const what = `${priority} injection ${injection.id}`;
+  const at = [injection.seq, ...(said === undefined ? [] : [said.seq])];
+  if (owner === undefined || priority === 'DEFERRED') {
+    if (said?.by === ended) return exercised(event);
+    return violated(event, `expected ${what} to be said in the next request; it was not`, at);
+  }
+  if (said === undefined) return violated(event, `expected ${what} in the current request ${owner.id}; it was never said`, at);
+  if (priority === 'IMMEDIATE') {
+    const late = released !== undefined && said.seq > released.seq && released.at - injection.at >= grace;
+    return late ? violated(event, `expected ${what} at once, before the hold was released; it was said after`, at) : exercised(event);
+  }
+  const early = released !== undefined ? said.seq < released.seq : false;
+  return early ? violated(event, `expected ${what} at the next natural point, after the hold; it was said during it`, at) : exercised(event);
+}
+
+const priorities = rule({
+  requirement: 'FOLD-A42',
+  listens: ['inject_context', 'injection_ack', 'response.text', 'response.done', 'response.error', 'response.cancelled', 'end', 'reset'],
+  start: (): Places => ({ waiting: new Map() }),
+  step({ waiting }, event, view: FoldView): Findings {
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('injection') !== true) return undefined;
+    if (event.kind !== 'message') {
+      for (const key of waiting.keys()) if (key.startsWith(`${event.stream} `)) waiting.delete(key);
+      return undefined;
+    }
+    if (event.from !== 'target') return void note(waiting, event, session);
+    const ack = agentMessage(event).injection_ack;
+    if (ack !== undefined) {
+      if (ack.accepted !== true) for (const [key, p] of waiting) if (p.injection.id === ack.injection_id) waiting.delete(key);
+      return undefined;
+    }
+    const request = requestOf(view, event);
+    if (request === undefined) return undefined;
+    const { text } = responseOf(event);
+    return text === undefined ? settle(waiting, event, request) : spoken(waiting, event, request, text);
+  },
+});
+
+function note(waiting: Map<string, Place>, event: TraceEvent, session: Session): void {
+  if (serverMessage(event).inject_context?.content === 'release') {
+    for (const place of waiting.values()) if (place.owner?.terminal === undefined) place.released ??= { seq: event.seq, at: event.at };
+  }
+  const place = placeOf(event, session);
+  if (place !== undefined) waiting.set(`${event.stream} ${place.injection.message.content ?? ''}`, place);
+}
+
+function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request, text: string): Findings {
+  const key = `${event.stream} ${text}`;
+  const place = waiting.get(key);
+  if (place === undefined) {
+    const says = (request.steps ?? []).flatMap((step) => ('say' in step ? [step.say] : []));
+    const next = [...waiting.values()].find(
+      (p) => p.priority === 'NORMAL' && p.owner === request && p.released !== undefined && p.said === undefined && says.includes(text),
+    );
+    if (next === undefined) return undefined;
+    return violated(event, `expected NORMAL injection ${next.injection.id} before the next step after the hold; the step came first`, [next.injection.seq]);
+  }
+  if (place.said !== undefined) return violated(event, `expected injection ${place.injection.id} to be said once; it was said again`, [place.said.seq]);
+  place.said = { seq: event.seq, at: event.at, by: request };
+  if (place.priority === 'DEFERRED' && place.owner === request) {
+    waiting.delete(key);
+    return violated(event, `expected DEFERRED injection ${place.injection.id} after the current request; it was said in it`, [place.injection.seq]);
+  }
+  return undefined;
+}
+
+/** A request ended: its own places, and those kept for the next echoing request, are decided. */
+function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request): Findings {
+  const found: Finding[] = [];
+  const whole = responseOf(event).done !== undefined;
+  for (const [key, place] of waiting) {
+    if (!key.startsWith(`${event.stream} `)) continue;
+    const kept = place.owner === undefined || place.priority === 'DEFERRED';
+    const next = kept && place.owner !== request && echoes(request) && request.seq > place.injection.seq;
+    if (!next && (kept || place.owner !== request)) continue;
+    waiting.delete(key);
+    // A request that ended before its end keeps its injections for the next: they are not judged.
+    if (whole) found.push(judgePlace(place, event, request));
+  }
+  return found;
+}
+
+const startsNothing = rule({
+  requirement: 'FOLD-A43',
+  listens: ['response'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const session = streamOf(view, event)?.session;
+    if (session === undefined || session.injections.size === 0) return undefined;
+    const response = responseOf(event);
+    const id = response.request_id ?? '';
+    const injection = session.injections.get(id);
+    if (injection !== undefined && !session.requests.has(id)) {
+      return violated(event, `expected injection ${id} to start no request of its own; a response carries its id`, [injection.seq]);
+    }
+    const request = requestOf(view, event);
+    if (request === undefined || (response.done ?? response.error ?? response.cancelled) === undefined) return undefined;
+    const injected = [...session.injections.values()].some((i) => i.seq > request.seq && i.message.content !== 'release');
+    return injected ? exercised(event) : undefined;
+  },
+});
+
+/** The rules of this theme. */
+export const injectionRules: readonly Rule<FoldView>[] = [acked, rejection, priorities, startsNothing];

@@ -1,0 +1,53 @@
+/**
+ * Fold: the control stream between an agent and its gateway, over gRPC (published as Coven).
+ *
+ * Messages are their protobuf JSON mapping with the schema's own field names; codecs turn them into bytes and
+ * back without throwing; the machine says what a stream's messages add up to; the roles play an agent or a
+ * gateway as pure functions that any host can run. spec/fold/README.md is the protocol in a page.
+ *
+ * @example
+ * import { agentCodec } from 'wireproof/fold';
+ *
+ * const bytes = agentCodec.encode({ response: { request_id: 'r1', text: 'hello' } });
+ * const decoded = agentCodec.decode(bytes);
+ * if (decoded.ok) console.log(decoded.value.message); // { response: { request_id: 'r1', text: 'hello' } }
+ */
+export { agent, defaultAgentOptions } from './agent.ts';
+export type { AgentOptions, AgentRole, AgentState } from './agent.ts';
+export { agentCodec, serverCodec } from './codec.ts';
+export { directive, parseDirective, stepNames } from './directive.ts';
+export type { Step, ToolStep, UsageStep } from './directive.ts';
+export { gateway } from './gateway.ts';
+export type { GatewayCommand, GatewayOptions, GatewayRole, GatewayState, Refusal } from './gateway.ts';
+export { observe, remembered, sessionMachine } from './machine.ts';
+export type { Injection, Moment, Request, Session, SessionInput, Tool } from './machine.ts';
+export {
+  AgentMessage_payloadNames,
+  InjectionPriorityNames,
+  MessageResponse_eventNames,
+  ServerMessage_payloadNames,
+  ToolStateNames,
+  eventOf,
+  finalStates,
+  protocolFeatures,
+  terminalEvents,
+} from './messages.ts';
+export type {
+  AgentMessage,
+  CancelRequest,
+  EventName,
+  ExecutePackTool,
+  InjectContext,
+  InjectionPriority,
+  MessageResponse,
+  PackToolResult,
+  RegisterAgent,
+  RegistrationError,
+  SendMessage,
+  ServerMessage,
+  TokenUsage,
+  ToolApprovalResponse,
+  ToolState,
+  ToolUse,
+  Welcome,
+} from './messages.ts';

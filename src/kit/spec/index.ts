@@ -1,0 +1,10 @@
+/** Reads what is true as data: requirement lists, scenarios, statements and traces, each checked, each refused with its position. */
+export { checkDocument, documentLimits, readDocument } from './document.ts';
+export type { CheckedDocument } from './document.ts';
+export { readRequirements } from './requirements.ts';
+export type { Requirement, RequirementList } from './requirements.ts';
+export { packageRoot } from './root.ts';
+export { readScenario, readScenarios } from './scenarios.ts';
+export { readStatement } from './statement.ts';
+export type { ExpectedFailure, Statement } from './statement.ts';
+export { parseEvent, parseHeader, readTrace } from './trace-file.ts';

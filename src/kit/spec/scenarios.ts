@@ -1,0 +1,45 @@
+/** Reads scenario files. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { JsonObject, Scenario, ScenarioStep } from '../base/index.ts';
+import { readDocument } from './document.ts';
+import { scenario as validator } from './generated/validators.ts';
+import { packageRoot } from './root.ts';
+
+interface ScenarioFile {
+  readonly title: string;
+  readonly suite: string;
+  readonly needs?: { readonly drive?: readonly string[]; readonly features?: readonly string[] };
+  readonly exercises?: readonly string[];
+  readonly fresh?: boolean;
+  readonly alone?: boolean;
+  readonly peers: { readonly [name: string]: { readonly role: string; readonly options?: JsonObject } };
+  readonly steps: readonly ScenarioStep[];
+}
+
+/** Reads one scenario file. @throws WireproofError 'usage' with file, line and column */
+export function readScenario(file: string): Scenario {
+  const { value } = readDocument<ScenarioFile>(file, validator, 'scenario');
+  const { needs, exercises = [], fresh = false, alone = false, peers, ...rest } = value;
+  return {
+    ...rest,
+    name: basename(file).replace(/\.ya?ml$/, ''),
+    needs: { drive: needs?.drive ?? [], features: needs?.features ?? [] },
+    exercises,
+    fresh,
+    alone,
+    peers: Object.fromEntries(
+      Object.entries(peers).map(([name, { role, options = {} }]) => [name, { role, options }]),
+    ),
+  };
+}
+
+/** Reads all scenarios of a suite, in order of name. */
+export function readScenarios(protocol: string, suite: string): readonly Scenario[] {
+  const folder = join(packageRoot(), 'fixtures', protocol, 'scenarios');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => readScenario(join(folder, name)))
+    .filter((scenario) => scenario.suite === suite);
+}

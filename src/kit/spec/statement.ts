@@ -1,0 +1,39 @@
+/** Reads an implementer's statement (`wireproof.yaml`). */
+import { readDocument } from './document.ts';
+import { statement as validator } from './generated/validators.ts';
+
+/** A failure the implementer knows of. */
+export interface ExpectedFailure {
+  readonly id: string;
+  readonly reason: string;
+  readonly issue?: string;
+  /** After this day (YYYY-MM-DD) the failure counts again. */
+  readonly expires?: string;
+  /** Only a failure whose message contains this is expected. */
+  readonly message?: string;
+}
+
+/** What an implementer claims, and how the target is reached. */
+export interface Statement {
+  readonly suite: string;
+  readonly target?: { readonly command?: readonly string[]; readonly listen?: string; readonly connect?: string };
+  readonly drive?: 'auto' | 'passive' | 'directive' | 'llm';
+  readonly features?: readonly string[];
+  readonly service?: string;
+  readonly carrier?: 'tcp' | 'stdio' | 'ws';
+  readonly profile?: string;
+  readonly tools?: { readonly [meaning: string]: string };
+  readonly operator?: {
+    readonly driver?: 'http' | 'client-service' | 'command';
+    readonly url?: string;
+    readonly commands?: { readonly [verb: string]: readonly string[] };
+  };
+  readonly auth?: { readonly jwt_secret_env?: string; readonly ssh_key_file?: string };
+  /** Times in words. */
+  readonly timeouts?: { readonly [name: string]: string };
+  readonly expected_failures?: readonly ExpectedFailure[];
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** Reads a statement. @throws WireproofError 'usage' with file, line and column */
+export const readStatement = (file: string): Statement => readDocument<Statement>(file, validator, 'statement').value;

@@ -1,0 +1,64 @@
+/** Reads a recorded trace: JSON Lines, a header and events. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { WireproofError } from '../base/index.ts';
+import type { TraceEvent, TraceHeader } from '../base/index.ts';
+import { traceEvent, traceHeader } from './generated/validators.ts';
+import type { Validator } from './generated/validators.ts';
+
+function parseLine<T>(line: string, where: string, validator: Validator, what: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw new WireproofError('usage', `${where}: not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error });
+  }
+  if (validator(value)) return value as T;
+  const fault = validator.errors?.[0];
+  throw new WireproofError('usage', `${where}: not ${what}: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`.trim());
+}
+
+/** The first line of a trace. */
+export const parseHeader = (line: string, where: string): TraceHeader =>
+  parseLine(line, where, traceHeader, 'the header of a trace (first line: {"wireproof":"trace/1",…})');
+
+/** A later line; `seq` must follow the one before, `at` must not fall. */
+export function parseEvent(line: string, where: string, before: TraceEvent | undefined): TraceEvent {
+  const event = parseLine<TraceEvent>(line, where, traceEvent, 'an event of a trace');
+  const next = before === undefined ? 0 : before.seq + 1;
+  if (event.seq !== next) throw new WireproofError('usage', `${where}: seq is ${event.seq}; expected ${next}`);
+  if (before !== undefined && event.at < before.at) {
+    throw new WireproofError('usage', `${where}: at is ${event.at}, before the previous event's ${before.at}`);
+  }
+  return event;
+}
+
+/**
+ * Reads a trace file line by line; nothing but the line at hand is kept.
+ *
+ * @throws WireproofError 'usage' with file and line
+ */
+export async function readTrace(
+  file: string,
+  header: (header: TraceHeader) => void,
+  event: (event: TraceEvent) => void,
+): Promise<void> {
+  const stream = createReadStream(file, { encoding: 'utf8' });
+  const failed = new Promise<never>((_, reject) => {
+    stream.once('error', (error) => {
+      reject(new WireproofError('usage', `${file}: cannot be read: ${error.message}`, { cause: error }));
+    });
+  });
+  const read = (async (): Promise<void> => {
+    let number = 0;
+    let before: TraceEvent | undefined;
+    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+      number++;
+      const where = `${file}:${number}`;
+      if (number === 1) header(parseHeader(line, where));
+      else if (line !== '') event((before = parseEvent(line, where, before)));
+    }
+    if (number === 0) throw new WireproofError('usage', `${file}: empty; a trace begins with its header`);
+  })();
+  await Promise.race([read, failed]);
+}
