@@ -24,7 +24,7 @@ const steps = {
   __proto__: null,
   think: (request, thinking) => request.send({ thinking }),
   async say(request, text, times = 1) {
-    for (; times > 0; times--, await request.breathe()) request.send({ text });
+    for (; times > 0; times--) await request.breathe().then(() => request.send({ text }));
   },
   wait_ms: (request, ms) => request.wait('time', ms),
   hold: (request) => (request.releases > 0 ? request.releases-- : request.wait('release')),
@@ -93,6 +93,7 @@ class Request extends EventEmitter {
       if (directive[0]?.[0] === 'echo_injections') for (const kept of stream.inbox) kept.owner ??= this;
       for (const [name, argument, times] of directive) {
         doing = name;
+        await this.breathe(); // counts as part of the step: what comes meanwhile has its place after it
         await steps[name](this, argument, times);
         await this.placeInjections();
       }
@@ -116,20 +117,19 @@ class Request extends EventEmitter {
     for (const kept of stream.inbox) if (kept.owner === this) kept.owner = undefined;
     this.ended.abort();
   }
-  async wait(event, ms = Infinity) {
-    const timer = setTimeout(() => this.emit(event), Math.min(ms, 2 ** 31 - 1));
-    const [answer] = await once(this, event, this.ended).finally(() => clearTimeout(timer));
-    return answer;
+  /** Waits until the event is emitted, and returns what was emitted with it: nothing after `ms`. */
+  async wait(event, ms) {
+    if (ms !== undefined) setTimeout(() => this.emit(event), Math.min(ms, 2 ** 31 - 1));
+    return (await once(this, event, this.ended))[0];
   }
   /** Lets others run, and lets a gateway catch up that reads slower than the agent writes. */
-  async breathe() {
-    await (stream.call.writableNeedDrain ? this.wait('drain') : turn(undefined, this.ended));
-  }
+  breathe = () => (stream.call.writableNeedDrain ? this.wait('drain') : turn(undefined, this.ended));
   /** After each step: the place of the NORMAL injections of this request, and of those kept for it. */
   async placeInjections() {
-    await this.breathe();
-    for (let at; (at = stream.inbox.findIndex(({ owner }) => owner === this)) >= 0; await this.breathe()) {
-      const [{ content }] = stream.inbox.splice(at, 1);
+    const mine = ({ owner }) => owner === this;
+    while (stream.inbox.some(mine)) {
+      await this.breathe();
+      const [{ content }] = stream.inbox.splice(stream.inbox.findIndex(mine), 1);
       if (this.echoes) this.send({ text: content });
     }
   }

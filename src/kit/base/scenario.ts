@@ -5,12 +5,13 @@
  */
 import type { JsonObject } from './json.ts';
 
-/** Which events: by sender, and by a partial match of their data (`{}` matches any object). */
+/** Which events: by sender, and by a partial match of their data (`{}`: any object, `$any`: anything). */
 export interface EventPattern {
   readonly from: string;
-  readonly match?: JsonObject;
-  /** Instead of a message: an event of this kind, such as `half_close`. */
-  readonly kind?: string;
+  /** One pattern, or several of which any will do. */
+  readonly match?: JsonObject | readonly JsonObject[];
+  /** Instead of a message: an event of this kind, such as `half_close`, or of one of several. */
+  readonly kind?: string | readonly string[];
 }
 
 /** Waiting for an event; not met in time, it ends the scenario, unless `optional`. */

@@ -144,7 +144,7 @@ export class Player {
 
   #await(strand: Strand, step: AwaitStep): boolean {
     const pattern = (p: EventPattern): EventPattern =>
-      p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables) as JsonObject };
+      p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables) as JsonObject | readonly JsonObject[] };
     const patterns = [pattern(step.await), ...(step.else === undefined ? [] : [pattern(step.else.await)])];
     const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
     strand.waiting = waiting;
@@ -157,7 +157,7 @@ export class Player {
   #late(strand: Strand, step: AwaitStep, pattern: EventPattern | undefined, within: number): void {
     strand.waiting = undefined;
     if (step.await.optional === true) return this.#advance(strand);
-    const what = pattern?.kind ?? JSON.stringify(pattern?.match ?? {});
+    const what = pattern?.kind === undefined ? JSON.stringify(pattern?.match ?? {}) : String(pattern.kind);
     const reason = `nothing like ${what} came from ${step.await.from} within ${within} ms (step ${strand.at})`;
     this.#finish({ outcome: 'ended-early', reason });
   }
@@ -249,10 +249,11 @@ export class Player {
   }
 }
 
-function fits(event: TraceEvent, pattern: EventPattern): boolean {
-  if (event.from !== pattern.from) return false;
-  if (event.kind !== (pattern.kind ?? 'message')) return false;
-  return pattern.match === undefined || matches(event.data, pattern.match);
+function fits(event: TraceEvent, { from, kind = 'message', match }: EventPattern): boolean {
+  if (event.from !== from) return false;
+  if (typeof kind === 'string' ? event.kind !== kind : !kind.includes(event.kind)) return false;
+  if (Array.isArray(match)) return match.some((m) => matches(event.data, m));
+  return match === undefined || matches(event.data, match);
 }
 
 /** A protobuf field as bytes: tag, length where the wire type has one, value. */

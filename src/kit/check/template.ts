@@ -23,6 +23,7 @@ const inside = /\$\{([A-Za-z_][\w.]*)\}/g;
  */
 export function fill(value: Json | undefined, variables: Variables): Json {
   if (typeof value === 'string') {
+    if (value === '$any') return value;
     const name = whole.exec(value)?.[1];
     if (name !== undefined) return lookUp(name, variables) as Json;
     return value.includes('${') ? value.replace(inside, (_, path: string) => String(lookUp(path, variables))) : value;
@@ -44,6 +45,7 @@ function largeText(spec: unknown): string {
 
 /** Whether data holds everything a pattern names. An object pattern matches partially, an array one exactly. */
 export function matches(data: unknown, pattern: unknown): boolean {
+  if (pattern === '$any') return data !== undefined;
   if (Array.isArray(pattern)) {
     return Array.isArray(data) && data.length === pattern.length && pattern.every((p, i) => matches(data[i], p));
   }

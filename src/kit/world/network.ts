@@ -129,6 +129,11 @@ class Stream {
     });
   }
 
+  /** Whether both ends know that it is over. */
+  over(): boolean {
+    return this.client.over && (this.server?.over ?? true);
+  }
+
   /** The connection is gone: both ends hear it at once, what was in flight is lost. */
   vanish(): void {
     this.#pinger?.cancel();
@@ -217,10 +222,16 @@ export class Network {
     };
   }
 
-  /** Disturbs a stream's connection. Unknown or ended streams are left alone. */
-  fault(name: string, fault: Fault): void {
-    const stream = this.#streams.get(name);
-    if (stream === undefined) return;
+  /** Disturbs a stream's connection, or all of them. Unknown or ended streams are left alone. */
+  fault(name: string | undefined, fault: Fault): void {
+    for (const [key, stream] of this.#streams) {
+      if (name !== undefined && name !== key) continue;
+      if (stream.over()) this.#streams.delete(key);
+      else this.#disturb(stream, fault);
+    }
+  }
+
+  #disturb(stream: Stream, fault: Fault): void {
     if (fault.kind === 'cut' || fault.kind === 'reset') stream.vanish();
     for (const lane of [stream.toServer, stream.toClient]) {
       if (fault.kind === 'stall') lane.stalledUntil = this.clock.now() + fault.ms;

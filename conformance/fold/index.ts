@@ -1,0 +1,81 @@
+/** The suites of Fold: what drives and judges an agent. */
+import type { JsonObject } from '../../src/kit/base/index.ts';
+import { peerOf } from '../../src/kit/check/index.ts';
+import type { Feature, MakePeer, Suite } from '../../src/kit/check/index.ts';
+import { agent, agentCodec, gateway, serverCodec } from '../../src/fold/index.ts';
+import type { AgentOptions, GatewayOptions, Request } from '../../src/fold/index.ts';
+import { agentMutants } from './mutants.ts';
+import { agentRules } from './rules/index.ts';
+import { defaultTimeouts, responseOf, startView, stepView, topicOf } from './view.ts';
+import type { FoldView } from './view.ts';
+
+const features: readonly Feature[] = [
+  { name: 'token_usage', advertised: true, text: 'sends a usage event after each model call' },
+  { name: 'tool_states', advertised: true, text: 'shows the states of its tools' },
+  { name: 'injection', advertised: true, text: 'takes injected context and acknowledges it' },
+  { name: 'cancellation', advertised: true, text: 'lets a CancelRequest end a request' },
+  { name: 'tools', advertised: false, text: 'uses tools' },
+  { name: 'approvals', advertised: false, text: 'asks before it runs gated tools' },
+  { name: 'packs', advertised: false, text: "calls the gateway's pack tools" },
+  { name: 'sessions', advertised: false, text: 'reports its sessions' },
+  { name: 'files', advertised: false, text: 'sends and takes files' },
+  { name: 'ssh_auth', advertised: false, text: 'signs its streams with an SSH key' },
+];
+
+/** The reference agent as a target. */
+export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer => peerOf(agent(options), serverCodec, agentCodec);
+
+/** The reference agent as the simulated world's target: with credentials and keepalive, which some rows need. */
+export const simulatedAgent = (): MakePeer =>
+  referenceAgent({
+    agent_id: 'reference',
+    keepalive: 5000,
+    metadata: (stream) => ({ 'x-ssh-pubkey': 'ssh-ed25519 AAAA', 'x-ssh-nonce': `nonce-${stream}` }),
+  });
+
+function lastRequest(view: FoldView): Request | undefined {
+  const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
+  return all.at(-1);
+}
+
+/** Whether the last request's texts were just what its directive has it say. */
+function obeys(view: FoldView): boolean {
+  const request = lastRequest(view);
+  if (request?.steps === undefined || request.terminal?.event !== 'done') return false;
+  return request.text === request.steps.map((step) => ('say' in step ? step.say : '')).join('');
+}
+
+/** Fold agents: the target dials, the kit is the gateway. */
+export const foldAgent: Suite<FoldView> = {
+  id: 'fold/agent',
+  protocol: 'fold',
+  role: 'agent',
+  title: 'Fold agents: does this agent speak to a gateway as Fold (Coven) demands?',
+  features,
+  judging: { rules: agentRules, topicOf, view: { start: startView, step: stepView } },
+  secrets: {
+    metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
+    fields: ['mcp_token', 'secrets'],
+    may: (message) => (message as { welcome?: unknown }).welcome !== undefined,
+  },
+  timeouts: { ...defaultTimeouts, handshake: 5000, pack: 30_000, silence: 90_000, late: 300, keepalive: 2500 },
+  ready: 'welcome',
+  advertised(view) {
+    const streams = [...view.streams.values()].filter(({ session }) => session.register !== undefined);
+    const features = streams.at(-1)?.session.features;
+    return features === undefined ? undefined : [...features];
+  },
+  idle: (view) => [...view.streams.values()].every((s) => s.ended !== undefined || s.session.active.size === 0),
+  obeys,
+  unsupported(event) {
+    const error = responseOf(event).error ?? '';
+    return error.startsWith('unsupported: ') ? error.slice(0, 120) : undefined;
+  },
+  probe: 'directive-probe',
+  peers: {
+    'fold/gateway': (options: JsonObject) => peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec),
+  },
+  carrier: { kind: 'grpc', methods: ['/coven.CovenControl/AgentStream', '/fold.FoldControl/AgentStream'] },
+  reference: simulatedAgent,
+  mutants: agentMutants,
+};

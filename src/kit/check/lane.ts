@@ -1,0 +1,173 @@
+/**
+ * A lane: one target, the simulated peers around it, one trace and one judge. Scenarios play on it one after
+ * another. The world (clock, network or sockets) is its maker's.
+ */
+import { WireproofError } from '../base/index.ts';
+import type { JsonObject, Scenario, TraceEvent } from '../base/index.ts';
+import type { Accept, Clock, Fault, Random } from '../world/index.ts';
+import { Judge } from './judge.ts';
+import type { Found } from './judge.ts';
+import { Player } from './player.ts';
+import type { Played, Stage } from './player.ts';
+import { Recorder } from './recorder.ts';
+import type { Peer, Suite } from './suite.ts';
+
+/** What a lane needs. */
+export interface LaneOptions<V> {
+  readonly suite: Suite<V>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly drive: string;
+  readonly timeouts: { readonly [name: string]: number };
+  readonly timeoutScale: number;
+  readonly redact: ((secret: string) => string) | undefined;
+  /** Disturbs the target's connection. */
+  readonly fault: (fault: Fault) => void;
+  /** Rules to run; absent: all. */
+  readonly only?: ReadonlySet<string>;
+}
+
+/** Data of one lane's trace that is kept in memory (characters); a target that sends more is stopped. */
+export const traceLimit: number = 256 << 20;
+
+/** A lane; see the file's head. */
+export class Lane<V> {
+  readonly events: TraceEvent[] = [];
+  readonly judge: Judge<V>;
+  /** Hears every event of the trace, after the judge. */
+  onEvent: ((event: TraceEvent) => void) | undefined;
+  readonly #options: LaneOptions<V>;
+  readonly #recorder: Recorder;
+  readonly #waiting = new Set<{ readonly topic: string; readonly from: number; readonly then: () => void }>();
+  #peers = new Map<string, Peer>();
+  #accepting: Peer | undefined;
+  #player: Player | undefined;
+  #held = 0;
+  #full = false;
+
+  constructor(options: LaneOptions<V>) {
+    this.#options = options;
+    const { suite, clock, redact } = options;
+    this.judge = new Judge(suite.judging, options.only);
+    this.#recorder = new Recorder({ clock, wire: suite.protocol, secrets: suite.secrets, redact, sink: (event) => this.#record(event) });
+    this.#recorder.mark({ run: { drive: options.drive, timeouts: { ...options.timeouts } } });
+  }
+
+  /** Sets the simulated peers up as a scenario wants them; streams of earlier ones are ended. */
+  setPeers(peers: Scenario['peers']): void {
+    const { suite, clock } = this.#options;
+    for (const peer of this.#peers.values()) peer.stop();
+    this.#peers = new Map();
+    for (const [name, { role, options }] of Object.entries(peers)) {
+      const make = suite.peers[role];
+      if (make === undefined) throw new WireproofError('usage', `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`);
+      const peer = make(options)({ clock, tap: (event) => this.#recorder.wire(name, event) });
+      this.#peers.set(name, peer);
+      this.#accepting = peer;
+      peer.begin();
+    }
+  }
+
+  /** Takes a stream that the target opened; a transport's `accept`. */
+  readonly accept: Accept = (link, metadata) => {
+    const peer = this.#accepting;
+    if (peer === undefined) throw new WireproofError('internal', 'a stream was opened before the peers were set up');
+    return peer.accept(link, metadata);
+  };
+
+  /** Plays a scenario; `ended` is called once. */
+  play(scenario: Scenario, ended: (played: Played) => void): void {
+    const { suite, clock, random, timeouts, timeoutScale } = this.#options;
+    const stage: Stage = {
+      clock,
+      events: this.events,
+      send: (peer, message, suffix) => this.#send(peer, message, suffix),
+      raw: (peer, bytes) => this.#peer(peer).command({ do: 'raw', bytes }),
+      end: (peer, code, message) => this.#peer(peer).command({ do: 'end', status: { code, message } }),
+      fault: (_, fault) => this.#fault(fault),
+      mark: (data) => this.#recorder.mark(data),
+    };
+    const nonce = `n${random.uuid().slice(0, 8)}`;
+    const variables = { timeouts: { ...suite.timeouts, ...timeouts }, timeout_scale: timeoutScale, nonce };
+    this.#player = new Player({
+      scenario,
+      stage,
+      random,
+      variables,
+      ended: (played) => {
+        this.#player = undefined;
+        ended(played);
+      },
+    });
+    this.#player.start();
+  }
+
+  /** Ends the scenario in play, such as when the target is gone. */
+  abort(reason: string): void {
+    this.#player?.abort(reason);
+  }
+
+  /** Whether the trace holds an event of a topic, or calls `then` when it does. */
+  awaitTopic(topic: string, then: () => void): void {
+    this.#waiting.add({ topic, from: this.events.length, then });
+  }
+
+  /** The target's process ended. */
+  processEnded(exit: number | null, signal: string | null): void {
+    this.#recorder.process(exit, signal);
+  }
+
+  /** A keepalive ping on a connection of the target's. */
+  ping(conn: string): void {
+    this.#recorder.ping(conn, this.#peers.keys().next().value ?? 'kit');
+  }
+
+  /** The kit is about to stop or disconnect the target: what it does now is not its fault. */
+  markStop(): void {
+    this.#recorder.mark({ fault: 'stop' });
+  }
+
+  /** Ends the trace: peers stop, rules say what is missing. */
+  end(): ReadonlyMap<string, Found> {
+    this.#recorder.mark({ end: true });
+    for (const peer of this.#peers.values()) peer.stop();
+    return this.judge.end();
+  }
+
+  #peer(name: string): Peer {
+    const peer = this.#peers.get(name);
+    if (peer === undefined) throw new WireproofError('usage', `no peer ${name}; the scenario has ${[...this.#peers.keys()].join(', ')}`);
+    return peer;
+  }
+
+  #send(name: string, message: JsonObject, suffix: Uint8Array): void {
+    const peer = this.#peer(name);
+    if (suffix.length === 0) return peer.command({ do: 'send', message });
+    peer.command({ do: 'raw', bytes: Buffer.concat([peer.encode(message), suffix]) });
+  }
+
+  #fault(fault: Fault): void {
+    this.#recorder.mark({ fault: fault.kind });
+    this.#options.fault(fault);
+  }
+
+  #record(event: TraceEvent): void {
+    this.judge.step(event);
+    this.events.push(event);
+    this.onEvent?.(event);
+    for (const waiting of this.#waiting) {
+      if (this.#options.suite.judging.topicOf(event) !== waiting.topic) continue;
+      this.#waiting.delete(waiting);
+      waiting.then();
+    }
+    this.#held += 200 + (event.size ?? 0) + (event.bytes?.length ?? 0);
+    if (this.#held > traceLimit && !this.#full) {
+      this.#full = true;
+      this.abort(`the target sent more than ${traceLimit} bytes; --max-trace allows more`);
+      this.#fault({ kind: 'cut' });
+    }
+    this.#player?.heard();
+    const cannot = event.from === 'target' ? this.#options.suite.unsupported(event) : undefined;
+    if (cannot !== undefined) this.abort(`the target said: ${cannot}`);
+  }
+}
