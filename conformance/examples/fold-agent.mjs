@@ -1,5 +1,5 @@
 // A Fold (Coven) agent that obeys Wireproof's directives: copy it, and put your own library where it talks gRPC.
-// spec/fold/README.md explains both.     node fold-agent.mjs HOST:PORT     (or WIREPROOF_ADDRESS; heeds AGENT_ID)
+// spec/fold/README.md explains both. Usage: node fold-agent.mjs HOST:PORT (or WIREPROOF_ADDRESS; heeds AGENT_ID)
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { fstatSync } from 'node:fs';
@@ -62,7 +62,7 @@ const steps = {
     const request_id = randomUUID();
     send({ execute_pack_tool: { request_id, tool_name: name, input_json: JSON.stringify(input) } });
     const answer = await request.wait(`result of ${request_id}`, 30_000);
-    request.send({ text: answer?.[answer.result] ?? 'timeout' });
+    request.send({ text: answer ? (answer[answer.result] ?? '') : 'timeout' });
   },
   heartbeat: () => send({ heartbeat: { timestamp_ms: Date.now() } }),
   fail: (request, error) => request.end({ error }),

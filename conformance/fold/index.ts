@@ -66,6 +66,7 @@ export const foldAgent: Suite<FoldView> = {
     return features === undefined ? undefined : [...features];
   },
   idle: (view) => [...view.streams.values()].every((s) => s.ended !== undefined || s.session.active.size === 0),
+  connected: (view) => [...view.streams.values()].some((s) => s.ended === undefined && s.closedByTarget === undefined && s.session.phase === 'ready'),
   obeys,
   unsupported(event) {
     const error = responseOf(event).error ?? '';
@@ -76,6 +77,13 @@ export const foldAgent: Suite<FoldView> = {
     'fold/gateway': (options: JsonObject) => peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec),
   },
   carrier: { kind: 'grpc', methods: ['/coven.CovenControl/AgentStream', '/fold.FoldControl/AgentStream'] },
+  handles: [
+    {
+      requirement: 'FOLD-A55',
+      reason: 'the target signs no stream: give it a key with auth.ssh_key_file in the statement',
+      unless: (statement) => statement.auth?.ssh_key_file !== undefined,
+    },
+  ],
   reference: simulatedAgent,
   mutants: agentMutants,
 };

@@ -54,6 +54,8 @@ interface Place {
   readonly priority: 'IMMEDIATE' | 'NORMAL' | 'DEFERRED';
   /** The request it belongs to; undefined when nothing ran. */
   readonly owner: Request | undefined;
+  /** Whether the owner had been still for a while: then it holds, and has no natural point before the release. */
+  readonly held: boolean;
   /** The release that ended the owner's hold. */
   released: Moment | undefined;
   /** Where it was said. */
@@ -65,7 +67,7 @@ interface Places {
   readonly waiting: Map<string, Place>;
 }
 
-/** How long before the release IMMEDIATE must have been injected to be said before it (ms). */
+/** How long before the release IMMEDIATE must have been injected to be said before it, and stillness that is a hold (ms). */
 const grace = 100;
 
 const echoes = (request: Request): boolean => 'echo_injections' in (request.steps?.[0] ?? {});
@@ -78,7 +80,8 @@ function placeOf(event: TraceEvent, session: Session): Place | undefined {
   const injection: Injection = { seq: event.seq, at: event.at, id: message.injection_id ?? '', message, sends: 1, acks: [] };
   const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
   const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
-  return { injection, priority, owner, released: undefined, said: undefined };
+  const held = owner?.last !== undefined && event.at - owner.last.at >= grace;
+  return { injection, priority, owner, held, released: undefined, said: undefined };
 }
 
 /** What a place shows once the request that should have said it has ended. */
@@ -95,7 +98,7 @@ function judgePlace(place: Place, event: TraceEvent, ended: Request): Finding {
     const late = released !== undefined && said.seq > released.seq && released.at - injection.at >= grace;
     return late ? violated(event, `expected ${what} at once, before the hold was released; it was said after`, at) : exercised(event);
   }
-  const early = released !== undefined ? said.seq < released.seq : false;
+  const early = place.held && released !== undefined && said.seq < released.seq;
   return early ? violated(event, `expected ${what} at the next natural point, after the hold; it was said during it`, at) : exercised(event);
 }
 

@@ -122,6 +122,11 @@ export class Lane<V> {
     this.#recorder.ping(conn, this.#peers.keys().next().value ?? 'kit');
   }
 
+  /** The drive has been found out. */
+  markDrive(drive: string): void {
+    this.#recorder.mark({ run: { drive, timeouts: { ...this.#options.timeouts } } });
+  }
+
   /** The kit is about to stop or disconnect the target: what it does now is not its fault. */
   markStop(): void {
     this.#recorder.mark({ fault: 'stop' });

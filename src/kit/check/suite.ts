@@ -1,5 +1,6 @@
 /** What the kit needs to know of a protocol's suite; and how a typed role becomes a peer that any stage can host. */
 import type { Codec, JsonObject, PeerCommand, Role, TraceEvent } from '../base/index.ts';
+import type { Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
 import type { Accept, Clock, Dial, WireEvent } from '../world/index.ts';
 import type { Judging } from './judge.ts';
@@ -84,6 +85,8 @@ export interface Suite<V = unknown> {
   advertised(view: V): readonly string[] | undefined;
   /** Whether nothing the target began is unfinished. */
   idle(view: V): boolean;
+  /** Whether the target has a stream on which it can be given work. */
+  connected(view: V): boolean;
   /** Whether the target obeyed the directive it was sent last. */
   obeys(view: V): boolean;
   /** What the target says in this event that it cannot do, if it says so. */
@@ -94,6 +97,12 @@ export interface Suite<V = unknown> {
   readonly peers: { readonly [role: string]: (options: JsonObject) => MakePeer };
   /** How a target reaches the simulated peers: gRPC methods, all streams of the same two message types. */
   readonly carrier: { readonly kind: 'grpc'; readonly methods: readonly string[] };
+  /** Rows on which the kit has a handle only when a statement gives it one. */
+  readonly handles: readonly {
+    readonly requirement: string;
+    readonly reason: string;
+    readonly unless: (statement: Statement) => boolean;
+  }[];
   /** The reference implementation of the role under test. */
   readonly reference: () => MakePeer;
   readonly mutants: readonly Mutant[];

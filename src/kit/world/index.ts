@@ -10,5 +10,5 @@ export { Network } from './network.ts';
 export type { NetworkOptions } from './network.ts';
 export { hashSeed, seededRandom } from './random.ts';
 export type { Random } from './random.ts';
-export { realClock } from './real.ts';
+export { freshSeed, realClock, secretRedactor } from './real.ts';
 export { VirtualClock } from './virtual.ts';

@@ -1,4 +1,5 @@
-/** The real world's clock: Node's monotonic time and timers. */
+/** The real world: Node's monotonic time and timers, and a key of its own for each run. */
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 /** A clock that starts at 0 when made. */
@@ -12,3 +13,15 @@ export function realClock(): Clock {
     },
   };
 }
+
+/**
+ * What a trace shows in a secret's place: an HMAC under a key that is fresh each run, so that it is equal if and
+ * only if the secrets are, and says nothing else.
+ */
+export function secretRedactor(): (secret: string) => string {
+  const key = randomBytes(32);
+  return (secret) => `redacted:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 24)}`;
+}
+
+/** A seed for a run that was given none. */
+export const freshSeed = (): string => randomBytes(6).toString('hex');

@@ -1,0 +1,129 @@
+/** From flags and a statement to a check: what is missing, contradictory or unknown is refused with a sentence. */
+import { existsSync, readFileSync } from 'node:fs';
+import { WireproofError } from '../src/kit/base/index.ts';
+import { duration } from '../src/kit/check/index.ts';
+import type { Suite, TargetPlan } from '../src/kit/check/index.ts';
+import { readStatement } from '../src/kit/spec/index.ts';
+import type { Statement } from '../src/kit/spec/index.ts';
+import type { ReportingFlags } from './reports.ts';
+
+/** The flags of `check`. */
+export interface CheckFlags extends ReportingFlags {
+  readonly statement?: string;
+  readonly drive?: string;
+  readonly listen?: string;
+  readonly advertise?: string;
+  readonly connect?: string;
+  readonly service?: string;
+  readonly scenario: readonly string[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly level?: 'MUST' | 'SHOULD' | 'MAY';
+  readonly asOf?: string;
+  readonly timeout: readonly string[];
+  readonly timeoutScale?: string;
+  readonly jobs?: string;
+  readonly seed?: string;
+  readonly failFast?: boolean;
+  readonly expected?: string;
+  readonly trace: 'off' | 'failed' | 'all';
+  readonly traceDir: string;
+  readonly redact: boolean;
+}
+
+const usage = (message: string): WireproofError => new WireproofError('usage', message);
+
+/** The statement that applies: the one named, or wireproof.yaml here. */
+export function statementOf(flags: CheckFlags): Statement | undefined {
+  if (flags.statement !== undefined) return readStatement(flags.statement);
+  return existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
+}
+
+/** host:port as its parts. */
+function hostPort(text: string, flag: string): { readonly host: string; readonly port: number } {
+  const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const n = Number(port);
+  if (port === undefined || n > 65_535) throw usage(`${flag} ${text}: expected host:port, such as 127.0.0.1:50051`);
+  return { host: host ?? '127.0.0.1', port: n };
+}
+
+/** How the target is reached: one way, and one only. */
+export function targetOf(
+  suite: Suite,
+  command: readonly string[],
+  flags: CheckFlags,
+  statement: Statement | undefined,
+): { readonly plan: TargetPlan; readonly name: string } {
+  const stated = command.length === 0 && flags.listen === undefined && flags.connect === undefined ? statement?.target : undefined;
+  const argv = command.length > 0 ? command : stated?.command;
+  const listen = flags.listen ?? stated?.listen;
+  const connect = flags.connect ?? stated?.connect;
+  const ways = [argv, listen, connect].filter((way) => way !== undefined).length;
+  if (ways > 1) throw usage('the target is given twice; use one of: a command after --, --listen, --connect');
+  if (connect !== undefined) {
+    throw usage(`--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`);
+  }
+  if (listen !== undefined) {
+    const { host, port } = hostPort(listen, '--listen');
+    return { plan: { kind: 'listen', host, port, ...(flags.advertise === undefined ? {} : { advertise: flags.advertise }) }, name: `a target started by hand, at ${host}:${port}` };
+  }
+  if (argv === undefined) {
+    throw usage(`no target: give its command after --, such as\n  wireproof check ${suite.id} -- ./my-agent {address}\nor --listen, or a statement with a target (wireproof init ${suite.id})`);
+  }
+  return { plan: { kind: 'command', command: argv, env: environment(statement) }, name: argv.join(' ') };
+}
+
+function environment(statement: Statement | undefined): { readonly [name: string]: string } {
+  const key = statement?.auth?.ssh_key_file;
+  return { ...statement?.env, ...(key === undefined ? {} : { WIREPROOF_SSH_KEY_FILE: key }) };
+}
+
+/** Every timeout in ms: the suite's, the statement's, then the flags'. */
+export function timeoutsOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): { readonly [name: string]: number } {
+  const stated = Object.entries(statement?.timeouts ?? {});
+  const flagged = flags.timeout.map((text): [string, string] => {
+    const [name = '', time = ''] = text.split('=');
+    return [name, time];
+  });
+  const set = [...stated, ...flagged].map(([name, time]): [string, number] => {
+    const ms = duration(time);
+    if (suite.timeouts[name] === undefined) throw usage(`--timeout ${name}: no such timeout; there are ${Object.keys(suite.timeouts).join(', ')}`);
+    if (ms === undefined) throw usage(`--timeout ${name}=${time}: expected a time such as 300ms, 5s or 2m`);
+    return [name, ms];
+  });
+  return { ...suite.timeouts, ...Object.fromEntries(set) };
+}
+
+/** A positive number of a flag. */
+export function positive(text: string | undefined, flag: string, otherwise: number, most: number = Infinity): number {
+  if (text === undefined) return otherwise;
+  const n = Number(text);
+  if (!(n > 0 && n <= most)) throw usage(`${flag} ${text}: expected a number above 0${most === Infinity ? '' : ` and up to ${most}`}`);
+  return n;
+}
+
+/** The drive, taken at its word. */
+export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): 'auto' | 'passive' | 'directive' {
+  const drive = flags.drive ?? statement?.drive ?? 'auto';
+  if (drive === 'auto' || drive === 'passive' || drive === 'directive') return drive;
+  throw usage(`--drive ${drive}: ${suite.id} can be driven auto, passive or directive in this version; the llm drive needs the simulated model, which it does not have yet`);
+}
+
+/** The gRPC methods to serve: the known ones, and the user's. */
+export function methodsOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): readonly string[] {
+  const service = flags.service ?? statement?.service;
+  if (service === undefined) return suite.carrier.methods;
+  if (!/^[\w.]+(\/\w+)?$/.test(service)) throw usage(`--service ${service}: expected a service such as my.Control, or service/Method`);
+  const [name = '', method = 'AgentStream'] = service.split('/');
+  return [...new Set([...suite.carrier.methods, `/${name}/${method}`])];
+}
+
+/** The most targets that may run side by side under this process's limit of open files. */
+export function laneLimit(): number {
+  try {
+    const soft = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? Infinity : Math.max(1, Math.floor((Number(soft) - 32) / 14));
+  } catch {
+    return Infinity;
+  }
+}

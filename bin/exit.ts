@@ -1,0 +1,51 @@
+/** How a run ends: one exit code for each kind of end, and a sentence for each failure. */
+import type { Report } from '../src/kit/base/index.ts';
+
+/** Exit codes, as the contract has them. */
+export const exitCodes = { conformant: 0, notConformant: 1, usage: 2, environment: 3, inconclusive: 4, internal: 5, interrupted: 130 } as const;
+
+/** The exit code of a report. */
+export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
+  if (report.interrupted) return exitCodes.interrupted;
+  switch (report.verdict) {
+    case 'conformant':
+      return exitCodes.conformant;
+    case 'not-conformant':
+      return exitCodes.notConformant;
+    case 'inconclusive': {
+      const ran = report.requirements.some(({ verdict }) => verdict === 'pass');
+      return allowInconclusive && ran ? exitCodes.conformant : exitCodes.inconclusive;
+    }
+    case 'error':
+      return exitCodes.internal;
+    default:
+      return report.verdict satisfies never;
+  }
+}
+
+/** What the kit throws, known by its name: importing the class would load more than `--help` needs. */
+interface Known {
+  readonly name: 'WireproofError';
+  readonly code: 'usage' | 'environment' | 'internal';
+  readonly message: string;
+}
+
+const isKnown = (error: unknown): error is Known => error instanceof Error && error.name === 'WireproofError';
+
+/** Prints a failure and sets the exit code. */
+export function fail(error: unknown): void {
+  if (isKnown(error)) {
+    process.stderr.write(`wireproof: ${plain(error.message)}\n`);
+    process.exitCode = exitCodes[error.code];
+    return;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`wireproof: the kit failed; please report this with the command you ran.\n${plain(detail)}\n`);
+  process.exitCode = exitCodes.internal;
+}
+
+/** A text whose control characters do nothing to a terminal; lines stay lines. */
+function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- they are what is removed
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}

@@ -1,0 +1,73 @@
+/** `wireproof explain`: what a requirement demands and how it is checked; or what a word of the kit means. */
+import { WireproofError } from '../src/kit/base/index.ts';
+import { readRequirements, readScenarios } from '../src/kit/spec/index.ts';
+import type { Requirement } from '../src/kit/spec/index.ts';
+import type { Suite } from '../src/kit/check/index.ts';
+import { loadSuite, suites } from '../conformance/index.ts';
+
+const words: { readonly [word: string]: string } = {
+  drive: `How the kit gets a target to do things.
+  passive    the kit sends ordinary messages; only what any agent must do with any message is judged
+  directive  the target is a small agent built with your library that obeys instructions in the message content;
+             spec/fold/README.md has the grammar, conformance/examples/ an agent to copy
+  auto       sends one directive and looks whether it was obeyed (the default)
+What a drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
+`,
+  verdicts: `pass            exercised, and never violated
+fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict
+not-observed    never exercised: nothing is known
+not-applicable  the target does not claim the feature
+untestable      the kit had no handle on it in this run; the reason says why
+error           the kit failed
+`,
+  'exit-codes': `0    conformant
+1    not conformant, or an expected failure that is stale
+2    usage: a flag, statement, scenario or trace is wrong
+3    environment: the target or a port could not be had
+4    inconclusive: nothing failed, and something was never exercised (--allow-inconclusive makes it 0)
+5    the kit failed
+130  interrupted; a partial report is written
+`,
+  traces: `A trace is everything that crossed every wire, in one order, as JSON Lines: a header, then events.
+--trace failed (the default) keeps those with a violation in .wireproof/traces; --trace all keeps every one.
+wireproof judge FILE judges one again, by the same rules. Secrets are redacted, unless --no-redact.
+`,
+};
+
+/** Runs the verb. */
+export async function explain(id: string, flags: { readonly json?: boolean }): Promise<void> {
+  const word = Object.hasOwn(words, id.toLowerCase()) ? words[id.toLowerCase()] : undefined;
+  if (word !== undefined) return void process.stdout.write(word);
+  for (const load of Object.keys(suites)) {
+    const suite = await loadSuite(load);
+    const row = readRequirements(suite.protocol).requirements.find((r) => r.id === id.toUpperCase());
+    if (row === undefined || row.role !== suite.role) continue;
+    process.stdout.write(flags.json === true ? `${JSON.stringify(row, null, 2)}\n` : page(row, suite));
+    return;
+  }
+  throw new WireproofError('usage', `nothing to explain under "${id}"; give a requirement id (wireproof list requirements), or one of ${Object.keys(words).join(', ')}`);
+}
+
+function page(row: Requirement, suite: Suite): string {
+  const { document, revision, section } = row.source;
+  const scenarios = readScenarios(suite.protocol, suite.id).filter((s) => s.exercises.includes(row.id));
+  const mutants = suite.mutants.filter((m) => m.breaks === row.id);
+  const lines = [
+    `${row.id} (${row.level}, ${suite.id})`,
+    '',
+    row.text.trim(),
+    '',
+    `source      ${document}${revision === undefined ? '' : `, revision ${revision}`}: ${section}`,
+    ...(row.feature === undefined ? [] : [`applies to  targets that claim ${row.feature}`]),
+    ...(row.excluded === undefined ? [] : [`excluded    ${row.excluded}`]),
+    ...(row.directive === 'needed' ? ['drive       cannot be judged in a passive drive'] : []),
+    ...(row.entails ?? []).map(({ id, why }) => `entails     ${id}: ${why}`),
+    '',
+    'Scenarios that exercise it:',
+    ...scenarios.map((s) => `  ${s.name}: ${s.title}`),
+    '',
+    'Mutants that break it (wireproof selftest proves that they are caught):',
+    ...mutants.map((m) => `  ${m.id}: ${m.title}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

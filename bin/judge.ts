@@ -1,0 +1,104 @@
+/** `wireproof judge`: the same rules, over a recorded trace. */
+import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
+import { Judge, claimedFeatures, reportOf, selectRequirements } from '../src/kit/check/index.ts';
+import type { Suite } from '../src/kit/check/index.ts';
+import { readRequirements, readTrace } from '../src/kit/spec/index.ts';
+import { WireproofError } from '../src/kit/base/index.ts';
+import { loadSuite } from '../conformance/index.ts';
+import { exitCodeOf } from './exit.ts';
+import { wantedReports, writeReports } from './reports.ts';
+import type { ReportingFlags } from './reports.ts';
+import { version } from './version.ts';
+
+/** The flags of `judge`. */
+export interface JudgeFlags extends ReportingFlags {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly level?: 'MUST' | 'SHOULD' | 'MAY';
+  readonly asOf?: string;
+}
+
+interface Reading {
+  header: TraceHeader;
+  suite: Suite;
+  judge: Judge<unknown>;
+}
+
+/** Runs the verb. */
+export async function judge(file: string, flags: JudgeFlags): Promise<void> {
+  const wanted = wantedReports(flags);
+  const began = performance.now();
+  const header = await headerOf(file);
+  const suite = await loadSuite(header.suite);
+  const reading: Reading = { header, suite, judge: new Judge(suite.judging) };
+  // Events are kept for the excerpts around violations: the file is in memory once, as it is.
+  const events: TraceEvent[] = [];
+  await readTrace(
+    file,
+    () => {},
+    (event) => {
+      reading.judge.step(event);
+      events.push(event);
+    },
+  );
+  const list = readRequirements(suite.protocol);
+  const rows = list.requirements.filter(({ role }) => role === suite.role);
+  const view = reading.judge.view;
+  const drive = driveIn(events);
+  const report = reportOf({
+    kit: version(),
+    suite: suite.id,
+    revision: list.revision,
+    target: header.target,
+    drive,
+    driveNamed: true,
+    features: claimedFeatures(suite, suite.advertised(view) ?? [], undefined),
+    seed: header.seed,
+    durationMs: performance.now() - began,
+    interrupted: false,
+    strict: flags.strict === true,
+    requirements: selectRequirements(rows, { only: flags.only, skip: flags.skip, level: flags.level, asOf: flags.asOf }),
+    traces: [{ name: file, events, found: reading.judge.end() }],
+    scenarios: [],
+    skipped: [],
+    outcomes: playedIn(events),
+    expected: [],
+    today: '',
+    handles: {},
+    problems: [],
+    notes: ['a recording shows what happened in it: what did not come up in it is not observed'],
+    targetOutput: [],
+    replay: (id) => `npx wireproof judge ${file} --only ${id}`,
+  });
+  writeReports(report, wanted, flags);
+  process.exitCode = exitCodeOf(report, flags.allowInconclusive === true);
+}
+
+async function headerOf(file: string): Promise<TraceHeader> {
+  let header: TraceHeader | undefined;
+  const enough = new Error('enough');
+  try {
+    await readTrace(file, (h) => (header = h), () => {
+      throw enough;
+    });
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  if (header === undefined) throw new WireproofError('usage', `${file}: no header`);
+  return header;
+}
+
+/** The drive that the trace's last mark of a run names. */
+function driveIn(events: readonly TraceEvent[]): string {
+  const run = events.findLast((event) => event.kind === 'mark' && event.data['run'] !== undefined)?.data['run'];
+  const drive = (run as { drive?: unknown } | undefined)?.drive;
+  return typeof drive === 'string' ? drive : 'passive';
+}
+
+function playedIn(events: readonly TraceEvent[]): ScenarioOutcome[] {
+  return events.flatMap(({ kind, data }): ScenarioOutcome[] => {
+    const { scenario, outcome, reason } = data;
+    if (kind !== 'mark' || typeof scenario !== 'string' || (outcome !== 'done' && outcome !== 'ended-early')) return [];
+    return [{ name: scenario, outcome, duration_ms: 0, ...(typeof reason === 'string' ? { reason } : {}) }];
+  });
+}

@@ -1,0 +1,331 @@
+/**
+ * Generators of Fold: messages in canonical form (as decoding gives them: default values absent), directives, and
+ * whole sessions as inputs of the machine and of the roles. Ids come from small pools, so that they meet.
+ */
+import fc from 'fast-check';
+import type { PeerCommand, RoleInput } from '../kit/base/index.ts';
+import { directive } from './directive.ts';
+import type { Step, ToolStep } from './directive.ts';
+import type { SessionInput } from './machine.ts';
+import { InjectionPriorityNames, ToolStateNames } from './messages.ts';
+import type { AgentMessage, MessageResponse, PackToolResult, ServerMessage } from './messages.ts';
+
+/** Any text that UTF-8 can carry, with those that trip implementations up. */
+const text: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('', '__proto__', '\uFFFD', '\uFEFFx', '\0', '\u2028', 'é'.repeat(100), '𝄞'),
+);
+const some = text.filter((t) => t !== '');
+const texts = fc.array(text, { minLength: 1, maxLength: 3 });
+const yes = fc.constant(true);
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 }).map((b) => Buffer.from(b).toString('base64'));
+const int32 = fc
+  .oneof(fc.integer(), fc.constantFrom(1, -1, 127, 128, 2147483647, -2147483648))
+  .filter((n) => n !== 0);
+const int64 = fc
+  .oneof(
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.constantFrom(2n ** 53n + 1n, -1n, 2n ** 63n - 1n),
+  )
+  .filter((n) => n !== 0n)
+  .map(String);
+
+/** A name of the enum but the first, which is the default, or a number that it lacks. */
+const enumOf = <N extends string>(names: readonly N[]): fc.Arbitrary<N | number> =>
+  fc.oneof(fc.constantFrom(...names.slice(1)), fc.constantFrom(names.length, 99, -1, 2147483647));
+
+/** A message any of whose fields may be absent. */
+const fields = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record<T, never>(model, { requiredKeys: [] });
+
+const toolUse = fields({ id: some, name: some, input_json: some });
+const file = fields({ filename: some, mime_type: some, data: bytes });
+const git = fields({ branch: some, commit: some, dirty: yes, remote: some, ahead: int32, behind: int32 });
+const metadata = fields({
+  working_directory: some,
+  git,
+  hostname: some,
+  os: some,
+  workspaces: texts,
+  backend: some,
+});
+const packCall = fields({ request_id: some, tool_name: some, input_json: some });
+const register = fields({
+  agent_id: some,
+  name: some,
+  capabilities: texts,
+  metadata,
+  protocol_features: texts,
+});
+const usage = fields({
+  input_tokens: int32,
+  output_tokens: int32,
+  cache_read_tokens: int32,
+  cache_write_tokens: int32,
+  thinking_tokens: int32,
+});
+
+const event: fc.Arbitrary<MessageResponse> = fc.oneof(
+  fc.record({ thinking: text }),
+  fc.record({ text }),
+  fc.record({ tool_use: toolUse }),
+  fc.record({ tool_result: fields({ id: some, output: some, is_error: yes }) }),
+  fc.record({ done: fields({ full_response: some }) }),
+  fc.record({ error: text }),
+  fc.record({ file }),
+  fc.record({ tool_approval_request: toolUse }),
+  fc.record({ session_init: fields({ session_id: some }) }),
+  fc.record({ session_orphaned: fields({ reason: some }) }),
+  fc.record({ usage }),
+  fc.record({ tool_state: fields({ id: some, state: enumOf(ToolStateNames), detail: text }) }),
+  fc.record({ cancelled: fields({ reason: some }) }),
+  fc.constant({}),
+);
+const response = fc
+  .tuple(fields({ request_id: some }), event)
+  .map(([id, e]): MessageResponse => ({ ...id, ...e }));
+
+/** Any message an agent may send, in canonical form. */
+export const agentMessages: fc.Arbitrary<AgentMessage> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ register }) },
+  { weight: 6, arbitrary: fc.record({ response }) },
+  { weight: 1, arbitrary: fc.record({ heartbeat: fields({ timestamp_ms: int64 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ injection_ack: fields({ injection_id: some, accepted: yes, reason: text }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ execute_pack_tool: packCall }) },
+  { weight: 1, arbitrary: fc.constant({}) },
+);
+
+const tool = fields({
+  name: some,
+  description: some,
+  input_schema_json: some,
+  required_capabilities: texts,
+  timeout_seconds: int32,
+});
+const welcome = fields({
+  server_id: some,
+  agent_id: some,
+  instance_id: some,
+  principal_id: some,
+  available_tools: fc.array(tool, { minLength: 1, maxLength: 2 }),
+  mcp_token: some,
+  mcp_endpoint: some,
+  secrets: fc.dictionary(text, text, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
+});
+const sendMessage = fields({
+  request_id: some,
+  thread_id: some,
+  sender: some,
+  content: some,
+  attachments: fc.array(file, { minLength: 1, maxLength: 2 }),
+});
+const priority = enumOf(InjectionPriorityNames);
+const answer: fc.Arbitrary<PackToolResult> = fc.oneof(
+  fc.record({ output_json: text }),
+  fc.record({ error: text }),
+  fc.constant({}),
+);
+const packResult = fc
+  .tuple(fields({ request_id: some }), answer)
+  .map(([id, a]): PackToolResult => ({ ...id, ...a }));
+
+/** Any message a gateway may send, in canonical form. */
+export const serverMessages: fc.Arbitrary<ServerMessage> = fc.oneof(
+  fc.record({ welcome }),
+  fc.record({ send_message: sendMessage }),
+  fc.record({ shutdown: fields({ reason: some }) }),
+  fc.record({ tool_approval: fields({ id: some, approved: yes, approve_all: yes }) }),
+  fc.record({ registration_error: fields({ reason: some, suggested_id: some }) }),
+  fc.record({ inject_context: fields({ injection_id: some, content: some, priority, source: text }) }),
+  fc.record({ cancel_request: fields({ request_id: some, reason: text }) }),
+  fc.record({ pack_tool_result: packResult }),
+  fc.constant({}),
+);
+
+const word = fc.constantFrom('alpha', 'beta', 'gamma', 'délta', '');
+const toolStep: fc.Arbitrary<ToolStep> = fc.record(
+  {
+    name: word,
+    input: fc.jsonValue({ maxDepth: 1 }),
+    approval: fc.boolean(),
+    approval_timeout_ms: fc.nat(2000),
+    hold: fc.boolean(),
+    outcome: fc.constantFrom('ok', 'fail', 'timeout'),
+    output: word,
+  },
+  { requiredKeys: ['name'] },
+);
+const count = fc.nat(100);
+
+/** One step of the directive grammar, well-formed. */
+export const steps: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ think: word }),
+  fc.record({ say: word, times: fc.nat(40) }, { requiredKeys: ['say'] }),
+  fc.record({ wait_ms: fc.nat(2000) }),
+  fc.record({ hold: fc.constant<true>(true) }),
+  fc.record({ tool: toolStep }),
+  fc.record({ usage: fields({ input_tokens: count, output_tokens: count, thinking_tokens: count }) }),
+  fc.record({ file: fc.record({ filename: word, mime_type: word, base64: bytes }) }),
+  fc.record({ session: fc.constantFrom('init', 'orphaned') }),
+  fc.record({
+    pack_tool: fc.record({ name: word, input: fc.jsonValue({ maxDepth: 1 }) }, { requiredKeys: ['name'] }),
+  }),
+  fc.record({ heartbeat: fc.constant<true>(true) }),
+  fc.record({ fail: word }),
+  fc.record({ echo_injections: fc.constant<true>(true) }),
+  fc.record({ reject_injections: word }),
+);
+
+/** The content of a SendMessage that is a directive. */
+export const directives: fc.Arbitrary<string> = fc.array(steps, { maxLength: 6 }).map(directive);
+
+const requestId = fc.constantFrom('r1', 'r2', 'r3');
+const toolId = fc.constantFrom('tool-1', 'tool-2', 'tool-3');
+const injectionId = fc.constantFrom('i1', 'i2', 'i3');
+const packId = fc.constantFrom('pack-1', 'pack-2');
+const content = fc.oneof({ weight: 4, arbitrary: directives }, { weight: 1, arbitrary: text });
+
+/** What a gateway says to an agent at work: few ids, so that decisions, cancels and repeats find their mark. */
+export const gatewayTalk: fc.Arbitrary<ServerMessage> = fc.oneof(
+  fc.record({
+    send_message: fc.record({ request_id: requestId, thread_id: fc.constantFrom('', 't1', 't2'), content }),
+  }),
+  fc.record({
+    inject_context: fc.record({
+      injection_id: injectionId,
+      content: fc.constantFrom('release', 'note'),
+      priority,
+    }),
+  }),
+  fc.record({ cancel_request: fc.record({ request_id: requestId, reason: word }) }),
+  fc.record({ tool_approval: fc.record({ id: toolId, approved: fc.boolean(), approve_all: fc.boolean() }) }),
+  fc.record({ pack_tool_result: fc.record({ request_id: packId, output_json: word }) }),
+  fc.record({ welcome: fc.record({ agent_id: fc.constantFrom('a', 'b') }) }),
+  serverMessages,
+);
+
+/** The event as one of a request and, where it is about a tool, of a tool. */
+function of([request_id, id, e]: [string, string, MessageResponse]): MessageResponse {
+  if (e.tool_use !== undefined) return { request_id, tool_use: { ...e.tool_use, id } };
+  if (e.tool_state !== undefined) return { request_id, tool_state: { ...e.tool_state, id } };
+  if (e.tool_result !== undefined) return { request_id, tool_result: { ...e.tool_result, id } };
+  return { ...e, request_id };
+}
+
+/** What an agent at work says, of the same few ids. */
+export const agentTalk: fc.Arbitrary<AgentMessage> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ register }) },
+  {
+    weight: 6,
+    arbitrary: fc.tuple(requestId, toolId, event).map(([request_id, id, e]): AgentMessage => {
+      if (e.tool_use !== undefined) return { response: { request_id, tool_use: { ...e.tool_use, id } } };
+      if (e.tool_state !== undefined)
+        return { response: { request_id, tool_state: { ...e.tool_state, id } } };
+      if (e.tool_result !== undefined)
+        return { response: { request_id, tool_result: { ...e.tool_result, id } } };
+      return { response: { ...e, request_id } };
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ injection_ack: fc.record({ injection_id: injectionId, accepted: yes }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ execute_pack_tool: fc.record({ request_id: packId }) }) },
+  { weight: 1, arbitrary: agentMessages },
+);
+
+const said = fc.oneof(
+  fc.record({ from: fc.constant<'agent'>('agent'), message: agentTalk }),
+  fc.record({ from: fc.constant<'gateway'>('gateway'), message: gatewayTalk }),
+);
+
+/** The end of a stream, as an input of the machine. */
+export const closing: fc.Arbitrary<SessionInput> = fc
+  .constantFrom<'agent' | 'gateway'>('agent', 'gateway')
+  .map((from) => ({ from, closed: true, seq: 1000, at: 1000 }));
+
+/** Inputs of the session machine, in order of time; registered or not, and with an end in the midst of some. */
+export const sessions: fc.Arbitrary<readonly SessionInput[]> = fc
+  .tuple(
+    fc.boolean(),
+    fc.array(fc.oneof({ weight: 30, arbitrary: said }, { weight: 1, arbitrary: closing }), { maxLength: 40 }),
+  )
+  .map(([registered, inputs]) => {
+    const first = { from: 'agent', message: { register: { agent_id: 'a' } } } as const;
+    return [...(registered ? [first] : []), ...inputs].map((input, i) => ({ ...input, seq: i, at: i }));
+  });
+
+const status = fc.record({ code: fc.nat(16), message: word });
+const key = fc.constantFrom(
+  'turn:r1',
+  'turn:r2',
+  'wait:r1',
+  'wait:r2',
+  'wait:r3',
+  'reconnect',
+  'agent-0',
+  'x',
+);
+
+/** What befalls any role, on the links it knows and on others. */
+const carrier = (peers: readonly string[]): fc.Arbitrary<RoleInput<never, never>> => {
+  const peer = fc.constantFrom(...peers);
+  return fc.oneof(
+    fc.record({ type: fc.constant('opened' as const), peer, metadata: fc.constant({}) }),
+    fc.record({ type: fc.constant('headers' as const), peer, metadata: fc.constant({}) }),
+    fc.record({ type: fc.constant('undecodable' as const), peer, reason: word }),
+    fc.record({ type: fc.constantFrom('half_close' as const, 'full' as const, 'drained' as const), peer }),
+    fc.record({ type: fc.constant('left' as const), peer, status }, { requiredKeys: ['type', 'peer'] }),
+    fc.record({ type: fc.constant('timer' as const), id: key }),
+    fc.record({ type: fc.constant('effect' as const), id: word, result: fc.constant(null) }),
+    fc.constant({ type: 'started' } as const),
+  );
+};
+
+const timed = <I>(
+  inputs: fc.Arbitrary<I>,
+  first: readonly I[],
+): fc.Arbitrary<readonly { input: I; now: number }[]> =>
+  fc
+    .tuple(fc.boolean(), fc.array(fc.record({ input: inputs, after: fc.nat(600) }), { maxLength: 40 }))
+    .map(([orderly, rest]) => {
+      let now = 0;
+      const begun = orderly ? first.map((input) => ({ input, after: 0 })) : [];
+      return [...begun, ...rest].map(({ input, after }) => ({ input, now: (now += after) }));
+    });
+
+const links = ['agent-0', 'agent-1', 'agent-2', 'elsewhere'];
+const incoming = <M>(message: fc.Arbitrary<M>): fc.Arbitrary<{ type: 'message'; peer: string; message: M }> =>
+  fc.record({ type: fc.constant('message' as const), peer: fc.constantFrom(...links), message });
+
+/** Inputs of the agent's role, with their times. Half of them begin as a stream does. */
+export const agentInputs: fc.Arbitrary<readonly { input: RoleInput<ServerMessage, never>; now: number }[]> =
+  timed(fc.oneof<fc.Arbitrary<RoleInput<ServerMessage, never>>[]>(incoming(gatewayTalk), carrier(links)), [
+    { type: 'started' },
+    { type: 'opened', peer: 'agent-0', metadata: {} },
+    { type: 'message', peer: 'agent-0', message: { welcome: { agent_id: 'a' } } },
+  ]);
+
+const commands: fc.Arbitrary<RoleInput<never, PeerCommand<ServerMessage>>> = fc
+  .oneof<fc.Arbitrary<PeerCommand<ServerMessage>>[]>(
+    fc.record({ do: fc.constant('send' as const), message: gatewayTalk }),
+    fc.record({ do: fc.constant('raw' as const), bytes: fc.uint8Array({ maxLength: 8 }) }),
+    fc.record({ do: fc.constant('end' as const), status }),
+  )
+  .map((command) => ({ type: 'command', command }));
+
+/** Inputs of the simulated gateway's role, with their times. */
+export const gatewayInputs: fc.Arbitrary<
+  readonly { input: RoleInput<AgentMessage, PeerCommand<ServerMessage>>; now: number }[]
+> = timed(
+  fc.oneof<fc.Arbitrary<RoleInput<AgentMessage, PeerCommand<ServerMessage>>>[]>(
+    incoming(agentTalk),
+    carrier(links),
+    commands,
+  ),
+  [{ type: 'started' }, { type: 'opened', peer: 'agent-0', metadata: {} }],
+);

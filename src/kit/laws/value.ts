@@ -1,0 +1,22 @@
+/** How laws compare values: as JSON in which the order of keys does not matter, and maps and sets are seen. */
+
+function replace(_: string, value: unknown): unknown {
+  if (value instanceof Map) return { map: [...value] };
+  if (value instanceof Set) return { set: [...value] };
+  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('hex') };
+  if (typeof value === 'bigint') return { bigint: value.toString() };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A value as a text: the same text for the same value. What is `undefined` counts as absent. */
+export const textOf = (value: unknown): string => JSON.stringify(value, replace) ?? 'undefined';
+
+/** Throws with both sides when two values differ. */
+export function demandSame(what: string, expected: unknown, came: unknown): void {
+  const [a, b] = [textOf(expected), textOf(came)];
+  if (a !== b) throw new Error(`${what}: expected ${cut(a)}; came ${cut(b)}`);
+}
+
+const cut = (text: string): string => (text.length > 400 ? `${text.slice(0, 400)}…` : text);

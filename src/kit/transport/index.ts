@@ -1,0 +1,10 @@
+/** Carries bytes and knows nothing of protocols: gRPC streams, the network in front of a server, processes. */
+export { tapPings } from './frame-tap.ts';
+export { openFront } from './front.ts';
+export type { Front, FrontOptions } from './front.ts';
+export { dialGrpc } from './grpc-client.ts';
+export type { GrpcClientOptions } from './grpc-client.ts';
+export { serveGrpc } from './grpc-server.ts';
+export type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
+export { killAllTargets, startProcess } from './process.ts';
+export type { ProcessOptions, TargetProcess } from './process.ts';
