@@ -72,8 +72,13 @@ export async function check(suiteId: string | undefined, command: readonly strin
   }).finally(progress.clear);
   calm();
   const kept = keepTraces(checked, flags, suite, seed, list.revision, name);
+  if (checked.absent !== undefined) {
+    // The sentence says all; programs that read a report get one all the same.
+    writeReports(checked.report, wanted.filter(({ format }) => format !== 'console'), flags);
+    throw checked.absent;
+  }
   writeReports(checked.report, wanted, flags);
-  if (kept.length > 0) process.stderr.write(`traces: ${kept.join(', ')}\n`);
+  if (kept.length > 0) process.stderr.write(`${kept.length === 1 ? 'trace' : `${kept.length} traces`} kept: ${kept.length > 3 ? flags.traceDir : kept.join(', ')}\n`);
   process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);
 }
 

@@ -63,6 +63,8 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     skipped: [],
     outcomes: playedIn(events),
     expected: [],
+    unready: undefined,
+    absent: false,
     today: '',
     handles: {},
     problems: [],

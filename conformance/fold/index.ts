@@ -4,8 +4,9 @@ import { peerOf } from '../../src/kit/check/index.ts';
 import type { Feature, MakePeer, Suite } from '../../src/kit/check/index.ts';
 import { agent, agentCodec, gateway, serverCodec } from '../../src/fold/index.ts';
 import type { AgentOptions, GatewayOptions, Request } from '../../src/fold/index.ts';
-import { agentMutants } from './mutants.ts';
+import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
+import { targetOptions } from './target.ts';
 import { defaultTimeouts, responseOf, startView, stepView, topicOf } from './view.ts';
 import type { FoldView } from './view.ts';
 
@@ -26,12 +27,7 @@ const features: readonly Feature[] = [
 export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer => peerOf(agent(options), serverCodec, agentCodec);
 
 /** The reference agent as the simulated world's target: with credentials and keepalive, which some rows need. */
-export const simulatedAgent = (): MakePeer =>
-  referenceAgent({
-    agent_id: 'reference',
-    keepalive: 5000,
-    metadata: (stream) => ({ 'x-ssh-pubkey': 'ssh-ed25519 AAAA', 'x-ssh-nonce': `nonce-${stream}` }),
-  });
+export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
 
 function lastRequest(view: FoldView): Request | undefined {
   const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);

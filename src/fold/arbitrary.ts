@@ -88,15 +88,13 @@ const response = fc
 
 /** Any message an agent may send, in canonical form. */
 export const agentMessages: fc.Arbitrary<AgentMessage> = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ register }) },
-  { weight: 6, arbitrary: fc.record({ response }) },
-  { weight: 1, arbitrary: fc.record({ heartbeat: fields({ timestamp_ms: int64 }) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ injection_ack: fields({ injection_id: some, accepted: yes, reason: text }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ execute_pack_tool: packCall }) },
-  { weight: 1, arbitrary: fc.constant({}) },
+  fc.record({ register }),
+  fc.record({ response }),
+  fc.record({ response }),
+  fc.record({ heartbeat: fields({ timestamp_ms: int64 }) }),
+  fc.record({ injection_ack: fields({ injection_id: some, accepted: yes, reason: text }) }),
+  fc.record({ execute_pack_tool: packCall }),
+  fc.constant({}),
 );
 
 const tool = fields({
@@ -159,7 +157,6 @@ const toolStep: fc.Arbitrary<ToolStep> = fc.record(
   },
   { requiredKeys: ['name'] },
 );
-const count = fc.nat(100);
 
 /** One step of the directive grammar, well-formed. */
 export const steps: fc.Arbitrary<Step> = fc.oneof(
@@ -168,7 +165,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ wait_ms: fc.nat(2000) }),
   fc.record({ hold: fc.constant<true>(true) }),
   fc.record({ tool: toolStep }),
-  fc.record({ usage: fields({ input_tokens: count, output_tokens: count, thinking_tokens: count }) }),
+  fc.record({ usage: fields({ input_tokens: fc.nat(100), output_tokens: fc.nat(100) }) }),
   fc.record({ file: fc.record({ filename: word, mime_type: word, base64: bytes }) }),
   fc.record({ session: fc.constantFrom('init', 'orphaned') }),
   fc.record({
@@ -189,18 +186,13 @@ const injectionId = fc.constantFrom('i1', 'i2', 'i3');
 const packId = fc.constantFrom('pack-1', 'pack-2');
 const content = fc.oneof({ weight: 4, arbitrary: directives }, { weight: 1, arbitrary: text });
 
+const sent = fc.record({ request_id: requestId, thread_id: fc.constantFrom('', 't1', 't2'), content });
+const injected = fc.record({ injection_id: injectionId, content: fc.constantFrom('release', 'x'), priority });
+
 /** What a gateway says to an agent at work: few ids, so that decisions, cancels and repeats find their mark. */
 export const gatewayTalk: fc.Arbitrary<ServerMessage> = fc.oneof(
-  fc.record({
-    send_message: fc.record({ request_id: requestId, thread_id: fc.constantFrom('', 't1', 't2'), content }),
-  }),
-  fc.record({
-    inject_context: fc.record({
-      injection_id: injectionId,
-      content: fc.constantFrom('release', 'note'),
-      priority,
-    }),
-  }),
+  fc.record({ send_message: sent }),
+  fc.record({ inject_context: injected }),
   fc.record({ cancel_request: fc.record({ request_id: requestId, reason: word }) }),
   fc.record({ tool_approval: fc.record({ id: toolId, approved: fc.boolean(), approve_all: fc.boolean() }) }),
   fc.record({ pack_tool_result: fc.record({ request_id: packId, output_json: word }) }),
@@ -209,123 +201,100 @@ export const gatewayTalk: fc.Arbitrary<ServerMessage> = fc.oneof(
 );
 
 /** The event as one of a request and, where it is about a tool, of a tool. */
-function of([request_id, id, e]: [string, string, MessageResponse]): MessageResponse {
+function about([request_id, id, e]: [string, string, MessageResponse]): MessageResponse {
   if (e.tool_use !== undefined) return { request_id, tool_use: { ...e.tool_use, id } };
   if (e.tool_state !== undefined) return { request_id, tool_state: { ...e.tool_state, id } };
   if (e.tool_result !== undefined) return { request_id, tool_result: { ...e.tool_result, id } };
   return { ...e, request_id };
 }
 
+const responses = fc.record({ response: fc.tuple(requestId, toolId, event).map(about) });
+
 /** What an agent at work says, of the same few ids. */
 export const agentTalk: fc.Arbitrary<AgentMessage> = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ register }) },
-  {
-    weight: 6,
-    arbitrary: fc.tuple(requestId, toolId, event).map(([request_id, id, e]): AgentMessage => {
-      if (e.tool_use !== undefined) return { response: { request_id, tool_use: { ...e.tool_use, id } } };
-      if (e.tool_state !== undefined)
-        return { response: { request_id, tool_state: { ...e.tool_state, id } } };
-      if (e.tool_result !== undefined)
-        return { response: { request_id, tool_result: { ...e.tool_result, id } } };
-      return { response: { ...e, request_id } };
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ injection_ack: fc.record({ injection_id: injectionId, accepted: yes }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ execute_pack_tool: fc.record({ request_id: packId }) }) },
-  { weight: 1, arbitrary: agentMessages },
+  responses,
+  responses,
+  responses,
+  fc.record({ injection_ack: fc.record({ injection_id: injectionId, accepted: yes }) }),
+  fc.record({ execute_pack_tool: fc.record({ request_id: packId }) }),
+  agentMessages,
 );
 
 const said = fc.oneof(
-  fc.record({ from: fc.constant<'agent'>('agent'), message: agentTalk }),
-  fc.record({ from: fc.constant<'gateway'>('gateway'), message: gatewayTalk }),
+  fc.record({ from: fc.constant('agent'), message: agentTalk }),
+  fc.record({ from: fc.constant('gateway'), message: gatewayTalk }),
 );
 
 /** The end of a stream, as an input of the machine. */
 export const closing: fc.Arbitrary<SessionInput> = fc
-  .constantFrom<'agent' | 'gateway'>('agent', 'gateway')
+  .constantFrom('agent', 'gateway')
   .map((from) => ({ from, closed: true, seq: 1000, at: 1000 }));
+
+const sessionInput = fc.oneof({ weight: 40, arbitrary: said }, { weight: 1, arbitrary: closing });
 
 /** Inputs of the session machine, in order of time; registered or not, and with an end in the midst of some. */
 export const sessions: fc.Arbitrary<readonly SessionInput[]> = fc
-  .tuple(
-    fc.boolean(),
-    fc.array(fc.oneof({ weight: 30, arbitrary: said }, { weight: 1, arbitrary: closing }), { maxLength: 40 }),
-  )
+  .tuple(fc.boolean(), fc.array(sessionInput, { maxLength: 40 }))
   .map(([registered, inputs]) => {
     const first = { from: 'agent', message: { register: { agent_id: 'a' } } } as const;
     return [...(registered ? [first] : []), ...inputs].map((input, i) => ({ ...input, seq: i, at: i }));
   });
 
+const peer = fc.constantFrom('agent-0', 'agent-1', 'agent-2', 'elsewhere');
 const status = fc.record({ code: fc.nat(16), message: word });
-const key = fc.constantFrom(
-  'turn:r1',
-  'turn:r2',
-  'wait:r1',
-  'wait:r2',
-  'wait:r3',
-  'reconnect',
-  'agent-0',
-  'x',
-);
+const timers = fc.constantFrom('turn:r1', 'turn:r2', 'wait:r1', 'wait:r2', 'reconnect', 'agent-0', 'nobody');
 
 /** What befalls any role, on the links it knows and on others. */
-const carrier = (peers: readonly string[]): fc.Arbitrary<RoleInput<never, never>> => {
-  const peer = fc.constantFrom(...peers);
-  return fc.oneof(
-    fc.record({ type: fc.constant('opened' as const), peer, metadata: fc.constant({}) }),
-    fc.record({ type: fc.constant('headers' as const), peer, metadata: fc.constant({}) }),
-    fc.record({ type: fc.constant('undecodable' as const), peer, reason: word }),
-    fc.record({ type: fc.constantFrom('half_close' as const, 'full' as const, 'drained' as const), peer }),
-    fc.record({ type: fc.constant('left' as const), peer, status }, { requiredKeys: ['type', 'peer'] }),
-    fc.record({ type: fc.constant('timer' as const), id: key }),
-    fc.record({ type: fc.constant('effect' as const), id: word, result: fc.constant(null) }),
-    fc.constant({ type: 'started' } as const),
-  );
-};
+const carrier: fc.Arbitrary<RoleInput<never, never>> = fc.oneof(
+  fc.constant({ type: 'started' }),
+  fc.record({ type: fc.constantFrom('opened', 'headers'), peer, metadata: fc.constant({}) }),
+  fc.record({ type: fc.constant('undecodable'), peer, reason: word }),
+  fc.record({ type: fc.constantFrom('half_close', 'full', 'drained'), peer }),
+  fc.record({ type: fc.constant('left'), peer, status }, { requiredKeys: ['type', 'peer'] }),
+  fc.record({ type: fc.constant('timer'), id: timers }),
+  fc.record({ type: fc.constant('effect'), id: word, result: fc.constant(null) }),
+);
 
-const timed = <I>(
-  inputs: fc.Arbitrary<I>,
-  first: readonly I[],
-): fc.Arbitrary<readonly { input: I; now: number }[]> =>
-  fc
-    .tuple(fc.boolean(), fc.array(fc.record({ input: inputs, after: fc.nat(600) }), { maxLength: 40 }))
-    .map(([orderly, rest]) => {
-      let now = 0;
-      const begun = orderly ? first.map((input) => ({ input, after: 0 })) : [];
-      return [...begun, ...rest].map(({ input, after }) => ({ input, now: (now += after) }));
-    });
+/** Inputs and their times; half of them begin in good order. */
+function timed<I>(inputs: fc.Arbitrary<I>, first: readonly I[]): fc.Arbitrary<readonly Timed<I>[]> {
+  const rest = fc.array(fc.record({ input: inputs, after: fc.nat(600) }), { maxLength: 40 });
+  return fc.tuple(fc.boolean(), rest).map(([orderly, more]) => {
+    let now = 0;
+    const begun = orderly ? first.map((input) => ({ input, after: 0 })) : [];
+    return [...begun, ...more].map(({ input, after }) => ({ input, now: (now += after) }));
+  });
+}
 
-const links = ['agent-0', 'agent-1', 'agent-2', 'elsewhere'];
-const incoming = <M>(message: fc.Arbitrary<M>): fc.Arbitrary<{ type: 'message'; peer: string; message: M }> =>
-  fc.record({ type: fc.constant('message' as const), peer: fc.constantFrom(...links), message });
+/** An input and when it comes, in ms. */
+export interface Timed<I> {
+  readonly input: I;
+  readonly now: number;
+}
 
-/** Inputs of the agent's role, with their times. Half of them begin as a stream does. */
-export const agentInputs: fc.Arbitrary<readonly { input: RoleInput<ServerMessage, never>; now: number }[]> =
-  timed(fc.oneof<fc.Arbitrary<RoleInput<ServerMessage, never>>[]>(incoming(gatewayTalk), carrier(links)), [
+const toAgent = fc.record({ type: fc.constant('message'), peer, message: gatewayTalk });
+const toGateway = fc.record({ type: fc.constant('message'), peer, message: agentTalk });
+
+/** Inputs of the agent's role. */
+export const agentInputs: fc.Arbitrary<readonly Timed<RoleInput<ServerMessage, never>>[]> = timed(
+  fc.oneof<fc.Arbitrary<RoleInput<ServerMessage, never>>[]>(toAgent, toAgent, carrier),
+  [
     { type: 'started' },
     { type: 'opened', peer: 'agent-0', metadata: {} },
     { type: 'message', peer: 'agent-0', message: { welcome: { agent_id: 'a' } } },
-  ]);
+  ],
+);
 
-const commands: fc.Arbitrary<RoleInput<never, PeerCommand<ServerMessage>>> = fc
-  .oneof<fc.Arbitrary<PeerCommand<ServerMessage>>[]>(
-    fc.record({ do: fc.constant('send' as const), message: gatewayTalk }),
-    fc.record({ do: fc.constant('raw' as const), bytes: fc.uint8Array({ maxLength: 8 }) }),
-    fc.record({ do: fc.constant('end' as const), status }),
-  )
-  .map((command) => ({ type: 'command', command }));
+type Command = PeerCommand<ServerMessage>;
 
-/** Inputs of the simulated gateway's role, with their times. */
-export const gatewayInputs: fc.Arbitrary<
-  readonly { input: RoleInput<AgentMessage, PeerCommand<ServerMessage>>; now: number }[]
-> = timed(
-  fc.oneof<fc.Arbitrary<RoleInput<AgentMessage, PeerCommand<ServerMessage>>>[]>(
-    incoming(agentTalk),
-    carrier(links),
-    commands,
-  ),
+const command = fc.oneof<fc.Arbitrary<Command>[]>(
+  fc.record({ do: fc.constant('send'), message: gatewayTalk }),
+  fc.record({ do: fc.constant('raw'), bytes: fc.uint8Array({ maxLength: 8 }) }),
+  fc.record({ do: fc.constant('end'), status }),
+);
+const commanded = fc.record({ type: fc.constant('command'), command });
+
+/** Inputs of the simulated gateway's role. */
+export const gatewayInputs: fc.Arbitrary<readonly Timed<RoleInput<AgentMessage, Command>>[]> = timed(
+  fc.oneof<fc.Arbitrary<RoleInput<AgentMessage, Command>>[]>(toGateway, carrier, commanded),
   [{ type: 'started' }, { type: 'opened', peer: 'agent-0', metadata: {} }],
 );

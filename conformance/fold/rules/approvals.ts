@@ -147,8 +147,8 @@ const unanswered = rule({
     if (request === undefined || tool?.asked === undefined || !undecided(tool) || ran(event)) return undefined;
     const { state } = responseOf(event).tool_state ?? {};
     if (state !== undefined && state !== 'TOOL_STATE_DENIED') return undefined;
-    // Denied before its time is no denial by silence; how early an agent may give up, no source says.
-    const due = event.at - tool.asked.at >= approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.9;
+    // Denied long before its time is no denial by silence; both clocks may be off by what a busy machine delays.
+    const due = event.at - tool.asked.at >= approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
     return overdue(request, tool, event, view) ?? (due ? exercised(event) : undefined);
   },
   end: (_, view, last): Findings =>

@@ -160,11 +160,14 @@ function afterStray(state: Map<string, { id: string; seq: number }>, stray: { id
     return own ? violated(event, `expected a cancel of ${stray.id}, which is not active, to be ignored; the target ended the stream`, [stray.seq]) : undefined;
   }
   const response = agentMessage(event).response ?? {};
+  const terminal = (response.done ?? response.error ?? response.cancelled) !== undefined;
   if ((response.request_id ?? '') === stray.id) {
+    // Output of an ended request that is no answer to the cancel is FOLD-A15's.
+    if (!terminal && stream?.session.requests.has(stray.id) === true) return undefined;
     state.delete(event.stream);
     return violated(event, `expected a cancel of ${stray.id}, which is not active, to be ignored; a response for it came`, [stray.seq]);
   }
-  if (requestOf(view, event) === undefined || (response.done ?? response.error ?? response.cancelled) === undefined) return undefined;
+  if (requestOf(view, event) === undefined || !terminal) return undefined;
   state.delete(event.stream);
   return exercised(event);
 }

@@ -4,7 +4,8 @@ import type { Finding, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { InjectionPriorityNames } from '../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { agentMessage, blocked, requestOf, serverMessage, streamOf } from '../view.ts';
+import { agentMessage, blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import { anyAgentMessage } from './registration.ts';
 
 interface Honours {
   /** First injection of the stream that had its time and was not acked. */
@@ -110,21 +111,23 @@ function isOdd(event: TraceEvent): boolean {
 
 const survives = rule({
   requirement: 'FOLD-A12',
-  listens: ['server', 'welcome', 'send_message', 'inject_context', 'shutdown', 'tool_approval', 'cancel_request', 'pack_tool_result', 'unknown', 'response.done', 'response.error', 'half_close', 'reset', 'end'],
-  start: () => new Map<string, { readonly seq: number }>(),
+  listens: [...anyAgentMessage, 'server', 'welcome', 'send_message', 'inject_context', 'shutdown', 'tool_approval', 'cancel_request', 'pack_tool_result', 'half_close', 'reset', 'end'],
+  start: () => new Map<string, { readonly seq: number; next: boolean }>(),
   step(state, event, view: FoldView) {
-    if (isOdd(event)) return void state.set(event.stream, event);
+    if (isOdd(event)) return void state.set(event.stream, { seq: event.seq, next: true });
     const odd = state.get(event.stream);
     if (odd === undefined) return undefined;
     if (event.kind === 'message') {
-      const request = event.from === 'target' ? requestOf(view, event) : undefined;
-      if (request === undefined) return undefined;
+      odd.next = false;
+      const r = event.from === 'target' ? responseOf(event) : {};
+      if (requestOf(view, event) === undefined || (r.done ?? r.error ?? r.cancelled) === undefined) return undefined;
       state.delete(event.stream);
       return exercised(event);
     }
     state.delete(event.stream);
     const stream = streamOf(view, event);
-    const own = event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
+    // An end that something else came before may have another cause.
+    const own = odd.next && event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
     return own ? violated(event, 'expected the stream to go on after a message with something unknown in it; the target ended it', [odd.seq]) : undefined;
   },
 });

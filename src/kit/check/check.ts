@@ -53,12 +53,14 @@ export interface CheckOptions {
 /** A finished check. */
 export interface Checked {
   readonly report: Report;
+  /** Set when the target could not be had: the report says so too. */
+  readonly absent?: WireproofError;
   readonly traces: readonly (JudgedTrace & { readonly started: number; readonly scenarios: readonly string[] })[];
 }
 
 type Trace = Checked['traces'][number];
 
-/** Runs a check. @throws WireproofError 'environment' when the target cannot be had */
+/** Runs a check. @throws WireproofError 'environment' when the target cannot be started, or a port not be had */
 export async function check(options: CheckOptions): Promise<Checked> {
   const run = new CheckRun(options);
   return run.run();
@@ -77,9 +79,12 @@ class CheckRun {
   #claims: Claims = { drive: 'passive', features: new Set() };
   #queue: Scenario[] = [];
   #skipped: Skipped[] = [];
+  #unready: string | undefined;
+  #absent: WireproofError | undefined;
   #planned = 0;
   #broken = false;
   #lanes = 0;
+  #shared = 0;
 
   constructor(options: CheckOptions) {
     this.#o = options;
@@ -98,19 +103,24 @@ class CheckRun {
       if (this.#o.target.kind === 'listen') this.#o.listening(first.port);
       const ready = await first.ready();
       if (ready.is === 'absent' && !this.#o.signal.aborted) {
-        const output = first.output();
-        await this.#retire(first, 'start', [], true);
-        throw absent(ready.why, output);
+        this.#unready = ready.why;
+        this.#absent = absent(ready.why, first.output());
+        await this.#retire(first, 'start', []);
+      } else if (ready.is === 'ready') {
+        await this.#probe(first);
+        this.#plan();
+        await this.#playAll(first);
+      } else {
+        this.#unready = this.#o.signal.aborted ? 'interrupted before the target was ready' : 'the target opened a stream, and never got ready for work';
+        this.#claim(first, this.#o.drive === 'auto' ? 'passive' : this.#o.drive);
+        await this.#retire(first, 'start', []);
       }
-      if (ready.is === 'ready') await this.#probe(first);
-      this.#plan(ready.is === 'ready');
-      await this.#playAll(ready.is === 'ready' ? first : undefined);
-      if (ready.is !== 'ready') await this.#retire(first, 'start', [], false);
     } finally {
       this.#o.signal.removeEventListener('abort', stop);
       await Promise.all([...this.#open].map((lane) => lane.stop()));
     }
-    return { report: this.#report(), traces: this.#traces };
+    const checked = { report: this.#report(), traces: this.#traces };
+    return this.#absent === undefined ? checked : { ...checked, absent: this.#absent };
   }
 
   #stopped(): boolean {
@@ -145,7 +155,7 @@ class CheckRun {
 
   /** Finds out which drive the target takes. */
   async #probe(lane: RealLane<unknown>): Promise<void> {
-    const { suite, drive, scenarios, stated } = this.#o;
+    const { suite, drive, scenarios } = this.#o;
     let found: string = drive;
     const probe = scenarios.find(({ name }) => name === suite.probe);
     if (drive === 'auto' && probe !== undefined) {
@@ -158,8 +168,14 @@ class CheckRun {
       );
     }
     lane.lane.markDrive(found);
+    this.#claim(lane, found);
+  }
+
+  /** Takes down what the target claims, on the wire and in its statement. */
+  #claim(lane: RealLane<unknown>, drive: string): void {
+    const { suite, stated } = this.#o;
     const advertised = suite.advertised(lane.lane.judge.view) ?? [];
-    this.#claims = { drive: found, features: claimedFeatures(suite, advertised, stated) };
+    this.#claims = { drive, features: claimedFeatures(suite, advertised, stated) };
     for (const name of stated ?? []) {
       const feature = suite.features.find((f) => f.name === name);
       if (feature?.advertised === true && !advertised.includes(name)) {
@@ -168,15 +184,14 @@ class CheckRun {
     }
   }
 
-  #plan(isReady: boolean): void {
+  #plan(): void {
     for (const scenario of this.#o.scenarios) {
       if (scenario.name === this.#o.suite.probe) continue;
       const relevant = scenario.exercises.length === 0 || scenario.exercises.some((id) => this.#only.has(id));
       const why = unmet(scenario, this.#claims);
       if (!relevant) this.#skip({ scenario, because: 'selection', reason: 'exercises nothing that was selected' });
       else if (why !== undefined) this.#skip({ scenario, ...why });
-      else if (isReady || scenario.fresh) this.#queue.push(scenario);
-      else this.#ended(scenario, { outcome: 'not-run', reason: 'the target never got ready' }, 0);
+      else this.#queue.push(scenario);
     }
     const byHand = this.#o.target.kind === 'listen';
     // Those that need a target of their own take longest, so they begin; by hand there is one target, so they end.
@@ -212,7 +227,7 @@ class CheckRun {
     let lane = first;
     let played: string[] = [this.#o.suite.probe];
     const retire = async (): Promise<void> => {
-      if (lane !== undefined) await this.#retire(lane, `shared-${this.#traces.length + 1}`, played, false);
+      if (lane !== undefined) await this.#retire(lane, `shared-${++this.#shared}`, played);
       lane = undefined;
       played = [];
     };
@@ -245,7 +260,7 @@ class CheckRun {
     await lane.open(this.#plainPeers());
     const ready = await lane.ready();
     if (ready.is === 'ready') return lane;
-    await this.#retire(lane, `shared-${this.#traces.length + 1}`, [], false);
+    await this.#retire(lane, `shared-${++this.#shared}`, []);
     return undefined;
   }
 
@@ -267,7 +282,7 @@ class CheckRun {
         ? await (playing ?? lane.play(scenario))
         : { outcome: 'ended-early', reason: ready.is === 'absent' ? ready.why : 'the target did not get ready' };
     this.#ended(scenario, played, performance.now() - began);
-    await this.#retire(lane, scenario.name, [scenario.name], false);
+    await this.#retire(lane, scenario.name, [scenario.name]);
   }
 
   /** By hand there is one target: a scenario with other peers sends it away, and waits for it to come back. */
@@ -283,10 +298,9 @@ class CheckRun {
     this.#ended(scenario, played, performance.now() - began);
   }
 
-  async #retire(lane: RealLane<unknown>, name: string, scenarios: readonly string[], discard: boolean): Promise<void> {
+  async #retire(lane: RealLane<unknown>, name: string, scenarios: readonly string[]): Promise<void> {
     this.#open.delete(lane);
     const found = await (this.#o.signal.aborted ? lane.stop() : lane.close());
-    if (discard) return;
     const violated = [...found.values()].some((f) => f.violations.length > 0);
     if (violated && this.#output.length === 0) this.#output.push(...lane.output().slice(-20));
     this.#traces.push({ name, events: lane.lane.events, found, started: lane.started, scenarios });
@@ -312,6 +326,8 @@ class CheckRun {
       skipped: this.#skipped,
       outcomes: this.#outcomes,
       expected: o.expected,
+      unready: this.#unready,
+      absent: this.#absent !== undefined,
       today: o.today,
       handles: o.handles,
       problems: this.#problems,

@@ -122,6 +122,13 @@ export class Lane<V> {
     this.#recorder.ping(conn, this.#peers.keys().next().value ?? 'kit');
   }
 
+  /** A message larger than is taken began on a connection: it is recorded, and the connection is cut. */
+  oversize(conn: string, size: number, limit: number): void {
+    const stream = this.events.findLast((event) => event.conn === conn && event.stream !== '')?.stream ?? '';
+    this.#recorder.oversize(conn, stream, this.#peers.keys().next().value ?? 'kit', size, limit);
+    this.#fault({ kind: 'cut' });
+  }
+
   /** The drive has been found out. */
   markDrive(drive: string): void {
     this.#recorder.mark({ run: { drive, timeouts: { ...this.#options.timeouts } } });

@@ -157,8 +157,7 @@ export class Player {
   #late(strand: Strand, step: AwaitStep, pattern: EventPattern | undefined, within: number): void {
     strand.waiting = undefined;
     if (step.await.optional === true) return this.#advance(strand);
-    const what = pattern?.kind === undefined ? JSON.stringify(pattern?.match ?? {}) : String(pattern.kind);
-    const reason = `nothing like ${what} came from ${step.await.from} within ${within} ms (step ${strand.at})`;
+    const reason = `no ${pattern === undefined ? 'event' : described(pattern)} came from ${step.await.from} within ${within} ms (step ${strand.at})`;
     this.#finish({ outcome: 'ended-early', reason });
   }
 
@@ -254,6 +253,22 @@ function fits(event: TraceEvent, { from, kind = 'message', match }: EventPattern
   if (typeof kind === 'string' ? event.kind !== kind : !kind.includes(event.kind)) return false;
   if (Array.isArray(match)) return match.some((m) => matches(event.data, m));
   return match === undefined || matches(event.data, match);
+}
+
+/** A pattern in few words: its paths, and the values that are no ids. */
+function described({ kind, match }: EventPattern): string {
+  if (kind !== undefined) return typeof kind === 'string' ? kind : kind.join(' or ');
+  const one = (m: JsonObject): string => paths(m, '').join(' with ') || 'message';
+  return match === undefined ? 'message' : Array.isArray(match) ? match.map(one).join(' or ') : one(match as JsonObject);
+}
+
+function paths(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null) {
+    if (/(^|[._])id$/.test(at)) return [];
+    return [value === '$any' ? at : `${at} ${JSON.stringify(value).slice(0, 60)}`];
+  }
+  const below = Object.entries(value).flatMap(([key, v]) => paths(v, at === '' ? key : `${at}.${key}`));
+  return below.length === 0 && at !== '' ? [at] : below;
 }
 
 /** A protobuf field as bytes: tag, length where the wire type has one, value. */

@@ -73,6 +73,9 @@ export class RealLane<V> {
       port,
       behind: this.#server.port,
       onPing: (conn) => this.lane.ping(conn),
+      onMessage: (conn, bytes) => {
+        if (bytes > maxReceive) this.lane.oversize(conn, bytes, maxReceive);
+      },
       onConnect: () => (this.#connected = true),
     });
     begin?.();

@@ -45,6 +45,12 @@ export class Recorder {
     this.#put({ from: 'target', to: 'kit', kind: 'process', data: { exit, signal } });
   }
 
+  /** A message that is too large to take began; its bytes are not kept. */
+  oversize(conn: string, stream: string, to: string, size: number, limit: number): void {
+    const note = `a message of ${size} bytes; at most ${limit} are taken`;
+    this.#put({ from: 'target', to, kind: 'undecodable', data: {}, conn, stream, size, note });
+  }
+
   /** A keepalive ping of the target's, seen below its streams. */
   ping(conn: string, to: string): void {
     this.#put({ from: 'target', to, kind: 'ping', data: {}, conn });

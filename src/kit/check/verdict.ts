@@ -34,6 +34,10 @@ export interface RunFacts {
   readonly skipped: readonly Skipped[];
   readonly outcomes: readonly ScenarioOutcome[];
   readonly expected: readonly ExpectedFailure[];
+  /** Why nothing could be asked of the target, if so. */
+  readonly unready: string | undefined;
+  /** Whether the target could not be had at all. */
+  readonly absent: boolean;
   /** Today, `YYYY-MM-DD`: for expected failures that expire. */
   readonly today: string;
   /** Why the kit had no handle on a row in this run. */
@@ -57,6 +61,7 @@ export function reportOf(run: RunFacts): Report {
     untestable: rows.filter((r) => r.level === 'MUST' && r.verdict === 'untestable').length,
   };
   const count = (v: Verdict): number => rows.filter((r) => r.verdict === v).length;
+  if (run.unready !== undefined && rows.every((r) => r.verdict !== 'fail')) problems.push(run.unready);
   const verdict = overall(run, rows, problems.length > 0, must);
   return {
     wireproof: 'report/1',
@@ -116,7 +121,7 @@ function failure(
     message: first.message,
     evidence: seqs.map((seq) => ({ trace: trace.name, seq })),
     excerpt: excerpt(trace.events, first.seq, first.also ?? []),
-    replay: run.replay(base.id, scenarioAt(trace.events, first.seq)),
+    replay: run.replay(base.id, scenarioAt(trace.events, Math.min(...seqs))),
   };
 }
 
@@ -131,6 +136,7 @@ function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefi
 
 /** Why a row was not exercised. */
 function unexercised(run: RunFacts, row: Requirement): { readonly verdict: Verdict; readonly reason: string } {
+  if (run.unready !== undefined) return { verdict: 'not-observed', reason: run.unready };
   const handle = run.handles[row.id];
   if (handle !== undefined) return { verdict: 'untestable', reason: handle };
   const mine = run.scenarios.filter((s) => s.exercises.includes(row.id));
@@ -178,7 +184,7 @@ function overall(
   problems: boolean,
   must: { readonly applicable: number; readonly exercised: number; readonly untestable: number },
 ): OverallVerdict {
-  if (rows.some((r) => r.verdict === 'error')) return 'error';
+  if (run.absent || rows.some((r) => r.verdict === 'error')) return 'error';
   const fatal = (r: RequirementOutcome): boolean =>
     r.verdict === 'fail' && r.expected_failure === undefined && (r.level === 'MUST' || (run.strict && r.level === 'SHOULD'));
   if (rows.some(fatal) || problems) return 'not-conformant';

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { WireproofError } from '../base/index.ts';
 import type { Fault } from '../world/index.ts';
-import { tapPings } from './frame-tap.ts';
+import { tapFrames } from './frame-tap.ts';
 
 /** How a front is set up. */
 export interface FrontOptions {
@@ -16,6 +16,8 @@ export interface FrontOptions {
   /** The server behind, on loopback. */
   readonly behind: number;
   readonly onPing: (conn: string) => void;
+  /** A gRPC message of so many bytes begins. */
+  readonly onMessage?: (conn: string, bytes: number) => void;
   readonly onConnect?: (conn: string) => void;
 }
 
@@ -67,7 +69,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       socket.on('error', gone);
       socket.on('close', gone);
     }
-    const tap = tapPings(() => options.onPing(conn));
+    const tap = tapFrames({ onPing: () => options.onPing(conn), onMessage: (bytes) => options.onMessage?.(conn, bytes) });
     pass(outer, inner, passage, tap);
     pass(inner, outer, passage);
   });

@@ -1,5 +1,6 @@
 /** Carries bytes and knows nothing of protocols: gRPC streams, the network in front of a server, processes. */
-export { tapPings } from './frame-tap.ts';
+export { tapFrames } from './frame-tap.ts';
+export type { FrameTap } from './frame-tap.ts';
 export { openFront } from './front.ts';
 export type { Front, FrontOptions } from './front.ts';
 export { dialGrpc } from './grpc-client.ts';

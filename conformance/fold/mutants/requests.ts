@@ -1,0 +1,204 @@
+/** Agents that answer requests otherwise than FOLD-A13 to A22 say. */
+import type { Mutant } from '../../../src/kit/check/index.ts';
+import { agentCodec, directive, parseDirective } from '../../../src/fold/index.ts';
+import type { MessageResponse, SendMessage, ServerMessage } from '../../../src/fold/index.ts';
+import { answers, hears, wrong } from './wrong.ts';
+import type { Fault, Hand, Output } from './wrong.ts';
+
+type Edit = (response: MessageResponse, hand: Hand) => readonly MessageResponse[];
+
+/** Says something more before each done. */
+const beforeDone = (more: (id: string) => MessageResponse) => (): Fault =>
+  answers((r) => (r.done === undefined ? [r] : [more(r.request_id ?? ''), r]));
+
+/** What was running when the stream was lost is answered on the next one. */
+const answersTheLost = (): Fault => {
+  let lost: string[] = [];
+  return {
+    input(input, hand) {
+      if (input.type === 'left') lost = [...hand.agent.requests.keys()];
+      const back = input.type === 'message' && input.message.welcome !== undefined;
+      for (const request_id of back ? lost.splice(0) : []) hand.send({ response: { request_id, text: 'at last' } });
+      return [input];
+    },
+  };
+};
+
+/** Errors that are not the end of a failed request. */
+const otherErrors = ['session orphaned', 'shutting down: '];
+const failed = ({ error }: MessageResponse): boolean =>
+  error !== undefined && !otherErrors.some((other) => error.startsWith(other));
+
+const longAnswer = 16;
+
+const losesLongEnd = (): Fault => {
+  const texts = new Map<string, number>();
+  return answers((r) => {
+    const id = r.request_id ?? '';
+    if (r.text !== undefined) texts.set(id, (texts.get(id) ?? 0) + 1);
+    return r.done !== undefined && (texts.get(id) ?? 0) > longAnswer ? [] : [r];
+  });
+};
+
+const hangsUpOnFailure: Edit = (r, hand) => {
+  if (!failed(r)) return [r];
+  hand.hangUp();
+  return [];
+};
+
+/** After the done of a request that had such an event, something more. */
+const afterDone = (had: keyof MessageResponse, more: (done: MessageResponse) => MessageResponse) => (): Fault => {
+  const seen = new Set<string>();
+  return answers((r) => {
+    if (r[had] !== undefined) seen.add(r.request_id ?? '');
+    return r.done !== undefined && seen.has(r.request_id ?? '') ? [r, more(r)] : [r];
+  });
+};
+
+/** Sends texts as bytes of one's own making. */
+const textAsBytes = (make: (bytes: Uint8Array) => Uint8Array) => (): Fault => ({
+  output(output): readonly Output[] {
+    if (output.type !== 'send' || output.message.response?.text === undefined) return [output];
+    return [{ type: 'send_raw', peer: output.peer, bytes: make(agentCodec.encode(output.message)) }];
+  },
+});
+
+/** Adds a field to the response in an encoded message; short messages only, whose length is one byte. */
+const withField = (field: readonly number[]) => (bytes: Uint8Array): Uint8Array => {
+  const [tag = 0, length = 0, ...rest] = bytes;
+  return length + field.length > 127 ? bytes : Uint8Array.from([tag, length + field.length, ...rest, ...field]);
+};
+
+/** `usage` (12) with nothing in it, and a varint whose number (99) the schema does not have. */
+const usageField = [0x62, 0x00];
+const unknownField = [0x98, 0x06, 0x01];
+
+const garbageBeforeDone = (): Fault => ({
+  output(output): readonly Output[] {
+    if (output.type !== 'send' || output.message.response?.done === undefined) return [output];
+    return [{ type: 'send_raw', peer: output.peer, bytes: Uint8Array.of(0xff) }, output];
+  },
+});
+
+const fullResponse = (edit: (full: string, last: string) => string) => (): Fault => {
+  const last = new Map<string, string>();
+  return answers((r) => {
+    const { request_id = '', text, done } = r;
+    if (text !== undefined) last.set(request_id, text);
+    const full = done?.full_response ?? '';
+    return full === '' ? [r] : [{ request_id, done: { full_response: edit(full, last.get(request_id) ?? '') } }];
+  });
+};
+
+/** While several requests run, a directive's text goes out under the id of another of them. */
+const mixesIds = (): Fault => {
+  const mixed = new Set<string>();
+  return answers((r, { agent }) => {
+    const { request_id = '', text } = r;
+    if (r.done !== undefined && mixed.has(request_id)) return [{ request_id, done: {} }];
+    const says = agent.requests.get(request_id)?.steps.some((step) => 'say' in step && step.say === text);
+    const other = [...agent.requests.keys()].find((id) => id !== request_id);
+    if (text === undefined || says !== true || other === undefined) return [r];
+    mixed.add(request_id).add(other);
+    return [{ request_id: other, text }];
+  });
+};
+
+/** The second of a thread runs beside the first, a moment later, so that a cancel still finds it. */
+function sideBySide(message: SendMessage, hand: Hand): SendMessage {
+  const { thread_id = '' } = message;
+  const busy = thread_id !== '' && [...hand.agent.requests.values()].some((r) => r.thread === thread_id);
+  const steps = parseDirective(message.content ?? '');
+  if (!busy || !steps.ok || steps.value === undefined) return message;
+  return { ...message, thread_id: '', content: directive([{ wait_ms: 100 }, ...steps.value]) };
+}
+
+const sent = (edit: (message: SendMessage, hand: Hand) => SendMessage) => (): Fault =>
+  hears((m, hand) => [m.send_message === undefined ? m : { send_message: edit(m.send_message, hand) }]);
+
+const decisionsWait = (m: ServerMessage, hand: Hand): readonly ServerMessage[] => {
+  if (m.tool_approval === undefined) return [m];
+  hand.later(12_000, (then) => then.tell(m));
+  return [];
+};
+
+const large = 1 << 20;
+
+/** Mutants of this theme. */
+export const requestMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-A13',
+    'unknown-request-id',
+    'It says something for a request that was never sent.',
+    beforeDone((id) => ({ request_id: `${id}-other`, thinking: 'who asked?' })),
+  ),
+  wrong(
+    'FOLD-A13',
+    'no-request-id',
+    'It says something without a request_id.',
+    beforeDone(() => ({ thinking: 'who asked?' })),
+  ),
+  wrong('FOLD-A13', 'answers-the-lost', 'It answers a request of a lost stream on the next one.', answersTheLost),
+  wrong('FOLD-A14', 'fails-in-silence', 'It sends no terminal for a request that fails.', () =>
+    answers((r) => (failed(r) ? [] : [r])),
+  ),
+  wrong('FOLD-A14', 'loses-the-end-of-a-burst', 'It sends no done after more than 16 texts.', losesLongEnd),
+  wrong('FOLD-A14', 'hangs-up-on-failure', 'It ends the stream where a request fails.', () =>
+    answers(hangsUpOnFailure),
+  ),
+  wrong(
+    'FOLD-A15',
+    'thinks-after-done',
+    'It sends one more thinking after the done of a request that thought.',
+    afterDone('thinking', ({ request_id = '' }) => ({ request_id, thinking: 'and another thing' })),
+  ),
+  wrong('FOLD-A15', 'done-after-error', 'It sends done after the error of a failed request.', () =>
+    answers((r) => (failed(r) ? [r, { request_id: r.request_id ?? '', done: {} }] : [r])),
+  ),
+  wrong(
+    'FOLD-A15',
+    'done-twice',
+    'It sends done twice for a request that used a tool.',
+    afterDone('tool_use', (done) => done),
+  ),
+  wrong(
+    'FOLD-A16',
+    'no-event',
+    'It sends a response without an event before each done.',
+    beforeDone((request_id) => ({ request_id })),
+  ),
+  wrong('FOLD-A16', 'two-events', 'It sends text and usage in one response.', textAsBytes(withField(usageField))),
+  wrong(
+    'FOLD-A16',
+    'unknown-event-beside-text',
+    'It sends an event that the schema does not know in the same response as text.',
+    textAsBytes(withField(unknownField)),
+  ),
+  wrong('FOLD-A16', 'garbage-before-done', 'It sends bytes that are no message before each done.', garbageBeforeDone),
+  wrong(
+    'FOLD-A17',
+    'full-response-longer',
+    'Its full_response has a line break more than its texts.',
+    fullResponse((full) => `${full}\n`),
+  ),
+  wrong(
+    'FOLD-A17',
+    'full-response-last-only',
+    'Its full_response is the last text only.',
+    fullResponse((_, last) => last),
+  ),
+  wrong('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
+  wrong('FOLD-A19', 'threads-side-by-side', 'It runs requests of one thread side by side.', sent(sideBySide)),
+  wrong('FOLD-A20', 'decisions-wait', 'It reads approval decisions 12 s late while a request is blocked.', () =>
+    hears(decisionsWait),
+  ),
+  wrong(
+    'FOLD-A21',
+    'refuses-attachments',
+    'It ends a request that has attachments in error.',
+    sent((m) => ((m.attachments ?? []).length === 0 ? m : { ...m, content: directive([{ fail: 'no attachments' }]) })),
+  ),
+  wrong('FOLD-A22', 'doubles-large-texts', 'It sends a text of 3 MiB as one of 6 MiB.', () =>
+    answers((r) => [r.text === undefined || r.text.length < large ? r : { ...r, text: r.text + r.text }]),
+  ),
+];

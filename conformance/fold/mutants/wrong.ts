@@ -1,0 +1,170 @@
+/**
+ * How a mutant is made: the reference agent, with something between it and the wire that changes one thing it is
+ * told or one thing it puts out. What is not changed passes as it is, so nothing else is wrong with it.
+ */
+import type { Role, RoleInput, RoleOutput } from '../../../src/kit/base/index.ts';
+import { peerOf } from '../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../src/kit/check/index.ts';
+import { agent, agentCodec, serverCodec } from '../../../src/fold/index.ts';
+import type {
+  AgentMessage,
+  AgentOptions,
+  AgentRole,
+  AgentState,
+  MessageResponse,
+  ServerMessage,
+} from '../../../src/fold/index.ts';
+import { targetOptions } from '../target.ts';
+
+/** What the agent is told, and what it puts out. */
+export type Input = RoleInput<ServerMessage, never>;
+export type Output = RoleOutput<AgentMessage>;
+
+/** What a fault may look at and do while one input is handled. */
+export interface Hand {
+  /** The agent as it is: before the input in `input`, after it in `output`. */
+  readonly agent: AgentState;
+  /** Milliseconds. */
+  readonly now: number;
+  /** Tells the agent this too, after what it is told already. */
+  tell(message: ServerMessage): void;
+  /** Puts this out too, before what comes of the input. */
+  put(output: Output): void;
+  /** Sends this on the agent's stream. */
+  send(message: AgentMessage): void;
+  /** Does something after so many ms. */
+  later(ms: number, then: (hand: Hand) => void): void;
+  /** Ends the stream as an agent does that crashes; it comes back as after a loss. */
+  hangUp(): void;
+}
+
+/** A fault at work, with what it remembers. */
+export interface Fault {
+  /** What the agent is told instead of an input. */
+  readonly input?: (input: Input, hand: Hand) => readonly Input[];
+  /** What is put out instead of an output. */
+  readonly output?: (output: Output, hand: Hand) => readonly Output[];
+}
+
+/** A fault in what the agent hears: the messages it is told instead of one of the gateway's. */
+export const hears = (
+  edit: (message: ServerMessage, hand: Hand) => readonly ServerMessage[],
+): Required<Pick<Fault, 'input'>> => ({
+  input: (input, hand) =>
+    input.type === 'message' ? edit(input.message, hand).map((message) => ({ ...input, message })) : [input],
+});
+
+/** A fault in what the agent says: the messages that are sent instead of one of its own. */
+export const says = (
+  edit: (message: AgentMessage, hand: Hand) => readonly AgentMessage[],
+): Required<Pick<Fault, 'output'>> => ({
+  output: (output, hand) =>
+    output.type === 'send' ? edit(output.message, hand).map((message) => ({ ...output, message })) : [output],
+});
+
+/** A fault in what the agent answers: the responses that are sent instead of one of its own. */
+export const answers = (
+  edit: (response: MessageResponse, hand: Hand) => readonly MessageResponse[],
+): Required<Pick<Fault, 'output'>> =>
+  says((message, hand) =>
+    message.response === undefined ? [message] : edit(message.response, hand).map((response) => ({ response })),
+  );
+
+interface State {
+  agent: AgentState;
+  readonly fault: Fault;
+  readonly pending: Map<string, (hand: Hand) => void>;
+  timers: number;
+}
+
+/** One handling of an input: what is still to be told to the agent, and what was put out. */
+class Turn implements Hand {
+  readonly inbox: Input[] = [];
+  readonly outputs: Output[] = [];
+  readonly now: number;
+  readonly #state: State;
+
+  constructor(state: State, now: number) {
+    this.#state = state;
+    this.now = now;
+  }
+
+  get agent(): AgentState {
+    return this.#state.agent;
+  }
+
+  tell(message: ServerMessage): void {
+    this.inbox.push({ type: 'message', peer: this.agent.peer, message });
+  }
+
+  put(output: Output): void {
+    this.outputs.push(output);
+  }
+
+  send(message: AgentMessage): void {
+    this.put({ type: 'send', peer: this.agent.peer, message });
+  }
+
+  later(ms: number, then: (hand: Hand) => void): void {
+    const id = `fault:${++this.#state.timers}`;
+    this.#state.pending.set(id, then);
+    this.outputs.push({ type: 'start_timer', id, ms });
+  }
+
+  hangUp(): void {
+    const { peer } = this.agent;
+    this.outputs.push({ type: 'close', peer, status: { code: 1, message: 'hung up' } });
+    this.inbox.push({ type: 'left', peer });
+  }
+}
+
+/** Tells the agent an input, and all that the fault makes of what it then puts out. */
+function run(inner: AgentRole, state: State, input: Input, turn: Turn): void {
+  turn.inbox.push(...(state.fault.input?.(input, turn) ?? [input]));
+  for (let next = turn.inbox.shift(); next !== undefined; next = turn.inbox.shift()) {
+    const stepped = inner.step(state.agent, next, turn.now);
+    state.agent = stepped.state;
+    for (const output of stepped.outputs) turn.outputs.push(...(state.fault.output?.(output, turn) ?? [output]));
+  }
+}
+
+/** The agent with a fault, as a role. */
+const faulty = (inner: AgentRole, fault: () => Fault): Role<State, ServerMessage, AgentMessage> => ({
+  name: inner.name,
+  start: () => ({ agent: inner.start(), fault: fault(), pending: new Map(), timers: 0 }),
+  step(state, input, now) {
+    const turn = new Turn(state, now);
+    const then = input.type === 'timer' ? state.pending.get(input.id) : undefined;
+    if (input.type !== 'timer' || then === undefined) run(inner, state, input, turn);
+    else {
+      state.pending.delete(input.id);
+      then(turn);
+      for (const told of turn.inbox.splice(0)) run(inner, state, told, turn);
+    }
+    return { state, outputs: turn.outputs };
+  },
+});
+
+/** No fault at all; for mutants whose fault is in their options. */
+export const none = (): Fault => ({});
+
+/**
+ * Makes a mutant.
+ *
+ * @param breaks the requirement it is there to break
+ * @param fault makes the fault anew for each run
+ * @param options where it is set up otherwise than the target
+ *
+ * @example
+ * wrong('FOLD-A02', 'no-agent-id', 'It registers without an agent_id.', () => says((m) => […]));
+ */
+export function wrong(
+  breaks: string,
+  id: string,
+  title: string,
+  fault: () => Fault,
+  options: Partial<AgentOptions> = {},
+): Mutant {
+  const role = (): Role<State, ServerMessage, AgentMessage> => faulty(agent({ ...targetOptions, ...options }), fault);
+  return { id, breaks, title, make: () => peerOf(role(), serverCodec, agentCodec) };
+}
