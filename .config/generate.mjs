@@ -3,7 +3,11 @@
 import { generateProto } from './generate/proto.mjs';
 import { generateValidators } from './generate/validators.mjs';
 
-await generateProto({ proto: 'spec/fold/coven.proto', out: 'src/fold/generated', roots: ['AgentMessage', 'ServerMessage'] });
+await generateProto({
+  proto: 'spec/fold/coven.proto',
+  out: 'src/fold/generated',
+  roots: ['AgentMessage', 'ServerMessage'],
+});
 await generateValidators({
   schemas: {
     requirements: 'spec/formats/requirements.schema.json',

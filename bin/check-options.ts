@@ -43,7 +43,8 @@ export function statementOf(flags: CheckFlags): Statement | undefined {
 function hostPort(text: string, flag: string): { readonly host: string; readonly port: number } {
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const n = Number(port);
-  if (port === undefined || n > 65_535) throw usage(`${flag} ${text}: expected host:port, such as 127.0.0.1:50051`);
+  if (port === undefined || n > 65_535)
+    throw usage(`${flag} ${text}: expected host:port, such as 127.0.0.1:50051`);
   return { host: host ?? '127.0.0.1', port: n };
 }
 
@@ -54,21 +55,36 @@ export function targetOf(
   flags: CheckFlags,
   statement: Statement | undefined,
 ): { readonly plan: TargetPlan; readonly name: string } {
-  const stated = command.length === 0 && flags.listen === undefined && flags.connect === undefined ? statement?.target : undefined;
+  const stated =
+    command.length === 0 && flags.listen === undefined && flags.connect === undefined
+      ? statement?.target
+      : undefined;
   const argv = command.length > 0 ? command : stated?.command;
   const listen = flags.listen ?? stated?.listen;
   const connect = flags.connect ?? stated?.connect;
   const ways = [argv, listen, connect].filter((way) => way !== undefined).length;
   if (ways > 1) throw usage('the target is given twice; use one of: a command after --, --listen, --connect');
   if (connect !== undefined) {
-    throw usage(`--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`);
+    throw usage(
+      `--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`,
+    );
   }
   if (listen !== undefined) {
     const { host, port } = hostPort(listen, '--listen');
-    return { plan: { kind: 'listen', host, port, ...(flags.advertise === undefined ? {} : { advertise: flags.advertise }) }, name: `a target started by hand, at ${host}:${port}` };
+    return {
+      plan: {
+        kind: 'listen',
+        host,
+        port,
+        ...(flags.advertise === undefined ? {} : { advertise: flags.advertise }),
+      },
+      name: `a target started by hand, at ${host}:${port}`,
+    };
   }
   if (argv === undefined) {
-    throw usage(`no target: give its command after --, such as\n  wireproof check ${suite.id} -- ./my-agent {address}\nor --listen, or a statement with a target (wireproof init ${suite.id})`);
+    throw usage(
+      `no target: give its command after --, such as\n  wireproof check ${suite.id} -- ./my-agent {address}\nor --listen, or a statement with a target (wireproof init ${suite.id})`,
+    );
   }
   return { plan: { kind: 'command', command: argv, env: environment(statement) }, name: argv.join(' ') };
 }
@@ -79,7 +95,11 @@ function environment(statement: Statement | undefined): { readonly [name: string
 }
 
 /** Every timeout in ms: the suite's, the statement's, then the flags'. */
-export function timeoutsOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): { readonly [name: string]: number } {
+export function timeoutsOf(
+  suite: Suite,
+  flags: CheckFlags,
+  statement: Statement | undefined,
+): { readonly [name: string]: number } {
   const stated = Object.entries(statement?.timeouts ?? {});
   const flagged = flags.timeout.map((text): [string, string] => {
     const [name = '', time = ''] = text.split('=');
@@ -87,7 +107,8 @@ export function timeoutsOf(suite: Suite, flags: CheckFlags, statement: Statement
   });
   const set = [...stated, ...flagged].map(([name, time]): [string, number] => {
     const ms = duration(time);
-    if (suite.timeouts[name] === undefined) throw usage(`--timeout ${name}: no such timeout; there are ${Object.keys(suite.timeouts).join(', ')}`);
+    if (suite.timeouts[name] === undefined)
+      throw usage(`--timeout ${name}: no such timeout; there are ${Object.keys(suite.timeouts).join(', ')}`);
     if (ms === undefined) throw usage(`--timeout ${name}=${time}: expected a time such as 300ms, 5s or 2m`);
     return [name, ms];
   });
@@ -95,25 +116,42 @@ export function timeoutsOf(suite: Suite, flags: CheckFlags, statement: Statement
 }
 
 /** A positive number of a flag. */
-export function positive(text: string | undefined, flag: string, otherwise: number, most: number = Infinity): number {
+export function positive(
+  text: string | undefined,
+  flag: string,
+  otherwise: number,
+  most: number = Infinity,
+): number {
   if (text === undefined) return otherwise;
   const n = Number(text);
-  if (!(n > 0 && n <= most)) throw usage(`${flag} ${text}: expected a number above 0${most === Infinity ? '' : ` and up to ${most}`}`);
+  if (!(n > 0 && n <= most))
+    throw usage(`${flag} ${text}: expected a number above 0${most === Infinity ? '' : ` and up to ${most}`}`);
   return n;
 }
 
 /** The drive, taken at its word. */
-export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): 'auto' | 'passive' | 'directive' {
+export function driveOf(
+  suite: Suite,
+  flags: CheckFlags,
+  statement: Statement | undefined,
+): 'auto' | 'passive' | 'directive' {
   const drive = flags.drive ?? statement?.drive ?? 'auto';
   if (drive === 'auto' || drive === 'passive' || drive === 'directive') return drive;
-  throw usage(`--drive ${drive}: ${suite.id} can be driven auto, passive or directive in this version; the llm drive needs the simulated model, which it does not have yet`);
+  throw usage(
+    `--drive ${drive}: ${suite.id} can be driven auto, passive or directive in this version; the llm drive needs the simulated model, which it does not have yet`,
+  );
 }
 
 /** The gRPC methods to serve: the known ones, and the user's. */
-export function methodsOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): readonly string[] {
+export function methodsOf(
+  suite: Suite,
+  flags: CheckFlags,
+  statement: Statement | undefined,
+): readonly string[] {
   const service = flags.service ?? statement?.service;
   if (service === undefined) return suite.carrier.methods;
-  if (!/^[\w.]+(\/\w+)?$/.test(service)) throw usage(`--service ${service}: expected a service such as my.Control, or service/Method`);
+  if (!/^[\w.]+(\/\w+)?$/.test(service))
+    throw usage(`--service ${service}: expected a service such as my.Control, or service/Method`);
   const [name = '', method = 'AgentStream'] = service.split('/');
   return [...new Set([...suite.carrier.methods, `/${name}/${method}`])];
 }

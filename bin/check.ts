@@ -8,7 +8,15 @@ import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
 import { loadSuite } from '../conformance/index.ts';
-import { driveOf, laneLimit, methodsOf, positive, statementOf, targetOf, timeoutsOf } from './check-options.ts';
+import {
+  driveOf,
+  laneLimit,
+  methodsOf,
+  positive,
+  statementOf,
+  targetOf,
+  timeoutsOf,
+} from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -23,21 +31,38 @@ const maxReceive = 16 << 20;
 const defaultJobs = 8;
 
 /** Runs the verb. */
-export async function check(suiteId: string | undefined, command: readonly string[], flags: CheckFlags): Promise<void> {
+export async function check(
+  suiteId: string | undefined,
+  command: readonly string[],
+  flags: CheckFlags,
+): Promise<void> {
   const wanted = wantedReports(flags);
   const statement = statementOf(flags);
   const id = suiteId ?? statement?.suite;
-  if (id === undefined) throw new WireproofError('usage', 'no suite: name one (wireproof list suites), or write a statement (wireproof init)');
+  if (id === undefined)
+    throw new WireproofError(
+      'usage',
+      'no suite: name one (wireproof list suites), or write a statement (wireproof init)',
+    );
   const suite = await loadSuite(id);
   if (statement !== undefined && statement.suite !== suite.id) {
-    throw new WireproofError('usage', `the statement is for ${statement.suite}; this check is of ${suite.id}`);
+    throw new WireproofError(
+      'usage',
+      `the statement is for ${statement.suite}; this check is of ${suite.id}`,
+    );
   }
   refuseUnknownFeatures(suite, statement);
   const { plan, name } = targetOf(suite, command, flags, statement);
   const list = readRequirements(suite.protocol);
   const rows = list.requirements.filter(({ role }) => role === suite.role);
-  const requirements = selectRequirements(rows, { only: flags.only, skip: flags.skip, level: flags.level, asOf: flags.asOf });
-  if (requirements.length === 0) throw new WireproofError('usage', 'the selection leaves no requirement; see wireproof list requirements');
+  const requirements = selectRequirements(rows, {
+    only: flags.only,
+    skip: flags.skip,
+    level: flags.level,
+    asOf: flags.asOf,
+  });
+  if (requirements.length === 0)
+    throw new WireproofError('usage', 'the selection leaves no requirement; see wireproof list requirements');
   const expected = expectedOf(flags, statement, rows);
   const seed = flags.seed ?? freshSeed();
   const abort = new AbortController();
@@ -68,30 +93,51 @@ export async function check(suiteId: string | undefined, command: readonly strin
     signal: abort.signal,
     replay: (requirement, scenario) => replay(suite, seed, requirement, scenario, command, flags),
     progress: progress.show,
-    listening: (port) => process.stderr.write(`waiting at ${flags.advertise ?? '127.0.0.1'}:${port} for the target\n`),
+    listening: (port) =>
+      process.stderr.write(`waiting at ${flags.advertise ?? '127.0.0.1'}:${port} for the target\n`),
   }).finally(progress.clear);
   calm();
   const kept = keepTraces(checked, flags, suite, seed, list.revision, name);
   if (checked.absent !== undefined) {
     // The sentence says all; programs that read a report get one all the same.
-    writeReports(checked.report, wanted.filter(({ format }) => format !== 'console'), flags);
+    writeReports(
+      checked.report,
+      wanted.filter(({ format }) => format !== 'console'),
+      flags,
+    );
     throw checked.absent;
   }
   writeReports(checked.report, wanted, flags);
-  if (kept.length > 0) process.stderr.write(`${kept.length === 1 ? 'trace' : `${kept.length} traces`} kept: ${kept.length > 3 ? flags.traceDir : kept.join(', ')}\n`);
+  if (kept.length > 0)
+    process.stderr.write(
+      `${kept.length === 1 ? 'trace' : `${kept.length} traces`} kept: ${kept.length > 3 ? flags.traceDir : kept.join(', ')}\n`,
+    );
   process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);
 }
 
 function refuseUnknownFeatures(suite: Suite, statement: Statement | undefined): void {
   const known = suite.features.map(({ name }) => name);
   const unknown = statement?.features?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new WireproofError('usage', `the statement claims the feature "${unknown}", which ${suite.id} does not have; it has ${known.join(', ')}`);
+  if (unknown !== undefined)
+    throw new WireproofError(
+      'usage',
+      `the statement claims the feature "${unknown}", which ${suite.id} does not have; it has ${known.join(', ')}`,
+    );
 }
 
-function expectedOf(flags: CheckFlags, statement: Statement | undefined, rows: readonly Requirement[]): NonNullable<Statement['expected_failures']> {
-  const expected = (flags.expected === undefined ? statement : readStatement(flags.expected))?.expected_failures ?? [];
+function expectedOf(
+  flags: CheckFlags,
+  statement: Statement | undefined,
+  rows: readonly Requirement[],
+): NonNullable<Statement['expected_failures']> {
+  const expected =
+    (flags.expected === undefined ? statement : readStatement(flags.expected))?.expected_failures ?? [];
   const unknown = expected.find(({ id }) => rows.every((row) => row.id !== id));
-  if (unknown !== undefined) throw new WireproofError('usage', `expected_failures names ${unknown.id}, which is no requirement of this suite`);
+  if (unknown !== undefined)
+    throw new WireproofError(
+      'usage',
+      `expected_failures names ${unknown.id}, which is no requirement of this suite`,
+    );
   return expected;
 }
 
@@ -99,11 +145,20 @@ function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
   const all = readScenarios(suite.protocol, suite.id);
   if (flags.scenario.length === 0) return all;
   const chosen = flags.scenario.map((name) => {
-    const found = all.find((scenario) => scenario.name === name) ?? (/\.ya?ml$/.test(name) ? readScenario(name) : undefined);
-    if (found === undefined) throw new WireproofError('usage', `no scenario ${name}; see wireproof list scenarios ${suite.id}, or give a .yaml file`);
+    const found =
+      all.find((scenario) => scenario.name === name) ??
+      (/\.ya?ml$/.test(name) ? readScenario(name) : undefined);
+    if (found === undefined)
+      throw new WireproofError(
+        'usage',
+        `no scenario ${name}; see wireproof list scenarios ${suite.id}, or give a .yaml file`,
+      );
     return found;
   });
-  return [...all.filter(({ name }) => name === suite.probe), ...chosen.filter(({ name }) => name !== suite.probe)];
+  return [
+    ...all.filter(({ name }) => name === suite.probe),
+    ...chosen.filter(({ name }) => name !== suite.probe),
+  ];
 }
 
 /** Rows that this run has no handle on, and why. */
@@ -112,7 +167,8 @@ function handlesOf(suite: Suite, statement: Statement | undefined): { readonly [
   return Object.fromEntries(applicable.map(({ requirement, reason }) => [requirement, reason]));
 }
 
-const quoted = (arg: string): string => (/^[\w@%+=:,./{}-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`);
+const quoted = (arg: string): string =>
+  /^[\w@%+=:,./{}-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 
 function replay(
   suite: Suite,
@@ -131,11 +187,35 @@ function replay(
   return [...parts, '--trace all', ...(command.length === 0 ? [] : ['--', ...command.map(quoted)])].join(' ');
 }
 
-function keepTraces(checked: Checked, flags: CheckFlags, suite: Suite, seed: string, revision: string, target: string): string[] {
+function keepTraces(
+  checked: Checked,
+  flags: CheckFlags,
+  suite: Suite,
+  seed: string,
+  revision: string,
+  target: string,
+): string[] {
   if (flags.trace === 'off') return [];
-  const failed = new Set(checked.report.requirements.flatMap((r) => (r.verdict === 'fail' ? (r.evidence ?? []).map((e) => e.trace) : [])));
+  const failed = new Set(
+    checked.report.requirements.flatMap((r) =>
+      r.verdict === 'fail' ? (r.evidence ?? []).map((e) => e.trace) : [],
+    ),
+  );
   const kept = checked.traces.filter(({ name }) => flags.trace === 'all' || failed.has(name));
   return kept.map(({ name, events, started, scenarios }) =>
-    writeTrace(flags.traceDir, name, { wireproof: 'trace/1', suite: suite.id, revision, seed, scenario: scenarios.join(','), target, started }, events),
+    writeTrace(
+      flags.traceDir,
+      name,
+      {
+        wireproof: 'trace/1',
+        suite: suite.id,
+        revision,
+        seed,
+        scenario: scenarios.join(','),
+        target,
+        started,
+      },
+      events,
+    ),
   );
 }

@@ -2,7 +2,15 @@
 import type { Report } from '../src/kit/base/index.ts';
 
 /** Exit codes, as the contract has them. */
-export const exitCodes = { conformant: 0, notConformant: 1, usage: 2, environment: 3, inconclusive: 4, internal: 5, interrupted: 130 } as const;
+export const exitCodes = {
+  conformant: 0,
+  notConformant: 1,
+  usage: 2,
+  environment: 3,
+  inconclusive: 4,
+  internal: 5,
+  interrupted: 130,
+} as const;
 
 /** The exit code of a report. */
 export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
@@ -40,12 +48,17 @@ export function fail(error: unknown): void {
     return;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`wireproof: the kit failed; please report this with the command you ran.\n${plain(detail)}\n`);
+  process.stderr.write(
+    `wireproof: the kit failed; please report this with the command you ran.\n${plain(detail)}\n`,
+  );
   process.exitCode = exitCodes.internal;
 }
 
 /** A text whose control characters do nothing to a terminal; lines stay lines. */
 function plain(text: string): string {
   // eslint-disable-next-line no-control-regex -- they are what is removed
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return text.replace(
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 }

@@ -45,7 +45,10 @@ export async function explain(id: string, flags: { readonly json?: boolean }): P
     process.stdout.write(flags.json === true ? `${JSON.stringify(row, null, 2)}\n` : page(row, suite));
     return;
   }
-  throw new WireproofError('usage', `nothing to explain under "${id}"; give a requirement id (wireproof list requirements), or one of ${Object.keys(words).join(', ')}`);
+  throw new WireproofError(
+    'usage',
+    `nothing to explain under "${id}"; give a requirement id (wireproof list requirements), or one of ${Object.keys(words).join(', ')}`,
+  );
 }
 
 function page(row: Requirement, suite: Suite): string {

@@ -8,17 +8,26 @@ import { writeFileAt } from './reports.ts';
 const file = 'wireproof.yaml';
 
 /** Runs the verb. */
-export async function init(suiteId: string, flags: { readonly force?: boolean; readonly stdout?: boolean }): Promise<void> {
+export async function init(
+  suiteId: string,
+  flags: { readonly force?: boolean; readonly stdout?: boolean },
+): Promise<void> {
   const text = statementText(await loadSuite(suiteId));
   if (flags.stdout === true) return void process.stdout.write(text);
-  if (existsSync(file) && flags.force !== true) throw new WireproofError('usage', `${file} is there already; --force overwrites it`);
+  if (existsSync(file) && flags.force !== true)
+    throw new WireproofError('usage', `${file} is there already; --force overwrites it`);
   writeFileAt(file, text);
   process.stdout.write(`wrote ${file}; fill in target.command, then run: npx wireproof check\n`);
 }
 
 function statementText(suite: Suite): string {
-  const features = suite.features.map(({ name, advertised, text }) => `#   - ${name.padEnd(14)} # ${text}${advertised ? ' (read off the wire)' : ''}`);
-  const timeouts = Object.entries(suite.timeouts).map(([name, ms]) => `#   ${name}: ${ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`}`);
+  const features = suite.features.map(
+    ({ name, advertised, text }) =>
+      `#   - ${name.padEnd(14)} # ${text}${advertised ? ' (read off the wire)' : ''}`,
+  );
+  const timeouts = Object.entries(suite.timeouts).map(
+    ([name, ms]) => `#   ${name}: ${ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`}`,
+  );
   return `# What this implementation claims, and how Wireproof reaches it. Check it with: npx wireproof check
 suite: ${suite.id}
 

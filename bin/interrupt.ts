@@ -8,7 +8,9 @@ export function onInterrupt(abort: AbortController, killAll: () => void): () => 
       killAll();
       process.exit(exitCodes.interrupted);
     }
-    process.stderr.write('\ninterrupted; stopping the target and writing what is known (again: stop at once)\n');
+    process.stderr.write(
+      '\ninterrupted; stopping the target and writing what is known (again: stop at once)\n',
+    );
     abort.abort();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -57,7 +57,12 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     durationMs: performance.now() - began,
     interrupted: false,
     strict: flags.strict === true,
-    requirements: selectRequirements(rows, { only: flags.only, skip: flags.skip, level: flags.level, asOf: flags.asOf }),
+    requirements: selectRequirements(rows, {
+      only: flags.only,
+      skip: flags.skip,
+      level: flags.level,
+      asOf: flags.asOf,
+    }),
     traces: [{ name: file, events, found: reading.judge.end() }],
     scenarios: [],
     skipped: [],
@@ -80,9 +85,13 @@ async function headerOf(file: string): Promise<TraceHeader> {
   let header: TraceHeader | undefined;
   const enough = new Error('enough');
   try {
-    await readTrace(file, (h) => (header = h), () => {
-      throw enough;
-    });
+    await readTrace(
+      file,
+      (h) => (header = h),
+      () => {
+        throw enough;
+      },
+    );
   } catch (error) {
     if (error !== enough) throw error;
   }
@@ -92,7 +101,9 @@ async function headerOf(file: string): Promise<TraceHeader> {
 
 /** The drive that the trace's last mark of a run names. */
 function driveIn(events: readonly TraceEvent[]): string {
-  const run = events.findLast((event) => event.kind === 'mark' && event.data['run'] !== undefined)?.data['run'];
+  const run = events.findLast((event) => event.kind === 'mark' && event.data['run'] !== undefined)?.data[
+    'run'
+  ];
   const drive = (run as { drive?: unknown } | undefined)?.drive;
   return typeof drive === 'string' ? drive : 'passive';
 }
@@ -100,7 +111,8 @@ function driveIn(events: readonly TraceEvent[]): string {
 function playedIn(events: readonly TraceEvent[]): ScenarioOutcome[] {
   return events.flatMap(({ kind, data }): ScenarioOutcome[] => {
     const { scenario, outcome, reason } = data;
-    if (kind !== 'mark' || typeof scenario !== 'string' || (outcome !== 'done' && outcome !== 'ended-early')) return [];
+    if (kind !== 'mark' || typeof scenario !== 'string' || (outcome !== 'done' && outcome !== 'ended-early'))
+      return [];
     return [{ name: scenario, outcome, duration_ms: 0, ...(typeof reason === 'string' ? { reason } : {}) }];
   });
 }

@@ -10,11 +10,27 @@ interface Limit {
 }
 
 const fixed: readonly Limit[] = [
-  { limit: 'message a target may send (gRPC)', value: '4 MiB (larger ones are taken up to 16 MiB, and judged)', set_by: '-' },
-  { limit: 'our own files: size', value: `${documentLimits.bytes >> 10} KiB, without aliases or tags`, set_by: '-' },
+  {
+    limit: 'message a target may send (gRPC)',
+    value: '4 MiB (larger ones are taken up to 16 MiB, and judged)',
+    set_by: '-',
+  },
+  {
+    limit: 'our own files: size',
+    value: `${documentLimits.bytes >> 10} KiB, without aliases or tags`,
+    set_by: '-',
+  },
   { limit: 'our own files: nesting', value: String(documentLimits.depth), set_by: '-' },
-  { limit: "a target's output that is kept", value: 'the last 64 KiB; the rest is read and dropped', set_by: '-' },
-  { limit: 'a trace in memory', value: `${traceLimit >> 20} MiB a target; one that sends more is stopped`, set_by: '-' },
+  {
+    limit: "a target's output that is kept",
+    value: 'the last 64 KiB; the rest is read and dropped',
+    set_by: '-',
+  },
+  {
+    limit: 'a trace in memory',
+    value: `${traceLimit >> 20} MiB a target; one that sends more is stopped`,
+    set_by: '-',
+  },
   { limit: 'targets side by side', value: '8, fewer where few files may be open', set_by: '--jobs' },
 ];
 
@@ -23,10 +39,18 @@ export async function limits(flags: { readonly json?: boolean }): Promise<void> 
   const all = [...fixed];
   for (const id of Object.keys(suites)) {
     for (const [name, ms] of Object.entries((await loadSuite(id)).timeouts)) {
-      all.push({ limit: `${id}: ${name}`, value: `${ms} ms`, set_by: `--timeout ${name}=…, or timeouts.${name} of the statement` });
+      all.push({
+        limit: `${id}: ${name}`,
+        value: `${ms} ms`,
+        set_by: `--timeout ${name}=…, or timeouts.${name} of the statement`,
+      });
     }
   }
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-  const widths = [Math.max(...all.map((l) => l.limit.length)), Math.max(...all.map((l) => l.value.length))] as const;
-  for (const { limit, value, set_by } of all) process.stdout.write(`${limit.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${set_by}\n`);
+  const widths = [
+    Math.max(...all.map((l) => l.limit.length)),
+    Math.max(...all.map((l) => l.value.length)),
+  ] as const;
+  for (const { limit, value, set_by } of all)
+    process.stdout.write(`${limit.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${set_by}\n`);
 }

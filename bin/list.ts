@@ -20,14 +20,23 @@ const tables: { readonly [what: string]: (suite: Suite) => Row[] } = {
       title,
     })),
   features: (suite) =>
-    suite.features.map(({ name, advertised, text }) => ({ feature: name, known_by: advertised ? 'advertised on the wire' : 'stated only', text })),
+    suite.features.map(({ name, advertised, text }) => ({
+      feature: name,
+      known_by: advertised ? 'advertised on the wire' : 'stated only',
+      text,
+    })),
   mutants: (suite) => suite.mutants.map(({ id, breaks, title }) => ({ id, breaks, title })),
 };
 
 /** Runs the verb. */
-export async function list(what: string, suiteId: string | undefined, flags: { readonly json?: boolean }): Promise<void> {
+export async function list(
+  what: string,
+  suiteId: string | undefined,
+  flags: { readonly json?: boolean },
+): Promise<void> {
   const table = Object.hasOwn(tables, what) ? tables[what] : undefined;
-  if (table === undefined) throw new WireproofError('usage', `list ${what}: there are ${Object.keys(tables).join(', ')}`);
+  if (table === undefined)
+    throw new WireproofError('usage', `list ${what}: there are ${Object.keys(tables).join(', ')}`);
   const chosen = suiteId === undefined ? Object.keys(suites) : [suiteId];
   const rows = (await Promise.all(chosen.map(loadSuite))).flatMap(table);
   process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : columns(rows));
@@ -38,6 +47,9 @@ function columns(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => (row[name] ?? '').length)));
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, i) => (i === cells.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ').trimEnd();
+    cells
+      .map((cell, i) => (i === cells.length - 1 ? cell : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd();
   return `${[line(names.map((n) => n.toUpperCase())), ...rows.map((row) => line(names.map((n) => row[n] ?? '')))].join('\n')}\n`;
 }

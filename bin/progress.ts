@@ -6,7 +6,8 @@ export function progressLine(): { show: (done: number, of: number, now: string) 
   const shown = stderr.isTTY && (process.env['CI'] ?? '') === '';
   if (!shown) return { show: () => {}, clear: () => {} };
   return {
-    show: (done, of, now) => stderr.write(`\r\u001b[K${done}/${of} ${now}`.slice(0, (stderr.columns || 80) + 4)),
+    show: (done, of, now) =>
+      stderr.write(`\r\u001b[K${done}/${of} ${now}`.slice(0, (stderr.columns || 80) + 4)),
     clear: () => void stderr.write('\r\u001b[K'),
   };
 }

@@ -29,22 +29,35 @@ export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
   const wanted = (asked.length === 0 ? ['console'] : asked).map((text) => {
     const equals = text.indexOf('=');
     const format = equals < 0 ? text : text.slice(0, equals);
-    if (!isFormat(format)) throw new WireproofError('usage', `--report ${text}: no such format; there are ${reportFormats.join(', ')}`);
+    if (!isFormat(format))
+      throw new WireproofError(
+        'usage',
+        `--report ${text}: no such format; there are ${reportFormats.join(', ')}`,
+      );
     return { format, path: equals < 0 ? undefined : text.slice(equals + 1) };
   });
   if (wanted.filter(({ path }) => path === undefined).length > 1) {
-    throw new WireproofError('usage', 'only one report can go to stdout; give the others a path: --report junit=out.xml');
+    throw new WireproofError(
+      'usage',
+      'only one report can go to stdout; give the others a path: --report junit=out.xml',
+    );
   }
   return wanted;
 }
 
 /** Whether a stream shows colour: a terminal, no NO_COLOR. */
-export const colourful = (stream: NodeJS.WriteStream): boolean => stream.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+export const colourful = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY && (process.env['NO_COLOR'] ?? '') === '';
 
 /** Writes every form. @throws WireproofError 'environment' when a file cannot be written */
 export function writeReports(report: Report, wanted: readonly Wanted[], flags: ReportingFlags): void {
   for (const { format, path } of wanted) {
-    const options = { color: path === undefined && colourful(process.stdout), verbose: flags.verbose, strict: flags.strict, width: process.stdout.columns };
+    const options = {
+      color: path === undefined && colourful(process.stdout),
+      verbose: flags.verbose,
+      strict: flags.strict,
+      width: process.stdout.columns,
+    };
     const text = renderers[format](report, options);
     if (path === undefined) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     else writeFileAt(path, text);
@@ -57,6 +70,10 @@ export function writeFileAt(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    throw new WireproofError('environment', `cannot write ${path}: ${error instanceof Error ? error.message : ''}`, { cause: error });
+    throw new WireproofError(
+      'environment',
+      `cannot write ${path}: ${error instanceof Error ? error.message : ''}`,
+      { cause: error },
+    );
   }
 }

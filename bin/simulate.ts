@@ -21,13 +21,23 @@ const maxReceive = 4 << 20;
 /** Runs the verb; ends when the gateway says Shutdown, or on Ctrl-C. */
 export async function simulate(peer: string, flags: SimulateFlags): Promise<void> {
   if (peer !== 'fold/agent') throw new WireproofError('usage', `simulate ${peer}: there is fold/agent`);
-  if (!/^[^\s/]+:\d{1,5}$/.test(flags.connect)) throw new WireproofError('usage', `--connect ${flags.connect}: expected host:port, such as 127.0.0.1:50051`);
+  if (!/^[^\s/]+:\d{1,5}$/.test(flags.connect))
+    throw new WireproofError(
+      'usage',
+      `--connect ${flags.connect}: expected host:port, such as 127.0.0.1:50051`,
+    );
   const keepalive = flags.keepalive === undefined ? undefined : duration(flags.keepalive);
-  if (flags.keepalive !== undefined && keepalive === undefined) throw new WireproofError('usage', `--keepalive ${flags.keepalive}: expected a time such as 30s`);
+  if (flags.keepalive !== undefined && keepalive === undefined)
+    throw new WireproofError('usage', `--keepalive ${flags.keepalive}: expected a time such as 30s`);
   const role = agent({
     agent_id: flags.agentId,
     epoch: Date.now(),
-    register: { ...defaultAgentOptions.register, ...(flags.features === undefined ? {} : { protocol_features: flags.features.split(',').filter((f) => f !== '') }) },
+    register: {
+      ...defaultAgentOptions.register,
+      ...(flags.features === undefined
+        ? {}
+        : { protocol_features: flags.features.split(',').filter((f) => f !== '') }),
+    },
     ...(keepalive === undefined ? {} : { keepalive }),
   });
   const method = flags.service.includes('/') ? `/${flags.service}` : `/${flags.service}/AgentStream`;

@@ -5,7 +5,12 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import type { TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 
 /** Writes one trace; a few hundred events at a time, so that a large one is never one string. */
-export function writeTrace(folder: string, name: string, header: TraceHeader, events: readonly TraceEvent[]): string {
+export function writeTrace(
+  folder: string,
+  name: string,
+  header: TraceHeader,
+  events: readonly TraceEvent[],
+): string {
   const path = join(folder, `${name.replace(/[^\w.-]/g, '_')}.jsonl`);
   try {
     mkdirSync(folder, { recursive: true });
@@ -17,7 +22,11 @@ export function writeTrace(folder: string, name: string, header: TraceHeader, ev
     }
     closeSync(file);
   } catch (error) {
-    throw new WireproofError('environment', `cannot write the trace ${path}: ${error instanceof Error ? error.message : ''}`, { cause: error });
+    throw new WireproofError(
+      'environment',
+      `cannot write the trace ${path}: ${error instanceof Error ? error.message : ''}`,
+      { cause: error },
+    );
   }
   return path;
 }

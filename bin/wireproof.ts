@@ -7,7 +7,9 @@ import { version } from './version.ts';
 const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 const program = new Command('wireproof')
-  .description('Checks that agents and gateways speak their protocol, and plays the other side when it is missing.')
+  .description(
+    'Checks that agents and gateways speak their protocol, and plays the other side when it is missing.',
+  )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')
   .exitOverride()
@@ -28,7 +30,12 @@ Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 target or port not to be 
 /** The options with which every run reports. */
 const reporting = (command: Command): Command =>
   command
-    .option('--report <format[=path]>', 'console, json, junit or markdown; to a file, or to stdout (repeatable)', several, [])
+    .option(
+      '--report <format[=path]>',
+      'console, json, junit or markdown; to a file, or to stdout (repeatable)',
+      several,
+      [],
+    )
     .option('--json', 'the same as --report json')
     .option('-v, --verbose', 'a line for every requirement')
     .option('--strict', 'a violated SHOULD is fatal too')
@@ -39,28 +46,47 @@ const selecting = (command: Command): Command =>
   command
     .option('--only <glob>', 'judge only these requirement ids, such as FOLD-A4* (repeatable)', several, [])
     .option('--skip <glob>', 'leave these requirement ids out (repeatable)', several, [])
-    .addOption(new Option('--level <level>', 'judge rows of this level and above').choices(['MUST', 'SHOULD', 'MAY']))
+    .addOption(
+      new Option('--level <level>', 'judge rows of this level and above').choices(['MUST', 'SHOULD', 'MAY']),
+    )
     .option('--as-of <version>', 'judge only rows that this version of the kit had');
 
 const check = program
   .command('check')
   .description('check a target against a suite')
   .argument('[suite]', 'such as fold/agent; taken from the statement when absent')
-  .argument('[command...]', 'after --: how to start the target; {address}, {host}, {port} and {url} are filled in')
+  .argument(
+    '[command...]',
+    'after --: how to start the target; {address}, {host}, {port} and {url} are filled in',
+  )
   .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, when it is there')
-  .addOption(new Option('--drive <drive>', 'how the target is driven').choices(['auto', 'passive', 'directive', 'llm']))
+  .addOption(
+    new Option('--drive <drive>', 'how the target is driven').choices([
+      'auto',
+      'passive',
+      'directive',
+      'llm',
+    ]),
+  )
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
   .option('--connect <url>', 'dial a target that listens')
   .option('--service <path>', 'a gRPC service besides the known ones, such as my.Control')
   .option('--scenario <name>', 'play only this scenario (repeatable)', several, [])
-  .option('--timeout <name=time>', 'set one of the timeouts, such as cancel=5s (repeatable; wireproof limits)', several, [])
+  .option(
+    '--timeout <name=time>',
+    'set one of the timeouts, such as cancel=5s (repeatable; wireproof limits)',
+    several,
+    [],
+  )
   .option('--timeout-scale <x>', 'multiply every time by x, for slow machines')
   .option('-j, --jobs <n>', 'how many targets run side by side')
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
   .option('--expected <file>', 'a statement whose expected_failures apply')
-  .addOption(new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'))
+  .addOption(
+    new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'),
+  )
   .option('--trace-dir <folder>', 'where traces are kept', '.wireproof/traces')
   .option('--no-redact', 'show secrets in traces')
   .addHelpText(
@@ -84,7 +110,10 @@ program
   .option('--features <list>', 'protocol features to advertise, with commas; none: an empty list')
   .option('--service <path>', 'the gRPC service to call', 'coven.CovenControl')
   .option('--keepalive <time>', 'send a keepalive ping this often, such as 30s')
-  .addHelpText('after', '\nExample:\n  wireproof simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation')
+  .addHelpText(
+    'after',
+    '\nExample:\n  wireproof simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation',
+  )
   .action(async (peer, options) => (await import('./simulate.ts')).simulate(peer, options));
 
 selecting(
@@ -93,7 +122,10 @@ selecting(
       .command('judge')
       .description('judge a recorded trace')
       .argument('<file>', 'a trace (.jsonl)')
-      .addHelpText('after', '\nExample:\n  wireproof judge .wireproof/traces/cancel-mid-tool.jsonl --report json'),
+      .addHelpText(
+        'after',
+        '\nExample:\n  wireproof judge .wireproof/traces/cancel-mid-tool.jsonl --report json',
+      ),
   ),
 ).action(async (file, options) => (await import('./judge.ts')).judge(file, options));
 
@@ -121,7 +153,10 @@ program
   .option('--seeds <n>', 'play so many random conversations with random faults instead')
   .option('--mutant <glob>', 'only these mutants (repeatable)', several, [])
   .option('--json', 'for machines')
-  .addHelpText('after', '\nExamples:\n  wireproof selftest fold/agent\n  wireproof selftest fold/agent --seeds 10000')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  wireproof selftest fold/agent\n  wireproof selftest fold/agent --seeds 10000',
+  )
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
 
 program

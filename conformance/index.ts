@@ -4,12 +4,13 @@ import type { Suite } from '../src/kit/check/index.ts';
 
 /** Every suite by its id, loaded when asked for. */
 export const suites: { readonly [id: string]: () => Promise<Suite> } = {
-  'fold/agent': async () => (await import('./fold/index.ts')).foldAgent as Suite,
+  'fold/agent': async () => (await import('./fold/index.ts')).foldAgent,
 };
 
 /** Loads a suite. @throws WireproofError 'usage' when there is none of that name */
 export async function loadSuite(id: string): Promise<Suite> {
   const load = Object.hasOwn(suites, id) ? suites[id] : undefined;
-  if (load === undefined) throw new WireproofError('usage', `unknown suite "${id}"; there are ${Object.keys(suites).join(', ')}`);
+  if (load === undefined)
+    throw new WireproofError('usage', `unknown suite "${id}"; there are ${Object.keys(suites).join(', ')}`);
   return load();
 }

@@ -14,7 +14,10 @@ const realOneofs = (t) => t.oneofsArray.filter((o) => !o.fieldsArray.some((f) =>
 const tagOf = (f) => ((f.id << 3) | (f.map || isMessage(f) ? 2 : isEnum(f) ? 0 : wireTypes[f.type])) >>> 0;
 
 export async function generateProto({ proto, out, roots }) {
-  const { root } = protobuf.parse(readFileSync(proto, 'utf8'), { keepCase: true, alternateCommentMode: true });
+  const { root } = protobuf.parse(readFileSync(proto, 'utf8'), {
+    keepCase: true,
+    alternateCommentMode: true,
+  });
   root.resolveAll();
   const types = [];
   const enums = [];
@@ -31,7 +34,10 @@ export async function generateProto({ proto, out, roots }) {
 }
 
 function tsType(f) {
-  const one = isMessage(f) || isEnum(f) ? f.resolvedType.name : { bool: 'boolean', int32: 'number', uint32: 'number' }[f.type] ?? 'string';
+  const one =
+    isMessage(f) || isEnum(f)
+      ? f.resolvedType.name
+      : ({ bool: 'boolean', int32: 'number', uint32: 'number' }[f.type] ?? 'string');
   if (f.map) return `{ readonly [key: string]: ${one} }`;
   return f.repeated ? `readonly ${one}[]` : one;
 }
@@ -39,13 +45,23 @@ function tsType(f) {
 function messagesFile(proto, types, enums) {
   const lines = [header(proto)];
   lines.push('type OneOf<T> =');
-  lines.push('  | { [K in keyof T]: { readonly [P in K]: T[P] } & { readonly [P in Exclude<keyof T, K>]?: undefined } }[keyof T]');
+  lines.push(
+    '  | { [K in keyof T]: { readonly [P in K]: T[P] } & { readonly [P in Exclude<keyof T, K>]?: undefined } }[keyof T]',
+  );
   lines.push('  | { readonly [P in keyof T]?: undefined };\n');
   for (const e of enums) {
     lines.push(`/** By name; a number the schema does not know stays a number. */`);
-    lines.push(`export type ${e.name} = ${Object.keys(e.values).map((v) => `'${v}'`).join(' | ')} | number;\n`);
+    lines.push(
+      `export type ${e.name} = ${Object.keys(e.values)
+        .map((v) => `'${v}'`)
+        .join(' | ')} | number;\n`,
+    );
     lines.push(`/** The names of {@link ${e.name}}, in order of number. */`);
-    lines.push(`export const ${e.name}Names = [${Object.keys(e.values).map((v) => `'${v}'`).join(', ')}] as const;\n`);
+    lines.push(
+      `export const ${e.name}Names = [${Object.keys(e.values)
+        .map((v) => `'${v}'`)
+        .join(', ')}] as const;\n`,
+    );
   }
   for (const t of types) {
     const plain = t.fieldsArray.filter((f) => !oneofOf(f));
@@ -53,13 +69,24 @@ function messagesFile(proto, types, enums) {
     const ones = realOneofs(t);
     for (const o of ones) {
       const members = `${o.fieldsArray.map((f) => `${doc(f)}  ${f.name}: ${tsType(f)};`).join('\n')}`;
-      lines.push(`/** The members of ${t.name}.${o.name}: at most one is set. */\nexport interface ${t.name}_${o.name} {\n${members}\n}\n`);
+      lines.push(
+        `/** The members of ${t.name}.${o.name}: at most one is set. */\nexport interface ${t.name}_${o.name} {\n${members}\n}\n`,
+      );
       lines.push(`/** The names of {@link ${t.name}_${o.name}}. */`);
-      lines.push(`export const ${t.name}_${o.name}Names = [${o.fieldsArray.map((f) => `'${f.name}'`).join(', ')}] as const;\n`);
+      lines.push(
+        `export const ${t.name}_${o.name}Names = [${o.fieldsArray.map((f) => `'${f.name}'`).join(', ')}] as const;\n`,
+      );
     }
-    lines.push(t.comment ? `/** ${t.comment.replace(/\n/g, ' ')} */` : `/** The message \`${t.name}\` of the schema. */`);
+    lines.push(
+      t.comment
+        ? `/** ${t.comment.replace(/\n/g, ' ')} */`
+        : `/** The message \`${t.name}\` of the schema. */`,
+    );
     if (ones.length === 0) lines.push(`export interface ${t.name} {\n${body}\n}\n`);
-    else lines.push(`export type ${t.name} = {\n${body}\n} & ${ones.map((o) => `OneOf<${t.name}_${o.name}>`).join(' & ')};\n`);
+    else
+      lines.push(
+        `export type ${t.name} = {\n${body}\n} & ${ones.map((o) => `OneOf<${t.name}_${o.name}>`).join(' & ')};\n`,
+      );
   }
   return lines.join('\n');
 }
@@ -68,10 +95,19 @@ const doc = (f) => (f.comment ? `  /** ${f.comment.replace(/\n/g, ' ')} */\n` : 
 
 function readScalar(f) {
   if (isEnum(f)) return `${f.resolvedType.name}ByNumber[r.int32()]`;
-  return { string: 'str(r)', bytes: 'b64(r)', bool: 'r.bool()', int32: 'r.int32()', int64: 'r.int64().toString()' }[f.type];
+  return {
+    string: 'str(r)',
+    bytes: 'b64(r)',
+    bool: 'r.bool()',
+    int32: 'r.int32()',
+    int64: 'r.int64().toString()',
+  }[f.type];
 }
 
-const zero = (f) => (isEnum(f) ? `'${Object.keys(f.resolvedType.values)[0]}'` : { bool: 'false', int32: '0', int64: `'0'` }[f.type] ?? `''`);
+const zero = (f) =>
+  isEnum(f)
+    ? `'${Object.keys(f.resolvedType.values)[0]}'`
+    : ({ bool: 'false', int32: '0', int64: `'0'` }[f.type] ?? `''`);
 
 function decodeCase(f) {
   const at = `path === '' ? '${f.name}' : \`\${path}.${f.name}\``;
@@ -89,7 +125,9 @@ function decodeCase(f) {
 
 function decoder(t) {
   const one = realOneofs(t)[0];
-  const cases = t.fieldsArray.map((f) => `      case ${tagOf(f)}:\n        ${decodeCase(f)}\n        break;`).join('\n');
+  const cases = t.fieldsArray
+    .map((f) => `      case ${tagOf(f)}:\n        ${decodeCase(f)}\n        break;`)
+    .join('\n');
   const known = `[${t.fieldsArray.map((f) => f.id).join(', ')}]`;
   return `function decode${t.name}(r: protobuf.Reader, end: number, path: string): T.${t.name} {
   within(r, end);
@@ -109,7 +147,8 @@ ${one ? `  if (members > 1) note(\`\${members} members of ${one.name} set\`, '')
 }
 
 function writeScalar(f, value) {
-  if (isEnum(f)) return `int32(typeof ${value} === 'number' ? ${value} : numberOf(${f.resolvedType.name}Numbers, ${value}))`;
+  if (isEnum(f))
+    return `int32(typeof ${value} === 'number' ? ${value} : numberOf(${f.resolvedType.name}Numbers, ${value}))`;
   if (f.type === 'bytes') return `bytes(Buffer.from(${value}, 'base64'))`;
   if (f.type === 'int64') return `int64(${value} as unknown as number)`;
   return `${f.type}(${value})`;
@@ -118,8 +157,12 @@ function writeScalar(f, value) {
 function encodeLine(f) {
   const v = `m.${f.name}`;
   const tag = tagOf(f);
-  const put = (x) => (isMessage(f) ? `encode${f.resolvedType.name}(${x}, w.uint32(${tag}).fork()).ldelim();` : `w.uint32(${tag}).${writeScalar(f, x)};`);
-  if (f.map) return `  if (${v} !== undefined) for (const [k, x] of Object.entries(${v})) w.uint32(${tag}).fork().uint32(10).string(k).uint32(18).string(x).ldelim();`;
+  const put = (x) =>
+    isMessage(f)
+      ? `encode${f.resolvedType.name}(${x}, w.uint32(${tag}).fork()).ldelim();`
+      : `w.uint32(${tag}).${writeScalar(f, x)};`;
+  if (f.map)
+    return `  if (${v} !== undefined) for (const [k, x] of Object.entries(${v})) w.uint32(${tag}).fork().uint32(10).string(k).uint32(18).string(x).ldelim();`;
   if (f.repeated) return `  if (${v} !== undefined) for (const x of ${v}) ${put('x')}`;
   const always = oneofOf(f) || isMessage(f) || f.options?.proto3_optional;
   return `  if (${v} !== undefined${always ? '' : ` && ${v} !== ${zero(f)}`}) ${put(v)}`;
@@ -133,8 +176,12 @@ ${t.fieldsArray.map(encodeLine).join('\n')}
 
 function codecFile(proto, types, enums, roots) {
   const tables = enums.map((e) => {
-    const byNumber = Object.entries(e.values).map(([name, n]) => `${n}: '${name}'`).join(', ');
-    const numbers = Object.entries(e.values).map(([name, n]) => `${name}: ${n}`).join(', ');
+    const byNumber = Object.entries(e.values)
+      .map(([name, n]) => `${n}: '${name}'`)
+      .join(', ');
+    const numbers = Object.entries(e.values)
+      .map(([name, n]) => `${name}: ${n}`)
+      .join(', ');
     return `const ${e.name}ByNumber: { readonly [n: number]: T.${e.name} } = { ${byNumber} };\nconst ${e.name}Numbers: { readonly [name: string]: number } = { ${numbers} };\n`;
   });
   const doors = roots.map(

@@ -6,7 +6,13 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 
 export async function generateValidators({ schemas, out }) {
-  const ajv = new Ajv({ allErrors: false, strict: true, strictRequired: false, unicodeRegExp: true, code: { source: true, esm: true, lines: true } });
+  const ajv = new Ajv({
+    allErrors: false,
+    strict: true,
+    strictRequired: false,
+    unicodeRegExp: true,
+    code: { source: true, esm: true, lines: true },
+  });
   const names = {};
   for (const [name, file] of Object.entries(schemas)) {
     const [path, definition] = file.split('#');
@@ -20,9 +26,13 @@ export async function generateValidators({ schemas, out }) {
     ajv.addSchema({ $id: names[name], $ref: `${schema.$id}#${definition}` });
   }
   const code = (standalone.default ?? standalone)(ajv, names);
-  if (/\brequire\(/.test(code)) throw new Error('a schema needs a helper that stand-alone code would require()');
+  if (/\brequire\(/.test(code))
+    throw new Error('a schema needs a helper that stand-alone code would require()');
   const body = code.replace(/^export const (\w+) = (\w+);/gm, 'const $1$ = $2;').replace('"use strict";', '');
-  const doors = Object.keys(names).map((name) => `/** Whether a value is a well-formed ${name}; its \`errors\` say why not. */\nexport const ${name}: Validator = ${name}$ as unknown as Validator;`);
+  const doors = Object.keys(names).map(
+    (name) =>
+      `/** Whether a value is a well-formed ${name}; its \`errors\` say why not. */\nexport const ${name}: Validator = ${name}$ as unknown as Validator;`,
+  );
   mkdirSync(dirname(out), { recursive: true });
   writeFileSync(
     out,

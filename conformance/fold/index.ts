@@ -24,7 +24,8 @@ const features: readonly Feature[] = [
 ];
 
 /** The reference agent as a target. */
-export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer => peerOf(agent(options), serverCodec, agentCodec);
+export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer =>
+  peerOf(agent(options), serverCodec, agentCodec);
 
 /** The reference agent as the simulated world's target: with credentials and keepalive, which some rows need. */
 export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
@@ -54,15 +55,26 @@ export const foldAgent: Suite<FoldView> = {
     fields: ['mcp_token', 'secrets'],
     may: (message) => (message as { welcome?: unknown }).welcome !== undefined,
   },
-  timeouts: { ...defaultTimeouts, handshake: 5000, pack: 30_000, silence: 90_000, late: 300, keepalive: 2500 },
+  timeouts: {
+    ...defaultTimeouts,
+    handshake: 5000,
+    pack: 30_000,
+    silence: 90_000,
+    late: 300,
+    keepalive: 2500,
+  },
   ready: 'welcome',
   advertised(view) {
     const streams = [...view.streams.values()].filter(({ session }) => session.register !== undefined);
     const features = streams.at(-1)?.session.features;
     return features === undefined ? undefined : [...features];
   },
-  idle: (view) => [...view.streams.values()].every((s) => s.ended !== undefined || s.session.active.size === 0),
-  connected: (view) => [...view.streams.values()].some((s) => s.ended === undefined && s.closedByTarget === undefined && s.session.phase === 'ready'),
+  idle: (view) =>
+    [...view.streams.values()].every((s) => s.ended !== undefined || s.session.active.size === 0),
+  connected: (view) =>
+    [...view.streams.values()].some(
+      (s) => s.ended === undefined && s.closedByTarget === undefined && s.session.phase === 'ready',
+    ),
   obeys,
   unsupported(event) {
     const error = responseOf(event).error ?? '';
@@ -70,7 +82,8 @@ export const foldAgent: Suite<FoldView> = {
   },
   probe: 'directive-probe',
   peers: {
-    'fold/gateway': (options: JsonObject) => peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec),
+    'fold/gateway': (options: JsonObject) =>
+      peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec),
   },
   carrier: { kind: 'grpc', methods: ['/coven.CovenControl/AgentStream', '/fold.FoldControl/AgentStream'] },
   handles: [

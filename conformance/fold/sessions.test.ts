@@ -36,7 +36,9 @@ describe('hand-written Fold sessions', () => {
 
   it('has a good and a bad one for every MUST', () => {
     const musts = rows.filter((row) => row.level === 'MUST').map((row) => row.id);
-    expect(musts.filter((id) => !names.includes(`${id}.good.jsonl`) || !names.includes(`${id}.bad.jsonl`))).toEqual([]);
+    expect(
+      musts.filter((id) => !names.includes(`${id}.good.jsonl`) || !names.includes(`${id}.bad.jsonl`)),
+    ).toEqual([]);
     expect(musts.length).toBe(33);
   });
 

@@ -4,12 +4,7 @@
  */
 import { isObject } from '../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../src/kit/base/index.ts';
-import {
-  MessageResponse_eventNames,
-  eventOf,
-  observe,
-  sessionMachine,
-} from '../../src/fold/index.ts';
+import { MessageResponse_eventNames, eventOf, observe, sessionMachine } from '../../src/fold/index.ts';
 import type {
   AgentMessage,
   MessageResponse,
@@ -63,19 +58,24 @@ export interface FoldView {
 const endedKept = 512;
 
 /** A view of nothing yet. */
-export const startView = (): FoldView => ({ drive: 'passive', timeouts: defaultTimeouts, streams: new Map() });
+export const startView = (): FoldView => ({
+  drive: 'passive',
+  timeouts: defaultTimeouts,
+  streams: new Map(),
+});
 
 /** The agent's message of an event. */
-export const agentMessage = (event: TraceEvent): AgentMessage => event.data as AgentMessage;
+export const agentMessage = (event: TraceEvent): AgentMessage => event.data;
 
 /** The gateway's message of an event. */
-export const serverMessage = (event: TraceEvent): ServerMessage => event.data as ServerMessage;
+export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
 
 /** The response in an event of topic `response`. */
 export const responseOf = (event: TraceEvent): MessageResponse => agentMessage(event).response ?? {};
 
 /** The stream of an event, once it has opened. */
-export const streamOf = (view: FoldView, event: TraceEvent): StreamView | undefined => view.streams.get(event.stream);
+export const streamOf = (view: FoldView, event: TraceEvent): StreamView | undefined =>
+  view.streams.get(event.stream);
 
 /** The request a response belongs to; undefined when there is none, or it has ended (other rules judge those). */
 export function requestOf(view: FoldView, event: TraceEvent): Request | undefined {
@@ -121,8 +121,20 @@ export function stepView(view: FoldView, event: TraceEvent): void {
   if (stream === undefined) return;
   switch (event.kind) {
     case 'message':
-      if (fromTarget(event)) observe(stream.session, { from: 'agent', message: agentMessage(event), seq: event.seq, at: event.at });
-      else observe(stream.session, { from: 'gateway', message: serverMessage(event), seq: event.seq, at: event.at });
+      if (fromTarget(event))
+        observe(stream.session, {
+          from: 'agent',
+          message: agentMessage(event),
+          seq: event.seq,
+          at: event.at,
+        });
+      else
+        observe(stream.session, {
+          from: 'gateway',
+          message: serverMessage(event),
+          seq: event.seq,
+          at: event.at,
+        });
       return;
     case 'half_close':
     case 'reset':
@@ -137,18 +149,27 @@ function mark(view: FoldView, event: TraceEvent): void {
   const { run, fault } = event.data;
   if (isObject(run)) {
     if (typeof run['drive'] === 'string') view.drive = run['drive'];
-    if (isObject(run['timeouts'])) view.timeouts = { ...defaultTimeouts, ...(run['timeouts'] as Partial<Timeouts>) };
+    if (isObject(run['timeouts']))
+      view.timeouts = { ...defaultTimeouts, ...(run['timeouts'] as Partial<Timeouts>) };
   }
   if (fault === 'cut' || fault === 'reset' || fault === 'stop') {
     for (const stream of view.streams.values()) {
-      if (stream.ended === undefined && (event.stream === '' || event.stream === stream.id)) stream.disturbed = true;
+      if (stream.ended === undefined && (event.stream === '' || event.stream === stream.id))
+        stream.disturbed = true;
     }
   }
 }
 
 function open(view: FoldView, event: TraceEvent): void {
   const { stream: id, conn } = event;
-  view.streams.set(id, { id, conn, session: sessionMachine.start(), disturbed: false, ended: undefined, closedByTarget: undefined });
+  view.streams.set(id, {
+    id,
+    conn,
+    session: sessionMachine.start(),
+    disturbed: false,
+    ended: undefined,
+    closedByTarget: undefined,
+  });
   if (view.streams.size <= endedKept) return;
   for (const [oldest, stream] of view.streams) {
     if (stream.ended === undefined) continue;
@@ -172,7 +193,8 @@ function close(stream: StreamView, event: TraceEvent): void {
 /** How many holds a directive has, in tools and between them. */
 function holdsOf(request: Request): number {
   let holds = 0;
-  for (const step of request.steps ?? []) if ('hold' in step || ('tool' in step && step.tool.hold === true)) holds++;
+  for (const step of request.steps ?? [])
+    if ('hold' in step || ('tool' in step && step.tool.hold === true)) holds++;
   return holds;
 }
 
@@ -189,14 +211,20 @@ export function approvalTimeoutOf(request: Request, tool: Tool, otherwise: numbe
 }
 
 /** The directive's step that a tool is: the n-th tool is the n-th tool step. */
-export function toolStepOf(request: Request, tool: Tool): { approval?: boolean; approval_timeout_ms?: number } | undefined {
+export function toolStepOf(
+  request: Request,
+  tool: Tool,
+): { approval?: boolean; approval_timeout_ms?: number } | undefined {
   const steps = (request.steps ?? []).flatMap((step) => ('tool' in step ? [step.tool] : []));
   return steps[[...request.tools.values()].indexOf(tool)];
 }
 
 /** A tool that waits for a decision: asked, undecided, and neither denied nor run meanwhile. */
 export const undecided = (tool: Tool): boolean =>
-  tool.asked !== undefined && tool.decided === undefined && tool.ended === undefined && tool.result === undefined;
+  tool.asked !== undefined &&
+  tool.decided === undefined &&
+  tool.ended === undefined &&
+  tool.result === undefined;
 
 /**
  * Whether a request cannot have ended yet, by its own directive: it has a hold that was not released, waits for a
@@ -207,7 +235,8 @@ export function blocked(request: Request, session: Session, at: number, timeouts
   if (holdsOf(request) > request.releases) return true;
   if (request.at + waitsOf(request) > at) return true;
   for (const tool of request.tools.values()) {
-    if (undecided(tool) && at - (tool.asked?.at ?? 0) < approvalTimeoutOf(request, tool, timeouts.approval)) return true;
+    if (undecided(tool) && at - (tool.asked?.at ?? 0) < approvalTimeoutOf(request, tool, timeouts.approval))
+      return true;
   }
   if (request.thread === '') return false;
   for (const other of session.active.values()) {

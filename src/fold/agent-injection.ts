@@ -17,9 +17,12 @@ export function inject(state: AgentState, pen: Pen, injection: InjectContext): v
   if (given !== undefined) return pen.send({ injection_ack: { injection_id: id, ...given } });
   const isRelease = injection.content === releaseContent;
   const owner = [...state.requests.values()].find((r) => r.started);
-  const reason = isRelease ? undefined : [...state.requests.values()].find((r) => r.reject !== undefined)?.reject;
+  const reason = isRelease
+    ? undefined
+    : [...state.requests.values()].find((r) => r.reject !== undefined)?.reject;
   const ack = reason === undefined ? { accepted: true } : { accepted: false, reason };
-  if (state.acks.size >= acksKept) for (const oldest of state.acks.keys()) if (state.acks.delete(oldest)) break;
+  if (state.acks.size >= acksKept)
+    for (const oldest of state.acks.keys()) if (state.acks.delete(oldest)) break;
   state.acks.set(id, ack);
   pen.send({ injection_ack: { injection_id: id, ...ack } });
   if (isRelease) for (const request of state.requests.values()) if (request.started) release(pen, request);

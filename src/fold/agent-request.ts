@@ -121,7 +121,8 @@ function advance(state: AgentState, pen: Pen, request: Running): void {
   const step = request.steps[request.at];
   if (step !== undefined) return begin(state, pen, request, step);
   const whole = request.textBytes <= fullResponseLimit ? request.texts.join('') : '';
-  const fits = whole.length * 3 <= fullResponseLimit || new TextEncoder().encode(whole).length <= fullResponseLimit;
+  const fits =
+    whole.length * 3 <= fullResponseLimit || new TextEncoder().encode(whole).length <= fullResponseLimit;
   end(state, pen, request, { done: fits && whole !== '' ? { full_response: whole } : {} });
 }
 
@@ -148,7 +149,8 @@ function atOnce(state: AgentState, pen: Pen, request: Running, step: Step): void
   else if ('file' in step) {
     const { filename, mime_type, base64 } = step.file;
     pen.respond(request, { file: { filename, mime_type, data: base64 } });
-  } else if ('session' in step) pen.respond(request, { session_init: { session_id: `session-${state.streams}-${request.id}` } });
+  } else if ('session' in step)
+    pen.respond(request, { session_init: { session_id: `session-${state.streams}-${request.id}` } });
   else if ('heartbeat' in step) {
     pen.send({ heartbeat: { timestamp_ms: String(Math.floor(pen.options.epoch + pen.now)) } });
   } else if ('echo_injections' in step) request.echo = true;
@@ -216,7 +218,11 @@ function runTool(pen: Pen, request: Running): void {
   else finishTool(pen, request);
 }
 
-const outcomes = { ok: 'TOOL_STATE_COMPLETED', fail: 'TOOL_STATE_FAILED', timeout: 'TOOL_STATE_TIMEOUT' } as const;
+const outcomes = {
+  ok: 'TOOL_STATE_COMPLETED',
+  fail: 'TOOL_STATE_FAILED',
+  timeout: 'TOOL_STATE_TIMEOUT',
+} as const;
 
 function finishTool(pen: Pen, request: Running): void {
   const { tool } = request;
@@ -251,9 +257,16 @@ export function decide(state: AgentState, pen: Pen, decision: ToolApprovalRespon
   }
 }
 
-function beginPack(state: AgentState, pen: Pen, request: Running, step: { name: string; input?: unknown }): void {
+function beginPack(
+  state: AgentState,
+  pen: Pen,
+  request: Running,
+  step: { name: string; input?: unknown },
+): void {
   const id = `pack-${++state.packs}`;
-  pen.send({ execute_pack_tool: { request_id: id, tool_name: step.name, input_json: JSON.stringify(step.input ?? {}) } });
+  pen.send({
+    execute_pack_tool: { request_id: id, tool_name: step.name, input_json: JSON.stringify(step.input ?? {}) },
+  });
   wait(pen, request, { on: 'pack', id }, packTimeout);
 }
 

@@ -69,7 +69,12 @@ export function agent(overrides: Partial<AgentOptions> = {}): AgentRole {
   };
 }
 
-function react(state: AgentState, pen: Pen, input: RoleInput<ServerMessage, never>, options: AgentOptions): void {
+function react(
+  state: AgentState,
+  pen: Pen,
+  input: RoleInput<ServerMessage, never>,
+  options: AgentOptions,
+): void {
   if (input.type === 'started') return dial(state, pen, options);
   if (input.type === 'timer') return timer(state, pen, input.id, options);
   if (!('peer' in input) || input.peer !== state.peer || state.phase === 'stopped') return;
@@ -165,6 +170,10 @@ function lost(state: AgentState, pen: Pen, status: Status | undefined): void {
   const wait = Math.min(backoffMost, backoffFirst * 2 ** state.failures++);
   pen.startTimer('reconnect', wait);
   const detail = status === undefined ? 'connection lost' : `status ${status.code}: ${status.message}`;
-  const told: RoleOutput<AgentMessage> = { type: 'tell', what: 'reconnecting', detail: `${detail}; in ${wait} ms` };
+  const told: RoleOutput<AgentMessage> = {
+    type: 'tell',
+    what: 'reconnecting',
+    detail: `${detail}; in ${wait} ms`,
+  };
   pen.outputs.push(told);
 }

@@ -4,7 +4,12 @@
  */
 import { ok, refuse } from '../kit/base/index.ts';
 import type { Codec, Decoded, Result, Violation } from '../kit/base/index.ts';
-import { readAgentMessage, readServerMessage, writeAgentMessage, writeServerMessage } from './generated/codec.ts';
+import {
+  readAgentMessage,
+  readServerMessage,
+  writeAgentMessage,
+  writeServerMessage,
+} from './generated/codec.ts';
 import type { AgentMessage, ServerMessage } from './messages.ts';
 import { takeNotes } from './wire.ts';
 
@@ -16,7 +21,11 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
   } catch (error) {
     takeNotes();
     const detail = error instanceof Error ? error.message : String(error);
-    return refuse({ code: 'undecodable', path: '', message: `not a protobuf message of this type: ${detail}` });
+    return refuse({
+      code: 'undecodable',
+      path: '',
+      message: `not a protobuf message of this type: ${detail}`,
+    });
   }
 }
 

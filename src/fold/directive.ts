@@ -63,7 +63,8 @@ const steps: { readonly [name: string]: (value: unknown) => boolean } = {
 export const stepNames: readonly string[] = Object.keys(steps);
 
 /** Content as a directive: the steps in version 1's form. */
-export const directive = (todo: readonly unknown[]): string => JSON.stringify({ wireproof: { v: 1, do: todo } });
+export const directive = (todo: readonly unknown[]): string =>
+  JSON.stringify({ wireproof: { v: 1, do: todo } });
 
 /**
  * Reads content as a directive.

@@ -154,7 +154,8 @@ function refuses(state: GatewayState, refusal: Refusal, now: number): boolean {
 
 function refuse(state: GatewayState, peer: string, id: string, refusal: Refusal, out: Outputs): void {
   const reason = `agent ${id} already registered`;
-  if (refusal.by === 'already_exists') return close(state, peer, { code: alreadyExists, message: reason }, out);
+  if (refusal.by === 'already_exists')
+    return close(state, peer, { code: alreadyExists, message: reason }, out);
   const suggested = refusal.suggested_id === undefined ? {} : { suggested_id: refusal.suggested_id };
   out.push({ type: 'send', peer, message: { registration_error: { reason, ...suggested } } });
   close(state, peer, { code: 0, message: '' }, out);

@@ -116,7 +116,9 @@ export const sessionMachine: Machine<Session, SessionInput> = {
 };
 
 const none: readonly Violation[] = [];
-const broken = (code: string, path: string, message: string): readonly Violation[] => [{ code, path, message }];
+const broken = (code: string, path: string, message: string): readonly Violation[] => [
+  { code, path, message },
+];
 
 /** Takes one input into the session; the same as the machine's step, without its wrapping. */
 export function observe(session: Session, input: SessionInput): readonly Violation[] {
@@ -131,23 +133,27 @@ export function observe(session: Session, input: SessionInput): readonly Violati
 
 function fromAgent(session: Session, m: AgentMessage, now: Moment): readonly Violation[] {
   if (m.register !== undefined) return register(session, m.register, now);
-  if (session.register === undefined) return broken('not-registered', '', 'the first message must be register');
+  if (session.register === undefined)
+    return broken('not-registered', '', 'the first message must be register');
   if (m.response !== undefined) return respond(session, m.response, now);
   if (m.injection_ack !== undefined) {
     const { injection_id: id = '', accepted = false, reason = '' } = m.injection_ack;
     const injection = session.injections.get(id);
-    if (injection === undefined) return broken('unknown-injection', 'injection_ack.injection_id', `no injection ${id}`);
+    if (injection === undefined)
+      return broken('unknown-injection', 'injection_ack.injection_id', `no injection ${id}`);
     injection.acks.push({ seq: now.seq, at: now.at, accepted, reason });
   } else if (m.execute_pack_tool !== undefined) {
     const id = m.execute_pack_tool.request_id ?? '';
-    if (session.packCalls.has(id)) return broken('duplicate-pack-call', 'execute_pack_tool.request_id', `${id} is still out`);
+    if (session.packCalls.has(id))
+      return broken('duplicate-pack-call', 'execute_pack_tool.request_id', `${id} is still out`);
     session.packCalls.set(id, now);
   }
   return none;
 }
 
 function register(session: Session, message: RegisterAgent, now: Moment): readonly Violation[] {
-  if (session.register !== undefined) return broken('second-register', 'register', 'this stream has registered');
+  if (session.register !== undefined)
+    return broken('second-register', 'register', 'this stream has registered');
   session.register = { seq: now.seq, at: now.at, message };
   session.features = new Set(message.protocol_features ?? []);
   session.phase = 'registered';
@@ -175,7 +181,13 @@ function addText(request: Request, text: string): void {
   request.text = request.text.length + text.length > textLimit ? undefined : request.text + text;
 }
 
-function endRequest(session: Session, request: Request, event: EventName, r: MessageResponse, now: Moment): void {
+function endRequest(
+  session: Session,
+  request: Request,
+  event: EventName,
+  r: MessageResponse,
+  now: Moment,
+): void {
   const detail = r.done?.full_response ?? r.error ?? r.cancelled?.reason ?? '';
   request.terminal = { seq: now.seq, at: now.at, event, detail };
   session.active.delete(request.id);
@@ -186,7 +198,17 @@ function respondTool(request: Request, r: MessageResponse, now: Moment): readonl
   if (r.tool_use !== undefined) {
     const { id = '', name = '' } = r.tool_use;
     const known = request.tools.has(id);
-    request.tools.set(id, { seq, at, id, name, state: undefined, ended: undefined, result: undefined, asked: undefined, decided: undefined });
+    request.tools.set(id, {
+      seq,
+      at,
+      id,
+      name,
+      state: undefined,
+      ended: undefined,
+      result: undefined,
+      asked: undefined,
+      decided: undefined,
+    });
     return known ? broken('duplicate-tool', 'response.tool_use.id', `${id} was used in this request`) : none;
   }
   const about = r.tool_state ?? r.tool_result ?? r.tool_approval_request;
@@ -197,7 +219,8 @@ function respondTool(request: Request, r: MessageResponse, now: Moment): readonl
   else if (r.tool_result !== undefined) tool.result ??= { seq, at, isError: r.tool_result.is_error ?? false };
   else if (r.tool_state !== undefined) {
     const state = r.tool_state.state ?? 'TOOL_STATE_UNSPECIFIED';
-    if (tool.ended !== undefined) return broken('after-final-state', 'response.tool_state', `${tool.id} has ended`);
+    if (tool.ended !== undefined)
+      return broken('after-final-state', 'response.tool_state', `${tool.id} has ended`);
     tool.state = state;
     if (finalStates.has(state)) tool.ended = { seq, at, state };
   }
@@ -224,7 +247,8 @@ function fromGateway(session: Session, m: ServerMessage, now: Moment): readonly 
 
 function sent(session: Session, m: SendMessage, now: Moment): readonly Violation[] {
   const id = m.request_id ?? '';
-  if (session.requests.has(id)) return broken('duplicate-request', 'send_message.request_id', `${id} was used`);
+  if (session.requests.has(id))
+    return broken('duplicate-request', 'send_message.request_id', `${id} was used`);
   const parsed = parseDirective(m.content ?? '');
   const request: Request = {
     seq: now.seq,

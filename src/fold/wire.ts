@@ -26,7 +26,8 @@ export function within(r: Reader, end: number): void {
 
 /** Refuses a part whose last field reaches beyond it. */
 export function exactly(r: Reader, end: number, path: string): void {
-  if (r.pos !== end) throw new RangeError(`a field reaches beyond the end of ${path === '' ? 'the message' : path}`);
+  if (r.pos !== end)
+    throw new RangeError(`a field reaches beyond the end of ${path === '' ? 'the message' : path}`);
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });
@@ -77,6 +78,7 @@ export function unknown(r: Reader, tag: number, path: string, known: readonly nu
 /** The number of an enum's name; refuses a name that the enum lacks. */
 export function numberOf(table: { readonly [name: string]: number }, name: string): number {
   const n = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (n === undefined) throw new Error(`no such enum value: ${name}; one of ${Object.keys(table).join(', ')}`);
+  if (n === undefined)
+    throw new Error(`no such enum value: ${name}; one of ${Object.keys(table).join(', ')}`);
   return n;
 }

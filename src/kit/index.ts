@@ -8,7 +8,29 @@
  * clock.after(10_000, () => console.log('ten seconds later'));
  * clock.run(() => false); // at once
  */
-export { Judge, Lane, Player, exercised, peerOf, reportOf, rule, simulate, unknowable, violated } from './check/index.ts';
-export type { Feature, Finding, Findings, Found, Judging, MakePeer, Mutant, Rule, RuleText, Suite } from './check/index.ts';
+export {
+  Judge,
+  Lane,
+  Player,
+  exercised,
+  peerOf,
+  reportOf,
+  rule,
+  simulate,
+  unknowable,
+  violated,
+} from './check/index.ts';
+export type {
+  Feature,
+  Finding,
+  Findings,
+  Found,
+  Judging,
+  MakePeer,
+  Mutant,
+  Rule,
+  RuleText,
+  Suite,
+} from './check/index.ts';
 export { Host, Network, VirtualClock, realClock, seededRandom } from './world/index.ts';
 export type { Clock, Dial, Fault, Link, LinkEvents, Random, Timer, WireEvent } from './world/index.ts';

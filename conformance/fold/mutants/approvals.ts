@@ -1,7 +1,7 @@
 /** Agents that do with decisions what FOLD-A32 to A37 forbid. */
 import type { Mutant } from '../../../src/kit/check/index.ts';
 import { directive, parseDirective } from '../../../src/fold/index.ts';
-import type { AgentState, ServerMessage, Step, ToolApprovalResponse } from '../../../src/fold/index.ts';
+import type { AgentState, MessageResponse, ServerMessage, Step, ToolApprovalResponse } from '../../../src/fold/index.ts';
 import { answers, hears, wrong } from './wrong.ts';
 import type { Fault, Hand, Output } from './wrong.ts';
 
@@ -75,6 +75,12 @@ const deniedWithResult = (): Fault => {
   };
 };
 
+function deniedAsFailed(r: MessageResponse): readonly MessageResponse[] {
+  const { request_id = '', tool_state } = r;
+  if (tool_state?.state !== 'TOOL_STATE_DENIED') return [r];
+  return [{ request_id, tool_state: { ...tool_state, state: 'TOOL_STATE_FAILED' } }];
+}
+
 function hangsUpOnStray(m: ServerMessage, hand: Hand): readonly ServerMessage[] {
   if (m.tool_approval === undefined || askedBy(hand, m.tool_approval) !== undefined) return [m];
   hand.hangUp();
@@ -126,17 +132,11 @@ export const approvalMutants: readonly Mutant[] = [
     'FOLD-A33',
     'denied-runs',
     'It runs a tool that was denied.',
-    decided((decision, hand) =>
-      askedBy(hand, decision) === undefined ? decision : { id: decision.id ?? '', approved: true },
-    ),
+    decided((decision) => (decision.approved === true ? decision : { id: decision.id ?? '', approved: true })),
   ),
   wrong('FOLD-A33', 'denied-with-result', 'It sends a result without is_error for a denied tool.', deniedWithResult),
   wrong('FOLD-A34', 'denied-shown-as-failed', 'It shows a denied tool as FAILED.', () =>
-    answers((r) =>
-      r.tool_state?.state === 'TOOL_STATE_DENIED'
-        ? [{ ...r, tool_state: { ...r.tool_state, state: 'TOOL_STATE_FAILED' } }]
-        : [r],
-    ),
+    answers(deniedAsFailed),
   ),
   wrong(
     'FOLD-A35',

@@ -13,6 +13,17 @@ const cancelled = (
 const withReason = (edit: (reason: string) => string): (() => Fault) =>
   cancelled((reason, request_id) => [{ request_id, cancelled: { reason: edit(reason) } }]);
 
+/** Of requests that have shown something: one that still waits in its thread would end in error out of turn. */
+const cancelledAsError = (): Fault => {
+  const begun = new Set<string>();
+  return answers((r) => {
+    const { request_id = '' } = r;
+    if (r.cancelled !== undefined && begun.has(request_id)) return [{ request_id, error: 'cancelled' }];
+    begun.add(request_id);
+    return [r];
+  });
+};
+
 function stillTalks(reason: string, request_id: string, hand: Hand): readonly MessageResponse[] {
   hand.later(1200, (then) => then.send({ response: { request_id, thinking: 'one more thing' } }));
   hand.later(1500, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
@@ -73,8 +84,8 @@ export const cancellationMutants: readonly Mutant[] = [
   wrong(
     'FOLD-A45',
     'cancelled-as-error',
-    'It ends a cancelled request in error.',
-    cancelled((reason, request_id) => [{ request_id, error: `cancelled: ${reason}` }]),
+    'It ends a cancelled request that had begun to answer in error.',
+    cancelledAsError,
   ),
   wrong('FOLD-A46', 'reason-lost', 'Its cancelled has no reason.', withReason(() => '')),
   wrong(

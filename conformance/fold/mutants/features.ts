@@ -30,9 +30,8 @@ const cancelOnlySilences = (): Fault => {
   };
 };
 
-/** Ends what runs in error, and the stream. */
+/** Crashes. */
 function fallOver(hand: Hand): readonly ServerMessage[] {
-  for (const request_id of hand.agent.requests.keys()) hand.send({ response: { request_id, error: 'unexpected' } });
   hand.hangUp();
   return [];
 }
@@ -67,7 +66,7 @@ export const featureMutants: readonly Mutant[] = [
   wrong(
     'FOLD-A12',
     'falls-over-unknown-priority',
-    'It ends its requests and the stream at an injection priority that it does not know.',
+    'It ends the stream at an injection priority that it does not know.',
     () => hears((m, hand) => (typeof m.inject_context?.priority === 'number' ? fallOver(hand) : [m])),
   ),
 ];

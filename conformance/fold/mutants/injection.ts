@@ -85,7 +85,9 @@ const appliesTwice = (): Fault => {
     ...hears((m) => {
       const injection = m.inject_context;
       const id = injection?.injection_id ?? '';
-      if (injection === undefined || !seen.has(id)) return void seen.add(id) ?? [m];
+      const known = seen.has(id);
+      seen.add(id);
+      if (injection === undefined || !known) return [m];
       return [{ inject_context: { ...injection, injection_id: id + again } }];
     }),
     ...acks((ack) => [{ ...ack, injection_id: (ack.injection_id ?? '').replace(again, '') }])(),

@@ -20,7 +20,7 @@ const registersTwice = (): Fault => {
       return [m];
     }),
     ...hears((m, hand) => {
-      if (m.welcome !== undefined) hand.send({ register });
+      if (m.welcome !== undefined) hand.send({ register: { ...register, agent_id: m.welcome.agent_id ?? '' } });
       return [m];
     }),
   };

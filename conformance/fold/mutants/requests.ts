@@ -29,6 +29,16 @@ const otherErrors = ['session orphaned', 'shutting down: '];
 const failed = ({ error }: MessageResponse): boolean =>
   error !== undefined && !otherErrors.some((other) => error.startsWith(other));
 
+/** An ordinary message is answered, and then nothing more comes until it is cancelled. */
+function holdsPlain(message: SendMessage): SendMessage {
+  const content = message.content ?? '';
+  const steps = parseDirective(content);
+  return steps.ok && steps.value === undefined
+    ? { ...message, content: directive([{ say: content }, { hold: true }]) }
+    : message;
+}
+
+/** Texts of an answer that counts as long. */
 const longAnswer = 16;
 
 const losesLongEnd = (): Fault => {
@@ -52,6 +62,24 @@ const afterDone = (had: keyof MessageResponse, more: (done: MessageResponse) => 
   return answers((r) => {
     if (r[had] !== undefined) seen.add(r.request_id ?? '');
     return r.done !== undefined && seen.has(r.request_id ?? '') ? [r, more(r)] : [r];
+  });
+};
+
+/** The last text of a long answer comes after its done. */
+const doneOvertakes = (): Fault => {
+  const texts = new Map<string, number>();
+  const held = new Map<string, MessageResponse>();
+  return answers((r) => {
+    const { request_id = '' } = r;
+    const before = held.get(request_id);
+    held.delete(request_id);
+    if (r.done !== undefined && before !== undefined) return [{ request_id, done: {} }, before];
+    const n = (texts.get(request_id) ?? 0) + (r.text === undefined ? 0 : 1);
+    texts.set(request_id, n);
+    const first = before === undefined ? [] : [before];
+    if (r.text === undefined || n <= longAnswer) return [...first, r];
+    held.set(request_id, r);
+    return first;
   });
 };
 
@@ -143,6 +171,10 @@ export const requestMutants: readonly Mutant[] = [
     answers((r) => (failed(r) ? [] : [r])),
   ),
   wrong('FOLD-A14', 'loses-the-end-of-a-burst', 'It sends no done after more than 16 texts.', losesLongEnd),
+  wrong('FOLD-A14', 'never-ends-the-ordinary', 'It ends no ordinary message but by a cancel.', sent(holdsPlain)),
+  wrong('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>
+    answers((r, { agent }) => (r.done !== undefined && agent.requests.size >= 3 ? [] : [r])),
+  ),
   wrong('FOLD-A14', 'hangs-up-on-failure', 'It ends the stream where a request fails.', () =>
     answers(hangsUpOnFailure),
   ),
@@ -152,6 +184,7 @@ export const requestMutants: readonly Mutant[] = [
     'It sends one more thinking after the done of a request that thought.',
     afterDone('thinking', ({ request_id = '' }) => ({ request_id, thinking: 'and another thing' })),
   ),
+  wrong('FOLD-A15', 'done-overtakes-text', 'It sends the last text of a long answer after its done.', doneOvertakes),
   wrong('FOLD-A15', 'done-after-error', 'It sends done after the error of a failed request.', () =>
     answers((r) => (failed(r) ? [r, { request_id: r.request_id ?? '', done: {} }] : [r])),
   ),

@@ -4,7 +4,16 @@ import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Request, Tool } from '../../../src/fold/index.ts';
 import type { FoldView } from '../view.ts';
-import { approvalTimeoutOf, requestOf, responseOf, serverMessage, streamOf, toolOf, toolStepOf, undecided } from '../view.ts';
+import {
+  approvalTimeoutOf,
+  requestOf,
+  responseOf,
+  serverMessage,
+  streamOf,
+  toolOf,
+  toolStepOf,
+  undecided,
+} from '../view.ts';
 
 const outcomes = ['response.tool_state', 'response.tool_result'];
 const terminals = ['response.done', 'response.error', 'response.cancelled'];
@@ -16,7 +25,8 @@ function ran(event: TraceEvent): boolean {
   return tool_state?.state === 'TOOL_STATE_RUNNING' || tool_state?.state === 'TOOL_STATE_COMPLETED';
 }
 
-const shownAs = (event: TraceEvent): string => String(responseOf(event).tool_state?.state ?? 'a tool_result without is_error');
+const shownAs = (event: TraceEvent): string =>
+  String(responseOf(event).tool_state?.state ?? 'a tool_result without is_error');
 
 const gated = rule({
   requirement: 'FOLD-A32',
@@ -26,13 +36,25 @@ const gated = rule({
     const { request, tool } = toolOf(view, event) ?? {};
     if (request === undefined || tool === undefined || !ran(event)) return undefined;
     if (tool.decided !== undefined) return tool.decided.approved ? exercised(event) : undefined;
-    if (tool.asked !== undefined) return violated(event, `expected tool ${tool.id} to wait for approved=true; it came to ${shownAs(event)} undecided`, [tool.asked.seq]);
+    if (tool.asked !== undefined)
+      return violated(
+        event,
+        `expected tool ${tool.id} to wait for approved=true; it came to ${shownAs(event)} undecided`,
+        [tool.asked.seq],
+      );
     const ungated = request.approveAll === undefined && toolStepOf(request, tool)?.approval === true;
-    return ungated ? violated(event, `expected a tool_approval_request for the gated tool ${tool.id} before it runs; it came to ${shownAs(event)} without`, [tool.seq]) : undefined;
+    return ungated
+      ? violated(
+          event,
+          `expected a tool_approval_request for the gated tool ${tool.id} before it runs; it came to ${shownAs(event)} without`,
+          [tool.seq],
+        )
+      : undefined;
   },
 });
 
-const denied = (request: Request): Tool[] => [...request.tools.values()].filter((tool) => tool.decided?.approved === false);
+const denied = (request: Request): Tool[] =>
+  [...request.tools.values()].filter((tool) => tool.decided?.approved === false);
 
 const deniedNeverRuns = rule({
   requirement: 'FOLD-A33',
@@ -44,7 +66,11 @@ const deniedNeverRuns = rule({
     const { tool } = toolOf(view, event) ?? {};
     if (tool === undefined) return denied(request).length > 0 ? exercised(event) : undefined;
     if (tool.decided?.approved !== false || !ran(event)) return undefined;
-    return violated(event, `expected tool ${tool.id} never to run after approved=false; it came to ${shownAs(event)}`, [tool.decided.seq]);
+    return violated(
+      event,
+      `expected tool ${tool.id} never to run after approved=false; it came to ${shownAs(event)}`,
+      [tool.decided.seq],
+    );
   },
 });
 
@@ -60,8 +86,15 @@ const shownDenied = rule({
       const state = tool.ended?.state ?? tool.state;
       if (state === 'TOOL_STATE_DENIED') return [exercised(event)];
       // One that ran all the same is FOLD-A33's; an agent that shows no state at all FOLD-A11's.
-      if (state === 'TOOL_STATE_COMPLETED' || state === 'TOOL_STATE_RUNNING' || state === undefined) return [];
-      return [violated(event, `expected the denied tool ${tool.id} to be shown as TOOL_STATE_DENIED; it is ${String(state)}`, [tool.decided?.seq ?? tool.seq])];
+      if (state === 'TOOL_STATE_COMPLETED' || state === 'TOOL_STATE_RUNNING' || state === undefined)
+        return [];
+      return [
+        violated(
+          event,
+          `expected the denied tool ${tool.id} to be shown as TOOL_STATE_DENIED; it is ${String(state)}`,
+          [tool.decided?.seq ?? tool.seq],
+        ),
+      ];
     });
   },
 });
@@ -74,7 +107,12 @@ const approveAll = rule({
     const request = requestOf(view, event);
     const all = request?.approveAll;
     if (request === undefined || all === undefined) return undefined;
-    if (responseOf(event).done === undefined) return violated(event, `expected no further asking in request ${request.id} after approve_all; tool_approval_request came`, [all.seq]);
+    if (responseOf(event).done === undefined)
+      return violated(
+        event,
+        `expected no further asking in request ${request.id} after approve_all; tool_approval_request came`,
+        [all.seq],
+      );
     const later = [...request.tools.values()].some((tool) => tool.seq > all.seq && tool.result !== undefined);
     return later ? exercised(event) : undefined;
   },
@@ -101,7 +139,9 @@ const strayDecision = rule({
     }
     const stray = state.get(event.stream);
     if (stray === undefined) return undefined;
-    return event.kind === 'message' ? afterStray(state, stray, event, view) : endedByStray(state, stray, event, stream);
+    return event.kind === 'message'
+      ? afterStray(state, stray, event, view)
+      : endedByStray(state, stray, event, stream);
   },
 });
 
@@ -110,17 +150,28 @@ function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, 
   if (tool !== undefined) {
     if (!stray.waiting.has(tool) || !undecided(tool) || !ran(event)) return undefined;
     state.delete(event.stream);
-    return violated(event, `expected a decision for an unknown id to change nothing; tool ${tool.id} came to ${shownAs(event)} by it`, [stray.seq]);
+    return violated(
+      event,
+      `expected a decision for an unknown id to change nothing; tool ${tool.id} came to ${shownAs(event)} by it`,
+      [stray.seq],
+    );
   }
   if (requestOf(view, event) === undefined) return undefined;
   state.delete(event.stream);
   return exercised(event);
 }
 
-function endedByStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, stream: { disturbed: boolean; session: { shutdown: unknown } }): Findings {
+function endedByStray(
+  state: Map<string, Stray>,
+  stray: Stray,
+  event: TraceEvent,
+  stream: { disturbed: boolean; session: { shutdown: unknown } },
+): Findings {
   state.delete(event.stream);
   if (event.from !== 'target' || stream.disturbed || stream.session.shutdown !== undefined) return undefined;
-  return violated(event, 'expected a decision for an unknown id to be ignored; the target ended the stream', [stray.seq]);
+  return violated(event, 'expected a decision for an unknown id to be ignored; the target ended the stream', [
+    stray.seq,
+  ]);
 }
 
 /** What is wrong with a tool that still waits at `at`; undefined while it may. */
@@ -129,10 +180,15 @@ function overdue(request: Request, tool: Tool, at: TraceEvent, view: FoldView): 
   const limit = approvalTimeoutOf(request, tool, approval);
   if (at.at - (tool.asked?.at ?? 0) < limit + step * 0.9) return undefined;
   const shortened = limit === approval ? '' : `, which the directive shortened from ${approval} ms`;
-  return violated(at, `expected a denial of tool ${tool.id} when no decision came in ${limit} ms${shortened}; it still waits`, [tool.asked?.seq ?? tool.seq]);
+  return violated(
+    at,
+    `expected a denial of tool ${tool.id} when no decision came in ${limit} ms${shortened}; it still waits`,
+    [tool.asked?.seq ?? tool.seq],
+  );
 }
 
-const waitingTools = (request: Request): Tool[] => (request.cancel === undefined ? [...request.tools.values()].filter(undecided) : []);
+const waitingTools = (request: Request): Tool[] =>
+  request.cancel === undefined ? [...request.tools.values()].filter(undecided) : [];
 
 const unanswered = rule({
   requirement: 'FOLD-A37',
@@ -140,11 +196,16 @@ const unanswered = rule({
   start: () => null,
   step(_, event, view: FoldView): Findings {
     if (event.from !== 'target') {
-      const request = streamOf(view, event)?.session.active.get(serverMessage(event).cancel_request?.request_id ?? '');
-      return request === undefined ? undefined : waitingTools(request).flatMap((tool) => overdue(request, tool, event, view) ?? []);
+      const request = streamOf(view, event)?.session.active.get(
+        serverMessage(event).cancel_request?.request_id ?? '',
+      );
+      return request === undefined
+        ? undefined
+        : waitingTools(request).flatMap((tool) => overdue(request, tool, event, view) ?? []);
     }
     const { request, tool } = toolOf(view, event) ?? {};
-    if (request === undefined || tool?.asked === undefined || !undecided(tool) || ran(event)) return undefined;
+    if (request === undefined || tool?.asked === undefined || !undecided(tool) || ran(event))
+      return undefined;
     const { state } = responseOf(event).tool_state ?? {};
     if (state !== undefined && state !== 'TOOL_STATE_DENIED') return undefined;
     // Denied long before its time is no denial by silence; both clocks may be off by what a busy machine delays.
@@ -155,8 +216,17 @@ const unanswered = rule({
     [...view.streams.values()]
       .filter(({ ended, session }) => ended === undefined && session.phase !== 'closed')
       .flatMap(({ session }) => [...session.active.values()])
-      .flatMap((request) => waitingTools(request).flatMap((tool) => overdue(request, tool, last, view) ?? [])),
+      .flatMap((request) =>
+        waitingTools(request).flatMap((tool) => overdue(request, tool, last, view) ?? []),
+      ),
 });
 
 /** The rules of this theme. */
-export const approvalRules: readonly Rule<FoldView>[] = [gated, deniedNeverRuns, shownDenied, approveAll, strayDecision, unanswered];
+export const approvalRules: readonly Rule<FoldView>[] = [
+  gated,
+  deniedNeverRuns,
+  shownDenied,
+  approveAll,
+  strayDecision,
+  unanswered,
+];

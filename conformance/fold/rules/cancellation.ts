@@ -16,10 +16,15 @@ const endsInTime = rule({
   start: () => null,
   step(_, event, view: FoldView) {
     const request = requestOf(view, event);
-    if (request?.cancel === undefined || streamOf(view, event)?.session.features.has('cancellation') !== true) return undefined;
+    if (request?.cancel === undefined || streamOf(view, event)?.session.features.has('cancellation') !== true)
+      return undefined;
     const took = event.at - request.cancel.at;
     if (took <= view.timeouts.cancel) return exercised(event);
-    return violated(event, `expected request ${request.id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it took ${Math.round(took)} ms`, [request.cancel.seq]);
+    return violated(
+      event,
+      `expected request ${request.id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it took ${Math.round(took)} ms`,
+      [request.cancel.seq],
+    );
   },
   end(_, view, last) {
     const found: Finding[] = [];
@@ -27,7 +32,13 @@ const endsInTime = rule({
       if (ended !== undefined || disturbed || !session.features.has('cancellation')) continue;
       for (const { id, cancel } of session.active.values()) {
         if (cancel === undefined || last.at - cancel.at < view.timeouts.cancel) continue;
-        found.push(violated(last, `expected request ${id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it did not`, [cancel.seq]));
+        found.push(
+          violated(
+            last,
+            `expected request ${id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it did not`,
+            [cancel.seq],
+          ),
+        );
       }
     }
     return found;
@@ -55,7 +66,11 @@ const endsAsCancelled = rule({
     state.delete(key);
     if (responseOf(event).cancelled !== undefined) return exercised(event);
     const came = responseOf(event).done === undefined ? 'error' : 'done';
-    return violated(event, `expected request ${request.id} to end as cancelled, for it was blocked when CancelRequest came; it ended as ${came}`, [by]);
+    return violated(
+      event,
+      `expected request ${request.id} to end as cancelled, for it was blocked when CancelRequest came; it ended as ${came}`,
+      [by],
+    );
   },
 });
 
@@ -68,7 +83,11 @@ const echoesReason = rule({
     if (request?.cancel === undefined) return undefined;
     const reason = responseOf(event).cancelled?.reason ?? '';
     if (reason === request.cancel.reason) return exercised(event);
-    return violated(event, `expected cancelled.reason to echo ${JSON.stringify(request.cancel.reason)}; it is ${JSON.stringify(reason.slice(0, 80))}`, [request.cancel.seq]);
+    return violated(
+      event,
+      `expected cancelled.reason to echo ${JSON.stringify(request.cancel.reason)}; it is ${JSON.stringify(reason.slice(0, 80))}`,
+      [request.cancel.seq],
+    );
   },
 });
 
@@ -85,12 +104,24 @@ const stopsPromptly = rule({
     const response = responseOf(event);
     const after = event.at - request.cancel.at;
     if (response.cancelled === undefined) {
-      const output = response.done === undefined && response.error === undefined && response.tool_state === undefined;
+      const output =
+        response.done === undefined && response.error === undefined && response.tool_state === undefined;
       if (!output || after <= outputGrace) return undefined;
-      return violated(event, `expected output of request ${request.id} to stop within ${outputGrace} ms of its CancelRequest; some came after ${Math.round(after)} ms`, [request.cancel.seq]);
+      return violated(
+        event,
+        `expected output of request ${request.id} to stop within ${outputGrace} ms of its CancelRequest; some came after ${Math.round(after)} ms`,
+        [request.cancel.seq],
+      );
     }
-    const open = [...request.tools.values()].find((tool) => tool.state !== undefined && tool.ended === undefined);
-    if (open !== undefined) return violated(event, `expected the open tool ${open.id} to become TOOL_STATE_CANCELLED; it stayed ${String(open.state)}`, [open.seq]);
+    const open = [...request.tools.values()].find(
+      (tool) => tool.state !== undefined && tool.ended === undefined,
+    );
+    if (open !== undefined)
+      return violated(
+        event,
+        `expected the open tool ${open.id} to become TOOL_STATE_CANCELLED; it stayed ${String(open.state)}`,
+        [open.seq],
+      );
     return exercised(event);
   },
 });
@@ -114,7 +145,8 @@ const leavesOthers = rule({
       const cancelled = session.active.get(cancel.request_id ?? '');
       if (cancelled === undefined) return undefined;
       if (cancelled.cancel !== undefined) state.twice.add(`${event.stream} ${cancelled.id}`);
-      for (const other of session.active.values()) if (other !== cancelled) state.beside.set(`${event.stream} ${other.id}`, cancelled.id);
+      for (const other of session.active.values())
+        if (other !== cancelled) state.beside.set(`${event.stream} ${other.id}`, cancelled.id);
       return undefined;
     }
     const response = responseOf(event);
@@ -122,14 +154,24 @@ const leavesOthers = rule({
     const request = session.requests.get(response.request_id ?? '');
     if (request?.terminal !== undefined) {
       const second = state.twice.has(key) && response.cancelled !== undefined;
-      return second ? violated(event, `expected one terminal for request ${request.id}, cancelled twice; a second cancelled came`, [request.terminal.seq]) : undefined;
+      return second
+        ? violated(
+            event,
+            `expected one terminal for request ${request.id}, cancelled twice; a second cancelled came`,
+            [request.terminal.seq],
+          )
+        : undefined;
     }
     const other = state.beside.get(key);
     if (request === undefined || other === undefined) return undefined;
     state.beside.delete(key);
     if (request.cancel !== undefined) return undefined;
     if (response.cancelled === undefined) return exercised(event);
-    return violated(event, `expected the cancel of ${other} to leave ${request.id} running; it ended as cancelled too`, [request.seq]);
+    return violated(
+      event,
+      `expected the cancel of ${other} to leave ${request.id} running; it ended as cancelled too`,
+      [request.seq],
+    );
   },
 });
 
@@ -141,7 +183,8 @@ const ignoresUnknown = rule({
     const stream = streamOf(view, event);
     if (stream?.session.features.has('cancellation') !== true) return undefined;
     const { session } = stream;
-    const cancel = event.kind === 'message' && event.from !== 'target' ? serverMessage(event).cancel_request : undefined;
+    const cancel =
+      event.kind === 'message' && event.from !== 'target' ? serverMessage(event).cancel_request : undefined;
     if (cancel !== undefined) {
       const id = cancel.request_id ?? '';
       if (!session.active.has(id)) state.set(event.stream, { id, seq: event.seq });
@@ -152,12 +195,24 @@ const ignoresUnknown = rule({
   },
 });
 
-function afterStray(state: Map<string, { id: string; seq: number }>, stray: { id: string; seq: number }, event: TraceEvent, view: FoldView): Findings {
+function afterStray(
+  state: Map<string, { id: string; seq: number }>,
+  stray: { id: string; seq: number },
+  event: TraceEvent,
+  view: FoldView,
+): Findings {
   const stream = streamOf(view, event);
   if (event.kind !== 'message') {
     state.delete(event.stream);
-    const own = event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
-    return own ? violated(event, `expected a cancel of ${stray.id}, which is not active, to be ignored; the target ended the stream`, [stray.seq]) : undefined;
+    const own =
+      event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
+    return own
+      ? violated(
+          event,
+          `expected a cancel of ${stray.id}, which is not active, to be ignored; the target ended the stream`,
+          [stray.seq],
+        )
+      : undefined;
   }
   const response = agentMessage(event).response ?? {};
   const terminal = (response.done ?? response.error ?? response.cancelled) !== undefined;
@@ -165,7 +220,11 @@ function afterStray(state: Map<string, { id: string; seq: number }>, stray: { id
     // Output of an ended request that is no answer to the cancel is FOLD-A15's.
     if (!terminal && stream?.session.requests.has(stray.id) === true) return undefined;
     state.delete(event.stream);
-    return violated(event, `expected a cancel of ${stray.id}, which is not active, to be ignored; a response for it came`, [stray.seq]);
+    return violated(
+      event,
+      `expected a cancel of ${stray.id}, which is not active, to be ignored; a response for it came`,
+      [stray.seq],
+    );
   }
   if (requestOf(view, event) === undefined || !terminal) return undefined;
   state.delete(event.stream);
@@ -173,4 +232,11 @@ function afterStray(state: Map<string, { id: string; seq: number }>, stray: { id
 }
 
 /** The rules of this theme. */
-export const cancellationRules: readonly Rule<FoldView>[] = [endsInTime, endsAsCancelled, echoesReason, stopsPromptly, leavesOthers, ignoresUnknown];
+export const cancellationRules: readonly Rule<FoldView>[] = [
+  endsInTime,
+  endsAsCancelled,
+  echoesReason,
+  stopsPromptly,
+  leavesOthers,
+  ignoresUnknown,
+];

@@ -16,21 +16,41 @@ interface Honours {
   readonly cancelledWhileBlocked: Map<string, number>;
 }
 
-const fresh = (): Honours => ({ injected: undefined, acked: false, ignoredCancel: undefined, cancelled: false, cancelledWhileBlocked: new Map() });
+const fresh = (): Honours => ({
+  injected: undefined,
+  acked: false,
+  ignoredCancel: undefined,
+  cancelled: false,
+  cancelledWhileBlocked: new Map(),
+});
 
 function verdictOf(h: Honours, at: TraceEvent, ack: number): Finding | undefined {
   if (h.injected !== undefined && !h.acked && at.at - h.injected.at > ack) {
-    return violated(at, `injection is advertised; expected injections to be acked, none was in ${ack} ms`, [h.injected.seq]);
+    return violated(at, `injection is advertised; expected injections to be acked, none was in ${ack} ms`, [
+      h.injected.seq,
+    ]);
   }
   if (h.ignoredCancel !== undefined && !h.cancelled) {
-    return violated(at, 'cancellation is advertised; expected a cancelled request to stop, it ran on to its end', [h.ignoredCancel.by, h.ignoredCancel.seq]);
+    return violated(
+      at,
+      'cancellation is advertised; expected a cancelled request to stop, it ran on to its end',
+      [h.ignoredCancel.by, h.ignoredCancel.seq],
+    );
   }
   return undefined;
 }
 
 const honours = rule({
   requirement: 'FOLD-A10',
-  listens: ['inject_context', 'injection_ack', 'cancel_request', 'response.done', 'response.cancelled', 'end', 'reset'],
+  listens: [
+    'inject_context',
+    'injection_ack',
+    'cancel_request',
+    'response.done',
+    'response.cancelled',
+    'end',
+    'reset',
+  ],
   start: () => new Map<string, Honours>(),
   step(state, event, view: FoldView): Finding | undefined {
     const stream = streamOf(view, event);
@@ -48,13 +68,20 @@ const honours = rule({
   },
 });
 
-function observeHonours(h: Honours, event: TraceEvent, stream: StreamView, view: FoldView): Finding | undefined {
+function observeHonours(
+  h: Honours,
+  event: TraceEvent,
+  stream: StreamView,
+  view: FoldView,
+): Finding | undefined {
   const { session } = stream;
   const m = serverMessage(event);
-  if (m.inject_context !== undefined && session.features.has('injection')) h.injected ??= { seq: event.seq, at: event.at };
+  if (m.inject_context !== undefined && session.features.has('injection'))
+    h.injected ??= { seq: event.seq, at: event.at };
   if (m.cancel_request !== undefined && session.features.has('cancellation')) {
     const request = session.active.get(m.cancel_request.request_id ?? '');
-    if (request !== undefined && blocked(request, session, event.at, view.timeouts)) h.cancelledWhileBlocked.set(request.id, event.seq);
+    if (request !== undefined && blocked(request, session, event.at, view.timeouts))
+      h.cancelledWhileBlocked.set(request.id, event.seq);
   }
   if (agentMessage(event).injection_ack !== undefined && h.injected !== undefined) {
     h.acked = true;
@@ -73,8 +100,10 @@ function observeHonours(h: Honours, event: TraceEvent, stream: StreamView, view:
 }
 
 /** What a directive asks for that shows as an event of its own. */
-const emits = (request: { steps: readonly object[] | undefined } | undefined, step: 'usage' | 'tool'): boolean =>
-  request?.steps?.some((s) => step in s) ?? false;
+const emits = (
+  request: { steps: readonly object[] | undefined } | undefined,
+  step: 'usage' | 'tool',
+): boolean => request?.steps?.some((s) => step in s) ?? false;
 
 const advertised = rule({
   requirement: 'FOLD-A11',
@@ -85,17 +114,29 @@ const advertised = rule({
     const features = streamOf(view, event)?.session.features;
     if (request === undefined || features === undefined) return undefined;
     const r = agentMessage(event).response ?? {};
-    for (const [event_, feature] of [['usage', 'token_usage'], ['tool_state', 'tool_states']] as const) {
+    for (const [event_, feature] of [
+      ['usage', 'token_usage'],
+      ['tool_state', 'tool_states'],
+    ] as const) {
       if (r[event_] === undefined) continue;
       if (features.has(feature)) return exercised(event);
-      return violated(event, `${event_} came; expected ${feature} among protocol_features, there are ${[...features].join(', ') || 'none'}`);
+      return violated(
+        event,
+        `${event_} came; expected ${feature} among protocol_features, there are ${[...features].join(', ') || 'none'}`,
+      );
     }
     if (features.has('token_usage') && emits(request, 'usage') && request.usage.length === 0) {
-      return violated(event, 'token_usage is advertised; expected a usage event, the request ended without one');
+      return violated(
+        event,
+        'token_usage is advertised; expected a usage event, the request ended without one',
+      );
     }
     const silent = [...request.tools.values()].every((tool) => tool.state === undefined);
     if (features.has('tool_states') && emits(request, 'tool') && request.tools.size > 0 && silent) {
-      return violated(event, 'tool_states is advertised; expected tool_state events, the request ended without one');
+      return violated(
+        event,
+        'tool_states is advertised; expected tool_state events, the request ended without one',
+      );
     }
     return undefined;
   },
@@ -111,7 +152,20 @@ function isOdd(event: TraceEvent): boolean {
 
 const survives = rule({
   requirement: 'FOLD-A12',
-  listens: [...anyAgentMessage, 'server', 'welcome', 'send_message', 'inject_context', 'shutdown', 'tool_approval', 'cancel_request', 'pack_tool_result', 'half_close', 'reset', 'end'],
+  listens: [
+    ...anyAgentMessage,
+    'server',
+    'welcome',
+    'send_message',
+    'inject_context',
+    'shutdown',
+    'tool_approval',
+    'cancel_request',
+    'pack_tool_result',
+    'half_close',
+    'reset',
+    'end',
+  ],
   start: () => new Map<string, { readonly seq: number; next: boolean }>(),
   step(state, event, view: FoldView) {
     if (isOdd(event)) return void state.set(event.stream, { seq: event.seq, next: true });
@@ -120,15 +174,26 @@ const survives = rule({
     if (event.kind === 'message') {
       odd.next = false;
       const r = event.from === 'target' ? responseOf(event) : {};
-      if (requestOf(view, event) === undefined || (r.done ?? r.error ?? r.cancelled) === undefined) return undefined;
+      if (requestOf(view, event) === undefined || (r.done ?? r.error ?? r.cancelled) === undefined)
+        return undefined;
       state.delete(event.stream);
       return exercised(event);
     }
     state.delete(event.stream);
     const stream = streamOf(view, event);
     // An end that something else came before may have another cause.
-    const own = odd.next && event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
-    return own ? violated(event, 'expected the stream to go on after a message with something unknown in it; the target ended it', [odd.seq]) : undefined;
+    const own =
+      odd.next &&
+      event.from === 'target' &&
+      stream?.disturbed === false &&
+      stream.session.shutdown === undefined;
+    return own
+      ? violated(
+          event,
+          'expected the stream to go on after a message with something unknown in it; the target ended it',
+          [odd.seq],
+        )
+      : undefined;
   },
 });
 

@@ -16,13 +16,24 @@ const acked = rule({
     const id = agentMessage(event).injection_ack?.injection_id ?? '';
     const injection = session.injections.get(id);
     if (injection === undefined) {
-      return session.forgotten > 0 ? undefined : violated(event, `expected the injection_id of an InjectContext of this stream; came "${id}"`);
+      return session.forgotten > 0
+        ? undefined
+        : violated(event, `expected the injection_id of an InjectContext of this stream; came "${id}"`);
     }
     const { sends, acks } = injection;
-    if (acks.length >= sends) return violated(event, `expected one InjectionAck for each of ${sends} InjectContext ${id}; one more came`, [injection.seq]);
+    if (acks.length >= sends)
+      return violated(
+        event,
+        `expected one InjectionAck for each of ${sends} InjectContext ${id}; one more came`,
+        [injection.seq],
+      );
     const took = event.at - injection.at;
     if (sends > 1 || took <= view.timeouts.ack) return exercised(event);
-    return violated(event, `expected InjectionAck ${id} within ${view.timeouts.ack} ms; it took ${Math.round(took)} ms`, [injection.seq]);
+    return violated(
+      event,
+      `expected InjectionAck ${id} within ${view.timeouts.ack} ms; it took ${Math.round(took)} ms`,
+      [injection.seq],
+    );
   },
   end(_, view, last) {
     const found: Finding[] = [];
@@ -30,7 +41,13 @@ const acked = rule({
       if (ended !== undefined || disturbed || !session.features.has('injection')) continue;
       for (const i of session.injections.values()) {
         if (i.acks.length >= i.sends || last.at - i.at <= view.timeouts.ack) continue;
-        found.push(violated(last, `expected InjectionAck ${i.id} within ${view.timeouts.ack} ms; ${i.acks.length} of ${i.sends} came`, [i.seq]));
+        found.push(
+          violated(
+            last,
+            `expected InjectionAck ${i.id} within ${view.timeouts.ack} ms; ${i.acks.length} of ${i.sends} came`,
+            [i.seq],
+          ),
+        );
       }
     }
     return found;
@@ -44,7 +61,9 @@ const rejection = rule({
   step(_, event, _view: FoldView) {
     const { accepted = false, reason = '', injection_id: id = '' } = agentMessage(event).injection_ack ?? {};
     if (accepted) return undefined;
-    return reason === '' ? violated(event, `expected a reason with the rejection of injection ${id}; there is none`) : exercised(event);
+    return reason === ''
+      ? violated(event, `expected a reason with the rejection of injection ${id}; there is none`)
+      : exercised(event);
   },
 });
 
@@ -74,10 +93,23 @@ const echoes = (request: Request): boolean => 'echo_injections' in (request.step
 
 function placeOf(event: TraceEvent, session: Session): Place | undefined {
   const message = serverMessage(event).inject_context;
-  if (message === undefined || message.content === 'release' || session.injections.has(message.injection_id ?? '')) return undefined;
+  if (
+    message === undefined ||
+    message.content === 'release' ||
+    session.injections.has(message.injection_id ?? '')
+  )
+    return undefined;
   const [owner] = session.active.values();
-  if (owner !== undefined && !echoes(owner) && message.priority !== 'INJECTION_PRIORITY_DEFERRED') return undefined;
-  const injection: Injection = { seq: event.seq, at: event.at, id: message.injection_id ?? '', message, sends: 1, acks: [] };
+  if (owner !== undefined && !echoes(owner) && message.priority !== 'INJECTION_PRIORITY_DEFERRED')
+    return undefined;
+  const injection: Injection = {
+    seq: event.seq,
+    at: event.at,
+    id: message.injection_id ?? '',
+    message,
+    sends: 1,
+    acks: [],
+  };
   const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
   const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
   const held = owner?.last !== undefined && event.at - owner.last.at >= grace;
@@ -93,18 +125,32 @@ function judgePlace(place: Place, event: TraceEvent, ended: Request): Finding {
     if (said?.by === ended) return exercised(event);
     return violated(event, `expected ${what} to be said in the next request; it was not`, at);
   }
-  if (said === undefined) return violated(event, `expected ${what} in the current request ${owner.id}; it was never said`, at);
+  if (said === undefined)
+    return violated(event, `expected ${what} in the current request ${owner.id}; it was never said`, at);
   if (priority === 'IMMEDIATE') {
     const late = released !== undefined && said.seq > released.seq && released.at - injection.at >= grace;
-    return late ? violated(event, `expected ${what} at once, before the hold was released; it was said after`, at) : exercised(event);
+    return late
+      ? violated(event, `expected ${what} at once, before the hold was released; it was said after`, at)
+      : exercised(event);
   }
   const early = place.held && released !== undefined && said.seq < released.seq;
-  return early ? violated(event, `expected ${what} at the next natural point, after the hold; it was said during it`, at) : exercised(event);
+  return early
+    ? violated(event, `expected ${what} at the next natural point, after the hold; it was said during it`, at)
+    : exercised(event);
 }
 
 const priorities = rule({
   requirement: 'FOLD-A42',
-  listens: ['inject_context', 'injection_ack', 'response.text', 'response.done', 'response.error', 'response.cancelled', 'end', 'reset'],
+  listens: [
+    'inject_context',
+    'injection_ack',
+    'response.text',
+    'response.done',
+    'response.error',
+    'response.cancelled',
+    'end',
+    'reset',
+  ],
   start: (): Places => ({ waiting: new Map() }),
   step({ waiting }, event, view: FoldView): Findings {
     const session = streamOf(view, event)?.session;
@@ -113,10 +159,14 @@ const priorities = rule({
       for (const key of waiting.keys()) if (key.startsWith(`${event.stream} `)) waiting.delete(key);
       return undefined;
     }
-    if (event.from !== 'target') return void note(waiting, event, session);
+    if (event.from !== 'target') {
+      note(waiting, event, session);
+      return undefined;
+    }
     const ack = agentMessage(event).injection_ack;
     if (ack !== undefined) {
-      if (ack.accepted !== true) for (const [key, p] of waiting) if (p.injection.id === ack.injection_id) waiting.delete(key);
+      if (ack.accepted !== true)
+        for (const [key, p] of waiting) if (p.injection.id === ack.injection_id) waiting.delete(key);
       return undefined;
     }
     const request = requestOf(view, event);
@@ -128,7 +178,8 @@ const priorities = rule({
 
 function note(waiting: Map<string, Place>, event: TraceEvent, session: Session): void {
   if (serverMessage(event).inject_context?.content === 'release') {
-    for (const place of waiting.values()) if (place.owner?.terminal === undefined) place.released ??= { seq: event.seq, at: event.at };
+    for (const place of waiting.values())
+      if (place.owner?.terminal === undefined) place.released ??= { seq: event.seq, at: event.at };
   }
   const place = placeOf(event, session);
   if (place !== undefined) waiting.set(`${event.stream} ${place.injection.message.content ?? ''}`, place);
@@ -140,16 +191,32 @@ function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request
   if (place === undefined) {
     const says = (request.steps ?? []).flatMap((step) => ('say' in step ? [step.say] : []));
     const next = [...waiting.values()].find(
-      (p) => p.priority === 'NORMAL' && p.owner === request && p.released !== undefined && p.said === undefined && says.includes(text),
+      (p) =>
+        p.priority === 'NORMAL' &&
+        p.owner === request &&
+        p.released !== undefined &&
+        p.said === undefined &&
+        says.includes(text),
     );
     if (next === undefined) return undefined;
-    return violated(event, `expected NORMAL injection ${next.injection.id} before the next step after the hold; the step came first`, [next.injection.seq]);
+    return violated(
+      event,
+      `expected NORMAL injection ${next.injection.id} before the next step after the hold; the step came first`,
+      [next.injection.seq],
+    );
   }
-  if (place.said !== undefined) return violated(event, `expected injection ${place.injection.id} to be said once; it was said again`, [place.said.seq]);
+  if (place.said !== undefined)
+    return violated(event, `expected injection ${place.injection.id} to be said once; it was said again`, [
+      place.said.seq,
+    ]);
   place.said = { seq: event.seq, at: event.at, by: request };
   if (place.priority === 'DEFERRED' && place.owner === request) {
     waiting.delete(key);
-    return violated(event, `expected DEFERRED injection ${place.injection.id} after the current request; it was said in it`, [place.injection.seq]);
+    return violated(
+      event,
+      `expected DEFERRED injection ${place.injection.id} after the current request; it was said in it`,
+      [place.injection.seq],
+    );
   }
   return undefined;
 }
@@ -181,11 +248,18 @@ const startsNothing = rule({
     const id = response.request_id ?? '';
     const injection = session.injections.get(id);
     if (injection !== undefined && !session.requests.has(id)) {
-      return violated(event, `expected injection ${id} to start no request of its own; a response carries its id`, [injection.seq]);
+      return violated(
+        event,
+        `expected injection ${id} to start no request of its own; a response carries its id`,
+        [injection.seq],
+      );
     }
     const request = requestOf(view, event);
-    if (request === undefined || (response.done ?? response.error ?? response.cancelled) === undefined) return undefined;
-    const injected = [...session.injections.values()].some((i) => i.seq > request.seq && i.message.content !== 'release');
+    if (request === undefined || (response.done ?? response.error ?? response.cancelled) === undefined)
+      return undefined;
+    const injected = [...session.injections.values()].some(
+      (i) => i.seq > request.seq && i.message.content !== 'release',
+    );
     return injected ? exercised(event) : undefined;
   },
 });

@@ -13,12 +13,17 @@ const heartbeat = rule({
     const ms = Number(agentMessage(event).heartbeat?.timestamp_ms ?? 0);
     const { last } = state;
     state.last = Math.max(last, ms);
-    return ms >= last ? exercised(event) : violated(event, `expected timestamps that never fall; ${ms} came after ${last}`);
+    return ms >= last
+      ? exercised(event)
+      : violated(event, `expected timestamps that never fall; ${ms} came after ${last}`);
   },
 });
 
 /** Whether an event is the target's end of a stream that had a Shutdown, and its first. */
-function closes(event: TraceEvent, view: FoldView): { readonly took: number; readonly seq: number } | undefined {
+function closes(
+  event: TraceEvent,
+  view: FoldView,
+): { readonly took: number; readonly seq: number } | undefined {
   const stream = streamOf(view, event);
   const shutdown = stream?.session.shutdown;
   if (stream === undefined || shutdown === undefined || event.from !== 'target') return undefined;
@@ -34,14 +39,25 @@ const closesInGrace = rule({
     const closed = closes(event, view);
     if (closed === undefined) return undefined;
     if (closed.took <= view.timeouts.shutdown) return exercised(event);
-    return violated(event, `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it took ${Math.round(closed.took)} ms`, [closed.seq]);
+    return violated(
+      event,
+      `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it took ${Math.round(closed.took)} ms`,
+      [closed.seq],
+    );
   },
   end: (_, view, last): Findings =>
     [...view.streams.values()].flatMap(({ session, ended, closedByTarget, disturbed }) => {
       const { shutdown } = session;
-      if (shutdown === undefined || ended !== undefined || closedByTarget !== undefined || disturbed) return [];
+      if (shutdown === undefined || ended !== undefined || closedByTarget !== undefined || disturbed)
+        return [];
       if (last.at - shutdown.at < view.timeouts.shutdown) return [];
-      return [violated(last, `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it is still open`, [shutdown.seq])];
+      return [
+        violated(
+          last,
+          `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it is still open`,
+          [shutdown.seq],
+        ),
+      ];
     }),
 });
 
@@ -60,7 +76,11 @@ const finishesFirst = rule({
     if (closed === undefined || !busy.delete(event.stream)) return undefined;
     const open = [...session.active.keys()];
     if (open.length === 0) return exercised(event);
-    return violated(event, `expected active requests to end before the stream is closed on Shutdown; open: ${open.join(', ')}`, [closed.seq]);
+    return violated(
+      event,
+      `expected active requests to end before the stream is closed on Shutdown; open: ${open.join(', ')}`,
+      [closed.seq],
+    );
   },
 });
 
@@ -78,7 +98,13 @@ const orphaned = rule({
         : [...session.active.values()].flatMap(({ id, orphaned: at }) =>
             at === undefined || last.at - at.at < view.timeouts.step
               ? []
-              : [violated(last, `expected a terminal after session_orphaned of request ${id}; none came in ${view.timeouts.step} ms`, [at.seq])],
+              : [
+                  violated(
+                    last,
+                    `expected a terminal after session_orphaned of request ${id}; none came in ${view.timeouts.step} ms`,
+                    [at.seq],
+                  ),
+                ],
           ),
     ),
 });
@@ -92,7 +118,12 @@ const packIds = rule({
     if (calls === undefined) return undefined;
     const id = agentMessage(event).execute_pack_tool?.request_id ?? '';
     const before = calls.get(id);
-    if (before !== undefined) return violated(event, `expected a request_id unique among outstanding ExecutePackTool; ${id} is still out`, [before.seq]);
+    if (before !== undefined)
+      return violated(
+        event,
+        `expected a request_id unique among outstanding ExecutePackTool; ${id} is still out`,
+        [before.seq],
+      );
     return calls.size > 0 ? exercised(event) : undefined;
   },
 });
@@ -108,7 +139,8 @@ const freshNonce = rule({
     const nonce = event.data['x-ssh-nonce'];
     if (typeof nonce !== 'string') return undefined;
     const before = seen.get(nonce);
-    if (before !== undefined) return violated(event, 'expected a fresh x-ssh-nonce for each stream; one came again', [before]);
+    if (before !== undefined)
+      return violated(event, 'expected a fresh x-ssh-nonce for each stream; one came again', [before]);
     seen.set(nonce, event.seq);
     if (seen.size > noncesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
     return seen.size > 1 ? exercised(event) : undefined;
@@ -121,7 +153,19 @@ const clockRoom = 50;
 
 const pings = rule({
   requirement: 'FOLD-A56',
-  listens: ['ping', 'headers', 'welcome', 'send_message', 'shutdown', 'tool_approval', 'registration_error', 'inject_context', 'cancel_request', 'pack_tool_result', 'server'],
+  listens: [
+    'ping',
+    'headers',
+    'welcome',
+    'send_message',
+    'shutdown',
+    'tool_approval',
+    'registration_error',
+    'inject_context',
+    'cancel_request',
+    'pack_tool_result',
+    'server',
+  ],
   start: () => new Map<string, { readonly seq: number; readonly at: number }>(),
   step(last, event, _view: FoldView) {
     if (event.kind !== 'ping') {
@@ -133,9 +177,21 @@ const pings = rule({
     if (before === undefined) return undefined;
     const gap = event.at - before.at;
     if (gap >= pingGap - clockRoom) return exercised(event);
-    return violated(event, `expected HTTP/2 pings at least ${pingGap} ms apart; two came ${Math.round(gap)} ms apart`, [before.seq]);
+    return violated(
+      event,
+      `expected HTTP/2 pings at least ${pingGap} ms apart; two came ${Math.round(gap)} ms apart`,
+      [before.seq],
+    );
   },
 });
 
 /** The rules of this theme. */
-export const lifecycleRules: readonly Rule<FoldView>[] = [heartbeat, closesInGrace, finishesFirst, orphaned, packIds, freshNonce, pings];
+export const lifecycleRules: readonly Rule<FoldView>[] = [
+  heartbeat,
+  closesInGrace,
+  finishesFirst,
+  orphaned,
+  packIds,
+  freshNonce,
+  pings,
+];

@@ -17,7 +17,9 @@ export const anyAgentMessage: readonly string[] = [
 ];
 
 const isFromTarget = (event: TraceEvent): boolean => event.from === 'target';
-const named = (event: TraceEvent): string => Object.keys(event.data)[0] ?? (event.kind === 'undecodable' ? 'bytes that are no AgentMessage' : 'an empty AgentMessage');
+const named = (event: TraceEvent): string =>
+  Object.keys(event.data)[0] ??
+  (event.kind === 'undecodable' ? 'bytes that are no AgentMessage' : 'an empty AgentMessage');
 
 const firstMessage = rule({
   requirement: 'FOLD-A01',
@@ -38,7 +40,9 @@ const agentId = rule({
   start: () => null,
   step(_, event, _view: FoldView) {
     const id = agentMessage(event).register?.agent_id ?? '';
-    return id === '' ? violated(event, 'expected a non-empty agent_id in register; it is empty') : exercised(event);
+    return id === ''
+      ? violated(event, 'expected a non-empty agent_id in register; it is empty')
+      : exercised(event);
   },
 });
 
@@ -49,10 +53,19 @@ const identity = rule({
   step(_, event, _view: FoldView) {
     const { name, metadata = {} } = agentMessage(event).register ?? {};
     const { working_directory, hostname, os, backend } = metadata;
-    const fields = { name, 'metadata.working_directory': working_directory, 'metadata.hostname': hostname, 'metadata.os': os, 'metadata.backend': backend };
+    const fields = {
+      name,
+      'metadata.working_directory': working_directory,
+      'metadata.hostname': hostname,
+      'metadata.os': os,
+      'metadata.backend': backend,
+    };
     const empty = Object.entries(fields).flatMap(([field, value]) => ((value ?? '') === '' ? [field] : []));
     if (empty.length === 0) return exercised(event);
-    return violated(event, `expected name, working_directory, hostname, os and backend in register; empty: ${empty.join(', ')}`);
+    return violated(
+      event,
+      `expected name, working_directory, hostname, os and backend in register; empty: ${empty.join(', ')}`,
+    );
   },
 });
 
@@ -78,9 +91,12 @@ const waitsForWelcome = rule({
   step(_, event, view: FoldView) {
     const session = streamOf(view, event)?.session;
     if (session?.register === undefined || session.phase !== 'registered') return undefined;
-    if (event.data['welcome'] !== undefined) return event.at - session.register.at >= heldBack ? exercised(event) : undefined;
+    if (event.data['welcome'] !== undefined)
+      return event.at - session.register.at >= heldBack ? exercised(event) : undefined;
     if (!isFromTarget(event) || event.data['register'] !== undefined) return undefined;
-    return violated(event, `expected nothing between register and Welcome; came ${named(event)}`, [session.register.seq]);
+    return violated(event, `expected nothing between register and Welcome; came ${named(event)}`, [
+      session.register.seq,
+    ]);
   },
 });
 
@@ -101,7 +117,11 @@ const assignedId = rule({
     state.assigned = undefined;
     const id = agentMessage(event).register?.agent_id ?? '';
     if (id === assigned.id) return exercised(event);
-    return violated(event, `expected the agent_id that Welcome assigned (${assigned.id}) at the next registration; came ${id}`, [assigned.seq]);
+    return violated(
+      event,
+      `expected the agent_id that Welcome assigned (${assigned.id}) at the next registration; came ${id}`,
+      [assigned.seq],
+    );
   },
 });
 
@@ -111,19 +131,30 @@ const pace = { second: 1000, ten: 10_000, perSecond: 3, perTen: 10, allPerTen: 1
 function hotLoop(times: readonly number[], ofOne: boolean): string | undefined {
   const now = times.at(-1) ?? 0;
   const within = (ms: number): number => times.filter((t) => now - t < ms).length;
-  if (!ofOne) return within(pace.ten) > pace.allPerTen ? `${within(pace.ten)} registrations in 10 s` : undefined;
-  if (within(pace.second) > pace.perSecond) return `${within(pace.second)} registrations of one agent_id in 1 s`;
-  return within(pace.ten) > pace.perTen ? `${within(pace.ten)} registrations of one agent_id in 10 s` : undefined;
+  if (!ofOne)
+    return within(pace.ten) > pace.allPerTen ? `${within(pace.ten)} registrations in 10 s` : undefined;
+  if (within(pace.second) > pace.perSecond)
+    return `${within(pace.second)} registrations of one agent_id in 1 s`;
+  return within(pace.ten) > pace.perTen
+    ? `${within(pace.ten)} registrations of one agent_id in 10 s`
+    : undefined;
 }
 
 const backsOff = rule({
   requirement: 'FOLD-A07',
   listens: ['register', 'registration_error', 'end'],
-  start: () => ({ refused: undefined as number | undefined, all: [] as number[], byId: new Map<string, number[]>(), told: false }),
+  start: () => ({
+    refused: undefined as number | undefined,
+    all: [] as number[],
+    byId: new Map<string, number[]>(),
+    told: false,
+  }),
   step(state, event, view: FoldView) {
     if (event.data['register'] === undefined) {
       const session = streamOf(view, event)?.session;
-      const refusal = event.kind === 'message' || (event.data['code'] === 6 && session?.welcome === undefined && !isFromTarget(event));
+      const refusal =
+        event.kind === 'message' ||
+        (event.data['code'] === 6 && session?.welcome === undefined && !isFromTarget(event));
       if (refusal) state.refused ??= event.at;
       return undefined;
     }
@@ -139,7 +170,8 @@ const backsOff = rule({
     return violated(event, `expected giving up, backing off or another id after a refusal; came ${hot}`);
   },
   end(state, _view, last) {
-    const gaveUp = state.refused !== undefined && last.at - state.refused >= pace.second && state.all.length === 1;
+    const gaveUp =
+      state.refused !== undefined && last.at - state.refused >= pace.second && state.all.length === 1;
     return gaveUp ? exercised(last) : undefined;
   },
 });
@@ -160,11 +192,17 @@ const suggestedId = rule({
     state.suggested = undefined;
     const id = agentMessage(event).register?.agent_id ?? '';
     if (id === suggested.id) return exercised(event);
-    return violated(event, `expected a registration as the suggested ${suggested.id}; came ${id}`, [suggested.seq]);
+    return violated(event, `expected a registration as the suggested ${suggested.id}; came ${id}`, [
+      suggested.seq,
+    ]);
   },
   end({ suggested }, view, last) {
     if (suggested === undefined || last.at - suggested.at < view.timeouts.reconnect) return undefined;
-    return violated(last, `expected a registration as the suggested ${suggested.id}; none came in ${view.timeouts.reconnect} ms`, [suggested.seq]);
+    return violated(
+      last,
+      `expected a registration as the suggested ${suggested.id}; none came in ${view.timeouts.reconnect} ms`,
+      [suggested.seq],
+    );
   },
 });
 
@@ -178,10 +216,15 @@ interface Lost {
 function lossOf(event: TraceEvent, view: FoldView): Lost | undefined {
   const stream = streamOf(view, event);
   const { session } = stream ?? {};
-  if (stream === undefined || session?.welcome === undefined || session.shutdown !== undefined) return undefined;
+  if (stream === undefined || session?.welcome === undefined || session.shutdown !== undefined)
+    return undefined;
   if (stream.closedByTarget !== undefined || stream.ended !== undefined) return undefined;
   if (isFromTarget(event) && !stream.disturbed) return undefined;
-  return { ids: [session.welcome.agentId, session.register?.message.agent_id ?? ''], seq: event.seq, at: event.at };
+  return {
+    ids: [session.welcome.agentId, session.register?.message.agent_id ?? ''],
+    seq: event.seq,
+    at: event.at,
+  };
 }
 
 const reconnects = rule({
@@ -202,13 +245,26 @@ const reconnects = rule({
     state.lost = undefined;
     const id = agentMessage(event).register?.agent_id ?? '';
     const late = event.at - lost.at;
-    if (late > view.timeouts.reconnect) return violated(event, `expected a new registration within ${view.timeouts.reconnect} ms of the loss; it came after ${Math.round(late)} ms`, [lost.seq]);
+    if (late > view.timeouts.reconnect)
+      return violated(
+        event,
+        `expected a new registration within ${view.timeouts.reconnect} ms of the loss; it came after ${Math.round(late)} ms`,
+        [lost.seq],
+      );
     if (lost.ids.includes(id)) return exercised(event);
-    return violated(event, `expected a registration under the same agent_id (${lost.ids[0] ?? ''}) after the loss; came ${id}`, [lost.seq]);
+    return violated(
+      event,
+      `expected a registration under the same agent_id (${lost.ids[0] ?? ''}) after the loss; came ${id}`,
+      [lost.seq],
+    );
   },
   end({ lost }, view, last) {
     if (lost === undefined || last.at - lost.at < view.timeouts.reconnect) return undefined;
-    return violated(last, `expected a new registration within ${view.timeouts.reconnect} ms of losing the stream; none came`, [lost.seq]);
+    return violated(
+      last,
+      `expected a new registration within ${view.timeouts.reconnect} ms of losing the stream; none came`,
+      [lost.seq],
+    );
   },
 });
 

@@ -25,7 +25,10 @@ const knownRequest = rule({
 
 /** Whether another rule answers for a request that has not ended. */
 const excused = (request: Request): boolean =>
-  request.cancel !== undefined || [...request.tools.values()].some((t) => t.decided !== undefined && t.ended === undefined && t.result === undefined);
+  request.cancel !== undefined ||
+  [...request.tools.values()].some(
+    (t) => t.decided !== undefined && t.ended === undefined && t.result === undefined,
+  );
 
 function unended(stream: StreamView, view: FoldView, last: TraceEvent): Findings {
   const { session } = stream;
@@ -36,7 +39,13 @@ function unended(stream: StreamView, view: FoldView, last: TraceEvent): Findings
     if (excused(request) || blocked(request, session, last.at, view.timeouts)) continue;
     if (last.at - since.at < view.timeouts.step) continue;
     const waited = Math.round(last.at - since.at);
-    found.push(violated(last, `expected done, error or cancelled for request ${request.id}; none came, and nothing for ${waited} ms`, [request.seq, since.seq]));
+    found.push(
+      violated(
+        last,
+        `expected done, error or cancelled for request ${request.id}; none came, and nothing for ${waited} ms`,
+        [request.seq, since.seq],
+      ),
+    );
   }
   return found;
 }
@@ -48,11 +57,16 @@ const everyRequestEnds = rule({
   step(_, event, view: FoldView) {
     if (event.kind === 'message') return requestOf(view, event) === undefined ? undefined : exercised(event);
     const stream = streamOf(view, event);
-    if (stream === undefined || event.from !== 'target' || stream.disturbed || stream.ended !== undefined) return undefined;
+    if (stream === undefined || event.from !== 'target' || stream.disturbed || stream.ended !== undefined)
+      return undefined;
     if (stream.session.shutdown !== undefined || stream.closedByTarget !== undefined) return undefined;
     const open = [...stream.session.active.values()];
     if (open.length === 0) return undefined;
-    return violated(event, `expected done, error or cancelled before the stream ends; the target ended it with ${open.map((r) => r.id).join(', ')} open`, open.map((r) => r.seq));
+    return violated(
+      event,
+      `expected done, error or cancelled before the stream ends; the target ended it with ${open.map((r) => r.id).join(', ')} open`,
+      open.map((r) => r.seq),
+    );
   },
   end: (_, view, last) => [...view.streams.values()].flatMap((stream) => unended(stream, view, last) ?? []),
 });
@@ -68,7 +82,11 @@ const nothingAfterTerminal = rule({
     const name = MessageResponse_eventNames.find((n) => response[n] !== undefined) ?? 'an event';
     if (request.terminal !== undefined) {
       const after = Math.round(event.at - request.terminal.at);
-      return violated(event, `expected nothing for request ${request.id} after its ${request.terminal.event}; ${name} came ${after} ms later`, [request.terminal.seq]);
+      return violated(
+        event,
+        `expected nothing for request ${request.id} after its ${request.terminal.event}; ${name} came ${after} ms later`,
+        [request.terminal.seq],
+      );
     }
     return name === 'done' || name === 'error' || name === 'cancelled' ? exercised(event) : undefined;
   },
@@ -80,7 +98,10 @@ const unknownEvents = /unknown field \d+ at response(?:;|$)/g;
 function eventsIn(event: TraceEvent): number {
   const response = responseOf(event);
   const several = /(\d+) members of event set/.exec(event.note ?? '')?.[1];
-  const known = several === undefined ? MessageResponse_eventNames.filter((name) => response[name] !== undefined).length : Number(several);
+  const known =
+    several === undefined
+      ? MessageResponse_eventNames.filter((name) => response[name] !== undefined).length
+      : Number(several);
   const twice = /set twice at response/.test(event.note ?? '') ? 1 : 0;
   return known + twice + ((event.note ?? '').match(unknownEvents)?.length ?? 0);
 }
@@ -94,12 +115,22 @@ const oneEvent = rule({
     if (event.kind === 'undecodable') {
       if (event.size !== undefined) return undefined; // too large to take: FOLD-A22's
       const registered = streamOf(view, event)?.session.register !== undefined;
-      return registered ? violated(event, `expected a message with one event; came bytes that are none: ${event.note ?? ''}`) : undefined;
+      return registered
+        ? violated(event, `expected a message with one event; came bytes that are none: ${event.note ?? ''}`)
+        : undefined;
     }
     const events = eventsIn(event);
-    return events === 1 ? exercised(event) : violated(event, `expected exactly one event in a response; ${events} are set`);
+    return events === 1
+      ? exercised(event)
+      : violated(event, `expected exactly one event in a response; ${events} are set`);
   },
 });
+
+function firstDifference(a: string, b: string): number {
+  let i = 0;
+  while (i < a.length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  return i;
+}
 
 const fullResponse = rule({
   requirement: 'FOLD-A17',
@@ -111,8 +142,12 @@ const fullResponse = rule({
     if (request === undefined || whole === '') return undefined;
     if (request.text === undefined) return unknowable(event, 'more text than is remembered');
     if (whole === request.text) return exercised(event);
-    const differ = [...whole].findIndex((c, i) => c !== request.text?.charAt(i));
-    return violated(event, `expected full_response to be the joined text (${request.text.length} characters); it has ${whole.length} and differs at character ${differ < 0 ? whole.length : differ}`, [request.seq]);
+    const differs = firstDifference(whole, request.text);
+    return violated(
+      event,
+      `expected full_response to be the joined text (${request.text.length} characters); it has ${whole.length} and differs from character ${differs}`,
+      [request.seq],
+    );
   },
 });
 
@@ -142,7 +177,11 @@ const noMixing = rule({
     if (saysOf(request).has(text)) return void state.shared.add(key);
     for (const other of session.active.values()) {
       if (other !== request && saysOf(other).has(text)) {
-        return violated(event, `expected each request's own text; request ${request.id} got text of request ${other.id}`, [request.seq, other.seq]);
+        return violated(
+          event,
+          `expected each request's own text; request ${request.id} got text of request ${other.id}`,
+          [request.seq, other.seq],
+        );
       }
     }
     return undefined;
@@ -160,7 +199,8 @@ const threadOrder = rule({
     if (sent !== undefined && event.from !== 'target') {
       const thread = sent.thread_id ?? '';
       const before = thread === '' ? [] : [...session.active.values()].filter((r) => r.thread === thread);
-      if (before.length > 0) state.set(`${event.stream} ${sent.request_id ?? ''}`, { stream: event.stream, before });
+      if (before.length > 0)
+        state.set(`${event.stream} ${sent.request_id ?? ''}`, { stream: event.stream, before });
       return undefined;
     }
     if (event.kind !== 'message') {
@@ -175,7 +215,11 @@ const threadOrder = rule({
     if (responseOf(event).cancelled !== undefined) return undefined;
     const open = queued.before.find((r) => r.terminal === undefined);
     if (open === undefined) return exercised(event);
-    return violated(event, `expected requests of thread ${request.thread} to be answered in order; ${request.id} ended before ${open.id}`, [open.seq, request.seq]);
+    return violated(
+      event,
+      `expected requests of thread ${request.thread} to be answered in order; ${request.id} ended before ${open.id}`,
+      [open.seq, request.seq],
+    );
   },
 });
 
@@ -202,28 +246,44 @@ const keepsReading = rule({
     return event.from === 'target' ? tookEffect(state, event) : stimulus(state, event, stream, view);
   },
   end(state, _view, last) {
-    const late = [...state.values()].filter((b) => b.what === 'decision' && last.at - b.at > b.due && b.request.terminal === undefined);
-    return late.map((b) => violated(last, `expected the decision to take effect within ${b.due} ms while request ${b.request.id} is blocked; it had none`, [b.seq]));
+    const late = [...state.values()].filter(
+      (b) => b.what === 'decision' && last.at - b.at > b.due && b.request.terminal === undefined,
+    );
+    return late.map((b) =>
+      violated(
+        last,
+        `expected the decision to take effect within ${b.due} ms while request ${b.request.id} is blocked; it had none`,
+        [b.seq],
+      ),
+    );
   },
 });
 
-function stimulus(state: Map<string, Blocked>, event: TraceEvent, stream: StreamView, view: FoldView): undefined {
+function stimulus(
+  state: Map<string, Blocked>,
+  event: TraceEvent,
+  stream: StreamView,
+  view: FoldView,
+): undefined {
   const { session } = stream;
   const { ack, cancel, step } = view.timeouts;
   const m = serverMessage(event);
   const put = (key: string, what: Blocked['what'], due: number, request: Request): void => {
-    if (blocked(request, session, event.at, view.timeouts)) state.set(key, { stream: event.stream, seq: event.seq, at: event.at, due, what, request });
+    if (blocked(request, session, event.at, view.timeouts))
+      state.set(key, { stream: event.stream, seq: event.seq, at: event.at, due, what, request });
   };
   const [first] = session.active.values();
   if (m.inject_context !== undefined && first !== undefined && session.features.has('injection')) {
     put(`ack ${m.inject_context.injection_id ?? ''}`, 'ack', ack, first);
   }
   const cancelled = session.active.get(m.cancel_request?.request_id ?? '');
-  if (cancelled !== undefined && session.features.has('cancellation')) put(`cancel ${cancelled.id}`, 'cancel', cancel, cancelled);
+  if (cancelled !== undefined && session.features.has('cancellation'))
+    put(`cancel ${cancelled.id}`, 'cancel', cancel, cancelled);
   if (m.tool_approval === undefined) return undefined;
   for (const request of session.active.values()) {
     const tool = request.tools.get(m.tool_approval.id ?? '');
-    if (tool?.asked !== undefined && tool.decided === undefined) put(`decision ${request.id}`, 'decision', step, request);
+    if (tool?.asked !== undefined && tool.decided === undefined)
+      put(`decision ${request.id}`, 'decision', step, request);
   }
   return undefined;
 }
@@ -240,7 +300,12 @@ function tookEffect(state: Map<string, Blocked>, event: TraceEvent): Findings {
     const took = event.at - b.at;
     if (took <= b.due) return exercised(event);
     // A late ack is FOLD-A40's, a late cancel FOLD-A44's: only a decision has no row of its own.
-    if (b.what === 'decision') return violated(event, `expected the decision to take effect within ${b.due} ms while request ${b.request.id} is blocked; it took ${Math.round(took)} ms`, [b.seq]);
+    if (b.what === 'decision')
+      return violated(
+        event,
+        `expected the decision to take effect within ${b.due} ms while request ${b.request.id} is blocked; it took ${Math.round(took)} ms`,
+        [b.seq],
+      );
   }
   return undefined;
 }
@@ -259,7 +324,11 @@ const attachments = rule({
     }
     if (error === undefined) return exercised(event);
     if (error.startsWith('unsupported: ') || (request.steps === undefined && !state.worked)) return undefined;
-    return violated(event, `expected a message with ${request.attachments} attachments to be accepted; the request ended in error "${error.slice(0, 120)}"`, [request.seq]);
+    return violated(
+      event,
+      `expected a message with ${request.attachments} attachments to be accepted; the request ended in error "${error.slice(0, 120)}"`,
+      [request.seq],
+    );
   },
 });
 
@@ -274,7 +343,9 @@ const underLimit = rule({
   step(_, event, _view: FoldView) {
     const { size } = event;
     if (size === undefined || size < large || event.from !== 'target') return undefined;
-    return size < limit ? exercised(event) : violated(event, `expected messages under ${limit} bytes; one of ${size} came`);
+    return size < limit
+      ? exercised(event)
+      : violated(event, `expected messages under ${limit} bytes; one of ${size} came`);
   },
 });
 

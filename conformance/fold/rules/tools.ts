@@ -18,7 +18,11 @@ const toolId = rule({
     const id = responseOf(event).tool_use?.id ?? '';
     if (id === '') return violated(event, 'expected a non-empty tool_use.id; it is empty');
     const before = request.tools.get(id);
-    return before === undefined ? exercised(event) : violated(event, `expected tool_use.id to be unique in its request; ${id} was used before`, [before.seq]);
+    return before === undefined
+      ? exercised(event)
+      : violated(event, `expected tool_use.id to be unique in its request; ${id} was used before`, [
+          before.seq,
+        ]);
   },
 });
 
@@ -33,7 +37,10 @@ const inputJson = rule({
       JSON.parse(input);
       return exercised(event);
     } catch {
-      return violated(event, `expected valid JSON in input_json; came ${input === '' ? 'nothing' : JSON.stringify(input.slice(0, 80))}`);
+      return violated(
+        event,
+        `expected valid JSON in input_json; came ${input === '' ? 'nothing' : JSON.stringify(input.slice(0, 80))}`,
+      );
     }
   },
 });
@@ -48,12 +55,16 @@ const knownTool = rule({
     const id = (r.tool_state ?? r.tool_result ?? r.tool_approval_request)?.id ?? '';
     if (request === undefined) return undefined;
     if (request.tools.has(id)) return exercised(event);
-    return violated(event, `expected the id of an earlier tool_use of request ${request.id}; came "${id}", known are ${[...request.tools.keys()].join(', ') || 'none'}`);
+    return violated(
+      event,
+      `expected the id of an earlier tool_use of request ${request.id}; came "${id}", known are ${[...request.tools.keys()].join(', ') || 'none'}`,
+    );
   },
 });
 
 const rank = (state: ToolState): number =>
-  ['TOOL_STATE_PENDING', 'TOOL_STATE_AWAITING_APPROVAL', 'TOOL_STATE_RUNNING'].indexOf(String(state)) + 1 || (finalStates.has(state) ? 4 : 0);
+  ['TOOL_STATE_PENDING', 'TOOL_STATE_AWAITING_APPROVAL', 'TOOL_STATE_RUNNING'].indexOf(String(state)) + 1 ||
+  (finalStates.has(state) ? 4 : 0);
 
 const forward = rule({
   requirement: 'FOLD-A26',
@@ -66,7 +77,11 @@ const forward = rule({
     const state = responseOf(event).tool_state?.state ?? 'TOOL_STATE_UNSPECIFIED';
     if (rank(state) === 0) return undefined;
     if (rank(state) >= rank(before)) return exercised(event);
-    return violated(event, `expected tool ${found.tool.id} to move forward from ${String(before)}; it went back to ${String(state)}`, [found.tool.seq]);
+    return violated(
+      event,
+      `expected tool ${found.tool.id} to move forward from ${String(before)}; it went back to ${String(state)}`,
+      [found.tool.seq],
+    );
   },
 });
 
@@ -79,10 +94,18 @@ const finality = rule({
     if (tool === undefined) return undefined;
     const state = responseOf(event).tool_state?.state;
     if (state !== undefined && tool.ended !== undefined) {
-      return violated(event, `expected no state for tool ${tool.id} after ${String(tool.ended.state)}; came ${String(state)}`, [tool.ended.seq]);
+      return violated(
+        event,
+        `expected no state for tool ${tool.id} after ${String(tool.ended.state)}; came ${String(state)}`,
+        [tool.ended.seq],
+      );
     }
     if (state === undefined && responseOf(event).tool_result !== undefined) {
-      return tool.result === undefined ? exercised(event) : violated(event, `expected at most one tool_result for tool ${tool.id}; a second came`, [tool.result.seq]);
+      return tool.result === undefined
+        ? exercised(event)
+        : violated(event, `expected at most one tool_result for tool ${tool.id}; a second came`, [
+            tool.result.seq,
+          ]);
     }
     return state !== undefined && finalStates.has(state) ? exercised(event) : undefined;
   },
@@ -94,11 +117,17 @@ const specified = rule({
   start: () => null,
   step(_, event, _view: FoldView) {
     const state = responseOf(event).tool_state?.state ?? 'TOOL_STATE_UNSPECIFIED';
-    return state === 'TOOL_STATE_UNSPECIFIED' ? violated(event, 'expected a state in tool_state; it is TOOL_STATE_UNSPECIFIED') : exercised(event);
+    return state === 'TOOL_STATE_UNSPECIFIED'
+      ? violated(event, 'expected a state in tool_state; it is TOOL_STATE_UNSPECIFIED')
+      : exercised(event);
   },
 });
 
-const errorOf: { readonly [state: string]: boolean } = { TOOL_STATE_COMPLETED: false, TOOL_STATE_FAILED: true, TOOL_STATE_TIMEOUT: true };
+const errorOf: { readonly [state: string]: boolean } = {
+  TOOL_STATE_COMPLETED: false,
+  TOOL_STATE_FAILED: true,
+  TOOL_STATE_TIMEOUT: true,
+};
 
 const outcome = rule({
   requirement: 'FOLD-A29',
@@ -112,7 +141,11 @@ const outcome = rule({
     const expected = errorOf[String(state)];
     if (tool === undefined || expected === undefined || isError === undefined) return undefined;
     if (isError === expected) return exercised(event);
-    return violated(event, `expected is_error=${expected} for tool ${tool.id}, whose state is ${String(state)}; it is ${isError}`, [tool.ended?.seq ?? tool.seq]);
+    return violated(
+      event,
+      `expected is_error=${expected} for tool ${tool.id}, whose state is ${String(state)}; it is ${isError}`,
+      [tool.ended?.seq ?? tool.seq],
+    );
   },
 });
 
@@ -127,7 +160,12 @@ const reachesFinal = rule({
     const open = withState.find((tool) => tool.ended === undefined);
     // What a cancel leaves open is FOLD-A47's.
     if (open !== undefined && responseOf(event).cancelled !== undefined) return undefined;
-    if (open !== undefined) return violated(event, `expected tool ${open.id} in a final state before the request ends; it is ${String(open.state)}`, [open.seq]);
+    if (open !== undefined)
+      return violated(
+        event,
+        `expected tool ${open.id} in a final state before the request ends; it is ${String(open.state)}`,
+        [open.seq],
+      );
     return withState.length > 0 ? exercised(event) : undefined;
   },
 });
@@ -148,7 +186,12 @@ const withoutStates = rule({
     if (request === undefined) return undefined;
     const owing = [...request.tools.values()].filter(owesResult);
     const bare = owing.find((tool) => tool.result === undefined);
-    if (bare !== undefined) return violated(event, `expected a tool_result for tool ${bare.id}, for peers that ignore tool_state; the request ended without`, [bare.seq]);
+    if (bare !== undefined)
+      return violated(
+        event,
+        `expected a tool_result for tool ${bare.id}, for peers that ignore tool_state; the request ended without`,
+        [bare.seq],
+      );
     return owing.length > 0 ? exercised(event) : undefined;
   },
 });

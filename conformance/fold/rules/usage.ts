@@ -5,9 +5,16 @@ import type { Request, TokenUsage, UsageStep } from '../../../src/fold/index.ts'
 import type { FoldView } from '../view.ts';
 import { requestOf, responseOf, streamOf } from '../view.ts';
 
-const counts = ['input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'thinking_tokens'] as const;
+const counts = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'thinking_tokens',
+] as const;
 
-const callsOf = (request: Request): readonly UsageStep[] => (request.steps ?? []).flatMap((step) => ('usage' in step ? [step.usage] : []));
+const callsOf = (request: Request): readonly UsageStep[] =>
+  (request.steps ?? []).flatMap((step) => ('usage' in step ? [step.usage] : []));
 
 const afterEachCall = rule({
   requirement: 'FOLD-A38',
@@ -15,15 +22,21 @@ const afterEachCall = rule({
   start: () => null,
   step(_, event, view: FoldView) {
     const request = requestOf(view, event);
-    if (request === undefined || streamOf(view, event)?.session.features.has('token_usage') !== true) return undefined;
+    if (request === undefined || streamOf(view, event)?.session.features.has('token_usage') !== true)
+      return undefined;
     const calls = callsOf(request).length;
     if (calls === 0) return undefined;
     if (request.usage.length >= calls) return exercised(event);
-    return violated(event, `expected a usage event after each of ${calls} model calls; ${request.usage.length} came`, [request.seq]);
+    return violated(
+      event,
+      `expected a usage event after each of ${calls} model calls; ${request.usage.length} came`,
+      [request.seq],
+    );
   },
 });
 
-const same = (a: TokenUsage, b: UsageStep): boolean => counts.every((name) => (a[name] ?? 0) === (b[name] ?? 0));
+const same = (a: TokenUsage, b: UsageStep): boolean =>
+  counts.every((name) => (a[name] ?? 0) === (b[name] ?? 0));
 
 const sum = (steps: readonly UsageStep[]): UsageStep =>
   Object.fromEntries(counts.map((name) => [name, steps.reduce((n, step) => n + (step[name] ?? 0), 0)]));
@@ -37,7 +50,8 @@ const perCall = rule({
     const { usage } = responseOf(event);
     if (request === undefined || usage === undefined) return undefined;
     const negative = counts.find((name) => (usage[name] ?? 0) < 0);
-    if (negative !== undefined) return violated(event, `expected counts of 0 or more; ${negative} is ${usage[negative] ?? 0}`);
+    if (negative !== undefined)
+      return violated(event, `expected counts of 0 or more; ${negative} is ${usage[negative] ?? 0}`);
     const calls = callsOf(request);
     const n = request.usage.length;
     const call = calls[n];
@@ -45,7 +59,11 @@ const perCall = rule({
     if (same(usage, call)) return exercised(event);
     const total = n > 0 && same(usage, sum(calls.slice(0, n + 1)));
     const came = total ? 'running totals' : JSON.stringify(usage);
-    return violated(event, `expected the counts of model call ${n + 1} alone (${JSON.stringify(call)}); came ${came}`, [request.seq]);
+    return violated(
+      event,
+      `expected the counts of model call ${n + 1} alone (${JSON.stringify(call)}); came ${came}`,
+      [request.seq],
+    );
   },
 });
 

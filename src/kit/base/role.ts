@@ -64,7 +64,11 @@ export type RoleOutput<M> =
 export interface Role<S, In, Out, C = never> {
   readonly name: string;
   start(): S;
-  step(state: S, input: RoleInput<In, C>, now: number): { readonly state: S; readonly outputs: readonly RoleOutput<Out>[] };
+  step(
+    state: S,
+    input: RoleInput<In, C>,
+    now: number,
+  ): { readonly state: S; readonly outputs: readonly RoleOutput<Out>[] };
 }
 
 /** What a scenario may have any simulated peer do towards the target. */

@@ -55,7 +55,10 @@ export interface Checked {
   readonly report: Report;
   /** Set when the target could not be had: the report says so too. */
   readonly absent?: WireproofError;
-  readonly traces: readonly (JudgedTrace & { readonly started: number; readonly scenarios: readonly string[] })[];
+  readonly traces: readonly (JudgedTrace & {
+    readonly started: number;
+    readonly scenarios: readonly string[];
+  })[];
 }
 
 type Trace = Checked['traces'][number];
@@ -111,7 +114,9 @@ class CheckRun {
         this.#plan();
         await this.#playAll(first);
       } else {
-        this.#unready = this.#o.signal.aborted ? 'interrupted before the target was ready' : 'the target opened a stream, and never got ready for work';
+        this.#unready = this.#o.signal.aborted
+          ? 'interrupted before the target was ready'
+          : 'the target opened a stream, and never got ready for work';
         this.#claim(first, this.#o.drive === 'auto' ? 'passive' : this.#o.drive);
         await this.#retire(first, 'start', []);
       }
@@ -179,7 +184,9 @@ class CheckRun {
     for (const name of stated ?? []) {
       const feature = suite.features.find((f) => f.name === name);
       if (feature?.advertised === true && !advertised.includes(name)) {
-        this.#problems.push(`the statement claims ${name}, which the target does not advertise (it advertises ${advertised.join(', ') || 'nothing'})`);
+        this.#problems.push(
+          `the statement claims ${name}, which the target does not advertise (it advertises ${advertised.join(', ') || 'nothing'})`,
+        );
       }
     }
   }
@@ -189,7 +196,8 @@ class CheckRun {
       if (scenario.name === this.#o.suite.probe) continue;
       const relevant = scenario.exercises.length === 0 || scenario.exercises.some((id) => this.#only.has(id));
       const why = unmet(scenario, this.#claims);
-      if (!relevant) this.#skip({ scenario, because: 'selection', reason: 'exercises nothing that was selected' });
+      if (!relevant)
+        this.#skip({ scenario, because: 'selection', reason: 'exercises nothing that was selected' });
       else if (why !== undefined) this.#skip({ scenario, ...why });
       else this.#queue.push(scenario);
     }
@@ -201,23 +209,41 @@ class CheckRun {
 
   #skip(skipped: Skipped): void {
     this.#skipped.push(skipped);
-    this.#outcomes.push({ name: skipped.scenario.name, outcome: 'skipped', reason: skipped.reason, duration_ms: 0 });
+    this.#outcomes.push({
+      name: skipped.scenario.name,
+      outcome: 'skipped',
+      reason: skipped.reason,
+      duration_ms: 0,
+    });
   }
 
-  #ended(scenario: Scenario, played: Played | { readonly outcome: 'not-run'; readonly reason: string }, ms: number): void {
+  #ended(
+    scenario: Scenario,
+    played: Played | { readonly outcome: 'not-run'; readonly reason: string },
+    ms: number,
+  ): void {
     const reason = played.reason === undefined ? {} : { reason: played.reason };
-    this.#outcomes.push({ name: scenario.name, outcome: played.outcome, ...reason, duration_ms: Math.round(ms) });
+    this.#outcomes.push({
+      name: scenario.name,
+      outcome: played.outcome,
+      ...reason,
+      duration_ms: Math.round(ms),
+    });
     this.#o.progress(this.#planned - this.#queue.length, this.#planned, scenario.name);
   }
 
   async #playAll(first: RealLane<unknown> | undefined): Promise<void> {
     if (this.#o.target.kind === 'listen') await this.#worker(first, true);
     else {
-      const others = Array.from({ length: Math.min(this.#o.jobs - 1, this.#queue.length) }, () => this.#worker(undefined, false));
+      const others = Array.from({ length: Math.min(this.#o.jobs - 1, this.#queue.length) }, () =>
+        this.#worker(undefined, false),
+      );
       await Promise.all([this.#worker(first, false), ...others]);
     }
     for (const scenario of this.#queue.splice(0)) {
-      const reason = this.#o.signal.aborted ? 'not run: interrupted' : 'not run: --fail-fast, and something failed';
+      const reason = this.#o.signal.aborted
+        ? 'not run: interrupted'
+        : 'not run: --fail-fast, and something failed';
       this.#ended(scenario, { outcome: 'not-run', reason }, 0);
     }
   }
@@ -280,7 +306,10 @@ class CheckRun {
     const played: Played =
       ready === undefined || ready.is === 'ready'
         ? await (playing ?? lane.play(scenario))
-        : { outcome: 'ended-early', reason: ready.is === 'absent' ? ready.why : 'the target did not get ready' };
+        : {
+            outcome: 'ended-early',
+            reason: ready.is === 'absent' ? ready.why : 'the target did not get ready',
+          };
     this.#ended(scenario, played, performance.now() - began);
     await this.#retire(lane, scenario.name, [scenario.name]);
   }
@@ -288,8 +317,12 @@ class CheckRun {
   /** By hand there is one target: a scenario with other peers sends it away, and waits for it to come back. */
   async #byHand(lane: RealLane<unknown>, scenario: Scenario): Promise<void> {
     const began = performance.now();
-    if (!scenario.fresh && !lane.fit() && (await lane.back()) === false) {
-      this.#ended(scenario, { outcome: 'ended-early', reason: 'the target started by hand did not come back' }, 0);
+    if (!scenario.fresh && !lane.fit() && !(await lane.back())) {
+      this.#ended(
+        scenario,
+        { outcome: 'ended-early', reason: 'the target started by hand did not come back' },
+        0,
+      );
       return;
     }
     if (scenario.fresh) lane.lane.setPeers(scenario.peers);

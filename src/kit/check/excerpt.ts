@@ -31,12 +31,15 @@ export function excerpt(events: readonly TraceEvent[], seq: number, also: readon
   const stream = at.stream !== '' ? at.stream : (events[also[0] ?? -1]?.stream ?? '');
   const related = events.filter((e) => e.stream === stream || e.kind === 'process');
   const place = related.findIndex((e) => e.seq >= seq);
-  const near = place < 0 ? related.slice(-around.before) : related.slice(Math.max(0, place - around.before), place + 1 + around.after);
+  const near =
+    place < 0
+      ? related.slice(-around.before)
+      : related.slice(Math.max(0, place - around.before), place + 1 + around.after);
   const wanted = new Set([...near.map((e) => e.seq), ...also, seq]);
   const marked = new Set([seq, ...also]);
   const lines: string[] = [];
   let before = -1;
-  for (const e of [...wanted].sort((a, b) => a - b)) {
+  for (const e of [...wanted].toSorted((a, b) => a - b)) {
     const event = events[e];
     if (event === undefined) continue;
     if (before >= 0 && related.some((r) => r.seq > before && r.seq < e)) lines.push('  …');

@@ -10,6 +10,8 @@ export type { Finding, Findings, Rule, RuleText, RunningRule } from './rule.ts';
 export { duration, fill, matches, valueAt } from './template.ts';
 export { Lane, traceLimit } from './lane.ts';
 export type { LaneOptions } from './lane.ts';
+export { selftest, selftestTable } from './selftest.ts';
+export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { peerOf } from './suite.ts';

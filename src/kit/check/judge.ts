@@ -29,7 +29,10 @@ export class Judge<V> {
   onViolation: ((requirement: string, finding: Extract<Finding, { type: 'violated' }>) => void) | undefined;
   readonly #judging: Judging<V>;
   readonly #running: { readonly rule: Rule<V>; readonly run: RunningRule<V>; readonly found: Found }[] = [];
-  readonly #byTopic = new Map<string, { readonly run: RunningRule<V>; readonly found: Found; readonly id: string }[]>();
+  readonly #byTopic = new Map<
+    string,
+    { readonly run: RunningRule<V>; readonly found: Found; readonly id: string }[]
+  >();
   #last: TraceEvent | undefined;
 
   constructor(judging: Judging<V>, only?: ReadonlySet<string>) {
@@ -37,7 +40,11 @@ export class Judge<V> {
     this.view = judging.view.start();
     for (const rule of judging.rules) {
       if (only !== undefined && !only.has(rule.requirement)) continue;
-      const found = this.found.get(rule.requirement) ?? { exercised: 0, violations: [], unknowable: undefined };
+      const found = this.found.get(rule.requirement) ?? {
+        exercised: 0,
+        violations: [],
+        unknowable: undefined,
+      };
       this.found.set(rule.requirement, found);
       this.#running.push({ rule, run: rule.begin(), found });
     }
@@ -77,7 +84,8 @@ export class Judge<V> {
   }
 
   #keep(id: string, found: Found, findings: Exclude<Findings, undefined>): void {
-    if (Array.isArray(findings)) for (const finding of findings as readonly Finding[]) this.#keepOne(id, found, finding);
+    if (Array.isArray(findings))
+      for (const finding of findings as readonly Finding[]) this.#keepOne(id, found, finding);
     else this.#keepOne(id, found, findings as Finding);
   }
 

@@ -38,7 +38,7 @@ export class Lane<V> {
   onEvent: ((event: TraceEvent) => void) | undefined;
   readonly #options: LaneOptions<V>;
   readonly #recorder: Recorder;
-  readonly #waiting = new Set<{ readonly topic: string; readonly from: number; readonly then: () => void }>();
+  readonly #waiting = new Set<{ readonly topic: string; readonly call: () => void }>();
   #peers = new Map<string, Peer>();
   #accepting: Peer | undefined;
   #player: Player | undefined;
@@ -49,8 +49,14 @@ export class Lane<V> {
     this.#options = options;
     const { suite, clock, redact } = options;
     this.judge = new Judge(suite.judging, options.only);
-    this.#recorder = new Recorder({ clock, wire: suite.protocol, secrets: suite.secrets, redact, sink: (event) => this.#record(event) });
-    this.#recorder.mark({ run: { drive: options.drive, timeouts: { ...options.timeouts } } });
+    this.#recorder = new Recorder({
+      clock,
+      wire: suite.protocol,
+      secrets: suite.secrets,
+      redact,
+      sink: (event) => this.#record(event),
+    });
+    this.markDrive(options.drive);
   }
 
   /** Sets the simulated peers up as a scenario wants them; streams of earlier ones are ended. */
@@ -60,7 +66,11 @@ export class Lane<V> {
     this.#peers = new Map();
     for (const [name, { role, options }] of Object.entries(peers)) {
       const make = suite.peers[role];
-      if (make === undefined) throw new WireproofError('usage', `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`);
+      if (make === undefined)
+        throw new WireproofError(
+          'usage',
+          `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
+        );
       const peer = make(options)({ clock, tap: (event) => this.#recorder.wire(name, event) });
       this.#peers.set(name, peer);
       this.#accepting = peer;
@@ -71,7 +81,8 @@ export class Lane<V> {
   /** Takes a stream that the target opened; a transport's `accept`. */
   readonly accept: Accept = (link, metadata) => {
     const peer = this.#accepting;
-    if (peer === undefined) throw new WireproofError('internal', 'a stream was opened before the peers were set up');
+    if (peer === undefined)
+      throw new WireproofError('internal', 'a stream was opened before the peers were set up');
     return peer.accept(link, metadata);
   };
 
@@ -107,9 +118,9 @@ export class Lane<V> {
     this.#player?.abort(reason);
   }
 
-  /** Whether the trace holds an event of a topic, or calls `then` when it does. */
-  awaitTopic(topic: string, then: () => void): void {
-    this.#waiting.add({ topic, from: this.events.length, then });
+  /** Calls once, at the next event of a topic. */
+  awaitTopic(topic: string, call: () => void): void {
+    this.#waiting.add({ topic, call });
   }
 
   /** The target's process ended. */
@@ -129,9 +140,11 @@ export class Lane<V> {
     this.#fault({ kind: 'cut' });
   }
 
-  /** The drive has been found out. */
+  /** Says in the trace how the target is driven, and the times by which rules go. */
   markDrive(drive: string): void {
-    this.#recorder.mark({ run: { drive, timeouts: { ...this.#options.timeouts } } });
+    const { timeouts, timeoutScale } = this.#options;
+    const scaled = Object.entries(timeouts).map(([name, ms]) => [name, ms * timeoutScale]);
+    this.#recorder.mark({ run: { drive, timeouts: Object.fromEntries(scaled) as JsonObject } });
   }
 
   /** The kit is about to stop or disconnect the target: what it does now is not its fault. */
@@ -148,7 +161,11 @@ export class Lane<V> {
 
   #peer(name: string): Peer {
     const peer = this.#peers.get(name);
-    if (peer === undefined) throw new WireproofError('usage', `no peer ${name}; the scenario has ${[...this.#peers.keys()].join(', ')}`);
+    if (peer === undefined)
+      throw new WireproofError(
+        'usage',
+        `no peer ${name}; the scenario has ${[...this.#peers.keys()].join(', ')}`,
+      );
     return peer;
   }
 
@@ -170,7 +187,7 @@ export class Lane<V> {
     for (const waiting of this.#waiting) {
       if (this.#options.suite.judging.topicOf(event) !== waiting.topic) continue;
       this.#waiting.delete(waiting);
-      waiting.then();
+      waiting.call();
     }
     this.#held += 200 + (event.size ?? 0) + (event.bytes?.length ?? 0);
     if (this.#held > traceLimit && !this.#full) {

@@ -18,7 +18,11 @@ export interface Skipped {
 }
 
 /** The features that count as claimed: advertised ones off the wire, stated ones by the statement or all. */
-export function claimedFeatures(suite: Suite, advertised: readonly string[], stated: readonly string[] | undefined): ReadonlySet<string> {
+export function claimedFeatures(
+  suite: Suite,
+  advertised: readonly string[],
+  stated: readonly string[] | undefined,
+): ReadonlySet<string> {
   const claimed = suite.features.filter(({ name, advertised: onWire }) =>
     onWire ? advertised.includes(name) : (stated?.includes(name) ?? true),
   );
@@ -26,13 +30,17 @@ export function claimedFeatures(suite: Suite, advertised: readonly string[], sta
 }
 
 /** Why a scenario cannot be played against these claims; undefined when it can. */
-export function unmet(scenario: Scenario, { drive, features }: Claims): Omit<Skipped, 'scenario'> | undefined {
+export function unmet(
+  scenario: Scenario,
+  { drive, features }: Claims,
+): Omit<Skipped, 'scenario'> | undefined {
   const { drive: drives, features: needed } = scenario.needs;
   if (drives.length > 0 && !drives.includes(drive)) {
     return { because: 'drive', reason: `needs the ${drives.join(' or ')} drive; this run's is ${drive}` };
   }
   const missing = needed.filter((name) => !features.has(name));
-  if (missing.length > 0) return { because: 'feature', reason: `needs ${missing.join(' and ')}, which the target does not claim` };
+  if (missing.length > 0)
+    return { because: 'feature', reason: `needs ${missing.join(' and ')}, which the target does not claim` };
   return undefined;
 }
 
@@ -41,7 +49,10 @@ export const needsOwnTarget = (scenario: Scenario): boolean => scenario.fresh ||
 
 /** A glob over ids (`*` any run, `?` one character) as a test. */
 export function glob(pattern: string): (id: string) => boolean {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   const expression = new RegExp(`^${source}$`, 'i');
   return (id) => expression.test(id);
 }
@@ -64,7 +75,10 @@ function newer(a: string, b: string): boolean {
 }
 
 /** The rows that a run judges. */
-export function selectRequirements(all: readonly Requirement[], selection: Selection): readonly Requirement[] {
+export function selectRequirements(
+  all: readonly Requirement[],
+  selection: Selection,
+): readonly Requirement[] {
   const only = selection.only.map(glob);
   const skip = selection.skip.map(glob);
   const { level, asOf } = selection;

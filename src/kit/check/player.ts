@@ -3,7 +3,15 @@
  * and on virtual time. Each strand (the scenario itself, or a branch of `parallel`) has its own place in the trace,
  * so nothing that arrived between two of its steps is missed.
  */
-import type { AwaitStep, EventPattern, JsonObject, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
+import { WireproofError } from '../base/index.ts';
+import type {
+  AwaitStep,
+  EventPattern,
+  JsonObject,
+  Scenario,
+  ScenarioStep,
+  TraceEvent,
+} from '../base/index.ts';
 import type { Clock, Fault, Random, Timer } from '../world/index.ts';
 import { duration, fill, matches, valueAt } from './template.ts';
 
@@ -30,7 +38,7 @@ interface Strand {
   at: number;
   cursor: number;
   waiting: Waiting | undefined;
-  readonly then: (cursor: number) => void;
+  readonly whenDone: (cursor: number) => void;
   readonly barriers: Map<string, Strand[]> | undefined;
   readonly siblings: number;
 }
@@ -69,12 +77,14 @@ export class Player {
   /** Begins; `ended` is called once, possibly before this returns. */
   start(): void {
     this.#stage.mark({ scenario: this.#scenario.name, begin: true });
-    this.#run(this.#scenario.steps, this.#stage.events.length, undefined, 1, () => this.#finish({ outcome: 'done' }));
+    this.#run(this.#scenario.steps, this.#stage.events.length, undefined, 1, () =>
+      this.#finish({ outcome: 'done' }),
+    );
   }
 
   /** Tells it that the trace has grown. */
   heard(): void {
-    for (const strand of [...this.#strands]) this.#look(strand);
+    for (const strand of this.#strands) this.#look(strand);
   }
 
   /** Ends it from outside, such as when the target is gone. */
@@ -97,9 +107,9 @@ export class Player {
     cursor: number,
     barriers: Map<string, Strand[]> | undefined,
     siblings: number,
-    then: (cursor: number) => void,
+    whenDone: (cursor: number) => void,
   ): void {
-    const strand: Strand = { steps, at: 0, cursor, waiting: undefined, then, barriers, siblings };
+    const strand: Strand = { steps, at: 0, cursor, waiting: undefined, whenDone, barriers, siblings };
     this.#strands.add(strand);
     this.#advance(strand);
   }
@@ -110,7 +120,7 @@ export class Player {
       const step = strand.steps[strand.at];
       if (step === undefined) {
         this.#strands.delete(strand);
-        strand.then(strand.cursor);
+        strand.whenDone(strand.cursor);
         return;
       }
       strand.at++;
@@ -144,7 +154,9 @@ export class Player {
 
   #await(strand: Strand, step: AwaitStep): boolean {
     const pattern = (p: EventPattern): EventPattern =>
-      p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables) as JsonObject | readonly JsonObject[] };
+      p.match === undefined
+        ? p
+        : { ...p, match: fill(p.match, this.#variables) as JsonObject | readonly JsonObject[] };
     const patterns = [pattern(step.await), ...(step.else === undefined ? [] : [pattern(step.else.await)])];
     const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
     strand.waiting = waiting;
@@ -193,9 +205,8 @@ export class Player {
 
   #time(text: string): number {
     const filled = fill(text, this.#variables);
-    if (typeof filled === 'number') return filled;
-    const ms = duration(String(filled));
-    if (ms === undefined) throw new Error(`not a time: ${text}`);
+    const ms = typeof filled === 'string' ? duration(filled) : filled;
+    if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
     return ms * Number(this.#variables['timeout_scale'] ?? 1);
   }
 
@@ -258,9 +269,11 @@ function fits(event: TraceEvent, { from, kind = 'message', match }: EventPattern
 /** A pattern in few words: its paths, and the values that are no ids. */
 function described({ kind, match }: EventPattern): string {
   if (kind !== undefined) return typeof kind === 'string' ? kind : kind.join(' or ');
-  const one = (m: JsonObject): string => paths(m, '').join(' with ') || 'message';
-  return match === undefined ? 'message' : Array.isArray(match) ? match.map(one).join(' or ') : one(match as JsonObject);
+  if (match === undefined) return 'message';
+  return Array.isArray(match) ? match.map(inWords).join(' or ') : inWords(match);
 }
+
+const inWords = (match: unknown): string => paths(match, '').join(' with ') || 'message';
 
 function paths(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) {
@@ -272,10 +285,16 @@ function paths(value: unknown, at: string): string[] {
 }
 
 /** A protobuf field as bytes: tag, length where the wire type has one, value. */
-function unknownField(field: { readonly field: number; readonly wire_type: number; readonly hex: string }): Buffer {
+function unknownField(field: {
+  readonly field: number;
+  readonly wire_type: number;
+  readonly hex: string;
+}): Buffer {
   const value = Buffer.from(field.hex, 'hex');
   const tag = varint((field.field << 3) | field.wire_type);
-  return Buffer.from(field.wire_type === 2 ? [...tag, ...varint(value.length), ...value] : [...tag, ...value]);
+  return Buffer.from(
+    field.wire_type === 2 ? [...tag, ...varint(value.length), ...value] : [...tag, ...value],
+  );
 }
 
 function varint(n: number): number[] {

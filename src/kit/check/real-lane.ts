@@ -13,7 +13,11 @@ import type { Suite } from './suite.ts';
 /** How the target is reached. */
 export type TargetPlan =
   /** Started by the kit, which fills `{address}` and the like in. */
-  | { readonly kind: 'command'; readonly command: readonly string[]; readonly env: { readonly [name: string]: string } }
+  | {
+      readonly kind: 'command';
+      readonly command: readonly string[];
+      readonly env: { readonly [name: string]: string };
+    }
   /** Started by hand; the kit waits at `host:port`. `advertise` is what a target in a container dials. */
   | { readonly kind: 'listen'; readonly host: string; readonly port: number; readonly advertise?: string };
 
@@ -66,7 +70,14 @@ export class RealLane<V> {
     const { target, methods, maxReceive } = this.#options;
     this.lane.setPeers(peers);
     const connOf = (peer: string): string => this.#front?.connOf(peer) ?? peer;
-    this.#server = await serveGrpc({ host: '127.0.0.1', port: 0, methods, maxReceive, accept: this.lane.accept, connOf });
+    this.#server = await serveGrpc({
+      host: '127.0.0.1',
+      port: 0,
+      methods,
+      maxReceive,
+      accept: this.lane.accept,
+      connOf,
+    });
     const { host, port } = target.kind === 'listen' ? target : { host: '127.0.0.1', port: 0 };
     this.#front = await openFront({
       host,
@@ -90,8 +101,12 @@ export class RealLane<V> {
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {
     const port = String(this.port);
     const values = { address: `127.0.0.1:${port}`, host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };
-    const fill = (arg: string): string => arg.replace(/\{(address|host|port|url)\}/g, (_, name: keyof typeof values) => values[name]);
-    const variables = Object.entries(values).map(([name, value]) => [`WIREPROOF_${name.toUpperCase()}`, value]);
+    const fill = (arg: string): string =>
+      arg.replace(/\{(address|host|port|url)\}/g, (_, name: keyof typeof values) => values[name]);
+    const variables = Object.entries(values).map(([name, value]) => [
+      `WIREPROOF_${name.toUpperCase()}`,
+      value,
+    ]);
     this.process = await startProcess({
       command: target.command.map(fill),
       env: { ...(Object.fromEntries(variables) as Record<string, string>), ...target.env },
@@ -108,7 +123,8 @@ export class RealLane<V> {
   async ready(): Promise<Readiness> {
     const { suite, timeouts, timeoutScale, target } = this.#options;
     const limit = (timeouts['handshake'] ?? 5000) * timeoutScale;
-    const isReady = (): boolean => this.lane.events.some((event) => suite.judging.topicOf(event) === suite.ready);
+    const isReady = (): boolean =>
+      this.lane.events.some((event) => suite.judging.topicOf(event) === suite.ready);
     if (isReady()) return { is: 'ready' };
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, target.kind === 'listen' ? Math.max(limit, 3_600_000) : limit);
@@ -132,17 +148,23 @@ export class RealLane<V> {
 
   #absence(limit: number): string {
     if (this.#exit !== undefined) {
-      const how = this.#exit.signal === null ? `exited with code ${this.#exit.exit ?? 0}` : `was ended by ${this.#exit.signal}`;
+      const how =
+        this.#exit.signal === null
+          ? `exited with code ${this.#exit.exit ?? 0}`
+          : `was ended by ${this.#exit.signal}`;
       return `the target ${how} before it opened a stream`;
     }
-    if (this.#connected) return `something connected, and opened no gRPC stream on ${this.#options.methods.join(' or ')} in ${limit} ms`;
+    if (this.#connected)
+      return `something connected, and opened no gRPC stream on ${this.#options.methods.join(' or ')} in ${limit} ms`;
     return `nothing connected to 127.0.0.1:${this.port} in ${limit} ms; the target must dial {address} (also in WIREPROOF_ADDRESS)`;
   }
 
   /** Whether another scenario may play here: the target runs, has a stream, and nothing is unfinished. */
   fit(): boolean {
     const { suite } = this.#options;
-    return this.#exit === undefined && suite.idle(this.lane.judge.view) && suite.connected(this.lane.judge.view);
+    return (
+      this.#exit === undefined && suite.idle(this.lane.judge.view) && suite.connected(this.lane.judge.view)
+    );
   }
 
   /** Waits until the target has come back by itself. @returns whether it has */

@@ -71,9 +71,19 @@ export class Recorder {
       case 'message':
         return this.#message(where, event);
       case 'undecodable':
-        return this.#put({ ...where, kind: 'undecodable', data: {}, bytes: base64(event.bytes), note: event.note });
+        return this.#put({
+          ...where,
+          kind: 'undecodable',
+          data: {},
+          bytes: base64(event.bytes),
+          note: event.note,
+        });
       case 'end':
-        return this.#put({ ...where, kind: 'end', data: { code: event.status.code, message: event.status.message } });
+        return this.#put({
+          ...where,
+          kind: 'end',
+          data: { code: event.status.code, message: event.status.message },
+        });
       case 'half_close':
       case 'reset':
       case 'ping':
@@ -90,7 +100,10 @@ export class Recorder {
     sink({ seq: this.#seq++, at, wire, conn, stream, from, to, kind, data, ...rest });
   }
 
-  #message(where: Pick<TraceEvent, 'conn' | 'stream' | 'from' | 'to'>, event: Extract<WireEvent, { kind: 'message' }>): void {
+  #message(
+    where: Pick<TraceEvent, 'conn' | 'stream' | 'from' | 'to'>,
+    event: Extract<WireEvent, { kind: 'message' }>,
+  ): void {
     const { secrets, redact } = this.#options;
     const secret = redact !== undefined && secrets.may(event.message);
     const data = (secret ? hide(event.message, secrets.fields, redact, false) : event.message) as JsonObject;
@@ -112,10 +125,16 @@ export class Recorder {
   }
 }
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 /** A copy in which every string below a secret field is redacted. Messages are shallow: their schema bounds depth. */
-function hide(value: unknown, fields: readonly string[], redact: (s: string) => string, secret: boolean): unknown {
+function hide(
+  value: unknown,
+  fields: readonly string[],
+  redact: (s: string) => string,
+  secret: boolean,
+): unknown {
   if (typeof value === 'string') return secret ? redact(value) : value;
   if (Array.isArray(value)) return value.map((v) => hide(v, fields, redact, secret));
   if (typeof value !== 'object' || value === null) return value;

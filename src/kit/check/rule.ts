@@ -10,7 +10,12 @@ export type Finding =
   /** The requirement was put to the test here. */
   | { readonly type: 'exercised'; readonly seq: number }
   /** It was broken here; the message says what was expected and what came. */
-  | { readonly type: 'violated'; readonly seq: number; readonly message: string; readonly also?: readonly number[] }
+  | {
+      readonly type: 'violated';
+      readonly seq: number;
+      readonly message: string;
+      readonly also?: readonly number[];
+    }
   /** The rule lost what it would need to know (memory is bounded): no pass may be claimed. */
   | { readonly type: 'unknowable'; readonly seq: number; readonly reason: string };
 
@@ -22,10 +27,16 @@ export const exercised = (at: { readonly seq: number }): Finding => ({ type: 'ex
 
 /** The requirement was broken at this event; `also` names earlier events that belong to it. */
 export const violated = (at: { readonly seq: number }, message: string, also?: readonly number[]): Finding =>
-  also === undefined ? { type: 'violated', seq: at.seq, message } : { type: 'violated', seq: at.seq, message, also };
+  also === undefined
+    ? { type: 'violated', seq: at.seq, message }
+    : { type: 'violated', seq: at.seq, message, also };
 
 /** What was needed to judge this event has been forgotten. */
-export const unknowable = (at: { readonly seq: number }, reason: string): Finding => ({ type: 'unknowable', seq: at.seq, reason });
+export const unknowable = (at: { readonly seq: number }, reason: string): Finding => ({
+  type: 'unknowable',
+  seq: at.seq,
+  reason,
+});
 
 /** How a rule is written: state `S` of its own (handed over), and the suite's view `V` of all before the event. */
 export interface RuleText<S, V> {

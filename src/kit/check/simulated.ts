@@ -30,7 +30,8 @@ export interface SimulatedOptions<V> {
 const lateWatch = 300;
 
 /** Redaction in the simulated world: the same secret, the same word, in every run. */
-export const simulatedRedact = (secret: string): string => `redacted:${hashSeed(`secret ${secret}`).toString(16).padStart(8, '0')}`;
+export const simulatedRedact = (secret: string): string =>
+  `redacted:${hashSeed(`secret ${secret}`).toString(16).padStart(8, '0')}`;
 
 /** Plays a scenario against a target on virtual time. The same options give the same events. */
 export function simulate<V>(options: SimulatedOptions<V>): SimulatedRun<V> {

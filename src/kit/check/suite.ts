@@ -32,7 +32,7 @@ export function peerOf<S, In, Out>(
 ): MakePeer {
   return (world) => {
     const host = new Host<S, In, Out, PeerCommand<Out>>({
-      role: role as Role<S, In, Out, PeerCommand<Out>>,
+      role: role,
       receives,
       sends,
       ...world,

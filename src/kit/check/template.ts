@@ -1,5 +1,5 @@
 /** Fills a scenario's values in: variables, large texts, directives. And matches events against patterns. */
-import { isObject } from '../base/index.ts';
+import { WireproofError, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
 /** What `$name` stands for; `$timeouts.cancel` is looked up part by part. */
@@ -7,8 +7,13 @@ export type Variables = { readonly [name: string]: unknown };
 
 function lookUp(path: string, variables: Variables): unknown {
   let value: unknown = variables;
-  for (const part of path.split('.')) value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  if (value === undefined) throw new Error(`no variable $${path}; there are ${Object.keys(variables).join(', ')}`);
+  for (const part of path.split('.'))
+    value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  if (value === undefined)
+    throw new WireproofError(
+      'usage',
+      `the scenario uses $${path}, which is no variable; there are ${Object.keys(variables).join(', ')}`,
+    );
   return value;
 }
 
@@ -26,28 +31,47 @@ export function fill(value: Json | undefined, variables: Variables): Json {
     if (value === '$any') return value;
     const name = whole.exec(value)?.[1];
     if (name !== undefined) return lookUp(name, variables) as Json;
-    return value.includes('${') ? value.replace(inside, (_, path: string) => String(lookUp(path, variables))) : value;
+    return value.includes('${')
+      ? value.replace(inside, (_, path: string) => String(lookUp(path, variables)))
+      : value;
   }
   if (Array.isArray(value)) return value.map((v: Json) => fill(v, variables));
   if (!isObject(value)) return value ?? null;
   if ('$fill' in value) return largeText(value['$fill']);
   if ('$directive' in value) {
-    const steps = fill(value['$directive'] as Json, variables);
+    const steps = fill(value['$directive'], variables);
     return JSON.stringify({ wireproof: { v: 1, do: steps } });
   }
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fill(v as Json, variables)]));
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fill(v, variables)]));
 }
 
+/** A text of so many bytes (of ASCII), repeated from a shorter one. */
 function largeText(spec: unknown): string {
-  const { text = 'x', bytes = 0 } = isObject(spec) ? (spec as { text?: string; bytes?: number }) : {};
-  return text.repeat(Math.ceil(bytes / Math.max(1, text.length))).slice(0, bytes);
+  const { text, bytes } = isObject(spec) ? spec : {};
+  if (
+    typeof text !== 'string' ||
+    text === '' ||
+    typeof bytes !== 'number' ||
+    !(bytes >= 0 && bytes <= largest)
+  ) {
+    throw new WireproofError(
+      'usage',
+      `$fill takes {text, bytes}, with bytes up to ${largest}; came ${JSON.stringify(spec)}`,
+    );
+  }
+  return text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
 }
+
+/** The largest text a scenario may ask for (bytes). */
+const largest = 64 << 20;
 
 /** Whether data holds everything a pattern names. An object pattern matches partially, an array one exactly. */
 export function matches(data: unknown, pattern: unknown): boolean {
   if (pattern === '$any') return data !== undefined;
   if (Array.isArray(pattern)) {
-    return Array.isArray(data) && data.length === pattern.length && pattern.every((p, i) => matches(data[i], p));
+    return (
+      Array.isArray(data) && data.length === pattern.length && pattern.every((p, i) => matches(data[i], p))
+    );
   }
   if (!isObject(pattern)) return data === pattern || (data === undefined && pattern === '');
   if (!isObject(data)) return false;

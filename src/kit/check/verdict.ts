@@ -1,6 +1,13 @@
 /** From what the rules found to verdicts: a pure function of a run. A requirement that was not exercised has not passed. */
 import { verdicts } from '../base/index.ts';
-import type { OverallVerdict, Report, RequirementOutcome, ScenarioOutcome, TraceEvent, Verdict } from '../base/index.ts';
+import type {
+  OverallVerdict,
+  Report,
+  RequirementOutcome,
+  ScenarioOutcome,
+  TraceEvent,
+  Verdict,
+} from '../base/index.ts';
 import type { ExpectedFailure, Requirement } from '../spec/index.ts';
 import { excerpt } from './excerpt.ts';
 import type { Found } from './judge.ts';
@@ -54,7 +61,9 @@ export function reportOf(run: RunFacts): Report {
   const judged = run.requirements.filter((row) => row.excluded === undefined);
   const problems = [...run.problems];
   const rows = judged.map((row) => expectation(run, row, outcomeOf(run, row), problems));
-  const applicable = rows.filter((r) => r.level === 'MUST' && r.verdict !== 'not-applicable' && r.verdict !== 'untestable');
+  const applicable = rows.filter(
+    (r) => r.level === 'MUST' && r.verdict !== 'not-applicable' && r.verdict !== 'untestable',
+  );
   const must = {
     applicable: applicable.length,
     exercised: applicable.filter((r) => r.exercised > 0).length,
@@ -78,11 +87,15 @@ export function reportOf(run: RunFacts): Report {
     scope: { drive: run.drive, must },
     counts: Object.fromEntries(verdicts.map((v) => [v, count(v)])) as { [V in Verdict]: number },
     requirements: rows,
-    excluded: run.requirements.flatMap(({ id, excluded }) => (excluded === undefined ? [] : [{ id, reason: excluded }])),
+    excluded: run.requirements.flatMap(({ id, excluded }) =>
+      excluded === undefined ? [] : [{ id, reason: excluded }],
+    ),
     scenarios: run.outcomes,
     problems,
     notes: run.notes,
-    ...(rows.some((r) => r.verdict === 'fail') && run.targetOutput.length > 0 ? { target_output: run.targetOutput } : {}),
+    ...(rows.some((r) => r.verdict === 'fail') && run.targetOutput.length > 0
+      ? { target_output: run.targetOutput }
+      : {}),
   };
 }
 
@@ -96,7 +109,12 @@ function outcomeOf(run: RunFacts, row: Requirement): RequirementOutcome {
   const proves = row.directive === 'shim' && run.drive === 'directive' ? { proves: 'shim' as const } : {};
   const base = { id, level, text, source, exercised, ...proves };
   if (row.feature !== undefined && !run.features.has(row.feature)) {
-    return { ...base, exercised: 0, verdict: 'not-applicable', reason: `the target does not claim ${row.feature}` };
+    return {
+      ...base,
+      exercised: 0,
+      verdict: 'not-applicable',
+      reason: `the target does not claim ${row.feature}`,
+    };
   }
   const broken = finds.find(({ found }) => found.violations.length > 0);
   if (broken !== undefined && level !== 'MAY') return failure(run, base, broken.trace, broken.found);
@@ -135,30 +153,44 @@ function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefi
 }
 
 /** Why a row was not exercised. */
-function unexercised(run: RunFacts, row: Requirement): { readonly verdict: Verdict; readonly reason: string } {
+function unexercised(
+  run: RunFacts,
+  row: Requirement,
+): { readonly verdict: Verdict; readonly reason: string } {
   if (run.unready !== undefined) return { verdict: 'not-observed', reason: run.unready };
   const handle = run.handles[row.id];
   if (handle !== undefined) return { verdict: 'untestable', reason: handle };
   const mine = run.scenarios.filter((s) => s.exercises.includes(row.id));
   const left = run.skipped.filter(({ scenario }) => mine.includes(scenario));
   const drive = left.find(({ because }) => because === 'drive');
-  if (run.drive === 'passive' && (row.directive === 'needed' || (drive !== undefined && left.length === mine.length))) {
+  if (
+    run.drive === 'passive' &&
+    (row.directive === 'needed' || (drive !== undefined && left.length === mine.length))
+  ) {
     return { verdict: 'untestable', reason: 'needs the directive drive; this target was driven passively' };
   }
   const played = run.outcomes.filter(({ name }) => mine.some((s) => s.name === name));
   const unsupported = played.find(({ reason }) => reason?.includes('unsupported: ') === true);
   if (unsupported !== undefined) return { verdict: 'untestable', reason: unsupported.reason ?? '' };
   const early = played.find(({ outcome }) => outcome === 'ended-early');
-  if (early !== undefined) return { verdict: 'not-observed', reason: `scenario ${early.name} ended early: ${early.reason ?? ''}` };
+  if (early !== undefined)
+    return { verdict: 'not-observed', reason: `scenario ${early.name} ended early: ${early.reason ?? ''}` };
   const notRun = played.find(({ outcome }) => outcome === 'not-run');
-  if (notRun !== undefined) return { verdict: 'not-observed', reason: notRun.reason ?? 'its scenarios were not run' };
+  if (notRun !== undefined)
+    return { verdict: 'not-observed', reason: notRun.reason ?? 'its scenarios were not run' };
   const [skipped] = left;
-  if (skipped !== undefined && left.length === mine.length) return { verdict: 'not-observed', reason: `its scenarios were left out: ${skipped.reason}` };
+  if (skipped !== undefined && left.length === mine.length)
+    return { verdict: 'not-observed', reason: `its scenarios were left out: ${skipped.reason}` };
   return { verdict: 'not-observed', reason: 'it did not come up in what was played' };
 }
 
 /** Sets a failure that the implementer expects against the statement. */
-function expectation(run: RunFacts, row: Requirement, outcome: RequirementOutcome, problems: string[]): RequirementOutcome {
+function expectation(
+  run: RunFacts,
+  row: Requirement,
+  outcome: RequirementOutcome,
+  problems: string[],
+): RequirementOutcome {
   const expected = run.expected.find((e) => e.id === row.id);
   if (expected === undefined) return outcome;
   if (expected.expires !== undefined && expected.expires < run.today) {
@@ -171,7 +203,9 @@ function expectation(run: RunFacts, row: Requirement, outcome: RequirementOutcom
   }
   if (outcome.verdict !== 'fail') return outcome;
   if (expected.message !== undefined && outcome.message?.includes(expected.message) !== true) {
-    problems.push(`${row.id} fails in another way than expected: expected a message with ${JSON.stringify(expected.message)}`);
+    problems.push(
+      `${row.id} fails in another way than expected: expected a message with ${JSON.stringify(expected.message)}`,
+    );
     return outcome;
   }
   const { reason, issue } = expected;
@@ -186,7 +220,9 @@ function overall(
 ): OverallVerdict {
   if (run.absent || rows.some((r) => r.verdict === 'error')) return 'error';
   const fatal = (r: RequirementOutcome): boolean =>
-    r.verdict === 'fail' && r.expected_failure === undefined && (r.level === 'MUST' || (run.strict && r.level === 'SHOULD'));
+    r.verdict === 'fail' &&
+    r.expected_failure === undefined &&
+    (r.level === 'MUST' || (run.strict && r.level === 'SHOULD'));
   if (rows.some(fatal) || problems) return 'not-conformant';
   const passed = rows.some((r) => r.verdict === 'pass');
   const missing = must.exercised < must.applicable || (must.untestable > 0 && !run.driveNamed);

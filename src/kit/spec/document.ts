@@ -27,7 +27,8 @@ export function readDocument<T>(file: string, validator: Validator, kind: string
   let text: string;
   try {
     const { size } = statSync(file);
-    if (size > documentLimits.bytes) fail(file, `${size} bytes; a ${kind} has at most ${documentLimits.bytes}`);
+    if (size > documentLimits.bytes)
+      fail(file, `${size} bytes; a ${kind} has at most ${documentLimits.bytes}`);
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof WireproofError) throw error;
@@ -42,7 +43,12 @@ export function readDocument<T>(file: string, validator: Validator, kind: string
  *
  * @throws WireproofError 'usage' with file, line and column
  */
-export function checkDocument<T>(text: string, file: string, validator: Validator, kind: string): CheckedDocument<T> {
+export function checkDocument<T>(
+  text: string,
+  file: string,
+  validator: Validator,
+  kind: string,
+): CheckedDocument<T> {
   if (text.length > documentLimits.bytes) fail(file, `longer than ${documentLimits.bytes} bytes`);
   refuseDepth(text, file);
   const lines = new LineCounter();
@@ -60,7 +66,8 @@ export function checkDocument<T>(text: string, file: string, validator: Validato
   const value: unknown = document.toJS();
   if (!validator(value)) {
     const fault = validator.errors?.[0];
-    if (fault !== undefined) fail(`${file}:${at(fault.instancePath)}`, `not a ${kind}: ${describe(fault, value)}`);
+    if (fault !== undefined)
+      fail(`${file}:${at(fault.instancePath)}`, `not a ${kind}: ${describe(fault, value)}`);
   }
   return { value: value as T, at };
 }
@@ -93,7 +100,10 @@ function refuseSpecials(document: Document.Parsed, file: string, lines: LineCoun
 }
 
 function offsetOf(document: Document.Parsed, pointer: string): number {
-  const parts = pointer.split('/').slice(1).map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
   for (let n = parts.length; n >= 0; n--) {
     const node: unknown = document.getIn(parts.slice(0, n), true);
     if (isNode(node) && node.range) return node.range[0];

@@ -45,7 +45,10 @@ export function readRequirements(protocol: string): RequirementList {
   value.requirements.forEach((row, i) => {
     for (const { id } of row.entails ?? []) {
       if (!ids.has(id)) {
-        throw new WireproofError('internal', `${file}:${at(`/requirements/${i}`)}: entails ${id}, which is no row`);
+        throw new WireproofError(
+          'internal',
+          `${file}:${at(`/requirements/${i}`)}: entails ${id}, which is no row`,
+        );
       }
     }
   });

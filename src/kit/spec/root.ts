@@ -8,10 +8,14 @@ import { WireproofError } from '../base/index.ts';
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
-    if (existsSync(join(folder, 'spec', 'formats')) && existsSync(join(folder, 'package.json'))) return folder;
+    if (existsSync(join(folder, 'spec', 'formats')) && existsSync(join(folder, 'package.json')))
+      return folder;
     const above = dirname(folder);
     if (above === folder) {
-      throw new WireproofError('internal', 'the package is incomplete: no folder above has spec/formats; reinstall it');
+      throw new WireproofError(
+        'internal',
+        'the package is incomplete: no folder above has spec/formats; reinstall it',
+      );
     }
     folder = above;
   }

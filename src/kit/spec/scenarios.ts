@@ -39,7 +39,7 @@ export function readScenarios(protocol: string, suite: string): readonly Scenari
   const folder = join(packageRoot(), 'fixtures', protocol, 'scenarios');
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
-    .sort()
+    .toSorted()
     .map((name) => readScenario(join(folder, name)))
     .filter((scenario) => scenario.suite === suite);
 }

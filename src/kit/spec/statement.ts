@@ -16,7 +16,11 @@ export interface ExpectedFailure {
 /** What an implementer claims, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
-  readonly target?: { readonly command?: readonly string[]; readonly listen?: string; readonly connect?: string };
+  readonly target?: {
+    readonly command?: readonly string[];
+    readonly listen?: string;
+    readonly connect?: string;
+  };
   readonly drive?: 'auto' | 'passive' | 'directive' | 'llm';
   readonly features?: readonly string[];
   readonly service?: string;
@@ -36,4 +40,5 @@ export interface Statement {
 }
 
 /** Reads a statement. @throws WireproofError 'usage' with file, line and column */
-export const readStatement = (file: string): Statement => readDocument<Statement>(file, validator, 'statement').value;
+export const readStatement = (file: string): Statement =>
+  readDocument<Statement>(file, validator, 'statement').value;

@@ -11,11 +11,16 @@ function parseLine<T>(line: string, where: string, validator: Validator, what: s
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw new WireproofError('usage', `${where}: not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error });
+    throw new WireproofError('usage', `${where}: not JSON: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
   }
   if (validator(value)) return value as T;
   const fault = validator.errors?.[0];
-  throw new WireproofError('usage', `${where}: not ${what}: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`.trim());
+  throw new WireproofError(
+    'usage',
+    `${where}: not ${what}: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`.trim(),
+  );
 }
 
 /** The first line of a trace. */
@@ -26,9 +31,13 @@ export const parseHeader = (line: string, where: string): TraceHeader =>
 export function parseEvent(line: string, where: string, before: TraceEvent | undefined): TraceEvent {
   const event = parseLine<TraceEvent>(line, where, traceEvent, 'an event of a trace');
   const next = before === undefined ? 0 : before.seq + 1;
-  if (event.seq !== next) throw new WireproofError('usage', `${where}: seq is ${event.seq}; expected ${next}`);
+  if (event.seq !== next)
+    throw new WireproofError('usage', `${where}: seq is ${event.seq}; expected ${next}`);
   if (before !== undefined && event.at < before.at) {
-    throw new WireproofError('usage', `${where}: at is ${event.at}, before the previous event's ${before.at}`);
+    throw new WireproofError(
+      'usage',
+      `${where}: at is ${event.at}, before the previous event's ${before.at}`,
+    );
   }
   return event;
 }

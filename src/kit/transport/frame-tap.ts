@@ -47,7 +47,7 @@ export function tapFrames(tap: FrameTap): (chunk: Uint8Array) => void {
   };
 
   return (chunk) => {
-    for (let i = 0; i < chunk.length; ) {
+    for (let i = 0; i < chunk.length;) {
       if (left > 0) {
         const passed = Math.min(left, chunk.length - i);
         if (padding < 0) {
@@ -80,7 +80,7 @@ function placeOf(places: Map<number, MessagePlace>, id: number): MessagePlace {
 
 /** Moves a stream's place over a piece of its data. */
 function walk(place: MessagePlace, piece: Uint8Array, onMessage: (bytes: number) => void): void {
-  for (let i = 0; i < piece.length; ) {
+  for (let i = 0; i < piece.length;) {
     if (place.left > 0) {
       const passed = Math.min(place.left, piece.length - i);
       place.left -= passed;

@@ -69,7 +69,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       socket.on('error', gone);
       socket.on('close', gone);
     }
-    const tap = tapFrames({ onPing: () => options.onPing(conn), onMessage: (bytes) => options.onMessage?.(conn, bytes) });
+    const tap = tapFrames({
+      onPing: () => options.onPing(conn),
+      onMessage: (bytes) => options.onMessage?.(conn, bytes),
+    });
     pass(outer, inner, passage, tap);
     pass(inner, outer, passage);
   });
@@ -91,7 +94,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
 function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'the port is in use; give another, or none for any free one' : error.message;
+      const why =
+        error.code === 'EADDRINUSE'
+          ? 'the port is in use; give another, or none for any free one'
+          : error.message;
       reject(new WireproofError('environment', `cannot listen on ${host}:${port}: ${why}`, { cause: error }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
@@ -101,7 +107,8 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
 function pass(from: Socket, to: Socket, passage: Passage, tap?: (chunk: Uint8Array) => void): void {
   from.on('data', (chunk: Buffer) => {
     tap?.(chunk);
-    const plain = passage.rate === Infinity && passage.size === Infinity && passage.stalledUntil <= Date.now();
+    const plain =
+      passage.rate === Infinity && passage.size === Infinity && passage.stalledUntil <= Date.now();
     if (plain) {
       if (!to.write(chunk)) from.pause();
       return;
@@ -116,7 +123,10 @@ function pass(from: Socket, to: Socket, passage: Passage, tap?: (chunk: Uint8Arr
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 async function slowly(chunk: Buffer, to: Socket, passage: Passage): Promise<void> {
-  const step = Math.min(passage.size, passage.rate === Infinity ? chunk.length : Math.max(1, passage.rate / 50));
+  const step = Math.min(
+    passage.size,
+    passage.rate === Infinity ? chunk.length : Math.max(1, passage.rate / 50),
+  );
   for (let i = 0; i < chunk.length && !to.destroyed; i += step) {
     const stalled = passage.stalledUntil - Date.now();
     if (stalled > 0) await sleep(stalled);

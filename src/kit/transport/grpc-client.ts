@@ -22,7 +22,9 @@ export function dialGrpc({ address, method, maxReceive }: GrpcClientOptions): Di
     const client = new Client(address, credentials.createInsecure(), {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.max_receive_message_length': maxReceive,
-      ...(options.keepalive === undefined ? {} : { 'grpc.keepalive_time_ms': options.keepalive, 'grpc.keepalive_permit_without_calls': 1 }),
+      ...(options.keepalive === undefined
+        ? {}
+        : { 'grpc.keepalive_time_ms': options.keepalive, 'grpc.keepalive_permit_without_calls': 1 }),
     });
     const call = client.makeBidiStreamRequest(method, identity, identity, grpcMetadata(options.metadata));
     const n = String(++streams);

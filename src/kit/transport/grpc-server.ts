@@ -68,7 +68,12 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);
-      else reject(new WireproofError('environment', `cannot listen on ${address}: ${error.message}`, { cause: error }));
+      else
+        reject(
+          new WireproofError('environment', `cannot listen on ${address}: ${error.message}`, {
+            cause: error,
+          }),
+        );
     });
   });
   return { port, close: () => server.forceShutdown() };
@@ -105,7 +110,9 @@ function attach(call: Call, stream: string, method: string, options: GrpcServerO
   };
   call.on('cancelled', () => gone());
   call.on('error', (error: Error & Partial<StatusObject>) => {
-    gone(error.code === undefined ? undefined : { code: error.code, message: error.details ?? error.message });
+    gone(
+      error.code === undefined ? undefined : { code: error.code, message: error.details ?? error.message },
+    );
   });
 }
 
@@ -115,5 +122,8 @@ function finish(call: Call, status: Status, metadata: Metadata | undefined): voi
     return;
   }
   const error = Object.assign(new Error(status.message), { code: status.code, details: status.message });
-  call.emit('error', metadata === undefined ? error : Object.assign(error, { metadata: grpcMetadata(metadata) }));
+  call.emit(
+    'error',
+    metadata === undefined ? error : Object.assign(error, { metadata: grpcMetadata(metadata) }),
+  );
 }

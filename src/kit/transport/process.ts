@@ -42,7 +42,8 @@ class Tail {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     this.total += chunk.length;
-    while (this.#size - (this.#chunks[0]?.length ?? 0) > tailKept) this.#size -= this.#chunks.shift()?.length ?? 0;
+    while (this.#size - (this.#chunks[0]?.length ?? 0) > tailKept)
+      this.#size -= this.#chunks.shift()?.length ?? 0;
   }
 
   lines(): string[] {
@@ -75,8 +76,17 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'no such file or command' : error.code === 'EACCES' ? 'not executable' : error.message;
-      reject(new WireproofError('environment', `cannot start the target ${JSON.stringify(file)}: ${why}`, { cause: error }));
+      const why =
+        error.code === 'ENOENT'
+          ? 'no such file or command'
+          : error.code === 'EACCES'
+            ? 'not executable'
+            : error.message;
+      reject(
+        new WireproofError('environment', `cannot start the target ${JSON.stringify(file)}: ${why}`, {
+          cause: error,
+        }),
+      );
     });
   });
   return watch(child, options);

@@ -9,7 +9,12 @@ import type { Dial, Link, LinkEvents } from './link.ts';
 /** What a host shows of its wires, as it happens. Incoming first, then what the role answers. */
 export type WireEvent = { readonly conn: string; readonly stream: string; readonly incoming: boolean } & (
   | { readonly kind: 'open' | 'headers'; readonly metadata: Metadata }
-  | { readonly kind: 'message'; readonly message: unknown; readonly bytes: Uint8Array; readonly note?: string }
+  | {
+      readonly kind: 'message';
+      readonly message: unknown;
+      readonly bytes: Uint8Array;
+      readonly note?: string;
+    }
   | { readonly kind: 'undecodable'; readonly bytes: Uint8Array; readonly note: string }
   | { readonly kind: 'half_close' | 'reset' | 'ping' }
   | { readonly kind: 'end'; readonly status: Status }
@@ -180,7 +185,9 @@ export class Host<S, In, Out, C> {
     this.#timers.set(id, timer);
   }
 
-  #toLink(output: Exclude<RoleOutput<Out>, { type: 'dial' | 'start_timer' | 'stop_timer' | 'tell' | 'effect' }>): void {
+  #toLink(
+    output: Exclude<RoleOutput<Out>, { type: 'dial' | 'start_timer' | 'stop_timer' | 'tell' | 'effect' }>,
+  ): void {
     const link = this.#links.get(output.peer);
     if (link === undefined) return;
     const wire = { conn: link.conn, stream: link.stream, incoming: false } as const;

@@ -35,7 +35,6 @@ export function seededRandom(seed: string): Random {
     for (let i = 0; i < digits; i++) s += below(16).toString(16);
     return s;
   };
-  const uuid = (): string =>
-    `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'.charAt(below(4))}${hex(3)}-${hex(12)}`;
+  const uuid = (): string => `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'.charAt(below(4))}${hex(3)}-${hex(12)}`;
   return { next, below, uuid };
 }

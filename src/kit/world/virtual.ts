@@ -4,7 +4,7 @@ import type { Clock, Timer } from './clock.ts';
 interface Due {
   readonly at: number;
   readonly order: number;
-  then: (() => void) | undefined;
+  run: (() => void) | undefined;
 }
 
 const before = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
@@ -19,10 +19,10 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  after(ms: number, then: () => void): Timer {
-    const due: Due = { at: this.#now + Math.max(0, ms), order: this.#asked++, then };
+  after(ms: number, run: () => void): Timer {
+    const due: Due = { at: this.#now + Math.max(0, ms), order: this.#asked++, run };
     this.#push(due);
-    return { cancel: () => void (due.then = undefined) };
+    return { cancel: () => void (due.run = undefined) };
   }
 
   /**
@@ -31,12 +31,12 @@ export class VirtualClock implements Clock {
    * @returns whether `until` was reached
    */
   run(until: () => boolean, steps: number = 1_000_000): boolean {
-    for (let i = 0; i < steps && !until(); ) {
+    for (let i = 0; i < steps && !until();) {
       const due = this.#pop();
       if (due === undefined) return until();
-      if (due.then === undefined) continue;
+      if (due.run === undefined) continue;
       this.#now = due.at;
-      due.then();
+      due.run();
       i++;
     }
     return until();

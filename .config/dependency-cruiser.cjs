@@ -1,0 +1,113 @@
+// Who may import whom (CONTRIBUTING.md, "Rooms"). Each rule names a room, and what it may not reach.
+const test = '\\.(test|bench)\\.ts$|\\.test\\.data\\.ts$';
+const node = ['core'];
+
+/** A room may reach only these places, and only these packages. */
+const room = (name, path, { places, packages = [], builtins = false, except = test }) => [
+  {
+    name: `${name}: places`,
+    severity: 'error',
+    from: { path, pathNot: except },
+    to: { path: '^(src|conformance|bin)/', pathNot: [path, ...places] },
+  },
+  {
+    name: `${name}: packages`,
+    severity: 'error',
+    from: { path, pathNot: except },
+    to: {
+      dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'],
+      pathNot: packages.length === 0 ? '^$' : `node_modules/(${packages.join('|')})/`,
+    },
+  },
+  ...(builtins
+    ? []
+    : [
+        {
+          name: `${name}: no node builtins`,
+          severity: 'error',
+          from: { path, pathNot: except },
+          to: { dependencyTypes: node },
+        },
+      ]),
+];
+
+const base = '^src/kit/base/';
+const protocols = ['fold'];
+
+module.exports = {
+  forbidden: [
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'nothing unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...room('kit/base', base, { places: [] }),
+    ...room('kit/spec', '^src/kit/spec/', { places: [base], packages: ['yaml'], builtins: true }),
+    ...room('kit/world', '^src/kit/world/', { places: [base], builtins: true }),
+    ...room('kit/transport', '^src/kit/transport/', {
+      places: [base, '^src/kit/world/'],
+      packages: ['@grpc/grpc-js'],
+      builtins: true,
+    }),
+    ...room('kit/laws', '^src/kit/laws/', { places: [base], packages: ['fast-check'] }),
+    ...room('kit/report', '^src/kit/report/', { places: [base], packages: ['picocolors'] }),
+    ...room('kit/check', '^src/kit/check/', {
+      places: ['^src/kit/(base|spec|world|transport|laws)/'],
+      packages: ['fast-check'],
+    }),
+    {
+      name: 'never kit to protocol',
+      severity: 'error',
+      from: { path: '^src/kit/', pathNot: test },
+      to: { path: '^src/(?!kit/)' },
+    },
+    {
+      name: 'never src to conformance or bin',
+      severity: 'error',
+      from: { path: '^src/', pathNot: test },
+      to: { path: '^(conformance|bin)/' },
+    },
+    ...protocols.flatMap((p) => [
+      ...room(`${p}/core`, `^src/${p}/(?!edge/|arbitrary)`, {
+        places: [base, `^src/${p}/`],
+        packages: ['protobufjs'],
+      }),
+      ...room(`${p}/arbitrary`, `^src/${p}/arbitrary`, {
+        places: [base, `^src/${p}/`],
+        packages: ['fast-check'],
+      }),
+      ...room(`conformance/${p}`, `^conformance/${p}/`, {
+        places: [
+          '^src/kit/(base|spec|check|laws|world)/',
+          ...protocols.map((q) => `^src/${q}/index\\.ts$`),
+          '^conformance/',
+        ],
+      }),
+    ]),
+    {
+      name: 'conformance never to bin',
+      severity: 'error',
+      from: { path: '^conformance/' },
+      to: { path: '^bin/' },
+    },
+    {
+      name: 'the core knows no time and no node',
+      severity: 'error',
+      from: { path: '^src/[a-z]+/(messages|codec|machine|agent|gateway)', pathNot: ['^src/kit/', test] },
+      to: { dependencyTypes: node },
+    },
+    {
+      name: 'the command loads verbs when asked',
+      severity: 'error',
+      from: { path: '^bin/wireproof\\.ts$' },
+      to: { path: '^(src|conformance)/' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs'],
+    },
+  },
+};

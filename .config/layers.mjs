@@ -1,0 +1,35 @@
+// Holds the import rules, and that the tool has read the modules: one that read none would pass too.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { cruise } from 'dependency-cruiser';
+
+const options = createRequire(import.meta.url)('./dependency-cruiser.cjs');
+
+const sources = (folder) =>
+  readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? sources(path) : path.endsWith('.ts') ? [path] : [];
+  });
+
+const expected = ['src', 'conformance', 'bin'].flatMap(sources);
+const { output } = await cruise(
+  ['src', 'conformance', 'bin'],
+  {
+    ...options.options,
+    ruleSet: { forbidden: options.forbidden },
+    validate: true,
+    tsPreCompilationDeps: true,
+  },
+  {},
+  {},
+);
+const read = new Set(output.modules.map((m) => m.source));
+const missed = expected.filter((path) => !read.has(path));
+for (const { rule, from, to } of output.summary.violations) console.error(`${rule.name}: ${from} → ${to}`);
+if (missed.length > 0)
+  console.error(`not read: ${missed.slice(0, 5).join(', ')}${missed.length > 5 ? ' …' : ''}`);
+if (output.summary.violations.length > 0 || missed.length > 0) process.exit(1);
+console.log(
+  `layers: ${expected.length} modules read, ${output.summary.totalDependenciesCruised} imports, none against the rules`,
+);
