@@ -1,9 +1,25 @@
-/** Ctrl-C: the first ends the run and still reports, the second ends everything at once. */
+/**
+ * Ctrl-C at any moment. One listener for the whole life of the command, because a signal that arrives while
+ * listeners change hands is lost; what it does is what changes.
+ */
 import { exitCodes } from './exit.ts';
 
-/** Listens for INT, TERM and HUP. @returns a function that stops listening */
+let act = (): void => process.exit(exitCodes.interrupted);
+
+/** Listens for INT, TERM and HUP: until a verb has taken over, there is nothing to save, and the command ends. */
+export function listenForInterrupts(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => act());
+}
+
+/**
+ * From now on the first interrupt ends the run, which still reports; the second ends everything at once.
+ *
+ * @returns a function that gives interrupts back
+ */
 export function onInterrupt(abort: AbortController, killAll: () => void): () => void {
-  const stop = (): void => {
+  const before = act;
+  process.on('exit', killAll);
+  act = () => {
     if (abort.signal.aborted) {
       killAll();
       process.exit(exitCodes.interrupted);
@@ -13,10 +29,5 @@ export function onInterrupt(abort: AbortController, killAll: () => void): () => 
     );
     abort.abort();
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, stop);
-  process.on('exit', killAll);
-  return () => {
-    for (const signal of signals) process.off(signal, stop);
-  };
+  return () => (act = before);
 }

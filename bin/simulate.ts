@@ -5,6 +5,7 @@ import { visible } from '../src/kit/report/index.ts';
 import { dialGrpc } from '../src/kit/transport/index.ts';
 import { Host, realClock } from '../src/kit/world/index.ts';
 import type { WireEvent } from '../src/kit/world/index.ts';
+import { onInterrupt } from './interrupt.ts';
 import { agent, agentCodec, defaultAgentOptions, serverCodec } from '../src/fold/index.ts';
 
 /** The flags of `simulate`. */
@@ -55,12 +56,12 @@ export async function simulate(peer: string, flags: SimulateFlags): Promise<void
         if (what === 'stopped') resolve();
       },
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        host.stop();
-        resolve();
-      });
-    }
+    const abort = new AbortController();
+    onInterrupt(abort, () => {});
+    abort.signal.addEventListener('abort', () => {
+      host.stop();
+      resolve();
+    });
     host.begin();
   });
 }

@@ -2,6 +2,7 @@
 /** The command line: says what there is, and loads a verb only when it is asked for. */
 import { Command, CommanderError, Option } from 'commander';
 import { fail } from './exit.ts';
+import { listenForInterrupts } from './interrupt.ts';
 import { version } from './version.ts';
 
 const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
@@ -172,6 +173,8 @@ program
   .description('print every limit and timeout, and the flag that sets it')
   .option('--json', 'for machines')
   .action(async (options) => (await import('./limits.ts')).limits(options));
+
+listenForInterrupts();
 
 try {
   await program.parseAsync();

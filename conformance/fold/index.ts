@@ -6,6 +6,7 @@ import { agent, agentCodec, gateway, serverCodec } from '../../src/fold/index.ts
 import type { AgentOptions, GatewayOptions, Request } from '../../src/fold/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
+import { storm } from './storm.ts';
 import { targetOptions } from './target.ts';
 import { defaultTimeouts, responseOf, startView, stepView, topicOf } from './view.ts';
 import type { FoldView } from './view.ts';
@@ -95,4 +96,20 @@ export const foldAgent: Suite<FoldView> = {
   ],
   reference: simulatedAgent,
   mutants: agentMutants,
+  storm({ from, count, onProgress }) {
+    const { sessions, events, failures } = storm({
+      suite: foldAgent,
+      target: simulatedAgent,
+      seeds: { from, count },
+      onProgress,
+    });
+    return {
+      sessions,
+      events,
+      failures: failures.map(({ seed, broke, message, excerpt }) => ({
+        seed,
+        what: [`${broke}: ${message}`, ...excerpt].join('\n    '),
+      })),
+    };
+  },
 };

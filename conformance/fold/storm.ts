@@ -4,13 +4,14 @@
  * that nothing may throw, time must end, every request on an undisturbed stream must end, and a seed must give
  * the same events again.
  */
+import { isObject } from '../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../src/kit/base/index.ts';
 import { Judge, Recorder, simulatedRedact } from '../../src/kit/check/index.ts';
 import type { MakePeer, Peer, Suite } from '../../src/kit/check/index.ts';
 import { Network, VirtualClock, seededRandom } from '../../src/kit/world/index.ts';
 import type { Random } from '../../src/kit/world/index.ts';
 import { InjectionPriorityNames, directive } from '../../src/fold/index.ts';
-import type { Session, Step, Tool, ToolStep } from '../../src/fold/index.ts';
+import type { InjectionPriority, Session } from '../../src/fold/index.ts';
 import type { FoldView } from './view.ts';
 import { undecided } from './view.ts';
 
@@ -64,7 +65,7 @@ export function storm(options: StormOptions): StormReport {
   return { sessions: seeds.count, events, exercised, failures };
 }
 
-/** Events shown before a failure. */
+/** Events shown with a failure. */
 const shown = 12;
 /** How long the wire is watched after the last request has ended: longer than an ack may take (ms). */
 const watched = 5500;
@@ -83,7 +84,7 @@ class StormSession {
   readonly #recorder: Recorder;
   readonly #gateway: Peer;
   readonly #target: Peer;
-  #injected: JsonObject | undefined;
+  #last: JsonObject | undefined;
   #ids = 0;
   #calm = false;
 
@@ -103,7 +104,7 @@ class StormSession {
     this.#recorder = new Recorder({ clock, wire, secrets, redact: simulatedRedact, sink });
     const make = peers['fold/gateway'];
     if (make === undefined) throw new Error('the suite has no fold/gateway');
-    this.#gateway = make(gatewayOptions(this.#random))({
+    this.#gateway = make(pick(this.#random, gateways))({
       clock,
       tap: (event) => this.#recorder.wire('gateway', event),
     });
@@ -114,11 +115,9 @@ class StormSession {
   run(): void {
     try {
       this.#play();
-      if (!this.#idle())
-        this.#fail('unfinished', `expected every request to end; open: ${this.#open().join(', ')}`);
+      const open = this.#open().join(', ');
+      if (!this.#idle()) this.#fail('unfinished', `expected every request to end; open: ${open}`);
       this.#stop();
-      if (!this.#drained())
-        this.#fail('endless', 'expected nothing to be due once all have stopped; timers go on');
     } catch (error) {
       this.#fail('throws', error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
@@ -127,16 +126,14 @@ class StormSession {
   /** Runs another session of the same seed, whose events must be the same. */
   compare(again: StormSession): void {
     again.run();
-    const most = Math.max(this.events.length, again.events.length);
-    for (let i = 0; i < most; i++) {
-      if (JSON.stringify(this.events[i]) === JSON.stringify(again.events[i])) continue;
-      return this.#fail('unrepeatable', `expected the same events from the same seed; event ${i} differs`, i);
-    }
+    if (JSON.stringify(this.events) === JSON.stringify(again.events)) return;
+    this.#fail('unrepeatable', 'expected the same events from the same seed; they differ');
   }
 
-  #fail(broke: string, message: string, seq: number = this.events.length - 1): void {
-    const excerpt = this.events.slice(Math.max(0, seq - shown + 1), seq + 1).map((event) => {
-      return `${event.seq} ${event.at} ms ${event.stream} ${event.from} ${event.kind} ${JSON.stringify(event.data).slice(0, 240)}`;
+  #fail(broke: string, message: string, last: number = this.events.length - 1): void {
+    const events = this.events.slice(Math.max(0, last - shown + 1), last + 1);
+    const excerpt = events.map(({ seq, at, stream, from, kind, data }) => {
+      return `${seq} ${at} ms ${stream} ${from} ${kind} ${JSON.stringify(data).slice(0, 240)}`;
     });
     this.failures.push({ seed: this.#seed, broke, message, excerpt });
   }
@@ -173,76 +170,20 @@ class StormSession {
 
   #talk(session: Session): void {
     const random = this.#random;
-    const of = <T>(things: Iterable<T>): T | undefined => any(random, [...things]);
-    switch (
-      pick(random, [
-        'request',
-        'request',
-        'request',
-        'inject',
-        'inject',
-        'decide',
-        'cancel',
-        'answer',
-        'odd',
-        'rare',
-      ])
-    ) {
-      case 'request':
-        return this.#request(`r${++this.#ids}`);
-      case 'inject':
-        return this.#inject(random.below(4) === 0 ? 'release' : `injection ${this.#ids}`);
-      case 'decide': {
-        const id = random.below(6) === 0 ? undefined : of(waiting(session))?.id;
-        const approved = random.below(3) > 0;
-        return this.#send({
-          tool_approval: { id: id ?? 'unknown', approved, approve_all: random.below(3) === 0 },
-        });
-      }
-      case 'cancel': {
-        const id = of((random.below(4) === 0 ? session.requests : session.active).keys()) ?? 'unknown';
-        const reason = random.below(2) === 0 ? {} : { reason: 'user_requested' };
-        return this.#send({ cancel_request: { request_id: id, ...reason } });
-      }
-      case 'answer': {
-        const result = random.below(3) === 0 ? { error: 'no such tool' } : { output_json: '{"n":1}' };
-        return this.#send({
-          pack_tool_result: { request_id: of(session.packCalls.keys()) ?? 'unknown', ...result },
-        });
-      }
-      case 'odd':
-        return this.#gateway.command({ do: 'raw', bytes: pick(random, oddities) });
-      default:
-        if (random.below(8) === 0) return this.#send({ shutdown: { reason: 'maintenance' } });
-        return this.#gateway.command({
-          do: 'end',
-          status: { code: random.below(17), message: 'the storm says so' },
-        });
-    }
+    const deed = random.below(30);
+    if (deed === 0)
+      this.#gateway.command({ do: 'end', status: { code: random.below(17), message: 'so be it' } });
+    else if (deed < 3) this.#gateway.command({ do: 'raw', bytes: pick(random, oddities) });
+    else if (deed < 5 && this.#last !== undefined) this.#send({ inject_context: this.#last });
+    else this.#send(pick(random, talk)(random, session, String(++this.#ids)));
   }
 
   /** Sends a message; some with a field that the schema lacks. */
   #send(message: JsonObject): void {
+    if (isObject(message['inject_context'])) this.#last = message['inject_context'] as JsonObject;
     if (this.#random.below(12) > 0) return this.#gateway.command({ do: 'send', message });
     const bytes = Buffer.concat([this.#gateway.encode(message), pick(this.#random, oddities)]);
     this.#gateway.command({ do: 'raw', bytes });
-  }
-
-  #request(id: string): void {
-    const random = this.#random;
-    const content = random.below(8) === 0 ? `hello ${id}` : directive(stepsOf(random, id));
-    const attached = { attachments: [{ filename: 'a.txt', mime_type: 'text/plain', data: 'aGk=' }] };
-    const thread = pick(random, ['', '', 't1', 't2']);
-    const message = { request_id: id, thread_id: thread, sender: 'storm', content };
-    this.#send({ send_message: { ...message, ...(random.below(8) === 0 ? attached : {}) } });
-  }
-
-  /** Injects a text; sometimes the last injection comes again instead. */
-  #inject(content: string): void {
-    const priority = pick(this.#random, [9, ...InjectionPriorityNames]);
-    const again = this.#random.below(8) === 0 ? this.#injected : undefined;
-    this.#injected = again ?? { injection_id: `i${++this.#ids}`, content, priority, source: 'storm' };
-    this.#send({ inject_context: this.#injected });
   }
 
   #disturb(): void {
@@ -262,11 +203,10 @@ class StormSession {
   #settle(): void {
     const session = this.#session();
     if (session === undefined || session.active.size === 0) return;
-    this.#injected = undefined;
-    this.#inject('release');
-    for (const { id } of waiting(session)) this.#send({ tool_approval: { id, approved: true } });
-    for (const id of session.packCalls.keys())
-      this.#send({ pack_tool_result: { request_id: id, output_json: '{}' } });
+    this.#send({ inject_context: { injection_id: `i${++this.#ids}`, content: 'release' } });
+    for (const id of waiting(session)) this.#send({ tool_approval: { id, approved: true } });
+    for (const request_id of session.packCalls.keys())
+      this.#send({ pack_tool_result: { request_id, error: 'late' } });
   }
 
   /** The session of the agent's newest stream, while it can be talked to. */
@@ -287,87 +227,97 @@ class StormSession {
     return (told || this.#session() !== undefined) && this.#open().length === 0;
   }
 
+  /** Ends all; once what is on its way has arrived, nothing may be due any more. */
   #stop(): void {
     this.#recorder.mark({ fault: 'stop' });
     this.#target.stop();
     this.#recorder.mark({ end: true });
     this.#gateway.stop();
     this.judge.end();
-  }
-
-  /** Whether nothing is due any more: time stands still. */
-  #drained(): boolean {
-    this.#clock.run(() => false, 10_000);
-    const before = this.#clock.now();
-    this.#clock.run(() => false, 1);
-    return this.#clock.now() === before;
+    const end = this.#clock.now();
+    const goesOn = this.#clock.run(() => this.#clock.now() > end + 60_000);
+    if (goesOn)
+      this.#fail('endless', 'expected nothing to be due a minute after all have stopped; timers go on');
   }
 }
 
-/** Fields that the schema lacks (varint, fixed64, bytes, fixed32), and a payload that is cut short. */
-const oddities = [
-  Buffer.from('f80105', 'hex'),
-  Buffer.from('f9010102030405060708', 'hex'),
-  Buffer.from('fa01026869', 'hex'),
-  Buffer.from('fd0101020304', 'hex'),
-  Buffer.alloc(0),
-] as const;
-
-/** One of several, or of none. */
-const any = <T>(random: Random, list: readonly T[]): T | undefined => list[random.below(list.length)];
+/** Fields that the schema lacks (varint, fixed64, bytes, fixed32), nothing, and what is no field. */
+const oddities = ['f80105', 'f9010102030405060708', 'fa01026869', 'fd0101020304', '', '0aff'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+);
 
 /** One of several. */
-const pick = <const T>(random: Random, list: readonly [T, ...T[]]): T => any(random, list) ?? list[0];
+const pick = <const T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 
-const waiting = (session: Session): Tool[] =>
-  [...session.active.values()].flatMap((request) => [...request.tools.values()].filter(undecided));
-
-function gatewayOptions(random: Random): JsonObject {
-  const by = pick(random, ['already_exists', 'registration_error']);
-  const suggested = random.below(2) === 0 ? {} : { suggested_id: 'suggested' };
-  return {
-    ...(random.below(4) === 0 ? { welcome_delay_ms: random.below(400) } : {}),
-    ...(random.below(4) === 0 ? { assign_id: 'assigned' } : {}),
-    ...(random.below(4) === 0 ? { welcome: { mcp_token: 'token', secrets: { key: 'secret' } } } : {}),
-    ...(random.below(5) === 0 ? { refuse: { by, times: 1 + random.below(2), ...suggested } } : {}),
-  };
-}
-
-/** One to six steps, whose texts no other request has; some that no agent knows. */
-function stepsOf(random: Random, id: string): readonly unknown[] {
-  const steps = Array.from({ length: 1 + random.below(6) }, (_, i) =>
-    pick(random, stepMakers)(random, `${id} ${i}`),
+/** The ids of tools that wait for a decision. */
+const waiting = (session: Session): string[] =>
+  [...session.active.values()].flatMap(({ tools }) =>
+    [...tools.values()].filter(undecided).map(({ id }) => id),
   );
-  const unknown = random.below(20) === 0 ? [{ dance: true }] : [];
-  return [...(random.below(3) === 0 ? [{ echo_injections: true }] : []), ...steps, ...unknown];
-}
 
-type StepMaker = (random: Random, id: string) => Step;
+type Say = (random: Random, session: Session, n: string) => JsonObject;
 
-const stepMakers: readonly [StepMaker, ...StepMaker[]] = [
-  (_, id) => ({ say: `text ${id}` }),
-  (random, id) => ({ say: `${id} `.repeat(random.below(400)), times: 1 + random.below(60) }),
-  (_, id) => ({ think: `thought ${id}` }),
-  (random) => ({ wait_ms: random.below(2500) }),
-  () => ({ hold: true }),
-  (random, id) => ({ tool: toolOf(random, id) }),
-  (random, id) => ({ tool: { ...toolOf(random, id), approval: true } }),
-  (random) => ({ usage: { input_tokens: random.below(1000), output_tokens: random.below(1000) } }),
-  () => ({ file: { filename: 'f', mime_type: 'text/plain', base64: 'aGk=' } }),
-  (random) => ({ session: random.below(8) === 0 ? 'orphaned' : 'init' }),
-  (_, id) => ({ pack_tool: { name: 'search', input: { q: id } } }),
-  () => ({ heartbeat: true }),
-  (random, id) => (random.below(3) === 0 ? { fail: `failure ${id}` } : { think: id }),
-  (random, id) => (random.below(3) === 0 ? { reject_injections: `busy with ${id}` } : { think: id }),
+const request: Say = (random, _, n) => {
+  const todo = Array.from({ length: 1 + random.below(6) }, (_, i) => pick(random, stepsOf(`r${n} ${i}`)));
+  const content = directive(random.below(3) === 0 ? [{ echo_injections: true }, ...todo] : todo);
+  const attached = { attachments: [{ filename: 'a.txt', mime_type: 'text/plain', data: 'aGk=' }] };
+  const how = pick(random, [{ content }, { content }, { content, ...attached }, { content: `hello r${n}` }]);
+  return { send_message: { request_id: `r${n}`, thread_id: pick(random, ['', 't1', 't2']), ...how } };
+};
+
+const inject: Say = (random, _, n) => {
+  const content = random.below(3) === 0 ? 'release' : `injection ${n}`;
+  const priority = pick<InjectionPriority>(random, [9, ...InjectionPriorityNames]);
+  return { inject_context: { injection_id: `i${n}`, content, priority, source: 'storm' } };
+};
+
+/** What the gateway says; an id that fits nothing is always among those it picks from. */
+const talk: readonly Say[] = [
+  ...[request, request, request, request, inject, inject, inject],
+  (random, session) => {
+    const [approved, approve_all] = [random.below(3) > 0, random.below(3) === 0];
+    return { tool_approval: { id: pick(random, [...waiting(session), 'none']), approved, approve_all } };
+  },
+  (random, { active, requests }) => {
+    const request_id = pick(random, [...active.keys(), pick(random, [...requests.keys(), 'none'])]);
+    return { cancel_request: { request_id, ...pick(random, [{}, { reason: 'user_requested' }]) } };
+  },
+  (random, { packCalls }) => {
+    const answer = pick(random, [{ output_json: '{}' }, { error: 'no such tool' }]);
+    return { pack_tool_result: { request_id: pick(random, [...packCalls.keys(), 'none']), ...answer } };
+  },
+  (random) => pick<JsonObject>(random, [{}, {}, {}, { shutdown: { reason: 'maintenance' } }]),
 ];
 
-function toolOf(random: Random, id: string): ToolStep {
-  return {
-    name: 'read',
-    input: { id },
-    hold: random.below(3) === 0,
-    outcome: pick(random, ['ok', 'ok', 'fail', 'timeout']),
-    output: `output ${id}`,
-    ...(random.below(3) === 0 ? { approval_timeout_ms: 300 + random.below(3000) } : {}),
-  };
-}
+/** How the gateway treats those who register. */
+const gateways: readonly JsonObject[] = [
+  {},
+  { welcome: { mcp_token: 'token', secrets: { key: 'secret' } } },
+  { welcome_delay_ms: 300, assign_id: 'assigned' },
+  { assign_id: 'assigned', refuse: { by: 'already_exists', times: 2 } },
+  { refuse: { by: 'registration_error', times: 1, suggested_id: 'suggested' } },
+  { refuse: { by: 'registration_error', times: 2 } },
+];
+
+/** What a request may be told to do; its texts are no other's. The last is a step that no agent knows. */
+const stepsOf = (id: string): readonly object[] => [
+  { say: `text ${id}` },
+  { say: `${id} `.repeat(300), times: 50 },
+  { think: `thought ${id}` },
+  { wait_ms: 700 },
+  { hold: true },
+  { tool: { name: 'read', input: { id }, output: `output ${id}` } },
+  { tool: { name: 'read', hold: true, outcome: 'fail' } },
+  { tool: { name: 'write', approval: true } },
+  { tool: { name: 'write', approval: true, hold: true, outcome: 'timeout' } },
+  { tool: { name: 'write', approval: true, hold: true, approval_timeout_ms: 900 } },
+  { usage: { input_tokens: 900, output_tokens: id.length } },
+  { file: { filename: 'f', mime_type: 'text/plain', base64: 'aGk=' } },
+  { session: 'init' },
+  { pack_tool: { name: 'search', input: { q: id } } },
+  { heartbeat: true },
+  { reject_injections: `busy with ${id}` },
+  { session: 'orphaned' },
+  { fail: `failure ${id}` },
+  { dance: true },
+];

@@ -102,7 +102,7 @@ class CheckRun {
     this.#o.signal.addEventListener('abort', stop, { once: true });
     try {
       const first = this.#lane('passive');
-      await first.open(this.#plainPeers());
+      if (!(await this.#opened(first))) return this.#checked();
       if (this.#o.target.kind === 'listen') this.#o.listening(first.port);
       const ready = await first.ready();
       if (ready.is === 'absent' && !this.#o.signal.aborted) {
@@ -124,8 +124,25 @@ class CheckRun {
       this.#o.signal.removeEventListener('abort', stop);
       await Promise.all([...this.#open].map((lane) => lane.stop()));
     }
+    return this.#checked();
+  }
+
+  #checked(): Checked {
     const checked = { report: this.#report(), traces: this.#traces };
     return this.#absent === undefined ? checked : { ...checked, absent: this.#absent };
+  }
+
+  /** Opens the first lane; a target that cannot be started is reported, like one that never comes. */
+  async #opened(lane: RealLane<unknown>): Promise<boolean> {
+    try {
+      await lane.open(this.#plainPeers());
+      return true;
+    } catch (error) {
+      if (!(error instanceof WireproofError) || error.code !== 'environment') throw error;
+      this.#unready = error.message;
+      this.#absent = error;
+      return false;
+    }
   }
 
   #stopped(): boolean {

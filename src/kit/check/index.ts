@@ -15,7 +15,7 @@ export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { peerOf } from './suite.ts';
-export type { Feature, MakePeer, Mutant, Peer, Suite } from './suite.ts';
+export type { Feature, MakePeer, Mutant, Peer, Storm, StormRun, Suite } from './suite.ts';
 export { check } from './check.ts';
 export type { CheckOptions, Checked } from './check.ts';
 export { excerpt } from './excerpt.ts';

@@ -44,6 +44,7 @@ export class Lane<V> {
   #player: Player | undefined;
   #held = 0;
   #full = false;
+  #over = false;
 
   constructor(options: LaneOptions<V>) {
     this.#options = options;
@@ -147,16 +148,14 @@ export class Lane<V> {
     this.#recorder.mark({ run: { drive, timeouts: Object.fromEntries(scaled) as JsonObject } });
   }
 
-  /** The kit is about to stop or disconnect the target: what it does now is not its fault. */
-  markStop(): void {
-    this.#recorder.mark({ fault: 'stop' });
-  }
-
-  /** Ends the trace: peers stop, rules say what is missing. */
+  /** Ends the trace: rules say what is missing, then the peers stop. What comes later is of the kit's own making. */
   end(): ReadonlyMap<string, Found> {
+    if (this.#over) return this.judge.found;
     this.#recorder.mark({ end: true });
+    this.#over = true;
+    const found = this.judge.end();
     for (const peer of this.#peers.values()) peer.stop();
-    return this.judge.end();
+    return found;
   }
 
   #peer(name: string): Peer {
@@ -181,6 +180,7 @@ export class Lane<V> {
   }
 
   #record(event: TraceEvent): void {
+    if (this.#over) return;
     this.judge.step(event);
     this.events.push(event);
     this.onEvent?.(event);

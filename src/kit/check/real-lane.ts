@@ -197,7 +197,6 @@ export class RealLane<V> {
   async stop(): Promise<ReadonlyMap<string, Found>> {
     this.#stopping = true;
     this.cancelWait();
-    this.lane.markStop();
     const found = this.lane.end();
     await this.process?.stop();
     this.#front?.close();
@@ -213,7 +212,10 @@ export class RealLane<V> {
 
 /** The reason a target could not be had, with the end of its output: an `environment` error. */
 export function absent(why: string, output: readonly string[]): WireproofError {
-  const shown = output.slice(-12).map((line) => `    ${line}`);
+  const [first, ...rest] = output;
+  const last =
+    rest.length > 11 ? [...(first?.startsWith('…') === true ? [first] : []), ...rest.slice(-11)] : output;
+  const shown = last.map((line) => `    ${line.length > 200 ? `${line.slice(0, 200)}…` : line}`);
   const said = shown.length === 0 ? '; it printed nothing' : `; it printed:\n${shown.join('\n')}`;
   return new WireproofError('environment', `${why}${said}`);
 }

@@ -65,7 +65,7 @@ export function simulate<V>(options: SimulatedOptions<V>): SimulatedRun<V> {
   const ended = clock.run(() => played !== undefined, options.steps ?? 2_000_000);
   giveUp.cancel();
   if (!ended || played === undefined) played = { outcome: 'ended-early', reason: 'nothing more happened' };
-  lane.markStop();
+  const found = lane.end();
   target.stop();
-  return { played, events: lane.events, found: lane.end(), view: lane.judge.view };
+  return { played, events: lane.events, found, view: lane.judge.view };
 }

@@ -106,4 +106,21 @@ export interface Suite<V = unknown> {
   /** The reference implementation of the role under test. */
   readonly reference: () => MakePeer;
   readonly mutants: readonly Mutant[];
+  /** Random conversations of the reference under random faults, a seed each. */
+  readonly storm?: (options: StormRun) => Storm;
+}
+
+/** Which conversations a storm has. */
+export interface StormRun {
+  /** The first seed. */
+  readonly from: number;
+  readonly count: number;
+  readonly onProgress: (done: number) => void;
+}
+
+/** What a storm found. */
+export interface Storm {
+  readonly sessions: number;
+  readonly events: number;
+  readonly failures: readonly { readonly seed: number; readonly what: string }[];
 }

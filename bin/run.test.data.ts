@@ -1,0 +1,58 @@
+/** Runs the built command as a stranger would, and makes faulty agents of the example. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../src/kit/spec/index.ts';
+
+const root = packageRoot();
+const command = join(root, 'dist/bin/wireproof.js');
+/** Inside node_modules, so that what is written there finds its packages. */
+export const scratch: string = join(root, 'node_modules/.cache/wireproof-test');
+mkdirSync(scratch, { recursive: true });
+
+/** The example agent. */
+export const example: string = join(root, 'conformance/examples/fold-agent.mjs');
+
+/** What a run of the command gave. */
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command; `interruptAfter` sends SIGINT after so many ms. */
+export function wireproof(
+  args: readonly string[],
+  options: { interruptAfter?: number; cwd?: string } = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: options.cwd ?? scratch,
+    env: { ...process.env, NO_COLOR: '1', CI: '1' },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  if (options.interruptAfter !== undefined) setTimeout(() => child.kill('SIGINT'), options.interruptAfter);
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** Writes a program into the scratch folder. @returns its path */
+export function program(name: string, text: string): string {
+  const path = join(scratch, name);
+  writeFileSync(path, text, { mode: 0o755 });
+  return path;
+}
+
+/** The example agent with one fault planted in it. @throws Error when the fault finds no place */
+export function faulty(name: string, from: string | RegExp, to: string): string {
+  const original = readFileSync(example, 'utf8').replace(
+    '`${import.meta.dirname}/../../spec/fold/coven.proto`',
+    JSON.stringify(join(root, 'spec/fold/coven.proto')),
+  );
+  const planted = original.replace(from, to);
+  if (planted === original) throw new Error(`the fault ${name} finds no place in the example`);
+  return program(`${name}.mjs`, planted);
+}

@@ -1,0 +1,84 @@
+/** `wireproof selftest`: can every check fail? */
+import { WireproofError } from '../src/kit/base/index.ts';
+import { glob, selftest as prove, selftestTable } from '../src/kit/check/index.ts';
+import type { Suite } from '../src/kit/check/index.ts';
+import { readRequirements, readScenarios } from '../src/kit/spec/index.ts';
+import { loadSuite } from '../conformance/index.ts';
+import { exitCodes } from './exit.ts';
+import { progressLine } from './progress.ts';
+
+/** The flags of `selftest`. */
+export interface SelftestFlags {
+  readonly seed: string;
+  readonly seeds?: string;
+  readonly mutant: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Keepalive pings are watched for this long: virtual time costs nothing, and the reference pings every 5 s. */
+const keepaliveWatch = 12_000;
+
+/** Runs the verb. */
+export async function selftest(suiteId: string, flags: SelftestFlags): Promise<void> {
+  const suite = await loadSuite(suiteId);
+  if (flags.seeds !== undefined) return storms(suite, flags);
+  const wanted = flags.mutant.map(glob);
+  if (wanted.length > 0 && !suite.mutants.some(({ id }) => wanted.some((is) => is(id)))) {
+    throw new WireproofError(
+      'usage',
+      `no mutant is called ${flags.mutant.join(' or ')}; see wireproof list mutants ${suite.id}`,
+    );
+  }
+  const progress = progressLine();
+  const began = performance.now();
+  const result = prove(suite, {
+    requirements: readRequirements(suite.protocol).requirements,
+    scenarios: readScenarios(suite.protocol, suite.id),
+    seed: flags.seed,
+    timeouts: { keepalive: keepaliveWatch },
+    onProgress: progress.show,
+    ...(wanted.length === 0 ? {} : { mutants: ({ id }) => wanted.some((is) => is(id)) }),
+  });
+  progress.clear();
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(
+    flags.json === true ? `${JSON.stringify(result, null, 2)}\n` : `${selftestTable(result)}\n`,
+  );
+  process.stderr.write(`${seconds} s\n`);
+  process.exitCode = result.failures.length === 0 ? exitCodes.conformant : exitCodes.internal;
+}
+
+/** Random conversations with random faults, a seed each: no rule may blame the reference. */
+async function storms(suite: Suite, flags: SelftestFlags): Promise<void> {
+  const count = Number(flags.seeds);
+  if (!(Number.isInteger(count) && count > 0))
+    throw new WireproofError('usage', `--seeds ${flags.seeds ?? ''}: expected a whole number above 0`);
+  if (suite.storm === undefined) throw new WireproofError('usage', `${suite.id} has no random conversations`);
+  const from = Number(flags.seed);
+  if (!Number.isInteger(from))
+    throw new WireproofError(
+      'usage',
+      `--seed ${flags.seed}: with --seeds it is the first of them, a whole number`,
+    );
+  const progress = progressLine();
+  const began = performance.now();
+  const { sessions, events, failures } = suite.storm({
+    from,
+    count,
+    onProgress: (done) => progress.show(done, count, 'conversations'),
+  });
+  progress.clear();
+  const seconds = (performance.now() - began) / 1000;
+  if (flags.json === true)
+    process.stdout.write(`${JSON.stringify({ sessions, events, failures }, null, 2)}\n`);
+  else {
+    for (const { seed, what } of failures)
+      process.stdout.write(
+        `seed ${seed}: ${what}\n  again: npx wireproof selftest ${suite.id} --seed ${seed} --seeds 1\n`,
+      );
+    process.stdout.write(
+      `${sessions} conversations with random faults, ${events} events, ${failures.length} broken invariants; ${seconds.toFixed(1)} s, ${Math.round((sessions / seconds) * 60)} a minute\n`,
+    );
+  }
+  process.exitCode = failures.length === 0 ? exitCodes.conformant : exitCodes.internal;
+}
