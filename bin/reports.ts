@@ -46,7 +46,7 @@ export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
 }
 
 /** Whether a stream shows colour: a terminal, no NO_COLOR. */
-export const colourful = (stream: NodeJS.WriteStream): boolean =>
+const colourful = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && (process.env['NO_COLOR'] ?? '') === '';
 
 /** Writes every form. @throws WireproofError 'environment' when a file cannot be written */

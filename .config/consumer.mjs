@@ -1,0 +1,77 @@
+// A stranger's project: installs the packed tarball, compiles against its types, runs its command and its examples.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'wireproof-consumer-'));
+const run = (command, args, options = {}) =>
+  execFileSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+  });
+
+try {
+  const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(
+    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: resolve('.') }),
+  );
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+  );
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', `./${filename}`]);
+  const packages = readdirSync(join(folder, 'node_modules'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .flatMap((entry) =>
+      entry.name.startsWith('@') ? readdirSync(join(folder, 'node_modules', entry.name)) : [entry.name],
+    ).length;
+
+  writeFileSync(
+    join(folder, 'use.ts'),
+    `import { WireproofError, verdicts } from 'wireproof';
+import type { Report } from 'wireproof';
+import { agent, agentCodec } from 'wireproof/fold';
+import type { AgentMessage } from 'wireproof/fold';
+import { VirtualClock, rule, violated } from 'wireproof/kit';
+
+const message: AgentMessage = { response: { request_id: 'r1', text: 'hello' } };
+const decoded = agentCodec.decode(agentCodec.encode(message));
+if (!decoded.ok) throw new WireproofError('internal', decoded.error.message);
+const text: string | undefined = decoded.value.message.response?.text;
+const failed = (report: Report): string[] => report.requirements.filter((r) => r.verdict === 'fail').map((r) => r.id);
+const clock = new VirtualClock();
+clock.after(10_000, () => console.log(text, verdicts.length, typeof failed, agent().name));
+clock.run(() => false);
+rule({ requirement: 'X-01', listens: ['response'], start: () => null, step: (_state, event) => violated(event, 'expected nothing; came this') });
+`,
+  );
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        module: 'node20',
+        target: 'es2023',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        types: [],
+        lib: ['es2023', 'dom'],
+      },
+      include: ['use.ts'],
+    }),
+  );
+  run(process.execPath, [tsc, '-p', '.'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const said = run(process.execPath, ['use.js']);
+  if (!said.startsWith('hello ')) throw new Error(`the consumer said ${said}`);
+  const wireproof = join(folder, 'node_modules/.bin/wireproof');
+  const example = join(folder, 'node_modules/wireproof/conformance/examples/fold-agent.mjs');
+  const checked = run(wireproof, ['check', 'fold/agent', '--', process.execPath, example, '{address}']);
+  if (!/^conformant: /m.test(checked)) throw new Error(`the installed command said ${checked}`);
+  console.log(
+    `consumer: ${entryCount} files, ${size >> 10} KiB packed, ${unpackedSize >> 10} KiB unpacked; ${packages} packages installed; compiles, runs, checks the example`,
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
