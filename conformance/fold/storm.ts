@@ -141,7 +141,7 @@ class StormSession {
   #play(): void {
     this.#network.listen(this.#gateway.accept);
     this.#clock.after(0, () => this.#target.begin());
-    this.#act(5 + this.#random.below(30));
+    this.#act(10 + this.#random.below(50));
     this.#clock.run(() => this.#calm);
     for (let round = 0; round < rounds.most && !this.#idle(); round++) {
       this.#settle();
@@ -162,8 +162,9 @@ class StormSession {
     this.#clock.after(gap * this.#random.next(), () => {
       if (left === 0) return void (this.#calm = true);
       const session = this.#session();
-      if (this.#random.below(12) === 0) this.#disturb();
-      else if (session !== undefined) this.#talk(session);
+      if (this.#random.below(12) > 0) {
+        if (session !== undefined) this.#talk(session);
+      } else this.#disturb(session === undefined ? ['deaf'] : ['cut', 'stall', 'slow', 'deaf']);
       this.#act(left - 1);
     });
   }
@@ -186,16 +187,16 @@ class StormSession {
     this.#gateway.command({ do: 'raw', bytes });
   }
 
-  #disturb(): void {
-    const random = this.#random;
-    const kind = pick(random, ['cut', 'stall', 'slow', 'deaf']);
-    this.#recorder.mark({ fault: kind });
+  #disturb(kinds: readonly ('cut' | 'stall' | 'slow' | 'deaf')[]): void {
+    const ms = 200 + this.#random.below(1800);
+    const kind = pick(this.#random, kinds);
+    this.#recorder.mark({ fault: kind, ms });
     if (kind === 'cut') this.#network.fault(undefined, { kind });
-    else if (kind === 'stall') this.#network.fault(undefined, { kind, ms: 200 + random.below(1800) });
-    else if (kind === 'slow') this.#network.fault(undefined, { kind, rate: 64_000 + random.below(256_000) });
+    else if (kind === 'stall') this.#network.fault(undefined, { kind, ms });
+    else if (kind === 'slow') this.#network.fault(undefined, { kind, rate: 100 * ms });
     else {
       this.#network.listen(undefined);
-      this.#clock.after(random.below(2000), () => this.#network.listen(this.#gateway.accept));
+      this.#clock.after(ms, () => this.#network.listen(this.#gateway.accept));
     }
   }
 

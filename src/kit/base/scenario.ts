@@ -78,6 +78,8 @@ export interface Scenario {
   readonly fresh: boolean;
   /** Whether it leaves the target unfit for another scenario. */
   readonly alone: boolean;
+  /** Whether it leaves no target behind: where there is only one, it is played last. */
+  readonly last: boolean;
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options: JsonObject } };
   readonly steps: readonly ScenarioStep[];
 }

@@ -218,9 +218,10 @@ class CheckRun {
       else if (why !== undefined) this.#skip({ scenario, ...why });
       else this.#queue.push(scenario);
     }
-    const byHand = this.#o.target.kind === 'listen';
     // Those that need a target of their own take longest, so they begin; by hand there is one target, so they end.
-    this.#queue.sort((a, b) => (Number(needsOwnTarget(b)) - Number(needsOwnTarget(a))) * (byHand ? -1 : 1));
+    const rank = (s: Scenario): number => (s.last ? 2 : needsOwnTarget(s) ? 1 : 0);
+    const byHand = this.#o.target.kind === 'listen';
+    this.#queue = this.#queue.toSorted((a, b) => (byHand ? rank(a) - rank(b) : rank(b) - rank(a)));
     this.#planned = this.#queue.length;
   }
 

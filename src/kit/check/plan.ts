@@ -45,7 +45,8 @@ export function unmet(
 }
 
 /** Whether a scenario needs a target of its own. */
-export const needsOwnTarget = (scenario: Scenario): boolean => scenario.fresh || scenario.alone;
+export const needsOwnTarget = (scenario: Scenario): boolean =>
+  scenario.fresh || scenario.alone || scenario.last;
 
 /** A glob over ids (`*` any run, `?` one character) as a test. */
 export function glob(pattern: string): (id: string) => boolean {

@@ -181,6 +181,7 @@ export class RealLane<V> {
       this.#onGone = () => void setTimeout(() => this.lane.abort('the process of the target ended'), 200);
       this.lane.play(scenario, (played) => {
         this.#onGone = undefined;
+        this.#front?.fault({ kind: 'calm' });
         resolve(played);
       });
     });

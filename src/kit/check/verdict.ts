@@ -70,7 +70,8 @@ export function reportOf(run: RunFacts): Report {
     untestable: rows.filter((r) => r.level === 'MUST' && r.verdict === 'untestable').length,
   };
   const count = (v: Verdict): number => rows.filter((r) => r.verdict === v).length;
-  if (run.unready !== undefined && !run.interrupted && rows.every((r) => r.verdict !== 'fail')) problems.push(run.unready);
+  if (run.unready !== undefined && !run.interrupted && rows.every((r) => r.verdict !== 'fail'))
+    problems.push(run.unready);
   const verdict = overall(run, rows, problems.length > 0, must);
   return {
     wireproof: 'report/1',

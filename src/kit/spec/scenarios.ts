@@ -13,6 +13,7 @@ interface ScenarioFile {
   readonly exercises?: readonly string[];
   readonly fresh?: boolean;
   readonly alone?: boolean;
+  readonly last?: boolean;
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options?: JsonObject } };
   readonly steps: readonly ScenarioStep[];
 }
@@ -20,7 +21,7 @@ interface ScenarioFile {
 /** Reads one scenario file. @throws WireproofError 'usage' with file, line and column */
 export function readScenario(file: string): Scenario {
   const { value } = readDocument<ScenarioFile>(file, validator, 'scenario');
-  const { needs, exercises = [], fresh = false, alone = false, peers, ...rest } = value;
+  const { needs, exercises = [], fresh = false, alone = false, last = false, peers, ...rest } = value;
   return {
     ...rest,
     name: basename(file).replace(/\.ya?ml$/, ''),
@@ -28,6 +29,7 @@ export function readScenario(file: string): Scenario {
     exercises,
     fresh,
     alone,
+    last,
     peers: Object.fromEntries(
       Object.entries(peers).map(([name, { role, options = {} }]) => [name, { role, options }]),
     ),

@@ -142,6 +142,9 @@ function disturb(fault: Fault, pairs: Map<string, Pair>, passage: Passage): void
     case 'stall':
       passage.stalledUntil = Date.now() + fault.ms;
       return;
+    case 'calm':
+      Object.assign(passage, { stalledUntil: 0, rate: Infinity, size: Infinity } satisfies Passage);
+      return;
     case 'slow':
       passage.rate = fault.rate;
       return;

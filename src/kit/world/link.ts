@@ -47,5 +47,7 @@ export type Fault =
   | { readonly kind: 'stall'; readonly ms: number }
   /** Bytes cross at this rate (bytes/s) from now on. */
   | { readonly kind: 'slow'; readonly rate: number }
+  /** Bytes cross freely again. */
+  | { readonly kind: 'calm' }
   /** Every write arrives in pieces of this many bytes. */
   | { readonly kind: 'split'; readonly size: number };

@@ -236,6 +236,7 @@ export class Network {
     for (const lane of [stream.toServer, stream.toClient]) {
       if (fault.kind === 'stall') lane.stalledUntil = this.clock.now() + fault.ms;
       if (fault.kind === 'slow') lane.rate = fault.rate;
+      if (fault.kind === 'calm') lane.rate = Infinity;
     }
   }
 }
