@@ -31,6 +31,10 @@ export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer =>
 /** The reference agent as the simulated world's target: with credentials and keepalive, which some rows need. */
 export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
 
+/** The simulated gateway, with the options of a scenario. */
+const simulatedGateway = (options: JsonObject): MakePeer =>
+  peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec);
+
 function lastRequest(view: FoldView): Request | undefined {
   const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
   return all.at(-1);
@@ -83,8 +87,7 @@ export const foldAgent: Suite<FoldView> = {
   },
   probe: 'directive-probe',
   peers: {
-    'fold/gateway': (options: JsonObject) =>
-      peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec),
+    'fold/gateway': simulatedGateway,
   },
   carrier: { kind: 'grpc', methods: ['/coven.CovenControl/AgentStream', '/fold.FoldControl/AgentStream'] },
   handles: [
@@ -99,6 +102,7 @@ export const foldAgent: Suite<FoldView> = {
   storm({ from, count, onProgress }) {
     const { sessions, events, failures } = storm({
       suite: foldAgent,
+      gateway: simulatedGateway,
       target: simulatedAgent,
       seeds: { from, count },
       onProgress,

@@ -20,17 +20,24 @@ const mutantOf = (id: string): Mutant => {
 
 /** One ordinary message only, with what is given. */
 const small = (suite: Partial<Suite<FoldView>>, options: Partial<SelftestOptions> = {}): SelftestResult =>
-  selftest({ ...foldAgent, mutants: [], ...suite }, { requirements, scenarios: plain, seed: '1', timeouts, ...options });
+  selftest(
+    { ...foldAgent, mutants: [], ...suite },
+    { requirements, scenarios: plain, seed: '1', timeouts, ...options },
+  );
 
 describe('self-test of fold/agent', () => {
-  it('finds nothing wrong: no false alarm, no survivor, nothing that fails beside', { timeout: 120_000 }, () => {
-    const result = selftest(foldAgent, { requirements, scenarios, seed: '1', timeouts });
-    expect(result.failures).toEqual([]);
-    expect(result.mutants.length).toBe(foldAgent.mutants.length);
-    const rows = requirements.filter((row) => row.role === 'agent' && row.level !== 'MAY');
-    const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map((mutant) => mutant.breaks));
-    expect(rows.map((row) => row.id).filter((id) => !killed.has(id))).toEqual([]);
-  });
+  it(
+    'finds nothing wrong: no false alarm, no survivor, nothing that fails beside',
+    { timeout: 120_000 },
+    () => {
+      const result = selftest(foldAgent, { requirements, scenarios, seed: '1', timeouts });
+      expect(result.failures).toEqual([]);
+      expect(result.mutants.length).toBe(foldAgent.mutants.length);
+      const rows = requirements.filter((row) => row.role === 'agent' && row.level !== 'MAY');
+      const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map((mutant) => mutant.breaks));
+      expect(rows.map((row) => row.id).filter((id) => !killed.has(id))).toEqual([]);
+    },
+  );
 
   it('gives the same result for the same seed', () => {
     const run = (): SelftestResult => small({ mutants: [mutantOf('no-event')] });
@@ -43,7 +50,10 @@ describe('a self-test', () => {
     const rules = foldAgent.judging.rules.map(({ requirement }) =>
       rule({ requirement, listens: [], start: () => null, step: () => undefined }),
     );
-    const { failures, mutants } = small({ judging: { ...foldAgent.judging, rules }, mutants: [mutantOf('no-event')] });
+    const { failures, mutants } = small({
+      judging: { ...foldAgent.judging, rules },
+      mutants: [mutantOf('no-event')],
+    });
     expect(mutants).toMatchObject([{ id: 'no-event', killed: false, by: [] }]);
     expect(failures).toContain('mutant no-event survived: nothing fails FOLD-A16');
     expect(failures).toContain('no scenario exercises FOLD-A16');
@@ -52,7 +62,9 @@ describe('a self-test', () => {
 
   it('tells of a mutant that does nothing wrong', () => {
     const harmless = { id: 'harmless', breaks: 'FOLD-A16', title: 'It is right.', make: foldAgent.reference };
-    expect(small({ mutants: [harmless] }).failures).toContain('mutant harmless survived: nothing fails FOLD-A16');
+    expect(small({ mutants: [harmless] }).failures).toContain(
+      'mutant harmless survived: nothing fails FOLD-A16',
+    );
   });
 
   it('tells of a requirement that fails beside the one that is broken', () => {
@@ -78,9 +90,13 @@ describe('a self-test', () => {
 
   it('tells of a false alarm, and of a scenario that ends early at the reference', () => {
     const alarmed = small({ reference: mutantOf('no-event').make });
-    expect(alarmed.failures.join('\n')).toContain('false alarm: the reference fails FOLD-A16 in plain-message');
+    expect(alarmed.failures.join('\n')).toContain(
+      'false alarm: the reference fails FOLD-A16 in plain-message',
+    );
     const cut = small({ reference: mutantOf('never-ends-the-ordinary').make });
-    expect(cut.failures.join('\n')).toContain('scenario plain-message ended early at the reference: no response');
+    expect(cut.failures.join('\n')).toContain(
+      'scenario plain-message ended early at the reference: no response',
+    );
   });
 
   it('tells of a row without a rule or a mutant, and of a rule or a mutant without a row', () => {
@@ -99,9 +115,16 @@ describe('a self-test', () => {
   });
 
   it('tells of a check that a target passes by saying nothing', () => {
-    const idle = rule({ requirement: 'FOLD-A16', listens: ['open'], start: () => null, step: (_, event) => exercised(event) });
+    const idle = rule({
+      requirement: 'FOLD-A16',
+      listens: ['open'],
+      start: () => null,
+      step: (_, event) => exercised(event),
+    });
     const judging = { ...foldAgent.judging, rules: [...foldAgent.judging.rules, idle] };
-    expect(small({ judging }).failures).toContain('a target that says nothing passes FOLD-A16 in plain-message');
+    expect(small({ judging }).failures).toContain(
+      'a target that says nothing passes FOLD-A16 in plain-message',
+    );
   });
 
   it('runs the mutants that are asked for, and tells how far it is', () => {
@@ -118,7 +141,9 @@ describe('a self-test', () => {
   });
 
   it('is shown as a table, with what is wrong and the counts last', () => {
-    const result = small({ mutants: [mutantOf('no-event'), { ...mutantOf('two-events'), breaks: 'FOLD-A13' }] });
+    const result = small({
+      mutants: [mutantOf('no-event'), { ...mutantOf('two-events'), breaks: 'FOLD-A13' }],
+    });
     const lines = selftestTable({ ...result, failures: ['mutant two-events survived'] }).split('\n');
     expect(lines).toEqual([
       'breaks    mutant      killed by          also fails',

@@ -35,9 +35,12 @@ export type {
 /** The name of a member of `MessageResponse.event`. */
 export type EventName = keyof MessageResponse_event;
 
+const eventNames: ReadonlySet<string> = new Set(MessageResponse_eventNames);
+const isEventName = (key: string): key is EventName => eventNames.has(key);
+
 /** Which event a response carries; undefined when it carries none that the schema knows. */
 export function eventOf(response: MessageResponse): EventName | undefined {
-  for (const name of MessageResponse_eventNames) if (response[name] !== undefined) return name;
+  for (const key in response) if (isEventName(key)) return key;
   return undefined;
 }
 

@@ -1,7 +1,13 @@
 /** Agents that do with decisions what FOLD-A32 to A37 forbid. */
 import type { Mutant } from '../../../src/kit/check/index.ts';
 import { directive, parseDirective } from '../../../src/fold/index.ts';
-import type { AgentState, MessageResponse, ServerMessage, Step, ToolApprovalResponse } from '../../../src/fold/index.ts';
+import type {
+  AgentState,
+  MessageResponse,
+  ServerMessage,
+  Step,
+  ToolApprovalResponse,
+} from '../../../src/fold/index.ts';
 import { answers, hears, wrong } from './wrong.ts';
 import type { Fault, Hand, Output } from './wrong.ts';
 
@@ -15,9 +21,8 @@ const askedBy = (hand: Hand, decision: ToolApprovalResponse): Request | undefine
   asking(hand).find((request) => request.tool?.id === (decision.id ?? ''));
 
 /** Takes decisions for other ones. */
-const decided =
-  (edit: (decision: ToolApprovalResponse, hand: Hand) => ToolApprovalResponse) => (): Fault =>
-    hears((m, hand) => [m.tool_approval === undefined ? m : { tool_approval: edit(m.tool_approval, hand) }]);
+const decided = (edit: (decision: ToolApprovalResponse, hand: Hand) => ToolApprovalResponse) => (): Fault =>
+  hears((m, hand) => [m.tool_approval === undefined ? m : { tool_approval: edit(m.tool_approval, hand) }]);
 
 const ungated = (step: Step): Step => ('tool' in step ? { tool: { ...step.tool, approval: false } } : step);
 
@@ -39,32 +44,37 @@ const runsBefore = (): Fault =>
   });
 
 /** Requests that pass over the asking, from a decision on. */
-const asksNoMore = (
-  from: (decision: ToolApprovalResponse) => boolean,
-  covers: (request: string, decidedFor: ReadonlySet<string>) => boolean,
-) => (): Fault => {
-  const decidedFor = new Set<string>();
-  return {
-    ...hears((m, hand) => {
-      const request = m.tool_approval === undefined ? undefined : askedBy(hand, m.tool_approval);
-      if (request !== undefined && m.tool_approval !== undefined && from(m.tool_approval)) decidedFor.add(request.id);
-      return [m];
-    }),
-    ...answers((r, hand) => {
-      if (!covers(r.request_id ?? '', decidedFor)) return [r];
-      if (r.tool_approval_request !== undefined) approve(hand, r.tool_approval_request.id ?? '');
-      const asks = r.tool_approval_request !== undefined || r.tool_state?.state === 'TOOL_STATE_AWAITING_APPROVAL';
-      return asks ? [] : [r];
-    }),
+const asksNoMore =
+  (
+    from: (decision: ToolApprovalResponse) => boolean,
+    covers: (request: string, decidedFor: ReadonlySet<string>) => boolean,
+  ) =>
+  (): Fault => {
+    const decidedFor = new Set<string>();
+    return {
+      ...hears((m, hand) => {
+        const request = m.tool_approval === undefined ? undefined : askedBy(hand, m.tool_approval);
+        if (request !== undefined && m.tool_approval !== undefined && from(m.tool_approval))
+          decidedFor.add(request.id);
+        return [m];
+      }),
+      ...answers((r, hand) => {
+        if (!covers(r.request_id ?? '', decidedFor)) return [r];
+        if (r.tool_approval_request !== undefined) approve(hand, r.tool_approval_request.id ?? '');
+        const asks =
+          r.tool_approval_request !== undefined || r.tool_state?.state === 'TOOL_STATE_AWAITING_APPROVAL';
+        return asks ? [] : [r];
+      }),
+    };
   };
-};
 
 /** A denied tool's result is no error. */
 const deniedWithResult = (): Fault => {
   const denied = new Set<string>();
   return {
     ...hears((m) => {
-      if (m.tool_approval !== undefined && m.tool_approval.approved !== true) denied.add(m.tool_approval.id ?? '');
+      if (m.tool_approval !== undefined && m.tool_approval.approved !== true)
+        denied.add(m.tool_approval.id ?? '');
       return [m];
     }),
     ...answers((r) => {
@@ -88,12 +98,14 @@ function hangsUpOnStray(m: ServerMessage, hand: Hand): readonly ServerMessage[] 
 }
 
 /** What becomes of the timer of an approval. */
-const approvalTimer = (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): Fault => ({
-  output(output, hand) {
-    const ofApproval = output.type === 'start_timer' && asking(hand).some(({ id }) => output.id === `wait:${id}`);
-    return ofApproval ? edit(output) : [output];
-  },
-});
+const approvalTimer =
+  (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): Fault => ({
+    output(output, hand) {
+      const ofApproval =
+        output.type === 'start_timer' && asking(hand).some(({ id }) => output.id === `wait:${id}`);
+      return ofApproval ? edit(output) : [output];
+    },
+  });
 
 /** An approval's end of time is taken for a yes. */
 const silenceIsConsent = (): Fault => ({
@@ -108,7 +120,12 @@ const silenceIsConsent = (): Fault => ({
 /** Mutants of this theme. */
 export const approvalMutants: readonly Mutant[] = [
   wrong('FOLD-A32', 'never-asks', 'It runs gated tools without asking.', () => hears(neverAsks)),
-  wrong('FOLD-A32', 'runs-before-decision', 'It asks, and runs a tool without waiting for the decision.', runsBefore),
+  wrong(
+    'FOLD-A32',
+    'runs-before-decision',
+    'It asks, and runs a tool without waiting for the decision.',
+    runsBefore,
+  ),
   wrong('FOLD-A32', 'silence-is-consent', 'It runs a tool when nobody decides in time.', silenceIsConsent),
   wrong(
     'FOLD-A32',
@@ -132,9 +149,16 @@ export const approvalMutants: readonly Mutant[] = [
     'FOLD-A33',
     'denied-runs',
     'It runs a tool that was denied.',
-    decided((decision) => (decision.approved === true ? decision : { id: decision.id ?? '', approved: true })),
+    decided((decision) =>
+      decision.approved === true ? decision : { id: decision.id ?? '', approved: true },
+    ),
   ),
-  wrong('FOLD-A33', 'denied-with-result', 'It sends a result without is_error for a denied tool.', deniedWithResult),
+  wrong(
+    'FOLD-A33',
+    'denied-with-result',
+    'It sends a result without is_error for a denied tool.',
+    deniedWithResult,
+  ),
   wrong('FOLD-A34', 'denied-shown-as-failed', 'It shows a denied tool as FAILED.', () =>
     answers(deniedAsFailed),
   ),
@@ -153,7 +177,12 @@ export const approvalMutants: readonly Mutant[] = [
     'It takes a decision for another id as the one it waits for.',
     decided((decision, hand) => ({ ...decision, id: asking(hand)[0]?.tool?.id ?? '' })),
   ),
-  wrong('FOLD-A37', 'waits-forever', 'It waits for a decision without end.', approvalTimer(() => [])),
+  wrong(
+    'FOLD-A37',
+    'waits-forever',
+    'It waits for a decision without end.',
+    approvalTimer(() => []),
+  ),
   wrong(
     'FOLD-A37',
     'denies-too-late',

@@ -5,10 +5,11 @@ import { answers, hears, wrong } from './wrong.ts';
 import type { Fault, Hand } from './wrong.ts';
 
 /** Sends something else for a `cancelled`. */
-const cancelled = (
-  edit: (reason: string, request_id: string, hand: Hand) => readonly MessageResponse[],
-) => (): Fault =>
-  answers((r, hand) => (r.cancelled === undefined ? [r] : edit(r.cancelled.reason ?? '', r.request_id ?? '', hand)));
+const cancelled =
+  (edit: (reason: string, request_id: string, hand: Hand) => readonly MessageResponse[]) => (): Fault =>
+    answers((r, hand) =>
+      r.cancelled === undefined ? [r] : edit(r.cancelled.reason ?? '', r.request_id ?? '', hand),
+    );
 
 const withReason = (edit: (reason: string) => string): (() => Fault) =>
   cancelled((reason, request_id) => [{ request_id, cancelled: { reason: edit(reason) } }]);
@@ -31,22 +32,21 @@ function stillTalks(reason: string, request_id: string, hand: Hand): readonly Me
 }
 
 /** What becomes of a CancelRequest, knowing what was sent for which request. */
-const onCancel = (
-  edit: (cancel: CancelRequest, hand: Hand, known: Known) => readonly ServerMessage[],
-) => (): Fault => {
-  const known: Known = new Map();
-  return {
-    ...hears((m, hand) => {
-      if (m.send_message !== undefined) known.set(m.send_message.request_id ?? '', 'sent');
-      return m.cancel_request === undefined ? [m] : edit(m.cancel_request, hand, known);
-    }),
-    ...answers((r) => {
-      if (r.done !== undefined) known.set(r.request_id ?? '', 'done');
-      if (r.cancelled !== undefined) known.set(r.request_id ?? '', 'cancelled');
-      return [r];
-    }),
+const onCancel =
+  (edit: (cancel: CancelRequest, hand: Hand, known: Known) => readonly ServerMessage[]) => (): Fault => {
+    const known: Known = new Map();
+    return {
+      ...hears((m, hand) => {
+        if (m.send_message !== undefined) known.set(m.send_message.request_id ?? '', 'sent');
+        return m.cancel_request === undefined ? [m] : edit(m.cancel_request, hand, known);
+      }),
+      ...answers((r) => {
+        if (r.done !== undefined) known.set(r.request_id ?? '', 'done');
+        if (r.cancelled !== undefined) known.set(r.request_id ?? '', 'cancelled');
+        return [r];
+      }),
+    };
   };
-};
 
 type Known = Map<string, 'sent' | 'done' | 'cancelled'>;
 
@@ -59,7 +59,7 @@ const saysCancelled = (where: 'done' | 'cancelled' | undefined): (() => Fault) =
   });
 
 function hangsUpOnUnknown(cancel: CancelRequest, hand: Hand, known: Known): readonly ServerMessage[] {
-  if (known.has(cancel.request_id ?? '')) return [{ cancel_request: cancel }];
+  if (known.has(cancel.request_id ?? '') || hand.agent.requests.size > 0) return [{ cancel_request: cancel }];
   hand.hangUp();
   return [];
 }
@@ -71,7 +71,12 @@ function cancelsAll(cancel: CancelRequest, { agent }: Hand): readonly ServerMess
 
 /** Mutants of this theme. */
 export const cancellationMutants: readonly Mutant[] = [
-  wrong('FOLD-A44', 'cancelled-never-sent', 'It stops a cancelled request and sends no terminal.', cancelled(() => [])),
+  wrong(
+    'FOLD-A44',
+    'cancelled-never-sent',
+    'It stops a cancelled request and sends no terminal.',
+    cancelled(() => []),
+  ),
   wrong(
     'FOLD-A44',
     'cancelled-too-late',
@@ -87,7 +92,12 @@ export const cancellationMutants: readonly Mutant[] = [
     'It ends a cancelled request that had begun to answer in error.',
     cancelledAsError,
   ),
-  wrong('FOLD-A46', 'reason-lost', 'Its cancelled has no reason.', withReason(() => '')),
+  wrong(
+    'FOLD-A46',
+    'reason-lost',
+    'Its cancelled has no reason.',
+    withReason(() => ''),
+  ),
   wrong(
     'FOLD-A46',
     'reason-made-up',
@@ -105,7 +115,22 @@ export const cancellationMutants: readonly Mutant[] = [
     'It sends cancelled again when a request is cancelled again.',
     saysCancelled('cancelled'),
   ),
-  wrong('FOLD-A49', 'hangs-up-on-stray-cancel', 'It ends the stream at a cancel of what it does not know.', onCancel(hangsUpOnUnknown)),
-  wrong('FOLD-A49', 'cancels-the-unknown', 'It sends cancelled for a request that never was.', saysCancelled(undefined)),
-  wrong('FOLD-A49', 'cancels-the-finished', 'It sends cancelled for a request that was done.', saysCancelled('done')),
+  wrong(
+    'FOLD-A49',
+    'hangs-up-on-stray-cancel',
+    'It ends the stream at a cancel of what it does not know while nothing runs.',
+    onCancel(hangsUpOnUnknown),
+  ),
+  wrong(
+    'FOLD-A49',
+    'cancels-the-unknown',
+    'It sends cancelled for a request that never was.',
+    saysCancelled(undefined),
+  ),
+  wrong(
+    'FOLD-A49',
+    'cancels-the-finished',
+    'It sends cancelled for a request that was done.',
+    saysCancelled('done'),
+  ),
 ];

@@ -30,7 +30,7 @@ const cancelOnlySilences = (): Fault => {
   };
 };
 
-/** Crashes. */
+/** Ends the stream as a crash does. */
 function fallOver(hand: Hand): readonly ServerMessage[] {
   hand.hangUp();
   return [];
@@ -52,16 +52,29 @@ export const featureMutants: readonly Mutant[] = [
     'It advertises cancellation, and a CancelRequest only silences a request.',
     cancelOnlySilences,
   ),
-  wrong('FOLD-A11', 'usage-not-advertised', 'It sends usage and does not advertise token_usage.', conceals('token_usage')),
-  wrong('FOLD-A11', 'states-not-advertised', 'It sends tool states and does not advertise them.', conceals('tool_states')),
+  wrong(
+    'FOLD-A11',
+    'usage-not-advertised',
+    'It sends usage and does not advertise token_usage.',
+    conceals('token_usage'),
+  ),
+  wrong(
+    'FOLD-A11',
+    'states-not-advertised',
+    'It sends tool states and does not advertise them.',
+    conceals('tool_states'),
+  ),
   wrong('FOLD-A11', 'usage-never-sent', 'It advertises token_usage and never sends usage.', () =>
     answers(withoutEvent('usage')),
   ),
   wrong('FOLD-A11', 'states-never-sent', 'It advertises tool_states and never sends a tool_state.', () =>
     answers(withoutEvent('tool_state')),
   ),
-  wrong('FOLD-A12', 'falls-over-unknown-payload', 'It ends the stream at a message whose payload it does not know.', () =>
-    hears((m, hand) => (Object.keys(m).length === 0 ? fallOver(hand) : [m])),
+  wrong(
+    'FOLD-A12',
+    'falls-over-unknown-payload',
+    'It ends the stream at a message whose payload it does not know.',
+    () => hears((m, hand) => (Object.keys(m).length === 0 ? fallOver(hand) : [m])),
   ),
   wrong(
     'FOLD-A12',

@@ -10,7 +10,9 @@ type Ack = NonNullable<AgentMessage['injection_ack']>;
 const acks = (edit: (ack: Ack, n: number, hand: Hand) => readonly Ack[]) => (): Fault => {
   let n = 0;
   return says((m, hand) =>
-    m.injection_ack === undefined ? [m] : edit(m.injection_ack, ++n, hand).map((injection_ack) => ({ injection_ack })),
+    m.injection_ack === undefined
+      ? [m]
+      : edit(m.injection_ack, ++n, hand).map((injection_ack) => ({ injection_ack })),
   );
 };
 
@@ -59,7 +61,8 @@ const normalTooLate = (): Fault => {
   const held = new Map<string, string[]>();
   return {
     ...hears((m) => {
-      if (m.inject_context?.priority === 'INJECTION_PRIORITY_NORMAL') normal.add(m.inject_context.content ?? '');
+      if (m.inject_context?.priority === 'INJECTION_PRIORITY_NORMAL')
+        normal.add(m.inject_context.content ?? '');
       return [m];
     }),
     ...answers((r) => {
@@ -125,7 +128,12 @@ export const injectionMutants: readonly Mutant[] = [
     'It acknowledges injections under an id of its own.',
     acks((ack) => [{ ...ack, injection_id: `ack-${ack.injection_id ?? ''}` }]),
   ),
-  wrong('FOLD-A40', 'acks-a-repeat-no-more', 'It does not acknowledge an injection_id that comes again.', acksOnce),
+  wrong(
+    'FOLD-A40',
+    'acks-a-repeat-no-more',
+    'It does not acknowledge an injection_id that comes again.',
+    acksOnce,
+  ),
   wrong(
     'FOLD-A41',
     'rejects-without-reason',
@@ -156,7 +164,12 @@ export const injectionMutants: readonly Mutant[] = [
     'It keeps NORMAL injections for the next request.',
     takes('INJECTION_PRIORITY_NORMAL', 'INJECTION_PRIORITY_DEFERRED'),
   ),
-  wrong('FOLD-A42', 'normal-too-late', 'It says NORMAL injections after the next step, not before.', normalTooLate),
+  wrong(
+    'FOLD-A42',
+    'normal-too-late',
+    'It says NORMAL injections after the next step, not before.',
+    normalTooLate,
+  ),
   wrong(
     'FOLD-A42',
     'unspecified-as-deferred',
@@ -187,6 +200,16 @@ export const injectionMutants: readonly Mutant[] = [
     'It acknowledges what is injected while nothing runs and forgets it.',
     drops((_, hand) => hand.agent.requests.size === 0),
   ),
-  wrong('FOLD-A42', 'applies-a-repeat', 'It applies an injection again when its id is repeated.', appliesTwice),
-  wrong('FOLD-A43', 'answers-injections', 'It answers an injection as if it were a message.', answersInjections),
+  wrong(
+    'FOLD-A42',
+    'applies-a-repeat',
+    'It applies an injection again when its id is repeated.',
+    appliesTwice,
+  ),
+  wrong(
+    'FOLD-A43',
+    'answers-injections',
+    'It answers an injection as if it were a message.',
+    answersInjections,
+  ),
 ];

@@ -32,7 +32,12 @@ const onePackId = (): Fault => {
 
 /** Mutants of this theme. */
 export const lifecycleMutants: readonly Mutant[] = [
-  wrong('FOLD-A51', 'never-closes', 'It keeps its stream open after a Shutdown.', closes(() => [])),
+  wrong(
+    'FOLD-A51',
+    'never-closes',
+    'It keeps its stream open after a Shutdown.',
+    closes(() => []),
+  ),
   wrong(
     'FOLD-A51',
     'closes-too-late',

@@ -20,7 +20,8 @@ const registersTwice = (): Fault => {
       return [m];
     }),
     ...hears((m, hand) => {
-      if (m.welcome !== undefined) hand.send({ register: { ...register, agent_id: m.welcome.agent_id ?? '' } });
+      if (m.welcome !== undefined)
+        hand.send({ register: { ...register, agent_id: m.welcome.agent_id ?? '' } });
       return [m];
     }),
   };
@@ -51,7 +52,9 @@ const loops = (every: number, counts: (input: Input) => boolean, told: boolean) 
 };
 
 const ignoresSuggestion = (m: ServerMessage): readonly ServerMessage[] =>
-  m.registration_error === undefined ? [m] : [{ registration_error: { reason: m.registration_error.reason ?? '' } }];
+  m.registration_error === undefined
+    ? [m]
+    : [{ registration_error: { reason: m.registration_error.reason ?? '' } }];
 
 /** What becomes of the reconnect after a stream that had its Welcome. */
 const comesBack = (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): Fault => {
@@ -73,7 +76,9 @@ const comesBack = (edit: (output: Output & { type: 'start_timer' }) => readonly 
 const backAsAnother = (): Fault => {
   let kept = false;
   return {
-    ...registers((register) => (kept ? { ...register, agent_id: `${register.agent_id ?? ''}-again` } : register)),
+    ...registers((register) =>
+      kept ? { ...register, agent_id: `${register.agent_id ?? ''}-again` } : register,
+    ),
     ...welcomed((welcome, hand) => {
       kept = welcome.agent_id === hand.agent.agentId;
       return welcome;
@@ -98,14 +103,21 @@ export const registrationMutants: readonly Mutant[] = [
     registers((register) => ({ ...register, name: '' })),
   ),
   wrong('FOLD-A03', 'no-metadata', 'It registers without any metadata.', () =>
-    registers(({ agent_id = '', name = '', protocol_features = [] }) => ({ agent_id, name, protocol_features })),
+    registers(({ agent_id = '', name = '', protocol_features = [] }) => ({
+      agent_id,
+      name,
+      protocol_features,
+    })),
   ),
   wrong('FOLD-A04', 'registers-twice', 'It registers once more after its Welcome.', registersTwice),
   wrong('FOLD-A05', 'heartbeat-before-welcome', 'It sends a heartbeat before its Welcome came.', () =>
     says((m, hand) => (m.register === undefined ? [m] : [m, beat(hand)])),
   ),
-  wrong('FOLD-A06', 'keeps-its-own-id', 'It goes on under the id it registered when Welcome gives it another.', () =>
-    welcomed((welcome, hand) => ({ ...welcome, agent_id: hand.agent.agentId })),
+  wrong(
+    'FOLD-A06',
+    'keeps-its-own-id',
+    'It goes on under the id it registered when Welcome gives it another.',
+    () => welcomed((welcome, hand) => ({ ...welcome, agent_id: hand.agent.agentId })),
   ),
   wrong(
     'FOLD-A07',
@@ -125,10 +137,18 @@ export const registrationMutants: readonly Mutant[] = [
     'It registers every 2 ms after a RegistrationError, under a new id each time.',
     loops(2, (input) => input.type === 'message', true),
   ),
-  wrong('FOLD-A08', 'ignores-the-suggestion', 'It makes up an id of its own when RegistrationError suggests one.', () =>
-    hears(ignoresSuggestion),
+  wrong(
+    'FOLD-A08',
+    'ignores-the-suggestion',
+    'It makes up an id of its own when RegistrationError suggests one.',
+    () => hears(ignoresSuggestion),
   ),
-  wrong('FOLD-A09', 'never-back', 'It gives up when its stream is lost.', comesBack(() => [])),
+  wrong(
+    'FOLD-A09',
+    'never-back',
+    'It gives up when its stream is lost.',
+    comesBack(() => []),
+  ),
   wrong(
     'FOLD-A09',
     'back-too-late',
@@ -136,5 +156,10 @@ export const registrationMutants: readonly Mutant[] = [
     comesBack((output) => [{ ...output, ms: 12_000 }]),
   ),
   wrong('FOLD-A09', 'back-as-another', 'It comes back under another agent_id after a loss.', backAsAnother),
-  wrong('FOLD-A09', 'ok-is-goodbye', 'It takes a stream that ends with status OK for a Shutdown.', okIsGoodbye),
+  wrong(
+    'FOLD-A09',
+    'ok-is-goodbye',
+    'It takes a stream that ends with status OK for a Shutdown.',
+    okIsGoodbye,
+  ),
 ];

@@ -18,7 +18,8 @@ const answersTheLost = (): Fault => {
     input(input, hand) {
       if (input.type === 'left') lost = [...hand.agent.requests.keys()];
       const back = input.type === 'message' && input.message.welcome !== undefined;
-      for (const request_id of back ? lost.splice(0) : []) hand.send({ response: { request_id, text: 'at last' } });
+      for (const request_id of back ? lost.splice(0) : [])
+        hand.send({ response: { request_id, text: 'at last' } });
       return [input];
     },
   };
@@ -57,12 +58,29 @@ const hangsUpOnFailure: Edit = (r, hand) => {
 };
 
 /** After the done of a request that had such an event, something more. */
-const afterDone = (had: keyof MessageResponse, more: (done: MessageResponse) => MessageResponse) => (): Fault => {
-  const seen = new Set<string>();
-  return answers((r) => {
-    if (r[had] !== undefined) seen.add(r.request_id ?? '');
-    return r.done !== undefined && seen.has(r.request_id ?? '') ? [r, more(r)] : [r];
-  });
+const afterDone =
+  (had: keyof MessageResponse, more: (done: MessageResponse) => MessageResponse) => (): Fault => {
+    const seen = new Set<string>();
+    return answers((r) => {
+      if (r[had] !== undefined) seen.add(r.request_id ?? '');
+      return r.done !== undefined && seen.has(r.request_id ?? '') ? [r, more(r)] : [r];
+    });
+  };
+
+/** After the done of an ordinary message, one more text. */
+const speaksOn = (): Fault => {
+  const ordinary = new Set<string>();
+  return {
+    ...hears((m) => {
+      const steps = parseDirective(m.send_message?.content ?? '');
+      if (steps.ok && steps.value === undefined) ordinary.add(m.send_message?.request_id ?? '');
+      return [m];
+    }),
+    ...answers((r) => {
+      const { request_id = '', done } = r;
+      return done !== undefined && ordinary.has(request_id) ? [r, { request_id, text: 'and so on' }] : [r];
+    }),
+  };
 };
 
 /** The last text of a long answer comes after its done. */
@@ -92,10 +110,14 @@ const textAsBytes = (make: (bytes: Uint8Array) => Uint8Array) => (): Fault => ({
 });
 
 /** Adds a field to the response in an encoded message; short messages only, whose length is one byte. */
-const withField = (field: readonly number[]) => (bytes: Uint8Array): Uint8Array => {
-  const [tag = 0, length = 0, ...rest] = bytes;
-  return length + field.length > 127 ? bytes : Uint8Array.from([tag, length + field.length, ...rest, ...field]);
-};
+const withField =
+  (field: readonly number[]) =>
+  (bytes: Uint8Array): Uint8Array => {
+    const [tag = 0, length = 0, ...rest] = bytes;
+    return length + field.length > 127
+      ? bytes
+      : Uint8Array.from([tag, length + field.length, ...rest, ...field]);
+  };
 
 /** `usage` (12) with nothing in it, and a varint whose number (99) the schema does not have. */
 const usageField = [0x62, 0x00];
@@ -114,7 +136,9 @@ const fullResponse = (edit: (full: string, last: string) => string) => (): Fault
     const { request_id = '', text, done } = r;
     if (text !== undefined) last.set(request_id, text);
     const full = done?.full_response ?? '';
-    return full === '' ? [r] : [{ request_id, done: { full_response: edit(full, last.get(request_id) ?? '') } }];
+    return full === ''
+      ? [r]
+      : [{ request_id, done: { full_response: edit(full, last.get(request_id) ?? '') } }];
   });
 };
 
@@ -166,12 +190,22 @@ export const requestMutants: readonly Mutant[] = [
     'It says something without a request_id.',
     beforeDone(() => ({ thinking: 'who asked?' })),
   ),
-  wrong('FOLD-A13', 'answers-the-lost', 'It answers a request of a lost stream on the next one.', answersTheLost),
+  wrong(
+    'FOLD-A13',
+    'answers-the-lost',
+    'It answers a request of a lost stream on the next one.',
+    answersTheLost,
+  ),
   wrong('FOLD-A14', 'fails-in-silence', 'It sends no terminal for a request that fails.', () =>
     answers((r) => (failed(r) ? [] : [r])),
   ),
   wrong('FOLD-A14', 'loses-the-end-of-a-burst', 'It sends no done after more than 16 texts.', losesLongEnd),
-  wrong('FOLD-A14', 'never-ends-the-ordinary', 'It ends no ordinary message but by a cancel.', sent(holdsPlain)),
+  wrong(
+    'FOLD-A14',
+    'never-ends-the-ordinary',
+    'It ends no ordinary message but by a cancel.',
+    sent(holdsPlain),
+  ),
   wrong('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>
     answers((r, { agent }) => (r.done !== undefined && agent.requests.size >= 3 ? [] : [r])),
   ),
@@ -184,7 +218,13 @@ export const requestMutants: readonly Mutant[] = [
     'It sends one more thinking after the done of a request that thought.',
     afterDone('thinking', ({ request_id = '' }) => ({ request_id, thinking: 'and another thing' })),
   ),
-  wrong('FOLD-A15', 'done-overtakes-text', 'It sends the last text of a long answer after its done.', doneOvertakes),
+  wrong('FOLD-A15', 'speaks-on', 'It sends one more text after the done of an ordinary message.', speaksOn),
+  wrong(
+    'FOLD-A15',
+    'done-overtakes-text',
+    'It sends the last text of a long answer after its done.',
+    doneOvertakes,
+  ),
   wrong('FOLD-A15', 'done-after-error', 'It sends done after the error of a failed request.', () =>
     answers((r) => (failed(r) ? [r, { request_id: r.request_id ?? '', done: {} }] : [r])),
   ),
@@ -200,14 +240,24 @@ export const requestMutants: readonly Mutant[] = [
     'It sends a response without an event before each done.',
     beforeDone((request_id) => ({ request_id })),
   ),
-  wrong('FOLD-A16', 'two-events', 'It sends text and usage in one response.', textAsBytes(withField(usageField))),
+  wrong(
+    'FOLD-A16',
+    'two-events',
+    'It sends text and usage in one response.',
+    textAsBytes(withField(usageField)),
+  ),
   wrong(
     'FOLD-A16',
     'unknown-event-beside-text',
     'It sends an event that the schema does not know in the same response as text.',
     textAsBytes(withField(unknownField)),
   ),
-  wrong('FOLD-A16', 'garbage-before-done', 'It sends bytes that are no message before each done.', garbageBeforeDone),
+  wrong(
+    'FOLD-A16',
+    'garbage-before-done',
+    'It sends bytes that are no message before each done.',
+    garbageBeforeDone,
+  ),
   wrong(
     'FOLD-A17',
     'full-response-longer',
@@ -222,14 +272,19 @@ export const requestMutants: readonly Mutant[] = [
   ),
   wrong('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
   wrong('FOLD-A19', 'threads-side-by-side', 'It runs requests of one thread side by side.', sent(sideBySide)),
-  wrong('FOLD-A20', 'decisions-wait', 'It reads approval decisions 12 s late while a request is blocked.', () =>
-    hears(decisionsWait),
+  wrong(
+    'FOLD-A20',
+    'decisions-wait',
+    'It reads approval decisions 12 s late while a request is blocked.',
+    () => hears(decisionsWait),
   ),
   wrong(
     'FOLD-A21',
     'refuses-attachments',
     'It ends a request that has attachments in error.',
-    sent((m) => ((m.attachments ?? []).length === 0 ? m : { ...m, content: directive([{ fail: 'no attachments' }]) })),
+    sent((m) =>
+      (m.attachments ?? []).length === 0 ? m : { ...m, content: directive([{ fail: 'no attachments' }]) },
+    ),
   ),
   wrong('FOLD-A22', 'doubles-large-texts', 'It sends a text of 3 MiB as one of 6 MiB.', () =>
     answers((r) => [r.text === undefined || r.text.length < large ? r : { ...r, text: r.text + r.text }]),

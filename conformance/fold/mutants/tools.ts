@@ -31,7 +31,10 @@ const askWithoutInput: Edit = (r) =>
 const strayResult: Edit = ({ request_id = '', ...r }) =>
   r.tool_result === undefined
     ? [{ request_id, ...r }]
-    : [{ request_id, tool_result: { id: 'no-such-tool', output: '' } }, { request_id, ...r }];
+    : [
+        { request_id, tool_result: { id: 'no-such-tool', output: '' } },
+        { request_id, ...r },
+      ];
 
 /** The first state comes before the tool_use. */
 const stateFirst = (): Fault => {
@@ -86,7 +89,12 @@ const ends: ReadonlySet<ToolState | undefined> = new Set<ToolState>([
 
 /** Mutants of this theme. */
 export const toolMutants: readonly Mutant[] = [
-  wrong('FOLD-A23', 'no-tool-id', 'It gives its tools an empty id.', quickToolsAs(() => '')),
+  wrong(
+    'FOLD-A23',
+    'no-tool-id',
+    'It gives its tools an empty id.',
+    quickToolsAs(() => ''),
+  ),
   wrong(
     'FOLD-A23',
     'one-tool-id',
@@ -100,7 +108,12 @@ export const toolMutants: readonly Mutant[] = [
   wrong('FOLD-A25', 'result-of-no-tool', 'It sends a tool_result for a tool that it never used.', () =>
     answers(strayResult),
   ),
-  wrong('FOLD-A25', 'state-before-use', 'It sends the first state of a tool before its tool_use.', stateFirst),
+  wrong(
+    'FOLD-A25',
+    'state-before-use',
+    'It sends the first state of a tool before its tool_use.',
+    stateFirst,
+  ),
   wrong(
     'FOLD-A26',
     'back-to-pending',

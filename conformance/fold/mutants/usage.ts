@@ -5,17 +5,18 @@ import { answers, wrong } from './wrong.ts';
 import type { Fault } from './wrong.ts';
 
 /** Sends other counts: of this call, knowing those sent before in the request. */
-const counts = (edit: (usage: TokenUsage, before: TokenUsage | undefined) => TokenUsage | undefined) => (): Fault => {
-  const sent = new Map<string, TokenUsage>();
-  return answers((r) => {
-    const { request_id = '' } = r;
-    if (r.usage === undefined) return [r];
-    const usage = edit(r.usage, sent.get(request_id));
-    if (usage === undefined) return [];
-    sent.set(request_id, usage);
-    return [{ request_id, usage }];
-  });
-};
+const counts =
+  (edit: (usage: TokenUsage, before: TokenUsage | undefined) => TokenUsage | undefined) => (): Fault => {
+    const sent = new Map<string, TokenUsage>();
+    return answers((r) => {
+      const { request_id = '' } = r;
+      if (r.usage === undefined) return [r];
+      const usage = edit(r.usage, sent.get(request_id));
+      if (usage === undefined) return [];
+      sent.set(request_id, usage);
+      return [{ request_id, usage }];
+    });
+  };
 
 const add = (a: TokenUsage, b: TokenUsage = {}): TokenUsage => ({
   input_tokens: (a.input_tokens ?? 0) + (b.input_tokens ?? 0),

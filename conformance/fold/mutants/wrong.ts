@@ -67,7 +67,9 @@ export const answers = (
   edit: (response: MessageResponse, hand: Hand) => readonly MessageResponse[],
 ): Required<Pick<Fault, 'output'>> =>
   says((message, hand) =>
-    message.response === undefined ? [message] : edit(message.response, hand).map((response) => ({ response })),
+    message.response === undefined
+      ? [message]
+      : edit(message.response, hand).map((response) => ({ response })),
   );
 
 interface State {
@@ -118,13 +120,13 @@ class Turn implements Hand {
   }
 }
 
-/** Tells the agent an input, and all that the fault makes of what it then puts out. */
-function run(inner: AgentRole, state: State, input: Input, turn: Turn): void {
-  turn.inbox.push(...(state.fault.input?.(input, turn) ?? [input]));
+/** Tells the agent all that it is to be told, and puts out what the fault makes of its outputs. */
+function drain(inner: AgentRole, state: State, turn: Turn): void {
   for (let next = turn.inbox.shift(); next !== undefined; next = turn.inbox.shift()) {
     const stepped = inner.step(state.agent, next, turn.now);
     state.agent = stepped.state;
-    for (const output of stepped.outputs) turn.outputs.push(...(state.fault.output?.(output, turn) ?? [output]));
+    for (const output of stepped.outputs)
+      turn.outputs.push(...(state.fault.output?.(output, turn) ?? [output]));
   }
 }
 
@@ -134,13 +136,12 @@ const faulty = (inner: AgentRole, fault: () => Fault): Role<State, ServerMessage
   start: () => ({ agent: inner.start(), fault: fault(), pending: new Map(), timers: 0 }),
   step(state, input, now) {
     const turn = new Turn(state, now);
-    const then = input.type === 'timer' ? state.pending.get(input.id) : undefined;
-    if (input.type !== 'timer' || then === undefined) run(inner, state, input, turn);
-    else {
-      state.pending.delete(input.id);
-      then(turn);
-      for (const told of turn.inbox.splice(0)) run(inner, state, told, turn);
-    }
+    const timer = input.type === 'timer' ? input.id : '';
+    const later = state.pending.get(timer);
+    state.pending.delete(timer);
+    if (later === undefined) turn.inbox.unshift(...(state.fault.input?.(input, turn) ?? [input]));
+    else later(turn);
+    drain(inner, state, turn);
     return { state, outputs: turn.outputs };
   },
 });
@@ -165,6 +166,7 @@ export function wrong(
   fault: () => Fault,
   options: Partial<AgentOptions> = {},
 ): Mutant {
-  const role = (): Role<State, ServerMessage, AgentMessage> => faulty(agent({ ...targetOptions, ...options }), fault);
+  const role = (): Role<State, ServerMessage, AgentMessage> =>
+    faulty(agent({ ...targetOptions, ...options }), fault);
   return { id, breaks, title, make: () => peerOf(role(), serverCodec, agentCodec) };
 }

@@ -171,6 +171,7 @@ const priorities = rule({
     }
     const request = requestOf(view, event);
     if (request === undefined) return undefined;
+    if (waiting.size === 0) return undefined;
     const { text } = responseOf(event);
     return text === undefined ? settle(waiting, event, request) : spoken(waiting, event, request, text);
   },

@@ -2,7 +2,7 @@
 import { exercised, rule, unknowable, violated } from '../../../src/kit/check/index.ts';
 import type { Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { MessageResponse_eventNames } from '../../../src/fold/index.ts';
+import { eventOf } from '../../../src/fold/index.ts';
 import type { Request } from '../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
@@ -79,16 +79,16 @@ const nothingAfterTerminal = rule({
     const response = responseOf(event);
     const request = streamOf(view, event)?.session.requests.get(response.request_id ?? '');
     if (request === undefined) return undefined;
-    const name = MessageResponse_eventNames.find((n) => response[n] !== undefined) ?? 'an event';
-    if (request.terminal !== undefined) {
-      const after = Math.round(event.at - request.terminal.at);
-      return violated(
-        event,
-        `expected nothing for request ${request.id} after its ${request.terminal.event}; ${name} came ${after} ms later`,
-        [request.terminal.seq],
-      );
+    if (request.terminal === undefined) {
+      const ends = response.done !== undefined || response.error !== undefined || response.cancelled !== undefined;
+      return ends ? exercised(event) : undefined;
     }
-    return name === 'done' || name === 'error' || name === 'cancelled' ? exercised(event) : undefined;
+    const after = Math.round(event.at - request.terminal.at);
+    return violated(
+      event,
+      `expected nothing for request ${request.id} after its ${request.terminal.event}; ${eventOf(response) ?? 'an event'} came ${after} ms later`,
+      [request.terminal.seq],
+    );
   },
 });
 
@@ -96,14 +96,13 @@ const unknownEvents = /unknown field \d+ at response(?:;|$)/g;
 
 /** How many events a response carries, by what was on the wire. */
 function eventsIn(event: TraceEvent): number {
-  const response = responseOf(event);
-  const several = /(\d+) members of event set/.exec(event.note ?? '')?.[1];
-  const known =
-    several === undefined
-      ? MessageResponse_eventNames.filter((name) => response[name] !== undefined).length
-      : Number(several);
-  const twice = /set twice at response/.test(event.note ?? '') ? 1 : 0;
-  return known + twice + ((event.note ?? '').match(unknownEvents)?.length ?? 0);
+  let known = 0;
+  for (const key in responseOf(event)) if (key !== 'request_id') known++;
+  const { note } = event;
+  if (note === undefined) return known;
+  const several = /(\d+) members of event set/.exec(note)?.[1];
+  const twice = /set twice at response/.test(note) ? 1 : 0;
+  return (several === undefined ? known : Number(several)) + twice + (note.match(unknownEvents)?.length ?? 0);
 }
 
 const oneEvent = rule({
@@ -243,7 +242,8 @@ const keepsReading = rule({
       for (const [key, b] of state) if (b.stream === event.stream) state.delete(key);
       return undefined;
     }
-    return event.from === 'target' ? tookEffect(state, event) : stimulus(state, event, stream, view);
+    if (event.from !== 'target') return stimulus(state, event, stream, view);
+    return state.size === 0 ? undefined : tookEffect(state, event);
   },
   end(state, _view, last) {
     const late = [...state.values()].filter(

@@ -190,7 +190,7 @@ function outcomeOf(
   { violated }: Tour,
   closure: ReadonlySet<string>,
 ): MutantOutcome {
-  const others = [...violated.keys()].filter((other) => other !== breaks).sort();
+  const others = [...violated.keys()].filter((other) => other !== breaks).toSorted();
   const by = [...(violated.get(breaks)?.keys() ?? [])];
   const entailed = others.filter((other) => closure.has(other));
   const unexpected = others.filter((other) => !closure.has(other));

@@ -1,0 +1,198 @@
+/** The verdicts' contract (design: "Words", "Report", "Exit codes"), on hand-made findings. */
+import { describe, expect, it } from 'vitest';
+import type { Scenario } from '../base/index.ts';
+import type { Requirement } from '../spec/index.ts';
+import type { Found } from './judge.ts';
+import { reportOf } from './verdict.ts';
+import type { RunFacts } from './verdict.ts';
+
+const row = (id: string, more: Partial<Requirement> = {}): Requirement => ({
+  id,
+  level: 'MUST',
+  role: 'agent',
+  text: `${id} does what it says`,
+  source: { document: 'A document', section: '1' },
+  since: '0.1.0',
+  ...more,
+});
+
+const passed: Found = { exercised: 2, violations: [], unknowable: undefined };
+const broken: Found = {
+  exercised: 1,
+  violations: [{ type: 'violated', seq: 0, message: 'expected this; came that' }],
+  unknowable: undefined,
+};
+const untouched: Found = { exercised: 0, violations: [], unknowable: undefined };
+
+const scenario = (name: string, exercises: readonly string[], drive: readonly string[] = []): Scenario => ({
+  name,
+  title: name,
+  suite: 'x/y',
+  needs: { drive, features: [] },
+  exercises,
+  fresh: false,
+  alone: false,
+  last: false,
+  peers: {},
+  steps: [],
+});
+
+const run = (
+  found: { readonly [id: string]: Found },
+  requirements: readonly Requirement[],
+  more: Partial<RunFacts> = {},
+): RunFacts => ({
+  kit: '0.1.0',
+  suite: 'x/y',
+  revision: '1',
+  target: 'a target',
+  drive: 'directive',
+  driveNamed: false,
+  features: new Set(['known']),
+  seed: '1',
+  durationMs: 10,
+  interrupted: false,
+  strict: false,
+  requirements,
+  traces: [{ name: 't', events: [], found: new Map(Object.entries(found)) }],
+  scenarios: [],
+  skipped: [],
+  outcomes: [],
+  expected: [],
+  unready: undefined,
+  absent: false,
+  today: '2026-06-01',
+  handles: {},
+  problems: [],
+  notes: [],
+  targetOutput: [],
+  replay: (id, name) => `again ${id} ${name ?? ''}`,
+  ...more,
+});
+
+const verdictOf = (facts: RunFacts, id: string): string | undefined =>
+  reportOf(facts).requirements.find((r) => r.id === id)?.verdict;
+
+describe('the verdict of a requirement', () => {
+  it('is pass only when it was exercised', () => {
+    expect(verdictOf(run({ A: passed }, [row('A')]), 'A')).toBe('pass');
+    expect(verdictOf(run({ A: untouched }, [row('A')]), 'A')).toBe('not-observed');
+    expect(verdictOf(run({}, [row('A')]), 'A')).toBe('not-observed');
+  });
+
+  it('is fail when it was violated in any trace, whatever the others show', () => {
+    const facts = run({ A: passed }, [row('A')]);
+    const both = {
+      ...facts,
+      traces: [...facts.traces, { name: 'u', events: [], found: new Map([['A', broken]]) }],
+    };
+    expect(verdictOf(both, 'A')).toBe('fail');
+  });
+
+  it('is never fail for a MAY, and not pass either when it was done wrongly', () => {
+    expect(verdictOf(run({ A: broken }, [row('A', { level: 'MAY' })]), 'A')).toBe('not-observed');
+  });
+
+  it('is not-applicable when the target does not claim the feature', () => {
+    expect(verdictOf(run({ A: passed }, [row('A', { feature: 'unknown' })]), 'A')).toBe('not-applicable');
+    expect(verdictOf(run({ A: passed }, [row('A', { feature: 'known' })]), 'A')).toBe('pass');
+  });
+
+  it('is untestable, never pass, when the rule forgot what it needed', () => {
+    expect(verdictOf(run({ A: { ...passed, unknowable: 'too many requests' } }, [row('A')]), 'A')).toBe(
+      'untestable',
+    );
+  });
+
+  it('is untestable when every scenario for it needs a drive this run has not', () => {
+    const mine = scenario('s', ['A'], ['directive']);
+    const skipped = [{ scenario: mine, because: 'drive' as const, reason: 'needs the directive drive' }];
+    expect(verdictOf(run({}, [row('A')], { drive: 'passive', scenarios: [mine], skipped }), 'A')).toBe(
+      'untestable',
+    );
+  });
+
+  it('is untestable when the target said that it cannot', () => {
+    const outcomes = [
+      {
+        name: 's',
+        outcome: 'ended-early' as const,
+        reason: 'the target said: unsupported: tool',
+        duration_ms: 1,
+      },
+    ];
+    expect(verdictOf(run({}, [row('A')], { scenarios: [scenario('s', ['A'])], outcomes }), 'A')).toBe(
+      'untestable',
+    );
+  });
+
+  it('leaves out what is excluded, with its reason', () => {
+    const report = reportOf(run({}, [row('A', { excluded: 'nobody can see it' })]));
+    expect(report.requirements).toEqual([]);
+    expect(report.excluded).toEqual([{ id: 'A', reason: 'nobody can see it' }]);
+  });
+});
+
+describe('the verdict of a run', () => {
+  it('is conformant only when every applicable MUST was exercised', () => {
+    expect(reportOf(run({ A: passed, B: passed }, [row('A'), row('B')])).verdict).toBe('conformant');
+    expect(reportOf(run({ A: passed }, [row('A'), row('B')])).verdict).toBe('inconclusive');
+  });
+
+  it('is inconclusive when nothing was judged', () => {
+    expect(reportOf(run({}, [row('A', { level: 'SHOULD' })])).verdict).toBe('inconclusive');
+  });
+
+  it('is not conformant for a violated MUST, and for a violated SHOULD only when strict', () => {
+    expect(reportOf(run({ A: broken }, [row('A')])).verdict).toBe('not-conformant');
+    const should = [row('A'), row('B', { level: 'SHOULD' as const })];
+    expect(reportOf(run({ A: passed, B: broken }, should)).verdict).toBe('conformant');
+    expect(reportOf(run({ A: passed, B: broken }, should, { strict: true })).verdict).toBe('not-conformant');
+  });
+
+  it('is inconclusive for an untestable MUST, unless the user named the drive', () => {
+    const facts = run({ A: passed }, [row('A'), row('B')], { handles: { B: 'no handle' } });
+    expect(reportOf(facts).verdict).toBe('inconclusive');
+    expect(reportOf({ ...facts, driveNamed: true }).verdict).toBe('conformant');
+  });
+
+  it('is never conformant when it was interrupted', () => {
+    expect(reportOf(run({ A: passed }, [row('A')], { interrupted: true })).verdict).toBe('inconclusive');
+  });
+
+  it('is an error when the target could not be had', () => {
+    expect(reportOf(run({}, [row('A')], { absent: true, unready: 'it never came' })).verdict).toBe('error');
+  });
+});
+
+describe('an expected failure', () => {
+  const rows = [row('A'), row('B')];
+  const reason = 'known';
+
+  it('is not fatal, and is marked', () => {
+    const report = reportOf(run({ A: broken, B: passed }, rows, { expected: [{ id: 'A', reason }] }));
+    expect(report.requirements[0]?.expected_failure).toEqual({ reason });
+    expect(report.verdict).toBe('conformant');
+  });
+
+  it('is stale when the requirement passes, and the run fails', () => {
+    const report = reportOf(run({ A: passed, B: passed }, rows, { expected: [{ id: 'A', reason }] }));
+    expect(report.problems[0]).toMatch(/A is an expected failure and passes/);
+    expect(report.verdict).toBe('not-conformant');
+  });
+
+  it('counts no more after its day', () => {
+    const report = reportOf(
+      run({ A: broken, B: passed }, rows, { expected: [{ id: 'A', reason, expires: '2026-05-31' }] }),
+    );
+    expect(report.problems[0]).toMatch(/expired on 2026-05-31/);
+    expect(report.verdict).toBe('not-conformant');
+  });
+
+  it('covers only the failure it describes', () => {
+    const report = reportOf(
+      run({ A: broken, B: passed }, rows, { expected: [{ id: 'A', reason, message: 'something else' }] }),
+    );
+    expect(report.verdict).toBe('not-conformant');
+  });
+});
