@@ -1,15 +1,21 @@
 /** The storm against the reference agent, and against agents that are wrong in ways it must notice. */
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/kit/base/index.ts';
 import { peerOf } from '../../src/kit/check/index.ts';
 import type { MakePeer } from '../../src/kit/check/index.ts';
-import { agent, agentCodec, serverCodec } from '../../src/fold/index.ts';
-import type { AgentRole } from '../../src/fold/index.ts';
+import { agent, agentCodec, gateway, serverCodec } from '../../src/fold/index.ts';
+import type { AgentRole, GatewayOptions } from '../../src/fold/index.ts';
 import { foldAgent } from './index.ts';
 import { storm } from './storm.ts';
 import type { StormReport } from './storm.ts';
 
+const suite = {
+  suite: foldAgent,
+  gateway: (options: JsonObject) => peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec),
+};
+
 const run = (target: () => MakePeer, count: number, repeatEvery = count): StormReport =>
-  storm({ suite: foldAgent, target, seeds: { from: 1, count }, repeatEvery });
+  storm({ ...suite, target, seeds: { from: 1, count }, repeatEvery });
 
 /** A report's failures in short: what broke, and the seeds of it. */
 function broken({ failures }: StormReport, kinds: RegExp = /./): Record<string, number[]> {
@@ -71,7 +77,7 @@ describe('a storm notices', () => {
     const failure = run(fragile, 20).failures.find(({ broke }) => broke === 'throws');
     expect(failure?.message).toMatch(/ouch/);
     expect(failure?.excerpt.join('\n')).toMatch(/gateway message \{"cancel_request":/);
-    const again = storm({ suite: foldAgent, target: fragile, seeds: { from: failure?.seed ?? 0, count: 1 } });
+    const again = storm({ ...suite, target: fragile, seeds: { from: failure?.seed ?? 0, count: 1 } });
     expect(again.failures.find(({ broke }) => broke === 'throws')).toEqual(failure);
   });
 
@@ -103,7 +109,7 @@ describe('a storm notices', () => {
 
 it('says how far it is, after each hundred', () => {
   const heard: number[] = [];
-  const options = { suite: foldAgent, target: foldAgent.reference, seeds: { from: 7, count: 250 } };
+  const options = { ...suite, target: foldAgent.reference, seeds: { from: 7, count: 250 } };
   storm({ ...options, repeatEvery: 1000, onProgress: (done) => heard.push(done) });
   expect(heard).toEqual([100, 200]);
 });

@@ -15,7 +15,9 @@ import { undecided } from './view.ts';
 
 /** What a storm needs. */
 export interface StormOptions {
-  readonly suite: Pick<Suite<FoldView>, 'protocol' | 'judging' | 'secrets' | 'timeouts' | 'peers'>;
+  readonly suite: Pick<Suite<FoldView>, 'protocol' | 'judging' | 'secrets' | 'timeouts'>;
+  /** The simulated gateway with these options. */
+  readonly gateway: (options: JsonObject) => MakePeer;
   /** The agent under test, made anew for each session. */
   readonly target: () => MakePeer;
   readonly seeds: { readonly from: number; readonly count: number };
@@ -79,10 +81,8 @@ class StormSession {
   #calm = false;
   #over = false;
 
-  constructor({ suite, target }: StormOptions, seed: number) {
-    const { protocol: wire, judging, secrets, timeouts, peers } = suite;
-    const make = peers['fold/gateway'];
-    if (make === undefined) throw new Error('the suite has no fold/gateway');
+  constructor({ suite, gateway, target }: StormOptions, seed: number) {
+    const { protocol: wire, judging, secrets, timeouts } = suite;
     const clock = this.#clock;
     this.#seed = seed;
     this.#random = seededRandom(`${seed} storm`);
@@ -97,7 +97,7 @@ class StormSession {
     };
     this.#recorder = new Recorder({ clock, wire, secrets, redact: simulatedRedact, sink });
     const tap = (event: WireEvent): void => this.#recorder.wire('gateway', event);
-    this.#gateway = make(pick(this.#random, gateways))({ clock, tap });
+    this.#gateway = gateway(pick(this.#random, gateways))({ clock, tap });
     this.#target = target()({ clock, dial: this.#network.dial });
     this.#recorder.mark({ run: { drive: 'directive', timeouts: { ...timeouts } } });
   }

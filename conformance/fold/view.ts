@@ -214,7 +214,7 @@ export function approvalTimeoutOf(request: Request, tool: Tool, otherwise: numbe
 export function toolStepOf(
   request: Request,
   tool: Tool,
-): { approval?: boolean; approval_timeout_ms?: number } | undefined {
+): { approval?: boolean; approval_timeout_ms?: number; hold?: boolean } | undefined {
   const steps = (request.steps ?? []).flatMap((step) => ('tool' in step ? [step.tool] : []));
   return steps[[...request.tools.values()].indexOf(tool)];
 }

@@ -85,6 +85,25 @@ const deniedWithResult = (): Fault => {
   };
 };
 
+/** Nothing more comes once a tool is shown as denied by a decision. */
+const deniedAndStuck = (): Fault => {
+  const decided = new Set<string>();
+  const stuck = new Set<string>();
+  return {
+    ...hears((m) => {
+      decided.add(m.tool_approval?.id ?? '');
+      return [m];
+    }),
+    ...answers((r) => {
+      const { request_id = '', tool_state } = r;
+      if (stuck.has(request_id)) return [];
+      if (tool_state?.state === 'TOOL_STATE_DENIED' && decided.has(tool_state.id ?? ''))
+        stuck.add(request_id);
+      return [r];
+    }),
+  };
+};
+
 function deniedAsFailed(r: MessageResponse): readonly MessageResponse[] {
   const { request_id = '', tool_state } = r;
   if (tool_state?.state !== 'TOOL_STATE_DENIED') return [r];
@@ -159,6 +178,12 @@ export const approvalMutants: readonly Mutant[] = [
     'It sends a result without is_error for a denied tool.',
     deniedWithResult,
   ),
+  wrong(
+    'FOLD-A33',
+    'denied-and-stuck',
+    'It sends nothing more for a request once a tool was denied.',
+    deniedAndStuck,
+  ),
   wrong('FOLD-A34', 'denied-shown-as-failed', 'It shows a denied tool as FAILED.', () =>
     answers(deniedAsFailed),
   ),
@@ -176,6 +201,14 @@ export const approvalMutants: readonly Mutant[] = [
     'any-decision-counts',
     'It takes a decision for another id as the one it waits for.',
     decided((decision, hand) => ({ ...decision, id: asking(hand)[0]?.tool?.id ?? '' })),
+  ),
+  wrong(
+    'FOLD-A36',
+    'stray-decision-denies',
+    'It takes a decision for another id as a denial of what it waits for.',
+    decided((decision, hand) =>
+      askedBy(hand, decision) === undefined ? { id: asking(hand)[0]?.tool?.id ?? '' } : decision,
+    ),
   ),
   wrong(
     'FOLD-A37',

@@ -14,17 +14,6 @@ const cancelled =
 const withReason = (edit: (reason: string) => string): (() => Fault) =>
   cancelled((reason, request_id) => [{ request_id, cancelled: { reason: edit(reason) } }]);
 
-/** Of requests that have shown something: one that still waits in its thread would end in error out of turn. */
-const cancelledAsError = (): Fault => {
-  const begun = new Set<string>();
-  return answers((r) => {
-    const { request_id = '' } = r;
-    if (r.cancelled !== undefined && begun.has(request_id)) return [{ request_id, error: 'cancelled' }];
-    begun.add(request_id);
-    return [r];
-  });
-};
-
 function stillTalks(reason: string, request_id: string, hand: Hand): readonly MessageResponse[] {
   hand.later(1200, (then) => then.send({ response: { request_id, thinking: 'one more thing' } }));
   hand.later(1500, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
@@ -69,6 +58,11 @@ function cancelsAll(cancel: CancelRequest, { agent }: Hand): readonly ServerMess
   return [...agent.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
 }
 
+function straysHit(cancel: CancelRequest, { agent }: Hand, known: Known): readonly ServerMessage[] {
+  if (known.has(cancel.request_id ?? '')) return [{ cancel_request: cancel }];
+  return [...agent.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
+}
+
 /** Mutants of this theme. */
 export const cancellationMutants: readonly Mutant[] = [
   wrong(
@@ -89,8 +83,14 @@ export const cancellationMutants: readonly Mutant[] = [
   wrong(
     'FOLD-A45',
     'cancelled-as-error',
-    'It ends a cancelled request that had begun to answer in error.',
-    cancelledAsError,
+    'It ends a cancelled request in error.',
+    cancelled((_, request_id) => [{ request_id, error: 'cancelled' }]),
+  ),
+  wrong(
+    'FOLD-A45',
+    'cancelled-as-done',
+    'It ends a cancelled request with done.',
+    cancelled((_, request_id) => [{ request_id, done: {} }]),
   ),
   wrong(
     'FOLD-A46',
@@ -107,8 +107,24 @@ export const cancellationMutants: readonly Mutant[] = [
   wrong('FOLD-A47', 'tool-left-open', 'It leaves the open tool of a cancelled request as it was.', () =>
     answers((r) => (r.tool_state?.state === 'TOOL_STATE_CANCELLED' ? [] : [r])),
   ),
+  wrong('FOLD-A47', 'open-tool-as-failed', 'It shows the open tool of a cancelled request as FAILED.', () =>
+    answers((r) => {
+      const { request_id = '', tool_state } = r;
+      if (tool_state?.state !== 'TOOL_STATE_CANCELLED') return [r];
+      return [{ request_id, tool_state: { ...tool_state, state: 'TOOL_STATE_FAILED' } }];
+    }),
+  ),
   wrong('FOLD-A47', 'still-talks', 'It goes on for 1.5 s after a CancelRequest.', cancelled(stillTalks)),
   wrong('FOLD-A48', 'cancels-everything', 'It cancels everything that runs.', onCancel(cancelsAll)),
+  wrong(
+    'FOLD-A48',
+    'done-after-cancelled',
+    'It sends done after cancelled.',
+    cancelled((reason, request_id) => [
+      { request_id, cancelled: { reason } },
+      { request_id, done: {} },
+    ]),
+  ),
   wrong(
     'FOLD-A48',
     'cancelled-twice',
@@ -120,6 +136,12 @@ export const cancellationMutants: readonly Mutant[] = [
     'hangs-up-on-stray-cancel',
     'It ends the stream at a cancel of what it does not know while nothing runs.',
     onCancel(hangsUpOnUnknown),
+  ),
+  wrong(
+    'FOLD-A49',
+    'stray-cancel-hits',
+    'It cancels what runs when it does not know the request.',
+    onCancel(straysHit),
   ),
   wrong(
     'FOLD-A49',

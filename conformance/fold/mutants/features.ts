@@ -36,6 +36,24 @@ function fallOver(hand: Hand): readonly ServerMessage[] {
   return [];
 }
 
+/** Ends what runs in error at an injection priority that it does not know. */
+const failsOnUnknown = (): Fault => {
+  const failed = new Set<string>();
+  return {
+    ...hears((m, { agent }) => {
+      const running = typeof m.inject_context?.priority === 'number' ? [...agent.requests.keys()] : [];
+      for (const id of running) failed.add(id);
+      return [m, ...running.map((request_id) => ({ cancel_request: { request_id } }))];
+    }),
+    ...answers((r) => {
+      const { request_id = '' } = r;
+      return r.cancelled !== undefined && failed.has(request_id)
+        ? [{ request_id, error: 'unexpected' }]
+        : [r];
+    }),
+  };
+};
+
 const withoutEvent =
   (name: keyof MessageResponse) =>
   (r: MessageResponse): readonly MessageResponse[] =>
@@ -81,5 +99,11 @@ export const featureMutants: readonly Mutant[] = [
     'falls-over-unknown-priority',
     'It ends the stream at an injection priority that it does not know.',
     () => hears((m, hand) => (typeof m.inject_context?.priority === 'number' ? fallOver(hand) : [m])),
+  ),
+  wrong(
+    'FOLD-A12',
+    'fails-over-unknown-priority',
+    'It fails its requests at an injection priority that it does not know.',
+    failsOnUnknown,
   ),
 ];

@@ -133,6 +133,12 @@ export const registrationMutants: readonly Mutant[] = [
   ),
   wrong(
     'FOLD-A07',
+    'loops-slowly',
+    'It registers every 335 ms under the same id after ALREADY_EXISTS.',
+    loops(335, (input) => input.type === 'left', true),
+  ),
+  wrong(
+    'FOLD-A07',
     'loops-through-new-ids',
     'It registers every 2 ms after a RegistrationError, under a new id each time.',
     loops(2, (input) => input.type === 'message', true),

@@ -278,6 +278,9 @@ export const requestMutants: readonly Mutant[] = [
     'It reads approval decisions 12 s late while a request is blocked.',
     () => hears(decisionsWait),
   ),
+  wrong('FOLD-A20', 'decisions-unread', 'It never reads an approval decision.', () =>
+    hears((m) => (m.tool_approval === undefined ? [m] : [])),
+  ),
   wrong(
     'FOLD-A21',
     'refuses-attachments',

@@ -18,6 +18,16 @@ const counts =
     });
   };
 
+const secondTwice = (): Fault => {
+  const seen = new Set<string>();
+  return answers((r) => {
+    const { request_id = '', usage } = r;
+    const second = usage !== undefined && seen.has(request_id);
+    if (usage !== undefined) seen.add(request_id);
+    return second ? [r, r] : [r];
+  });
+};
+
 const add = (a: TokenUsage, b: TokenUsage = {}): TokenUsage => ({
   input_tokens: (a.input_tokens ?? 0) + (b.input_tokens ?? 0),
   output_tokens: (a.output_tokens ?? 0) + (b.output_tokens ?? 0),
@@ -33,6 +43,12 @@ export const usageMutants: readonly Mutant[] = [
     'usage-once',
     'It sends usage for the first model call of a request only.',
     counts((usage, before) => (before === undefined ? usage : undefined)),
+  ),
+  wrong(
+    'FOLD-A38',
+    'usage-twice',
+    'It sends the usage of the second model call of a request twice.',
+    secondTwice,
   ),
   wrong('FOLD-A39', 'running-totals', 'It sends the totals of the request so far.', counts(add)),
   wrong(

@@ -2,6 +2,7 @@
 import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
 import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { finalStates } from '../../../src/fold/index.ts';
 import type { Request, Tool } from '../../../src/fold/index.ts';
 import type { FoldView } from '../view.ts';
 import {
@@ -72,6 +73,31 @@ const deniedNeverRuns = rule({
       [tool.decided.seq],
     );
   },
+  end: (_, view, last): Findings =>
+    [...view.streams.values()]
+      .filter(
+        ({ ended, disturbed, session }) =>
+          ended === undefined && !disturbed && session.shutdown === undefined,
+      )
+      .flatMap(({ session }) => [...session.active.values()])
+      .filter((request) => request.cancel === undefined)
+      .flatMap((request) =>
+        denied(request)
+          .slice(-1)
+          .flatMap(({ id, decided, ended, result }) => {
+            // One that shows nothing after the decision is FOLD-A20's.
+            if (ended === undefined && result === undefined) return [];
+            const since = Math.max(request.last?.at ?? 0, decided?.at ?? 0);
+            if (last.at - since < view.timeouts.step) return [];
+            return [
+              violated(
+                last,
+                `expected request ${request.id} to end after tool ${id} was denied; it did not`,
+                [decided?.seq ?? 0],
+              ),
+            ];
+          }),
+      ),
 });
 
 const shownDenied = rule({
@@ -148,7 +174,10 @@ const strayDecision = rule({
 function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, view: FoldView): Findings {
   const { tool } = toolOf(view, event) ?? {};
   if (tool !== undefined) {
-    if (!stray.waiting.has(tool) || !undecided(tool) || !ran(event)) return undefined;
+    if (!stray.waiting.has(tool) || !undecided(tool)) return undefined;
+    const { tool_state, tool_result } = responseOf(event);
+    const moved = ran(event) || tool_result !== undefined || finalStates.has(tool_state?.state ?? 0);
+    if (!moved) return undefined;
     state.delete(event.stream);
     return violated(
       event,

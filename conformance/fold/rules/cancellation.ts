@@ -3,7 +3,15 @@ import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
 import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import {
+  agentMessage,
+  blocked,
+  requestOf,
+  responseOf,
+  serverMessage,
+  streamOf,
+  toolStepOf,
+} from '../view.ts';
 
 const terminals = ['response.done', 'response.error', 'response.cancelled'];
 
@@ -100,7 +108,8 @@ const stopsPromptly = rule({
   start: () => null,
   step(_, event, view: FoldView): Findings {
     const request = requestOf(view, event);
-    if (request?.cancel === undefined) return undefined;
+    const session = streamOf(view, event)?.session;
+    if (session === undefined || request?.cancel === undefined) return undefined;
     const response = responseOf(event);
     const after = event.at - request.cancel.at;
     if (response.cancelled === undefined) {
@@ -122,6 +131,20 @@ const stopsPromptly = rule({
         `expected the open tool ${open.id} to become TOOL_STATE_CANCELLED; it stayed ${String(open.state)}`,
         [open.seq],
       );
+    const other = [...request.tools.values()].find(
+      (tool) =>
+        tool.ended !== undefined &&
+        tool.ended.seq > (request.cancel?.seq ?? 0) &&
+        tool.ended.state !== 'TOOL_STATE_CANCELLED' &&
+        toolStepOf(request, tool)?.hold === true &&
+        blocked(request, session, event.at, view.timeouts),
+    );
+    if (other !== undefined)
+      return violated(
+        event,
+        `expected the open tool ${other.id} to become TOOL_STATE_CANCELLED; it became ${String(other.ended?.state)}`,
+        [other.seq],
+      );
     return exercised(event);
   },
 });
@@ -129,14 +152,12 @@ const stopsPromptly = rule({
 interface Companions {
   /** Requests that were active when another was cancelled, by stream and id. */
   readonly beside: Map<string, string>;
-  /** Cancelled requests that were cancelled again while active. */
-  readonly twice: Set<string>;
 }
 
 const leavesOthers = rule({
   requirement: 'FOLD-A48',
   listens: ['cancel_request', ...terminals],
-  start: (): Companions => ({ beside: new Map(), twice: new Set() }),
+  start: (): Companions => ({ beside: new Map() }),
   step(state, event, view: FoldView) {
     const session = streamOf(view, event)?.session;
     if (session?.features.has('cancellation') !== true) return undefined;
@@ -144,7 +165,6 @@ const leavesOthers = rule({
     if (cancel !== undefined) {
       const cancelled = session.active.get(cancel.request_id ?? '');
       if (cancelled === undefined) return undefined;
-      if (cancelled.cancel !== undefined) state.twice.add(`${event.stream} ${cancelled.id}`);
       for (const other of session.active.values())
         if (other !== cancelled) state.beside.set(`${event.stream} ${other.id}`, cancelled.id);
       return undefined;
@@ -153,11 +173,11 @@ const leavesOthers = rule({
     const key = `${event.stream} ${response.request_id ?? ''}`;
     const request = session.requests.get(response.request_id ?? '');
     if (request?.terminal !== undefined) {
-      const second = state.twice.has(key) && response.cancelled !== undefined;
+      const second = request.cancel !== undefined && request.terminal.event === 'cancelled';
       return second
         ? violated(
             event,
-            `expected one terminal for request ${request.id}, cancelled twice; a second cancelled came`,
+            `expected one terminal for request ${request.id}, which was cancelled; a second came`,
             [request.terminal.seq],
           )
         : undefined;
@@ -226,9 +246,15 @@ function afterStray(
       [stray.seq],
     );
   }
-  if (requestOf(view, event) === undefined || !terminal) return undefined;
+  const request = requestOf(view, event);
+  if (request === undefined || !terminal) return undefined;
   state.delete(event.stream);
-  return exercised(event);
+  if (response.cancelled === undefined || request.cancel !== undefined) return exercised(event);
+  return violated(
+    event,
+    `expected a cancel of ${stray.id}, which is not active, to be ignored; request ${request.id} ended as cancelled`,
+    [stray.seq],
+  );
 }
 
 /** The rules of this theme. */

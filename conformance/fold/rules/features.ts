@@ -7,6 +7,9 @@ import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
 import { anyAgentMessage } from './registration.ts';
 
+/** How long output may still come after a CancelRequest was sent (ms). */
+const outputGrace = 1000;
+
 interface Honours {
   /** First injection of the stream that had its time and was not acked. */
   injected: { readonly seq: number; readonly at: number } | undefined;
@@ -95,6 +98,8 @@ function observeHonours(
     h.cancelled = true;
     return exercised(event);
   }
+  // A done that comes at once is the cancel's doing, under the wrong name: FOLD-A45's.
+  if (event.at - (request?.cancel?.at ?? 0) <= outputGrace) return undefined;
   h.ignoredCancel ??= { seq: event.seq, by };
   return undefined;
 }
@@ -177,6 +182,14 @@ const survives = rule({
       if (requestOf(view, event) === undefined || (r.done ?? r.error ?? r.cancelled) === undefined)
         return undefined;
       state.delete(event.stream);
+      const request = requestOf(view, event);
+      const own = request?.steps?.some((step) => 'fail' in step || 'session' in step) ?? true;
+      if (r.error !== undefined && !own && request !== undefined && request.seq < odd.seq)
+        return violated(
+          event,
+          `expected request ${request.id} to go on after a message with something unknown in it; it ended in error`,
+          [odd.seq],
+        );
       return exercised(event);
     }
     state.delete(event.stream);

@@ -143,6 +143,7 @@ const priorities = rule({
   requirement: 'FOLD-A42',
   listens: [
     'inject_context',
+    'tool_approval',
     'injection_ack',
     'response.text',
     'response.done',
@@ -178,9 +179,12 @@ const priorities = rule({
 });
 
 function note(waiting: Map<string, Place>, event: TraceEvent, session: Session): void {
-  if (serverMessage(event).inject_context?.content === 'release') {
-    for (const place of waiting.values())
-      if (place.owner?.terminal === undefined) place.released ??= { seq: event.seq, at: event.at };
+  const { inject_context, tool_approval } = serverMessage(event);
+  const isRelease = inject_context?.content === 'release';
+  for (const place of waiting.values()) {
+    const tool = place.owner?.tools.get(tool_approval?.id ?? '');
+    const goesOn = isRelease || (tool?.asked !== undefined && tool.decided === undefined);
+    if (goesOn && place.owner?.terminal === undefined) place.released ??= { seq: event.seq, at: event.at };
   }
   const place = placeOf(event, session);
   if (place !== undefined) waiting.set(`${event.stream} ${place.injection.message.content ?? ''}`, place);

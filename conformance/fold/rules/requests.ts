@@ -27,7 +27,8 @@ const knownRequest = rule({
 const excused = (request: Request): boolean =>
   request.cancel !== undefined ||
   [...request.tools.values()].some(
-    (t) => t.decided !== undefined && t.ended === undefined && t.result === undefined,
+    (t) =>
+      t.decided !== undefined && (!t.decided.approved || (t.ended === undefined && t.result === undefined)), // FOLD-A33's, FOLD-A20's
   );
 
 function unended(stream: StreamView, view: FoldView, last: TraceEvent): Findings {
@@ -80,7 +81,8 @@ const nothingAfterTerminal = rule({
     const request = streamOf(view, event)?.session.requests.get(response.request_id ?? '');
     if (request === undefined) return undefined;
     if (request.terminal === undefined) {
-      const ends = response.done !== undefined || response.error !== undefined || response.cancelled !== undefined;
+      const ends =
+        response.done !== undefined || response.error !== undefined || response.cancelled !== undefined;
       return ends ? exercised(event) : undefined;
     }
     const after = Math.round(event.at - request.terminal.at);
@@ -211,7 +213,7 @@ const threadOrder = rule({
     const queued = state.get(key);
     if (request === undefined || queued === undefined) return undefined;
     state.delete(key);
-    if (responseOf(event).cancelled !== undefined) return undefined;
+    if (request.cancel !== undefined) return undefined;
     const open = queued.before.find((r) => r.terminal === undefined);
     if (open === undefined) return exercised(event);
     return violated(
@@ -288,10 +290,21 @@ function stimulus(
   return undefined;
 }
 
+/** States that were on their way when the decision was sent: no effect of it. */
+function stillWaits(event: TraceEvent): boolean {
+  const { tool_approval_request, tool_state } = responseOf(event);
+  return (
+    tool_approval_request !== undefined ||
+    tool_state?.state === 'TOOL_STATE_PENDING' ||
+    tool_state?.state === 'TOOL_STATE_AWAITING_APPROVAL'
+  );
+}
+
 function tookEffect(state: Map<string, Blocked>, event: TraceEvent): Findings {
   const ack = (event.data as { injection_ack?: { injection_id?: string } }).injection_ack;
   const id = responseOf(event).request_id ?? '';
-  const keys = ack === undefined ? [`decision ${id}`] : [`ack ${ack.injection_id ?? ''}`];
+  const keys =
+    ack === undefined ? (stillWaits(event) ? [] : [`decision ${id}`]) : [`ack ${ack.injection_id ?? ''}`];
   if (responseOf(event).cancelled !== undefined) keys.push(`cancel ${id}`);
   for (const key of keys) {
     const b = state.get(key);

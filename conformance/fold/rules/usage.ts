@@ -26,7 +26,7 @@ const afterEachCall = rule({
       return undefined;
     const calls = callsOf(request).length;
     if (calls === 0) return undefined;
-    if (request.usage.length >= calls) return exercised(event);
+    if (request.usage.length === calls) return exercised(event);
     return violated(
       event,
       `expected a usage event after each of ${calls} model calls; ${request.usage.length} came`,
