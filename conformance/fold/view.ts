@@ -4,7 +4,14 @@
  */
 import { isObject } from '../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../src/kit/base/index.ts';
-import { MessageResponse_eventNames, eventOf, observe, sessionMachine } from '../../src/fold/index.ts';
+import {
+  MessageResponse_eventNames,
+  eventOf,
+  observeAgent,
+  observeEnd,
+  observeGateway,
+  sessionMachine,
+} from '../../src/fold/index.ts';
 import type {
   AgentMessage,
   MessageResponse,
@@ -52,6 +59,10 @@ export interface FoldView {
   drive: string;
   timeouts: Timeouts;
   readonly streams: Map<string, StreamView>;
+  /** The event last looked up, with its stream and request: a dozen rules ask for the same. */
+  looked: TraceEvent | undefined;
+  lookedStream: StreamView | undefined;
+  lookedRequest: Request | undefined;
 }
 
 /** Streams that have ended and are still remembered; the oldest are forgotten first. */
@@ -62,6 +73,9 @@ export const startView = (): FoldView => ({
   drive: 'passive',
   timeouts: defaultTimeouts,
   streams: new Map(),
+  looked: undefined,
+  lookedStream: undefined,
+  lookedRequest: undefined,
 });
 
 /** The agent's message of an event. */
@@ -73,13 +87,30 @@ export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
 /** The response in an event of topic `response`. */
 export const responseOf = (event: TraceEvent): MessageResponse => agentMessage(event).response ?? {};
 
+function lookUp(view: FoldView, event: TraceEvent): void {
+  const stream = view.streams.get(event.stream);
+  const response = event.kind === 'message' ? agentMessage(event).response : undefined;
+  view.looked = event;
+  view.lookedStream = stream;
+  view.lookedRequest =
+    response === undefined ? undefined : stream?.session.requests.get(response.request_id ?? '');
+}
+
 /** The stream of an event, once it has opened. */
-export const streamOf = (view: FoldView, event: TraceEvent): StreamView | undefined =>
-  view.streams.get(event.stream);
+export function streamOf(view: FoldView, event: TraceEvent): StreamView | undefined {
+  if (view.looked !== event) lookUp(view, event);
+  return view.lookedStream;
+}
+
+/** The request a response names, whether it has ended or not. */
+export function namedRequest(view: FoldView, event: TraceEvent): Request | undefined {
+  if (view.looked !== event) lookUp(view, event);
+  return view.lookedRequest;
+}
 
 /** The request a response belongs to; undefined when there is none, or it has ended (other rules judge those). */
 export function requestOf(view: FoldView, event: TraceEvent): Request | undefined {
-  const request = streamOf(view, event)?.session.requests.get(responseOf(event).request_id ?? '');
+  const request = namedRequest(view, event);
   return request?.terminal === undefined ? request : undefined;
 }
 
@@ -115,26 +146,15 @@ const responseTopics: { readonly [name: string]: string } = Object.fromEntries(
 
 /** Takes an event into the view. */
 export function stepView(view: FoldView, event: TraceEvent): void {
+  view.looked = undefined;
   if (event.kind === 'mark') return mark(view, event);
   if (event.kind === 'open') return open(view, event);
   const stream = view.streams.get(event.stream);
   if (stream === undefined) return;
   switch (event.kind) {
     case 'message':
-      if (fromTarget(event))
-        observe(stream.session, {
-          from: 'agent',
-          message: agentMessage(event),
-          seq: event.seq,
-          at: event.at,
-        });
-      else
-        observe(stream.session, {
-          from: 'gateway',
-          message: serverMessage(event),
-          seq: event.seq,
-          at: event.at,
-        });
+      if (fromTarget(event)) observeAgent(stream.session, agentMessage(event), event);
+      else observeGateway(stream.session, serverMessage(event), event);
       return;
     case 'half_close':
     case 'reset':
@@ -187,7 +207,7 @@ function close(stream: StreamView, event: TraceEvent): void {
   const by = stream.disturbed || (event.kind === 'end' && !fromTarget(event)) ? 'kit' : 'target';
   const code = event.data['code'];
   stream.ended ??= { seq, at, by, code: typeof code === 'number' ? code : undefined };
-  observe(stream.session, { from: by === 'kit' ? 'gateway' : 'agent', closed: true, seq, at });
+  observeEnd(stream.session);
 }
 
 /** How many holds a directive has, in tools and between them. */

@@ -19,7 +19,7 @@ export { directive, parseDirective, stepNames } from './directive.ts';
 export type { Step, ToolStep, UsageStep } from './directive.ts';
 export { gateway } from './gateway.ts';
 export type { GatewayCommand, GatewayOptions, GatewayRole, GatewayState, Refusal } from './gateway.ts';
-export { observe, remembered, sessionMachine } from './machine.ts';
+export { observeAgent, observeEnd, observeGateway, remembered, sessionMachine } from './machine.ts';
 export type { Injection, Moment, Request, Session, SessionInput, Tool } from './machine.ts';
 export {
   AgentMessage_payloadNames,

@@ -56,8 +56,8 @@ export interface Request extends Moment {
   /** Injections whose content is `release` that were sent while this was active. */
   releases: number;
   orphaned: Moment | undefined;
-  /** The last event of this request. */
-  last: Moment | undefined;
+  /** The last event of this request; that it was sent, before any. */
+  readonly last: { seq: number; at: number };
 }
 
 /** An injection and its acks. */
@@ -111,7 +111,13 @@ export const sessionMachine: Machine<Session, SessionInput> = {
     forgotten: 0,
   }),
   step(state, input) {
-    return { state, violations: observe(state, input) };
+    if ('closed' in input) return { state, violations: observeEnd(state) };
+    const { seq, at } = input;
+    const violations =
+      input.from === 'gateway'
+        ? observeGateway(state, input.message, { seq, at })
+        : observeAgent(state, input.message, { seq, at });
+    return { state, violations };
   },
 };
 
@@ -120,16 +126,29 @@ const broken = (code: string, path: string, message: string): readonly Violation
   { code, path, message },
 ];
 
-/** Takes one input into the session; the same as the machine's step, without its wrapping. */
-export function observe(session: Session, input: SessionInput): readonly Violation[] {
-  if (session.phase === 'closed') return broken('closed', '', 'a message after the stream was closed');
-  if ('closed' in input) {
-    session.phase = 'closed';
-    return none;
-  }
-  if (input.from === 'gateway') return fromGateway(session, input.message, input);
-  return fromAgent(session, input.message, input);
+const isOver = (session: Session): boolean => session.phase === 'closed';
+const late = broken('closed', '', 'a message after the stream was closed');
+
+/** Takes an agent's message into the session; what the machine's step does, without its wrapping. */
+export const observeAgent = (session: Session, message: AgentMessage, now: Moment): readonly Violation[] =>
+  isOver(session) ? late : fromAgent(session, message, now);
+
+/** The same for a gateway's message. */
+export const observeGateway = (
+  session: Session,
+  message: ServerMessage,
+  now: Moment,
+): readonly Violation[] => (isOver(session) ? late : fromGateway(session, message, now));
+
+/** The stream was closed, by either side. */
+export function observeEnd(session: Session): readonly Violation[] {
+  if (isOver(session)) return late;
+  session.phase = 'closed';
+  return none;
 }
+
+/** What is kept of a moment: not the event that it may be. */
+const momentOf = ({ seq, at }: Moment): Moment => ({ seq, at });
 
 function fromAgent(session: Session, m: AgentMessage, now: Moment): readonly Violation[] {
   if (m.register !== undefined) return register(session, m.register, now);
@@ -146,7 +165,7 @@ function fromAgent(session: Session, m: AgentMessage, now: Moment): readonly Vio
     const id = m.execute_pack_tool.request_id ?? '';
     if (session.packCalls.has(id))
       return broken('duplicate-pack-call', 'execute_pack_tool.request_id', `${id} is still out`);
-    session.packCalls.set(id, now);
+    session.packCalls.set(id, momentOf(now));
   }
   return none;
 }
@@ -165,12 +184,13 @@ function respond(session: Session, response: MessageResponse, now: Moment): read
   const request = session.requests.get(id);
   if (request === undefined) return broken('unknown-request', 'response.request_id', `no request ${id}`);
   if (request.terminal !== undefined) return broken('after-terminal', 'response', `request ${id} has ended`);
-  request.last = now;
+  request.last.seq = now.seq;
+  request.last.at = now.at;
   const event = eventOf(response);
   if (event === undefined) return none;
   if (response.text !== undefined) addText(request, response.text);
   else if (response.usage !== undefined) request.usage.push(response.usage);
-  else if (response.session_orphaned !== undefined) request.orphaned = now;
+  else if (response.session_orphaned !== undefined) request.orphaned = momentOf(now);
   else if (terminalEvents.has(event)) endRequest(session, request, event, response, now);
   else return respondTool(request, response, now);
   return none;
@@ -232,7 +252,7 @@ function fromGateway(session: Session, m: ServerMessage, now: Moment): readonly 
     session.welcome ??= { seq: now.seq, at: now.at, agentId: m.welcome.agent_id ?? '' };
     session.phase = 'ready';
   } else if (m.registration_error !== undefined) session.phase = 'refused';
-  else if (m.shutdown !== undefined) session.shutdown ??= now;
+  else if (m.shutdown !== undefined) session.shutdown ??= momentOf(now);
   else if (m.send_message !== undefined) return sent(session, m.send_message, now);
   else if (m.inject_context !== undefined) injected(session, m.inject_context, now);
   else if (m.cancel_request !== undefined) {
@@ -265,7 +285,7 @@ function sent(session: Session, m: SendMessage, now: Moment): readonly Violation
     approveAll: undefined,
     releases: 0,
     orphaned: undefined,
-    last: undefined,
+    last: { seq: now.seq, at: now.at },
   };
   session.requests.set(id, request);
   session.active.set(id, request);

@@ -87,7 +87,7 @@ const deniedNeverRuns = rule({
           .flatMap(({ id, decided, ended, result }) => {
             // One that shows nothing after the decision is FOLD-A20's.
             if (ended === undefined && result === undefined) return [];
-            const since = Math.max(request.last?.at ?? 0, decided?.at ?? 0);
+            const since = Math.max(request.last.at, decided?.at ?? 0);
             if (last.at - since < view.timeouts.step) return [];
             return [
               violated(

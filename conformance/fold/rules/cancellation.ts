@@ -210,7 +210,7 @@ const ignoresUnknown = rule({
       if (!session.active.has(id)) state.set(event.stream, { id, seq: event.seq });
       return undefined;
     }
-    const stray = state.get(event.stream);
+    const stray = state.size === 0 ? undefined : state.get(event.stream);
     return stray === undefined ? undefined : afterStray(state, stray, event, view);
   },
 });

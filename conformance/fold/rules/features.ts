@@ -173,6 +173,7 @@ const survives = rule({
   ],
   start: () => new Map<string, { readonly seq: number; next: boolean }>(),
   step(state, event, view: FoldView) {
+    if (event.from === 'target' && state.size === 0) return undefined;
     if (isOdd(event)) return void state.set(event.stream, { seq: event.seq, next: true });
     const odd = state.get(event.stream);
     if (odd === undefined) return undefined;

@@ -112,7 +112,7 @@ function placeOf(event: TraceEvent, session: Session): Place | undefined {
   };
   const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
   const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
-  const held = owner?.last !== undefined && event.at - owner.last.at >= grace;
+  const held = owner !== undefined && event.at - owner.last.at >= grace;
   return { injection, priority, owner, held, released: undefined, said: undefined };
 }
 

@@ -25,8 +25,9 @@ const firstMessage = rule({
   requirement: 'FOLD-A01',
   listens: [...anyAgentMessage, 'end', 'reset'],
   start: () => ({ spoken: new Set<string>() }),
-  step(state, event, _view: FoldView) {
+  step(state, event, view: FoldView) {
     if (event.kind === 'end' || event.kind === 'reset') return void state.spoken.delete(event.stream);
+    if (streamOf(view, event)?.session.register !== undefined) return undefined;
     if (!isFromTarget(event) || state.spoken.has(event.stream)) return undefined;
     state.spoken.add(event.stream);
     if (event.data['register'] !== undefined) return exercised(event);

@@ -5,7 +5,15 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { eventOf } from '../../../src/fold/index.ts';
 import type { Request } from '../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import {
+  agentMessage,
+  blocked,
+  namedRequest,
+  requestOf,
+  responseOf,
+  serverMessage,
+  streamOf,
+} from '../view.ts';
 
 const terminals = ['response.done', 'response.error', 'response.cancelled'];
 
@@ -16,8 +24,8 @@ const knownRequest = rule({
   step(_, event, view: FoldView) {
     const session = streamOf(view, event)?.session;
     if (session === undefined || session.register === undefined) return undefined;
+    if (namedRequest(view, event) !== undefined) return exercised(event);
     const id = responseOf(event).request_id ?? '';
-    if (session.requests.has(id)) return exercised(event);
     if (session.forgotten > 0) return unknowable(event, 'more requests than are remembered');
     return violated(event, `expected the request_id of a SendMessage received on this stream; came "${id}"`);
   },
@@ -36,7 +44,7 @@ function unended(stream: StreamView, view: FoldView, last: TraceEvent): Findings
   if (stream.disturbed || stream.ended?.by === 'kit' || session.shutdown !== undefined) return undefined;
   const found = [];
   for (const request of session.active.values()) {
-    const since = request.last ?? request;
+    const since = request.last;
     if (excused(request) || blocked(request, session, last.at, view.timeouts)) continue;
     if (last.at - since.at < view.timeouts.step) continue;
     const waited = Math.round(last.at - since.at);
@@ -78,7 +86,7 @@ const nothingAfterTerminal = rule({
   start: () => null,
   step(_, event, view: FoldView) {
     const response = responseOf(event);
-    const request = streamOf(view, event)?.session.requests.get(response.request_id ?? '');
+    const request = namedRequest(view, event);
     if (request === undefined) return undefined;
     if (request.terminal === undefined) {
       const ends =
@@ -172,9 +180,9 @@ const noMixing = rule({
     const request = requestOf(view, event);
     if (session === undefined || request?.steps === undefined) return undefined;
     const { text } = responseOf(event);
+    if (text !== undefined && session.active.size < 2) return undefined;
     const key = `${event.stream} ${request.id}`;
     if (text === undefined) return state.shared.delete(key) ? exercised(event) : undefined;
-    if (session.active.size < 2) return undefined;
     if (saysOf(request).has(text)) return void state.shared.add(key);
     for (const other of session.active.values()) {
       if (other !== request && saysOf(other).has(text)) {
@@ -229,27 +237,36 @@ interface Blocked {
   readonly seq: number;
   readonly at: number;
   readonly due: number;
-  readonly what: 'ack' | 'decision' | 'cancel';
   readonly request: Request;
+}
+
+/** What was sent while a request was blocked and has shown no effect yet. */
+interface Stimuli {
+  /** By injection id. */
+  readonly acks: Map<string, Blocked>;
+  /** By request id. */
+  readonly decisions: Map<string, Blocked>;
+  readonly cancels: Map<string, Blocked>;
 }
 
 const keepsReading = rule({
   requirement: 'FOLD-A20',
   listens: ['inject_context', 'tool_approval', 'cancel_request', 'injection_ack', 'response', 'end', 'reset'],
-  start: () => new Map<string, Blocked>(),
+  start: (): Stimuli => ({ acks: new Map(), decisions: new Map(), cancels: new Map() }),
   step(state, event, view: FoldView): Findings {
     const stream = streamOf(view, event);
     if (stream === undefined) return undefined;
-    if (event.kind !== 'message') {
-      for (const [key, b] of state) if (b.stream === event.stream) state.delete(key);
-      return undefined;
+    if (event.kind === 'message') {
+      return event.from === 'target' ? tookEffect(state, event) : stimulus(state, event, stream, view);
     }
-    if (event.from !== 'target') return stimulus(state, event, stream, view);
-    return state.size === 0 ? undefined : tookEffect(state, event);
+    for (const kind of Object.values(state) as Map<string, Blocked>[]) {
+      for (const [key, b] of kind) if (b.stream === event.stream) kind.delete(key);
+    }
+    return undefined;
   },
-  end(state, _view, last) {
-    const late = [...state.values()].filter(
-      (b) => b.what === 'decision' && last.at - b.at > b.due && b.request.terminal === undefined,
+  end({ decisions }, _view, last) {
+    const late = [...decisions.values()].filter(
+      (b) => last.at - b.at > b.due && b.request.terminal === undefined,
     );
     return late.map((b) =>
       violated(
@@ -261,31 +278,27 @@ const keepsReading = rule({
   },
 });
 
-function stimulus(
-  state: Map<string, Blocked>,
-  event: TraceEvent,
-  stream: StreamView,
-  view: FoldView,
-): undefined {
+function stimulus(state: Stimuli, event: TraceEvent, stream: StreamView, view: FoldView): undefined {
   const { session } = stream;
   const { ack, cancel, step } = view.timeouts;
   const m = serverMessage(event);
-  const put = (key: string, what: Blocked['what'], due: number, request: Request): void => {
-    if (blocked(request, session, event.at, view.timeouts))
-      state.set(key, { stream: event.stream, seq: event.seq, at: event.at, due, what, request });
+  const put = (kind: Map<string, Blocked>, key: string, due: number, request: Request): void => {
+    if (!blocked(request, session, event.at, view.timeouts)) return;
+    kind.set(key, { stream: event.stream, seq: event.seq, at: event.at, due, request });
   };
   const [first] = session.active.values();
   if (m.inject_context !== undefined && first !== undefined && session.features.has('injection')) {
-    put(`ack ${m.inject_context.injection_id ?? ''}`, 'ack', ack, first);
+    put(state.acks, m.inject_context.injection_id ?? '', ack, first);
   }
   const cancelled = session.active.get(m.cancel_request?.request_id ?? '');
-  if (cancelled !== undefined && session.features.has('cancellation'))
-    put(`cancel ${cancelled.id}`, 'cancel', cancel, cancelled);
+  if (cancelled !== undefined && session.features.has('cancellation')) {
+    put(state.cancels, cancelled.id, cancel, cancelled);
+  }
   if (m.tool_approval === undefined) return undefined;
   for (const request of session.active.values()) {
     const tool = request.tools.get(m.tool_approval.id ?? '');
     if (tool?.asked !== undefined && tool.decided === undefined)
-      put(`decision ${request.id}`, 'decision', step, request);
+      put(state.decisions, request.id, step, request);
   }
   return undefined;
 }
@@ -300,27 +313,33 @@ function stillWaits(event: TraceEvent): boolean {
   );
 }
 
-function tookEffect(state: Map<string, Blocked>, event: TraceEvent): Findings {
-  const ack = (event.data as { injection_ack?: { injection_id?: string } }).injection_ack;
-  const id = responseOf(event).request_id ?? '';
-  const keys =
-    ack === undefined ? (stillWaits(event) ? [] : [`decision ${id}`]) : [`ack ${ack.injection_id ?? ''}`];
-  if (responseOf(event).cancelled !== undefined) keys.push(`cancel ${id}`);
-  for (const key of keys) {
-    const b = state.get(key);
-    if (b === undefined) continue;
-    state.delete(key);
-    const took = event.at - b.at;
-    if (took <= b.due) return exercised(event);
-    // A late ack is FOLD-A40's, a late cancel FOLD-A44's: only a decision has no row of its own.
-    if (b.what === 'decision')
-      return violated(
-        event,
-        `expected the decision to take effect within ${b.due} ms while request ${b.request.id} is blocked; it took ${Math.round(took)} ms`,
-        [b.seq],
-      );
+function tookEffect({ acks, decisions, cancels }: Stimuli, event: TraceEvent): Findings {
+  const ack = agentMessage(event).injection_ack;
+  if (ack !== undefined) return inTime(acks, ack.injection_id ?? '', event);
+  if (decisions.size === 0 && cancels.size === 0) return undefined;
+  const { request_id: id = '', done, error, cancelled } = responseOf(event);
+  const decision = decisions.get(id);
+  if (decision !== undefined && !stillWaits(event)) {
+    decisions.delete(id);
+    const took = Math.round(event.at - decision.at);
+    if (took <= decision.due) return exercised(event);
+    return violated(
+      event,
+      `expected the decision to take effect within ${decision.due} ms while request ${id} is blocked; it took ${took} ms`,
+      [decision.seq],
+    );
   }
+  if (cancelled !== undefined) return inTime(cancels, id, event);
+  if (done !== undefined || error !== undefined) cancels.delete(id);
   return undefined;
+}
+
+/** An ack or a cancel took effect. One that is late is FOLD-A40's, or FOLD-A44's: only a decision has no row of its own. */
+function inTime(kind: Map<string, Blocked>, key: string, event: TraceEvent): Findings {
+  const b = kind.get(key);
+  if (b === undefined) return undefined;
+  kind.delete(key);
+  return event.at - b.at <= b.due ? exercised(event) : undefined;
 }
 
 const attachments = rule({

@@ -6,7 +6,7 @@ export type { Played, Stage } from './player.ts';
 export { Recorder } from './recorder.ts';
 export type { RecorderOptions, Secrets } from './recorder.ts';
 export { exercised, rule, unknowable, violated } from './rule.ts';
-export type { Finding, Findings, Rule, RuleText, RunningRule } from './rule.ts';
+export type { Finding, Findings, Rule, RuleText } from './rule.ts';
 export { duration, fill, matches, valueAt } from './template.ts';
 export { Lane, traceLimit } from './lane.ts';
 export type { LaneOptions } from './lane.ts';

@@ -1,6 +1,7 @@
 /** Runs a suite's rules over one trace, event by event, and keeps what they find. */
 import type { TraceEvent } from '../base/index.ts';
-import type { Finding, Findings, Rule, RunningRule } from './rule.ts';
+import { exercisedHere } from './rule.ts';
+import type { Finding, Findings, Rule } from './rule.ts';
 
 /** What a judge needs to know of a suite. */
 export interface Judging<V> {
@@ -18,6 +19,13 @@ export interface Found {
   unknowable: string | undefined;
 }
 
+/** A rule in the middle of a trace. */
+interface Running<V> {
+  readonly rule: Rule<V>;
+  readonly state: unknown;
+  readonly found: Found;
+}
+
 /** Violations of one requirement that are kept with their message; later ones are only counted as such. */
 const violationsKept = 20;
 
@@ -28,11 +36,8 @@ export class Judge<V> {
   /** Hears each violation as it is found. */
   onViolation: ((requirement: string, finding: Extract<Finding, { type: 'violated' }>) => void) | undefined;
   readonly #judging: Judging<V>;
-  readonly #running: { readonly rule: Rule<V>; readonly run: RunningRule<V>; readonly found: Found }[] = [];
-  readonly #byTopic = new Map<
-    string,
-    { readonly run: RunningRule<V>; readonly found: Found; readonly id: string }[]
-  >();
+  readonly #running: Running<V>[] = [];
+  readonly #byTopic = new Map<string, readonly Running<V>[]>();
   #last: TraceEvent | undefined;
 
   constructor(judging: Judging<V>, only?: ReadonlySet<string>) {
@@ -46,7 +51,7 @@ export class Judge<V> {
         unknowable: undefined,
       };
       this.found.set(rule.requirement, found);
-      this.#running.push({ rule, run: rule.begin(), found });
+      this.#running.push({ rule, state: rule.start(), found });
     }
   }
 
@@ -54,9 +59,12 @@ export class Judge<V> {
   step(event: TraceEvent): void {
     const topic = this.#judging.topicOf(event);
     const listeners = this.#byTopic.get(topic) ?? this.#index(topic);
-    for (const listener of listeners) {
-      const findings = listener.run.step(event, this.view);
-      if (findings !== undefined) this.#keep(listener.id, listener.found, findings);
+    const { view } = this;
+    for (let i = 0; i < listeners.length; i++) {
+      const running = listeners[i] as Running<V>;
+      const findings = running.rule.step(running.state, event, view);
+      if (findings === exercisedHere) running.found.exercised++;
+      else if (findings !== undefined) this.#keep(running, findings);
     }
     this.#judging.view.step(this.view, event);
     this.#last = event;
@@ -66,27 +74,26 @@ export class Judge<V> {
   end(): ReadonlyMap<string, Found> {
     const last = this.#last;
     if (last === undefined) return this.found;
-    for (const { rule, run, found } of this.#running) {
-      const findings = run.end(this.view, last);
-      if (findings !== undefined) this.#keep(rule.requirement, found, findings);
+    for (const running of this.#running) {
+      const findings = running.rule.end?.(running.state, this.view, last);
+      if (findings !== undefined) this.#keep(running, findings);
     }
     return this.found;
   }
 
-  #index(topic: string): { readonly run: RunningRule<V>; readonly found: Found; readonly id: string }[] {
+  #index(topic: string): readonly Running<V>[] {
     const dot = topic.indexOf('.');
     const group = dot < 0 ? topic : topic.slice(0, dot);
-    const listeners = this.#running
-      .filter(({ rule }) => rule.listens.includes(topic) || rule.listens.includes(group))
-      .map(({ rule, run, found }) => ({ run, found, id: rule.requirement }));
+    const listeners = this.#running.filter(
+      ({ rule: { listens } }) => listens.includes(topic) || listens.includes(group),
+    );
     this.#byTopic.set(topic, listeners);
     return listeners;
   }
 
-  #keep(id: string, found: Found, findings: Exclude<Findings, undefined>): void {
-    if (Array.isArray(findings))
-      for (const finding of findings as readonly Finding[]) this.#keepOne(id, found, finding);
-    else this.#keepOne(id, found, findings as Finding);
+  #keep({ rule: { requirement }, found }: Running<V>, findings: Exclude<Findings, undefined>): void {
+    if ('type' in findings) this.#keepOne(requirement, found, findings);
+    else for (const finding of findings) this.#keepOne(requirement, found, finding);
   }
 
   #keepOne(id: string, found: Found, finding: Finding): void {

@@ -7,8 +7,8 @@ import type { TraceEvent } from '../base/index.ts';
 
 /** What a rule found. */
 export type Finding =
-  /** The requirement was put to the test here. */
-  | { readonly type: 'exercised'; readonly seq: number }
+  /** The requirement was put to the test, by the event at hand. */
+  | { readonly type: 'exercised' }
   /** It was broken here; the message says what was expected and what came. */
   | {
       readonly type: 'violated';
@@ -22,8 +22,11 @@ export type Finding =
 /** None, one or several. */
 export type Findings = undefined | Finding | readonly Finding[];
 
+/** The one finding of its kind: most events exercise something, and none needs more said. */
+export const exercisedHere: Finding = { type: 'exercised' };
+
 /** The requirement was put to the test at this event. */
-export const exercised = (at: { readonly seq: number }): Finding => ({ type: 'exercised', seq: at.seq });
+export const exercised = (_at: { readonly seq: number }): Finding => exercisedHere;
 
 /** The requirement was broken at this event; `also` names earlier events that belong to it. */
 export const violated = (at: { readonly seq: number }, message: string, also?: readonly number[]): Finding =>
@@ -49,17 +52,13 @@ export interface RuleText<S, V> {
   end?(state: S, view: V, last: TraceEvent): Findings;
 }
 
-/** A rule in the middle of a trace. */
-export interface RunningRule<V> {
-  step(event: TraceEvent, view: V): Findings;
-  end(view: V, last: TraceEvent): Findings;
-}
-
-/** A rule, whatever its state. */
+/** A rule, whatever its state: `start` makes one, which belongs to one trace and is handed to the other two. */
 export interface Rule<V> {
   readonly requirement: string;
   readonly listens: readonly string[];
-  begin(): RunningRule<V>;
+  start(): unknown;
+  step(state: unknown, event: TraceEvent, view: V): Findings;
+  end?(state: unknown, view: V, last: TraceEvent): Findings;
 }
 
 /**
@@ -73,16 +72,4 @@ export interface Rule<V> {
  *   step: (_, event) => (isJson(event) ? exercised(event) : violated(event, 'expected JSON, …')),
  * });
  */
-export function rule<S, V>(text: RuleText<S, V>): Rule<V> {
-  return {
-    requirement: text.requirement,
-    listens: text.listens,
-    begin() {
-      const state = text.start();
-      return {
-        step: (event, view) => text.step(state, event, view),
-        end: (view, last) => text.end?.(state, view, last),
-      };
-    },
-  };
-}
+export const rule = <S, V>(text: RuleText<S, V>): Rule<V> => text as Rule<V>;
