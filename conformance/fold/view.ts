@@ -19,6 +19,7 @@ import type {
   Request,
   ServerMessage,
   Session,
+  Step,
   Tool,
 } from '../../src/fold/index.ts';
 
@@ -58,6 +59,8 @@ export interface StreamView {
 export interface FoldView {
   drive: string;
   timeouts: Timeouts;
+  /** How much later than it should anything may arrive, because the kit held the network up (ms). */
+  late: number;
   readonly streams: Map<string, StreamView>;
   /** The event last looked up, with its stream and request: a dozen rules ask for the same. */
   looked: TraceEvent | undefined;
@@ -72,6 +75,7 @@ const endedKept = 512;
 export const startView = (): FoldView => ({
   drive: 'passive',
   timeouts: defaultTimeouts,
+  late: 0,
   streams: new Map(),
   looked: undefined,
   lookedStream: undefined,
@@ -166,7 +170,8 @@ export function stepView(view: FoldView, event: TraceEvent): void {
 }
 
 function mark(view: FoldView, event: TraceEvent): void {
-  const { run, fault } = event.data;
+  const { run, fault, ms } = event.data;
+  if (fault !== undefined && typeof ms === 'number') holdUp(view, ms);
   if (isObject(run)) {
     if (typeof run['drive'] === 'string') view.drive = run['drive'];
     if (isObject(run['timeouts']))
@@ -178,6 +183,13 @@ function mark(view: FoldView, event: TraceEvent): void {
         stream.disturbed = true;
     }
   }
+}
+
+/** The kit held the network up: every time that rules go by is longer for it. */
+function holdUp(view: FoldView, ms: number): void {
+  view.late += ms;
+  const longer = Object.entries(view.timeouts).map(([name, limit]: [string, number]) => [name, limit + ms]);
+  view.timeouts = Object.fromEntries(longer) as unknown as Timeouts;
 }
 
 function open(view: FoldView, event: TraceEvent): void {
@@ -210,10 +222,21 @@ function close(stream: StreamView, event: TraceEvent): void {
   observeEnd(stream.session);
 }
 
+/** A directive's steps up to the one that ends its request; those behind it never come. */
+export function stepsOf(request: Request): readonly Step[] {
+  const steps = request.steps ?? [];
+  const last = steps.findIndex(endsRequest);
+  return last < 0 ? steps : steps.slice(0, last + 1);
+}
+
+/** Whether a step ends its request in error. */
+export const endsRequest = (step: Step): boolean =>
+  'fail' in step || ('session' in step && step.session === 'orphaned');
+
 /** How many holds a directive has, in tools and between them. */
 function holdsOf(request: Request): number {
   let holds = 0;
-  for (const step of request.steps ?? [])
+  for (const step of stepsOf(request))
     if ('hold' in step || ('tool' in step && step.tool.hold === true)) holds++;
   return holds;
 }
@@ -221,7 +244,7 @@ function holdsOf(request: Request): number {
 /** How long a directive waits in all (ms). */
 function waitsOf(request: Request): number {
   let ms = 0;
-  for (const step of request.steps ?? []) if ('wait_ms' in step) ms += step.wait_ms;
+  for (const step of stepsOf(request)) if ('wait_ms' in step) ms += step.wait_ms;
   return ms;
 }
 

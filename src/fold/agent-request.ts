@@ -17,7 +17,9 @@ const fullResponseLimit = 1 << 20;
 export function take(state: AgentState, pen: Pen, message: SendMessage): void {
   const parsed = parseDirective(message.content ?? '');
   const id = message.request_id ?? '';
-  const steps = parsed.ok ? (parsed.value ?? [{ say: message.content ?? '' }]) : [];
+  const steps = parsed.ok
+    ? (parsed.value ?? [{ say: message.content ?? '' }])
+    : [{ fail: `unsupported: ${parsed.error}` }];
   const request: Running = {
     id,
     thread: message.thread_id ?? '',
@@ -36,7 +38,6 @@ export function take(state: AgentState, pen: Pen, message: SendMessage): void {
     normal: [],
   };
   state.requests.set(id, request);
-  if (!parsed.ok) return end(state, pen, request, { error: `unsupported: ${parsed.error}` });
   startNext(state, pen, request.thread);
 }
 

@@ -1,6 +1,7 @@
 /** A stage for role tests: steps a role by hand, keeps its timers, and shows what it put out. */
 import type { PeerCommand, Role, RoleInput, RoleOutput } from '../kit/base/index.ts';
 import { directive } from './directive.ts';
+import { protocolFeatures } from './messages.ts';
 import type { AgentMessage, MessageResponse, SendMessage, ServerMessage } from './messages.ts';
 import { agent } from './agent.ts';
 import type { AgentOptions, AgentState } from './agent.ts';
@@ -138,3 +139,7 @@ export const command = <M>(c: PeerCommand<M>): { type: 'command'; command: PeerC
   type: 'command',
   command: c,
 });
+
+/** The agent on a stage, without these protocol features. */
+export const without = (...features: string[]): AgentStage =>
+  new AgentStage({ register: { protocol_features: protocolFeatures.filter((f) => !features.includes(f)) } });

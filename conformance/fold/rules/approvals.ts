@@ -172,11 +172,16 @@ const strayDecision = rule({
 });
 
 function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, view: FoldView): Findings {
-  const { tool } = toolOf(view, event) ?? {};
+  const { request, tool } = toolOf(view, event) ?? {};
   if (tool !== undefined) {
     if (!stray.waiting.has(tool) || !undecided(tool)) return undefined;
     const { tool_state, tool_result } = responseOf(event);
-    const moved = ran(event) || tool_result !== undefined || finalStates.has(tool_state?.state ?? 0);
+    const timedOut =
+      request !== undefined &&
+      event.at - (tool.asked?.at ?? 0) >= approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
+    const ended = tool_result !== undefined || finalStates.has(tool_state?.state ?? 0);
+    const dropped = tool_state?.state === 'TOOL_STATE_CANCELLED';
+    const moved = ran(event) || (ended && !timedOut && !dropped);
     if (!moved) return undefined;
     state.delete(event.stream);
     return violated(

@@ -56,15 +56,17 @@ const endsInTime = rule({
 const endsAsCancelled = rule({
   requirement: 'FOLD-A45',
   listens: ['cancel_request', ...terminals],
-  start: () => new Map<string, number>(),
+  start: () => new Map<string, { readonly seq: number; readonly late: number }>(),
   step(state, event, view: FoldView) {
     const session = streamOf(view, event)?.session;
     if (session?.features.has('cancellation') !== true) return undefined;
     const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
     if (cancel !== undefined) {
       const request = session.active.get(cancel.request_id ?? '');
-      const held = request !== undefined && blocked(request, session, event.at + raceMargin, view.timeouts);
-      if (held && request.cancel === undefined) state.set(`${event.stream} ${request.id}`, event.seq);
+      const held =
+        request !== undefined && blocked(request, session, event.at + raceMargin + view.late, view.timeouts);
+      if (held && request.cancel === undefined)
+        state.set(`${event.stream} ${request.id}`, { seq: event.seq, late: view.late });
       return undefined;
     }
     const request = requestOf(view, event);
@@ -73,11 +75,13 @@ const endsAsCancelled = rule({
     if (request === undefined || by === undefined) return undefined;
     state.delete(key);
     if (responseOf(event).cancelled !== undefined) return exercised(event);
+    // Held up by the kit since, the cancel may have come too late.
+    if (by.late !== view.late) return undefined;
     const came = responseOf(event).done === undefined ? 'error' : 'done';
     return violated(
       event,
       `expected request ${request.id} to end as cancelled, for it was blocked when CancelRequest came; it ended as ${came}`,
-      [by],
+      [by.seq],
     );
   },
 });
@@ -115,7 +119,7 @@ const stopsPromptly = rule({
     if (response.cancelled === undefined) {
       const output =
         response.done === undefined && response.error === undefined && response.tool_state === undefined;
-      if (!output || after <= outputGrace) return undefined;
+      if (!output || after <= outputGrace + view.late) return undefined;
       return violated(
         event,
         `expected output of request ${request.id} to stop within ${outputGrace} ms of its CancelRequest; some came after ${Math.round(after)} ms`,
@@ -133,6 +137,7 @@ const stopsPromptly = rule({
       );
     const other = [...request.tools.values()].find(
       (tool) =>
+        request.releases === 0 &&
         tool.ended !== undefined &&
         tool.ended.seq > (request.cancel?.seq ?? 0) &&
         tool.ended.state !== 'TOOL_STATE_CANCELLED' &&

@@ -4,7 +4,15 @@ import type { Finding, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { InjectionPriorityNames } from '../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { agentMessage, blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import {
+  agentMessage,
+  blocked,
+  endsRequest,
+  requestOf,
+  responseOf,
+  serverMessage,
+  streamOf,
+} from '../view.ts';
 import { anyAgentMessage } from './registration.ts';
 
 /** How long output may still come after a CancelRequest was sent (ms). */
@@ -99,7 +107,7 @@ function observeHonours(
     return exercised(event);
   }
   // A done that comes at once is the cancel's doing, under the wrong name: FOLD-A45's.
-  if (event.at - (request?.cancel?.at ?? 0) <= outputGrace) return undefined;
+  if (event.at - (request?.cancel?.at ?? 0) <= outputGrace + view.late) return undefined;
   h.ignoredCancel ??= { seq: event.seq, by };
   return undefined;
 }
@@ -184,7 +192,8 @@ const survives = rule({
         return undefined;
       state.delete(event.stream);
       const request = requestOf(view, event);
-      const own = request?.steps?.some((step) => 'fail' in step || 'session' in step) ?? true;
+      const stopped = streamOf(view, event)?.session.shutdown !== undefined;
+      const own = stopped || (request?.steps?.some(endsRequest) ?? true);
       if (r.error !== undefined && !own && request !== undefined && request.seq < odd.seq)
         return violated(
           event,

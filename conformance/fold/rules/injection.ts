@@ -4,7 +4,7 @@ import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Injection, Moment, Request, Session } from '../../../src/fold/index.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import { agentMessage, blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
 
 const acked = rule({
   requirement: 'FOLD-A40',
@@ -91,7 +91,7 @@ const grace = 100;
 
 const echoes = (request: Request): boolean => 'echo_injections' in (request.steps?.[0] ?? {});
 
-function placeOf(event: TraceEvent, session: Session): Place | undefined {
+function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldView): Place | undefined {
   const message = serverMessage(event).inject_context;
   if (
     message === undefined ||
@@ -102,6 +102,11 @@ function placeOf(event: TraceEvent, session: Session): Place | undefined {
   const [owner] = session.active.values();
   if (owner !== undefined && !echoes(owner) && message.priority !== 'INJECTION_PRIORITY_DEFERRED')
     return undefined;
+  // Whose it is must be beyond doubt: of one request that cannot have ended yet, or of none.
+  const sure =
+    owner === undefined ||
+    (owner.cancel === undefined && blocked(owner, session, event.at + grace + late, timeouts));
+  if (session.active.size > 1 || !sure) return undefined;
   const injection: Injection = {
     seq: event.seq,
     at: event.at,
@@ -112,12 +117,12 @@ function placeOf(event: TraceEvent, session: Session): Place | undefined {
   };
   const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
   const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
-  const held = owner !== undefined && event.at - owner.last.at >= grace;
+  const held = owner !== undefined && event.at - owner.last.at >= grace + late;
   return { injection, priority, owner, held, released: undefined, said: undefined };
 }
 
 /** What a place shows once the request that should have said it has ended. */
-function judgePlace(place: Place, event: TraceEvent, ended: Request): Finding {
+function judgePlace(place: Place, event: TraceEvent, ended: Request, heldUp: number): Finding {
   const { injection, priority, owner, released, said } = place;
   const what = `${priority} injection ${injection.id}`;
   const at = [injection.seq, ...(said === undefined ? [] : [said.seq])];
@@ -128,7 +133,8 @@ function judgePlace(place: Place, event: TraceEvent, ended: Request): Finding {
   if (said === undefined)
     return violated(event, `expected ${what} in the current request ${owner.id}; it was never said`, at);
   if (priority === 'IMMEDIATE') {
-    const late = released !== undefined && said.seq > released.seq && released.at - injection.at >= grace;
+    const late =
+      released !== undefined && said.seq > released.seq && released.at - injection.at >= grace + heldUp;
     return late
       ? violated(event, `expected ${what} at once, before the hold was released; it was said after`, at)
       : exercised(event);
@@ -161,7 +167,7 @@ const priorities = rule({
       return undefined;
     }
     if (event.from !== 'target') {
-      note(waiting, event, session);
+      note(waiting, event, session, view);
       return undefined;
     }
     const ack = agentMessage(event).injection_ack;
@@ -174,11 +180,11 @@ const priorities = rule({
     if (request === undefined) return undefined;
     if (waiting.size === 0) return undefined;
     const { text } = responseOf(event);
-    return text === undefined ? settle(waiting, event, request) : spoken(waiting, event, request, text);
+    return text === undefined ? settle(waiting, event, request, view) : spoken(waiting, event, request, text);
   },
 });
 
-function note(waiting: Map<string, Place>, event: TraceEvent, session: Session): void {
+function note(waiting: Map<string, Place>, event: TraceEvent, session: Session, view: FoldView): void {
   const { inject_context, tool_approval } = serverMessage(event);
   const isRelease = inject_context?.content === 'release';
   for (const place of waiting.values()) {
@@ -186,7 +192,7 @@ function note(waiting: Map<string, Place>, event: TraceEvent, session: Session):
     const goesOn = isRelease || (tool?.asked !== undefined && tool.decided === undefined);
     if (goesOn && place.owner?.terminal === undefined) place.released ??= { seq: event.seq, at: event.at };
   }
-  const place = placeOf(event, session);
+  const place = placeOf(event, session, view);
   if (place !== undefined) waiting.set(`${event.stream} ${place.injection.message.content ?? ''}`, place);
 }
 
@@ -226,18 +232,26 @@ function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request
   return undefined;
 }
 
-/** A request ended: its own places, and those kept for the next echoing request, are decided. */
-function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request): Findings {
+/** The echoing request that should say what was kept: the first that was sent after it. */
+function nextEcho(session: Session, place: Place): Request | undefined {
+  for (const request of session.requests.values()) {
+    if (request.seq > place.injection.seq && request !== place.owner && echoes(request)) return request;
+  }
+  return undefined;
+}
+
+/** A request ended: its own places, and those kept for it, are decided. */
+function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request, view: FoldView): Findings {
+  const session = streamOf(view, event)?.session;
   const found: Finding[] = [];
   const whole = responseOf(event).done !== undefined;
   for (const [key, place] of waiting) {
-    if (!key.startsWith(`${event.stream} `)) continue;
+    if (session === undefined || !key.startsWith(`${event.stream} `)) continue;
     const kept = place.owner === undefined || place.priority === 'DEFERRED';
-    const next = kept && place.owner !== request && echoes(request) && request.seq > place.injection.seq;
-    if (!next && (kept || place.owner !== request)) continue;
+    if ((kept ? nextEcho(session, place) : place.owner) !== request) continue;
     waiting.delete(key);
     // A request that ended before its end keeps its injections for the next: they are not judged.
-    if (whole) found.push(judgePlace(place, event, request));
+    if (whole) found.push(judgePlace(place, event, request, view.late));
   }
   return found;
 }

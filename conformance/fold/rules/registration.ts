@@ -101,21 +101,43 @@ const waitsForWelcome = rule({
   },
 });
 
+/** An id that a Welcome assigned. */
+interface Assigned {
+  readonly id: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly stream: string;
+  /** Something came from the target on the same stream since, so it has the Welcome. */
+  heard: boolean;
+}
+
+/** A message that was sent so long before the stream ended has arrived (ms). */
+const arrives = 100;
+
 const assignedId = rule({
   requirement: 'FOLD-A06',
-  listens: ['welcome', 'register'],
-  start: () => ({ assigned: undefined as { id: string; own: string; seq: number } | undefined }),
+  listens: ['welcome', ...anyAgentMessage],
+  start: () => ({ assigned: undefined as Assigned | undefined }),
   step(state, event, view: FoldView) {
     const welcome = serverMessage(event).welcome;
     if (welcome !== undefined) {
       const own = streamOf(view, event)?.session.register?.message.agent_id ?? '';
       const id = welcome.agent_id ?? '';
-      state.assigned = id !== '' && id !== own ? { id, own, seq: event.seq } : undefined;
+      state.assigned =
+        id !== '' && id !== own
+          ? { id, seq: event.seq, at: event.at, stream: event.stream, heard: false }
+          : undefined;
       return undefined;
     }
     const { assigned } = state;
     if (assigned === undefined) return undefined;
+    if (agentMessage(event).register === undefined) {
+      if (event.stream === assigned.stream && isFromTarget(event)) assigned.heard = true;
+      return undefined;
+    }
     state.assigned = undefined;
+    const ended = view.streams.get(assigned.stream)?.ended?.at ?? event.at;
+    if (!assigned.heard && ended - assigned.at < arrives + view.late) return undefined; // it may not have got the Welcome
     const id = agentMessage(event).register?.agent_id ?? '';
     if (id === assigned.id) return exercised(event);
     return violated(

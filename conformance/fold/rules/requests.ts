@@ -7,6 +7,7 @@ import type { Request } from '../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import {
   agentMessage,
+  endsRequest,
   blocked,
   namedRequest,
   requestOf,
@@ -355,6 +356,8 @@ const attachments = rule({
       return undefined;
     }
     if (error === undefined) return exercised(event);
+    if (streamOf(view, event)?.session.shutdown !== undefined || request.steps?.some(endsRequest) === true)
+      return undefined;
     if (error.startsWith('unsupported: ') || (request.steps === undefined && !state.worked)) return undefined;
     return violated(
       event,

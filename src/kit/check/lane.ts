@@ -175,7 +175,7 @@ export class Lane<V> {
   }
 
   #fault(fault: Fault): void {
-    this.#recorder.mark({ fault: fault.kind });
+    this.#recorder.mark({ fault: fault.kind, ...('ms' in fault ? { ms: fault.ms } : {}) });
     this.#options.fault(fault);
   }
 

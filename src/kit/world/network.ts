@@ -99,6 +99,7 @@ class Stream {
 
   #ping(clock: Clock, every: number): void {
     this.#pinger = clock.after(every, () => {
+      if (this.client.over) return;
       this.toServer.put(0, () => this.#tell(this.server, (e) => e.ping()));
       this.#ping(clock, every);
     });
