@@ -20,6 +20,7 @@ import type {
   ServerMessage,
   Session,
   Step,
+  ToolStep,
   Tool,
 } from '../../src/fold/index.ts';
 
@@ -171,7 +172,8 @@ export function stepView(view: FoldView, event: TraceEvent): void {
 
 function mark(view: FoldView, event: TraceEvent): void {
   const { run, fault, ms } = event.data;
-  if (fault !== undefined && typeof ms === 'number') holdUp(view, ms);
+  if (fault === 'slow') holdUp(view, slowness);
+  else if (fault !== undefined && typeof ms === 'number') holdUp(view, ms);
   if (isObject(run)) {
     if (typeof run['drive'] === 'string') view.drive = run['drive'];
     if (isObject(run['timeouts']))
@@ -184,6 +186,9 @@ function mark(view: FoldView, event: TraceEvent): void {
     }
   }
 }
+
+/** What a slow network is taken to hold up: its backlog outlives it (ms). */
+const slowness = 60_000;
 
 /** The kit held the network up: every time that rules go by is longer for it. */
 function holdUp(view: FoldView, ms: number): void {
@@ -233,11 +238,14 @@ export function stepsOf(request: Request): readonly Step[] {
 export const endsRequest = (step: Step): boolean =>
   'fail' in step || ('session' in step && step.session === 'orphaned');
 
+/** Whether a tool holds whatever happens: a gated one that is denied does not. */
+const holdsForSure = (tool: ToolStep): boolean => tool.hold === true && tool.approval !== true;
+
 /** How many holds a directive has, in tools and between them. */
 function holdsOf(request: Request): number {
   let holds = 0;
   for (const step of stepsOf(request))
-    if ('hold' in step || ('tool' in step && step.tool.hold === true)) holds++;
+    if ('hold' in step || ('tool' in step && holdsForSure(step.tool))) holds++;
   return holds;
 }
 

@@ -33,8 +33,10 @@ export function take(state: AgentState, pen: Pen, message: SendMessage): void {
     textBytes: 0,
     echo: false,
     reject: undefined,
+    asked: new Set(),
     approveAll: false,
     releases: 0,
+    kept: [],
     normal: [],
   };
   state.requests.set(id, request);
@@ -47,11 +49,15 @@ function startNext(state: AgentState, pen: Pen, thread: string): void {
     if (request.thread !== thread) continue;
     if (!request.started) {
       request.started = true;
+      if (echoesFirst(request)) request.kept = state.kept.splice(0);
       soon(pen, request);
     }
     if (thread !== '') return;
   }
 }
+
+/** Whether a request's first step asks for injections to be said: then it gets what was kept. */
+const echoesFirst = (request: Running): boolean => 'echo_injections' in (request.steps[0] ?? {});
 
 const soon = (pen: Pen, request: Running): void => {
   request.wait = { on: 'turn' };
@@ -68,7 +74,7 @@ export function end(
   pen.respond(request, terminal);
   state.requests.delete(request.id);
   for (const timer of ['turn', 'wait']) pen.stopTimer(`${timer}:${request.id}`);
-  state.kept.push(...request.normal);
+  state.kept.push(...request.kept, ...request.normal);
   startNext(state, pen, request.thread);
 }
 
@@ -116,7 +122,8 @@ function advance(state: AgentState, pen: Pen, request: Running): void {
     return;
   }
   if (request.said === 0) {
-    if (request.at === 1 && 'echo_injections' in (request.steps[0] ?? {})) sayKept(state, pen, request);
+    if (request.at === 1)
+      for (const content of request.kept.splice(0)) pen.respond(request, { text: content });
     for (const content of request.normal.splice(0)) if (request.echo) pen.respond(request, { text: content });
   }
   const step = request.steps[request.at];
@@ -125,10 +132,6 @@ function advance(state: AgentState, pen: Pen, request: Running): void {
   const fits =
     whole.length * 3 <= fullResponseLimit || new TextEncoder().encode(whole).length <= fullResponseLimit;
   end(state, pen, request, { done: fits && whole !== '' ? { full_response: whole } : {} });
-}
-
-function sayKept(state: AgentState, pen: Pen, request: Running): void {
-  for (const content of state.kept.splice(0)) pen.respond(request, { text: content });
 }
 
 function begin(state: AgentState, pen: Pen, request: Running, step: Step): void {
@@ -206,6 +209,7 @@ function beginTool(state: AgentState, pen: Pen, request: Running, step: ToolStep
   pen.respond(request, { tool_use: use });
   toolState(pen, request, id, 'TOOL_STATE_PENDING');
   if (step.approval !== true || request.approveAll) return runTool(pen, request);
+  request.asked.add(id);
   pen.respond(request, { tool_approval_request: use });
   toolState(pen, request, id, 'TOOL_STATE_AWAITING_APPROVAL');
   wait(pen, request, { on: 'approval' }, step.approval_timeout_ms ?? approvalTimeout);
@@ -249,10 +253,12 @@ function denied(pen: Pen, request: Running): void {
 
 /** An operator's decision: for the tool that asked, else ignored. */
 export function decide(state: AgentState, pen: Pen, decision: ToolApprovalResponse): void {
+  const id = decision.id ?? '';
   for (const request of state.requests.values()) {
-    if (request.wait.on !== 'approval' || request.tool?.id !== (decision.id ?? '')) continue;
+    if (!request.asked.has(id)) continue;
+    request.approveAll ||= decision.approved === true && decision.approve_all === true;
+    if (request.wait.on !== 'approval' || request.tool?.id !== id) return;
     if (decision.approved !== true) return denied(pen, request);
-    request.approveAll ||= decision.approve_all === true;
     pen.stopTimer(`wait:${request.id}`);
     return runTool(pen, request);
   }

@@ -45,8 +45,12 @@ export interface Running {
   textBytes: number;
   echo: boolean;
   reject: string | undefined;
+  /** Tools that it asked about: a decision with approve_all counts for any of them, however late. */
+  readonly asked: Set<string>;
   approveAll: boolean;
   releases: number;
+  /** What was kept before it started, to be said before its second step. */
+  kept: string[];
   /** NORMAL injections that wait for the next step. */
   normal: string[];
 }

@@ -133,12 +133,17 @@ const approveAll = rule({
     const request = requestOf(view, event);
     const all = request?.approveAll;
     if (request === undefined || all === undefined) return undefined;
-    if (responseOf(event).done === undefined)
+    if (responseOf(event).done === undefined) {
+      // Only a tool that ran shows that the decision had arrived before this was asked.
+      const approved = [...request.tools.values()].find((tool) => tool.decided?.seq === all.seq);
+      if (approved?.result === undefined || approved.result.isError || approved.result.seq < all.seq)
+        return undefined;
       return violated(
         event,
         `expected no further asking in request ${request.id} after approve_all; tool_approval_request came`,
         [all.seq],
       );
+    }
     const later = [...request.tools.values()].some((tool) => tool.seq > all.seq && tool.result !== undefined);
     return later ? exercised(event) : undefined;
   },

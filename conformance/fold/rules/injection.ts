@@ -91,6 +91,12 @@ const grace = 100;
 
 const echoes = (request: Request): boolean => 'echo_injections' in (request.steps?.[0] ?? {});
 
+/** Whether a request stands still only where it holds: then stillness means that its next natural point is behind a release. */
+const onlyHolds = (request: Request): boolean =>
+  (request.steps ?? []).every(
+    (s) => !('wait_ms' in s || 'pack_tool' in s || ('tool' in s && s.tool.approval === true)),
+  );
+
 function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldView): Place | undefined {
   const message = serverMessage(event).inject_context;
   if (
@@ -117,7 +123,7 @@ function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldVi
   };
   const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
   const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
-  const held = owner !== undefined && event.at - owner.last.at >= grace + late;
+  const held = owner !== undefined && event.at - owner.last.at >= grace + late && onlyHolds(owner);
   return { injection, priority, owner, held, released: undefined, said: undefined };
 }
 
@@ -205,6 +211,7 @@ function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request
       (p) =>
         p.priority === 'NORMAL' &&
         p.owner === request &&
+        p.held &&
         p.released !== undefined &&
         p.said === undefined &&
         says.includes(text),
@@ -232,12 +239,12 @@ function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request
   return undefined;
 }
 
-/** The echoing request that should say what was kept: the first that was sent after it. */
+/** The echoing request that should say what was kept; undefined where more than one may have been the next. */
 function nextEcho(session: Session, place: Place): Request | undefined {
-  for (const request of session.requests.values()) {
-    if (request.seq > place.injection.seq && request !== place.owner && echoes(request)) return request;
-  }
-  return undefined;
+  const later = [...session.requests.values()].filter(
+    (request) => request.seq > place.injection.seq && request !== place.owner && echoes(request),
+  );
+  return later.length === 1 ? later[0] : undefined;
 }
 
 /** A request ended: its own places, and those kept for it, are decided. */
