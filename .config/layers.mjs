@@ -9,7 +9,7 @@ const options = createRequire(import.meta.url)('./dependency-cruiser.cjs');
 const sources = (folder) =>
   readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    return statSync(path).isDirectory() ? sources(path) : path.endsWith('.ts') ? [path] : [];
+    return statSync(path).isDirectory() ? sources(path) : /\.c?ts$/.test(path) ? [path] : [];
   });
 
 const expected = ['src', 'conformance', 'bin'].flatMap(sources);

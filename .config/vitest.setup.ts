@@ -9,14 +9,14 @@ const newest = (folder: string): number =>
     ...readdirSync(folder, { withFileTypes: true }).map((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return entry.name === 'generated' ? 0 : newest(path);
-      return /\.(ts|proto|json)$/.test(entry.name) && !entry.name.includes('.test.')
+      return /\.(c?ts|proto|json)$/.test(entry.name) && !entry.name.includes('.test.')
         ? statSync(path).mtimeMs
         : 0;
     }),
   );
 
 export default function setup(): void {
-  const built = existsSync('dist/bin/wireproof.js') ? statSync('dist/bin/wireproof.js').mtimeMs : 0;
+  const built = existsSync('dist/bin/wireproof.cjs') ? statSync('dist/bin/wireproof.cjs').mtimeMs : 0;
   if (Math.max(...['src', 'conformance', 'bin', 'spec'].map(newest)) <= built) return;
   execFileSync('npm', ['run', 'build'], { stdio: 'inherit' });
 }

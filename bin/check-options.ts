@@ -33,10 +33,11 @@ export interface CheckFlags extends ReportingFlags {
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 
-/** The statement that applies: the one named, or wireproof.yaml here. */
-export function statementOf(flags: CheckFlags): Statement | undefined {
+/** The statement that applies: the one named, or wireproof.yaml here when it is of the suite that is asked for. */
+export function statementOf(flags: CheckFlags, suiteId: string | undefined): Statement | undefined {
   if (flags.statement !== undefined) return readStatement(flags.statement);
-  return existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
+  const here = existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
+  return suiteId === undefined || here?.suite === suiteId ? here : undefined;
 }
 
 /** host:port as its parts. */

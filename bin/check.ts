@@ -2,7 +2,7 @@
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
 import { check as runCheck, selectRequirements } from '../src/kit/check/index.ts';
-import type { Checked, Suite } from '../src/kit/check/index.ts';
+import type { CheckOptions, Suite } from '../src/kit/check/index.ts';
 import { readRequirements, readScenario, readScenarios, readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
@@ -22,7 +22,7 @@ import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';
 import { wantedReports, writeReports } from './reports.ts';
-import { writeTrace } from './traces.ts';
+import { keepTraces, keptSentence, replayCommand } from './check-results.ts';
 import { version } from './version.ts';
 
 /** Largest message the kit takes: more than a peer may send, so that one too large is seen and judged (bytes). */
@@ -37,13 +37,36 @@ export async function check(
   flags: CheckFlags,
 ): Promise<void> {
   const wanted = wantedReports(flags);
-  const statement = statementOf(flags);
+  const { suite, statement } = await asked(suiteId, flags);
+  const abort = new AbortController();
+  const progress = progressLine();
+  const options = optionsOf(suite, statement, command, flags, abort.signal, progress.show);
+  const giveBack = onInterrupt(abort, killAllTargets);
+  const checked = await runCheck(options).finally(progress.clear);
+  giveBack();
+  const kept = keepTraces(checked, options, flags);
+  // That a target could not be had, one sentence says; programs that read a report get one all the same.
+  const { absent } = checked;
+  const shown = absent === undefined ? wanted : wanted.filter(({ format }) => format !== 'console');
+  writeReports(checked.report, shown, flags);
+  if (absent !== undefined) throw absent;
+  if (kept.length > 0) process.stderr.write(`${keptSentence(kept, flags.traceDir)}\n`);
+  process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);
+}
+
+/** The suite that is asked for, and the statement that goes with it. */
+async function asked(
+  suiteId: string | undefined,
+  flags: CheckFlags,
+): Promise<{ readonly suite: Suite; readonly statement: Statement | undefined }> {
+  const statement = statementOf(flags, suiteId);
   const id = suiteId ?? statement?.suite;
-  if (id === undefined)
+  if (id === undefined) {
     throw new WireproofError(
       'usage',
       'no suite: name one (wireproof list suites), or write a statement (wireproof init)',
     );
+  }
   const suite = await loadSuite(id);
   if (statement !== undefined && statement.suite !== suite.id) {
     throw new WireproofError(
@@ -52,23 +75,28 @@ export async function check(
     );
   }
   refuseUnknownFeatures(suite, statement);
+  return { suite, statement };
+}
+
+/** Flags and statement as a check; what is wrong with them is refused before anything is started. */
+function optionsOf(
+  suite: Suite,
+  statement: Statement | undefined,
+  command: readonly string[],
+  flags: CheckFlags,
+  signal: AbortSignal,
+  progress: CheckOptions['progress'],
+): CheckOptions {
   const { plan, name } = targetOf(suite, command, flags, statement);
   const list = readRequirements(suite.protocol);
   const rows = list.requirements.filter(({ role }) => role === suite.role);
-  const requirements = selectRequirements(rows, {
-    only: flags.only,
-    skip: flags.skip,
-    level: flags.level,
-    asOf: flags.asOf,
-  });
-  if (requirements.length === 0)
+  const { only, skip, level, asOf } = flags;
+  const requirements = selectRequirements(rows, { only, skip, level, asOf });
+  if (requirements.length === 0) {
     throw new WireproofError('usage', 'the selection leaves no requirement; see wireproof list requirements');
-  const expected = expectedOf(flags, statement, rows);
+  }
   const seed = flags.seed ?? freshSeed();
-  const abort = new AbortController();
-  const calm = onInterrupt(abort, killAllTargets);
-  const progress = progressLine();
-  const checked = await runCheck({
+  return {
     kit: version(),
     suite,
     revision: list.revision,
@@ -78,7 +106,7 @@ export async function check(
     targetName: name,
     drive: driveOf(suite, flags, statement),
     stated: statement?.features,
-    expected,
+    expected: expectedOf(flags, statement, rows),
     methods: methodsOf(suite, flags, statement),
     timeouts: timeoutsOf(suite, flags, statement),
     timeoutScale: positive(flags.timeoutScale, '--timeout-scale', 1),
@@ -90,29 +118,12 @@ export async function check(
     maxReceive,
     today: new Date().toISOString().slice(0, 10),
     handles: handlesOf(suite, statement),
-    signal: abort.signal,
-    replay: (requirement, scenario) => replay(suite, seed, requirement, scenario, command, flags),
-    progress: progress.show,
+    signal,
+    replay: (requirement, scenario) => replayCommand(suite, seed, requirement, scenario, command, flags),
+    progress,
     listening: (port) =>
       process.stderr.write(`waiting at ${flags.advertise ?? '127.0.0.1'}:${port} for the target\n`),
-  }).finally(progress.clear);
-  calm();
-  const kept = keepTraces(checked, flags, suite, seed, list.revision, name);
-  if (checked.absent !== undefined) {
-    // The sentence says all; programs that read a report get one all the same.
-    writeReports(
-      checked.report,
-      wanted.filter(({ format }) => format !== 'console'),
-      flags,
-    );
-    throw checked.absent;
-  }
-  writeReports(checked.report, wanted, flags);
-  if (kept.length > 0)
-    process.stderr.write(
-      `${kept.length === 1 ? 'trace' : `${kept.length} traces`} kept: ${kept.length > 3 ? flags.traceDir : kept.join(', ')}\n`,
-    );
-  process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);
+  };
 }
 
 function refuseUnknownFeatures(suite: Suite, statement: Statement | undefined): void {
@@ -165,57 +176,4 @@ function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
 function handlesOf(suite: Suite, statement: Statement | undefined): { readonly [id: string]: string } {
   const applicable = suite.handles.filter(({ unless }) => !unless(statement ?? { suite: suite.id }));
   return Object.fromEntries(applicable.map(({ requirement, reason }) => [requirement, reason]));
-}
-
-const quoted = (arg: string): string =>
-  /^[\w@%+=:,./{}-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
-
-function replay(
-  suite: Suite,
-  seed: string,
-  requirement: string,
-  scenario: string | undefined,
-  command: readonly string[],
-  flags: CheckFlags,
-): string {
-  const parts = ['npx wireproof check', suite.id, '--only', requirement];
-  if (scenario !== undefined && scenario !== suite.probe) parts.push('--scenario', scenario);
-  parts.push('--seed', seed);
-  if (flags.statement !== undefined) parts.push('--statement', quoted(flags.statement));
-  if (flags.service !== undefined) parts.push('--service', flags.service);
-  if (flags.listen !== undefined) parts.push('--listen', flags.listen);
-  return [...parts, '--trace all', ...(command.length === 0 ? [] : ['--', ...command.map(quoted)])].join(' ');
-}
-
-function keepTraces(
-  checked: Checked,
-  flags: CheckFlags,
-  suite: Suite,
-  seed: string,
-  revision: string,
-  target: string,
-): string[] {
-  if (flags.trace === 'off') return [];
-  const failed = new Set(
-    checked.report.requirements.flatMap((r) =>
-      r.verdict === 'fail' ? (r.evidence ?? []).map((e) => e.trace) : [],
-    ),
-  );
-  const kept = checked.traces.filter(({ name }) => flags.trace === 'all' || failed.has(name));
-  return kept.map(({ name, events, started, scenarios }) =>
-    writeTrace(
-      flags.traceDir,
-      name,
-      {
-        wireproof: 'trace/1',
-        suite: suite.id,
-        revision,
-        seed,
-        scenario: scenarios.join(','),
-        target,
-        started,
-      },
-      events,
-    ),
-  );
 }

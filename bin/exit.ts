@@ -54,11 +54,15 @@ export function fail(error: unknown): void {
   process.exitCode = exitCodes.internal;
 }
 
-/** A text whose control characters do nothing to a terminal; lines stay lines. */
-function plain(text: string): string {
-  // eslint-disable-next-line no-control-regex -- they are what is removed
-  return text.replace(
-    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-}
+/** A text whose control characters and direction marks do nothing to a terminal; lines stay lines. */
+const plain = (text: string): string =>
+  Array.from(text, (c) =>
+    acts(c.codePointAt(0) ?? 0) ? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}` : c,
+  ).join('');
+
+const acts = (code: number): boolean =>
+  (code < 0x20 && code !== 0x0a) ||
+  (code >= 0x7f && code <= 0x9f) ||
+  [0x200e, 0x200f].includes(code) ||
+  (code >= 0x202a && code <= 0x202e) ||
+  (code >= 0x2066 && code <= 0x2069);

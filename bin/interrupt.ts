@@ -1,14 +1,18 @@
 /**
- * Ctrl-C at any moment. One listener for the whole life of the command, because a signal that arrives while
- * listeners change hands is lost; what it does is what changes.
+ * Ctrl-C at any moment. The command's entry has one listener for its whole life, because a signal that arrives while
+ * listeners change hands is lost; it passes interrupts on to whoever has taken over.
  */
 import { exitCodes } from './exit.ts';
 
-let act = (): void => process.exit(exitCodes.interrupted);
-
-/** Listens for INT, TERM and HUP: until a verb has taken over, there is nothing to save, and the command ends. */
-export function listenForInterrupts(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => act());
+declare global {
+  namespace NodeJS {
+    interface Process {
+      /** What the command's entry emits on INT, TERM and HUP. */
+      emit(event: 'wireproof:interrupt'): boolean;
+      on(event: 'wireproof:interrupt', listener: () => void): this;
+      off(event: 'wireproof:interrupt', listener: () => void): this;
+    }
+  }
 }
 
 /**
@@ -17,9 +21,7 @@ export function listenForInterrupts(): void {
  * @returns a function that gives interrupts back
  */
 export function onInterrupt(abort: AbortController, killAll: () => void): () => void {
-  const before = act;
-  process.on('exit', killAll);
-  act = () => {
+  const act = (): void => {
     if (abort.signal.aborted) {
       killAll();
       process.exit(exitCodes.interrupted);
@@ -29,5 +31,7 @@ export function onInterrupt(abort: AbortController, killAll: () => void): () => 
     );
     abort.abort();
   };
-  return () => (act = before);
+  process.on('exit', killAll);
+  process.on('wireproof:interrupt', act);
+  return () => process.off('wireproof:interrupt', act);
 }

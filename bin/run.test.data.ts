@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../src/kit/spec/index.ts';
 
 const root = packageRoot();
-const command = join(root, 'dist/bin/wireproof.js');
+const command = join(root, 'dist/bin/wireproof.cjs');
 /** Inside node_modules, so that what is written there finds its packages. */
 export const scratch: string = join(root, 'node_modules/.cache/wireproof-test');
 mkdirSync(scratch, { recursive: true });

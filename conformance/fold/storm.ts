@@ -251,7 +251,13 @@ const inject: Say = (random, _, n) => {
 
 /** What the gateway says; an id that fits nothing is always among those it picks from. */
 const talk: readonly Say[] = [
-  ...[request, request, request, request, inject, inject, inject],
+  request,
+  request,
+  request,
+  request,
+  inject,
+  inject,
+  inject,
   (random, session) => {
     const [approved, approve_all] = [random.below(3) > 0, random.below(3) === 0];
     return { tool_approval: { id: pick(random, [...waiting(session), 'none']), approved, approve_all } };

@@ -193,8 +193,15 @@ const slowness = 60_000;
 /** The kit held the network up: every time that rules go by is longer for it. */
 function holdUp(view: FoldView, ms: number): void {
   view.late += ms;
-  const longer = Object.entries(view.timeouts).map(([name, limit]: [string, number]) => [name, limit + ms]);
-  view.timeouts = Object.fromEntries(longer) as unknown as Timeouts;
+  const { ack, cancel, step, shutdown, reconnect, approval } = view.timeouts;
+  view.timeouts = {
+    ack: ack + ms,
+    cancel: cancel + ms,
+    step: step + ms,
+    shutdown: shutdown + ms,
+    reconnect: reconnect + ms,
+    approval: approval + ms,
+  };
 }
 
 function open(view: FoldView, event: TraceEvent): void {
@@ -292,7 +299,8 @@ export function blocked(request: Request, session: Session, at: number, timeouts
   if (request.thread === '') return false;
   for (const other of session.active.values()) {
     if (other === request) return false;
-    if (other.thread === request.thread && blocked(other, session, at, timeouts)) return true;
+    if (other.thread !== request.thread || other.cancel !== undefined) continue;
+    if (blocked(other, session, at, timeouts)) return true;
   }
   return false;
 }

@@ -139,8 +139,7 @@ describe('DEFERRED', () => {
     expect(next(stage)).toEqual(['note', 'second step']);
   });
 
-  // Bug: `advance` (agent-request.ts) says what is kept when the second step begins, not what was kept at the start.
-  it.fails('is not said in this request even when it comes before the second step', () => {
+  it('is not said in this request even when it comes before the second step', () => {
     const stage = new AgentStage();
     const content = JSON.stringify({ wireproof: { do: [echo, { say: 'second step' }] } });
     stage.say({ send_message: { request_id: 'r', content } });

@@ -34,8 +34,7 @@ describe('requests', () => {
     expect(stage.told().slice(1)).toEqual(['r1 done', 'r2 says two', 'r2 done']);
   });
 
-  // "Requests of one non-empty thread_id run one after another." Bug: `take` (agent-request.ts) ends it at once.
-  it.fails('that cannot be obeyed wait their turn as well', () => {
+  it('that cannot be obeyed wait their turn as well', () => {
     const stage = new AgentStage();
     stage.request('r1', [{ wait_ms: 100 }], { thread_id: 't' });
     stage.request('r2', [{ dance: true }], { thread_id: 't' });

@@ -72,4 +72,4 @@ export interface Rule<V> {
  *   step: (_, event) => (isJson(event) ? exercised(event) : violated(event, 'expected JSON, …')),
  * });
  */
-export const rule = <S, V>(text: RuleText<S, V>): Rule<V> => text as Rule<V>;
+export const rule = <S, V>(text: RuleText<S, V>): Rule<V> => text;

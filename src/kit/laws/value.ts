@@ -7,7 +7,7 @@ function replace(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { bigint: value.toString() };
   if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A value as a text: the same text for the same value. What is `undefined` counts as absent. */

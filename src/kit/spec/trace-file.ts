@@ -6,7 +6,7 @@ import type { TraceEvent, TraceHeader } from '../base/index.ts';
 import { traceEvent, traceHeader } from './generated/validators.ts';
 import type { Validator } from './generated/validators.ts';
 
-function parseLine<T>(line: string, where: string, validator: Validator, what: string): T {
+function parseLine(line: string, where: string, validator: Validator, what: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -15,7 +15,7 @@ function parseLine<T>(line: string, where: string, validator: Validator, what: s
       cause: error,
     });
   }
-  if (validator(value)) return value as T;
+  if (validator(value)) return value;
   const fault = validator.errors?.[0];
   throw new WireproofError(
     'usage',
@@ -25,11 +25,16 @@ function parseLine<T>(line: string, where: string, validator: Validator, what: s
 
 /** The first line of a trace. */
 export const parseHeader = (line: string, where: string): TraceHeader =>
-  parseLine(line, where, traceHeader, 'the header of a trace (first line: {"wireproof":"trace/1",…})');
+  parseLine(
+    line,
+    where,
+    traceHeader,
+    'the header of a trace (first line: {"wireproof":"trace/1",…})',
+  ) as TraceHeader;
 
 /** A later line; `seq` must follow the one before, `at` must not fall. */
 export function parseEvent(line: string, where: string, before: TraceEvent | undefined): TraceEvent {
-  const event = parseLine<TraceEvent>(line, where, traceEvent, 'an event of a trace');
+  const event = parseLine(line, where, traceEvent, 'an event of a trace') as TraceEvent;
   const next = before === undefined ? 0 : before.seq + 1;
   if (event.seq !== next)
     throw new WireproofError('usage', `${where}: seq is ${event.seq}; expected ${next}`);

@@ -1,0 +1,57 @@
+/** What a check leaves behind: traces, and the command that shows a failure again. */
+import type { CheckOptions, Checked, Suite } from '../src/kit/check/index.ts';
+import type { CheckFlags } from './check-options.ts';
+import { writeTrace } from './traces.ts';
+
+const quoted = (arg: string): string =>
+  /^[\w@%+=:,./{}-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
+
+/** The command that shows a requirement again. */
+export function replayCommand(
+  suite: Suite,
+  seed: string,
+  requirement: string,
+  scenario: string | undefined,
+  command: readonly string[],
+  flags: CheckFlags,
+): string {
+  const parts = ['npx wireproof check', suite.id, '--only', requirement];
+  if (scenario !== undefined && scenario !== suite.probe) parts.push('--scenario', scenario);
+  parts.push('--seed', seed);
+  if (flags.statement !== undefined) parts.push('--statement', quoted(flags.statement));
+  if (flags.service !== undefined) parts.push('--service', flags.service);
+  if (flags.listen !== undefined) parts.push('--listen', flags.listen);
+  return [...parts, '--trace all', ...(command.length === 0 ? [] : ['--', ...command.map(quoted)])].join(' ');
+}
+
+/** Writes the traces that are to be kept. @returns their paths */
+export function keepTraces(
+  { report, traces }: Checked,
+  { suite, seed, revision, targetName: target }: CheckOptions,
+  flags: CheckFlags,
+): string[] {
+  if (flags.trace === 'off') return [];
+  const failed = new Set(
+    report.requirements.flatMap((r) => (r.verdict === 'fail' ? (r.evidence ?? []).map((e) => e.trace) : [])),
+  );
+  const kept = traces.filter(({ name }) => flags.trace === 'all' || failed.has(name));
+  return kept.map(({ name, events, started, scenarios }) => {
+    const scenario = scenarios.join(',');
+    const header = {
+      wireproof: 'trace/1',
+      suite: suite.id,
+      revision,
+      seed,
+      scenario,
+      target,
+      started,
+    } as const;
+    return writeTrace(flags.traceDir, name, header, events);
+  });
+}
+
+/** Says which traces were kept, or where when they are many. */
+export function keptSentence(kept: readonly string[], folder: string): string {
+  const what = kept.length === 1 ? 'trace' : `${kept.length} traces`;
+  return `${what} kept: ${kept.length > 3 ? folder : kept.join(', ')}`;
+}

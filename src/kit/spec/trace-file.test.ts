@@ -1,0 +1,133 @@
+/** Trace files: read line by line, refused with file and line ("Trace" in the design). */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { WireproofError } from '../base/index.ts';
+import type { TraceEvent, TraceHeader } from '../base/index.ts';
+import { parseEvent, parseHeader, readTrace } from './trace-file.ts';
+
+const header: TraceHeader = {
+  ...{ wireproof: 'trace/1', suite: 'fold/agent', revision: '2026-01-19', seed: '7' },
+  ...{ scenario: 'plain', target: 'reference', started: 0 },
+};
+const event = (seq: number, more: object = {}): object => ({
+  ...{
+    seq,
+    at: seq,
+    wire: 'fold',
+    conn: 'c1',
+    stream: 's1',
+    from: 'target',
+    to: 'gateway',
+    kind: 'message',
+    data: {},
+  },
+  ...more,
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'wireproof-trace-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Reads a file of these lines; what it gave. */
+async function read(
+  ...lines: readonly (string | object)[]
+): Promise<{ headers: TraceHeader[]; events: TraceEvent[] }> {
+  const file = join(folder, 't.jsonl');
+  writeFileSync(
+    file,
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  );
+  const headers: TraceHeader[] = [];
+  const events: TraceEvent[] = [];
+  await readTrace(
+    file,
+    (h) => headers.push(h),
+    (e) => events.push(e),
+  );
+  return { headers, events };
+}
+
+async function refusal(...lines: readonly (string | object)[]): Promise<string> {
+  try {
+    await read(...lines);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(WireproofError);
+    expect((error as WireproofError).code).toBe('usage');
+    return (error as WireproofError).message;
+  }
+}
+
+describe('a trace', () => {
+  it('is a header and its events, in order', async () => {
+    const events = [
+      event(0),
+      event(1, { at: 0.5, bytes: 'AQID', note: 'n' }),
+      event(2, { kind: 'mark', from: 'kit', data: { end: true } }),
+    ];
+    const given = await read(header, ...events.map((e, i) => (i === 0 ? { ...e, at: 0 } : e)), '');
+    expect(given.headers).toEqual([header]);
+    expect(given.events.map((e) => e.seq)).toEqual([0, 1, 2]);
+    expect(given.events[1]).toEqual(events[1]);
+  });
+
+  it('may end without a line break, or have Windows ones', async () => {
+    expect((await read(header, event(0))).events.length).toBe(1);
+    const windows = [header, event(0), event(1)].map((line) => JSON.stringify(line)).join('\r\n');
+    expect((await read(windows)).events.length).toBe(2);
+  });
+
+  it('keeps texts whole: those with line separators of Unicode, and those of a megabyte', async () => {
+    const texts = ['a\u2028b\u2029c\u0085d', 'x'.repeat(1 << 20), '\r\n', '\0'];
+    const { events } = await read(header, ...texts.map((text, i) => event(i, { data: { text } })));
+    expect(events.map((e) => e.data['text'])).toEqual(texts);
+  });
+
+  it('may be empty of events', async () => {
+    expect(await read(header)).toEqual({ headers: [header], events: [] });
+  });
+});
+
+describe('a refusal names the line', () => {
+  it.each([
+    ['an empty file', [''], /t\.jsonl:?.*(empty|not JSON)/],
+    ['no header', [event(0)], /t\.jsonl:1: not the header of a trace/],
+    ['another version', [{ ...header, wireproof: 'trace/2' }], /t\.jsonl:1: not the header of a trace/],
+    ['a header without its suite', [{ ...header, suite: undefined }], /t\.jsonl:1: .*suite/],
+    ['a line that is no JSON', [header, event(0), '{"seq":1'], /t\.jsonl:3: not JSON/],
+    ['a line that is no event', [header, { seq: 0 }], /t\.jsonl:2: not an event of a trace/],
+    [
+      'a kind that is none',
+      [header, event(0, { kind: 'gossip' })],
+      /t\.jsonl:2: not an event of a trace: \/kind/,
+    ],
+    ['a time that is none', [header, event(0, { at: -1 })], /t\.jsonl:2: not an event of a trace: \/at/],
+    ['a first event that is not 0', [header, event(1)], /t\.jsonl:2: seq is 1; expected 0/],
+    ['a gap', [header, event(0), event(2)], /t\.jsonl:3: seq is 2; expected 1/],
+    ['an event twice', [header, event(0), event(0)], /t\.jsonl:3: seq is 0; expected 1/],
+    [
+      'time that falls',
+      [header, event(0, { at: 5 }), event(1, { at: 4 })],
+      /t\.jsonl:3: at is 4, before .* 5/,
+    ],
+  ])('%s', async (_, lines, expected) => expect(await refusal(...lines)).toMatch(expected));
+
+  it('a file that is not there', async () => {
+    const nothing = readTrace(
+      join(folder, 'none.jsonl'),
+      () => {},
+      () => {},
+    );
+    await expect(nothing).rejects.toThrow(/none\.jsonl: cannot be read: ENOENT/);
+  });
+});
+
+describe('a line', () => {
+  it('is parsed by itself, too', () => {
+    expect(parseHeader(JSON.stringify(header), 'x:1')).toEqual(header);
+    const first = parseEvent(JSON.stringify(event(0)), 'x:2', undefined);
+    expect(parseEvent(JSON.stringify(event(1)), 'x:3', first).seq).toBe(1);
+    expect(() => parseEvent(JSON.stringify(event(5)), 'x:3', first)).toThrow('x:3: seq is 5; expected 1');
+  });
+});
