@@ -180,16 +180,18 @@ class StormSession {
     this.#gateway.command({ do: 'raw', bytes });
   }
 
-  /** Cuts, stalls or slows the network, or cuts it and listens no more for a while. */
+  /** Cuts, stalls or slows the network, or cuts it and listens no more for a while; the mark says for how long. */
   #disturb(): void {
     const ms = 200 + this.#random.below(1800);
     if (![...this.judge.view.streams.values()].some((s) => s.ended === undefined)) return;
     const kind = pick(this.#random, ['cut', 'stall', 'slow', 'deaf']);
-    this.#recorder.mark({ fault: kind === 'deaf' ? 'cut' : kind, ms });
+    this.#recorder.mark(kind === 'cut' ? { fault: kind } : { fault: kind === 'deaf' ? 'cut' : kind, ms });
     if (kind === 'stall') return this.#network.fault(undefined, { kind, ms });
-    if (kind === 'slow') return this.#network.fault(undefined, { kind, rate: 100 * ms });
+    // So slow that a full window takes that long.
+    if (kind === 'slow') return this.#network.fault(undefined, { kind, rate: 100_000_000 / ms });
     this.#network.fault(undefined, { kind: 'cut' });
-    if (kind === 'deaf') this.#network.listen(undefined);
+    if (kind === 'cut') return;
+    this.#network.listen(undefined);
     this.#clock.after(ms, () => this.#network.listen(this.#gateway.accept));
   }
 
