@@ -115,15 +115,13 @@ class StormSession {
         this.#pass(150);
       }
       this.#pass(10_500); // longer than any rule waits, but for an approval
-      const open = this.#open().join(', ');
-      if (!this.#idle()) this.#fail('unfinished', `expected every request to end; open: ${open}`);
+      if (!this.#idle()) this.#fail('unfinished', `requests without their end: ${this.#open().join(', ')}`);
       this.#recorder.mark({ end: true });
       this.judge.end();
       this.#over = true;
       for (const peer of [this.#target, this.#gateway]) peer.stop();
       const minuteLater = clock.now() + 60_000;
-      if (clock.run(() => clock.now() > minuteLater))
-        this.#fail('endless', 'expected rest; timers go on for ever');
+      if (clock.run(() => clock.now() > minuteLater)) this.#fail('endless', 'timers that nothing stops');
     } catch (error) {
       this.#fail('throws', error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
@@ -132,8 +130,8 @@ class StormSession {
   /** Runs another session of the same seed, whose events must be the same. */
   compare(again: StormSession): void {
     again.run();
-    if (JSON.stringify(this.events) === JSON.stringify(again.events)) return;
-    this.#fail('unrepeatable', 'expected the same events from the same seed; they differ');
+    const same = JSON.stringify(this.events) === JSON.stringify(again.events);
+    if (!same) this.#fail('unrepeatable', 'the same seed gave other events');
   }
 
   #fail(broke: string, message: string, last: number = this.events.length - 1): void {
@@ -165,11 +163,13 @@ class StormSession {
   #talk(session: Session): void {
     const random = this.#random;
     const deed = random.below(30);
-    const status = { code: random.below(17), message: 'so be it' };
-    if (deed === 0) this.#gateway.command({ do: 'end', status });
+    if (deed === 0) this.#gateway.command({ do: 'end', status: { code: random.below(17), message: '' } });
     else if (deed < 3) this.#gateway.command({ do: 'raw', bytes: pick(random, oddities) });
     else if (deed < 5 && this.#last !== undefined) this.#send(this.#last);
-    else this.#send(pick(random, talk)(random, session, String(++this.#ids)));
+    else {
+      const say = talk[Math.floor(random.next() ** 2 * talk.length)] ?? request;
+      this.#send(say(random, session, String(++this.#ids)));
+    }
   }
 
   /** Sends a message; some with a field that the schema lacks. */
@@ -180,29 +180,26 @@ class StormSession {
     this.#gateway.command({ do: 'raw', bytes });
   }
 
-  /** Cuts, stalls or slows the network, or cuts it and listens no more for a while; the mark says for how long. */
+  /** Cuts, stalls or slows the network (a full window takes `ms`), or cuts it and is deaf for a while. */
   #disturb(): void {
     const ms = 200 + this.#random.below(1800);
     if (![...this.judge.view.streams.values()].some((s) => s.ended === undefined)) return;
-    const kind = pick(this.#random, ['cut', 'stall', 'slow', 'deaf']);
-    this.#recorder.mark(kind === 'cut' ? { fault: kind } : { fault: kind === 'deaf' ? 'cut' : kind, ms });
-    if (kind === 'stall') return this.#network.fault(undefined, { kind, ms });
-    // So slow that a full window takes that long.
-    if (kind === 'slow') return this.#network.fault(undefined, { kind, rate: 100_000_000 / ms });
-    this.#network.fault(undefined, { kind: 'cut' });
-    if (kind === 'cut') return;
-    this.#network.listen(undefined);
-    this.#clock.after(ms, () => this.#network.listen(this.#gateway.accept));
+    const kind = pick(this.#random, ['cut', 'stall', 'slow', 'cut']);
+    const deaf = kind === 'cut' && ms > 1000;
+    this.#recorder.mark({ fault: kind, ...(kind === 'cut' && !deaf ? {} : { ms }) });
+    this.#network.fault(undefined, { kind, ms, rate: 100_000_000 / ms });
+    if (deaf) this.#network.listen(undefined);
+    if (deaf) this.#clock.after(ms, () => this.#network.listen(this.#gateway.accept));
   }
 
-  /** Releases every hold, approves every tool, answers every pack call. */
+  /** Releases every hold, approves every tool, fails every pack call. */
   #settle(): void {
     const session = this.#session();
     if (session === undefined || session.active.size === 0) return;
     this.#send({ inject_context: { injection_id: `i${++this.#ids}`, content: 'release' } });
     for (const id of waiting(session)) this.#send({ tool_approval: { id, approved: true } });
-    for (const request_id of session.packCalls.keys())
-      this.#send({ pack_tool_result: { request_id, error: 'late' } });
+    for (const id of session.packCalls.keys())
+      this.#send({ pack_tool_result: { request_id: id, error: '' } });
   }
 
   /** The session of the agent's newest stream, while it can be talked to. */
@@ -251,14 +248,9 @@ const inject: Say = (random, _, n) => {
   return { inject_context: { injection_id: `i${n}`, content, priority, source: 'storm' } };
 };
 
-/** What the gateway says; an id that fits nothing is always among those it picks from. */
+/** What the gateway says, the likeliest first; an id that fits nothing is always among those it picks from. */
 const talk: readonly Say[] = [
   request,
-  request,
-  request,
-  request,
-  inject,
-  inject,
   inject,
   (random, session) => {
     const [approved, approve_all] = [random.below(3) > 0, random.below(3) === 0];
