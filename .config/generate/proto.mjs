@@ -112,13 +112,15 @@ const zero = (f) =>
 function decodeCase(f) {
   const at = `path === '' ? '${f.name}' : \`\${path}.${f.name}\``;
   const nested = isMessage(f) ? `decode${f.resolvedType.name}(r, r.uint32() + r.pos, ${at})` : undefined;
-  if (f.map) return `entry(r, (o.${f.name} ??= {}) as Record<string, string>);`;
+  if (f.map) return `entry(r, (o.${f.name} ??= {}) as Record<string, string>, ${at});`;
   if (f.repeated) return `(o.${f.name} ??= []).push(${nested ?? readScalar(f)});`;
   if (isEnum(f)) {
-    const keep = oneofOf(f) || f.options?.proto3_optional ? '' : `if (n !== 0) `;
+    const keep = f.options?.proto3_optional ? '' : `if (n !== 0) `;
     return `{ const n = r.int32(); ${keep}o.${f.name} = ${f.resolvedType.name}ByNumber[n] ?? n; }`;
   }
-  if (oneofOf(f)) return `members++; o.${f.name} = ${nested ?? readScalar(f)};`;
+  if (oneofOf(f)) {
+    return `if (members++ > 0) delete o[last]; last = '${f.name}'; o.${f.name} = ${nested ?? readScalar(f)};`;
+  }
   if (nested || f.options?.proto3_optional) return `o.${f.name} = ${nested ?? readScalar(f)};`;
   return `{ const v = ${readScalar(f)}; if (v !== ${zero(f)}) o.${f.name} = v; else if (o.${f.name} !== undefined) delete o.${f.name}; }`;
 }
@@ -132,7 +134,7 @@ function decoder(t) {
   return `function decode${t.name}(r: protobuf.Reader, end: number, path: string): T.${t.name} {
   within(r, end);
   const o: any = {};
-${one ? '  let members = 0;\n' : ''}  while (r.pos < end) {
+${one ? "  let members = 0;\n  let last = '';\n" : ''}  while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
 ${cases}
@@ -189,14 +191,14 @@ function codecFile(proto, types, enums, roots) {
 export const write${name} = (m: T.${name}): Uint8Array => encode${name}(m, protobuf.Writer.create()).finish();
 /** Bytes to ${name}; throws a RangeError or an Error on bytes that are none. */
 export const read${name} = (bytes: Uint8Array): T.${name} => {
-  const r = protobuf.Reader.create(bytes);
+  const r = protobuf.Reader.create(asBuffer(bytes));
   return decode${name}(r, r.len, '');
 };
 `,
   );
   return `${header(proto)}/* eslint-disable */
 import protobuf from 'protobufjs/minimal.js';
-import { b64, entry, exactly, note, numberOf, str, unknown, within } from '../wire.ts';
+import { asBuffer, b64, entry, exactly, note, numberOf, str, unknown, within } from '../wire.ts';
 import type * as T from './messages.ts';
 
 ${tables.join('\n')}

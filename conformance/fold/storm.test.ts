@@ -39,10 +39,11 @@ describe('the reference agent in 300 storms', () => {
     expect(broken(report, /FOLD/)).toEqual({});
   });
 
-  it('exercises the requirements of agents, but for what a storm is too small for', () => {
-    const rows = foldAgent.judging.rules.map((rule) => rule.requirement);
-    // A22 is about messages of 1 MiB and more.
-    expect(rows.filter((id) => (report.exercised.get(id) ?? 0) === 0)).toEqual(['FOLD-A22']);
+  it('exercises all requirements of agents but a few', () => {
+    const ids = foldAgent.judging.rules.map((rule) => rule.requirement);
+    const idle = ids.filter((id) => (report.exercised.get(id) ?? 0) === 0);
+    // A22 is about messages of 1 MiB and more; A35 needs an approve_all and a gated tool after it.
+    expect(idle.filter((id) => id !== 'FOLD-A22' && id !== 'FOLD-A35')).toEqual([]);
     expect(report.sessions).toBe(300);
     expect(report.events).toBeGreaterThan(300 * 20);
   });
@@ -55,15 +56,22 @@ describe('a storm notices', () => {
     return peerOf({ ...role, step: step(role) }, serverCodec, agentCodec);
   };
 
-  it.each(['FOLD-A02', 'FOLD-A15', 'FOLD-A16', 'FOLD-A24', 'FOLD-A26', 'FOLD-A41', 'FOLD-A46', 'FOLD-A55'])(
-    'an agent that breaks %s',
-    (id) => {
-      const mutants = foldAgent.mutants.filter((mutant) => mutant.breaks === id);
-      const seen = mutants.filter(({ make }) => Object.keys(broken(run(make, 60))).includes(id));
-      expect(mutants.length).toBeGreaterThan(0);
-      expect(seen.map((mutant) => mutant.id)).toEqual(mutants.map((mutant) => mutant.id));
-    },
-  );
+  it.each([
+    'FOLD-A02',
+    'FOLD-A03',
+    'FOLD-A13',
+    'FOLD-A16',
+    'FOLD-A18',
+    'FOLD-A24',
+    'FOLD-A26',
+    'FOLD-A27',
+    'FOLD-A43',
+  ])('an agent that breaks %s', (id) => {
+    const mutants = foldAgent.mutants.filter((mutant) => mutant.breaks === id);
+    const seen = mutants.filter(({ make }) => Object.keys(broken(run(make, 60))).includes(id));
+    expect(mutants.length).toBeGreaterThan(0);
+    expect(seen.map((mutant) => mutant.id)).toEqual(mutants.map((mutant) => mutant.id));
+  });
 
   it('an agent that throws, with its seed and what led to it', () => {
     const fragile = (): MakePeer =>

@@ -166,10 +166,7 @@ class StormSession {
     if (deed === 0) this.#gateway.command({ do: 'end', status: { code: random.below(17), message: '' } });
     else if (deed < 3) this.#gateway.command({ do: 'raw', bytes: pick(random, oddities) });
     else if (deed < 5 && this.#last !== undefined) this.#send(this.#last);
-    else {
-      const say = talk[Math.floor(random.next() ** 2 * talk.length)] ?? request;
-      this.#send(say(random, session, String(++this.#ids)));
-    }
+    else this.#send(sayOf(random, session)(random, session, String(++this.#ids)));
   }
 
   /** Sends a message; some with a field that the schema lacks. */
@@ -248,14 +245,13 @@ const inject: Say = (random, _, n) => {
   return { inject_context: { injection_id: `i${n}`, content, priority, source: 'storm' } };
 };
 
-/** What the gateway says, the likeliest first; an id that fits nothing is always among those it picks from. */
-const talk: readonly Say[] = [
-  request,
-  inject,
-  (random, session) => {
-    const [approved, approve_all] = [random.below(3) > 0, random.below(3) === 0];
-    return { tool_approval: { id: pick(random, [...waiting(session), 'none']), approved, approve_all } };
-  },
+const decide: Say = (random, session) => {
+  const [approved, approve_all] = [random.below(3) > 0, random.below(2) === 0];
+  return { tool_approval: { id: pick(random, [...waiting(session), 'none']), approved, approve_all } };
+};
+
+/** What else a gateway says; an id that fits nothing is always among those it picks from. */
+const other: readonly Say[] = [
   (random, { active, requests }) => {
     const request_id = pick(random, [...active.keys(), pick(random, [...requests.keys(), 'none'])]);
     return { cancel_request: { request_id, ...pick(random, [{}, { reason: 'user_requested' }]) } };
@@ -266,6 +262,11 @@ const talk: readonly Say[] = [
   },
   (random) => pick<JsonObject>(random, [{}, {}, {}, { shutdown: { reason: 'maintenance' } }]),
 ];
+
+function sayOf(random: Random, session: Session): Say {
+  const often = waiting(session).length > 0 ? decide : request;
+  return pick(random, [request, request, request, inject, inject, often, decide, pick(random, other)]);
+}
 
 /** How the gateway treats those who register. */
 const gateways: readonly JsonObject[] = [

@@ -56,7 +56,7 @@ describe('an injection', () => {
 
   // "An accepted one belongs to the running request that started first." Bug: `inject` (agent-injection.ts) takes the
   // one that arrived first.
-  it.fails('belongs to the one that started first, even if another came before that', () => {
+  it('belongs to the one that started first, even if another came before that', () => {
     const stage = new AgentStage();
     stage.request('r1', [{ wait_ms: 10 }], { thread_id: 't' });
     stage.request('r2', [echo, { hold: true }], { thread_id: 't' });
@@ -193,7 +193,7 @@ describe('what is kept', () => {
   });
 
   // Bug: `end` (agent-request.ts) appends what a request leaves behind what came after it.
-  it.fails('is said in order of arrival, even when some of it was with a request first', () => {
+  it('is said in order of arrival, even when some of it was with a request first', () => {
     const stage = running(echo, { hold: true });
     stage.inject('a', 'a', 'NORMAL');
     stage.inject('b', 'b', 'DEFERRED');

@@ -16,22 +16,23 @@ export function inject(state: AgentState, pen: Pen, injection: InjectContext): v
   const given = state.acks.get(id);
   if (given !== undefined) return pen.send({ injection_ack: { injection_id: id, ...given } });
   const isRelease = injection.content === releaseContent;
-  const owner = [...state.requests.values()].find((r) => r.started);
-  const reason = isRelease
-    ? undefined
-    : [...state.requests.values()].find((r) => r.reject !== undefined)?.reject;
+  const running = [...state.requests.values()]
+    .filter((r) => r.started > 0)
+    .toSorted((a, b) => a.started - b.started);
+  const reason = isRelease ? undefined : running.find((r) => r.reject !== undefined)?.reject;
   const ack = reason === undefined ? { accepted: true } : { accepted: false, reason };
   if (state.acks.size >= acksKept)
     for (const oldest of state.acks.keys()) if (state.acks.delete(oldest)) break;
   state.acks.set(id, ack);
   pen.send({ injection_ack: { injection_id: id, ...ack } });
-  if (isRelease) for (const request of state.requests.values()) if (request.started) release(pen, request);
-  if (!isRelease && ack.accepted) place(state, pen, owner, injection);
+  if (isRelease) for (const request of running) release(pen, request);
+  else if (ack.accepted) place(state, pen, running[0], injection);
 }
 
 function place(state: AgentState, pen: Pen, owner: Running | undefined, injection: InjectContext): void {
   const content = injection.content ?? '';
-  if (owner === undefined || injection.priority === 'INJECTION_PRIORITY_DEFERRED') state.kept.push(content);
-  else if (injection.priority !== 'INJECTION_PRIORITY_IMMEDIATE') owner.normal.push(content);
+  const waiting = { n: ++state.arrivals, content };
+  if (owner === undefined || injection.priority === 'INJECTION_PRIORITY_DEFERRED') state.kept.push(waiting);
+  else if (injection.priority !== 'INJECTION_PRIORITY_IMMEDIATE') owner.normal.push(waiting);
   else if (owner.echo) pen.respond(owner, { text: content });
 }

@@ -24,7 +24,7 @@ export function take(state: AgentState, pen: Pen, message: SendMessage): void {
     id,
     thread: message.thread_id ?? '',
     steps,
-    started: false,
+    started: 0,
     at: 0,
     said: 0,
     wait: { on: 'turn' },
@@ -47,8 +47,8 @@ export function take(state: AgentState, pen: Pen, message: SendMessage): void {
 function startNext(state: AgentState, pen: Pen, thread: string): void {
   for (const request of state.requests.values()) {
     if (request.thread !== thread) continue;
-    if (!request.started) {
-      request.started = true;
+    if (request.started === 0) {
+      request.started = ++state.starts;
       if (echoesFirst(request)) request.kept = state.kept.splice(0);
       soon(pen, request);
     }
@@ -74,7 +74,7 @@ export function end(
   pen.respond(request, terminal);
   state.requests.delete(request.id);
   for (const timer of ['turn', 'wait']) pen.stopTimer(`${timer}:${request.id}`);
-  state.kept.push(...request.kept, ...request.normal);
+  state.kept = [...state.kept, ...request.kept, ...request.normal].toSorted((a, b) => a.n - b.n);
   startNext(state, pen, request.thread);
 }
 
@@ -123,8 +123,9 @@ function advance(state: AgentState, pen: Pen, request: Running): void {
   }
   if (request.said === 0) {
     if (request.at === 1)
-      for (const content of request.kept.splice(0)) pen.respond(request, { text: content });
-    for (const content of request.normal.splice(0)) if (request.echo) pen.respond(request, { text: content });
+      for (const { content } of request.kept.splice(0)) pen.respond(request, { text: content });
+    for (const { content } of request.normal.splice(0))
+      if (request.echo) pen.respond(request, { text: content });
   }
   const step = request.steps[request.at];
   if (step !== undefined) return begin(state, pen, request, step);

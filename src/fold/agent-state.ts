@@ -30,12 +30,19 @@ export interface ToolInHand {
   readonly step: ToolStep;
 }
 
+/** An injection that waits for its place, and the order in which it arrived. */
+export interface Waiting {
+  readonly n: number;
+  readonly content: string;
+}
+
 /** A request that was received and has not ended. */
 export interface Running {
   readonly id: string;
   readonly thread: string;
   readonly steps: readonly Step[];
-  started: boolean;
+  /** When it was started, among all; 0: it waits for its thread. */
+  started: number;
   /** The step in hand, and how many texts of its burst are out. */
   at: number;
   said: number;
@@ -50,9 +57,9 @@ export interface Running {
   approveAll: boolean;
   releases: number;
   /** What was kept before it started, to be said before its second step. */
-  kept: string[];
+  kept: Waiting[];
   /** NORMAL injections that wait for the next step. */
-  normal: string[];
+  normal: Waiting[];
 }
 
 /** The agent's state; handed over at each step. */
@@ -70,7 +77,11 @@ export interface AgentState {
   /** The ack given for each injection id of this stream. */
   readonly acks: Map<string, { accepted: boolean; reason?: string }>;
   /** Injections for the next echoing request. */
-  kept: string[];
+  kept: Waiting[];
+  /** Injections that have been given a place. */
+  arrivals: number;
+  /** Requests that have been started. */
+  starts: number;
 }
 
 /** Collects what a step puts out. */

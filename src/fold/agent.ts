@@ -60,6 +60,8 @@ export function agent(overrides: Partial<AgentOptions> = {}): AgentRole {
       requests: new Map(),
       acks: new Map(),
       kept: [],
+      arrivals: 0,
+      starts: 0,
     }),
     step(state, input, now) {
       const pen = new Pen(state.peer, now, options);

@@ -25,7 +25,7 @@ describe('the laws of codecs', () => {
   });
 
   // Bug: bytes that are no Buffer are read by protobufjs' own UTF-8 reader, which lets bad ones through (wire.ts, str).
-  it.fails('hold for texts of any bytes, in a Buffer or not', () => {
+  it('hold for texts of any bytes, in a Buffer or not', () => {
     const bad = fc.array(fc.constantFrom(0x61, 0x80, 0xa0, 0xc3, 0xed, 0xff), { minLength: 1, maxLength: 9 });
     const texts = bad.map((b) => [0x12, b.length + 2, 0x1a, b.length, ...b]);
     const buffers = texts.map((b) => Buffer.from(b));

@@ -158,13 +158,13 @@ describe('what decoding would hide is noted', () => {
 
   // protobuf.dev, "Oneof Features": of several members of a oneof only the last is in the parsed message.
   // Bug: generated decoders keep them all (.config/generate/proto.mjs, decodeCase).
-  it.fails('of two members the last is in the message', () => {
+  it('of two members the last is in the message', () => {
     const two = inResponse(field('3a', utf8('early')), field('1a', utf8('late')));
     expect(decoded(agentCodec, two)).toEqual({ response: { text: 'late' } });
   });
 
   // Bug: entry() in wire.ts skips without a note.
-  it.fails('an unknown field in a map entry', () => {
+  it('an unknown field in a map entry', () => {
     const entry = Buffer.concat([field('0a', utf8('k')), hex('18 05')]);
     expect(noteOf(serverCodec, field('0a', field('42', entry)))).toMatch(/unknown field 3/);
   });
@@ -227,17 +227,17 @@ function expectRefusal(_: string, bytes: Uint8Array): void {
 
 describe('refuses', () => {
   it.each(refused)('%s', expectRefusal);
-  it.fails.each(wronglyAccepted)('%s', expectRefusal);
+  it.each(wronglyAccepted)('%s', expectRefusal);
 
   it.each(notUtf8)('a text with %s', (name, bad) =>
     expectRefusal(name, inResponse(field('1a', hex('61', bad)))),
   );
-  it.fails.each(wronglyRead)('a text with %s', (name, bad) =>
+  it.each(wronglyRead)('a text with %s', (name, bad) =>
     expectRefusal(name, inResponse(field('1a', hex('61', bad)))),
   );
 
   // Bug: entry() in wire.ts does not look at the field number.
-  it.fails('a map entry with field number 0, or that reaches beyond its end', () => {
+  it('a map entry with field number 0, or that reaches beyond its end', () => {
     for (const entry of ['0a 02 01', '00 05']) {
       const result = serverCodec.decode(field('0a', field('42', hex(entry))));
       expect(result.ok ? result.value : result.error.code).toBe('undecodable');

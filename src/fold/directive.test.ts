@@ -122,7 +122,7 @@ describe('a step', () => {
     (_, name, step) => expect(doing({ say: 'first' }, step)).toEqual({ ok: false, error: name }),
   );
 
-  it.fails.each(takenAsTheyAre.map(([name, step]) => [JSON.stringify(step), name, step] as const))(
+  it.each(takenAsTheyAre.map(([name, step]) => [JSON.stringify(step), name, step] as const))(
     '%s is refused by its name, %s',
     (_, name, step) => expect(doing(step)).toEqual({ ok: false, error: name }),
   );
@@ -133,7 +133,7 @@ describe('a step', () => {
   });
 
   // Bug: `steps[name]` looks up the prototype, too (directive.ts, faultOf): the first throws, the second is taken.
-  it.fails('whose name is one of every object is refused like any other', () => {
+  it('whose name is one of every object is refused like any other', () => {
     expect(parse('{"wireproof":{"do":[{"__proto__":1}]}}')).toEqual({ ok: false, error: '__proto__' });
     expect(doing({ hasOwnProperty: 'say' })).toEqual({ ok: false, error: 'hasOwnProperty' });
   });

@@ -42,21 +42,42 @@ export type Step =
   | { readonly echo_injections: true }
   | { readonly reject_injections: string };
 
+const isText = (v: unknown): boolean => typeof v === 'string';
+const isTime = (v: unknown): boolean => typeof v === 'number' && v >= 0 && v <= 3_600_000;
+const optional = (v: unknown, is: (v: unknown) => boolean): boolean => v === undefined || is(v);
+const isCount = (v: unknown): boolean => Number.isInteger(v);
+const outcomes: readonly unknown[] = ['ok', 'fail', 'timeout'];
+const counts = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'thinking_tokens',
+];
+
+const isTool = (v: unknown): boolean =>
+  isObject(v) &&
+  isText(v['name']) &&
+  optional(v['output'], isText) &&
+  optional(v['outcome'], (o) => outcomes.includes(o)) &&
+  optional(v['approval_timeout_ms'], isTime) &&
+  ['approval', 'hold'].every((flag) => optional(v[flag], (f) => typeof f === 'boolean'));
+
 /** Every step's name and what makes its value well-formed. */
 const steps: { readonly [name: string]: (value: unknown) => boolean } = {
-  think: (v) => typeof v === 'string',
-  say: (v) => typeof v === 'string',
-  wait_ms: (v) => typeof v === 'number' && v >= 0 && v <= 3_600_000,
+  think: isText,
+  say: isText,
+  wait_ms: isTime,
   hold: (v) => v === true,
-  tool: (v) => isObject(v) && typeof v['name'] === 'string',
-  usage: (v) => isObject(v) && Object.values(v).every((n) => typeof n === 'number'),
-  file: (v) => isObject(v) && typeof v['filename'] === 'string' && typeof v['base64'] === 'string',
+  tool: isTool,
+  usage: (v) => isObject(v) && Object.entries(v).every(([name, n]) => counts.includes(name) && isCount(n)),
+  file: (v) => isObject(v) && ['filename', 'mime_type', 'base64'].every((name) => isText(v[name])),
   session: (v) => v === 'init' || v === 'orphaned',
-  pack_tool: (v) => isObject(v) && typeof v['name'] === 'string',
+  pack_tool: (v) => isObject(v) && isText(v['name']),
   heartbeat: (v) => v === true,
-  fail: (v) => typeof v === 'string',
+  fail: isText,
   echo_injections: (v) => v === true,
-  reject_injections: (v) => typeof v === 'string',
+  reject_injections: isText,
 };
 
 /** The names of the steps. */
@@ -99,5 +120,8 @@ function faultOf(step: unknown): string | undefined {
   const names = Object.keys(step).filter((name) => name !== 'times');
   const [name] = names;
   if (name === undefined || names.length !== 1) return 'directive';
-  return steps[name]?.(step[name]) === true ? undefined : name;
+  const { times } = step;
+  if (times !== undefined && name !== 'say') return 'directive';
+  const wellFormed = Object.hasOwn(steps, name) && steps[name]?.(step[name]) === true;
+  return wellFormed && optional(times, (n) => isCount(n) && Number(n) >= 0) ? undefined : name;
 }

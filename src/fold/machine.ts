@@ -307,7 +307,9 @@ function injected(session: Session, m: InjectContext, now: Moment): void {
   const known = session.injections.get(id);
   if (known !== undefined) known.sends++;
   else session.injections.set(id, { seq: now.seq, at: now.at, id, message: m, sends: 1, acks: [] });
-  if (m.content === 'release') for (const request of session.active.values()) request.releases++;
+  // Applied once, however often it is sent.
+  if (m.content === 'release' && known === undefined)
+    for (const request of session.active.values()) request.releases++;
   if (session.injections.size <= remembered) return;
   for (const oldest of session.injections.keys()) {
     session.injections.delete(oldest);

@@ -30,17 +30,25 @@ export function exactly(r: Reader, end: number, path: string): void {
     throw new RangeError(`a field reaches beyond the end of ${path === '' ? 'the message' : path}`);
 }
 
+/** Bytes as a Buffer, without copying: of what is none, protobufjs reads texts leniently. */
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** Node's Buffer as it is: its typings leave this method out. */
+interface Sliceable {
+  utf8Slice(start: number, end: number): string;
+}
 
 /** Reads a string, refusing what is not UTF-8 as proto3 demands. */
 export function str(r: Reader): string {
-  const start = r.pos;
-  const value = r.string();
-  if (value.includes('\uFFFD')) {
-    const length = r.buf.subarray(start, r.pos);
-    const skip = length.findIndex((byte) => byte < 0x80) + 1;
-    strict.decode(length.subarray(skip));
-  }
+  const end = r.uint32() + r.pos;
+  within(r, end);
+  const value = (r.buf as unknown as Sliceable).utf8Slice(r.pos, end);
+  // U+FFFD is what bad bytes become; it may also have been sent.
+  if (value.includes('\uFFFD')) strict.decode(r.buf.subarray(r.pos, end));
+  r.pos = end;
   return value;
 }
 
@@ -51,7 +59,7 @@ export function b64(r: Reader): string {
 }
 
 /** Reads one entry of a `map<string, string>` into `into`. */
-export function entry(r: Reader, into: Record<string, string>): void {
+export function entry(r: Reader, into: Record<string, string>, path: string): void {
   const end = r.uint32() + r.pos;
   within(r, end);
   let key = '';
@@ -60,11 +68,14 @@ export function entry(r: Reader, into: Record<string, string>): void {
     const tag = r.uint32();
     if (tag === 10) key = str(r);
     else if (tag === 18) value = str(r);
-    else r.skipType(tag & 7);
+    else unknown(r, tag, path, [1, 2]);
   }
-  exactly(r, end, 'a map entry');
+  exactly(r, end, path);
   Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true });
 }
+
+/** The longest varint: 64 bits, seven a byte. */
+const varintBytes = 10;
 
 /** Skips a field the schema does not know, or knows with another wire type, and notes it. */
 export function unknown(r: Reader, tag: number, path: string, known: readonly number[]): void {
@@ -72,7 +83,9 @@ export function unknown(r: Reader, tag: number, path: string, known: readonly nu
   if (field === 0) throw new Error('field number 0');
   if (known.includes(field)) note(`field ${field} with wire type ${tag & 7}`, path);
   else note(`unknown field ${field}`, path);
+  const began = r.pos;
   r.skipType(tag & 7);
+  if ((tag & 7) === 0 && r.pos - began > varintBytes) throw new Error('a varint of more than ten bytes');
 }
 
 /** The number of an enum's name; refuses a name that the enum lacks. */

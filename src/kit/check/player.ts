@@ -39,8 +39,13 @@ interface Strand {
   cursor: number;
   waiting: Waiting | undefined;
   readonly whenDone: (cursor: number) => void;
-  readonly barriers: Map<string, Strand[]> | undefined;
-  readonly siblings: number;
+  readonly siblings: Siblings | undefined;
+}
+
+/** The branches of one `parallel`: how many still play, and which wait at which barrier. */
+interface Siblings {
+  playing: number;
+  readonly waiting: Map<string, Strand[]>;
 }
 
 interface Waiting {
@@ -77,7 +82,7 @@ export class Player {
   /** Begins; `ended` is called once, possibly before this returns. */
   start(): void {
     this.#stage.mark({ scenario: this.#scenario.name, begin: true });
-    this.#run(this.#scenario.steps, this.#stage.events.length, undefined, 1, () =>
+    this.#run(this.#scenario.steps, this.#stage.events.length, undefined, () =>
       this.#finish({ outcome: 'done' }),
     );
   }
@@ -105,11 +110,10 @@ export class Player {
   #run(
     steps: readonly ScenarioStep[],
     cursor: number,
-    barriers: Map<string, Strand[]> | undefined,
-    siblings: number,
+    siblings: Siblings | undefined,
     whenDone: (cursor: number) => void,
   ): void {
-    const strand: Strand = { steps, at: 0, cursor, waiting: undefined, whenDone, barriers, siblings };
+    const strand: Strand = { steps, at: 0, cursor, waiting: undefined, whenDone, siblings };
     this.#strands.add(strand);
     this.#advance(strand);
   }
@@ -227,31 +231,38 @@ export class Player {
   }
 
   #barrier(strand: Strand, name: string): boolean {
-    const there = [...(strand.barriers?.get(name) ?? []), strand];
-    if (there.length < strand.siblings) {
-      strand.barriers?.set(name, there);
-      return false;
+    const { siblings } = strand;
+    if (siblings === undefined) return true;
+    siblings.waiting.set(name, [...(siblings.waiting.get(name) ?? []), strand]);
+    this.#openBarriers(siblings);
+    return false;
+  }
+
+  /** Lets those go on at whose barrier every branch that still plays has arrived. */
+  #openBarriers(siblings: Siblings): void {
+    for (const [name, there] of siblings.waiting) {
+      if (there.length < siblings.playing) continue;
+      siblings.waiting.delete(name);
+      for (const strand of there) this.#advance(strand);
     }
-    strand.barriers?.delete(name);
-    for (const other of there) if (other !== strand) this.#advance(other);
-    return true;
   }
 
   #parallel(strand: Strand, branches: readonly (readonly ScenarioStep[])[]): boolean {
-    let left = branches.length;
-    const barriers = new Map<string, Strand[]>();
+    const siblings: Siblings = { playing: branches.length, waiting: new Map() };
     const joined = (cursor: number): void => {
       strand.cursor = Math.max(strand.cursor, cursor);
-      if (--left === 0) this.#advance(strand);
+      siblings.playing--;
+      if (siblings.playing === 0) this.#advance(strand);
+      else this.#openBarriers(siblings);
     };
     const from = strand.cursor;
-    for (const branch of branches) this.#run(branch, from, barriers, branches.length, joined);
+    for (const branch of branches) this.#run(branch, from, siblings, joined);
     return false;
   }
 
   #repeat(strand: Strand, times: number, steps: readonly ScenarioStep[]): boolean {
     const flat = Array.from({ length: times }, () => steps).flat();
-    this.#run(flat, strand.cursor, strand.barriers, strand.siblings, (cursor) => {
+    this.#run(flat, strand.cursor, strand.siblings, (cursor) => {
       strand.cursor = cursor;
       this.#advance(strand);
     });

@@ -3,7 +3,17 @@
  * against a schema; every refusal names file, line and column.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { LineCounter, isAlias, isCollection, isNode, isScalar, parseDocument, visit } from 'yaml';
+import {
+  Lexer,
+  LineCounter,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { Document } from 'yaml';
 import { WireproofError } from '../base/index.ts';
 import type { Fault, Validator } from './generated/validators.ts';
@@ -49,41 +59,64 @@ export function checkDocument<T>(
   validator: Validator,
   kind: string,
 ): CheckedDocument<T> {
-  if (text.length > documentLimits.bytes) fail(file, `longer than ${documentLimits.bytes} bytes`);
+  if (Buffer.byteLength(text) > documentLimits.bytes) fail(file, `longer than ${documentLimits.bytes} bytes`);
   refuseDepth(text, file);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, keepSourceTokens: false, uniqueKeys: true });
+  const document = parse(text, file, lines);
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
     fail(`${file}:${line}:${col}`, `not YAML: ${error.message.split('\n')[0] ?? ''}`);
   }
-  const at = (pointer: string): string => {
-    const { line, col } = lines.linePos(offsetOf(document, pointer));
+  const where = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
     return `${line}:${col}`;
   };
+  const at = (pointer: string): string => where(offsetOf(document, pointer));
   refuseSpecials(document, file, lines);
   const value: unknown = document.toJS();
   if (!validator(value)) {
     const fault = validator.errors?.[0];
     if (fault !== undefined)
-      fail(`${file}:${at(fault.instancePath)}`, `not a ${kind}: ${describe(fault, value)}`);
+      fail(`${file}:${where(placeOf(fault, document))}`, `not a ${kind}: ${describe(fault, value)}`);
   }
   return { value: value as T, at };
 }
 
-/** Brackets that open and do not close, and indentation: an upper bound of depth without building anything. */
-function refuseDepth(text: string, file: string): void {
-  let depth = 0;
-  let line = 1;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 10) line++;
-    else if (c === 91 || c === 123) depth++;
-    else if (c === 93 || c === 125) depth = Math.max(0, depth - 1);
-    if (depth > documentLimits.depth) fail(`${file}:${line}`, `nested deeper than ${documentLimits.depth}`);
+/** Parses; what is nested so deep that the parser runs out of stack is refused like what is merely too deep. */
+function parse(text: string, file: string, lineCounter: LineCounter): Document.Parsed {
+  try {
+    return parseDocument(text, { lineCounter, keepSourceTokens: false, uniqueKeys: true });
+  } catch (error) {
+    if (error instanceof RangeError) return fail(`${file}:1:1`, tooDeep);
+    throw error;
   }
 }
+
+/**
+ * Refuses depth by the lexer's tokens, before anything is built: brackets that are open, and list and key marks on one
+ * line. It bounds what the parser may take; the exact depth is looked at afterwards.
+ */
+function refuseDepth(text: string, file: string): void {
+  let [open, marks, line, isText] = [0, 0, 1, false];
+  for (const token of new Lexer().lex(text)) {
+    if (isText) isText = false;
+    else if (token === scalarFollows) isText = true;
+    else if (token === '[' || token === '{') open++;
+    else if (token === ']' || token === '}') open = Math.max(0, open - 1);
+    else if (token === '-' || token === '?') marks++;
+    if (token.includes('\n')) {
+      line += token.split('\n').length - 1;
+      marks = 0;
+    }
+    if (open + marks > documentLimits.depth) fail(`${file}:${line}`, tooDeep);
+  }
+}
+
+/** What the lexer says before a scalar's text. */
+const scalarFollows = '\u001f';
+
+const tooDeep = `nested deeper than ${documentLimits.depth}`;
 
 function refuseSpecials(document: Document.Parsed, file: string, lines: LineCounter): void {
   visit(document, {
@@ -91,8 +124,9 @@ function refuseSpecials(document: Document.Parsed, file: string, lines: LineCoun
       const { line, col } = lines.linePos(node.range?.[0] ?? 0);
       const where = `${file}:${line}:${col}`;
       if (isAlias(node)) fail(where, 'aliases (*name) are not allowed; write the value out');
-      if (path.length > 2 * documentLimits.depth) fail(where, `nested deeper than ${documentLimits.depth}`);
-      if ((isScalar(node) || isCollection(node)) && node.tag?.startsWith('!') === true) {
+      if (isCollection(node) && path.filter(isCollection).length >= documentLimits.depth)
+        fail(where, tooDeep);
+      if ((isScalar(node) || isCollection(node)) && node.tag !== undefined) {
         fail(where, `tags (${node.tag}) are not allowed`);
       }
     },
@@ -109,6 +143,17 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
     if (isNode(node) && node.range) return node.range[0];
   }
   return 0;
+}
+
+/** Where a fault is, as an offset: an unknown key is at itself, not at the object that has it. */
+function placeOf({ keyword, instancePath, params }: Fault, document: Document.Parsed): number {
+  const parts = instancePath.split('/').slice(1);
+  const owner: unknown = keyword === 'additionalProperties' ? document.getIn(parts, true) : undefined;
+  if (!isMap(owner)) return offsetOf(document, instancePath);
+  const key = owner.items
+    .map((pair) => pair.key)
+    .find((k) => isScalar(k) && k.value === params['additionalProperty']);
+  return (isScalar(key) ? key.range?.[0] : undefined) ?? offsetOf(document, instancePath);
 }
 
 /** A fault of a schema as a sentence: where in the value, what was expected, what came. */

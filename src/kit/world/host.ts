@@ -20,6 +20,12 @@ export type WireEvent = { readonly conn: string; readonly stream: string; readon
   | { readonly kind: 'end'; readonly status: Status }
 );
 
+interface Incoming {
+  readonly conn: string;
+  readonly stream: string;
+  readonly incoming: true;
+}
+
 /** What a host needs. */
 export interface HostOptions<S, In, Out, C> {
   readonly role: Role<S, In, Out, C>;
@@ -101,26 +107,27 @@ export class Host<S, In, Out, C> {
     this.#busy = false;
   }
 
+  /** What a link hears. `link` may get its names later: a dialled one has them only when it is there. */
   #eventsOf(peer: string, link: { readonly conn: string; readonly stream: string }): LinkEvents {
-    const wire = { conn: link.conn, stream: link.stream, incoming: true } as const;
+    const here = (): Incoming => ({ conn: link.conn, stream: link.stream, incoming: true });
     const known = (): boolean => this.#links.has(peer) && !this.#stopped;
     return {
       headers: (metadata) => {
         if (!known()) return;
-        this.#tap({ kind: 'headers', ...wire, metadata });
+        this.#tap({ kind: 'headers', ...here(), metadata });
         this.#step({ type: 'headers', peer, metadata });
       },
       message: (bytes) => {
-        if (known()) this.#message(peer, wire, bytes);
+        if (known()) this.#message(peer, here(), bytes);
       },
       halfClose: () => {
         if (!known()) return;
-        this.#tap({ kind: 'half_close', ...wire });
+        this.#tap({ kind: 'half_close', ...here() });
         this.#step({ type: 'half_close', peer });
       },
       ended: (status) => {
         if (!known()) return;
-        this.#tap(status === undefined ? { kind: 'reset', ...wire } : { kind: 'end', ...wire, status });
+        this.#tap(status === undefined ? { kind: 'reset', ...here() } : { kind: 'end', ...here(), status });
         this.#links.delete(peer);
         this.#step(status === undefined ? { type: 'left', peer } : { type: 'left', peer, status });
       },
@@ -128,12 +135,12 @@ export class Host<S, In, Out, C> {
         if (known()) this.#step({ type: 'drained', peer });
       },
       ping: () => {
-        if (known()) this.#tap({ kind: 'ping', ...wire });
+        if (known()) this.#tap({ kind: 'ping', ...here() });
       },
     };
   }
 
-  #message(peer: string, wire: { conn: string; stream: string; incoming: true }, bytes: Uint8Array): void {
+  #message(peer: string, wire: Incoming, bytes: Uint8Array): void {
     const decoded = this.#options.receives.decode(bytes);
     if (!decoded.ok) {
       this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });
@@ -171,6 +178,7 @@ export class Host<S, In, Out, C> {
     const events = this.#eventsOf(peer, wire);
     const link = this.#options.dial(keepalive === undefined ? { metadata } : { metadata, keepalive }, events);
     wire.conn = link.conn;
+    wire.stream = link.stream;
     this.#links.set(peer, link);
     this.#tap({ kind: 'open', conn: link.conn, stream: link.stream, incoming: false, metadata });
     this.#step({ type: 'opened', peer, metadata });

@@ -44,6 +44,12 @@ class Lane {
     return !this.full;
   }
 
+  /** Holds everything back until then, also what is on its way. */
+  stall(until: number): void {
+    this.stalledUntil = until;
+    this.#schedule();
+  }
+
   pause(paused: boolean): void {
     this.paused = paused;
     this.#schedule();
@@ -235,7 +241,7 @@ export class Network {
   #disturb(stream: Stream, fault: Fault): void {
     if (fault.kind === 'cut' || fault.kind === 'reset') stream.vanish();
     for (const lane of [stream.toServer, stream.toClient]) {
-      if (fault.kind === 'stall') lane.stalledUntil = this.clock.now() + fault.ms;
+      if (fault.kind === 'stall') lane.stall(this.clock.now() + fault.ms);
       if (fault.kind === 'slow') lane.rate = fault.rate;
       if (fault.kind === 'calm') lane.rate = Infinity;
     }
