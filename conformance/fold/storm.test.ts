@@ -93,7 +93,7 @@ describe('a storm notices', () => {
         const heard = outputs.filter((o) => o.type !== 'send' || o.message.response?.done === undefined);
         return { ...rest, outputs: heard };
       });
-    expect(Object.keys(broken(run(mute, 5)))).toEqual(expect.arrayContaining(['unfinished', 'FOLD-A14']));
+    expect(broken(run(mute, 20), /unfinished/)['unfinished']?.length).toBeGreaterThan(2);
   });
 
   it('an agent that is not the same twice', () => {

@@ -127,11 +127,11 @@ class StormSession {
     }
   }
 
-  /** Runs another session of the same seed, whose events must be the same. */
+  /** Runs another session of its seed, whose events must be the same. */
   compare(again: StormSession): void {
     again.run();
-    const same = JSON.stringify(this.events) === JSON.stringify(again.events);
-    if (!same) this.#fail('unrepeatable', 'the same seed gave other events');
+    const [first, second] = [this, again].map(({ events }) => JSON.stringify(events));
+    if (first !== second) this.#fail('unrepeatable', 'the same seed gave other events');
   }
 
   #fail(broke: string, message: string, last: number = this.events.length - 1): void {
@@ -222,7 +222,6 @@ class StormSession {
 /** Fields that the schema lacks (varint, fixed64, bytes, fixed32), nothing, and what is no field. */
 const odd = ['f80105', 'f9010102030405060708', 'fa01026869', 'fd0101020304', '', '0aff'];
 const oddities = odd.map((hex) => Buffer.from(hex, 'hex'));
-
 const pick = <const T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 
 /** The ids of tools that wait for a decision. */

@@ -109,14 +109,14 @@ const textAsBytes = (make: (bytes: Uint8Array) => Uint8Array) => (): Fault => ({
   },
 });
 
-/** Adds a field to the response in an encoded message; short messages only, whose length is one byte. */
+/** Puts a field before those of the response in an encoded message, so that of a oneof the other stays; short messages only, whose length is one byte. */
 const withField =
   (field: readonly number[]) =>
   (bytes: Uint8Array): Uint8Array => {
     const [tag = 0, length = 0, ...rest] = bytes;
     return length + field.length > 127
       ? bytes
-      : Uint8Array.from([tag, length + field.length, ...rest, ...field]);
+      : Uint8Array.from([tag, length + field.length, ...field, ...rest]);
   };
 
 /** `usage` (12) with nothing in it, and a varint whose number (99) the schema does not have. */

@@ -138,7 +138,7 @@ const stopsPromptly = rule({
     const other = [...request.tools.values()].find(
       (tool) =>
         request.releases === 0 &&
-        tool.decided?.approved !== false &&
+        tool.asked === undefined &&
         tool.ended !== undefined &&
         tool.ended.seq > (request.cancel?.seq ?? 0) &&
         tool.ended.state !== 'TOOL_STATE_CANCELLED' &&
