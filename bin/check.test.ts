@@ -128,6 +128,28 @@ dial();`,
   });
 });
 
+describe('what is printed', () => {
+  it('has no colour where no terminal is, in CI neither', async () => {
+    const ran = await wireproof(
+      [
+        'check',
+        'fold/agent',
+        '--scenario',
+        'plain-message',
+        '--trace',
+        'off',
+        '--',
+        'node',
+        example,
+        '{address}',
+      ],
+      { env: { CI: 'true', NO_COLOR: '' } },
+    );
+    expect(ran.stdout).toContain('fold/agent');
+    expect(ran.stdout + ran.stderr).not.toContain('\u001b');
+  });
+});
+
 describe('a target that cannot be had', () => {
   it.each([
     [

@@ -45,9 +45,9 @@ export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
   return wanted;
 }
 
-/** Whether a stream shows colour: a terminal, no NO_COLOR. */
+/** Whether a stream shows colour: a terminal, no NO_COLOR. (`isTTY` is absent, not false, on what is none.) */
 const colourful = (stream: NodeJS.WriteStream): boolean =>
-  stream.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+  Boolean(stream.isTTY) && (process.env['NO_COLOR'] ?? '') === '';
 
 /** Writes every form. @throws WireproofError 'environment' when a file cannot be written */
 export function writeReports(report: Report, wanted: readonly Wanted[], flags: ReportingFlags): void {

@@ -23,11 +23,11 @@ export interface Ran {
 /** Runs the command; `interruptAfter` sends SIGINT after so many ms. */
 export function wireproof(
   args: readonly string[],
-  options: { interruptAfter?: number; cwd?: string } = {},
+  options: { interruptAfter?: number; cwd?: string; env?: { readonly [name: string]: string } } = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [command, ...args], {
     cwd: options.cwd ?? scratch,
-    env: { ...process.env, NO_COLOR: '1', CI: '1' },
+    env: { ...process.env, NO_COLOR: '1', CI: '1', ...options.env },
   });
   let stdout = '';
   let stderr = '';

@@ -54,8 +54,7 @@ describe('an injection', () => {
     ]);
   });
 
-  // "An accepted one belongs to the running request that started first." Bug: `inject` (agent-injection.ts) takes the
-  // one that arrived first.
+  // "An accepted one belongs to the running request that started first."
   it('belongs to the one that started first, even if another came before that', () => {
     const stage = new AgentStage();
     stage.request('r1', [{ wait_ms: 10 }], { thread_id: 't' });
@@ -192,7 +191,6 @@ describe('what is kept', () => {
     expect(next(stage)).toEqual(['a', 'b', 'c', 'second step']);
   });
 
-  // Bug: `end` (agent-request.ts) appends what a request leaves behind what came after it.
   it('is said in order of arrival, even when some of it was with a request first', () => {
     const stage = running(echo, { hold: true });
     stage.inject('a', 'a', 'NORMAL');

@@ -261,7 +261,7 @@ describe('an injection', () => {
     expect([stream.request('r1').releases, stream.request('r2').releases]).toEqual([2, 1]);
   });
 
-  // "A repeated injection_id gets the same ack again and is applied once." Bug: `injected` (machine.ts) counts it twice.
+  // "A repeated injection_id gets the same ack again and is applied once."
   it('whose content is release counts once, however often it is sent', () => {
     const stream = new Stream();
     stream.send('r1');

@@ -245,7 +245,6 @@ describe('strands', () => {
     expect(sent(new Theatre([{ repeat: { times: 0, steps: round } }, say('end')]))).toEqual(['end']);
   });
 
-  // Bug: `siblings` (player.ts, #parallel) counts branches that are done, so nobody opens the barrier any more.
   it('do not wait at a barrier for one that is done', () => {
     const theatre = new Theatre([{ parallel: [[say('a')], [{ barrier: 'here' }, say('b')]] }]).pass(60_000);
     expect(theatre.played).toBeDefined();

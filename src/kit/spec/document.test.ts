@@ -72,12 +72,11 @@ describe('a refusal names file, line and column', () => {
     ['a list where an object is wanted', '- a\n', /^f\.yaml:1:1: not a statement/],
   ])('%s', (_, text, expected) => expect(refusal(text)).toMatch(expected));
 
-  // Bug: the position is that of the object which has the key (document.ts, checkDocument).
   it('an unknown key, at the key', () => {
     expect(refusal('suite: fold/agent\nenv: {}\nsuit: x\n')).toMatch(/^f\.yaml:3:/);
   });
 
-  // "YAML 256 KiB without aliases or tags". Bug: resolved tags begin with "tag:", not "!" (document.ts, refuseSpecials).
+  // "YAML 256 KiB without aliases or tags" (Limits): tags of YAML’s own are tags, too.
   it.each([
     'suite: !!str fold/agent',
     'suite: fold/agent\nenv: !!map {}',
@@ -101,12 +100,10 @@ describe('a document is refused', () => {
     expect(refusal(open.repeat(200_000 / open.length))).toMatch(/^f\.yaml:1/);
   });
 
-  // Bug: a level of a list counts half of one of an object (document.ts, refuseSpecials).
   it('for 65 lists in lists, by dashes', () => {
     expect(refusal('- '.repeat(65))).toMatch(/nested deeper than 64/);
   });
 
-  // Bug: the parser runs out of stack first; refuseDepth (document.ts) counts brackets only.
   it.each(['- ', '? '])('for its depth, and says so: 100,000 times "%s"', (open) => {
     expect(refusal(open.repeat(100_000))).toMatch(/nested deeper than 64/);
   });
@@ -117,7 +114,6 @@ describe('a document is refused', () => {
     expect(refusal(filled(262_144 - 100))).toBe('');
   });
 
-  // Bug: checkDocument (document.ts) counts characters.
   it('at 256 KiB of UTF-8', () => {
     expect(refusal(`suite: fold/agent\n#${'é'.repeat(200_000)}`)).toMatch(/longer than 262144 bytes/);
   });
@@ -128,7 +124,6 @@ describe('a document is refused', () => {
     expect(refusal(text, scenario, 'scenario')).not.toMatch(/nested/);
   });
 
-  // Bug: refuseDepth (document.ts) counts brackets inside texts and comments.
   it('not for brackets that are text', () => {
     expect(refusal(`suite: fold/agent\nservice: "${'['.repeat(100)}"\n`)).toBe('');
   });

@@ -83,7 +83,6 @@ describe('a host', () => {
     expect(told.slice(2)).toEqual(['message 0', 'undecodable 0']);
   });
 
-  // Bug: #eventsOf (host.ts) copies the names before the link is there: what comes in is shown as '' and 'p'.
   it('shows what comes in under the names of its link, as it does what goes out', () => {
     const names = new Set<string>();
     const { role } = scripted(dialling);

@@ -249,7 +249,6 @@ describe('a stall', () => {
     expect(server.heard).toEqual(['0', '1', '2']);
   });
 
-  // Bug: the timer of what is first in the queue is already set, and is not moved (network.ts, #disturb).
   it('holds back what is on its way when it begins', () => {
     const { network, server, up, pass } = streamed(fixed);
     up.send(bytes(1));
