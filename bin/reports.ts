@@ -46,8 +46,8 @@ export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
 }
 
 /** Whether a stream shows colour: a terminal, no NO_COLOR. (`isTTY` is absent, not false, on what is none.) */
-const colourful = (stream: NodeJS.WriteStream): boolean =>
-  Boolean(stream.isTTY) && (process.env['NO_COLOR'] ?? '') === '';
+const colourful = (stream: { readonly isTTY?: boolean }): boolean =>
+  stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
 
 /** Writes every form. @throws WireproofError 'environment' when a file cannot be written */
 export function writeReports(report: Report, wanted: readonly Wanted[], flags: ReportingFlags): void {
