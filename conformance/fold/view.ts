@@ -6,7 +6,6 @@ import { isObject } from '../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../src/kit/base/index.ts';
 import {
   MessageResponse_eventNames,
-  eventOf,
   observeAgent,
   observeEnd,
   observeGateway,
@@ -139,22 +138,30 @@ export function topicOf(event: TraceEvent): string {
   if (event.kind !== 'message') return event.kind;
   if (fromTarget(event)) {
     const m = agentMessage(event);
-    if (m.response !== undefined) return responseTopics[eventOf(m.response) ?? 'none'] ?? 'response.none';
+    if (m.response !== undefined) return responseTopic(m.response);
   }
   for (const name in event.data) return name;
   return fromTarget(event) ? 'agent.empty' : 'server.empty';
 }
 
+function responseTopic(response: MessageResponse): string {
+  for (const key in response) {
+    const topic = responseTopics[key];
+    if (topic !== undefined) return topic;
+  }
+  return 'response.none';
+}
+
 const responseTopics: { readonly [name: string]: string } = Object.fromEntries(
-  [...MessageResponse_eventNames, 'none'].map((name) => [name, `response.${name}`]),
+  MessageResponse_eventNames.map((name) => [name, `response.${name}`]),
 );
 
 /** Takes an event into the view. */
 export function stepView(view: FoldView, event: TraceEvent): void {
+  const stream = view.looked === event ? view.lookedStream : view.streams.get(event.stream);
   view.looked = undefined;
   if (event.kind === 'mark') return mark(view, event);
   if (event.kind === 'open') return open(view, event);
-  const stream = view.streams.get(event.stream);
   if (stream === undefined) return;
   switch (event.kind) {
     case 'message':

@@ -186,10 +186,13 @@ function respond(session: Session, response: MessageResponse, now: Moment): read
   if (request.terminal !== undefined) return broken('after-terminal', 'response', `request ${id} has ended`);
   request.last.seq = now.seq;
   request.last.at = now.at;
+  if (response.text !== undefined) {
+    addText(request, response.text);
+    return none;
+  }
   const event = eventOf(response);
   if (event === undefined) return none;
-  if (response.text !== undefined) addText(request, response.text);
-  else if (response.usage !== undefined) request.usage.push(response.usage);
+  if (response.usage !== undefined) request.usage.push(response.usage);
   else if (response.session_orphaned !== undefined) request.orphaned = momentOf(now);
   else if (terminalEvents.has(event)) endRequest(session, request, event, response, now);
   else return respondTool(request, response, now);

@@ -206,6 +206,7 @@ const ignoresUnknown = rule({
   listens: ['cancel_request', 'response', 'half_close', 'reset', 'end'],
   start: () => new Map<string, { readonly id: string; readonly seq: number }>(),
   step(state, event, view: FoldView) {
+    if (state.size === 0 && event.from === 'target') return undefined;
     const stream = streamOf(view, event);
     if (stream?.session.features.has('cancellation') !== true) return undefined;
     const { session } = stream;

@@ -4,7 +4,15 @@ import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Injection, Moment, Request, Session } from '../../../src/fold/index.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, blocked, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import {
+  agentMessage,
+  blocked,
+  namedRequest,
+  requestOf,
+  responseOf,
+  serverMessage,
+  streamOf,
+} from '../view.ts';
 
 const acked = rule({
   requirement: 'FOLD-A40',
@@ -166,6 +174,7 @@ const priorities = rule({
   ],
   start: (): Places => ({ waiting: new Map() }),
   step({ waiting }, event, view: FoldView): Findings {
+    if (waiting.size === 0 && event.from === 'target') return undefined;
     const session = streamOf(view, event)?.session;
     if (session?.features.has('injection') !== true) return undefined;
     if (event.kind !== 'message') {
@@ -272,8 +281,8 @@ const startsNothing = rule({
     if (session === undefined || session.injections.size === 0) return undefined;
     const response = responseOf(event);
     const id = response.request_id ?? '';
-    const injection = session.injections.get(id);
-    if (injection !== undefined && !session.requests.has(id)) {
+    const injection = namedRequest(view, event) === undefined ? session.injections.get(id) : undefined;
+    if (injection !== undefined) {
       return violated(
         event,
         `expected injection ${id} to start no request of its own; a response carries its id`,

@@ -86,21 +86,23 @@ const nothingAfterTerminal = rule({
   listens: ['response'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const response = responseOf(event);
     const request = namedRequest(view, event);
-    if (request === undefined) return undefined;
-    if (request.terminal === undefined) {
-      const ends =
-        response.done !== undefined || response.error !== undefined || response.cancelled !== undefined;
-      return ends ? exercised(event) : undefined;
-    }
+    if (request?.terminal === undefined) return undefined;
     const after = Math.round(event.at - request.terminal.at);
     return violated(
       event,
-      `expected nothing for request ${request.id} after its ${request.terminal.event}; ${eventOf(response) ?? 'an event'} came ${after} ms later`,
+      `expected nothing for request ${request.id} after its ${request.terminal.event}; ${eventOf(responseOf(event)) ?? 'an event'} came ${after} ms later`,
       [request.terminal.seq],
     );
   },
+});
+
+/** The other half of FOLD-A15, which most responses need not hear: a terminal puts it to the test. */
+const terminalSeen = rule({
+  requirement: 'FOLD-A15',
+  listens: terminals,
+  start: () => null,
+  step: (_, event, view: FoldView) => (requestOf(view, event) === undefined ? undefined : exercised(event)),
 });
 
 const unknownEvents = /unknown field \d+ at response(?:;|$)/g;
@@ -255,6 +257,8 @@ const keepsReading = rule({
   listens: ['inject_context', 'tool_approval', 'cancel_request', 'injection_ack', 'response', 'end', 'reset'],
   start: (): Stimuli => ({ acks: new Map(), decisions: new Map(), cancels: new Map() }),
   step(state, event, view: FoldView): Findings {
+    const nothingSent = state.acks.size + state.decisions.size + state.cancels.size === 0;
+    if (nothingSent && event.from === 'target') return undefined;
     const stream = streamOf(view, event);
     if (stream === undefined) return undefined;
     if (event.kind === 'message') {
@@ -389,6 +393,7 @@ export const requestRules: readonly Rule<FoldView>[] = [
   knownRequest,
   everyRequestEnds,
   nothingAfterTerminal,
+  terminalSeen,
   oneEvent,
   fullResponse,
   noMixing,
