@@ -55,6 +55,8 @@ export interface Request extends Moment {
   approveAll: Moment | undefined;
   /** Injections whose content is `release` that were sent while this was active. */
   releases: number;
+  /** When the last of them was sent (ms); 0 before. */
+  releasedAt: number;
   orphaned: Moment | undefined;
   /** The last event of this request; that it was sent, before any. */
   readonly last: { seq: number; at: number };
@@ -287,6 +289,7 @@ function sent(session: Session, m: SendMessage, now: Moment): readonly Violation
     tools: new Map(),
     approveAll: undefined,
     releases: 0,
+    releasedAt: 0,
     orphaned: undefined,
     last: { seq: now.seq, at: now.at },
   };
@@ -312,7 +315,10 @@ function injected(session: Session, m: InjectContext, now: Moment): void {
   else session.injections.set(id, { seq: now.seq, at: now.at, id, message: m, sends: 1, acks: [] });
   // Applied once, however often it is sent.
   if (m.content === 'release' && known === undefined)
-    for (const request of session.active.values()) request.releases++;
+    for (const request of session.active.values()) {
+      request.releases++;
+      request.releasedAt = now.at;
+    }
   if (session.injections.size <= remembered) return;
   for (const oldest of session.injections.keys()) {
     session.injections.delete(oldest);

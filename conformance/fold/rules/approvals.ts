@@ -183,7 +183,8 @@ function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, 
     const { tool_state, tool_result } = responseOf(event);
     const timedOut =
       request !== undefined &&
-      event.at - (tool.asked?.at ?? 0) >= approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
+      event.at + view.late - (tool.asked?.at ?? 0) >=
+        approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
     const ended = tool_result !== undefined || finalStates.has(tool_state?.state ?? 0);
     const dropped = tool_state?.state === 'TOOL_STATE_CANCELLED';
     const moved = ran(event) || (ended && !timedOut && !dropped);

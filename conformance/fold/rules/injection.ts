@@ -83,6 +83,8 @@ interface Place {
   readonly owner: Request | undefined;
   /** Whether the owner had been still for a while: then it holds, and has no natural point before the release. */
   readonly held: boolean;
+  /** Whether its ack has come: the agent took it before what it sent after that. */
+  acked: boolean;
   /** The release that ended the owner's hold. */
   released: Moment | undefined;
   /** Where it was said. */
@@ -131,8 +133,9 @@ function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldVi
   };
   const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
   const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
-  const held = owner !== undefined && event.at - owner.last.at >= grace + late && onlyHolds(owner);
-  return { injection, priority, owner, held, released: undefined, said: undefined };
+  const still = owner === undefined ? 0 : event.at - Math.max(owner.last.at, owner.releasedAt);
+  const held = owner !== undefined && still >= grace + late && onlyHolds(owner);
+  return { injection, priority, owner, held, acked: false, released: undefined, said: undefined };
 }
 
 /** What a place shows once the request that should have said it has ended. */
@@ -187,8 +190,11 @@ const priorities = rule({
     }
     const ack = agentMessage(event).injection_ack;
     if (ack !== undefined) {
-      if (ack.accepted !== true)
-        for (const [key, p] of waiting) if (p.injection.id === ack.injection_id) waiting.delete(key);
+      for (const [key, place] of waiting) {
+        if (place.injection.id !== ack.injection_id) continue;
+        if (ack.accepted === true) place.acked = true;
+        else waiting.delete(key);
+      }
       return undefined;
     }
     const request = requestOf(view, event);
@@ -266,8 +272,8 @@ function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request
     const kept = place.owner === undefined || place.priority === 'DEFERRED';
     if ((kept ? nextEcho(session, place) : place.owner) !== request) continue;
     waiting.delete(key);
-    // A request that ended before its end keeps its injections for the next: they are not judged.
-    if (whole) found.push(judgePlace(place, event, request, view.late));
+    // A request that ended before its end, or before the injection came, leaves it to the next: that is not judged.
+    if (whole && place.acked) found.push(judgePlace(place, event, request, view.late));
   }
   return found;
 }
