@@ -75,6 +75,14 @@ async function asked(
     );
   }
   refuseUnknownFeatures(suite, statement);
+  const idle = (['profile', 'carrier', 'tools', 'operator'] as const).filter(
+    (key) => statement?.[key] !== undefined,
+  );
+  if (idle.length > 0) {
+    process.stderr.write(
+      `note: ${idle.join(', ')} of the statement have no effect on ${suite.id} in this version\n`,
+    );
+  }
   return { suite, statement };
 }
 

@@ -47,13 +47,15 @@ const isTime = (v: unknown): boolean => typeof v === 'number' && v >= 0 && v <= 
 const optional = (v: unknown, is: (v: unknown) => boolean): boolean => v === undefined || is(v);
 const isCount = (v: unknown): boolean => Number.isInteger(v);
 const outcomes: readonly unknown[] = ['ok', 'fail', 'timeout'];
-const counts = [
+/** The counts of a model call, as TokenUsage names them. */
+export const usageCounts = [
   'input_tokens',
   'output_tokens',
   'cache_read_tokens',
   'cache_write_tokens',
   'thinking_tokens',
-];
+] as const;
+const countNames: readonly string[] = usageCounts;
 
 const isTool = (v: unknown): boolean =>
   isObject(v) &&
@@ -70,7 +72,8 @@ const steps: { readonly [name: string]: (value: unknown) => boolean } = {
   wait_ms: isTime,
   hold: (v) => v === true,
   tool: isTool,
-  usage: (v) => isObject(v) && Object.entries(v).every(([name, n]) => counts.includes(name) && isCount(n)),
+  usage: (v) =>
+    isObject(v) && Object.entries(v).every(([name, n]) => countNames.includes(name) && isCount(n)),
   file: (v) => isObject(v) && ['filename', 'mime_type', 'base64'].every((name) => isText(v[name])),
   session: (v) => v === 'init' || v === 'orphaned',
   pack_tool: (v) => isObject(v) && isText(v['name']),

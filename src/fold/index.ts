@@ -15,7 +15,7 @@
 export { agent, defaultAgentOptions } from './agent.ts';
 export type { AgentOptions, AgentRole, AgentState } from './agent.ts';
 export { agentCodec, serverCodec } from './codec.ts';
-export { directive, parseDirective, stepNames } from './directive.ts';
+export { directive, parseDirective, stepNames, usageCounts } from './directive.ts';
 export type { Step, ToolStep, UsageStep } from './directive.ts';
 export { gateway } from './gateway.ts';
 export type { GatewayCommand, GatewayOptions, GatewayRole, GatewayState, Refusal } from './gateway.ts';

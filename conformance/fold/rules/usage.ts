@@ -1,17 +1,10 @@
 /** FOLD-A38 and A39: token usage, one event a model call. */
 import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
 import type { Rule } from '../../../src/kit/check/index.ts';
+import { usageCounts } from '../../../src/fold/index.ts';
 import type { Request, TokenUsage, UsageStep } from '../../../src/fold/index.ts';
 import type { FoldView } from '../view.ts';
 import { requestOf, responseOf, streamOf } from '../view.ts';
-
-const counts = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-  'thinking_tokens',
-] as const;
 
 const callsOf = (request: Request): readonly UsageStep[] =>
   (request.steps ?? []).flatMap((step) => ('usage' in step ? [step.usage] : []));
@@ -36,10 +29,10 @@ const afterEachCall = rule({
 });
 
 const same = (a: TokenUsage, b: UsageStep): boolean =>
-  counts.every((name) => (a[name] ?? 0) === (b[name] ?? 0));
+  usageCounts.every((name) => (a[name] ?? 0) === (b[name] ?? 0));
 
 const sum = (steps: readonly UsageStep[]): UsageStep =>
-  Object.fromEntries(counts.map((name) => [name, steps.reduce((n, step) => n + (step[name] ?? 0), 0)]));
+  Object.fromEntries(usageCounts.map((name) => [name, steps.reduce((n, step) => n + (step[name] ?? 0), 0)]));
 
 const perCall = rule({
   requirement: 'FOLD-A39',
@@ -49,7 +42,7 @@ const perCall = rule({
     const request = requestOf(view, event);
     const { usage } = responseOf(event);
     if (request === undefined || usage === undefined) return undefined;
-    const negative = counts.find((name) => (usage[name] ?? 0) < 0);
+    const negative = usageCounts.find((name) => (usage[name] ?? 0) < 0);
     if (negative !== undefined)
       return violated(event, `expected counts of 0 or more; ${negative} is ${usage[negative] ?? 0}`);
     const calls = callsOf(request);

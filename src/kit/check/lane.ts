@@ -192,7 +192,9 @@ export class Lane<V> {
     this.#held += 200 + (event.size ?? 0) + (event.bytes?.length ?? 0);
     if (this.#held > traceLimit && !this.#full) {
       this.#full = true;
-      this.abort(`the target sent more than ${traceLimit} bytes; --max-trace allows more`);
+      this.abort(
+        `the target sent more than ${traceLimit} bytes, the most that one trace keeps (wireproof limits)`,
+      );
       this.#fault({ kind: 'cut' });
     }
     this.#player?.heard();

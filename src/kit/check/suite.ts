@@ -54,7 +54,6 @@ export interface Mutant {
   readonly breaks: string;
   /** What it does wrong, in one sentence. */
   readonly title: string;
-  /** The features it claims in a statement, where it is not to be judged with all. */
   readonly make: () => MakePeer;
 }
 
