@@ -33,6 +33,16 @@ export interface CheckFlags extends ReportingFlags {
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 
+/** What stands after `--` is the command, all of it: without a suite before it, the parser takes its first word for one. */
+export function operands(
+  suite: string | undefined,
+  command: readonly string[],
+  argv: readonly string[],
+): { readonly suite: string | undefined; readonly command: readonly string[] } {
+  const after = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
+  return after.length > command.length ? { suite: undefined, command: after } : { suite, command };
+}
+
 /** The statement that applies: the one named, or wireproof.yaml here when it is of the suite that is asked for. */
 export function statementOf(flags: CheckFlags, suiteId: string | undefined): Statement | undefined {
   if (flags.statement !== undefined) return readStatement(flags.statement);

@@ -12,6 +12,7 @@ import {
   driveOf,
   laneLimit,
   methodsOf,
+  operands,
   positive,
   statementOf,
   targetOf,
@@ -32,10 +33,11 @@ const defaultJobs = 8;
 
 /** Runs the verb. */
 export async function check(
-  suiteId: string | undefined,
-  command: readonly string[],
+  firstOperand: string | undefined,
+  otherOperands: readonly string[],
   flags: CheckFlags,
 ): Promise<void> {
+  const { suite: suiteId, command } = operands(firstOperand, otherOperands, process.argv);
   const wanted = wantedReports(flags);
   const { suite, statement } = await asked(suiteId, flags);
   const abort = new AbortController();
