@@ -74,6 +74,17 @@ module.exports = {
         places: [base, `^src/${p}/`],
         packages: ['protobufjs'],
       }),
+      ...room(`${p}/edge`, `^src/${p}/edge/`, {
+        places: [`^src/${p}/`, '^src/kit/(base|world|transport)/'],
+        packages: ['@grpc/grpc-js', 'protobufjs'],
+        builtins: true,
+      }),
+      {
+        name: `${p}: its door loads no edge`,
+        severity: 'error',
+        from: { path: `^src/${p}/(?!edge/)`, pathNot: test },
+        to: { path: `^src/${p}/edge/` },
+      },
       ...room(`${p}/arbitrary`, `^src/${p}/arbitrary`, {
         places: [base, `^src/${p}/`],
         packages: ['fast-check'],
@@ -81,7 +92,7 @@ module.exports = {
       ...room(`conformance/${p}`, `^conformance/${p}/`, {
         places: [
           '^src/kit/(base|spec|check|laws|world)/',
-          ...protocols.map((q) => `^src/${q}/index\\.ts$`),
+          ...protocols.map((q) => `^src/${q}/(edge/)?index\\.ts$`),
           '^conformance/',
         ],
       }),
@@ -101,7 +112,7 @@ module.exports = {
     {
       name: 'the command loads verbs when asked',
       severity: 'error',
-      from: { path: '^bin/wireproof\\.cts$' },
+      from: { path: '^bin/(wireproof|program)\\.cts$' },
       to: { path: '^(src|conformance)/' },
     },
   ],

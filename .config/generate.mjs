@@ -6,7 +6,23 @@ import { generateValidators } from './generate/validators.mjs';
 await generateProto({
   proto: 'spec/fold/coven.proto',
   out: 'src/fold/generated',
-  roots: ['AgentMessage', 'ServerMessage'],
+  roots: [
+    'AgentMessage',
+    'ServerMessage',
+    'PackManifest',
+    'ExecuteToolRequest',
+    'ExecuteToolResponse',
+    'Empty',
+    'ClientSendMessageRequest',
+    'ClientSendMessageResponse',
+    'StreamEventsRequest',
+    'ClientStreamEvent',
+    'ListAgentsRequest',
+    'ListAgentsResponse',
+    'MeResponse',
+    'ApproveToolRequest',
+    'ApproveToolResponse',
+  ],
 });
 await generateValidators({
   schemas: {

@@ -14,6 +14,7 @@ export interface CheckFlags extends ReportingFlags {
   readonly listen?: string;
   readonly advertise?: string;
   readonly connect?: string;
+  readonly operator?: string;
   readonly service?: string;
   readonly scenario: readonly string[];
   readonly only: readonly string[];
@@ -66,38 +67,60 @@ export function targetOf(
   flags: CheckFlags,
   statement: Statement | undefined,
 ): { readonly plan: TargetPlan; readonly name: string } {
-  const stated =
-    command.length === 0 && flags.listen === undefined && flags.connect === undefined
-      ? statement?.target
-      : undefined;
+  const named = command.length > 0 || flags.listen !== undefined || flags.connect !== undefined;
+  const stated = named ? undefined : statement?.target;
   const argv = command.length > 0 ? command : stated?.command;
   const listen = flags.listen ?? stated?.listen;
   const connect = flags.connect ?? stated?.connect;
   const ways = [argv, listen, connect].filter((way) => way !== undefined).length;
   if (ways > 1) throw usage('the target is given twice; use one of: a command after --, --listen, --connect');
-  if (connect !== undefined) {
+  if (connect !== undefined) return connected(suite, connect, statement);
+  if (listen !== undefined) return awaited(suite, listen, flags);
+  if (argv === undefined) throw usage(noTarget(suite));
+  return { plan: { kind: 'command', command: argv, env: environment(statement) }, name: argv.join(' ') };
+}
+
+const noTarget = ({ id, target }: Suite): string =>
+  `no target: give its command after --, such as\n  wireproof check ${id} -- ${
+    target.kind === 'dials'
+      ? './my-agent {address}\nor --listen'
+      : './my-gateway --grpc {listen} --http 127.0.0.1:{http_port}\nor --connect'
+  }, or a statement with a target (wireproof init ${id})`;
+
+/** A target that runs already. */
+function connected(
+  suite: Suite,
+  connect: string,
+  statement: Statement | undefined,
+): { readonly plan: TargetPlan; readonly name: string } {
+  if (suite.target.kind === 'dials')
     throw usage(
       `--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`,
     );
-  }
-  if (listen !== undefined) {
-    const { host, port } = hostPort(listen, '--listen');
-    return {
-      plan: {
-        kind: 'listen',
-        host,
-        port,
-        ...(flags.advertise === undefined ? {} : { advertise: flags.advertise }),
-      },
-      name: `a target started by hand, at ${host}:${port}`,
-    };
-  }
-  if (argv === undefined) {
+  const { host, port } = hostPort(connect.replace(/^(http|grpc):\/\//, ''), '--connect');
+  const url = statement?.operator?.url;
+  return {
+    plan: { kind: 'connect', host, port, ...(url === undefined ? {} : { url }) },
+    name: `${host}:${port}`,
+  };
+}
+
+/** A target that is started by hand, and comes. */
+function awaited(
+  suite: Suite,
+  listen: string,
+  flags: CheckFlags,
+): { readonly plan: TargetPlan; readonly name: string } {
+  if (suite.target.kind === 'listens')
     throw usage(
-      `no target: give its command after --, such as\n  wireproof check ${suite.id} -- ./my-agent {address}\nor --listen, or a statement with a target (wireproof init ${suite.id})`,
+      `--listen ${listen}: a target of ${suite.id} listens itself; give its command after --, or --connect host:port where it runs`,
     );
-  }
-  return { plan: { kind: 'command', command: argv, env: environment(statement) }, name: argv.join(' ') };
+  const { host, port } = hostPort(listen, '--listen');
+  const advertise = flags.advertise === undefined ? {} : { advertise: flags.advertise };
+  return {
+    plan: { kind: 'listen', host, port, ...advertise },
+    name: `a target started by hand, at ${host}:${port}`,
+  };
 }
 
 function environment(statement: Statement | undefined): { readonly [name: string]: string } {
@@ -140,12 +163,19 @@ export function positive(
   return n;
 }
 
+/** The scenario that finds out how a target can be driven, where the suite has one. */
+export const probeOf = (suite: Suite): string | undefined =>
+  suite.target.kind === 'dials' ? suite.target.probe : undefined;
+
 /** The drive, taken at its word. */
-export function driveOf(
-  suite: Suite,
-  flags: CheckFlags,
-  statement: Statement | undefined,
-): 'auto' | 'passive' | 'directive' {
+export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): string {
+  if (suite.target.kind === 'listens') {
+    const driver = flags.operator ?? statement?.operator?.driver ?? 'auto';
+    if (driver === 'auto' || suite.target.drivers.includes(driver)) return driver;
+    throw usage(
+      `--operator ${driver}: ${suite.id} can be operated through ${suite.target.drivers.join(', ')}`,
+    );
+  }
   const drive = flags.drive ?? statement?.drive ?? 'auto';
   if (drive === 'auto' || drive === 'passive' || drive === 'directive') return drive;
   throw usage(
@@ -160,11 +190,12 @@ export function methodsOf(
   statement: Statement | undefined,
 ): readonly string[] {
   const service = flags.service ?? statement?.service;
-  if (service === undefined) return suite.carrier.methods;
+  const known = suite.target.kind === 'dials' ? suite.target.methods : [];
+  if (service === undefined) return known;
   if (!/^[\w.]+(\/\w+)?$/.test(service))
     throw usage(`--service ${service}: expected a service such as my.Control, or service/Method`);
   const [name = '', method = 'AgentStream'] = service.split('/');
-  return [...new Set([...suite.carrier.methods, `/${name}/${method}`])];
+  return [...new Set([...known, `/${name}/${method}`])];
 }
 
 /** The most targets that may run side by side under this process's limit of open files. */

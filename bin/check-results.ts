@@ -1,4 +1,5 @@
 /** What a check leaves behind: traces, and the command that shows a failure again. */
+import { probeOf } from './check-options.ts';
 import type { CheckOptions, Checked, Suite } from '../src/kit/check/index.ts';
 import type { CheckFlags } from './check-options.ts';
 import { writeTrace } from './traces.ts';
@@ -16,7 +17,7 @@ export function replayCommand(
   flags: CheckFlags,
 ): string {
   const parts = ['npx wireproof check', suite.id, '--only', requirement];
-  if (scenario !== undefined && scenario !== suite.probe) parts.push('--scenario', scenario);
+  if (scenario !== undefined && scenario !== probeOf(suite)) parts.push('--scenario', scenario);
   parts.push('--seed', seed);
   if (flags.statement !== undefined) parts.push('--statement', quoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);

@@ -14,6 +14,7 @@ import {
   methodsOf,
   operands,
   positive,
+  probeOf,
   statementOf,
   targetOf,
   timeoutsOf,
@@ -77,9 +78,14 @@ async function asked(
     );
   }
   refuseUnknownFeatures(suite, statement);
-  const idle = (['profile', 'carrier', 'tools', 'operator'] as const).filter(
-    (key) => statement?.[key] !== undefined,
-  );
+  const idle = (
+    [
+      'profile',
+      'carrier',
+      'tools',
+      ...(suite.target.kind === 'dials' ? (['operator'] as const) : []),
+    ] as const
+  ).filter((key) => statement?.[key] !== undefined);
   if (idle.length > 0) {
     process.stderr.write(
       `note: ${idle.join(', ')} of the statement have no effect on ${suite.id} in this version\n`,
@@ -115,6 +121,7 @@ function optionsOf(
     target: plan,
     targetName: name,
     drive: driveOf(suite, flags, statement),
+    statement,
     stated: statement?.features,
     expected: expectedOf(flags, statement, rows),
     methods: methodsOf(suite, flags, statement),
@@ -177,8 +184,8 @@ function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
     return found;
   });
   return [
-    ...all.filter(({ name }) => name === suite.probe),
-    ...chosen.filter(({ name }) => name !== suite.probe),
+    ...all.filter(({ name }) => name === probeOf(suite)),
+    ...chosen.filter(({ name }) => name !== probeOf(suite)),
   ];
 }
 

@@ -52,7 +52,11 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     target: header.target,
     drive,
     driveNamed: true,
-    features: claimedFeatures(suite, suite.advertised(view) ?? [], undefined),
+    features: claimedFeatures(
+      suite,
+      suite.target.kind === 'dials' ? (suite.target.advertised(view) ?? []) : [],
+      undefined,
+    ),
     seed: header.seed,
     durationMs: performance.now() - began,
     interrupted: false,

@@ -1,188 +1,49 @@
 #!/usr/bin/env node
 /**
- * The command line: says what there is, and loads a verb only when it is asked for. CommonJS, because Node starts
- * that 10 ms sooner than a module, and help should cost no more than it must.
+ * The command's entry. Root help and version are printed from what the build left, because loading commander takes
+ * longer than all the rest of it; anything else goes to bin/program.cts. CommonJS, because Node starts that 10 ms
+ * sooner than a module.
  */
-import type * as commander from 'commander';
+import type * as fs from 'node:fs';
 
-const { Command, CommanderError, Option } = require('commander') as typeof commander;
-const { version } = require('../../package.json') as { readonly version: string };
+const { readFileSync } = require('node:fs') as typeof fs;
 
-// Until a verb has taken over, an interrupt has nothing to save (bin/interrupt.ts).
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => process.emit('wireproof:interrupt') || process.exit(130));
+/** Prints what needs no program. @returns whether that was all */
+function printed([word, ...more]: readonly string[]): boolean {
+  if (more.length > 0) return false;
+  switch (word) {
+    case '-V':
+    case '--version':
+      process.stdout.write(`${(require('../../package.json') as { readonly version: string }).version}\n`);
+      return true;
+    case '-h':
+    case '--help':
+    case 'help':
+      return helped(process.stdout);
+    case undefined:
+      process.exitCode = 2; // nothing asked for is wrong usage; the program would say so too
+      return helped(process.stderr);
+    default:
+      return false;
+  }
 }
 
-const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+/** Prints the root help as .config/help.mjs rendered it. @returns false when it did not; then the program can */
+function helped(stream: NodeJS.WriteStream): boolean {
+  let help: string;
+  try {
+    help = readFileSync(`${__dirname}/help.txt`, 'utf8');
+  } catch {
+    return false;
+  }
+  stream.write(help);
+  return true;
+}
 
-const program = new Command('wireproof')
-  .description(
-    'Checks that agents and gateways speak their protocol, and plays the other side when it is missing.',
-  )
-  .version(version, '-V, --version', 'print the version')
-  .helpOption('-h, --help', 'show help')
-  .exitOverride()
-  .showHelpAfterError('(wireproof --help, or wireproof COMMAND --help, shows what there is)')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  wireproof check fold/agent -- ./my-agent --gateway {address}   does this agent conform?
-  wireproof init fold/agent                                      write a statement to fill in
-  wireproof judge .wireproof/traces/shared-1.jsonl               judge a recorded trace
-  wireproof explain FOLD-A15                                     what a requirement demands, and how it is checked
-
-Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 target or port not to be had, 4 inconclusive,
-            5 the kit failed, 130 interrupted`,
-  );
-
-/** The options with which every run reports. */
-const reporting = (command: commander.Command): commander.Command =>
-  command
-    .option(
-      '--report <format[=path]>',
-      'console, json, junit or markdown; to a file, or to stdout (repeatable)',
-      several,
-      [],
-    )
-    .option('--json', 'the same as --report json')
-    .option('-v, --verbose', 'a line for every requirement')
-    .option('--strict', 'a violated SHOULD is fatal too')
-    .option('--allow-inconclusive', 'exit 0 when nothing failed, though something was not exercised');
-
-/** The options that select rows. */
-const selecting = (command: commander.Command): commander.Command =>
-  command
-    .option('--only <glob>', 'judge only these requirement ids, such as FOLD-A4* (repeatable)', several, [])
-    .option('--skip <glob>', 'leave these requirement ids out (repeatable)', several, [])
-    .addOption(
-      new Option('--level <level>', 'judge rows of this level and above').choices(['MUST', 'SHOULD', 'MAY']),
-    )
-    .option('--as-of <version>', 'judge only rows that this version of the kit had');
-
-const check = program
-  .command('check')
-  .description('check a target against a suite')
-  .argument('[suite]', 'such as fold/agent; taken from the statement when absent')
-  .argument(
-    '[command...]',
-    'after --: how to start the target; {address}, {host}, {port} and {url} are filled in',
-  )
-  .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, when it is there')
-  .addOption(
-    new Option('--drive <drive>', 'how the target is driven').choices([
-      'auto',
-      'passive',
-      'directive',
-      'llm',
-    ]),
-  )
-  .option('--listen <host:port>', 'wait here for a target started by hand')
-  .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
-  .option('--connect <url>', 'dial a target that listens')
-  .option('--service <path>', 'a gRPC service besides the known ones, such as my.Control')
-  .option('--scenario <name>', 'play only this scenario (repeatable)', several, [])
-  .option(
-    '--timeout <name=time>',
-    'set one of the timeouts, such as cancel=5s (repeatable; wireproof limits)',
-    several,
-    [],
-  )
-  .option('--timeout-scale <x>', 'multiply every time by x, for slow machines')
-  .option('-j, --jobs <n>', 'how many targets run side by side')
-  .option('--seed <seed>', 'the seed of ids and order; printed by every run')
-  .option('--fail-fast', 'stop at the first violation')
-  .option('--expected <file>', 'a statement whose expected_failures apply')
-  .addOption(
-    new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'),
-  )
-  .option('--trace-dir <folder>', 'where traces are kept', '.wireproof/traces')
-  .option('--no-redact', 'show secrets in traces')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  wireproof check fold/agent -- node my-agent.mjs {address}
-  wireproof check fold/agent --listen 127.0.0.1:50051          then start the agent by hand
-  wireproof check --report console --report junit=out.xml      everything else from wireproof.yaml
-  wireproof check fold/agent --scenario cancel-mid-tool -v -- ./my-agent {address}`,
-  )
-  .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
-selecting(reporting(check));
-
-program
-  .command('simulate')
-  .description('play one side of a protocol')
-  .argument('<peer>', 'fold/agent')
-  .option('--connect <host:port>', 'the gateway to dial', '127.0.0.1:50051')
-  .option('--agent-id <id>', 'the id to register under', 'wireproof-agent')
-  .option('--features <list>', 'protocol features to advertise, with commas; none: an empty list')
-  .option('--service <path>', 'the gRPC service to call', 'coven.CovenControl')
-  .option('--keepalive <time>', 'send a keepalive ping this often, such as 30s')
-  .addHelpText(
-    'after',
-    '\nExample:\n  wireproof simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation',
-  )
-  .action(async (peer, options) => (await import('./simulate.ts')).simulate(peer, options));
-
-selecting(
-  reporting(
-    program
-      .command('judge')
-      .description('judge a recorded trace')
-      .argument('<file>', 'a trace (.jsonl)')
-      .addHelpText(
-        'after',
-        '\nExample:\n  wireproof judge .wireproof/traces/cancel-mid-tool.jsonl --report json',
-      ),
-  ),
-).action(async (file, options) => (await import('./judge.ts')).judge(file, options));
-
-program
-  .command('list')
-  .description('list suites, requirements, scenarios, features or mutants')
-  .argument('[what]', 'suites, requirements, scenarios, features or mutants', 'suites')
-  .argument('[suite]', 'such as fold/agent; absent: every suite')
-  .option('--json', 'for machines')
-  .addHelpText('after', '\nExample:\n  wireproof list scenarios fold/agent')
-  .action(async (what, suite, options) => (await import('./list.ts')).list(what, suite, options));
-
-program
-  .command('explain')
-  .description('explain a requirement, or a word: drive, verdicts, exit-codes, traces')
-  .argument('<id>', 'such as FOLD-A15')
-  .option('--json', 'for machines')
-  .action(async (id, options) => (await import('./explain.ts')).explain(id, options));
-
-program
-  .command('selftest')
-  .description('prove that every check can fail: run every mutant of the reference through the suite')
-  .argument('<suite>', 'such as fold/agent')
-  .option('--seed <seed>', 'the seed of the simulated world', '1')
-  .option('--seeds <n>', 'play so many random conversations with random faults instead')
-  .option('--mutant <glob>', 'only these mutants (repeatable)', several, [])
-  .option('--json', 'for machines')
-  .addHelpText(
-    'after',
-    '\nExamples:\n  wireproof selftest fold/agent\n  wireproof selftest fold/agent --seeds 10000',
-  )
-  .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
-
-program
-  .command('init')
-  .description('write a statement (wireproof.yaml) with comments')
-  .argument('[suite]', 'the suite', 'fold/agent')
-  .option('--force', 'overwrite one that is there')
-  .option('--stdout', 'print it instead')
-  .action(async (suite, options) => (await import('./init.ts')).init(suite, options));
-
-program
-  .command('limits')
-  .description('print every limit and timeout, and the flag that sets it')
-  .option('--json', 'for machines')
-  .action(async (options) => (await import('./limits.ts')).limits(options));
-
-program.parseAsync().catch(async (error: unknown) => {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else (await import('./exit.ts')).fail(error);
-});
+if (!printed(process.argv.slice(2))) {
+  // Until a verb has taken over, an interrupt has nothing to save (bin/interrupt.ts).
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => process.emit('wireproof:interrupt') || process.exit(130));
+  }
+  void import('./program.cts');
+}

@@ -5,6 +5,7 @@ import type { Suite } from '../src/kit/check/index.ts';
 /** Every suite by its id, loaded when asked for. */
 export const suites: { readonly [id: string]: () => Promise<Suite> } = {
   'fold/agent': async () => (await import('./fold/index.ts')).foldAgent,
+  'fold/gateway': async () => (await import('./fold/gateway/index.ts')).foldGateway,
 };
 
 /** Loads a suite. @throws WireproofError 'usage' when there is none of that name */

@@ -170,7 +170,9 @@ function encodeLine(f) {
   return `  if (${v} !== undefined${always ? '' : ` && ${v} !== ${zero(f)}`}) ${put(v)}`;
 }
 
-const encoder = (t) => `function encode${t.name}(m: T.${t.name}, w: protobuf.Writer): protobuf.Writer {
+const encoder = (
+  t,
+) => `function encode${t.name}(${t.fieldsArray.length === 0 ? '_' : 'm'}: T.${t.name}, w: protobuf.Writer): protobuf.Writer {
 ${t.fieldsArray.map(encodeLine).join('\n')}
   return w;
 }

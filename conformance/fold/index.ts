@@ -2,13 +2,14 @@
 import type { JsonObject } from '../../src/kit/base/index.ts';
 import { peerOf } from '../../src/kit/check/index.ts';
 import type { Feature, MakePeer, Suite } from '../../src/kit/check/index.ts';
-import { agent, agentCodec, gateway, serverCodec } from '../../src/fold/index.ts';
-import type { AgentOptions, GatewayOptions, Request } from '../../src/fold/index.ts';
+import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../src/fold/index.ts';
+import type { AgentOptions, ScriptedGatewayOptions, Request } from '../../src/fold/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
 import { storm } from './storm.ts';
 import { targetOptions } from './target.ts';
-import { defaultTimeouts, responseOf, startView, stepView, topicOf } from './view.ts';
+import { judgedBy } from './topics.ts';
+import { defaultTimeouts, responseOf } from './view.ts';
 import type { FoldView } from './view.ts';
 
 const features: readonly Feature[] = [
@@ -33,7 +34,7 @@ export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
 
 /** The simulated gateway, with the options of a scenario. */
 const simulatedGateway = (options: JsonObject): MakePeer =>
-  peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec);
+  peerOf(scriptedGateway(options as ScriptedGatewayOptions), agentCodec, serverCodec);
 
 function lastRequest(view: FoldView): Request | undefined {
   const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
@@ -54,7 +55,7 @@ export const foldAgent: Suite<FoldView> = {
   role: 'agent',
   title: 'Fold agents: does this agent speak to a gateway as Fold (Coven) demands?',
   features,
-  judging: { rules: agentRules, topicOf, view: { start: startView, step: stepView } },
+  judging: { rules: agentRules, ...judgedBy },
   secrets: {
     metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
     fields: ['mcp_token', 'secrets'],
@@ -68,28 +69,31 @@ export const foldAgent: Suite<FoldView> = {
     late: 300,
     keepalive: 2500,
   },
-  ready: 'welcome',
-  advertised(view) {
-    const streams = [...view.streams.values()].filter(({ session }) => session.register !== undefined);
-    const features = streams.at(-1)?.session.features;
-    return features === undefined ? undefined : [...features];
+  target: {
+    kind: 'dials',
+    ready: 'welcome',
+    advertised(view) {
+      const streams = [...view.streams.values()].filter(({ session }) => session.register !== undefined);
+      const features = streams.at(-1)?.session.features;
+      return features === undefined ? undefined : [...features];
+    },
+    idle: (view) =>
+      [...view.streams.values()].every((s) => s.ended !== undefined || s.session.active.size === 0),
+    connected: (view) =>
+      [...view.streams.values()].some(
+        (s) => s.ended === undefined && s.closedByTarget === undefined && s.session.phase === 'ready',
+      ),
+    obeys,
+    probe: 'directive-probe',
+    methods: agentPaths,
   },
-  idle: (view) =>
-    [...view.streams.values()].every((s) => s.ended !== undefined || s.session.active.size === 0),
-  connected: (view) =>
-    [...view.streams.values()].some(
-      (s) => s.ended === undefined && s.closedByTarget === undefined && s.session.phase === 'ready',
-    ),
-  obeys,
   unsupported(event) {
     const error = responseOf(event).error ?? '';
     return error.startsWith('unsupported: ') ? error.slice(0, 120) : undefined;
   },
-  probe: 'directive-probe',
   peers: {
     'fold/gateway': simulatedGateway,
   },
-  carrier: { kind: 'grpc', methods: ['/coven.CovenControl/AgentStream', '/fold.FoldControl/AgentStream'] },
   handles: [
     {
       requirement: 'FOLD-A55',

@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/kit/base/index.ts';
 import { peerOf } from '../../src/kit/check/index.ts';
 import type { MakePeer } from '../../src/kit/check/index.ts';
-import { agent, agentCodec, gateway, serverCodec } from '../../src/fold/index.ts';
-import type { AgentRole, GatewayOptions } from '../../src/fold/index.ts';
+import { agent, agentCodec, scriptedGateway, serverCodec } from '../../src/fold/index.ts';
+import type { AgentRole, ScriptedGatewayOptions } from '../../src/fold/index.ts';
 import { foldAgent } from './index.ts';
 import { storm } from './storm.ts';
 import type { StormReport } from './storm.ts';
 
 const suite = {
   suite: foldAgent,
-  gateway: (options: JsonObject) => peerOf(gateway(options as GatewayOptions), agentCodec, serverCodec),
+  gateway: (options: JsonObject) =>
+    peerOf(scriptedGateway(options as ScriptedGatewayOptions), agentCodec, serverCodec),
 };
 
 const run = (target: () => MakePeer, count: number, repeatEvery = count): StormReport =>

@@ -10,8 +10,9 @@ import { Network, VirtualClock, seededRandom } from '../../src/kit/world/index.t
 import type { Random, WireEvent } from '../../src/kit/world/index.ts';
 import { InjectionPriorityNames, directive } from '../../src/fold/index.ts';
 import type { InjectionPriority, Session } from '../../src/fold/index.ts';
+import { undecided } from './expected.ts';
+import { pick, stepsOf } from './storm-steps.ts';
 import type { FoldView } from './view.ts';
-import { undecided } from './view.ts';
 
 /** What a storm needs. */
 export interface StormOptions {
@@ -222,7 +223,6 @@ class StormSession {
 /** Fields that the schema lacks (varint, fixed64, bytes, fixed32), nothing, and what is no field. */
 const odd = ['f80105', 'f9010102030405060708', 'fa01026869', 'fd0101020304', '', '0aff'];
 const oddities = odd.map((hex) => Buffer.from(hex, 'hex'));
-const pick = <const T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 
 /** The ids of tools that wait for a decision. */
 const waiting = ({ active }: Session): string[] =>
@@ -274,27 +274,4 @@ const gateways: readonly JsonObject[] = [
   { welcome_delay_ms: 300, assign_id: 'assigned' },
   { assign_id: 'assigned', refuse: { by: 'already_exists', times: 2 } },
   { refuse: { by: 'registration_error', times: 2, suggested_id: 'suggested' } },
-];
-
-/** What a request may be told to do; its texts are no other's. The last is a step that no agent knows. */
-const stepsOf = (id: string): readonly object[] => [
-  { say: `text ${id}` },
-  { say: `${id} `.repeat(300), times: 50 },
-  { think: `thought ${id}` },
-  { wait_ms: 700 },
-  { hold: true },
-  { tool: { name: 'read', input: { id }, output: `output ${id}` } },
-  { tool: { name: 'read', hold: true, outcome: 'fail' } },
-  { tool: { name: 'write', approval: true } },
-  { tool: { name: 'write', approval: true, hold: true, outcome: 'timeout' } },
-  { tool: { name: 'write', approval: true, hold: true, approval_timeout_ms: 900 } },
-  { usage: { input_tokens: 900, output_tokens: id.length } },
-  { file: { filename: 'f', mime_type: 'text/plain', base64: 'aGk=' } },
-  { session: 'init' },
-  { pack_tool: { name: 'search', input: { q: id } } },
-  { heartbeat: true },
-  { reject_injections: `busy with ${id}` },
-  { session: 'orphaned' },
-  { fail: `failure ${id}` },
-  { dance: true },
 ];

@@ -4,13 +4,7 @@
  */
 import { isObject } from '../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../src/kit/base/index.ts';
-import {
-  MessageResponse_eventNames,
-  observeAgent,
-  observeEnd,
-  observeGateway,
-  sessionMachine,
-} from '../../src/fold/index.ts';
+import { observeAgent, observeEnd, observeGateway, sessionMachine } from '../../src/fold/index.ts';
 import type {
   AgentMessage,
   MessageResponse,
@@ -18,8 +12,6 @@ import type {
   Request,
   ServerMessage,
   Session,
-  Step,
-  ToolStep,
   Tool,
 } from '../../src/fold/index.ts';
 
@@ -53,6 +45,9 @@ export interface StreamView {
   ended: (Moment & { readonly by: 'target' | 'kit'; readonly code: number | undefined }) | undefined;
   /** The target will send no more on it. */
   closedByTarget: Moment | undefined;
+  /** The last thing the target said on it, and the last that anyone did (seq); -1 before any. */
+  heard: number;
+  crossed: number;
 }
 
 /** Everything before the event at hand. */
@@ -62,6 +57,8 @@ export interface FoldView {
   /** How much later than it should anything may arrive, because the kit held the network up (ms). */
   late: number;
   readonly streams: Map<string, StreamView>;
+  /** The stream last looked up: the next event is mostly on the same. */
+  recent: StreamView | undefined;
   /** The event last looked up, with its stream and request: a dozen rules ask for the same. */
   looked: TraceEvent | undefined;
   lookedStream: StreamView | undefined;
@@ -69,7 +66,9 @@ export interface FoldView {
 }
 
 /** Streams that have ended and are still remembered; the oldest are forgotten first. */
-const endedKept = 512;
+const endedKept = 64;
+/** How many more there may be before they are: a map that loses one at each event is slow to find its first. */
+const endedSpare = 32;
 
 /** A view of nothing yet. */
 export const startView = (): FoldView => ({
@@ -77,6 +76,7 @@ export const startView = (): FoldView => ({
   timeouts: defaultTimeouts,
   late: 0,
   streams: new Map(),
+  recent: undefined,
   looked: undefined,
   lookedStream: undefined,
   lookedRequest: undefined,
@@ -92,12 +92,20 @@ export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
 export const responseOf = (event: TraceEvent): MessageResponse => agentMessage(event).response ?? {};
 
 function lookUp(view: FoldView, event: TraceEvent): void {
-  const stream = view.streams.get(event.stream);
+  const { recent } = view;
+  const stream = recent?.id === event.stream ? recent : view.streams.get(event.stream);
   const response = event.kind === 'message' ? agentMessage(event).response : undefined;
   view.looked = event;
+  view.recent = stream;
   view.lookedStream = stream;
   view.lookedRequest =
-    response === undefined ? undefined : stream?.session.requests.get(response.request_id ?? '');
+    response === undefined || stream === undefined
+      ? undefined
+      : requestNamed(stream.session, response.request_id ?? '');
+}
+
+function requestNamed({ recent, requests }: Session, id: string): Request | undefined {
+  return recent?.id === id ? recent : requests.get(id);
 }
 
 /** The stream of an event, once it has opened. */
@@ -128,45 +136,27 @@ export function toolOf(view: FoldView, event: TraceEvent): { request: Request; t
 }
 
 /** Whether an event is from the target. */
-const fromTarget = (event: TraceEvent): boolean => event.from === 'target';
-
-/**
- * The one topic of an event: a payload's name (`register`, `welcome`), `response.` with the event's name, or for
- * what is no message the event's kind.
- */
-export function topicOf(event: TraceEvent): string {
-  if (event.kind !== 'message') return event.kind;
-  if (fromTarget(event)) {
-    const m = agentMessage(event);
-    if (m.response !== undefined) return responseTopic(m.response);
-  }
-  for (const name in event.data) return name;
-  return fromTarget(event) ? 'agent.empty' : 'server.empty';
-}
-
-function responseTopic(response: MessageResponse): string {
-  for (const key in response) {
-    const topic = responseTopics[key];
-    if (topic !== undefined) return topic;
-  }
-  return 'response.none';
-}
-
-const responseTopics: { readonly [name: string]: string } = Object.fromEntries(
-  MessageResponse_eventNames.map((name) => [name, `response.${name}`]),
-);
+export const fromTarget = (event: TraceEvent): boolean => event.from === 'target';
 
 /** Takes an event into the view. */
 export function stepView(view: FoldView, event: TraceEvent): void {
-  const stream = view.looked === event ? view.lookedStream : view.streams.get(event.stream);
+  if (view.looked !== event) lookUp(view, event);
+  const { lookedStream: stream } = view;
   view.looked = undefined;
   if (event.kind === 'mark') return mark(view, event);
   if (event.kind === 'open') return open(view, event);
   if (stream === undefined) return;
   switch (event.kind) {
     case 'message':
-      if (fromTarget(event)) observeAgent(stream.session, agentMessage(event), event);
-      else observeGateway(stream.session, serverMessage(event), event);
+      stream.crossed = event.seq;
+      if (fromTarget(event)) {
+        stream.heard = event.seq;
+        observeAgent(stream.session, agentMessage(event), event);
+      } else observeGateway(stream.session, serverMessage(event), event);
+      return;
+    case 'undecodable':
+      stream.crossed = event.seq;
+      if (fromTarget(event)) stream.heard = event.seq;
       return;
     case 'half_close':
     case 'reset':
@@ -213,6 +203,7 @@ function holdUp(view: FoldView, ms: number): void {
 
 function open(view: FoldView, event: TraceEvent): void {
   const { stream: id, conn } = event;
+  view.recent = undefined;
   view.streams.set(id, {
     id,
     conn,
@@ -220,12 +211,19 @@ function open(view: FoldView, event: TraceEvent): void {
     disturbed: false,
     ended: undefined,
     closedByTarget: undefined,
+    heard: -1,
+    crossed: -1,
   });
-  if (view.streams.size <= endedKept) return;
-  for (const [oldest, stream] of view.streams) {
-    if (stream.ended === undefined) continue;
-    view.streams.delete(oldest);
-    return;
+  if (view.streams.size > endedKept + endedSpare) forget(view.streams);
+}
+
+function forget(streams: Map<string, StreamView>): void {
+  let over = streams.size - endedKept;
+  for (const [oldest, { ended }] of streams) {
+    if (over <= 0) return;
+    if (ended === undefined) continue;
+    streams.delete(oldest);
+    over--;
   }
 }
 
@@ -239,75 +237,4 @@ function close(stream: StreamView, event: TraceEvent): void {
   const code = event.data['code'];
   stream.ended ??= { seq, at, by, code: typeof code === 'number' ? code : undefined };
   observeEnd(stream.session);
-}
-
-/** A directive's steps up to the one that ends its request; those behind it never come. */
-export function stepsOf(request: Request): readonly Step[] {
-  const steps = request.steps ?? [];
-  const last = steps.findIndex(endsRequest);
-  return last < 0 ? steps : steps.slice(0, last + 1);
-}
-
-/** Whether a step ends its request in error. */
-export const endsRequest = (step: Step): boolean =>
-  'fail' in step || ('session' in step && step.session === 'orphaned');
-
-/** Whether a tool holds whatever happens: a gated one that is denied does not. */
-const holdsForSure = (tool: ToolStep): boolean => tool.hold === true && tool.approval !== true;
-
-/** How many holds a directive has, in tools and between them. */
-function holdsOf(request: Request): number {
-  let holds = 0;
-  for (const step of stepsOf(request))
-    if ('hold' in step || ('tool' in step && holdsForSure(step.tool))) holds++;
-  return holds;
-}
-
-/** How long a directive waits in all (ms). */
-function waitsOf(request: Request): number {
-  let ms = 0;
-  for (const step of stepsOf(request)) if ('wait_ms' in step) ms += step.wait_ms;
-  return ms;
-}
-
-/** The approval timeout of the n-th tool (from 0) of a directive (ms). */
-export function approvalTimeoutOf(request: Request, tool: Tool, otherwise: number): number {
-  return toolStepOf(request, tool)?.approval_timeout_ms ?? otherwise;
-}
-
-/** The directive's step that a tool is: the n-th tool is the n-th tool step. */
-export function toolStepOf(
-  request: Request,
-  tool: Tool,
-): { approval?: boolean; approval_timeout_ms?: number; hold?: boolean } | undefined {
-  const steps = (request.steps ?? []).flatMap((step) => ('tool' in step ? [step.tool] : []));
-  return steps[[...request.tools.values()].indexOf(tool)];
-}
-
-/** A tool that waits for a decision: asked, undecided, and neither denied nor run meanwhile. */
-export const undecided = (tool: Tool): boolean =>
-  tool.asked !== undefined &&
-  tool.decided === undefined &&
-  tool.ended === undefined &&
-  tool.result === undefined;
-
-/**
- * Whether a request cannot have ended yet, by its own directive: it has a hold that was not released, waits for a
- * decision or for time, or is queued behind another of its thread.
- */
-export function blocked(request: Request, session: Session, at: number, timeouts: Timeouts): boolean {
-  if (request.steps === undefined) return false;
-  if (holdsOf(request) > request.releases) return true;
-  if (request.at + waitsOf(request) > at) return true;
-  for (const tool of request.tools.values()) {
-    if (undecided(tool) && at - (tool.asked?.at ?? 0) < approvalTimeoutOf(request, tool, timeouts.approval))
-      return true;
-  }
-  if (request.thread === '') return false;
-  for (const other of session.active.values()) {
-    if (other === request) return false;
-    if (other.thread !== request.thread || other.cancel !== undefined) continue;
-    if (blocked(other, session, at, timeouts)) return true;
-  }
-  return false;
 }

@@ -92,6 +92,24 @@ describe('the steps', () => {
   });
 });
 
+describe('the input of a tool', () => {
+  it.each([
+    [{}, '{}'],
+    [{ input: {} }, '{}'],
+    [{ input: null }, 'null'],
+    [{ input: false }, 'false'],
+    [{ input: [1, { a: 'b' }] }, '[1,{"a":"b"}]'],
+  ])('of %j is %s, of its own tools and of packs alike', (given, json) => {
+    const stage = new AgentStage();
+    stage.request('r', [{ tool: { name: 'read', ...given } }, { pack_tool: { name: 'search', ...given } }]);
+    const inputs = stage.sent().flatMap(({ response, execute_pack_tool }) => {
+      const call = response?.tool_use ?? execute_pack_tool;
+      return call === undefined ? [] : [call.input_json];
+    });
+    expect(inputs).toEqual([json, json]);
+  });
+});
+
 describe('full_response', () => {
   const whole = (text: string): string | undefined => {
     const stage = new AgentStage();

@@ -203,9 +203,13 @@ function toolState(pen: Pen, request: Running, id: string, state: ToolState): vo
   if (pen.advertises('tool_states')) pen.respond(request, { tool_state: { id, state } });
 }
 
+/** A step's input as JSON; `{}` when it has none, which is not the same as null. */
+const inputOf = ({ input }: { readonly input?: unknown }): string =>
+  JSON.stringify(input === undefined ? {} : input);
+
 function beginTool(state: AgentState, pen: Pen, request: Running, step: ToolStep): void {
   const id = `tool-${++state.tools}`;
-  const use = { id, name: step.name, input_json: JSON.stringify(step.input ?? {}) };
+  const use = { id, name: step.name, input_json: inputOf(step) };
   request.tool = { id, step };
   pen.respond(request, { tool_use: use });
   toolState(pen, request, id, 'TOOL_STATE_PENDING');
@@ -273,7 +277,7 @@ function beginPack(
 ): void {
   const id = `pack-${++state.packs}`;
   pen.send({
-    execute_pack_tool: { request_id: id, tool_name: step.name, input_json: JSON.stringify(step.input ?? {}) },
+    execute_pack_tool: { request_id: id, tool_name: step.name, input_json: inputOf(step) },
   });
   wait(pen, request, { on: 'pack', id }, packTimeout);
 }

@@ -29,6 +29,13 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
   }
 }
 
+/** A codec on generated code: total, with notes of what decoding hides. */
+export const codecOf = <M>(
+  name: string,
+  write: (message: M) => Uint8Array,
+  read: (bytes: Uint8Array) => M,
+): Codec<M> => ({ name, encode: write, decode: (bytes) => decodeWith(read, bytes) });
+
 /**
  * What agents send.
  *
@@ -36,15 +43,15 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
  * const bytes = agentCodec.encode({ response: { request_id: 'r1', text: 'hello' } });
  * agentCodec.decode(bytes); // { ok: true, value: { message: { response: { request_id: 'r1', text: 'hello' } } } }
  */
-export const agentCodec: Codec<AgentMessage> = {
-  name: 'coven.AgentMessage',
-  encode: writeAgentMessage,
-  decode: (bytes) => decodeWith(readAgentMessage, bytes),
-};
+export const agentCodec: Codec<AgentMessage> = codecOf(
+  'coven.AgentMessage',
+  writeAgentMessage,
+  readAgentMessage,
+);
 
 /** What gateways send. */
-export const serverCodec: Codec<ServerMessage> = {
-  name: 'coven.ServerMessage',
-  encode: writeServerMessage,
-  decode: (bytes) => decodeWith(readServerMessage, bytes),
-};
+export const serverCodec: Codec<ServerMessage> = codecOf(
+  'coven.ServerMessage',
+  writeServerMessage,
+  readServerMessage,
+);

@@ -1,193 +1,254 @@
-/** The simulated gateway: how it treats those who register ("Connection", spec/fold/README.md), and that it obeys. */
-import fc from 'fast-check';
+/** The reference gateway's agents: how they register, are refused and are lost (rows G01–G10, G16, G25, G43, G53). */
 import { describe, expect, it } from 'vitest';
-import type { PeerCommand } from '../kit/base/index.ts';
-import { replayableRole, totalRole } from '../kit/laws/index.ts';
-import { gatewayInputs } from './arbitrary.ts';
-import { gateway } from './gateway.ts';
-import type { GatewayOptions, GatewayState } from './gateway.ts';
-import type { AgentMessage, ServerMessage } from './messages.ts';
-import { RoleStage, command } from './stage.test.data.ts';
+import { protocolFeatures } from './messages.ts';
+import { GatewayStage, odd } from './gateway.test.data.ts';
 
-type Stage = RoleStage<GatewayState, AgentMessage, ServerMessage, PeerCommand<ServerMessage>>;
-
-/** A gateway to which streams are opened and agents speak. */
-function staged(
-  options: GatewayOptions = {},
-): Stage & { open(peer: string): void; hear(peer: string, m: AgentMessage): void } {
-  const stage: Stage = new RoleStage(gateway(options));
-  return Object.assign(stage, {
-    open: (peer: string) => stage.give({ type: 'opened', peer, metadata: {} }),
-    hear: (peer: string, message: AgentMessage) => stage.give({ type: 'message', peer, message }),
-  });
-}
-
-const register = (agent_id: string): AgentMessage => ({ register: { agent_id } });
-
-/** A gateway at which agents have registered, each on the stream of its name. */
-function withAgents(options: GatewayOptions, ...names: string[]): ReturnType<typeof staged> {
-  const stage = staged(options);
-  for (const name of names) {
-    stage.open(name);
-    stage.hear(name, register(name));
-  }
-  return stage;
-}
-
-const welcomes = (stage: Stage): (ServerMessage['welcome'] | undefined)[] =>
-  stage.sent().map((m) => m.welcome);
-
-it('obeys the laws of roles', () => {
-  const runs = { seed: 7, numRuns: 500 };
-  const kinds: GatewayOptions[] = [
-    {},
-    { welcome_delay_ms: 50 },
-    { refuse: { by: 'registration_error', for_ms: 100 } },
-  ];
-  for (const options of kinds) {
-    fc.assert(replayableRole(gateway(options), gatewayInputs), runs);
-    fc.assert(totalRole(gateway(options), gatewayInputs), runs);
-  }
-});
-
-describe('a stream', () => {
-  it('gets response headers before its first message', () => {
-    const stage = staged();
-    stage.open('s1');
-    expect(stage.take()).toEqual([{ type: 'headers', peer: 's1', metadata: {} }]);
+describe('an agent that comes', () => {
+  it('has headers before it says anything (G01)', () => {
+    const stage = new GatewayStage();
+    const peer = stage.open('agent');
+    expect(stage.of(peer)).toEqual([{ type: 'headers', peer, metadata: {} }]);
+    expect(stage.nextTimer()).toBeUndefined();
   });
 
-  it('gets one Welcome when it registers, with the agent’s id and an instance of its own', () => {
-    const stage = withAgents({}, 'a', 'b');
-    const [a, b] = welcomes(stage);
-    expect([a?.agent_id, b?.agent_id]).toEqual(['a', 'b']);
-    expect(a?.server_id).toMatch(/./);
-    expect(a?.instance_id).toMatch(/./);
-    expect(a?.instance_id).not.toBe(b?.instance_id);
+  it('once is there once, even if its carrier says it twice', () => {
+    const stage = new GatewayStage();
+    const agent = stage.agent('a-1');
+    stage.give({ type: 'opened', peer: agent, metadata: {} });
+    expect(stage.of(agent)).toEqual([]);
+    expect(stage.work(agent).id).not.toBe('');
+  });
+
+  it('comes by the name of the days before too (Carrier)', () => {
+    const stage = new GatewayStage();
+    stage.give({ type: 'opened', peer: 's', metadata: { ':path': '/fold.FoldControl/AgentStream' } });
+    stage.say('s', { register: { agent_id: 'a-1' } });
+    expect(stage.heard('s')).toMatchObject([{ welcome: { agent_id: 'a-1' } }]);
+  });
+
+  it('that registers has one Welcome and nothing before it, with its id and names of this connection (G02–G04)', () => {
+    const stage = new GatewayStage({ server_id: 'home', mcp_endpoint: 'http://mcp' });
+    const peer = stage.open('agent');
+    stage.say(peer, { register: { agent_id: 'a-1', name: 'Ann' } });
+    const heard = stage.heard(peer);
+    expect(heard).toEqual([
+      {
+        welcome: {
+          server_id: 'home',
+          agent_id: 'a-1',
+          principal_id: 'anonymous',
+          instance_id: expect.stringMatching(/./) as string,
+          mcp_token: expect.stringMatching(/./) as string,
+          mcp_endpoint: 'http://mcp',
+        },
+      },
+    ]);
+  });
+
+  it('again has another instance_id and another mcp_token; the one before is forgotten (G04, G53)', () => {
+    const stage = new GatewayStage();
+    const connect = (): { instance_id?: string; mcp_token?: string } => {
+      const peer = stage.open('agent');
+      stage.say(peer, { register: { agent_id: 'a-1' } });
+      const [message] = stage.heard(peer);
+      stage.give({ type: 'left', peer });
+      return message?.welcome ?? {};
+    };
+    const [first, second] = [connect(), connect()];
+    expect(first.instance_id).not.toBe(second.instance_id);
+    expect(first.mcp_token).not.toBe(second.mcp_token);
+    expect(JSON.stringify([...stage.state.links])).not.toContain(second.mcp_token);
   });
 
   it.each([
-    ['anything but register first', { heartbeat: {} }],
-    ['an empty message first', {}],
-    ['an empty agent_id', { register: { name: 'nobody' } }],
-  ])('ends in INVALID_ARGUMENT after %s, without a Welcome', (_, message) => {
-    const stage = staged();
-    stage.open('s1');
-    stage.take();
-    stage.hear('s1', message);
-    expect(stage.take()).toEqual([
-      { type: 'close', peer: 's1', status: { code: 3, message: expect.stringMatching(/./) as string } },
+    ['a response', { response: { request_id: 'r', text: 'x' } }],
+    ['a heartbeat', { heartbeat: {} }],
+    ['nothing at all', {}],
+    ["a pack's message", { manifest: { pack_id: 'p' } }],
+    ["an operator's call", { agents: {} }],
+    ['register without an agent_id (G06)', { register: { name: 'Ann' } }],
+    ['register with an empty agent_id (G06)', { register: { agent_id: '' } }],
+  ])('and first says %s is refused with INVALID_ARGUMENT, without Welcome (G05)', (_, message) => {
+    const stage = new GatewayStage();
+    const peer = stage.open('agent');
+    stage.say(peer, odd(message));
+    const outputs = stage.of(peer);
+    expect(outputs.map(({ type }) => type)).toEqual(['headers', 'close']);
+    expect(outputs[1]).toMatchObject({ status: { code: 3 } });
+    stage.say(peer, { register: { agent_id: 'a-1' } });
+    expect(stage.of(peer)).toEqual([]);
+  });
+
+  it.each(['undecodable', 'half_close'] as const)('and begins with %s is refused likewise (G05)', (type) => {
+    const stage = new GatewayStage();
+    const peer = stage.open('agent');
+    stage.give(type === 'half_close' ? { type, peer } : { type, peer, reason: 'bad' });
+    expect(stage.ended(peer)).toMatchObject({ code: 3 });
+  });
+
+  it.each([
+    ['no features at all', { protocol_features: [] }],
+    ['features nobody knows', { protocol_features: ['telepathy', '__proto__'] }],
+  ])('with %s is welcome, and works (G16)', (_, register) => {
+    const stage = new GatewayStage();
+    const agent = stage.agent('a-1', register);
+    const { operator, id } = stage.work(agent);
+    stage.respond(agent, id, { done: { full_response: 'fine' } });
+    expect(stage.replies(operator)).toContainEqual({ done: { full_response: 'fine' } });
+  });
+});
+
+describe('an agent id that is taken', () => {
+  it('is refused with ALREADY_EXISTS and "already registered", and the first agent is unharmed (G07)', () => {
+    const stage = new GatewayStage();
+    const first = stage.agent('a-1');
+    const { operator, id } = stage.work(first);
+    const second = stage.open('agent');
+    stage.say(second, { register: { agent_id: 'a-1' } });
+    expect(stage.of(second).at(-1)).toMatchObject({
+      type: 'close',
+      status: { code: 6, message: expect.stringContaining('already registered') as string },
+    });
+    expect(stage.heard(first)).toEqual([]);
+    stage.respond(first, id, { text: 'here' });
+    expect(stage.replies(operator)).toContainEqual({ text: { text: 'here' } });
+  });
+
+  it('is refused with RegistrationError, a reason, a free id, and the end of the stream (G08, decision 10)', () => {
+    const stage = new GatewayStage({ duplicates: 'registration_error' });
+    stage.agent('a-1');
+    stage.agent('a-1-2');
+    const peer = stage.open('agent');
+    stage.say(peer, { register: { agent_id: 'a-1' } });
+    expect(stage.of(peer).slice(1)).toEqual([
+      {
+        type: 'send',
+        peer,
+        message: {
+          registration_error: { reason: expect.stringMatching(/./) as string, suggested_id: 'a-1-3' },
+        },
+      },
+      { type: 'close', peer, status: { code: 0, message: '' } },
     ]);
-    stage.hear('s1', register('a'));
-    expect(stage.take()).toEqual([]);
   });
 
-  it('ends in INVALID_ARGUMENT when its first bytes are no message; later ones do no harm', () => {
-    const stage = withAgents({}, 'a');
-    stage.take();
-    stage.give({ type: 'undecodable', peer: 'a', reason: 'bad' });
-    expect(stage.take()).toEqual([]);
-    stage.open('b');
-    stage.take();
-    stage.give({ type: 'undecodable', peer: 'b', reason: 'bad' });
-    expect(stage.take()).toMatchObject([{ type: 'close', peer: 'b', status: { code: 3 } }]);
-  });
-
-  it('that registers again is not changed by it', () => {
-    const stage = withAgents({}, 'a');
-    stage.take();
-    stage.hear('a', register('other'));
-    expect(stage.take()).toEqual([]);
-  });
-
-  it('that the agent closes ends with OK', () => {
-    const stage = withAgents({}, 'a');
-    stage.take();
-    stage.give({ type: 'half_close', peer: 'a' });
-    expect(stage.take()).toEqual([{ type: 'close', peer: 'a', status: { code: 0, message: '' } }]);
+  it.each(['left', 'half_close'] as const)('is free at once after %s (G10)', (type) => {
+    const stage = new GatewayStage();
+    stage.give({ type, peer: stage.agent('a-1') });
+    const peer = stage.open('agent');
+    stage.say(peer, { register: { agent_id: 'a-1' } });
+    expect(stage.heard(peer)).toMatchObject([{ welcome: { agent_id: 'a-1' } }]);
   });
 });
 
-describe('Welcome', () => {
-  it('is held back as long as told, and not sent to who has left meanwhile', () => {
-    const stage = withAgents({ welcome_delay_ms: 300 }, 'a', 'b');
-    stage.give({ type: 'left', peer: 'b' });
-    stage.pass(299);
-    expect(welcomes(stage)).toEqual([]);
-    stage.pass(1);
-    expect(welcomes(stage).map((w) => w?.agent_id)).toEqual(['a']);
+describe('an agent that is ready', () => {
+  it('and registers again changes nothing and loses nothing (G09)', () => {
+    const stage = new GatewayStage();
+    const agent = stage.agent('a-1', { name: 'Ann' });
+    const { operator, id } = stage.work(agent);
+    stage.say(agent, { register: { agent_id: 'a-2', name: 'Bob', protocol_features: [] } });
+    expect(stage.of(agent)).toEqual([]);
+    const listing = stage.call({ agents: {} });
+    expect(stage.replies(listing)[0]).toMatchObject({ agents: [{ id: 'a-1', name: 'Ann' }] });
+    stage.respond(agent, id, { done: {} });
+    expect(stage.replies(operator)).toContainEqual({ done: { full_response: '' } });
   });
 
-  it('carries the assigned id, and the fields it is told', () => {
-    const stage = withAgents({ assign_id: 'x', welcome: { mcp_token: 't', server_id: 's' } }, 'a');
-    expect(welcomes(stage)).toMatchObject([{ agent_id: 'x', mcp_token: 't', server_id: 's' }]);
+  it('may send heartbeats, nothing known, and bytes that are no message (G43)', () => {
+    const stage = new GatewayStage();
+    const agent = stage.agent('a-1');
+    stage.say(agent, { heartbeat: { timestamp_ms: '1' } });
+    stage.say(agent, {});
+    stage.say(agent, { heartbeat: {} });
+    stage.give({ type: 'undecodable', peer: agent, reason: 'bad' });
+    expect(stage.of(agent)).toEqual([]);
+    expect(stage.work(agent).id).not.toBe('');
+  });
+
+  it('and silent is kept, however long (G44)', () => {
+    const stage = new GatewayStage();
+    const agent = stage.agent('a-1');
+    stage.pass(3_600_000);
+    expect(stage.of(agent)).toEqual([]);
+    expect(stage.work(agent).id).not.toBe('');
+  });
+
+  it('and half-closes has its stream ended with OK', () => {
+    const stage = new GatewayStage();
+    const peer = stage.agent('a-1');
+    stage.give({ type: 'half_close', peer });
+    expect(stage.of(peer)).toEqual([{ type: 'close', peer, status: { code: 0, message: '' } }]);
+  });
+
+  it('is listed as it registered', () => {
+    const stage = new GatewayStage();
+    stage.agent('a-1', {
+      name: 'Ann',
+      capabilities: ['chat'],
+      metadata: { workspaces: ['w'], working_directory: '/home', backend: 'b' },
+    });
+    const listing = {
+      id: 'a-1',
+      instance_id: expect.stringMatching(/./) as string,
+      name: 'Ann',
+      capabilities: ['chat'],
+      workspaces: ['w'],
+      working_dir: '/home',
+      backend: 'b',
+    };
+    expect(stage.replies(stage.call({ agents: {} }))).toEqual([{ agents: [listing] }, { end: 0 }]);
   });
 });
 
-describe('a refusal', () => {
-  it('by ALREADY_EXISTS says that the id is already registered', () => {
-    const stage = withAgents({ refuse: { by: 'already_exists' } }, 'a');
-    const status = { code: 6, message: expect.stringContaining('already registered') as string };
-    expect(stage.take().slice(1)).toEqual([{ type: 'close', peer: 'a', status }]);
-  });
-
-  it.each([[{}], [{ suggested_id: 'better' }]])(
-    'by RegistrationError has a reason, ends the stream, and suggests %j',
-    (more) => {
-      const stage = withAgents({ refuse: { by: 'registration_error', ...more } }, 'a');
-      const message = { registration_error: { reason: expect.stringMatching(/./) as string, ...more } };
-      expect(stage.take().slice(1)).toEqual([
-        { type: 'send', peer: 'a', message },
-        { type: 'close', peer: 'a', status: { code: 0, message: '' } },
-      ]);
+describe('an agent that is lost', () => {
+  it.each(['left', 'half_close'] as const)(
+    'by %s ends its requests in error, and no other agent is concerned (G25)',
+    (type) => {
+      const stage = new GatewayStage();
+      const [lost, other] = [stage.agent('a-1'), stage.agent('a-2')];
+      const [first, second, third] = [
+        stage.work(lost),
+        stage.work(lost),
+        stage.work(other, { agent_id: 'a-2' }),
+      ];
+      stage.give({ type, peer: lost });
+      for (const { operator } of [first, second])
+        expect(stage.replies(operator).slice(1)).toEqual([
+          { error: { error: expect.stringContaining('a-1') as string } },
+          { end: 0 },
+        ]);
+      expect(stage.replies(third.operator)).toMatchObject([{ started: {} }]);
+      expect(stage.replies(stage.call({ agents: {} }))[0]).toMatchObject({ agents: [{ id: 'a-2' }] });
     },
   );
 
-  it('befalls as many registrations as told, then no more', () => {
-    const stage = withAgents({ refuse: { by: 'already_exists', times: 2 } }, 'a', 'b', 'c');
-    expect(welcomes(stage).map((w) => w?.agent_id)).toEqual(['c']);
-  });
-
-  it('befalls every registration in the time told, from the first on', () => {
-    const stage = withAgents({ refuse: { by: 'already_exists', for_ms: 1000 } }, 'a');
-    stage.pass(999);
-    stage.open('b');
-    stage.hear('b', register('b'));
-    stage.pass(1);
-    stage.open('c');
-    stage.hear('c', register('c'));
-    expect(welcomes(stage).map((w) => w?.agent_id)).toEqual(['c']);
-  });
-});
-
-describe('a command', () => {
-  const message: ServerMessage = { shutdown: { reason: 'x' } };
-
-  it('reaches the agent that opened its stream last and is still there', () => {
-    const stage = withAgents({}, 'a', 'b');
-    stage.take();
-    stage.give(command({ do: 'send', message }));
-    stage.give({ type: 'left', peer: 'b' });
-    stage.give(command({ do: 'send', message }));
-    expect(stage.take()).toEqual(['b', 'a'].map((peer) => ({ type: 'send', peer, message })));
-  });
-
-  it('sends bytes as they are, and ends a stream with any status', () => {
-    const stage = withAgents({}, 'a');
-    stage.take();
-    const bytes = new Uint8Array([255]);
-    stage.give(command<ServerMessage>({ do: 'raw', bytes }));
-    stage.give(command<ServerMessage>({ do: 'end', status: { code: 13, message: 'why' } }));
-    stage.give(command({ do: 'send', message }));
-    expect(stage.take()).toEqual([
-      { type: 'send_raw', peer: 'a', bytes },
-      { type: 'close', peer: 'a', status: { code: 13, message: 'why' } },
+  it('takes its questions and its pack calls with it', () => {
+    const stage = new GatewayStage();
+    const pack = stage.pack({ pack_id: 'p', tools: [{ name: 'slow' }] });
+    const agent = stage.agent('a-1');
+    const { id } = stage.work(agent);
+    stage.respond(agent, id, { tool_approval_request: { id: 't' } });
+    stage.say(agent, { execute_pack_tool: { request_id: 'c', tool_name: 'slow', input_json: '{}' } });
+    const [order] = stage.orders(pack);
+    stage.give({ type: 'left', peer: agent });
+    expect(stage.nextTimer()).toBeUndefined();
+    const approval = stage.call({ approve: { agent_id: 'a-1', tool_id: 't', approved: true } });
+    expect(stage.replies(approval)).toEqual([{ end: 5 }]);
+    const call = order !== undefined && 'execute_tool' in order ? order.execute_tool.request_id : '';
+    expect(stage.replies(stage.result(call ?? '', { output_json: '1' }))).toEqual([
+      { empty: {} },
+      { end: 0 },
     ]);
+    expect(stage.of(agent)).toEqual([]);
   });
 
-  it('does nothing when nobody is there', () => {
-    const stage = staged();
-    stage.give(command({ do: 'send', message }));
-    expect(stage.take()).toEqual([]);
+  it('is offline for who sends to it, while one that never came is unknown (G26)', () => {
+    const stage = new GatewayStage();
+    expect(stage.replies(stage.call({ send: { content: 'x', sender: 'me' } }))).toEqual([{ end: 14 }]);
+    stage.give({ type: 'left', peer: stage.agent('a-1', { protocol_features: protocolFeatures }) });
+    const send = (agent_id: string): object[] =>
+      stage.replies(stage.call({ send: { content: 'x', sender: 'me', agent_id } }));
+    expect(send('a-1')).toEqual([{ end: 14 }]);
+    expect(send('a-9')).toEqual([{ end: 5 }]);
   });
 });

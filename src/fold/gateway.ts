@@ -1,184 +1,199 @@
 /**
- * The gateway as a simulated peer: accepts agents, answers their registration as told, and otherwise sends what
- * its commander (a scenario, an operator) says. It judges nothing.
+ * The reference gateway: agents, packs and operators meet here. A pure role; spec/fold/README.md is its contract.
+ * This file says which part takes what comes; the parts are the other gateway-*.ts.
  */
-import type { PeerCommand, Role, RoleInput, RoleOutput, Status } from '../kit/base/index.ts';
-import type { AgentMessage, ServerMessage, Welcome } from './messages.ts';
+import type { Metadata, Role, RoleInput } from '../kit/base/index.ts';
+import { cancelTimedOut, disconnect, heard, lose, saidAll } from './gateway-agents.ts';
+import { undecided } from './gateway-approvals.ts';
+import { authenticate } from './gateway-auth.ts';
+import { drained, filled, leave, stalled } from './gateway-flow.ts';
+import { unacked } from './gateway-injections.ts';
+import { askedAll, called, consulted } from './gateway-operators.ts';
+import { code, settingsOf } from './gateway-options.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { callTimedOut, lostPack, register, result } from './gateway-packs.ts';
+import { Pen, newGateway } from './gateway-state.ts';
+import type { GatewayState, Link } from './gateway-state.ts';
+import { halt, stop } from './gateway-stop.ts';
+import { wireOf } from './wires.ts';
+import type { GatewayIn, GatewayOut } from './wires.ts';
 
-/** Refuses registrations: the first `times`, or all within `for_ms` of the first. */
-export interface Refusal {
-  readonly by: 'already_exists' | 'registration_error';
-  readonly times?: number;
-  readonly for_ms?: number;
-  readonly suggested_id?: string;
+export { defaultGatewayOptions, gatewayLimits } from './gateway-options.ts';
+export type { GatewayAuth, GatewayOptions, GatewayTimeouts, PrincipalStatus } from './gateway-options.ts';
+export type {
+  ActiveRequest,
+  AgentLink,
+  Approval,
+  GatewayState,
+  Link,
+  OperatorLink,
+  PackCall,
+  PackLink,
+  PackTool,
+  Question,
+  ResultLink,
+  SendCall,
+} from './gateway-state.ts';
+
+/** What a gateway's process may be told. */
+export interface GatewayCommand {
+  readonly do: 'shutdown';
+  readonly reason?: string;
 }
 
-/** How the simulated gateway treats those who register. */
-export interface GatewayOptions {
-  /** Hold the Welcome back this long (ms). */
-  readonly welcome_delay_ms?: number;
-  /** The Welcome's agent_id, where it is not to be the registered one. */
-  readonly assign_id?: string;
-  /** More fields for the Welcome. */
-  readonly welcome?: Partial<Welcome>;
-  readonly refuse?: Refusal;
-}
-
-/** What may be asked of the gateway: it concerns the agent that opened its stream last. */
-export type GatewayCommand = PeerCommand<ServerMessage>;
-
-interface Connected {
-  agentId: string | undefined;
-  welcomed: boolean;
-}
-
-/** The gateway's state; handed over at each step. */
-export interface GatewayState {
-  readonly streams: Map<string, Connected>;
-  /** The stream that opened last and is still there. */
-  current: string | undefined;
-  refusals: number;
-  refusingSince: number | undefined;
-  instances: number;
-}
-
-/** The simulated gateway as a role. */
-export type GatewayRole = Role<GatewayState, AgentMessage, ServerMessage, GatewayCommand>;
-
-type Outputs = RoleOutput<ServerMessage>[];
-
-/** Status codes of gRPC that a gateway answers with. */
-const invalidArgument = 3;
-const alreadyExists = 6;
+/** The reference gateway as a role. */
+export type GatewayRole = Role<GatewayState, GatewayIn, GatewayOut, GatewayCommand>;
 
 /**
- * Makes a simulated gateway.
+ * Makes the reference gateway.
  *
  * @example
- * gateway({ refuse: { by: 'registration_error', times: 1, suggested_id: 'other' } });
+ * const role = gateway({ server_id: 'home' });
+ * const opened = { type: 'opened', peer: 's1', metadata: { ':path': '/coven.CovenControl/AgentStream' } } as const;
+ * role.step(role.start(), opened, 0).outputs[0]?.type; // 'headers'
  */
-export function gateway(options: GatewayOptions = {}): GatewayRole {
+export function gateway(options: Partial<GatewayOptions> = {}): GatewayRole {
+  const settings = settingsOf(options);
   return {
     name: 'fold/gateway',
-    start: () => ({
-      streams: new Map(),
-      current: undefined,
-      refusals: 0,
-      refusingSince: undefined,
-      instances: 0,
-    }),
+    start: newGateway,
     step(state, input, now) {
-      const outputs: Outputs = [];
-      react(state, input, now, options, outputs);
-      return { state, outputs };
+      const pen = new Pen(state, now, settings);
+      react(pen, input);
+      for (const agent of pen.overrun) overran(pen, agent.peer);
+      if (state.phase === 'stopping' && state.requests.size === 0) halt(pen);
+      return { state, outputs: pen.outputs };
     },
   };
 }
 
-function react(
-  state: GatewayState,
-  input: RoleInput<AgentMessage, GatewayCommand>,
-  now: number,
-  options: GatewayOptions,
-  out: Outputs,
-): void {
+function react(pen: Pen, input: RoleInput<GatewayIn, GatewayCommand>): void {
+  if (input.type === 'timer') return timer(pen, input.id);
+  if (input.type === 'effect') return consulted(pen, input.id, input.result);
+  if (input.type === 'command') return stop(pen, input.command.reason ?? '');
+  if (input.type === 'started') return;
+  if (input.type === 'opened') return opened(pen, input.peer, input.metadata);
+  const link = pen.state.links.get(input.peer);
+  if (link === undefined) return;
   switch (input.type) {
-    case 'opened':
-      state.streams.set(input.peer, { agentId: undefined, welcomed: false });
-      state.current = input.peer;
-      out.push({ type: 'headers', peer: input.peer, metadata: {} });
-      return;
     case 'message':
-      return message(state, input.peer, input.message, now, options, out);
+      return message(pen, link, input.message);
     case 'undecodable':
-      if (state.streams.get(input.peer)?.agentId === undefined) {
-        close(state, input.peer, { code: invalidArgument, message: input.reason }, out);
-      }
-      return;
+      return undecodable(pen, link, input.reason);
     case 'half_close':
-      return close(state, input.peer, { code: 0, message: '' }, out);
+      return halfClosed(pen, link);
     case 'left':
-      state.streams.delete(input.peer);
-      if (state.current === input.peer) state.current = [...state.streams.keys()].at(-1);
-      return;
-    case 'timer':
-      return welcome(state, input.id, options, out);
-    case 'command':
-      return obey(state, input.command, out);
-    case 'started':
-    case 'headers':
+      return left(pen, link);
     case 'full':
+      return filled(pen, link);
     case 'drained':
-    case 'effect':
+      return drained(pen, link);
+    case 'headers':
       return;
     default:
       input satisfies never;
   }
 }
 
-function close(state: GatewayState, peer: string, status: Status, out: Outputs): void {
-  state.streams.delete(peer);
-  if (state.current === peer) state.current = [...state.streams.keys()].at(-1);
-  out.push({ type: 'close', peer, status });
+/** Headers come first, whatever else: some agents say nothing before them (G01). */
+function opened(pen: Pen, peer: string, metadata: Metadata): void {
+  const { state } = pen;
+  if (state.links.has(peer)) return;
+  const { kind } = wireOf(metadata[':path']);
+  pen.headers(peer, {});
+  // Who carries an operator has asked who it is.
+  const principal =
+    kind === 'operator' ? ({ ok: true, value: 'operator' } as const) : authenticate(pen, metadata);
+  if (!principal.ok) return pen.close(peer, principal.error.code, principal.error.message);
+  if (
+    state.phase === 'stopped' ||
+    (state.phase === 'stopping' && kind !== 'operator' && kind !== 'pack_result')
+  )
+    return pen.close(peer, code.unavailable, state.reason);
+  state.links.set(peer, newLink(kind, peer, principal.value));
 }
 
-function message(
-  state: GatewayState,
-  peer: string,
-  m: AgentMessage,
-  now: number,
-  options: GatewayOptions,
-  out: Outputs,
-): void {
-  const stream = state.streams.get(peer);
-  if (stream === undefined || stream.agentId !== undefined) return;
-  if (m.register === undefined) {
-    return close(state, peer, { code: invalidArgument, message: 'first message must be register' }, out);
+function newLink(kind: Link['kind'], peer: string, principal: string): Link {
+  const any = { peer, principal, full: false };
+  switch (kind) {
+    case 'operator':
+      return { ...any, kind, asked: false, request: '', holds: new Set() };
+    case 'pack':
+      return { ...any, kind, id: '', tools: [], calls: new Set() };
+    case 'pack_result':
+      return { ...any, kind };
+    case 'agent':
+    default:
+      return {
+        ...any,
+        kind: 'agent',
+        listing: undefined,
+        features: new Set(),
+        token: '',
+        requests: new Set(),
+        asked: new Map(),
+        calls: new Map(),
+        injections: new Set(),
+        heldBy: new Set(),
+        owed: 0,
+      };
   }
-  const id = m.register.agent_id ?? '';
-  if (id === '') return close(state, peer, { code: invalidArgument, message: 'agent_id is required' }, out);
-  if (options.refuse !== undefined && refuses(state, options.refuse, now)) {
-    return refuse(state, peer, id, options.refuse, out);
-  }
-  stream.agentId = id;
-  if (options.welcome_delay_ms === undefined) return welcome(state, peer, options, out);
-  out.push({ type: 'start_timer', id: peer, ms: options.welcome_delay_ms });
 }
 
-function refuses(state: GatewayState, refusal: Refusal, now: number): boolean {
-  state.refusingSince ??= now;
-  state.refusals++;
-  if (refusal.for_ms !== undefined) return now - state.refusingSince < refusal.for_ms;
-  return state.refusals <= (refusal.times ?? 1);
+function message(pen: Pen, link: Link, m: GatewayIn): void {
+  if (link.kind === 'agent') return heard(pen, link, m);
+  if (link.kind === 'operator') return called(pen, link, m);
+  if (link.kind === 'pack' && 'manifest' in m) return register(pen, link, m.manifest);
+  if (link.kind === 'pack_result' && 'tool_response' in m) return result(pen, link, m.tool_response);
+  pen.tell('ignored', `a message on ${link.peer} that is not for such a stream`);
 }
 
-function refuse(state: GatewayState, peer: string, id: string, refusal: Refusal, out: Outputs): void {
-  const reason = `agent ${id} already registered`;
-  if (refusal.by === 'already_exists')
-    return close(state, peer, { code: alreadyExists, message: reason }, out);
-  const suggested = refusal.suggested_id === undefined ? {} : { suggested_id: refusal.suggested_id };
-  out.push({ type: 'send', peer, message: { registration_error: { reason, ...suggested } } });
-  close(state, peer, { code: 0, message: '' }, out);
+/** A first message that cannot be read ends its stream; a later one is not there. */
+function undecodable(pen: Pen, link: Link, reason: string): void {
+  const begun = link.kind === 'agent' ? link.listing !== undefined : link.kind === 'pack' && link.id !== '';
+  if (begun || (link.kind === 'operator' && link.asked))
+    return pen.tell('ignored', `bytes on ${link.peer} that are no message: ${reason}`);
+  turnAway(pen, link, reason);
 }
 
-function welcome(state: GatewayState, peer: string, options: GatewayOptions, out: Outputs): void {
-  const stream = state.streams.get(peer);
-  if (stream?.agentId === undefined || stream.welcomed) return;
-  stream.welcomed = true;
-  const given: Welcome = {
-    server_id: 'wireproof',
-    agent_id: options.assign_id ?? stream.agentId,
-    instance_id: `instance-${++state.instances}`,
-    principal_id: 'anonymous',
-    ...options.welcome,
-  };
-  out.push({ type: 'send', peer, message: { welcome: given } });
+function halfClosed(pen: Pen, link: Link): void {
+  if (link.kind === 'agent') return saidAll(pen, link);
+  if (link.kind === 'operator') return askedAll(pen, link);
+  // A pack has said all in its manifest; a result's stream is closed when it has come.
+  if (link.kind === 'pack' && link.id !== '') return;
+  turnAway(pen, link, 'expected a message; the stream ended before it');
 }
 
-function obey(state: GatewayState, command: GatewayCommand, out: Outputs): void {
-  const peer = state.current;
-  if (peer === undefined) return;
-  if (command.do === 'send') out.push({ type: 'send', peer, message: command.message });
-  else if (command.do === 'raw') out.push({ type: 'send_raw', peer, bytes: command.bytes });
-  else close(state, peer, command.status, out);
+/** Closes a stream that has not begun as it must. */
+function turnAway(pen: Pen, link: Link, message: string): void {
+  pen.close(link.peer, code.invalid, message);
+  left(pen, link);
+}
+
+function left(pen: Pen, link: Link): void {
+  if (link.kind === 'agent') lose(pen, link, 'its stream broke');
+  else if (link.kind === 'operator') leave(pen, link);
+  else if (link.kind === 'pack') lostPack(pen, link);
+  else pen.state.links.delete(link.peer);
+}
+
+function overran(pen: Pen, peer: string): void {
+  const link = pen.state.links.get(peer);
+  if (link?.kind !== 'agent') return;
+  disconnect(pen, link, code.exhausted, 'it does not read what it is sent');
+}
+
+const timers: { readonly [kind: string]: (pen: Pen, key: string) => void } = {
+  cancel: cancelTimedOut,
+  approval: undecided,
+  pack: callTimedOut,
+  injection: unacked,
+  stalled,
+  stop: halt,
+};
+
+function timer(pen: Pen, id: string): void {
+  const colon = id.indexOf(':');
+  const kind = id.slice(0, Math.max(0, colon));
+  if (Object.hasOwn(timers, kind)) timers[kind]?.(pen, id.slice(colon + 1));
 }

@@ -17,8 +17,39 @@ export type { AgentOptions, AgentRole, AgentState } from './agent.ts';
 export { agentCodec, serverCodec } from './codec.ts';
 export { directive, parseDirective, stepNames, usageCounts } from './directive.ts';
 export type { Step, ToolStep, UsageStep } from './directive.ts';
-export { gateway } from './gateway.ts';
-export type { GatewayCommand, GatewayOptions, GatewayRole, GatewayState, Refusal } from './gateway.ts';
+export { scriptedAgent, scriptedRegister } from './scripted-agent.ts';
+export type { ScriptedAgentOptions, ScriptedAgentRole, ScriptedAgentState } from './scripted-agent.ts';
+export { scriptedGateway } from './scripted-gateway.ts';
+export type {
+  Refusal,
+  ScriptedGatewayCommand,
+  ScriptedGatewayOptions,
+  ScriptedGatewayRole,
+  ScriptedGatewayState,
+} from './scripted-gateway.ts';
+export {
+  operatorCallCodec,
+  operatorPath,
+  operatorReplyCodec,
+  operatorTerminals,
+  operatorVerbs,
+} from './operator.ts';
+export type {
+  AgentListing,
+  OperatorAnswers,
+  OperatorCalls,
+  OperatorEventName,
+  OperatorEvents,
+  OperatorReply,
+  OperatorRequest,
+  OperatorVerb,
+  RequestUsage,
+  UsageStats,
+} from './operator.ts';
+export { scriptedOperator } from './scripted-operator.ts';
+export type { ScriptedOperatorRole, ScriptedOperatorState } from './scripted-operator.ts';
+export { scriptedPack } from './scripted-pack.ts';
+export type { ScriptedPackOptions, ScriptedPackRole, ScriptedPackState } from './scripted-pack.ts';
 export { observeAgent, observeEnd, observeGateway, remembered, sessionMachine } from './machine.ts';
 export type { Injection, Moment, Request, Session, SessionInput, Tool } from './machine.ts';
 export {
@@ -51,3 +82,32 @@ export type {
   ToolUse,
   Welcome,
 } from './messages.ts';
+export { agentPaths, packRegisterPath, packResultPath, wireOf } from './wires.ts';
+export type { GatewayIn, GatewayOut, PackMessage, PackOrder, Wire, WireKind } from './wires.ts';
+export { defaultGatewayOptions, gateway, gatewayLimits } from './gateway.ts';
+export type {
+  GatewayAuth,
+  GatewayCommand,
+  GatewayOptions,
+  GatewayRole,
+  GatewayState,
+  GatewayTimeouts,
+  PrincipalStatus,
+} from './gateway.ts';
+export { memoryLedger } from './ledger.ts';
+export type { Ledger, LedgerEffect, UsageEntry } from './ledger.ts';
+export { gatewayCodecs, ledgerEffects } from './gateway-host.ts';
+export type { GatewayCodecs } from './gateway-host.ts';
+export type {
+  ActiveRequest,
+  AgentLink,
+  Approval,
+  Link,
+  OperatorLink,
+  PackCall,
+  PackLink,
+  PackTool,
+  Question,
+  ResultLink,
+  SendCall,
+} from './gateway.ts';

@@ -151,6 +151,44 @@ describe('a request', () => {
     expect(stream.request().text).toBeUndefined();
   });
 
+  it('has its text after its end, until another has ended; what is open keeps its own', () => {
+    const stream = new Stream();
+    for (const id of ['r1', 'r2', 'open']) {
+      stream.send(id);
+      stream.respond({ text: `text of ${id}` }, id);
+    }
+    const texts = (): (string | undefined)[] => ['r1', 'r2', 'open'].map((id) => stream.request(id).text);
+    stream.respond({ done: {} }, 'r2');
+    expect(texts()).toEqual(['text of r1', 'text of r2', 'text of open']);
+    stream.respond({ cancelled: {} }, 'r1');
+    expect(texts()).toEqual(['text of r1', undefined, 'text of open']);
+  });
+
+  it('of many that were long leaves the text of one behind', () => {
+    const stream = new Stream();
+    for (let i = 0; i < 50; i++) {
+      stream.send(`r${i}`);
+      stream.respond({ text: 'x'.repeat(1000) }, `r${i}`);
+      stream.respond({ done: {} }, `r${i}`);
+    }
+    const kept = [...stream.session.requests.values()].filter(({ text }) => text !== undefined);
+    expect(kept.map(({ id }) => id)).toEqual(['r49']);
+  });
+
+  it('is steered by a cancel, or by a decision about a tool of it that asked, and by no other', () => {
+    const stream = new Stream();
+    for (const id of ['cancelled', 'decided', 'neither']) {
+      stream.send(id);
+      stream.respond({ tool_use: { id: `tool of ${id}`, name: 'write' } }, id);
+    }
+    stream.respond({ tool_approval_request: { id: 'tool of decided' } }, 'decided');
+    stream.gateway({ cancel_request: { request_id: 'cancelled' } });
+    stream.gateway({ tool_approval: { id: 'tool of decided' } });
+    stream.gateway({ tool_approval: { id: 'tool of neither' } });
+    const steered = [...stream.session.active.values()].filter((request) => request.steered);
+    expect(steered.map(({ id }) => id)).toEqual(['cancelled', 'decided']);
+  });
+
   it('of which thousands have ended is forgotten, the oldest first; one that has not ended never', () => {
     const stream = new Stream();
     stream.send('open');

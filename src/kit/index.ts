@@ -5,8 +5,8 @@
  * import { VirtualClock } from 'wireproof/kit';
  *
  * const clock = new VirtualClock();
- * clock.after(10_000, () => console.log('ten seconds later'));
- * clock.run(() => false); // at once
+ * clock.after(10_000, () => console.log('ten seconds later, and at once'));
+ * clock.run(() => false); // 'ten seconds later, and at once'
  */
 export {
   Judge,

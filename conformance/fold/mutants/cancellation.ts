@@ -63,6 +63,27 @@ function straysHit(cancel: CancelRequest, { agent }: Hand, known: Known): readon
   return [...agent.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
 }
 
+/** What a request ends with is on its way for a moment; a cancel that comes then takes it away. */
+const raceLosesBoth = (): Fault => {
+  const ending = new Set<string>();
+  return {
+    input(input) {
+      if (input.type === 'left') ending.clear();
+      else if (input.type === 'message') ending.delete(input.message.cancel_request?.request_id ?? '');
+      return [input];
+    },
+    ...answers((r, hand) => {
+      const { request_id = '' } = r;
+      if (r.done === undefined) return [r];
+      ending.add(request_id);
+      hand.later(5, (then) => {
+        if (ending.delete(request_id)) then.send({ response: r });
+      });
+      return [];
+    }),
+  };
+};
+
 /** Mutants of this theme. */
 export const cancellationMutants: readonly Mutant[] = [
   wrong(
@@ -79,6 +100,12 @@ export const cancellationMutants: readonly Mutant[] = [
       hand.later(12_000, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
       return [];
     }),
+  ),
+  wrong(
+    'FOLD-A44',
+    'race-loses-both',
+    'It sends no terminal when a CancelRequest comes as the request ends.',
+    raceLosesBoth,
   ),
   wrong(
     'FOLD-A45',

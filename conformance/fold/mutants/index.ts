@@ -1,6 +1,7 @@
 /** Reference agents that are wrong in one named way each, in the order of the requirements they break. */
 import type { Mutant } from '../../../src/kit/check/index.ts';
 import { approvalMutants } from './approvals.ts';
+import { besideMutants } from './beside.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { featureMutants } from './features.ts';
 import { injectionMutants } from './injection.ts';
@@ -15,6 +16,7 @@ export const agentMutants: readonly Mutant[] = [
   ...registrationMutants,
   ...featureMutants,
   ...requestMutants,
+  ...besideMutants,
   ...toolMutants,
   ...approvalMutants,
   ...usageMutants,

@@ -107,6 +107,18 @@ const answersInjections = (): Fault =>
     return [m];
   });
 
+/** A request that something was injected into never says that it is done. */
+const losesTheInjected = (): Fault => {
+  const injected = new Set<string>();
+  return {
+    ...hears((m, { agent }) => {
+      if (context(m.inject_context)) for (const id of agent.requests.keys()) injected.add(id);
+      return [m];
+    }),
+    ...answers((r) => (r.done !== undefined && injected.has(r.request_id ?? '') ? [] : [r])),
+  };
+};
+
 /** Mutants of this theme. */
 export const injectionMutants: readonly Mutant[] = [
   wrong(
@@ -211,5 +223,11 @@ export const injectionMutants: readonly Mutant[] = [
     'answers-injections',
     'It answers an injection as if it were a message.',
     answersInjections,
+  ),
+  wrong(
+    'FOLD-A43',
+    'loses-the-injected',
+    'It sends no done for a request that something was injected into.',
+    losesTheInjected,
   ),
 ];

@@ -72,6 +72,18 @@ const comesBack = (edit: (output: Output & { type: 'start_timer' }) => readonly 
   };
 };
 
+/** Takes a refusal that suggests an id for the end. */
+const givesUp = (): Fault => {
+  let over = false;
+  return {
+    ...hears((m) => {
+      over ||= (m.registration_error?.suggested_id ?? '') !== '';
+      return [m];
+    }),
+    output: (output) => (over && output.type === 'start_timer' && output.id === 'reconnect' ? [] : [output]),
+  };
+};
+
 /** Only where Welcome gave it no other id, which would be FOLD-A06's. */
 const backAsAnother = (): Fault => {
   let kept = false;
@@ -150,6 +162,12 @@ export const registrationMutants: readonly Mutant[] = [
     () => hears(ignoresSuggestion),
   ),
   wrong(
+    'FOLD-A08',
+    'gives-up-on-a-suggestion',
+    'It gives up when RegistrationError suggests an id.',
+    givesUp,
+  ),
+  wrong(
     'FOLD-A09',
     'never-back',
     'It gives up when its stream is lost.',
@@ -160,6 +178,12 @@ export const registrationMutants: readonly Mutant[] = [
     'back-too-late',
     'It waits 12 s before it comes back after a loss.',
     comesBack((output) => [{ ...output, ms: 12_000 }]),
+  ),
+  wrong(
+    'FOLD-A09',
+    'back-at-once',
+    'It comes back without a pause after a loss.',
+    comesBack((output) => [{ ...output, ms: 0 }]),
   ),
   wrong('FOLD-A09', 'back-as-another', 'It comes back under another agent_id after a loss.', backAsAnother),
   wrong(

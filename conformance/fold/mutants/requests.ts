@@ -1,8 +1,8 @@
-/** Agents that answer requests otherwise than FOLD-A13 to A22 say. */
+/** Agents that answer requests otherwise than FOLD-A13 to A17, A21 and A22 say. */
 import type { Mutant } from '../../../src/kit/check/index.ts';
 import { agentCodec, directive, parseDirective } from '../../../src/fold/index.ts';
-import type { MessageResponse, SendMessage, ServerMessage } from '../../../src/fold/index.ts';
-import { answers, hears, wrong } from './wrong.ts';
+import type { MessageResponse, SendMessage } from '../../../src/fold/index.ts';
+import { answers, hears, sent, wrong } from './wrong.ts';
 import type { Fault, Hand, Output } from './wrong.ts';
 
 type Edit = (response: MessageResponse, hand: Hand) => readonly MessageResponse[];
@@ -49,6 +49,17 @@ const losesLongEnd = (): Fault => {
     if (r.text !== undefined) texts.set(id, (texts.get(id) ?? 0) + 1);
     return r.done !== undefined && (texts.get(id) ?? 0) > longAnswer ? [] : [r];
   });
+};
+
+const losesDoneAfterLoss = (): Fault => {
+  let lost = false;
+  return {
+    input(input, { agent }) {
+      lost ||= input.type === 'left' && agent.phase === 'ready';
+      return [input];
+    },
+    ...answers((r) => (lost && r.done !== undefined ? [] : [r])),
+  };
 };
 
 const hangsUpOnFailure: Edit = (r, hand) => {
@@ -142,38 +153,6 @@ const fullResponse = (edit: (full: string, last: string) => string) => (): Fault
   });
 };
 
-/** While several requests run, a directive's text goes out under the id of another of them. */
-const mixesIds = (): Fault => {
-  const mixed = new Set<string>();
-  return answers((r, { agent }) => {
-    const { request_id = '', text } = r;
-    if (r.done !== undefined && mixed.has(request_id)) return [{ request_id, done: {} }];
-    const says = agent.requests.get(request_id)?.steps.some((step) => 'say' in step && step.say === text);
-    const other = [...agent.requests.keys()].find((id) => id !== request_id);
-    if (text === undefined || says !== true || other === undefined) return [r];
-    mixed.add(request_id).add(other);
-    return [{ request_id: other, text }];
-  });
-};
-
-/** The second of a thread runs beside the first, a moment later, so that a cancel still finds it. */
-function sideBySide(message: SendMessage, hand: Hand): SendMessage {
-  const { thread_id = '' } = message;
-  const busy = thread_id !== '' && [...hand.agent.requests.values()].some((r) => r.thread === thread_id);
-  const steps = parseDirective(message.content ?? '');
-  if (!busy || !steps.ok || steps.value === undefined) return message;
-  return { ...message, thread_id: '', content: directive([{ wait_ms: 100 }, ...steps.value]) };
-}
-
-const sent = (edit: (message: SendMessage, hand: Hand) => SendMessage) => (): Fault =>
-  hears((m, hand) => [m.send_message === undefined ? m : { send_message: edit(m.send_message, hand) }]);
-
-const decisionsWait = (m: ServerMessage, hand: Hand): readonly ServerMessage[] => {
-  if (m.tool_approval === undefined) return [m];
-  hand.later(12_000, (then) => then.tell(m));
-  return [];
-};
-
 const large = 1 << 20;
 
 /** Mutants of this theme. */
@@ -208,6 +187,12 @@ export const requestMutants: readonly Mutant[] = [
   ),
   wrong('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>
     answers((r, { agent }) => (r.done !== undefined && agent.requests.size >= 3 ? [] : [r])),
+  ),
+  wrong(
+    'FOLD-A14',
+    'ends-nothing-after-a-loss',
+    'It sends no done any more once it has lost a stream.',
+    losesDoneAfterLoss,
   ),
   wrong('FOLD-A14', 'hangs-up-on-failure', 'It ends the stream where a request fails.', () =>
     answers(hangsUpOnFailure),
@@ -269,17 +254,6 @@ export const requestMutants: readonly Mutant[] = [
     'full-response-last-only',
     'Its full_response is the last text only.',
     fullResponse((_, last) => last),
-  ),
-  wrong('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
-  wrong('FOLD-A19', 'threads-side-by-side', 'It runs requests of one thread side by side.', sent(sideBySide)),
-  wrong(
-    'FOLD-A20',
-    'decisions-wait',
-    'It reads approval decisions 12 s late while a request is blocked.',
-    () => hears(decisionsWait),
-  ),
-  wrong('FOLD-A20', 'decisions-unread', 'It never reads an approval decision.', () =>
-    hears((m) => (m.tool_approval === undefined ? [m] : [])),
   ),
   wrong(
     'FOLD-A21',

@@ -12,6 +12,7 @@ import type {
   AgentRole,
   AgentState,
   MessageResponse,
+  SendMessage,
   ServerMessage,
 } from '../../../src/fold/index.ts';
 import { targetOptions } from '../target.ts';
@@ -71,6 +72,10 @@ export const answers = (
       ? [message]
       : edit(message.response, hand).map((response) => ({ response })),
   );
+
+/** A fault in the requests it hears: the one that it takes instead of one that was sent. */
+export const sent = (edit: (message: SendMessage, hand: Hand) => SendMessage) => (): Fault =>
+  hears((m, hand) => [m.send_message === undefined ? m : { send_message: edit(m.send_message, hand) }]);
 
 interface State {
   agent: AgentState;
@@ -157,7 +162,9 @@ export const none = (): Fault => ({});
  * @param options where it is set up otherwise than the target
  *
  * @example
- * wrong('FOLD-A02', 'no-agent-id', 'It registers without an agent_id.', () => says((m) => […]));
+ * wrong('FOLD-A02', 'no-agent-id', 'It registers without an agent_id.', () =>
+ *   says((m) => [m.register === undefined ? m : { register: { ...m.register, agent_id: '' } }]),
+ * );
  */
 export function wrong(
   breaks: string,

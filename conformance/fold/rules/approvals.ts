@@ -4,20 +4,12 @@ import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { finalStates } from '../../../src/fold/index.ts';
 import type { Request, Tool } from '../../../src/fold/index.ts';
+import { approvalTimeoutOf, toolStepOf, undecided } from '../expected.ts';
+import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
-import {
-  approvalTimeoutOf,
-  requestOf,
-  responseOf,
-  serverMessage,
-  streamOf,
-  toolOf,
-  toolStepOf,
-  undecided,
-} from '../view.ts';
+import { requestOf, responseOf, serverMessage, streamOf, toolOf } from '../view.ts';
 
 const outcomes = ['response.tool_state', 'response.tool_result'];
-const terminals = ['response.done', 'response.error', 'response.cancelled'];
 
 /** Whether an event shows that its tool ran: RUNNING, COMPLETED, or a result that is no error. */
 function ran(event: TraceEvent): boolean {
@@ -55,7 +47,9 @@ const gated = rule({
 });
 
 const denied = (request: Request): Tool[] =>
-  [...request.tools.values()].filter((tool) => tool.decided?.approved === false);
+  request.tools.size === 0 || !request.steered
+    ? []
+    : [...request.tools.values()].filter((tool) => tool.decided?.approved === false);
 
 const deniedNeverRuns = rule({
   requirement: 'FOLD-A33',
@@ -160,6 +154,7 @@ const strayDecision = rule({
   listens: ['tool_approval', ...outcomes, ...terminals, 'half_close', 'reset', 'end'],
   start: () => new Map<string, Stray>(),
   step(state, event, view: FoldView): Findings {
+    if (state.size === 0 && event.from === 'target') return undefined;
     const stream = streamOf(view, event);
     if (stream === undefined) return undefined;
     const decision = event.from === 'target' ? undefined : serverMessage(event).tool_approval;

@@ -2,18 +2,10 @@
 import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
 import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { blocked, toolStepOf } from '../expected.ts';
+import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
-import {
-  agentMessage,
-  blocked,
-  requestOf,
-  responseOf,
-  serverMessage,
-  streamOf,
-  toolStepOf,
-} from '../view.ts';
-
-const terminals = ['response.done', 'response.error', 'response.cancelled'];
+import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
 
 /** Waits of a directive that end sooner than this after a cancel may win the race (ms). */
 const raceMargin = 500;
@@ -58,6 +50,7 @@ const endsAsCancelled = rule({
   listens: ['cancel_request', ...terminals],
   start: () => new Map<string, { readonly seq: number; readonly late: number }>(),
   step(state, event, view: FoldView) {
+    if (state.size === 0 && event.from === 'target') return undefined;
     const session = streamOf(view, event)?.session;
     if (session?.features.has('cancellation') !== true) return undefined;
     const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
@@ -108,7 +101,7 @@ const outputGrace = 1000;
 
 const stopsPromptly = rule({
   requirement: 'FOLD-A47',
-  listens: ['response'],
+  listens: ['steered'],
   start: () => null,
   step(_, event, view: FoldView): Findings {
     const request = requestOf(view, event);
@@ -165,6 +158,8 @@ const leavesOthers = rule({
   listens: ['cancel_request', ...terminals],
   start: (): Companions => ({ beside: new Map() }),
   step(state, event, view: FoldView) {
+    if (state.beside.size === 0 && event.from === 'target' && requestOf(view, event) !== undefined)
+      return undefined;
     const session = streamOf(view, event)?.session;
     if (session?.features.has('cancellation') !== true) return undefined;
     const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
@@ -203,7 +198,7 @@ const leavesOthers = rule({
 
 const ignoresUnknown = rule({
   requirement: 'FOLD-A49',
-  listens: ['cancel_request', 'response', 'half_close', 'reset', 'end'],
+  listens: ['cancel_request', 'stray', ...terminals, 'half_close', 'reset', 'end'],
   start: () => new Map<string, { readonly id: string; readonly seq: number }>(),
   step(state, event, view: FoldView) {
     if (state.size === 0 && event.from === 'target') return undefined;

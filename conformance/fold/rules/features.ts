@@ -3,17 +3,10 @@ import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
 import type { Finding, Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { InjectionPriorityNames } from '../../../src/fold/index.ts';
+import type { Request } from '../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import {
-  agentMessage,
-  blocked,
-  endsRequest,
-  requestOf,
-  responseOf,
-  serverMessage,
-  streamOf,
-} from '../view.ts';
-import { anyAgentMessage } from './registration.ts';
+import { blocked, endsRequest } from '../expected.ts';
+import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
 
 /** How long output may still come after a CancelRequest was sent (ms). */
 const outputGrace = 1000;
@@ -166,7 +159,6 @@ function isOdd(event: TraceEvent): boolean {
 const survives = rule({
   requirement: 'FOLD-A12',
   listens: [
-    ...anyAgentMessage,
     'server',
     'welcome',
     'send_message',
@@ -175,50 +167,54 @@ const survives = rule({
     'tool_approval',
     'cancel_request',
     'pack_tool_result',
+    'response.done',
+    'response.error',
+    'response.cancelled',
     'half_close',
     'reset',
     'end',
   ],
-  start: () => new Map<string, { readonly seq: number; next: boolean }>(),
+  /** The last odd message of each stream (seq). */
+  start: () => new Map<string, number>(),
   step(state, event, view: FoldView) {
-    if (event.from === 'target' && state.size === 0) return undefined;
-    if (isOdd(event)) return void state.set(event.stream, { seq: event.seq, next: true });
-    const odd = state.get(event.stream);
+    if (isOdd(event)) return void state.set(event.stream, event.seq);
+    const odd = state.size === 0 ? undefined : state.get(event.stream);
     if (odd === undefined) return undefined;
     if (event.kind === 'message') {
-      odd.next = false;
-      const r = event.from === 'target' ? responseOf(event) : {};
-      if (requestOf(view, event) === undefined || (r.done ?? r.error ?? r.cancelled) === undefined)
-        return undefined;
+      const request = event.from === 'target' ? requestOf(view, event) : undefined;
+      if (request === undefined) return undefined;
       state.delete(event.stream);
-      const request = requestOf(view, event);
-      const stopped = streamOf(view, event)?.session.shutdown !== undefined;
-      const own = stopped || (request?.steps?.some(endsRequest) ?? true);
-      if (r.error !== undefined && !own && request !== undefined && request.seq < odd.seq)
-        return violated(
-          event,
-          `expected request ${request.id} to go on after a message with something unknown in it; it ended in error`,
-          [odd.seq],
-        );
-      return exercised(event);
+      return wentOn(odd, event, request, view);
     }
     state.delete(event.stream);
     const stream = streamOf(view, event);
     // An end that something else came before may have another cause.
     const own =
-      odd.next &&
+      stream?.crossed === odd &&
       event.from === 'target' &&
-      stream?.disturbed === false &&
+      !stream.disturbed &&
       stream.session.shutdown === undefined;
     return own
       ? violated(
           event,
           'expected the stream to go on after a message with something unknown in it; the target ended it',
-          [odd.seq],
+          [odd],
         )
       : undefined;
   },
 });
+
+/** A request ended after an odd message: by its own doing, or in error for it. */
+function wentOn(odd: number, event: TraceEvent, request: Request, view: FoldView): Finding {
+  const stopped = streamOf(view, event)?.session.shutdown !== undefined;
+  const own = stopped || (request.steps?.some(endsRequest) ?? true);
+  if (responseOf(event).error === undefined || own || request.seq >= odd) return exercised(event);
+  return violated(
+    event,
+    `expected request ${request.id} to go on after a message with something unknown in it; it ended in error`,
+    [odd],
+  );
+}
 
 /** The rules of this theme. */
 export const featureRules: readonly Rule<FoldView>[] = [honours, advertised, survives];

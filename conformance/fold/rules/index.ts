@@ -2,24 +2,30 @@
 import type { Rule } from '../../../src/kit/check/index.ts';
 import type { FoldView } from '../view.ts';
 import { approvalRules } from './approvals.ts';
+import { besideRules } from './beside.ts';
 import { cancellationRules } from './cancellation.ts';
 import { featureRules } from './features.ts';
 import { injectionRules } from './injection.ts';
 import { lifecycleRules } from './lifecycle.ts';
+import { priorityRules } from './priorities.ts';
 import { registrationRules } from './registration.ts';
 import { requestRules } from './requests.ts';
+import { returnRules } from './returning.ts';
 import { toolRules } from './tools.ts';
 import { usageRules } from './usage.ts';
 
 /** Every rule, each for one requirement. */
 export const agentRules: readonly Rule<FoldView>[] = [
   ...registrationRules,
+  ...returnRules,
   ...featureRules,
   ...requestRules,
+  ...besideRules,
   ...toolRules,
   ...approvalRules,
   ...usageRules,
   ...injectionRules,
+  ...priorityRules,
   ...cancellationRules,
   ...lifecycleRules,
 ];

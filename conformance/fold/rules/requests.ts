@@ -1,22 +1,13 @@
-/** FOLD-A13 to A22: requests and their events. */
+/** FOLD-A13 to A17, A21 and A22: requests and their events. */
 import { exercised, rule, unknowable, violated } from '../../../src/kit/check/index.ts';
-import type { Findings, Rule } from '../../../src/kit/check/index.ts';
+import type { Rule } from '../../../src/kit/check/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { eventOf } from '../../../src/fold/index.ts';
 import type { Request } from '../../../src/fold/index.ts';
+import { blocked, endsRequest } from '../expected.ts';
+import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import {
-  agentMessage,
-  endsRequest,
-  blocked,
-  namedRequest,
-  requestOf,
-  responseOf,
-  serverMessage,
-  streamOf,
-} from '../view.ts';
-
-const terminals = ['response.done', 'response.error', 'response.cancelled'];
+import { namedRequest, requestOf, responseOf, streamOf } from '../view.ts';
 
 const knownRequest = rule({
   requirement: 'FOLD-A13',
@@ -40,24 +31,16 @@ const excused = (request: Request): boolean =>
       t.decided !== undefined && (!t.decided.approved || (t.ended === undefined && t.result === undefined)), // FOLD-A33's, FOLD-A20's
   );
 
-function unended(stream: StreamView, view: FoldView, last: TraceEvent): Findings {
-  const { session } = stream;
-  if (stream.disturbed || stream.ended?.by === 'kit' || session.shutdown !== undefined) return undefined;
-  const found = [];
-  for (const request of session.active.values()) {
-    const since = request.last;
-    if (excused(request) || blocked(request, session, last.at, view.timeouts)) continue;
-    if (last.at - since.at < view.timeouts.step) continue;
-    const waited = Math.round(last.at - since.at);
-    found.push(
-      violated(
-        last,
-        `expected done, error or cancelled for request ${request.id}; none came, and nothing for ${waited} ms`,
-        [request.seq, since.seq],
-      ),
-    );
-  }
-  return found;
+/** Requests of a stream that should have ended by the end of the trace, and for which nothing has come for long. */
+export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): Request[] {
+  const { session, disturbed, ended } = stream;
+  if (disturbed || ended?.by === 'kit' || session.shutdown !== undefined) return [];
+  return [...session.active.values()].filter(
+    (request) =>
+      last.at - request.last.at >= view.timeouts.step &&
+      !excused(request) &&
+      !blocked(request, session, last.at, view.timeouts),
+  );
 }
 
 const everyRequestEnds = rule({
@@ -78,12 +61,21 @@ const everyRequestEnds = rule({
       open.map((r) => r.seq),
     );
   },
-  end: (_, view, last) => [...view.streams.values()].flatMap((stream) => unended(stream, view, last) ?? []),
+  end: (_, view, last) =>
+    [...view.streams.values()].flatMap((stream) =>
+      stalled(stream, view, last).map(({ id, seq, last: latest }) =>
+        violated(
+          last,
+          `expected done, error or cancelled for request ${id}; none came, and nothing for ${Math.round(last.at - latest.at)} ms`,
+          [seq, latest.seq],
+        ),
+      ),
+    ),
 });
 
 const nothingAfterTerminal = rule({
   requirement: 'FOLD-A15',
-  listens: ['response'],
+  listens: ['stray'],
   start: () => null,
   step(_, event, view: FoldView) {
     const request = namedRequest(view, event);
@@ -97,7 +89,7 @@ const nothingAfterTerminal = rule({
   },
 });
 
-/** The other half of FOLD-A15, which most responses need not hear: a terminal puts it to the test. */
+/** The other half of FOLD-A15: a terminal puts it to the test. */
 const terminalSeen = rule({
   requirement: 'FOLD-A15',
   listens: terminals,
@@ -123,8 +115,8 @@ const oneEvent = rule({
   listens: ['response', 'undecodable'],
   start: () => null,
   step(_, event, view: FoldView) {
-    if (event.from !== 'target') return undefined;
     if (event.kind === 'undecodable') {
+      if (event.from !== 'target') return undefined;
       if (event.size !== undefined) return undefined; // too large to take: FOLD-A22's
       const registered = streamOf(view, event)?.session.register !== undefined;
       return registered
@@ -163,190 +155,6 @@ const fullResponse = rule({
   },
 });
 
-const said = new WeakMap<Request, ReadonlySet<string>>();
-
-/** The texts a request's directive has it say. */
-function saysOf(request: Request): ReadonlySet<string> {
-  const known = said.get(request);
-  if (known !== undefined) return known;
-  const says = new Set((request.steps ?? []).flatMap((step) => ('say' in step ? [step.say] : [])));
-  said.set(request, says);
-  return says;
-}
-
-const noMixing = rule({
-  requirement: 'FOLD-A18',
-  listens: ['response.text', ...terminals],
-  start: () => ({ shared: new Set<string>() }),
-  step(state, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
-    const request = requestOf(view, event);
-    if (session === undefined || request?.steps === undefined) return undefined;
-    const { text } = responseOf(event);
-    if (text !== undefined && session.active.size < 2) return undefined;
-    const key = `${event.stream} ${request.id}`;
-    if (text === undefined) return state.shared.delete(key) ? exercised(event) : undefined;
-    if (saysOf(request).has(text)) return void state.shared.add(key);
-    for (const other of session.active.values()) {
-      if (other !== request && saysOf(other).has(text)) {
-        return violated(
-          event,
-          `expected each request's own text; request ${request.id} got text of request ${other.id}`,
-          [request.seq, other.seq],
-        );
-      }
-    }
-    return undefined;
-  },
-});
-
-const threadOrder = rule({
-  requirement: 'FOLD-A19',
-  listens: ['send_message', ...terminals, 'end', 'reset'],
-  start: () => new Map<string, { readonly stream: string; readonly before: readonly Request[] }>(),
-  step(state, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
-    if (session === undefined) return undefined;
-    const sent = serverMessage(event).send_message;
-    if (sent !== undefined && event.from !== 'target') {
-      const thread = sent.thread_id ?? '';
-      const before = thread === '' ? [] : [...session.active.values()].filter((r) => r.thread === thread);
-      if (before.length > 0)
-        state.set(`${event.stream} ${sent.request_id ?? ''}`, { stream: event.stream, before });
-      return undefined;
-    }
-    if (event.kind !== 'message') {
-      for (const [key, { stream }] of state) if (stream === event.stream) state.delete(key);
-      return undefined;
-    }
-    const request = requestOf(view, event);
-    const key = `${event.stream} ${request?.id ?? ''}`;
-    const queued = state.get(key);
-    if (request === undefined || queued === undefined) return undefined;
-    state.delete(key);
-    if (request.cancel !== undefined) return undefined;
-    const open = queued.before.find((r) => r.terminal === undefined);
-    if (open === undefined) return exercised(event);
-    return violated(
-      event,
-      `expected requests of thread ${request.thread} to be answered in order; ${request.id} ended before ${open.id}`,
-      [open.seq, request.seq],
-    );
-  },
-});
-
-interface Blocked {
-  readonly stream: string;
-  readonly seq: number;
-  readonly at: number;
-  readonly due: number;
-  readonly request: Request;
-}
-
-/** What was sent while a request was blocked and has shown no effect yet. */
-interface Stimuli {
-  /** By injection id. */
-  readonly acks: Map<string, Blocked>;
-  /** By request id. */
-  readonly decisions: Map<string, Blocked>;
-  readonly cancels: Map<string, Blocked>;
-}
-
-const keepsReading = rule({
-  requirement: 'FOLD-A20',
-  listens: ['inject_context', 'tool_approval', 'cancel_request', 'injection_ack', 'response', 'end', 'reset'],
-  start: (): Stimuli => ({ acks: new Map(), decisions: new Map(), cancels: new Map() }),
-  step(state, event, view: FoldView): Findings {
-    const nothingSent = state.acks.size + state.decisions.size + state.cancels.size === 0;
-    if (nothingSent && event.from === 'target') return undefined;
-    const stream = streamOf(view, event);
-    if (stream === undefined) return undefined;
-    if (event.kind === 'message') {
-      return event.from === 'target' ? tookEffect(state, event) : stimulus(state, event, stream, view);
-    }
-    for (const kind of Object.values(state) as Map<string, Blocked>[]) {
-      for (const [key, b] of kind) if (b.stream === event.stream) kind.delete(key);
-    }
-    return undefined;
-  },
-  end({ decisions }, _view, last) {
-    const late = [...decisions.values()].filter(
-      (b) => last.at - b.at > b.due && b.request.terminal === undefined,
-    );
-    return late.map((b) =>
-      violated(
-        last,
-        `expected the decision to take effect within ${b.due} ms while request ${b.request.id} is blocked; it had none`,
-        [b.seq],
-      ),
-    );
-  },
-});
-
-function stimulus(state: Stimuli, event: TraceEvent, stream: StreamView, view: FoldView): undefined {
-  const { session } = stream;
-  const { ack, cancel, step } = view.timeouts;
-  const m = serverMessage(event);
-  const put = (kind: Map<string, Blocked>, key: string, due: number, request: Request): void => {
-    if (!blocked(request, session, event.at, view.timeouts)) return;
-    kind.set(key, { stream: event.stream, seq: event.seq, at: event.at, due, request });
-  };
-  const [first] = session.active.values();
-  if (m.inject_context !== undefined && first !== undefined && session.features.has('injection')) {
-    put(state.acks, m.inject_context.injection_id ?? '', ack, first);
-  }
-  const cancelled = session.active.get(m.cancel_request?.request_id ?? '');
-  if (cancelled !== undefined && session.features.has('cancellation')) {
-    put(state.cancels, cancelled.id, cancel, cancelled);
-  }
-  if (m.tool_approval === undefined) return undefined;
-  for (const request of session.active.values()) {
-    const tool = request.tools.get(m.tool_approval.id ?? '');
-    if (tool?.asked !== undefined && tool.decided === undefined)
-      put(state.decisions, request.id, step, request);
-  }
-  return undefined;
-}
-
-/** States that were on their way when the decision was sent: no effect of it. */
-function stillWaits(event: TraceEvent): boolean {
-  const { tool_approval_request, tool_state } = responseOf(event);
-  return (
-    tool_approval_request !== undefined ||
-    tool_state?.state === 'TOOL_STATE_PENDING' ||
-    tool_state?.state === 'TOOL_STATE_AWAITING_APPROVAL'
-  );
-}
-
-function tookEffect({ acks, decisions, cancels }: Stimuli, event: TraceEvent): Findings {
-  const ack = agentMessage(event).injection_ack;
-  if (ack !== undefined) return inTime(acks, ack.injection_id ?? '', event);
-  if (decisions.size === 0 && cancels.size === 0) return undefined;
-  const { request_id: id = '', done, error, cancelled } = responseOf(event);
-  const decision = decisions.get(id);
-  if (decision !== undefined && !stillWaits(event)) {
-    decisions.delete(id);
-    const took = Math.round(event.at - decision.at);
-    if (took <= decision.due) return exercised(event);
-    return violated(
-      event,
-      `expected the decision to take effect within ${decision.due} ms while request ${id} is blocked; it took ${took} ms`,
-      [decision.seq],
-    );
-  }
-  if (cancelled !== undefined) return inTime(cancels, id, event);
-  if (done !== undefined || error !== undefined) cancels.delete(id);
-  return undefined;
-}
-
-/** An ack or a cancel took effect. One that is late is FOLD-A40's, or FOLD-A44's: only a decision has no row of its own. */
-function inTime(kind: Map<string, Blocked>, key: string, event: TraceEvent): Findings {
-  const b = kind.get(key);
-  if (b === undefined) return undefined;
-  kind.delete(key);
-  return event.at - b.at <= b.due ? exercised(event) : undefined;
-}
-
 const attachments = rule({
   requirement: 'FOLD-A21',
   listens: terminals,
@@ -377,11 +185,11 @@ const large = 1 << 20;
 
 const underLimit = rule({
   requirement: 'FOLD-A22',
-  listens: ['response', 'undecodable'],
+  listens: ['large'],
   start: () => null,
   step(_, event, _view: FoldView) {
-    const { size } = event;
-    if (size === undefined || size < large || event.from !== 'target') return undefined;
+    const { size = 0 } = event;
+    if (size < large) return undefined;
     return size < limit
       ? exercised(event)
       : violated(event, `expected messages under ${limit} bytes; one of ${size} came`);
@@ -396,9 +204,6 @@ export const requestRules: readonly Rule<FoldView>[] = [
   terminalSeen,
   oneEvent,
   fullResponse,
-  noMixing,
-  threadOrder,
-  keepsReading,
   attachments,
   underLimit,
 ];

@@ -2,12 +2,10 @@
 import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
 import type { Rule } from '../../../src/kit/check/index.ts';
 import { usageCounts } from '../../../src/fold/index.ts';
-import type { Request, TokenUsage, UsageStep } from '../../../src/fold/index.ts';
+import type { TokenUsage, UsageStep } from '../../../src/fold/index.ts';
+import { callsOf } from '../expected.ts';
 import type { FoldView } from '../view.ts';
 import { requestOf, responseOf, streamOf } from '../view.ts';
-
-const callsOf = (request: Request): readonly UsageStep[] =>
-  (request.steps ?? []).flatMap((step) => ('usage' in step ? [step.usage] : []));
 
 const afterEachCall = rule({
   requirement: 'FOLD-A38',

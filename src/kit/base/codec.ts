@@ -14,6 +14,8 @@ export interface Decoded<M> {
  */
 export interface Codec<M> {
   readonly name: string;
+  /** The bytes of a message, as they go on the wire. */
   encode(message: M): Uint8Array;
+  /** The message of these bytes, or what is wrong with them. */
   decode(bytes: Uint8Array): Result<Decoded<M>, Violation>;
 }

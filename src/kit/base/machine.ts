@@ -8,6 +8,8 @@ import type { Violation } from './violation.ts';
  * returned one only. Fresh states come from `start`, so a run is repeated by feeding the same inputs again.
  */
 export interface Machine<S, I> {
+  /** A fresh state: a session in which nothing has happened. */
   start(): S;
+  /** The state after one more input, and what was wrong with it. */
   step(state: S, input: I): { readonly state: S; readonly violations: readonly Violation[] };
 }

@@ -63,7 +63,9 @@ export type RoleOutput<M> =
  */
 export interface Role<S, In, Out, C = never> {
   readonly name: string;
+  /** A fresh state: a party that has not begun. */
   start(): S;
+  /** What the role makes of one input at `now`, in ms on the host's clock. */
   step(
     state: S,
     input: RoleInput<In, C>,
@@ -75,4 +77,6 @@ export interface Role<S, In, Out, C = never> {
 export type PeerCommand<Out> =
   | { readonly do: 'send'; readonly message: Out }
   | { readonly do: 'raw'; readonly bytes: Uint8Array }
-  | { readonly do: 'end'; readonly status: Status };
+  | { readonly do: 'end'; readonly status: Status }
+  /** Stop in an orderly way, as a program does that is asked to. */
+  | { readonly do: 'shutdown'; readonly reason?: string };

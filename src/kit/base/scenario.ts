@@ -8,6 +8,8 @@ import type { JsonObject } from './json.ts';
 /** Which events: by sender, and by a partial match of their data (`{}`: any object, `$any`: anything). */
 export interface EventPattern {
   readonly from: string;
+  /** Only what reaches this peer; absent: any. */
+  readonly to?: string;
   /** One pattern, or several of which any will do. */
   readonly match?: JsonObject | readonly JsonObject[];
   /** Instead of a message: an event of this kind, such as `half_close`, or of one of several. */
@@ -51,6 +53,10 @@ export type ScenarioStep =
   | { readonly raw: { readonly from: string; readonly hex: string } }
   | AwaitStep
   | { readonly quiet: { readonly for: string } }
+  /** What the peer called `operator` asks: one call, such as `{send: {…}}`. */
+  | { readonly operator: JsonObject; readonly as?: { readonly [name: string]: 'uuid' | 'nonce' } }
+  /** Asks the target to stop in an orderly way, as its platform does (TERM). */
+  | { readonly stop: 'target' }
   | { readonly end: { readonly from: string; readonly code: number; readonly message?: string } }
   | {
       readonly fault: {
@@ -63,7 +69,14 @@ export type ScenarioStep =
     }
   | { readonly barrier: string }
   | { readonly parallel: readonly (readonly ScenarioStep[])[] }
-  | { readonly repeat: { readonly times: number; readonly steps: readonly ScenarioStep[] } };
+  | {
+      readonly repeat: {
+        readonly times: number;
+        /** A variable that counts the rounds, from 1. */
+        readonly as?: string;
+        readonly steps: readonly ScenarioStep[];
+      };
+    };
 
 /** A scenario file, read and checked. */
 export interface Scenario {
@@ -80,6 +93,8 @@ export interface Scenario {
   readonly alone: boolean;
   /** Whether it leaves no target behind: where there is only one, it is played last. */
   readonly last: boolean;
+  /** Options that the reference implementation needs as the target of this scenario; no stranger is told. */
+  readonly reference: JsonObject;
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options: JsonObject } };
   readonly steps: readonly ScenarioStep[];
 }

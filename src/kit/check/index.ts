@@ -15,12 +15,29 @@ export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { peerOf } from './suite.ts';
-export type { Feature, MakePeer, Mutant, Peer, Storm, StormRun, Suite } from './suite.ts';
+export type {
+  Credentials,
+  Dialling,
+  DriverRequest,
+  Feature,
+  Listening,
+  MakePeer,
+  Mutant,
+  Peer,
+  PeerExtras,
+  PeerWorld,
+  Place,
+  Storm,
+  StormRun,
+  Suite,
+} from './suite.ts';
 export { check } from './check.ts';
-export type { CheckOptions, Checked } from './check.ts';
+export type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
+export type { TargetPlan } from './target-plan.ts';
 export { excerpt } from './excerpt.ts';
 export { claimedFeatures, glob, needsOwnTarget, selectRequirements, unmet } from './plan.ts';
 export type { Claims, Selection, Skipped } from './plan.ts';
-export type { TargetPlan } from './real-lane.ts';
+export { RealLane } from './real-lane.ts';
+export type { RealLaneOptions, Readiness } from './real-lane.ts';
 export { reportOf } from './verdict.ts';
 export type { JudgedTrace, RunFacts } from './verdict.ts';

@@ -8,6 +8,11 @@ export interface Judging<V> {
   readonly rules: readonly Rule<V>[];
   /** The one topic of an event, such as `response.text` or `half_close`. */
   topicOf(event: TraceEvent): string;
+  /**
+   * What is out of the ordinary about an event: further topics it has, a space between them; none for most events.
+   * A rule that only the extraordinary concerns listens to these, and is not bothered with the rest.
+   */
+  asideOf?(event: TraceEvent, view: V): string;
   /** What all rules look at: the state of the world before the event at hand. */
   readonly view: { start(): V; step(view: V, event: TraceEvent): void };
 }
@@ -26,6 +31,13 @@ interface Running<V> {
   readonly found: Found;
 }
 
+/** Those that listen to the same: what is looked at for each event lies side by side. */
+interface Listeners<V> {
+  readonly steps: readonly Rule<V>['step'][];
+  readonly states: readonly unknown[];
+  readonly running: readonly Running<V>[];
+}
+
 /** Violations of one requirement that are kept with their message; later ones are only counted as such. */
 const violationsKept = 20;
 
@@ -37,7 +49,7 @@ export class Judge<V> {
   onViolation: ((requirement: string, finding: Extract<Finding, { type: 'violated' }>) => void) | undefined;
   readonly #judging: Judging<V>;
   readonly #running: Running<V>[] = [];
-  readonly #byTopic = new Map<string, readonly Running<V>[]>();
+  readonly #byTopic = new Map<string, Listeners<V>>();
   #last: TraceEvent | undefined;
 
   constructor(judging: Judging<V>, only?: ReadonlySet<string>) {
@@ -57,16 +69,20 @@ export class Judge<V> {
 
   /** Takes the next event of the trace. */
   step(event: TraceEvent): void {
-    const topic = this.#judging.topicOf(event);
-    const listeners = this.#byTopic.get(topic) ?? this.#index(topic);
+    const judging = this.#judging;
     const { view } = this;
-    for (let i = 0; i < listeners.length; i++) {
-      const running = listeners[i] as Running<V>;
-      const findings = running.rule.step(running.state, event, view);
-      if (findings === exercisedHere) running.found.exercised++;
-      else if (findings !== undefined) this.#keep(running, findings);
+    const topic = judging.topicOf(event);
+    const aside = judging.asideOf?.(event, view) ?? '';
+    const topics = aside === '' ? topic : `${topic} ${aside}`;
+    const { steps, states, running } = this.#byTopic.get(topics) ?? this.#index(topics);
+    for (let i = 0; i < steps.length; i++) {
+      const findings = steps[i]?.(states[i], event, view);
+      if (findings === undefined) continue;
+      const { rule, found } = running[i] as Running<V>;
+      if (findings === exercisedHere) found.exercised++;
+      else this.#keep(rule.requirement, found, findings);
     }
-    this.#judging.view.step(this.view, event);
+    judging.view.step(view, event);
     this.#last = event;
   }
 
@@ -76,24 +92,24 @@ export class Judge<V> {
     if (last === undefined) return this.found;
     for (const running of this.#running) {
       const findings = running.rule.end?.(running.state, this.view, last);
-      if (findings !== undefined) this.#keep(running, findings);
+      if (findings !== undefined) this.#keep(running.rule.requirement, running.found, findings);
     }
     return this.found;
   }
 
-  #index(topic: string): readonly Running<V>[] {
-    const dot = topic.indexOf('.');
-    const group = dot < 0 ? topic : topic.slice(0, dot);
-    const listeners = this.#running.filter(
-      ({ rule: { listens } }) => listens.includes(topic) || listens.includes(group),
-    );
-    this.#byTopic.set(topic, listeners);
+  #index(topics: string): Listeners<V> {
+    const heard = new Set(topics.split(' ').flatMap((topic) => [topic, topic.replace(/\..*$/, '')]));
+    const running = this.#running.filter(({ rule: { listens } }) => listens.some((one) => heard.has(one)));
+    const steps = running.map(({ rule }) => rule.step);
+    const states = running.map(({ state }) => state);
+    const listeners = { steps, states, running };
+    this.#byTopic.set(topics, listeners);
     return listeners;
   }
 
-  #keep({ rule: { requirement }, found }: Running<V>, findings: Exclude<Findings, undefined>): void {
-    if ('type' in findings) this.#keepOne(requirement, found, findings);
-    else for (const finding of findings) this.#keepOne(requirement, found, finding);
+  #keep(id: string, found: Found, findings: Exclude<Findings, undefined>): void {
+    if ('type' in findings) this.#keepOne(id, found, findings);
+    else for (const finding of findings) this.#keepOne(id, found, finding);
   }
 
   #keepOne(id: string, found: Found, finding: Finding): void {

@@ -3,13 +3,14 @@
  * another. The world (clock, network or sockets) is its maker's.
  */
 import { WireproofError } from '../base/index.ts';
-import type { JsonObject, Scenario, TraceEvent } from '../base/index.ts';
-import type { Accept, Clock, Fault, Random } from '../world/index.ts';
+import type { JsonObject, Metadata, Scenario, TraceEvent } from '../base/index.ts';
+import type { Accept, Clock, Dial, Fault, Random } from '../world/index.ts';
 import { Judge } from './judge.ts';
 import type { Found } from './judge.ts';
 import { Player } from './player.ts';
 import type { Played, Stage } from './player.ts';
 import { Recorder } from './recorder.ts';
+import { fill } from './template.ts';
 import type { Peer, Suite } from './suite.ts';
 
 /** What a lane needs. */
@@ -21,8 +22,14 @@ export interface LaneOptions<V> {
   readonly timeouts: { readonly [name: string]: number };
   readonly timeoutScale: number;
   readonly redact: ((secret: string) => string) | undefined;
-  /** Disturbs the target's connection. */
-  readonly fault: (fault: Fault) => void;
+  /** Disturbs the connections of a peer to the target; its streams are named too. */
+  readonly fault: (fault: Fault, peer: string, streams: readonly string[]) => void;
+  /** How a peer of a role opens streams to a target that listens. */
+  readonly dial?: (peer: string, role: string) => Dial;
+  /** Metadata by which peers show who they are, and what the target demands. */
+  readonly credentials?: { readonly scheme: string; readonly of: (kind: string) => Metadata };
+  /** Asks the target to stop in an orderly way. */
+  readonly stop?: () => void;
   /** Rules to run; absent: all. */
   readonly only?: ReadonlySet<string>;
 }
@@ -39,6 +46,8 @@ export class Lane<V> {
   readonly #options: LaneOptions<V>;
   readonly #recorder: Recorder;
   readonly #waiting = new Set<{ readonly topic: string; readonly call: () => void }>();
+  readonly #opened = new Map<string, { readonly conn: string; readonly stream: string }[]>();
+  readonly #variables: { readonly [name: string]: unknown };
   #peers = new Map<string, Peer>();
   #accepting: Peer | undefined;
   #player: Player | undefined;
@@ -57,12 +66,15 @@ export class Lane<V> {
       redact,
       sink: (event) => this.#record(event),
     });
+    const { random, timeouts, timeoutScale } = options;
+    const nonce = `n${random.uuid().slice(0, 8)}`;
+    this.#variables = { timeouts: { ...suite.timeouts, ...timeouts }, timeout_scale: timeoutScale, nonce };
     this.markDrive(options.drive);
   }
 
   /** Sets the simulated peers up as a scenario wants them; streams of earlier ones are ended. */
   setPeers(peers: Scenario['peers']): void {
-    const { suite, clock } = this.#options;
+    const { suite, clock, dial } = this.#options;
     for (const peer of this.#peers.values()) peer.stop();
     this.#peers = new Map();
     for (const [name, { role, options }] of Object.entries(peers)) {
@@ -72,7 +84,16 @@ export class Lane<V> {
           'usage',
           `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
         );
-      const peer = make(options)({ clock, tap: (event) => this.#recorder.wire(name, event) });
+      const wire = suite.wires?.[role] ?? suite.protocol;
+      const peer = make(fill(options, this.#variables) as JsonObject)({
+        clock,
+        tap: (event) => {
+          if (event.kind === 'open') this.#note(name, event);
+          this.#recorder.wire(name, event, wire);
+        },
+        credentials: (kind) => this.#credentials(name, kind),
+        ...(dial === undefined ? {} : { dial: dial(name, role) }),
+      });
       this.#peers.set(name, peer);
       this.#accepting = peer;
       peer.begin();
@@ -89,23 +110,25 @@ export class Lane<V> {
 
   /** Plays a scenario; `ended` is called once. */
   play(scenario: Scenario, ended: (played: Played) => void): void {
-    const { suite, clock, random, timeouts, timeoutScale } = this.#options;
+    const { clock, random } = this.#options;
     const stage: Stage = {
       clock,
       events: this.events,
       send: (peer, message, suffix) => this.#send(peer, message, suffix),
       raw: (peer, bytes) => this.#peer(peer).command({ do: 'raw', bytes }),
       end: (peer, code, message) => this.#peer(peer).command({ do: 'end', status: { code, message } }),
-      fault: (_, fault) => this.#fault(fault),
+      fault: (peer, fault) => this.#fault(fault, peer),
+      stop: () => {
+        this.#recorder.mark({ stop: 'target' });
+        this.#options.stop?.();
+      },
       mark: (data) => this.#recorder.mark(data),
     };
-    const nonce = `n${random.uuid().slice(0, 8)}`;
-    const variables = { timeouts: { ...suite.timeouts, ...timeouts }, timeout_scale: timeoutScale, nonce };
     this.#player = new Player({
       scenario,
       stage,
       random,
-      variables,
+      variables: this.#variables,
       ended: (played) => {
         this.#player = undefined;
         ended(played);
@@ -129,23 +152,43 @@ export class Lane<V> {
     this.#recorder.process(exit, signal);
   }
 
-  /** A keepalive ping on a connection of the target's. */
+  /** A keepalive ping on a connection: of the target's, or of the peer's that has it. */
   ping(conn: string): void {
-    this.#recorder.ping(conn, this.#peers.keys().next().value ?? 'kit');
+    const by = this.#peerOn(conn);
+    if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.keys().next().value ?? 'kit');
+    else this.#recorder.ping(conn, by, 'target');
+  }
+
+  /** The connection that a peer opened last. */
+  connOf(peer: string): string {
+    return this.#opened.get(peer)?.at(-1)?.conn ?? '';
+  }
+
+  #note(peer: string, { conn, stream, incoming }: { conn: string; stream: string; incoming: boolean }): void {
+    if (incoming) return;
+    const opened = this.#opened.get(peer);
+    if (opened === undefined) this.#opened.set(peer, [{ conn, stream }]);
+    else opened.push({ conn, stream });
+  }
+
+  #peerOn(conn: string): string | undefined {
+    for (const [peer, opened] of this.#opened) if (opened.some((o) => o.conn === conn)) return peer;
+    return undefined;
   }
 
   /** A message larger than is taken began on a connection: it is recorded, and the connection is cut. */
   oversize(conn: string, size: number, limit: number): void {
     const stream = this.events.findLast((event) => event.conn === conn && event.stream !== '')?.stream ?? '';
     this.#recorder.oversize(conn, stream, this.#peers.keys().next().value ?? 'kit', size, limit);
-    this.#fault({ kind: 'cut' });
+    this.#fault({ kind: 'cut' }, this.#peers.keys().next().value ?? '');
   }
 
   /** Says in the trace how the target is driven, and the times by which rules go. */
   markDrive(drive: string): void {
     const { timeouts, timeoutScale } = this.#options;
     const scaled = Object.entries(timeouts).map(([name, ms]) => [name, ms * timeoutScale]);
-    this.#recorder.mark({ run: { drive, timeouts: Object.fromEntries(scaled) as JsonObject } });
+    const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
+    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) as JsonObject } });
   }
 
   /** Ends the trace: rules say what is missing, then the peers stop. What comes later is of the kit's own making. */
@@ -174,9 +217,22 @@ export class Lane<V> {
     peer.command({ do: 'raw', bytes: Buffer.concat([peer.encode(message), suffix]) });
   }
 
-  #fault(fault: Fault): void {
-    this.#recorder.mark({ fault: fault.kind, ...('ms' in fault ? { ms: fault.ms } : {}) });
-    this.#options.fault(fault);
+  #fault(fault: Fault, peer: string): void {
+    // A target that dials has one network; one that listens has a connection for each peer.
+    const on = this.#options.dial === undefined ? {} : { on: peer };
+    this.#recorder.mark({ fault: fault.kind, ...('ms' in fault ? { ms: fault.ms } : {}), ...on });
+    this.#options.fault(
+      fault,
+      peer,
+      (this.#opened.get(peer) ?? []).map(({ stream }) => stream),
+    );
+  }
+
+  #credentials(peer: string, kind: string): Metadata {
+    const { credentials } = this.#options;
+    if (credentials === undefined) return {};
+    this.#recorder.mark({ credentials: kind, peer });
+    return credentials.of(kind);
   }
 
   #record(event: TraceEvent): void {
@@ -195,7 +251,7 @@ export class Lane<V> {
       this.abort(
         `the target sent more than ${traceLimit} bytes, the most that one trace keeps (wireproof limits)`,
       );
-      this.#fault({ kind: 'cut' });
+      for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
     }
     this.#player?.heard();
     const cannot = event.from === 'target' ? this.#options.suite.unsupported(event) : undefined;

@@ -1,5 +1,6 @@
 /** Which scenarios a run plays, and why it leaves others out. */
-import type { Scenario } from '../base/index.ts';
+import type { Scenario, ScenarioStep } from '../base/index.ts';
+import { duration } from './template.ts';
 import type { Requirement } from '../spec/index.ts';
 import type { Suite } from './suite.ts';
 
@@ -47,6 +48,23 @@ export function unmet(
 /** Whether a scenario needs a target of its own. */
 export const needsOwnTarget = (scenario: Scenario): boolean =>
   scenario.fresh || scenario.alone || scenario.last;
+
+/** How long a scenario waits whatever the target does, and may wait where it says so itself (ms). */
+export function waitsOf(
+  steps: readonly ScenarioStep[],
+  timeouts: { readonly [name: string]: number },
+): number {
+  const time = (text: string): number =>
+    text.startsWith('$timeouts.') ? (timeouts[text.slice('$timeouts.'.length)] ?? 0) : (duration(text) ?? 0);
+  let ms = 0;
+  for (const step of steps) {
+    if ('quiet' in step) ms += time(step.quiet.for);
+    else if ('await' in step) ms += time(step.await.within ?? '0ms');
+    else if ('repeat' in step) ms += step.repeat.times * waitsOf(step.repeat.steps, timeouts);
+    else if ('parallel' in step) ms += Math.max(...step.parallel.map((branch) => waitsOf(branch, timeouts)));
+  }
+  return ms;
+}
 
 /** A glob over ids (`*` any run, `?` one character) as a test. */
 export function glob(pattern: string): (id: string) => boolean {

@@ -21,7 +21,7 @@ class Theatre {
   constructor(steps: readonly ScenarioStep[], variables: { readonly [name: string]: unknown } = {}) {
     const scenario: Scenario = {
       ...{ name: 'test', title: '', suite: 'x', needs: { drive: [], features: [] }, exercises: [] },
-      ...{ fresh: false, alone: false, last: false, peers: {}, steps },
+      ...{ fresh: false, alone: false, last: false, reference: {}, peers: {}, steps },
     };
     const { clock, events, did } = this;
     this.#player = new Player({
@@ -36,6 +36,7 @@ class Theatre {
         },
         raw: (peer, bytes) => did.push(`${peer} raw ${Buffer.from(bytes).toString('hex')}`),
         end: (peer, code, message) => did.push(`${peer} ends ${code} ${message}`),
+        stop: () => {},
         fault: (peer, fault) => did.push(`${peer} fault ${JSON.stringify(fault)}`),
         mark: (data) => this.event({ kind: 'mark', from: 'kit', data }),
       },

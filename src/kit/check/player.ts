@@ -13,7 +13,9 @@ import type {
   TraceEvent,
 } from '../base/index.ts';
 import type { Clock, Fault, Random, Timer } from '../world/index.ts';
-import { duration, fill, matches, valueAt } from './template.ts';
+import { described, fits } from './pattern.ts';
+import { duration, fill, valueAt } from './template.ts';
+import { unknownField } from './unknown-field.ts';
 
 /** Where a scenario plays. */
 export interface Stage {
@@ -24,6 +26,8 @@ export interface Stage {
   raw(peer: string, bytes: Uint8Array): void;
   end(peer: string, code: number, message: string): void;
   fault(peer: string, fault: Fault): void;
+  /** Asks the target to stop in an orderly way. */
+  stop(): void;
   mark(data: JsonObject): void;
 }
 
@@ -35,6 +39,8 @@ export interface Played {
 
 interface Strand {
   readonly steps: readonly ScenarioStep[];
+  /** A variable that counts rounds, and how many steps each has. */
+  readonly counts: { readonly name: string; readonly steps: number } | undefined;
   at: number;
   cursor: number;
   waiting: Waiting | undefined;
@@ -82,7 +88,8 @@ export class Player {
   /** Begins; `ended` is called once, possibly before this returns. */
   start(): void {
     this.#stage.mark({ scenario: this.#scenario.name, begin: true });
-    this.#run(this.#scenario.steps, this.#stage.events.length, undefined, () =>
+    const cursor = this.#stage.events.length;
+    this.#run({ steps: this.#scenario.steps, cursor, siblings: undefined }, () =>
       this.#finish({ outcome: 'done' }),
     );
   }
@@ -108,12 +115,10 @@ export class Player {
   }
 
   #run(
-    steps: readonly ScenarioStep[],
-    cursor: number,
-    siblings: Siblings | undefined,
+    begun: Pick<Strand, 'steps' | 'cursor' | 'siblings'> & Partial<Pick<Strand, 'counts'>>,
     whenDone: (cursor: number) => void,
   ): void {
-    const strand: Strand = { steps, at: 0, cursor, waiting: undefined, whenDone, siblings };
+    const strand: Strand = { counts: undefined, ...begun, at: 0, waiting: undefined, whenDone };
     this.#strands.add(strand);
     this.#advance(strand);
   }
@@ -127,6 +132,8 @@ export class Player {
         strand.whenDone(strand.cursor);
         return;
       }
+      if (strand.counts !== undefined)
+        this.#variables[strand.counts.name] = Math.floor(strand.at / strand.counts.steps) + 1;
       strand.at++;
       if (!this.#do(strand, step)) return;
     }
@@ -135,25 +142,38 @@ export class Player {
   /** @returns whether the strand may go on at once */
   #do(strand: Strand, step: ScenarioStep): boolean {
     if ('send' in step) return this.#send(step);
+    if ('operator' in step) return this.#operator(step);
     if ('await' in step) return this.#await(strand, step);
     if ('quiet' in step) return this.#quiet(strand, this.#time(step.quiet.for));
     if ('raw' in step) this.#stage.raw(step.raw.from, Buffer.from(step.raw.hex, 'hex'));
     else if ('end' in step) this.#stage.end(step.end.from, step.end.code, step.end.message ?? '');
     else if ('fault' in step) this.#stage.fault(step.fault.on, this.#faultOf(step.fault));
+    else if ('stop' in step) this.#stage.stop();
     else if ('barrier' in step) return this.#barrier(strand, step.barrier);
     else if ('parallel' in step) return this.#parallel(strand, step.parallel);
-    else return this.#repeat(strand, step.repeat.times, step.repeat.steps);
+    else return this.#repeat(strand, step.repeat);
     return true;
   }
 
   #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
-    for (const [name, kind] of Object.entries(step.as ?? {})) {
-      this.#variables[name] = kind === 'uuid' ? this.#random.uuid() : `n${this.#random.uuid().slice(0, 8)}`;
-    }
+    this.#name(step.as);
     const message = fill(step.send.message, this.#variables) as JsonObject;
     const suffix = Buffer.concat((step.send.unknown ?? []).map(unknownField));
     this.#stage.send(step.send.from, message, suffix);
     return true;
+  }
+
+  #operator(step: Extract<ScenarioStep, { operator: unknown }>): boolean {
+    this.#name(step.as);
+    this.#stage.send('operator', fill(step.operator, this.#variables) as JsonObject, new Uint8Array());
+    return true;
+  }
+
+  /** Makes variables anew. */
+  #name(as: { readonly [name: string]: 'uuid' | 'nonce' } = {}): void {
+    for (const [name, kind] of Object.entries(as)) {
+      this.#variables[name] = kind === 'uuid' ? this.#random.uuid() : `n${this.#random.uuid().slice(0, 8)}`;
+    }
   }
 
   #await(strand: Strand, step: AwaitStep): boolean {
@@ -256,62 +276,20 @@ export class Player {
       else this.#openBarriers(siblings);
     };
     const from = strand.cursor;
-    for (const branch of branches) this.#run(branch, from, siblings, joined);
+    for (const steps of branches) this.#run({ steps, cursor: from, siblings }, joined);
     return false;
   }
 
-  #repeat(strand: Strand, times: number, steps: readonly ScenarioStep[]): boolean {
-    const flat = Array.from({ length: times }, () => steps).flat();
-    this.#run(flat, strand.cursor, strand.siblings, (cursor) => {
-      strand.cursor = cursor;
+  #repeat(strand: Strand, { times, steps: round, as }: RepeatStep['repeat']): boolean {
+    const steps = Array.from({ length: times }, () => round).flat();
+    const counts = as === undefined ? undefined : { name: as, steps: round.length };
+    const { cursor, siblings } = strand;
+    this.#run({ steps, cursor, siblings, counts }, (reached) => {
+      strand.cursor = reached;
       this.#advance(strand);
     });
     return false;
   }
 }
 
-function fits(event: TraceEvent, { from, kind = 'message', match }: EventPattern): boolean {
-  if (event.from !== from) return false;
-  if (typeof kind === 'string' ? event.kind !== kind : !kind.includes(event.kind)) return false;
-  if (Array.isArray(match)) return match.some((m) => matches(event.data, m));
-  return match === undefined || matches(event.data, match);
-}
-
-/** A pattern in few words: its paths, and the values that are no ids. */
-function described({ kind, match }: EventPattern): string {
-  if (kind !== undefined) return typeof kind === 'string' ? kind : kind.join(' or ');
-  if (match === undefined) return 'message';
-  return Array.isArray(match) ? match.map(inWords).join(' or ') : inWords(match);
-}
-
-const inWords = (match: unknown): string => paths(match, '').join(' with ') || 'message';
-
-function paths(value: unknown, at: string): string[] {
-  if (typeof value !== 'object' || value === null) {
-    if (/(^|[._])id$/.test(at)) return [];
-    return [value === '$any' ? at : `${at} ${JSON.stringify(value).slice(0, 60)}`];
-  }
-  const below = Object.entries(value).flatMap(([key, v]) => paths(v, at === '' ? key : `${at}.${key}`));
-  return below.length === 0 && at !== '' ? [at] : below;
-}
-
-/** A protobuf field as bytes: tag, length where the wire type has one, value. */
-function unknownField(field: {
-  readonly field: number;
-  readonly wire_type: number;
-  readonly hex: string;
-}): Buffer {
-  const value = Buffer.from(field.hex, 'hex');
-  const tag = varint((field.field << 3) | field.wire_type);
-  return Buffer.from(
-    field.wire_type === 2 ? [...tag, ...varint(value.length), ...value] : [...tag, ...value],
-  );
-}
-
-function varint(n: number): number[] {
-  const bytes = [];
-  for (let rest = n >>> 0; ; rest >>>= 7) {
-    if (rest < 0x80) return [...bytes, rest];
-    bytes.push((rest & 0x7f) | 0x80);
-  }
-}
+type RepeatStep = Extract<ScenarioStep, { repeat: unknown }>;

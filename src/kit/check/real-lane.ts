@@ -8,22 +8,13 @@ import type { Random } from '../world/index.ts';
 import type { Found } from './judge.ts';
 import { Lane } from './lane.ts';
 import type { Played } from './player.ts';
-import type { Suite } from './suite.ts';
-
-/** How the target is reached. */
-export type TargetPlan =
-  /** Started by the kit, which fills `{address}` and the like in. */
-  | {
-      readonly kind: 'command';
-      readonly command: readonly string[];
-      readonly env: { readonly [name: string]: string };
-    }
-  /** Started by hand; the kit waits at `host:port`. `advertise` is what a target in a container dials. */
-  | { readonly kind: 'listen'; readonly host: string; readonly port: number; readonly advertise?: string };
+import type { TargetPlan } from './target-plan.ts';
+import type { Dialling, Suite } from './suite.ts';
 
 /** What a real lane needs. */
 export interface RealLaneOptions<V> {
   readonly suite: Suite<V>;
+  readonly dialling: Dialling<V>;
   readonly target: TargetPlan;
   readonly methods: readonly string[];
   readonly random: Random;
@@ -78,7 +69,7 @@ export class RealLane<V> {
       accept: this.lane.accept,
       connOf,
     });
-    const { host, port } = target.kind === 'listen' ? target : { host: '127.0.0.1', port: 0 };
+    const { host, port } = target.kind === 'command' ? { host: '127.0.0.1', port: 0 } : target;
     this.#front = await openFront({
       host,
       port,
@@ -121,10 +112,10 @@ export class RealLane<V> {
 
   /** Waits until the target can be given work. */
   async ready(): Promise<Readiness> {
-    const { suite, timeouts, timeoutScale, target } = this.#options;
+    const { suite, dialling, timeouts, timeoutScale, target } = this.#options;
     const limit = (timeouts['handshake'] ?? 5000) * timeoutScale;
     const isReady = (): boolean =>
-      this.lane.events.some((event) => suite.judging.topicOf(event) === suite.ready);
+      this.lane.events.some((event) => suite.judging.topicOf(event) === dialling.ready);
     if (isReady()) return { is: 'ready' };
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, target.kind === 'listen' ? Math.max(limit, 3_600_000) : limit);
@@ -132,7 +123,7 @@ export class RealLane<V> {
         clearTimeout(timer);
         resolve();
       };
-      this.lane.awaitTopic(suite.ready, done);
+      this.lane.awaitTopic(dialling.ready, done);
       this.#onGone = done;
       this.cancelWait = done;
       if (this.#exit !== undefined) done();
@@ -161,10 +152,9 @@ export class RealLane<V> {
 
   /** Whether another scenario may play here: the target runs, has a stream, and nothing is unfinished. */
   fit(): boolean {
-    const { suite } = this.#options;
-    return (
-      this.#exit === undefined && suite.idle(this.lane.judge.view) && suite.connected(this.lane.judge.view)
-    );
+    const { idle, connected } = this.#options.dialling;
+    const { view } = this.lane.judge;
+    return this.#exit === undefined && idle(view) && connected(view);
   }
 
   /** Waits until the target has come back by itself. @returns whether it has */

@@ -51,14 +51,15 @@ export class Recorder {
     this.#put({ from: 'target', to, kind: 'undecodable', data: {}, conn, stream, size, note });
   }
 
-  /** A keepalive ping of the target's, seen below its streams. */
-  ping(conn: string, to: string): void {
-    this.#put({ from: 'target', to, kind: 'ping', data: {}, conn });
+  /** A keepalive ping, seen below the streams. */
+  ping(conn: string, from: string, to: string): void {
+    this.#put({ from, to, kind: 'ping', data: {}, conn });
   }
 
-  /** Something that crossed the wire of the simulated peer `peer`. */
-  wire(peer: string, event: WireEvent): void {
+  /** Something that crossed the wire of the simulated peer `peer`; `wire` where it is not the protocol's own. */
+  wire(peer: string, event: WireEvent, wire: string = this.#options.wire): void {
     const where = {
+      wire,
       conn: event.conn,
       stream: event.stream,
       from: event.incoming ? 'target' : peer,
@@ -94,14 +95,14 @@ export class Recorder {
   }
 
   #put(event: Partial<TraceEvent> & Pick<TraceEvent, 'from' | 'to' | 'kind' | 'data'>): void {
-    const { clock, wire, sink } = this.#options;
+    const { clock, sink } = this.#options;
     const at = Math.round(clock.now() * 1000) / 1000;
-    const { conn = '', stream = '', from, to, kind, data, ...rest } = event;
+    const { wire = this.#options.wire, conn = '', stream = '', from, to, kind, data, ...rest } = event;
     sink({ seq: this.#seq++, at, wire, conn, stream, from, to, kind, data, ...rest });
   }
 
   #message(
-    where: Pick<TraceEvent, 'conn' | 'stream' | 'from' | 'to'>,
+    where: Pick<TraceEvent, 'wire' | 'conn' | 'stream' | 'from' | 'to'>,
     event: Extract<WireEvent, { kind: 'message' }>,
   ): void {
     const { secrets, redact } = this.#options;

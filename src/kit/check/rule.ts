@@ -46,7 +46,9 @@ export interface RuleText<S, V> {
   readonly requirement: string;
   /** Topics (see {@link Suite}); `response` also means `response.text` and so on. */
   readonly listens: readonly string[];
+  /** The state with which a trace begins. */
   start(): S;
+  /** What this event shows; `view` is the world before it. */
   step(state: S, event: TraceEvent, view: V): Findings;
   /** The trace is over; `last` is its last event. */
   end?(state: S, view: V, last: TraceEvent): Findings;
@@ -56,8 +58,11 @@ export interface RuleText<S, V> {
 export interface Rule<V> {
   readonly requirement: string;
   readonly listens: readonly string[];
+  /** See {@link RuleText.start}. */
   start(): unknown;
+  /** See {@link RuleText.step}. */
   step(state: unknown, event: TraceEvent, view: V): Findings;
+  /** See {@link RuleText.end}. */
   end?(state: unknown, view: V, last: TraceEvent): Findings;
 }
 
@@ -66,10 +71,11 @@ export interface Rule<V> {
  *
  * @example
  * rule({
- *   requirement: 'FOLD-A24',
- *   listens: ['response.tool_use'],
+ *   requirement: 'X-01',
+ *   listens: ['response.text'],
  *   start: () => null,
- *   step: (_, event) => (isJson(event) ? exercised(event) : violated(event, 'expected JSON, …')),
+ *   step: (_, event) =>
+ *     (event.size ?? 0) < 2 ** 20 ? exercised(event) : violated(event, `expected < 1 MiB; came ${event.size}`),
  * });
  */
 export const rule = <S, V>(text: RuleText<S, V>): Rule<V> => text;

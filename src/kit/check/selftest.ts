@@ -65,11 +65,18 @@ interface Tour {
 
 const endless = 200_000;
 
-function tourOf<V>(suite: Suite<V>, options: SelftestOptions, target: () => MakePeer): Tour {
+function tourOf<V>(suite: Suite<V>, options: SelftestOptions, target: Suite<V>['reference']): Tour {
   const tour: Tour = { violated: new Map(), exercised: new Map(), early: new Map() };
   const { seed, timeouts = {}, steps = endless } = options;
   for (const scenario of options.scenarios) {
-    const { found, played } = simulate({ suite, scenario, target: target(), seed, timeouts, steps });
+    const { found, played } = simulate({
+      suite,
+      scenario,
+      target: target(scenario.reference),
+      seed,
+      timeouts,
+      steps,
+    });
     if (played.outcome !== 'done') tour.early.set(scenario.name, played.reason ?? '');
     for (const [id, { exercised, violations }] of found) {
       const [first] = violations;
@@ -97,7 +104,15 @@ const silent: MakePeer = ({ dial }) => {
  * Runs the reference, every mutant and a silent target through every scenario of a suite.
  *
  * @example
- * const { failures } = selftest(foldAgent, { requirements, scenarios, seed: '1' }); // []: the suite can be believed
+ * import { foldAgent } from '../../../conformance/fold/index.ts';
+ * import { readRequirements, readScenarios } from '../spec/index.ts';
+ *
+ * const { requirements } = readRequirements('fold');
+ * const scenarios = readScenarios('fold', 'fold/agent');
+ * const timeouts = { keepalive: 12_000 };
+ * // None: the suite can be believed, as far as the mutants of this one row go.
+ * const mutants = ({ breaks }: Mutant) => breaks === 'FOLD-A15';
+ * selftest(foldAgent, { requirements, scenarios, seed: '1', timeouts, mutants }).failures; // []
  */
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
   const rows = options.requirements.filter((row) => row.role === suite.role);

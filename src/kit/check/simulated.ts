@@ -1,10 +1,12 @@
 /** Plays one scenario in the simulated world: one thread, virtual time, everything from a seed. */
+import { WireproofError } from '../base/index.ts';
 import type { Scenario, TraceEvent } from '../base/index.ts';
 import { Network, VirtualClock, hashSeed, seededRandom } from '../world/index.ts';
 import type { Found } from './judge.ts';
 import { Lane } from './lane.ts';
+import type { LaneOptions } from './lane.ts';
 import type { Played } from './player.ts';
-import type { MakePeer, Suite } from './suite.ts';
+import type { Dialling, Listening, MakePeer, Suite } from './suite.ts';
 
 /** What a simulated run gave. */
 export interface SimulatedRun<V> {
@@ -33,39 +35,97 @@ const lateWatch = 300;
 export const simulatedRedact = (secret: string): string =>
   `redacted:${hashSeed(`secret ${secret}`).toString(16).padStart(8, '0')}`;
 
+/** A simulated world with one target in it. */
+interface World<V> {
+  readonly clock: VirtualClock;
+  readonly network: Network;
+  readonly lane: Lane<V>;
+  /** How the scenario in it went, once it is over and what is late has come. */
+  readonly over: () => Played | undefined;
+  readonly end: (played: Played) => void;
+}
+
 /** Plays a scenario against a target on virtual time. The same options give the same events. */
 export function simulate<V>(options: SimulatedOptions<V>): SimulatedRun<V> {
-  const { suite, scenario, seed } = options;
+  const { suite } = options;
+  const { target } = suite;
+  return target.kind === 'dials' ? dialling(options, target) : listening(options, target);
+}
+
+function worldOf<V>(
+  { suite, seed, drive, timeouts }: SimulatedOptions<V>,
+  more: (world: { clock: VirtualClock; network: Network }) => Partial<LaneOptions<V>>,
+): World<V> {
   const clock = new VirtualClock();
   const network = new Network(clock, seededRandom(`${seed} network`));
-  const timeouts = { ...suite.timeouts, ...options.timeouts };
+  let played: Played | undefined;
   const lane = new Lane({
     suite,
     clock,
     random: seededRandom(`${seed} scenario`),
-    drive: options.drive ?? 'directive',
-    timeouts,
+    drive: drive ?? 'directive',
+    timeouts: { ...suite.timeouts, ...timeouts },
     timeoutScale: 1,
     redact: simulatedRedact,
     fault: (fault) => network.fault(undefined, fault),
+    ...more({ clock, network }),
   });
+  return { clock, network, lane, over: () => played, end: (p) => void (played = p) };
+}
+
+function dialling<V>(options: SimulatedOptions<V>, { ready }: Dialling<V>): SimulatedRun<V> {
+  const { suite, scenario } = options;
+  const world = worldOf(options, () => ({}));
+  const { clock, network, lane } = world;
   lane.setPeers(scenario.peers);
   network.listen(lane.accept);
   const target = options.target({ clock, dial: network.dial });
-  let played: Played | undefined;
-  const begin = (): void => lane.play(scenario, (p) => void clock.after(lateWatch, () => (played = p)));
+  const begin = (): void => lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   if (scenario.fresh) begin();
-  else lane.awaitTopic(suite.ready, () => clock.after(0, begin));
+  else lane.awaitTopic(ready, () => clock.after(0, begin));
   clock.after(0, () => target.begin());
-  const giveUp = clock.after(timeouts['handshake'] ?? 5000, () => {
-    if (lane.events.every((event) => suite.judging.topicOf(event) !== suite.ready) && !scenario.fresh) {
-      played = { outcome: 'ended-early', reason: 'the target did not get ready' };
+  const handshake = options.timeouts?.['handshake'] ?? suite.timeouts['handshake'] ?? 5000;
+  const giveUp = clock.after(handshake, () => {
+    if (lane.events.every((event) => suite.judging.topicOf(event) !== ready) && !scenario.fresh) {
+      world.end({ outcome: 'ended-early', reason: 'the target did not get ready' });
     }
   });
-  const ended = clock.run(() => played !== undefined, options.steps ?? 2_000_000);
-  giveUp.cancel();
-  if (!ended || played === undefined) played = { outcome: 'ended-early', reason: 'nothing more happened' };
+  return finish(world, options, () => {
+    giveUp.cancel();
+    return () => target.stop();
+  });
+}
+
+function listening<V>(options: SimulatedOptions<V>, suite: Listening): SimulatedRun<V> {
+  const { scenario } = options;
+  const simulated = suite.simulated(scenario.reference);
+  const world = worldOf({ drive: 'operator', ...options }, ({ clock, network }) => ({
+    dial: () => network.dial,
+    credentials: { scheme: simulated.scheme, of: (kind) => simulated.of(kind, clock.now()) },
+    fault: (fault, _, streams) => {
+      for (const stream of streams) network.fault(stream, fault);
+    },
+    stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
+  }));
+  const { clock, network, lane } = world;
+  const target = options.target({ clock });
+  network.onPing = (conn) => lane.ping(conn);
+  network.listen(target.accept);
+  target.begin();
+  lane.setPeers(scenario.peers);
+  lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+  return finish(world, options, () => () => target.stop());
+}
+
+/** Runs the clock until the scenario is over, then ends the trace and stops the target. */
+function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => () => void): SimulatedRun<V> {
+  const { clock, lane, over, end } = world;
+  const ended = clock.run(() => over() !== undefined, options.steps ?? 2_000_000);
+  const stop = before();
+  if (!ended || over() === undefined) end({ outcome: 'ended-early', reason: 'nothing more happened' });
   const found = lane.end();
-  target.stop();
+  stop();
+  const played = over();
+  if (played === undefined) throw new WireproofError('internal', 'a simulated run ended without an outcome');
   return { played, events: lane.events, found, view: lane.judge.view };
 }

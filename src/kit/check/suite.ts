@@ -1,8 +1,9 @@
 /** What the kit needs to know of a protocol's suite; and how a typed role becomes a peer that any stage can host. */
-import type { Codec, JsonObject, PeerCommand, Role, TraceEvent } from '../base/index.ts';
+import type { Codec, JsonObject, Metadata, PeerCommand, Role, TraceEvent } from '../base/index.ts';
 import type { Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
 import type { Accept, Clock, Dial, WireEvent } from '../world/index.ts';
+import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from './judge.ts';
 import type { Secrets } from './recorder.ts';
 
@@ -16,25 +17,40 @@ export interface Peer {
   stop(): void;
 }
 
-/** Sets a peer up in a world. */
-export type MakePeer = (world: {
+/** What a peer is given of the world it lives in. */
+export interface PeerWorld {
   readonly clock: Clock;
   readonly dial?: Dial;
   readonly tap?: (event: WireEvent) => void;
   readonly told?: (what: string, detail: string) => void;
-}) => Peer;
+  /** The metadata by which a peer shows who it is: good credentials, or bad ones of a kind. */
+  readonly credentials?: (kind: string) => Metadata;
+}
+
+/** Sets a peer up in a world. */
+export type MakePeer = (world: PeerWorld) => Peer;
+
+/** What a role's host may need beyond two codecs. */
+export interface PeerExtras<In, Out> {
+  /** Codecs by a stream's metadata. */
+  readonly wireOf?: (metadata: Metadata) => { readonly receives: Codec<In>; readonly sends: Codec<Out> };
+  /** Runs the role's effects. */
+  readonly effect?: (effect: unknown) => unknown;
+}
 
 /** A role with its codecs, as a peer. Commands reach only roles that take {@link PeerCommand}. */
 export function peerOf<S, In, Out>(
   role: Role<S, In, Out, PeerCommand<Out>> | Role<S, In, Out, never>,
   receives: Codec<In>,
   sends: Codec<Out>,
+  extras: PeerExtras<In, Out> = {},
 ): MakePeer {
   return (world) => {
     const host = new Host<S, In, Out, PeerCommand<Out>>({
       role: role,
       receives,
       sends,
+      ...extras,
       ...world,
     });
     return {
@@ -54,7 +70,8 @@ export interface Mutant {
   readonly breaks: string;
   /** What it does wrong, in one sentence. */
   readonly title: string;
-  readonly make: () => MakePeer;
+  /** `options` are a scenario's for the reference. */
+  readonly make: (options?: JsonObject) => MakePeer;
 }
 
 /** A feature of the suite's closed list. */
@@ -63,6 +80,72 @@ export interface Feature {
   /** Read off the wire when the target registers; others are only stated. */
   readonly advertised: boolean;
   readonly text: string;
+}
+
+/** A target that dials the kit, and registers. */
+export interface Dialling<V> {
+  readonly kind: 'dials';
+  /** Topic of the event after which a target can be given work. */
+  readonly ready: string;
+  /** What the target advertised last; undefined before it did. */
+  advertised(view: V): readonly string[] | undefined;
+  /** Whether nothing the target began is unfinished. */
+  idle(view: V): boolean;
+  /** Whether the target has a stream on which it can be given work. */
+  connected(view: V): boolean;
+  /** Whether the target obeyed the directive it was sent last. */
+  obeys(view: V): boolean;
+  /** The scenario that finds out whether a target obeys directives. */
+  readonly probe: string;
+  /** How it reaches the simulated peers: gRPC methods, all streams of the same two message types. */
+  readonly methods: readonly string[];
+}
+
+/** Where a listening target is. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  /** Where its operator's face is, when it has one of its own. */
+  readonly url: string;
+}
+
+/** How an operator reaches a listening target. */
+export interface DriverRequest {
+  /** One of the suite's drivers. */
+  readonly name: string;
+  readonly place: Place;
+  readonly statement: Statement | undefined;
+  /** Numbers for the names of streams, unique in a trace. */
+  readonly next: () => number;
+}
+
+/** Who the simulated peers say they are. */
+export interface Credentials {
+  /** What the target is said to demand: `none`, or the name of a scheme. */
+  readonly scheme: string;
+  /** Features that a target has which demands them. */
+  readonly features: readonly string[];
+  /** Metadata of a kind, such as `valid` or `forged`, at a moment (Unix ms). */
+  of(kind: string, now: number): Metadata;
+}
+
+/** A target that listens: the kit dials it, as peers and as its operator. */
+export interface Listening {
+  readonly kind: 'listens';
+  /** The ways an operator may reach it. */
+  readonly drivers: readonly string[];
+  /** The one to use when nobody named one. */
+  choose(target: TargetPlan, statement: Statement | undefined): string;
+  /** Opens a way for operators. @throws WireproofError 'usage' when the statement lacks what it needs */
+  driver(request: DriverRequest): Promise<Dial>;
+  /** What peers show a real target. @throws WireproofError 'usage' on a key or secret that is none */
+  credentials(statement: Statement | undefined): Promise<Credentials>;
+  /** The same for the simulated one, as a scenario has it. */
+  simulated(reference: JsonObject): Credentials;
+  /** A feature that an event shows the target to have, beyond what it is stated to have. */
+  shown(event: TraceEvent): string | undefined;
+  /** Whether a role is the operator's, whose streams go through the driver. */
+  operates(role: string): boolean;
 }
 
 /** One suite: a protocol's requirements for one role, with everything that drives and judges a target of it. */
@@ -78,32 +161,23 @@ export interface Suite<V = unknown> {
   readonly secrets: Secrets;
   /** Milliseconds, by the names that statements and scenarios use. */
   readonly timeouts: { readonly [name: string]: number };
-  /** Topic of the event after which a target can be given work. */
-  readonly ready: string;
-  /** What the target advertised last; undefined before it did. */
-  advertised(view: V): readonly string[] | undefined;
-  /** Whether nothing the target began is unfinished. */
-  idle(view: V): boolean;
-  /** Whether the target has a stream on which it can be given work. */
-  connected(view: V): boolean;
-  /** Whether the target obeyed the directive it was sent last. */
-  obeys(view: V): boolean;
+  /** How a target is reached, and what that lets the kit know of it. */
+  readonly target: Dialling<V> | Listening;
   /** What the target says in this event that it cannot do, if it says so. */
   unsupported(event: TraceEvent): string | undefined;
-  /** The scenario that finds out whether a target obeys directives. */
-  readonly probe: string;
   /** Simulated peers by role. @throws Error on options the role does not have */
   readonly peers: { readonly [role: string]: (options: JsonObject) => MakePeer };
-  /** How a target reaches the simulated peers: gRPC methods, all streams of the same two message types. */
-  readonly carrier: { readonly kind: 'grpc'; readonly methods: readonly string[] };
+  /** The wire that traces name for a role's streams, where it is not the protocol's own. */
+  readonly wires?: { readonly [role: string]: string };
   /** Rows on which the kit has a handle only when a statement gives it one. */
   readonly handles: readonly {
     readonly requirement: string;
     readonly reason: string;
+    /** Whether this statement gives the handle. */
     readonly unless: (statement: Statement) => boolean;
   }[];
   /** The reference implementation of the role under test. */
-  readonly reference: () => MakePeer;
+  readonly reference: (options?: JsonObject) => MakePeer;
   readonly mutants: readonly Mutant[];
   /** Random conversations of the reference under random faults, a seed each. */
   readonly storm?: (options: StormRun) => Storm;

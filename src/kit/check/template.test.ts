@@ -81,12 +81,21 @@ describe('matches', () => {
     ['that anything is there', { n: '$any', list: '$any' }],
     ['a list of the same length, each in part', { list: [{ a: 1 }, {}] }],
     ['a text that is absent because it is empty', { note: '', response: { text: '' } }],
+    ['a flag that is absent because it is false', { approved: false, response: { is_error: false } }],
+    ['a number that is absent because it is 0', { count: 0, response: { tool_use: { priority: 0 } } }],
   ])('%s', (_, pattern) => expect(matches(data, pattern)).toBe(true));
 
   it.each([
     ['another value', { response: { request_id: 'r2' } }],
     ['what is not there', { response: { done: {} } }],
     ['anything that is not there', { done: '$any' }],
+    ['an object that is not there, however empty', { done: {} }],
+    ['a list that is not there, however empty', { more: [] }],
+    ['null that is not there', { done: null }],
+    ['what is no default and not there', { approved: true, count: 1 }],
+    ['a default inside what is not there', { response: { done: { full_response: '' } } }],
+    ['a default where there is another value', { response: { request_id: 0 } }],
+    ['false where there is 0', { n: false }],
     ['a list of another length', { list: [{ a: 1 }] }],
     ['a list where there is none', { response: [] }],
     ['an object where there is none', { n: {} }],

@@ -65,7 +65,13 @@ function largeText(spec: unknown): string {
 /** The largest text a scenario may ask for (bytes). */
 const largest = 64 << 20;
 
-/** Whether data holds everything a pattern names. An object pattern matches partially, an array one exactly. */
+/** What a member that is absent stands for: JSON of proto3 leaves these out. */
+const defaults: ReadonlySet<unknown> = new Set([false, 0, '']);
+
+/**
+ * Whether data holds everything a pattern names. An object pattern matches partially, an array one exactly; a
+ * default value matches what is absent, too.
+ */
 export function matches(data: unknown, pattern: unknown): boolean {
   if (pattern === '$any') return data !== undefined;
   if (Array.isArray(pattern)) {
@@ -73,7 +79,7 @@ export function matches(data: unknown, pattern: unknown): boolean {
       Array.isArray(data) && data.length === pattern.length && pattern.every((p, i) => matches(data[i], p))
     );
   }
-  if (!isObject(pattern)) return data === pattern || (data === undefined && pattern === '');
+  if (!isObject(pattern)) return data === pattern || (data === undefined && defaults.has(pattern));
   if (!isObject(data)) return false;
   for (const key of Object.keys(pattern)) if (!matches(data[key], pattern[key])) return false;
   return true;

@@ -33,6 +33,7 @@ const scenario = (name: string, exercises: readonly string[], drive: readonly st
   fresh: false,
   alone: false,
   last: false,
+  reference: {},
   peers: {},
   steps: [],
 });

@@ -9,6 +9,9 @@ import { demandSame, textOf } from './value.ts';
  * @param messages - messages in canonical form: what `decode` would give
  *
  * @example
+ * import fc from 'fast-check';
+ * import { agentMessages } from '../../fold/arbitrary.ts';
+ *
  * fc.assert(roundTrip(agentCodec, agentMessages));
  */
 export function roundTrip<M>(codec: Codec<M>, messages: fc.Arbitrary<M>): fc.IProperty<[M]> {
@@ -27,6 +30,9 @@ export function roundTrip<M>(codec: Codec<M>, messages: fc.Arbitrary<M>): fc.IPr
  * @param valid - bytes of messages; they are tried as they are, cut, flipped, and spliced
  *
  * @example
+ * import fc from 'fast-check';
+ * import { agentMessages } from '../../fold/arbitrary.ts';
+ *
  * fc.assert(total(agentCodec, agentMessages.map(agentCodec.encode)));
  */
 export function total<M>(codec: Codec<M>, valid?: fc.Arbitrary<Uint8Array>): fc.IProperty<[Uint8Array]> {

@@ -4,6 +4,7 @@
  *
  * @example
  * import fc from 'fast-check';
+ * import { agentMessages, sessions } from '../../fold/arbitrary.ts';
  *
  * fc.assert(roundTrip(agentCodec, agentMessages));
  * fc.assert(total(agentCodec, agentMessages.map(agentCodec.encode)));

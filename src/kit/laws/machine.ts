@@ -17,6 +17,9 @@ function run<S, I>(machine: Machine<S, I>, inputs: readonly I[]): string[] {
  * Replayable: the same inputs give the same states and violations, step by step; and no input is changed.
  *
  * @example
+ * import fc from 'fast-check';
+ * import { sessions } from '../../fold/arbitrary.ts';
+ *
  * fc.assert(replayable(sessionMachine, sessions));
  */
 export function replayable<S, I>(
@@ -35,6 +38,9 @@ export function replayable<S, I>(
  * Total: no input in any state throws; every violation has a code, a path and a message.
  *
  * @example
+ * import fc from 'fast-check';
+ * import { sessions } from '../../fold/arbitrary.ts';
+ *
  * fc.assert(totalMachine(sessionMachine, sessions));
  */
 export function totalMachine<S, I>(
@@ -66,7 +72,11 @@ export interface Closing<I> {
  * Closed stays closed: after a closing input the machine is closed, and nothing opens it again.
  *
  * @example
- * fc.assert(closedStaysClosed(sessionMachine, (s) => s.phase === 'closed', { before, closing, after }));
+ * import fc from 'fast-check';
+ * import { closing, sessions } from '../../fold/arbitrary.ts';
+ *
+ * const inputs = { before: sessions, closing, after: sessions };
+ * fc.assert(closedStaysClosed(sessionMachine, (s) => s.phase === 'closed', inputs));
  */
 export function closedStaysClosed<S, I>(
   machine: Machine<S, I>,

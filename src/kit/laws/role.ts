@@ -23,6 +23,9 @@ function run<S, In, Out, C>(role: Role<S, In, Out, C>, inputs: readonly Timed<In
  * Replayable: the same inputs at the same times give the same states and outputs; and no input is changed.
  *
  * @example
+ * import fc from 'fast-check';
+ * import { agentInputs } from '../../fold/arbitrary.ts';
+ *
  * fc.assert(replayableRole(agent(), agentInputs));
  */
 export function replayableRole<S, In, Out, C>(
@@ -41,6 +44,9 @@ export function replayableRole<S, In, Out, C>(
  * Total: no input in any state throws; timers that are started have a finite time that is not negative.
  *
  * @example
+ * import fc from 'fast-check';
+ * import { agentInputs } from '../../fold/arbitrary.ts';
+ *
  * fc.assert(totalRole(agent(), agentInputs));
  */
 export function totalRole<S, In, Out, C>(

@@ -21,7 +21,10 @@ import {
  * a run in which all is well takes some fifteen lines at most. No text in it can act on a terminal or a CI log.
  *
  * @example
- * process.stdout.write(consoleReport(report, { color: process.stdout.isTTY }));
+ * import { passing } from './sample.test.data.ts';
+ *
+ * const text = consoleReport(passing, { color: false });
+ * text.trimEnd().split('\n').at(-1); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'
  */
 export const consoleReport = (report: Report, options: ReportOptions): string => {
   const page: Page = {

@@ -5,10 +5,10 @@
  *
  * @example
  * import { renderers } from './index.ts';
+ * import { passing } from './sample.test.data.ts';
  *
- * const text = renderers.console(report, { color: false });
- * // …
- * // conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive
+ * const text = renderers.console(passing, { color: false });
+ * text.trimEnd().split('\n').at(-1); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'
  */
 import type { Report } from '../base/index.ts';
 import { consoleReport } from './console.ts';

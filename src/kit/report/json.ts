@@ -7,6 +7,8 @@ import { quietJson } from './escape.ts';
  * Report back; characters that act on a terminal or in a CI log are `\u` escapes.
  *
  * @example
- * JSON.parse(jsonReport(report)).verdict; // 'conformant'
+ * import { passing } from './sample.test.data.ts';
+ *
+ * JSON.parse(jsonReport(passing)).verdict; // 'conformant'
  */
 export const jsonReport = (report: Report): string => `${quietJson(JSON.stringify(report, null, 2))}\n`;

@@ -109,7 +109,9 @@ const untestable = (report: Report): string => {
  * The verdict in one line, with its scope and without colour; safe on a terminal.
  *
  * @example
- * verdictLine(report); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'
+ * import { passing } from './sample.test.data.ts';
+ *
+ * verdictLine(passing); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'
  */
 export const verdictLine = (report: Report, strict?: boolean): string => {
   const failures = failuresOf(report, strict);

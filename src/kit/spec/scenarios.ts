@@ -14,6 +14,7 @@ interface ScenarioFile {
   readonly fresh?: boolean;
   readonly alone?: boolean;
   readonly last?: boolean;
+  readonly reference?: JsonObject;
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options?: JsonObject } };
   readonly steps: readonly ScenarioStep[];
 }
@@ -21,17 +22,27 @@ interface ScenarioFile {
 /** Reads one scenario file. @throws WireproofError 'usage' with file, line and column */
 export function readScenario(file: string): Scenario {
   const { value } = readDocument<ScenarioFile>(file, validator, 'scenario');
-  const { needs, exercises = [], fresh = false, alone = false, last = false, peers, ...rest } = value;
+  const { needs, exercises = [], peers, ...rest } = value;
   return {
+    fresh: false,
+    alone: false,
+    last: false,
+    reference: {},
     ...rest,
     name: basename(file).replace(/\.ya?ml$/, ''),
-    needs: { drive: needs?.drive ?? [], features: needs?.features ?? [] },
+    needs: {
+      drive: needs?.drive ?? [],
+      features: needs?.features ?? [],
+    },
     exercises,
-    fresh,
-    alone,
-    last,
     peers: Object.fromEntries(
-      Object.entries(peers).map(([name, { role, options = {} }]) => [name, { role, options }]),
+      Object.entries(peers).map(([name, { role, options = {} }]) => [
+        name,
+        {
+          role,
+          options,
+        },
+      ]),
     ),
   };
 }

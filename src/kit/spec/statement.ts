@@ -30,9 +30,15 @@ export interface Statement {
   readonly operator?: {
     readonly driver?: 'http' | 'client-service' | 'command';
     readonly url?: string;
+    readonly token_env?: string;
     readonly commands?: { readonly [verb: string]: readonly string[] };
   };
-  readonly auth?: { readonly jwt_secret_env?: string; readonly ssh_key_file?: string };
+  readonly auth?: {
+    readonly jwt_secret_env?: string;
+    readonly ssh_key_file?: string;
+    readonly principal?: string;
+    readonly revoked_principal?: string;
+  };
   /** Times in words. */
   readonly timeouts?: { readonly [name: string]: string };
   readonly expected_failures?: readonly ExpectedFailure[];

@@ -13,8 +13,10 @@ export interface FrontOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The server behind, on loopback. */
+  /** The server behind. */
   readonly behind: number;
+  /** Its host; default loopback. */
+  readonly behindHost?: string;
   readonly onPing: (conn: string) => void;
   /** A gRPC message of so many bytes begins. */
   readonly onMessage?: (conn: string, bytes: number) => void;
@@ -55,7 +57,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   let count = 0;
   const server = createServer((outer) => {
     const conn = `c${++count}`;
-    const inner = connect({ port: options.behind, host: '127.0.0.1' });
+    const inner = connect({ port: options.behind, host: options.behindHost ?? '127.0.0.1' });
     pairs.set(conn, { outer, inner });
     options.onConnect?.(conn);
     inner.once('connect', () => names.set(inner.localPort ?? 0, conn));

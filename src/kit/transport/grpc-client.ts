@@ -8,17 +8,25 @@ import { grpcMetadata, plainMetadata } from './grpc-server.ts';
 export interface GrpcClientOptions {
   /** host:port */
   readonly address: string;
-  /** Full method path. */
+  /** Full method path, where the metadata of a stream has no `:path`. */
   readonly method: string;
   readonly maxReceive: number;
+  /** Numbers for the names of connections and streams; default from 1. */
+  readonly next?: () => number;
+}
+
+/** Counts from 1. */
+function counter(): () => number {
+  let n = 0;
+  return () => ++n;
 }
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
 /** A way to open streams to a gRPC server. */
-export function dialGrpc({ address, method, maxReceive }: GrpcClientOptions): Dial {
-  let streams = 0;
+export function dialGrpc({ address, method, maxReceive, next = counter() }: GrpcClientOptions): Dial {
   return (options, events) => {
+    const { ':path': path = method, ...metadata } = options.metadata;
     const client = new Client(address, credentials.createInsecure(), {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.max_receive_message_length': maxReceive,
@@ -26,8 +34,8 @@ export function dialGrpc({ address, method, maxReceive }: GrpcClientOptions): Di
         ? {}
         : { 'grpc.keepalive_time_ms': options.keepalive, 'grpc.keepalive_permit_without_calls': 1 }),
     });
-    const call = client.makeBidiStreamRequest(method, identity, identity, grpcMetadata(options.metadata));
-    const n = String(++streams);
+    const call = client.makeBidiStreamRequest(path, identity, identity, grpcMetadata(metadata));
+    const n = String(next());
     let over = false;
     call.on('metadata', (metadata) => events.headers(plainMetadata(metadata)));
     call.on('data', (bytes: Buffer) => events.message(bytes));

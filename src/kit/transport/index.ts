@@ -7,5 +7,6 @@ export { dialGrpc } from './grpc-client.ts';
 export type { GrpcClientOptions } from './grpc-client.ts';
 export { serveGrpc } from './grpc-server.ts';
 export type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
+export { awaitPort, freePort } from './port.ts';
 export { killAllTargets, startProcess } from './process.ts';
 export type { ProcessOptions, TargetProcess } from './process.ts';

@@ -23,6 +23,8 @@ export interface TargetProcess {
   output(): readonly string[];
   /** Stops it and all of its group; resolves when nothing of it runs. */
   stop(): Promise<void>;
+  /** Asks it to stop (TERM), and does not wait. */
+  terminate(): void;
   /** Kills the group at once. */
   kill(): void;
 }
@@ -111,6 +113,7 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
     pid,
     ended: () => ended,
     output: () => tail.lines(),
+    terminate: () => signalGroup(child, 'SIGTERM'),
     kill: () => signalGroup(child, 'SIGKILL'),
     async stop() {
       child.stdin?.end();

@@ -1,5 +1,6 @@
 /** A timer that can be called off. */
 export interface Timer {
+  /** Calls it off; without effect once it has run. */
   cancel(): void;
 }
 

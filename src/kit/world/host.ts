@@ -32,18 +32,29 @@ export interface HostOptions<S, In, Out, C> {
   readonly clock: Clock;
   readonly receives: Codec<In>;
   readonly sends: Codec<Out>;
+  /** Codecs by a stream's metadata, where a role speaks on streams of several kinds; absent: the two above. */
+  readonly wireOf?: (metadata: Metadata) => { readonly receives: Codec<In>; readonly sends: Codec<Out> };
   /** How `dial` outputs reach a listener; absent: they are told as `left`. */
   readonly dial?: Dial;
   /** Hears everything that crosses. */
   readonly tap?: (event: WireEvent) => void;
   /** Hears what the role tells its application. */
   readonly told?: (what: string, detail: string) => void;
+  /** Runs an effect at once, before the outputs that follow it; what it returns is the role's `effect` input. */
+  readonly effect?: (effect: unknown) => unknown;
+}
+
+/** An open link and what is spoken on it. */
+interface Open<In, Out> {
+  readonly link: Link;
+  readonly receives: Codec<In>;
+  readonly sends: Codec<Out>;
 }
 
 /** A running role. */
 export class Host<S, In, Out, C> {
   readonly #options: HostOptions<S, In, Out, C>;
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, Open<In, Out>>();
   readonly #timers = new Map<string, Timer>();
   readonly #inbox: RoleInput<In, C>[] = [];
   #state: S;
@@ -63,7 +74,7 @@ export class Host<S, In, Out, C> {
   /** Takes a link that the other side opened; pass this as a listener's `accept`. */
   readonly accept = (link: Link, metadata: Metadata): LinkEvents => {
     const peer = link.stream;
-    this.#links.set(peer, link);
+    this.#links.set(peer, this.#opened(link, metadata));
     this.#tap({ kind: 'open', conn: link.conn, stream: link.stream, incoming: true, metadata });
     // The transport hears of what we do to the link only after it has our events.
     const events = this.#eventsOf(peer, link);
@@ -76,22 +87,28 @@ export class Host<S, In, Out, C> {
     this.#step({ type: 'command', command });
   }
 
-  /** The links that are open, by the name their role knows them under. */
-  links(): ReadonlyMap<string, Link> {
-    return this.#links;
+  /** The names under which the role knows the links that are open. */
+  peers(): readonly string[] {
+    return [...this.#links.keys()];
   }
 
   /** Ends everything: timers are called off, links closed. */
   stop(): void {
     this.#stopped = true;
     for (const timer of this.#timers.values()) timer.cancel();
-    for (const link of this.#links.values()) link.close({ code: 14, message: 'stopped' });
+    for (const { link } of this.#links.values()) link.close({ code: 14, message: 'stopped' });
     this.#timers.clear();
     this.#links.clear();
   }
 
   #tap(event: WireEvent): void {
     this.#options.tap?.(event);
+  }
+
+  #opened(link: Link, metadata: Metadata): Open<In, Out> {
+    const { receives, sends, wireOf } = this.#options;
+    const codecs = wireOf?.(metadata) ?? { receives, sends };
+    return { link, receives: codecs.receives, sends: codecs.sends };
   }
 
   /** Steps the role; an input that comes while outputs are being done waits its turn. */
@@ -141,7 +158,8 @@ export class Host<S, In, Out, C> {
   }
 
   #message(peer: string, wire: Incoming, bytes: Uint8Array): void {
-    const decoded = this.#options.receives.decode(bytes);
+    const receives = this.#links.get(peer)?.receives ?? this.#options.receives;
+    const decoded = receives.decode(bytes);
     if (!decoded.ok) {
       this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });
       this.#step({ type: 'undecodable', peer, reason: decoded.error.message });
@@ -165,10 +183,15 @@ export class Host<S, In, Out, C> {
       case 'tell':
         return this.#options.told?.(output.what, output.detail);
       case 'effect':
-        return; // run by whoever has effects to run; roles here have none yet
+        return this.#effect(output.id, output.effect);
       default:
         return this.#toLink(output);
     }
+  }
+
+  #effect(id: string, effect: unknown): void {
+    const result = this.#options.effect?.(effect);
+    if (result !== undefined) this.#step({ type: 'effect', id, result });
   }
 
   #dial(output: Extract<RoleOutput<Out>, { type: 'dial' }>): void {
@@ -179,7 +202,7 @@ export class Host<S, In, Out, C> {
     const link = this.#options.dial(keepalive === undefined ? { metadata } : { metadata, keepalive }, events);
     wire.conn = link.conn;
     wire.stream = link.stream;
-    this.#links.set(peer, link);
+    this.#links.set(peer, this.#opened(link, metadata));
     this.#tap({ kind: 'open', conn: link.conn, stream: link.stream, incoming: false, metadata });
     this.#step({ type: 'opened', peer, metadata });
   }
@@ -196,20 +219,21 @@ export class Host<S, In, Out, C> {
   #toLink(
     output: Exclude<RoleOutput<Out>, { type: 'dial' | 'start_timer' | 'stop_timer' | 'tell' | 'effect' }>,
   ): void {
-    const link = this.#links.get(output.peer);
-    if (link === undefined) return;
+    const open = this.#links.get(output.peer);
+    if (open === undefined) return;
+    const { link, sends } = open;
     const wire = { conn: link.conn, stream: link.stream, incoming: false } as const;
     switch (output.type) {
       case 'headers':
         this.#tap({ kind: 'headers', ...wire, metadata: output.metadata });
         return link.headers(output.metadata);
       case 'send': {
-        const bytes = this.#options.sends.encode(output.message);
+        const bytes = sends.encode(output.message);
         this.#tap({ kind: 'message', ...wire, message: output.message, bytes });
         return this.#sent(output.peer, link.send(bytes));
       }
       case 'send_raw':
-        this.#tapRaw(wire, output.bytes);
+        this.#tapRaw(sends, wire, output.bytes);
         return this.#sent(output.peer, link.send(output.bytes));
       case 'pause':
         return link.pause();
@@ -231,8 +255,12 @@ export class Host<S, In, Out, C> {
     if (!room) this.#step({ type: 'full', peer });
   }
 
-  #tapRaw(wire: { conn: string; stream: string; incoming: false }, bytes: Uint8Array): void {
-    const decoded = this.#options.sends.decode(bytes);
+  #tapRaw(
+    sends: Codec<Out>,
+    wire: { conn: string; stream: string; incoming: false },
+    bytes: Uint8Array,
+  ): void {
+    const decoded = sends.decode(bytes);
     if (!decoded.ok) return this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });
     const { message, note } = decoded.value;
     this.#tap({ kind: 'message', ...wire, message, bytes, ...(note === undefined ? {} : { note }) });

@@ -5,6 +5,7 @@ export interface Link {
   /** The connection and the stream, as the trace names them. */
   readonly conn: string;
   readonly stream: string;
+  /** Sends response headers: once, from a server, before any message. */
   headers(metadata: Metadata): void;
   /** Sends one message. @returns false when the carrier is full; {@link LinkEvents.drained} follows */
   send(bytes: Uint8Array): boolean;
@@ -12,17 +13,23 @@ export interface Link {
   halfClose(): void;
   /** Ends the stream: with a status from a server, by cancelling from a client. */
   close(status: Status, metadata?: Metadata): void;
+  /** Takes nothing more off the wire until {@link Link.resume}, so that the sender has to hold back. */
   pause(): void;
+  /** Takes messages off the wire again. */
   resume(): void;
 }
 
 /** What one end of a stream hears. After `ended` nothing more comes. */
 export interface LinkEvents {
+  /** Response headers came, before any message. */
   headers(metadata: Metadata): void;
+  /** One whole message came. */
   message(bytes: Uint8Array): void;
+  /** The other side will send no more. */
   halfClose(): void;
   /** The stream is over: with the other side's status, or without one when it vanished. */
   ended(status: Status | undefined): void;
+  /** The carrier has room again after {@link Link.send} said it was full. */
   drained(): void;
   /** A keepalive ping of the other side's arrived. */
   ping(): void;

@@ -94,20 +94,21 @@ class Stream {
   server: End | undefined;
   #pinger: Timer | undefined;
 
-  constructor(net: Network, events: LinkEvents, keepalive: number | undefined) {
+  constructor(net: Network, events: LinkEvents, keepalive: number | undefined, sent: () => void) {
     this.toServer = new Lane(net);
     this.toClient = new Lane(net);
     this.client = { events, over: false };
     this.toServer.onDrained = () => this.#tell(this.client, (e) => e.drained());
     this.toClient.onDrained = () => this.#tell(this.server, (e) => e.drained());
-    if (keepalive !== undefined) this.#ping(net.clock, keepalive);
+    if (keepalive !== undefined) this.#ping(net.clock, keepalive, sent);
   }
 
-  #ping(clock: Clock, every: number): void {
+  #ping(clock: Clock, every: number, sent: () => void): void {
     this.#pinger = clock.after(every, () => {
       if (this.client.over) return;
+      sent();
       this.toServer.put(0, () => this.#tell(this.server, (e) => e.ping()));
-      this.#ping(clock, every);
+      this.#ping(clock, every, sent);
     });
   }
 
@@ -160,6 +161,8 @@ class Stream {
 /** A network of one listener; see {@link Network.dial}. */
 export class Network {
   readonly clock: Clock;
+  /** Hears each keepalive ping that a dialling side sends. */
+  onPing: ((conn: string) => void) | undefined;
   readonly #random: Random;
   readonly #options: NetworkOptions;
   readonly #streams = new Map<string, Stream>();
@@ -187,7 +190,7 @@ export class Network {
   readonly dial: Dial = (options, events) => {
     const n = String(++this.#count);
     const [conn, name] = [`c${n}`, `s${n}`];
-    const stream = new Stream(this, events, options.keepalive);
+    const stream = new Stream(this, events, options.keepalive, () => this.onPing?.(conn));
     if (this.#accept === undefined) {
       stream.carry('client', 0, (e) => {
         stream.client.over = true;

@@ -1,0 +1,53 @@
+/** What the entry prints without loading commander is what commander would print, with the same exit code. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../src/kit/spec/index.ts';
+import { scratch } from './run.test.data.ts';
+
+const built = join(packageRoot(), 'dist/bin');
+
+/** Code, stdout and stderr of a built file, its output no terminal. */
+function run(file: string, args: readonly string[]): readonly unknown[] {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' });
+  return [status, stdout, stderr];
+}
+
+const help = readFileSync(join(built, 'help.txt'), 'utf8');
+const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+  version: string;
+};
+
+describe.each([
+  [['--help'], 0, help, ''],
+  [['-h'], 0, help, ''],
+  [['help'], 0, help, ''],
+  [['--version'], 0, `${version}\n`, ''],
+  [['-V'], 0, `${version}\n`, ''],
+  [[], 2, '', help],
+] as const)('wireproof %j', (args, ...expected) => {
+  it('is answered by the entry', () => {
+    expect(run(join(built, 'wireproof.cjs'), args)).toEqual(expected);
+  });
+
+  it('is answered alike by commander', () => {
+    expect(run(join(built, 'program.cjs'), args)).toEqual(expected);
+  });
+
+  it('is answered alike when the build left no help', () => {
+    const copy = join(scratch, 'no-help');
+    rmSync(copy, { recursive: true, force: true });
+    mkdirSync(join(copy, 'dist/bin'), { recursive: true });
+    copyFileSync(join(packageRoot(), 'package.json'), join(copy, 'package.json'));
+    for (const file of ['wireproof.cjs', 'program.cjs'])
+      copyFileSync(join(built, file), join(copy, 'dist/bin', file));
+    expect(run(join(copy, 'dist/bin/wireproof.cjs'), args)).toEqual(expected);
+  });
+});
+
+it('leaves to commander what is more than one word', () => {
+  const [code, stdout] = run(join(built, 'wireproof.cjs'), ['help', 'check']);
+  expect([code, String(stdout).startsWith('Usage: wireproof check')]).toEqual([0, true]);
+  expect(run(join(built, 'wireproof.cjs'), ['--help', '--help'])).toEqual([0, help, '']);
+});

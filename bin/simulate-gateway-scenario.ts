@@ -1,0 +1,90 @@
+/** `wireproof simulate fold/gateway --scenario NAME`: the gateway plays one scenario with the agent that comes. */
+import picocolors from 'picocolors';
+import { WireproofError } from '../src/kit/base/index.ts';
+import type { Scenario } from '../src/kit/base/index.ts';
+import { RealLane } from '../src/kit/check/index.ts';
+import type { Dialling } from '../src/kit/check/index.ts';
+import { readRequirements, readScenario, readScenarios } from '../src/kit/spec/index.ts';
+import { visible } from '../src/kit/report/index.ts';
+import { freshSeed, secretRedactor, seededRandom } from '../src/kit/world/index.ts';
+import { agentPaths } from '../src/fold/index.ts';
+import { foldAgent } from '../conformance/fold/index.ts';
+import type { FoldView } from '../conformance/fold/view.ts';
+import { exitCodes } from './exit.ts';
+import { eventLine } from './gateway-lines.ts';
+import { onInterrupt } from './interrupt.ts';
+import { hostPort } from './simulate-gateway-options.ts';
+import type { SimulateGatewayFlags } from './simulate-gateway-options.ts';
+import { simulatedHeader, writeTraceFile } from './traces.ts';
+
+/** Largest message the kit takes (bytes), as in `check`. */
+const maxReceive = 16 << 20;
+
+function scenarioOf(name: string): Scenario {
+  const found = readScenarios('fold', foldAgent.id).find((scenario) => scenario.name === name);
+  if (found !== undefined) return found;
+  if (/\.ya?ml$/.test(name)) return readScenario(name);
+  throw new WireproofError(
+    'usage',
+    `--scenario ${name}: no such scenario; see wireproof list scenarios fold/agent, or give a .yaml file`,
+  );
+}
+
+/** Plays the scenario once, and says what was violated. */
+export async function playScenario(name: string, flags: SimulateGatewayFlags): Promise<void> {
+  const scenario = scenarioOf(name);
+  const dialling = foldAgent.target as Dialling<FoldView>;
+  const colors = picocolors.createColors(process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '');
+  const { revision, requirements } = readRequirements('fold');
+  const levels = new Map(requirements.map(({ id, level }) => [id, level]));
+  const lane = new RealLane<FoldView>({
+    suite: foldAgent,
+    dialling,
+    methods: agentPaths,
+    maxReceive,
+    drive: 'directive',
+    target: {
+      kind: 'listen',
+      ...hostPort(flags.listen, '--listen'),
+    },
+    random: seededRandom(freshSeed()),
+    timeouts: foldAgent.timeouts,
+    timeoutScale: 1,
+    redact: flags.redact ? secretRedactor() : undefined,
+  });
+  let musts = 0;
+  lane.lane.onEvent = (event) => {
+    const line = flags.json === true ? JSON.stringify(event) : eventLine(event, 'agent');
+    if (line !== undefined && flags.quiet !== true) process.stdout.write(`${line}\n`);
+  };
+  lane.lane.judge.onViolation = (id, { message }) => {
+    const level = levels.get(id) ?? '';
+    if (level === 'MUST') musts++;
+    process.stdout.write(colors.red(`          agent        ✗ ${id} ${level}: ${visible(message)}\n`));
+  };
+  const abort = new AbortController();
+  onInterrupt(abort, () => {});
+  abort.signal.addEventListener('abort', () => {
+    lane.cancelWait();
+    lane.lane.abort('interrupted');
+  });
+  let playing: ReturnType<typeof lane.play> | undefined;
+  await lane.open(scenario.peers, scenario.fresh ? () => (playing = lane.play(scenario)) : undefined);
+  process.stderr.write(
+    `Fold gateway on 127.0.0.1:${lane.port}, playing "${visible(scenario.title)}" with the first agent that comes; Ctrl-C stops\n`,
+  );
+  const ready = scenario.fresh ? { is: 'ready' as const } : await lane.ready();
+  const played = ready.is === 'ready' ? await (playing ?? lane.play(scenario)) : undefined;
+  await lane.close();
+  if (flags.record !== undefined)
+    writeTraceFile(flags.record, simulatedHeader(scenario.name, revision), lane.lane.events);
+  const outcome = played === undefined ? 'no agent got ready' : (played.reason ?? 'played to its end');
+  process.stderr.write(`${scenario.name}: ${visible(outcome)}; ${musts} violations of a MUST\n`);
+  process.exitCode = abort.signal.aborted
+    ? exitCodes.interrupted
+    : musts > 0
+      ? exitCodes.notConformant
+      : played?.outcome === 'done'
+        ? exitCodes.conformant
+        : exitCodes.inconclusive;
+}

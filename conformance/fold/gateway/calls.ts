@@ -1,0 +1,254 @@
+/** Operators' calls and the requests that agents were sent for them. */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { operatorVerbs, remembered } from '../../../src/fold/index.ts';
+import type { AgentMessage, Moment, OperatorVerb, ServerMessage } from '../../../src/fold/index.ts';
+import { faceTerminals, hear, owedOf, takeOwed } from './feed.ts';
+import type { Asked, Call, CallText, GatewayView, Heard, Owed, StreamView } from './model.ts';
+import { agentIdOf, membersOf, momentOf, textOf } from './model.ts';
+import { strayOf } from './strays.ts';
+
+/** Whether an agent's stream is there: welcomed, open from both sides, and undisturbed. */
+export const isLive = (stream: StreamView): boolean =>
+  stream.kind === 'agent' &&
+  stream.session.phase === 'ready' &&
+  stream.ended === undefined &&
+  stream.halfClosed === undefined &&
+  !stream.disturbed;
+
+/** The live stream of an agent. */
+export function liveAgent(view: GatewayView, id: string): StreamView | undefined {
+  for (const stream of view.streams.values()) if (agentIdOf(stream) === id && isLive(stream)) return stream;
+  return undefined;
+}
+
+/** The call of an operator's event. */
+export const callOf = (view: GatewayView, event: TraceEvent): Call | undefined =>
+  view.streams.get(event.stream)?.call;
+
+/** The request that a response names, on its own stream. */
+export const askedOf = (view: GatewayView, event: TraceEvent): Asked | undefined =>
+  view.streams.get(event.stream)?.requests.get((event.data as AgentMessage).response?.request_id ?? '');
+
+function targetOf(view: GatewayView, verb: OperatorVerb, text: CallText): StreamView | undefined {
+  if (text.agent_id !== undefined && text.agent_id !== '') return liveAgent(view, text.agent_id);
+  if (verb !== 'send') return undefined;
+  const live = [...view.streams.values()].filter(isLive);
+  return live.length === 1 ? live[0] : undefined;
+}
+
+/** The requests a cancel is about: one by its id, or all that run in a thread. */
+export function aboutOf(view: GatewayView, text: CallText): readonly Asked[] {
+  const found: Asked[] = [];
+  const { request_id: id, thread_id: thread } = text;
+  for (const stream of view.streams.values()) {
+    for (const asked of stream.requests.values()) {
+      const { request, call } = asked;
+      if (id !== undefined && (request.id === id || call?.requestId === id)) found.push(asked);
+      else if (id === undefined && thread !== undefined && request.terminal === undefined) {
+        if ((call?.thread ?? request.thread) === thread) found.push(asked);
+      }
+    }
+  }
+  return found;
+}
+
+const isVerb = (name: string): name is OperatorVerb => (operatorVerbs as readonly string[]).includes(name);
+
+/** An operator asks something. */
+export function takeCall(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  const [verb = ''] = Object.keys(event.data);
+  if (!isVerb(verb) || stream.call !== undefined) return;
+  const text: CallText = membersOf(event.data[verb]);
+  const about = verb === 'cancel' ? aboutOf(view, text) : [];
+  const call: Call = {
+    ...momentOf(event),
+    stream,
+    verb,
+    text,
+    target: targetOf(view, verb, text),
+    about,
+    thread: verb === 'send' ? text.thread_id : undefined,
+    requestId: undefined,
+    asked: undefined,
+    replied: undefined,
+    terminal: undefined,
+  };
+  stream.call = call;
+  for (const asked of about) if (asked.request.terminal === undefined) asked.stopAsked ??= momentOf(event);
+  const ask = verb === 'approve' ? call.target?.asks.get(text.tool_id ?? '') : undefined;
+  if (ask !== undefined) ask.wanted++;
+  if (verb === 'shutdown') view.stop ??= momentOf(event);
+  if (verb !== 'send') return;
+  view.sends.set(text.content ?? '', call);
+  if (view.sends.size > remembered)
+    for (const oldest of view.sends.keys()) if (view.sends.delete(oldest)) break;
+}
+
+/** What a reply on a `send` is, once for all rules. */
+export function heardOf(view: GatewayView, event: TraceEvent): Heard | undefined {
+  const { memo } = view;
+  if (memo.event === event && memo.known) return memo.heard;
+  memo.event = event;
+  memo.known = true;
+  memo.heard = undefined;
+  const call = callOf(view, event);
+  const [name = ''] = Object.keys(event.data);
+  if (call?.verb === 'send' && event.kind === 'message' && name !== 'started')
+    memo.heard = hear(view, call, name, event.data[name]);
+  return memo.heard;
+}
+
+/** A gateway answers an operator. */
+export function takeReply(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  const { call } = stream;
+  if (call === undefined) return;
+  const [name = ''] = Object.keys(event.data);
+  const data = event.data[name];
+  const heard = heardOf(view, event);
+  call.replied ??= momentOf(event);
+  if (name === 'started') {
+    const { thread_id: thread, request_id: id } = membersOf(data);
+    if (typeof thread === 'string' && thread !== '') call.thread = thread;
+    if (typeof id === 'string') call.requestId = id;
+  }
+  if (heard === undefined) return;
+  const { asked } = call;
+  if (asked !== undefined && (heard.is === 'due' || heard.is === 'changed')) takeOwed(asked, heard, data);
+  else if (heard.is === 'misdirected') drop(heard.owner.owed, heard.item);
+  else if (heard.is === 'reordered' && asked !== undefined) drop(asked.missed, heard.item);
+  if (faceTerminals.has(name)) endCall(call, name, event);
+}
+
+function drop<T>(items: T[], item: T): void {
+  const i = items.indexOf(item);
+  if (i >= 0) items.splice(i, 1);
+}
+
+/** An operator's stream ends: without a terminal before it, that is the end of the request as well. */
+export function endOperator(view: GatewayView, { call }: StreamView, event: TraceEvent): void {
+  if (call === undefined) return;
+  const refused = event.data['code'] !== 0 && event.from === 'target';
+  if (call.verb === 'shutdown' && refused && view.stop?.seq === call.seq) view.stop = undefined;
+  if (call.verb === 'send' && event.from === 'target') endCall(call, 'the end of the stream', event);
+  else if (call.asked !== undefined) call.asked.owed = [];
+}
+
+function endCall(call: Call, name: string, now: Moment): void {
+  if (call.terminal !== undefined) return;
+  call.terminal = { ...momentOf(now), name };
+  const { asked } = call;
+  if (asked === undefined) return;
+  asked.owed = [];
+  asked.missed = [];
+  if (asked.request.terminal === undefined && asked.request.cancel !== undefined)
+    asked.stream.unresponsive ??= momentOf(now);
+}
+
+/** A gateway hands a request to an agent; call before the session has it. */
+export function takeSend(view: GatewayView, stream: StreamView, message: ServerMessage): () => void {
+  const sent = message.send_message;
+  const id = sent?.request_id ?? '';
+  const before = stream.requests.get(id);
+  if (before !== undefined) before.muddled = true;
+  return () => {
+    const request = stream.session.requests.get(id);
+    if (sent === undefined || before !== undefined || request === undefined) return;
+    const call = view.sends.get(sent.content ?? '');
+    const asked: Asked = {
+      ...momentOf(request),
+      stream,
+      request,
+      call: call?.asked === undefined ? call : undefined,
+      muddled: false,
+      owed: [],
+      missed: [],
+      burst: 0,
+      burstFrom: 0,
+      burstCount: 0,
+      shown: 0,
+      odd: undefined,
+      emptyText: false,
+      sessionEvent: undefined,
+      sessionLast: false,
+      states: false,
+      stopAsked: undefined,
+    };
+    if (asked.call !== undefined) asked.call.asked = asked;
+    stream.requests.set(id, asked);
+    forget(stream);
+  };
+}
+
+function forget(stream: StreamView): void {
+  if (stream.requests.size <= remembered + stream.session.active.size) return;
+  for (const [id, { request }] of stream.requests) {
+    if (request.terminal === undefined) continue;
+    stream.requests.delete(id);
+    return;
+  }
+}
+
+/** Rows of which an event is to reach nobody; more than enough for those whose leak is still to come. */
+const straysKept = 256;
+
+/** An agent answers; call before the session has it. */
+export function takeResponse(
+  view: GatewayView,
+  stream: StreamView,
+  message: AgentMessage,
+  now: Moment,
+): void {
+  const response = message.response ?? {};
+  const owed = owedOf(response, now);
+  const stray = strayOf(view, stream, message);
+  if (stray !== undefined) {
+    if (owed === undefined) return;
+    const { name, data } = owed;
+    view.strays.push({ ...momentOf(now), row: stray.row, name, data, id: response.request_id ?? '' });
+    if (view.strays.length > straysKept) view.strays.shift();
+    return;
+  }
+  const asked = stream.requests.get(response.request_id ?? '');
+  if (asked === undefined || stream.session.phase !== 'ready') return;
+  burst(asked, now.at);
+  asked.odd = owed === undefined ? momentOf(now) : asked.odd;
+  if (owed === undefined) return;
+  const isSession = owed.name === 'session_init' || owed.name === 'session_orphaned';
+  if (isSession) asked.sessionEvent = momentOf(now);
+  asked.sessionLast = isSession;
+  asked.states ||= owed.name === 'tool_state';
+  if (owed.name === 'tool_approval') ask(stream, textOf(membersOf(owed.data)['id']), now);
+  if (owed.text === '') asked.emptyText ||= owed.name === 'text';
+  else if (asked.call !== undefined && asked.call.terminal === undefined) owe(asked, owed);
+}
+
+/** Events that one requester may be behind; beyond that no one can tell any more what it is owed. */
+const owedKept = 50_000;
+
+function owe(asked: Asked, owed: Owed): void {
+  if (asked.muddled || asked.call?.stream.ended !== undefined) return;
+  asked.owed.push(owed);
+  if (asked.owed.length <= owedKept) return;
+  asked.muddled = true;
+  asked.owed = [];
+}
+
+/** Events within so many milliseconds count as back to back. */
+const burstWithin = 100;
+
+function burst(asked: Asked, at: number): void {
+  if (at - asked.burstFrom > burstWithin) {
+    asked.burstFrom = at;
+    asked.burstCount = 0;
+  }
+  asked.burstCount++;
+  asked.burst = Math.max(asked.burst, asked.burstCount);
+}
+
+function ask(stream: StreamView, id: string, now: Moment): void {
+  const known = stream.asks.get(id);
+  if (known !== undefined) known.asked++;
+  else stream.asks.set(id, { asked: 1, wanted: 0, decided: 0, seq: now.seq });
+  if (stream.asks.size <= remembered) return;
+  for (const oldest of stream.asks.keys()) if (stream.asks.delete(oldest)) return;
+}

@@ -1,0 +1,66 @@
+/**
+ * Who the simulated peers say they are in the simulated world: signatures that anybody can make and check without
+ * keys, so that a run replays. The policy around them (windows, nonces, principals) is the gateway's own.
+ */
+import { hashSeed } from '../../../src/kit/world/index.ts';
+import type { JsonObject, Metadata } from '../../../src/kit/base/index.ts';
+import type { Credentials } from '../../../src/kit/check/index.ts';
+import type { GatewayAuth } from '../../../src/fold/index.ts';
+
+/** Unix milliseconds when the simulated world begins: 2026-01-21. */
+export const simulatedEpoch = 1_769_000_000_000;
+
+const keyLine = 'ssh-ed25519 c2ltdWxhdGVk wireproof';
+const sign = (key: string, text: string): string => hashSeed(`${key} signs ${text}`).toString(16);
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+const token = (secret: string, claims: { sub: string; exp: number }): string => {
+  const text = JSON.stringify(claims);
+  return `${text}#${sign(secret, text)}`;
+};
+
+/** How the reference gateway of the simulated world checks what peers show, for a scheme. */
+export function simulatedAuth(scheme: string): GatewayAuth | undefined {
+  const principals = { wireproof: 'approved', 'wireproof-revoked': 'revoked' } as const;
+  if (scheme === 'ssh') return { ssh: (key, text, signature) => signature === sign(key, text) };
+  if (scheme !== 'jwt') return undefined;
+  return {
+    jwt: (shown) => {
+      const [text = '', signature] = shown.split('#');
+      return signature === sign('secret', text)
+        ? (JSON.parse(text) as { sub: string; exp: number })
+        : undefined;
+    },
+    principals,
+  };
+}
+
+/** What a simulated peer shows, by kind, at a moment of the simulated clock. */
+export function simulatedCredentials(reference: JsonObject): Credentials {
+  const scheme = typeof reference['auth'] === 'string' ? reference['auth'] : 'none';
+  let nonces = 0;
+  const of = (kind: string, now: number): Metadata => {
+    if (kind === 'none' || scheme === 'none') return {};
+    return scheme === 'ssh' ? ssh(kind, now) : jwt(kind, now);
+  };
+  const ssh = (kind: string, now: number): Metadata => {
+    const shift = kind === 'stale' ? -360_000 : kind === 'future' ? 120_000 : 0;
+    const timestamp = String(seconds(simulatedEpoch + now + shift));
+    const nonce = `nonce-${kind === 'replayed' ? nonces : ++nonces}`;
+    const key = kind === 'forged' ? 'another key' : keyLine;
+    return {
+      'x-ssh-pubkey': keyLine,
+      'x-ssh-timestamp': timestamp,
+      'x-ssh-nonce': nonce,
+      'x-ssh-signature': sign(key, `${timestamp}|${nonce}`),
+    };
+  };
+  const jwt = (kind: string, now: number): Metadata => {
+    const exp = seconds(simulatedEpoch + now) + (kind === 'expired' ? -60 : 3600);
+    const sub = kind === 'revoked' ? 'wireproof-revoked' : 'wireproof';
+    return {
+      authorization: `Bearer ${token(kind === 'forged' ? 'another secret' : 'secret', { sub, exp })}`,
+    };
+  };
+  return { scheme, features: [], of };
+}

@@ -1,0 +1,204 @@
+/**
+ * What a requester is owed, and what a reply to it turns out to be. Text is compared joined, because a face may
+ * merge or split chunks; other events one by one, in order.
+ */
+import { usageCounts } from '../../../src/fold/index.ts';
+import type { EventName, MessageResponse, Moment } from '../../../src/fold/index.ts';
+import { eventOf } from '../../../src/fold/index.ts';
+import type { Asked, Call, GatewayView, Heard, Owed } from './model.ts';
+import { membersOf, textOf } from './model.ts';
+
+/** The names that operators know events by, where they differ from the agents'. */
+const faceNames: { readonly [E in EventName]?: string } = {
+  tool_approval_request: 'tool_approval',
+  cancelled: 'canceled',
+};
+
+/** The three ends of a request as operators see them. */
+export const faceTerminals: ReadonlySet<string> = new Set(['done', 'error', 'canceled']);
+
+/** Text that a face may merge or split. */
+const joined: ReadonlySet<string> = new Set(['text', 'thinking']);
+
+/** Events that the published face does not show: they need not come. */
+const optional: ReadonlySet<string> = new Set(['file', 'session_init', 'session_orphaned']);
+
+/** The rows that demand the forwarding of an event; of others FOLD-G20 does. */
+const rowOf: { readonly [name: string]: string } = { usage: 'FOLD-G29', tool_state: 'FOLD-G30' };
+
+/** Which row an event that was lost breaks; undefined: none. */
+export function lossRow(item: Owed, asked: Asked): string | undefined {
+  if (optional.has(item.name)) return undefined;
+  const ofTool = item.name === 'tool_use' || item.name === 'tool_result';
+  return rowOf[item.name] ?? (ofTool && asked.states ? 'FOLD-G31' : 'FOLD-G20');
+}
+
+/** A response as its requester is to see it; undefined when it has no event that the schema knows. */
+export function owedOf(response: MessageResponse, now: Moment): Owed | undefined {
+  const event = eventOf(response);
+  if (event === undefined) return undefined;
+  const data: unknown = response[event];
+  const text = joined.has(event) ? String(data) : undefined;
+  return { seq: now.seq, at: now.at, name: faceNames[event] ?? event, data, text };
+}
+
+/** A tool state as operators see it: in lower case without its prefix; one that is unknown, its number. */
+export const faceState = (state: unknown): string =>
+  typeof state === 'number'
+    ? String(state)
+    : (typeof state === 'string' ? state : 'TOOL_STATE_UNSPECIFIED')
+        .replace(/^TOOL_STATE_/, '')
+        .toLowerCase()
+        .replace('cancelled', 'canceled');
+
+/** Whether a state that a face shows is the one the agent sent; a face may adorn a number that it does not know. */
+function sameState(sent: unknown, shown: unknown): boolean {
+  const state = typeof shown === 'number' ? String(shown) : faceState(shown);
+  return typeof sent === 'number'
+    ? new RegExp(`(^|\\D)${sent}(\\D|$)`).test(state)
+    : state === faceState(sent);
+}
+
+/** Whether a reply is the event that is owed, whatever became of its content. */
+function isIt(item: Owed, name: string, data: unknown): boolean {
+  if (item.name !== name) return false;
+  if (name.startsWith('tool_')) return textOf(membersOf(item.data)['id']) === textOf(membersOf(data)['id']);
+  return true;
+}
+
+/** Whether the content is what the agent sent. */
+function sameContent(item: Owed, data: unknown): boolean {
+  const sent = membersOf(item.data);
+  const came = membersOf(data);
+  const same = (...keys: string[]): boolean => keys.every((key) => textOf(sent[key]) === textOf(came[key]));
+  switch (item.name) {
+    case 'tool_use':
+    case 'tool_approval':
+      return same('name', 'input_json');
+    case 'tool_result':
+      return same('output') && (sent['is_error'] ?? false) === (came['is_error'] ?? false);
+    case 'tool_state':
+      return sameState(sent['state'], came['state']) && (came['detail'] === undefined || same('detail'));
+    case 'usage':
+      return usageCounts.every((count) => Number(sent[count] ?? 0) === Number(came[count] ?? 0));
+    case 'error':
+      return textOf(item.data) === textOf(came['error']);
+    case 'canceled':
+      return same('reason');
+    case 'done':
+      return (
+        textOf(came['full_response']) === '' || same('full_response') || textOf(sent['full_response']) === ''
+      );
+    default:
+      return true;
+  }
+}
+
+/** Where a text goes on in what is owed from `from` on; -1 when it does not. */
+function textAt(owed: readonly Owed[], name: string, text: string, from: number): number {
+  for (let i = from; i < owed.length; i++) if (owed[i]?.name === name && goesOn(owed, i, text)) return i;
+  return -1;
+}
+
+/** Whether the chunks from `i` on, joined, begin with a text. */
+function goesOn(owed: readonly Owed[], i: number, text: string): boolean {
+  const { name } = owed[i] ?? {};
+  for (let at = 0, j = i; at < text.length; j++) {
+    const item = owed[j];
+    if (item === undefined || item.name !== name) return false;
+    const rest = item.text ?? '';
+    if (!text.startsWith(rest, at)) return rest.startsWith(text.slice(at));
+    at += rest.length;
+  }
+  return true;
+}
+
+/** Takes what was shown out of what is owed. */
+export function takeOwed(
+  asked: Asked,
+  heard: Extract<Heard, { is: 'due' | 'changed' }>,
+  data: unknown,
+): void {
+  const passed = asked.owed.splice(0, heard.index);
+  asked.missed.push(...passed);
+  asked.missed.splice(0, Math.max(0, asked.missed.length - missedKept));
+  asked.shown++;
+  let left = asked.owed[0]?.text === undefined ? 0 : textOf(membersOf(data)['text']).length;
+  if (left === 0) return void asked.owed.shift();
+  while (left > 0) {
+    const [item] = asked.owed;
+    if (item?.text === undefined) return;
+    const n = Math.min(left, item.text.length);
+    left -= n;
+    item.text = item.text.slice(n);
+    if (item.text === '') asked.owed.shift();
+  }
+}
+
+/** Passed-over events that one request remembers. */
+const missedKept = 256;
+
+/** Finds a reply among what one request is owed. */
+function find(items: readonly Owed[], name: string, data: unknown): number {
+  const text = joined.has(name) ? textOf(membersOf(data)['text']) : undefined;
+  if (text !== undefined) return text === '' ? -1 : textAt(items, name, text, 0);
+  const whole = items.findIndex((item) => isIt(item, name, data) && sameContent(item, data));
+  return whole >= 0 ? whole : items.findIndex((item) => isIt(item, name, data) && !faceTerminals.has(name));
+}
+
+/** What a reply on a requester's stream is. */
+export function hear(view: GatewayView, call: Call, name: string, data: unknown): Heard {
+  const { asked } = call;
+  if (asked === undefined) return strayAs(view, undefined, name, data) ?? { is: 'own' };
+  if (name === 'text' && asked.emptyText && textOf(membersOf(data)['text']) === '') return { is: 'own' };
+  const index = call.terminal === undefined ? find(asked.owed, name, data) : -1;
+  const item = asked.owed[index];
+  if (item !== undefined) {
+    if (!joined.has(name) && !sameContent(item, data))
+      return { is: 'changed', index, item, row: lossRow(item, asked) ?? 'FOLD-G20' };
+    return { is: 'due', index, passed: asked.owed.slice(0, index) };
+  }
+  const late = asked.missed[find(asked.missed, name, data)];
+  if (late !== undefined) return { is: 'reordered', item: late };
+  return strayAs(view, asked, name, data) ?? notOwed(view, asked, name, data);
+}
+
+function notOwed(view: GatewayView, asked: Asked, name: string, data: unknown): Heard {
+  if (faceTerminals.has(name)) return { is: 'own' };
+  for (const stream of view.streams.values()) {
+    for (const owner of stream.session.active.size > 0 ? stream.requests.values() : []) {
+      if (owner === asked || owner.owed.length === 0) continue;
+      const item = owner.owed[find(owner.owed, name, data)];
+      if (item !== undefined) return { is: 'misdirected', owner, item, from: 'owed' };
+    }
+  }
+  return { is: 'unknown' };
+}
+
+/** Something that was to reach nobody, if a reply is that. */
+export function strayAs(
+  view: GatewayView,
+  asked: Asked | undefined,
+  name: string,
+  data: unknown,
+): Extract<Heard, { is: 'stray' }> | undefined {
+  for (let i = view.strays.length - 1; i >= 0; i--) {
+    const stray = view.strays[i];
+    if (stray?.row === undefined || stray.name !== name) continue;
+    if (asked !== undefined && stray.id !== asked.request.id && stray.row !== 'FOLD-G22') continue;
+    const item: Owed = { ...stray, text: undefined };
+    const same = joined.has(name)
+      ? textOf(stray.data) === textOf(membersOf(data)['text'])
+      : isIt(item, name, data) && sameContent(item, data);
+    if (same || within(stray.data, name, data)) return { is: 'stray', row: stray.row, seq: stray.seq };
+  }
+  return undefined;
+}
+
+/** Stray text of so many characters is known again where a face merged it with other text. */
+const telling = 4;
+
+const within = (stray: unknown, name: string, data: unknown): boolean =>
+  joined.has(name) &&
+  textOf(stray).length >= telling &&
+  textOf(membersOf(data)['text']).includes(textOf(stray));

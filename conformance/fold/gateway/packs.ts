@@ -1,0 +1,157 @@
+/** Packs, their tools, and the calls that agents make of them. */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { remembered } from '../../../src/fold/index.ts';
+import type { AgentMessage, ExecutePackTool, Moment, PackToolResult } from '../../../src/fold/index.ts';
+import type { GatewayView, Manifest, PackCall, StreamView, ToolText } from './model.ts';
+import { membersOf, momentOf, textOf } from './model.ts';
+
+/** Packs whose registration stands. */
+function* livePacks(view: GatewayView): Generator<StreamView> {
+  for (const stream of view.streams.values()) {
+    if (stream.pack === undefined || stream.pack.flaw !== undefined) continue;
+    if (stream.ended === undefined && !stream.disturbed) yield stream;
+  }
+}
+
+/** A tool that a live pack offers, and the pack's stream. */
+export function liveTool(
+  view: GatewayView,
+  name: string,
+): { readonly text: ToolText; readonly stream: StreamView } | undefined {
+  for (const stream of livePacks(view)) {
+    const text = stream.pack?.manifest.tools?.find((tool) => tool.name === name);
+    if (text !== undefined) return { text, stream };
+  }
+  return undefined;
+}
+
+/** All tools that live packs offer. */
+export const liveTools = (view: GatewayView): readonly ToolText[] =>
+  [...livePacks(view)].flatMap((stream) => stream.pack?.manifest.tools ?? []);
+
+/** Why a manifest has to be refused (FOLD-G52); undefined: it need not be. */
+export function manifestFlaw(view: GatewayView, manifest: Manifest): string | undefined {
+  const id = manifest.pack_id ?? '';
+  if (id === '') return 'an empty pack_id';
+  for (const { pack } of livePacks(view)) if (pack?.manifest.pack_id === id) return `the pack_id ${id} again`;
+  for (const { name = '' } of manifest.tools ?? [])
+    if (liveTool(view, name) !== undefined) return `the tool name ${name} again`;
+  return undefined;
+}
+
+/** A pack registers. */
+export function takeManifest(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  if (stream.pack !== undefined) return;
+  const manifest = membersOf(event.data['manifest']) as Manifest;
+  stream.pack = {
+    ...momentOf(event),
+    manifest,
+    flaw: manifestFlaw(view, manifest),
+    orders: new Map(),
+  };
+}
+
+/** Whether a text is JSON. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The capabilities that an agent lacks for a tool. */
+export function lacking(stream: StreamView, tool: ToolText | undefined): readonly string[] {
+  const has = new Set(stream.session.register?.message.capabilities);
+  return (tool?.required_capabilities ?? []).filter((capability) => !has.has(capability));
+}
+
+/** What is wrong with a call of a pack tool, by itself. */
+function flawOf(view: GatewayView, stream: StreamView, call: ExecutePackTool, now: number): PackCall['flaw'] {
+  if (stream.packCalls.has(call.request_id ?? '')) return 'twice';
+  const tool = liveTool(view, call.tool_name ?? '');
+  if (tool === undefined) return offeredBefore(view, call.tool_name ?? '', now) ? undefined : 'unknown';
+  if (lacking(stream, tool.text).length > 0) return 'lacking';
+  const input = call.input_json ?? '';
+  return input !== '' && !isJson(input) ? 'bad input' : undefined;
+}
+
+/** Whether a tool was offered by a pack that is gone, or may be the gateway's own. */
+function offeredBefore(view: GatewayView, name: string, now: number): boolean {
+  for (const { pack, ended, session, offers, disturbed } of view.streams.values()) {
+    const recent =
+      pack !== undefined && (disturbed || (ended !== undefined && now - ended.at <= view.timeouts.step));
+    if (recent && pack.manifest.tools?.some((tool) => tool.name === name) === true) return true;
+    if (offers.has(name) && session.phase === 'ready' && ended === undefined) return true;
+  }
+  return false;
+}
+
+/** An agent calls a tool; call before the session has it. */
+export function takePackCall(
+  view: GatewayView,
+  stream: StreamView,
+  message: AgentMessage,
+  now: Moment,
+): void {
+  const text = message.execute_pack_tool ?? {};
+  const id = text.request_id ?? '';
+  const flaw = flawOf(view, stream, text, now.at);
+  const seconds = liveTool(view, text.tool_name ?? '')?.text.timeout_seconds ?? 0;
+  stream.packCalls.set(id, {
+    ...momentOf(now),
+    id,
+    stream,
+    name: text.tool_name ?? '',
+    input: text.input_json ?? '',
+    flaw,
+    timeout: seconds > 0 ? seconds * 1000 : undefined,
+    ordered: undefined,
+    pack: undefined,
+    response: undefined,
+  });
+}
+
+/** A gateway hands an agent's call to a pack. */
+export function takeOrder(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  const { request_id: id, tool_name: name, input_json: input } = membersOf(event.data['execute_tool']);
+  const calls = callers(view, textOf(name), textOf(input));
+  const [call] = calls;
+  for (const each of calls) each.ordered ??= momentOf(event);
+  if (call !== undefined && calls.length === 1) call.pack = stream;
+  const orders = stream.pack?.orders;
+  orders?.set(textOf(id), { call: calls.length === 1 ? call : undefined, seq: event.seq });
+  if (orders === undefined || orders.size <= remembered) return;
+  for (const oldest of orders.keys()) if (orders.delete(oldest)) return;
+}
+
+/** The calls that are out with a name and an input, and have not been handed to a pack. */
+export function callers(view: GatewayView, name: string, input: string): readonly PackCall[] {
+  const found: PackCall[] = [];
+  for (const { packCalls } of view.streams.values())
+    for (const call of packCalls.values())
+      if (call.name === name && call.input === input && call.ordered === undefined) found.push(call);
+  return found;
+}
+
+/** A pack answers. */
+export function takeToolResponse(view: GatewayView, event: TraceEvent): void {
+  const response = membersOf(event.data['tool_response']);
+  const id = textOf(response['request_id']);
+  const output = typeof response['output_json'] === 'string' ? response['output_json'] : undefined;
+  for (const { pack } of view.streams.values()) {
+    const call = pack?.orders.get(id)?.call;
+    if (call !== undefined) call.response ??= { ...momentOf(event), output };
+  }
+}
+
+/** The call that a result is for, while it is out. */
+export const resultOf = (event: TraceEvent): PackToolResult => membersOf(event.data['pack_tool_result']);
+
+/** Whether a pack tool's call has been out on a stream since a moment. */
+export function packOutSince(stream: StreamView | undefined, at: number): boolean {
+  for (const call of stream?.packCalls.values() ?? [])
+    if (call.at <= at && call.flaw !== 'twice') return true;
+  return false;
+}

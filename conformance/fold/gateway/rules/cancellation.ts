@@ -1,0 +1,245 @@
+/** FOLD-G36 to G42: requests that an operator stops, or an agent does. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Rule } from '../../../../src/kit/check/index.ts';
+import { aboutOf, callOf, heardOf, isLive } from '../calls.ts';
+import { faceTerminals } from '../feed.ts';
+import type { Asked, Call, CallText, GatewayView } from '../model.ts';
+import { membersOf, momentOf } from '../model.ts';
+import { packOutSince } from '../packs.ts';
+import { agentStreamOf, serverMessage } from '../view.ts';
+import { endsStream, goesOn, reachesNobody, replyText, waits } from '../waiting.ts';
+import type { Settled, Wait } from '../waiting.ts';
+import { endedCall, unimplemented } from './features.ts';
+
+interface Stop extends Wait {
+  /** The operator's stream that asked. */
+  readonly by: string;
+  readonly asked: Asked;
+}
+
+/** What an operator asks to stop, if an event is that. */
+function stopped(event: TraceEvent): CallText | undefined {
+  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
+  return event.data['cancel'] === undefined ? undefined : membersOf(event.data['cancel']);
+}
+
+/** The requests that an operator's event stops while they run, of agents that are there. */
+function stops(event: TraceEvent, view: GatewayView): readonly Asked[] {
+  const text = stopped(event);
+  if (text === undefined || view.stop !== undefined) return [];
+  return aboutOf(view, text).filter(
+    ({ stream, request, call, muddled }) =>
+      isLive(stream) && !muddled && request.terminal === undefined && call?.terminal === undefined,
+  );
+}
+
+/** The call that asked was not possible: the row cannot be tested. */
+const notOffered = (event: TraceEvent, by: string): boolean =>
+  event.kind === 'end' && event.stream === by && event.data['code'] === unimplemented;
+
+const reachesAgent = waits<Stop>({
+  requirement: 'FOLD-G36',
+  begins: (event, view) =>
+    stops(event, view)
+      .filter(
+        ({ stream, request }) => stream.session.features.has('cancellation') && request.cancel === undefined,
+      )
+      .map((asked) => ({
+        ...momentOf(event),
+        key: `${asked.stream.id} ${asked.request.id}`,
+        expected: `a CancelRequest for ${asked.request.id}, which the operator stopped`,
+        by: event.stream,
+        asked,
+      })),
+  settles({ by, asked }, event, view) {
+    const { stream, request } = asked;
+    if (notOffered(event, by) || view.stop !== undefined) return 'void';
+    if (request.terminal !== undefined || !isLive(stream)) return 'void';
+    if (event.stream !== stream.id || event.from !== 'target') return undefined;
+    const cancel = serverMessage(event).cancel_request;
+    if (cancel?.request_id === request.id) return 'met';
+    if (cancel === undefined || stream.requests.has(cancel.request_id ?? '')) return undefined;
+    return { came: `one for "${cancel.request_id ?? ''}", which is no request` };
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ asked: { stream, request }, at }) =>
+    request.terminal !== undefined || !isLive(stream) || packOutSince(stream, at) ? 'void' : 'broken',
+});
+
+/** A request whose agent said `cancelled`, when its requester's stream ends or shows an end. */
+function cancelledCall(event: TraceEvent, view: GatewayView): (Asked & { readonly call: Call }) | undefined {
+  const call = callOf(view, event);
+  const asked = call?.asked;
+  if (event.from !== 'target' || call === undefined || call.terminal !== undefined) return undefined;
+  if (asked?.request.terminal?.event !== 'cancelled' || asked.muddled) return undefined;
+  return call.stream.ended === undefined && !call.stream.disturbed ? { ...asked, call } : undefined;
+}
+
+const isTerminal = (event: TraceEvent): boolean => {
+  for (const name in event.data) if (faceTerminals.has(name)) return true;
+  return false;
+};
+
+const shownAsEnd = waits<Stop>({
+  requirement: 'FOLD-G37',
+  begins(event, view) {
+    const { response } = event.kind === 'message' && event.from !== 'target' ? event.data : {};
+    const { cancelled, request_id: id } = membersOf(response);
+    if (cancelled === undefined || typeof id !== 'string') return undefined;
+    const asked = agentStreamOf(view, event)?.requests.get(id);
+    const open = asked?.request.terminal === undefined && asked?.call?.terminal === undefined;
+    if (asked?.call?.stream.ended !== undefined || asked?.call === undefined) return undefined;
+    if (!open || asked.muddled || !isLive(asked.stream)) return undefined;
+    const expected = `request ${id} to end for its requester, for its agent said cancelled`;
+    return { ...momentOf(event), key: `${event.stream} ${id}`, expected, by: asked.call.stream.id, asked };
+  },
+  settles({ by }, event, view): Settled {
+    const stream = view.streams.get(by);
+    if (stream?.disturbed !== false || view.stop !== undefined) return 'void';
+    if (event.stream !== by) return undefined;
+    if (event.from !== 'target') return endsStream(event, by) ? 'void' : undefined;
+    return isTerminal(event) || endsStream(event, by) ? 'met' : undefined;
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ asked }) => (packOutSince(asked.stream, asked.request.terminal?.at ?? 0) ? 'void' : 'broken'),
+});
+
+const distinct = rule({
+  requirement: 'FOLD-G38',
+  listens: ['op'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    if (!isTerminal(event) && event.kind !== 'end') return undefined;
+    const asked = cancelledCall(event, view);
+    const { terminal, cancel } = asked?.request ?? {};
+    if (asked === undefined || terminal === undefined) return undefined;
+    if (event.data['canceled'] !== undefined) return exercised(event);
+    // The gateway's own end may have crossed it.
+    const raced = cancel !== undefined && terminal.at - cancel.at >= view.timeouts.cancel / 2;
+    if (raced || view.stop !== undefined || event.kind === 'end' || heardOf(view, event)?.is === 'stray')
+      return undefined;
+    return violated(
+      event,
+      `expected request ${asked.request.id} to be reported as canceled, for its agent said so; came ${replyText(event)}`,
+      [terminal.seq],
+    );
+  },
+});
+
+const endsAnyway = waits<Stop>({
+  requirement: 'FOLD-G39',
+  begins(event, view) {
+    const anchors = anchorsOf(event, view);
+    return anchors.map((asked) => ({
+      ...momentOf(event),
+      key: `${asked.stream.id} ${asked.request.id}`,
+      expected: `request ${asked.request.id} to be ended by the gateway, for its agent does not end it`,
+      by: asked.call?.stream.id ?? '',
+      asked,
+    }));
+  },
+  settles({ by, asked }, event, view) {
+    if (asked.request.terminal !== undefined || view.stop !== undefined) return 'void';
+    // A target that disconnects the agent (FOLD-G40) still owes the requester an end.
+    if (!isLive(asked.stream) && asked.stream.ended?.by !== 'target') return 'void';
+    if (view.streams.get(by)?.disturbed !== false) return 'void';
+    if (
+      event.kind === 'end' &&
+      event.data['code'] === unimplemented &&
+      !asked.stream.session.features.has('cancellation') &&
+      callOf(view, event)?.verb === 'cancel'
+    )
+      return 'void';
+    if (event.stream !== by) return undefined;
+    if (event.from !== 'target') return endsStream(event, by) ? 'void' : undefined;
+    return isTerminal(event) || endsStream(event, by) ? 'met' : undefined;
+  },
+  within: (view) => view.timeouts.cancel + view.timeouts.step,
+  overdue: ({ asked }) => (asked.request.terminal !== undefined ? 'void' : 'broken'),
+});
+
+/** Requests whose cancel an agent was just sent; of agents without the feature, that the operator just stopped. */
+function anchorsOf(event: TraceEvent, view: GatewayView): readonly Asked[] {
+  if (event.wire === 'operator')
+    return stops(event, view).filter(
+      ({ stream, call }) => call !== undefined && !stream.session.features.has('cancellation'),
+    );
+  if (event.kind !== 'message' || event.from !== 'target') return [];
+  const cancel = serverMessage(event).cancel_request;
+  const stream = cancel === undefined ? undefined : agentStreamOf(view, event);
+  const asked = stream?.requests.get(cancel?.request_id ?? '');
+  const runs = asked?.request.terminal === undefined && asked?.call?.terminal === undefined;
+  return asked?.call === undefined || !runs || asked.muddled || asked.request.cancel !== undefined
+    ? []
+    : [asked];
+}
+
+/** A MAY: exercised where it applies, and where it is made use of. */
+const mayDisconnect = rule({
+  requirement: 'FOLD-G40',
+  listens: ['op', 'end', 'reset'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    if (event.wire !== 'operator')
+      return event.from === 'target' && agentStreamOf(view, event)?.unresponsive !== undefined
+        ? exercised(event)
+        : undefined;
+    const call = callOf(view, event);
+    const asked = call?.asked;
+    if (!isTerminal(event) || event.from !== 'target' || call?.terminal !== undefined) return undefined;
+    const unanswered = asked?.request.cancel !== undefined && asked.request.terminal === undefined;
+    return unanswered ? exercised(event) : undefined;
+  },
+});
+
+/** Requests whose requester had been shown the end before the operator asked to stop them. */
+const overBefore = ({ call, request }: Asked, seq: number): boolean =>
+  call?.terminal !== undefined && request.terminal !== undefined && call.terminal.seq < seq;
+
+const notForEnded = rule({
+  requirement: 'FOLD-G42',
+  listens: ['cancel_request', 'op.cancel', 'op.end'],
+  start: () =>
+    new Map<string, { readonly seq: number; readonly by: string; readonly ids: readonly string[] }>(),
+  step(state, event, view: GatewayView) {
+    if (event.wire === 'operator' && event.kind === 'message') {
+      const over = aboutOf(view, stopped(event) ?? {}).filter((asked) => overBefore(asked, event.seq));
+      if (over.length > 0)
+        state.set(event.stream, {
+          seq: event.seq,
+          by: event.stream,
+          ids: over.map(({ request }) => request.id),
+        });
+      if (state.size > 256) for (const oldest of state.keys()) if (state.delete(oldest)) break;
+      return undefined;
+    }
+    if (event.wire === 'operator')
+      return state.has(event.stream) && endedCall(event, view, 'cancel') !== undefined
+        ? exercised(event)
+        : undefined;
+    const id = serverMessage(event).cancel_request?.request_id ?? '';
+    const stop = [...state.values()].find(({ ids }) => ids.includes(id));
+    const asked = agentStreamOf(view, event)?.requests.get(id);
+    if (stop === undefined || asked === undefined || !overBefore(asked, stop.seq)) return undefined;
+    return violated(
+      event,
+      `expected no CancelRequest for ${id}, which had ended before the operator asked to stop it; one came`,
+      [stop.seq, asked.request.terminal?.seq ?? stop.seq],
+    );
+  },
+});
+
+/** The rules of this theme. */
+export const cancellationRules: readonly Rule<GatewayView>[] = [
+  reachesAgent,
+  shownAsEnd,
+  goesOn('FOLD-G37'),
+  reachesNobody('FOLD-G37'),
+  distinct,
+  endsAnyway,
+  mayDisconnect,
+  goesOn('FOLD-G41'),
+  reachesNobody('FOLD-G41'),
+  notForEnded,
+];

@@ -1,0 +1,79 @@
+/** FOLD-G14 to G16: what an agent did not advertise it is not asked for, and what it did is accepted. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Rule } from '../../../../src/kit/check/index.ts';
+import { callOf } from '../calls.ts';
+import type { Call, GatewayView } from '../model.ts';
+import { agentStreamOf } from '../view.ts';
+import { waits } from '../waiting.ts';
+import type { Registration } from './registration.ts';
+import { oddFeatures, valid, welcomed } from './registration.ts';
+
+/** The status of a call that this driver, or this gateway, does not offer. */
+export const unimplemented = 12;
+
+/** An operator's call that ends here and was possible. */
+export function endedCall(event: TraceEvent, view: GatewayView, verb: Call['verb']): Call | undefined {
+  const call = callOf(view, event);
+  if (event.kind !== 'end' || event.from !== 'target' || call?.verb !== verb) return undefined;
+  return event.data['code'] === unimplemented || call.stream.disturbed ? undefined : call;
+}
+
+const gatedInjection = rule({
+  requirement: 'FOLD-G14',
+  listens: ['inject_context', 'op.end'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    if (event.wire === 'operator') {
+      const target = endedCall(event, view, 'inject')?.target;
+      return target !== undefined && !target.session.features.has('injection') ? exercised(event) : undefined;
+    }
+    const session = agentStreamOf(view, event)?.session;
+    if (session === undefined || session.features.has('injection')) return undefined;
+    return violated(
+      event,
+      'expected no inject_context to an agent that does not advertise injection; one came',
+      session.register === undefined ? [] : [session.register.seq],
+    );
+  },
+});
+
+const gatedCancel = rule({
+  requirement: 'FOLD-G15',
+  listens: ['cancel_request', 'op.end'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    if (event.wire === 'operator') {
+      const about = endedCall(event, view, 'cancel')?.about ?? [];
+      const tested = about.some(
+        ({ stream, stopAsked }) => stopAsked !== undefined && !stream.session.features.has('cancellation'),
+      );
+      return tested ? exercised(event) : undefined;
+    }
+    const session = agentStreamOf(view, event)?.session;
+    if (session === undefined || session.features.has('cancellation')) return undefined;
+    return violated(
+      event,
+      'expected no cancel_request to an agent that does not advertise cancellation; one came',
+      session.register === undefined ? [] : [session.register.seq],
+    );
+  },
+});
+
+const anyFeatures = waits<Registration>({
+  requirement: 'FOLD-G16',
+  begins(event, view) {
+    const wait = valid(event, view);
+    const odd = wait === undefined ? undefined : oddFeatures(wait.register);
+    if (wait === undefined || odd === undefined) return undefined;
+    const what = odd === 'none' ? 'no protocol_features' : 'a protocol feature that the schema does not name';
+    return { ...wait, expected: `${wait.expected}, with ${what}` };
+  },
+  settles: (wait, event, view) => welcomed(wait, event, view, 'FOLD-G16'),
+  within: (view) => view.timeouts.handshake,
+  overdue: (wait) =>
+    oddFeatures(wait.register) === 'unknown' && wait.row === 'FOLD-G16' ? 'broken' : 'void',
+});
+
+/** The rules of this theme. */
+export const featureRules: readonly Rule<GatewayView>[] = [gatedInjection, gatedCancel, anyFeatures];

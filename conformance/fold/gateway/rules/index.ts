@@ -1,0 +1,31 @@
+/** All rules of Fold's gateways. */
+import type { Rule } from '../../../../src/kit/check/index.ts';
+import type { GatewayView } from '../model.ts';
+import { authRules } from './auth.ts';
+import { cancellationRules } from './cancellation.ts';
+import { connectionRules } from './connection.ts';
+import { featureRules } from './features.ts';
+import { injectionRules } from './injection.ts';
+import { packCallRules } from './pack-calls.ts';
+import { packRules } from './packs.ts';
+import { refusalRules } from './refusals.ts';
+import { registrationRules } from './registration.ts';
+import { requestRules } from './requests.ts';
+import { terminalRules } from './terminals.ts';
+import { toolRules } from './tools.ts';
+
+/** Every rule, each for one requirement. */
+export const gatewayRules: readonly Rule<GatewayView>[] = [
+  ...registrationRules,
+  ...refusalRules,
+  ...authRules,
+  ...featureRules,
+  ...requestRules,
+  ...terminalRules,
+  ...toolRules,
+  ...injectionRules,
+  ...cancellationRules,
+  ...packRules,
+  ...packCallRules,
+  ...connectionRules,
+];

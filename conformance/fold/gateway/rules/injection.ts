@@ -1,0 +1,140 @@
+/** FOLD-G34 and G35: injections, and what agents answer or do not. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Rule } from '../../../../src/kit/check/index.ts';
+import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
+import { isLive, liveAgent } from '../calls.ts';
+import type { GatewayView, StreamView } from '../model.ts';
+import { membersOf, momentOf } from '../model.ts';
+import { packOutSince } from '../packs.ts';
+import { agentMessage, agentStreamOf, serverMessage } from '../view.ts';
+import { goesOn, reachesNobody, waits } from '../waiting.ts';
+import type { Settled, Wait } from '../waiting.ts';
+
+const priorities: ReadonlySet<unknown> = new Set([undefined, ...InjectionPriorityNames]);
+
+const wellFormed = rule({
+  requirement: 'FOLD-G34',
+  listens: ['inject_context'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    const session = agentStreamOf(view, event)?.session;
+    const { injection_id: id = '', priority } = serverMessage(event).inject_context ?? {};
+    if (session === undefined) return undefined;
+    if (id === '') return violated(event, 'expected a non-empty injection_id; it is empty');
+    const before = session.injections.get(id);
+    if (before !== undefined)
+      return violated(event, `expected an injection_id of its own; ${id} came before`, [before.seq]);
+    if (!priorities.has(priority))
+      return violated(event, `expected a priority of the schema's; came ${String(priority)}`);
+    return exercised(event);
+  },
+});
+
+interface Push extends Wait {
+  readonly call: string;
+  readonly content: string;
+  readonly target: StreamView;
+}
+
+/** Whether an agent owes an ack. */
+function unacked({ session }: StreamView): boolean {
+  for (const { acks } of session.injections.values()) if (acks.length === 0) return true;
+  return false;
+}
+
+/** What an operator wants an agent to be sent, by a send or an inject. */
+function pushed(
+  event: TraceEvent,
+): { readonly agent: string; readonly content: string; readonly inject: boolean } | undefined {
+  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
+  const { send, inject } = event.data;
+  const { agent_id: agent, content } = membersOf(send ?? inject);
+  if (typeof agent !== 'string' || typeof content !== 'string') return undefined;
+  return { agent, content, inject: inject !== undefined };
+}
+
+const nothingWaitsForAcks = waits<Push>({
+  requirement: 'FOLD-G35',
+  begins(event, view) {
+    const push = pushed(event);
+    const target = push === undefined ? undefined : liveAgent(view, push.agent);
+    if (push === undefined || target === undefined || !unacked(target) || view.stop !== undefined)
+      return undefined;
+    const { features, active } = target.session;
+    if (push.inject ? !features.has('injection') : active.size > 0) return undefined; // FOLD-G14's, FOLD-G27's
+    const what = push.inject ? 'InjectContext' : 'SendMessage';
+    const expected = `${what} to reach ${push.agent}, though an ack is missing`;
+    return {
+      ...momentOf(event),
+      key: event.stream,
+      expected,
+      call: event.stream,
+      content: push.content,
+      target,
+    };
+  },
+  settles({ call, content, target }, event, view): Settled {
+    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
+      return 'void';
+    if (
+      event.stream === call &&
+      (event.kind === 'reset' || (event.kind === 'end' && event.data['code'] !== 0))
+    )
+      return 'void';
+    if (event.stream !== target.id || event.from !== 'target') return undefined;
+    const { send_message: sent, inject_context: injected } = serverMessage(event);
+    return sent?.content === content || injected?.content === content ? 'met' : undefined;
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ target, at }) => (!isLive(target) || packOutSince(target, at) ? 'void' : 'broken'),
+});
+
+interface Answer extends Wait {
+  readonly call: string;
+  readonly stream: string;
+  readonly id: string;
+}
+
+/** The operator's call that an injection is for, while it has no answer. */
+function injecting(view: GatewayView, content: string): string | undefined {
+  for (const { id, call, ended } of view.streams.values())
+    if (
+      call?.verb === 'inject' &&
+      call.text.content === content &&
+      ended === undefined &&
+      call.replied === undefined
+    )
+      return id;
+  return undefined;
+}
+
+const answersWithoutAck = waits<Answer>({
+  requirement: 'FOLD-G35',
+  begins(event, view) {
+    if (event.kind !== 'message' || event.from !== 'target') return undefined;
+    const injected = serverMessage(event).inject_context;
+    const call = injected === undefined ? undefined : injecting(view, injected.content ?? '');
+    if (injected === undefined || call === undefined) return undefined;
+    const id = injected.injection_id ?? '';
+    const expected = `an answer to the operator that injected ${id}, though its ack is missing`;
+    return { ...momentOf(event), key: call, expected, call, stream: event.stream, id };
+  },
+  settles({ call, stream, id }, event, view): Settled {
+    if (view.stop !== undefined || view.streams.get(call)?.disturbed !== false || event.stream === call)
+      return 'void';
+    if (event.stream !== stream) return undefined;
+    const acked = event.from !== 'target' && agentMessage(event).injection_ack?.injection_id === id;
+    return acked || event.kind === 'end' || event.kind === 'reset' ? 'void' : undefined;
+  },
+  within: (view) => view.timeouts.ack + view.timeouts.step,
+});
+
+/** The rules of this theme. */
+export const injectionRules: readonly Rule<GatewayView>[] = [
+  wellFormed,
+  goesOn('FOLD-G35'),
+  reachesNobody('FOLD-G35'),
+  nothingWaitsForAcks,
+  answersWithoutAck,
+];

@@ -1,0 +1,207 @@
+/** FOLD-G48, G49 and G51: the calls that agents make of packs' tools, and their results. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import type { PackToolResult } from '../../../../src/fold/index.ts';
+import { isLive } from '../calls.ts';
+import type { GatewayView, PackCall } from '../model.ts';
+import { membersOf, momentOf, textOf } from '../model.ts';
+import { callers, resultOf } from '../packs.ts';
+import { agentStreamOf, endsByTarget, mayEnd } from '../view.ts';
+import { broken, waits } from '../waiting.ts';
+import type { Settled, StreamWait } from '../waiting.ts';
+
+/** How long a call's result may take (ms). */
+const timeOf = (view: GatewayView, { timeout }: PackCall): number =>
+  (timeout === undefined ? view.timeouts.pack : timeout + view.late) + view.timeouts.step;
+
+/** Which row a call's missing result breaks. */
+function missingRow({ flaw, ordered, response }: PackCall): string | undefined {
+  if (flaw === 'twice') return undefined;
+  if (flaw === 'lacking') return 'FOLD-G51';
+  if (flaw !== undefined) return 'FOLD-G49';
+  return ordered !== undefined && response === undefined ? 'FOLD-G49' : 'FOLD-G48';
+}
+
+/** The call that has just been made: the view has it after the event only, so it is looked up when it matters. */
+const callOfWait = (view: GatewayView, { stream, key }: StreamWait): PackCall | undefined =>
+  view.streams.get(stream)?.packCalls.get(key.slice(stream.length + 1));
+
+/** What came for a call, as the row demands it. */
+type Judge = (call: PackCall, result: PackToolResult, event: TraceEvent, view: GatewayView) => Settled;
+
+/** A rule about the results of calls: each that is due comes, and is what `judge` says. */
+const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
+  waits<StreamWait>({
+    requirement,
+    begins(event, view) {
+      if (
+        event.kind !== 'message' ||
+        event.from === 'target' ||
+        event.data['execute_pack_tool'] === undefined
+      )
+        return undefined;
+      const stream = agentStreamOf(view, event);
+      if (stream === undefined || !isLive(stream) || view.stop !== undefined) return undefined;
+      const { request_id: id = '' } = membersOf(event.data['execute_pack_tool']) as { request_id?: string };
+      if (stream.packCalls.has(id)) return undefined;
+      const expected = `one PackToolResult for ${id}`;
+      return { ...momentOf(event), key: `${stream.id} ${id}`, stream: stream.id, expected };
+    },
+    settles(wait, event, view) {
+      const stream = view.streams.get(wait.stream);
+      if (stream === undefined || !isLive(stream) || view.stop !== undefined) return 'void';
+      if (event.stream !== wait.stream) return undefined;
+      if (
+        event.kind === 'end' ||
+        event.kind === 'reset' ||
+        (event.kind === 'half_close' && event.from !== 'target')
+      )
+        return 'void';
+      if (event.from !== 'target' || event.data['pack_tool_result'] === undefined) return undefined;
+      const result = resultOf(event);
+      const call = callOfWait(view, wait);
+      if (call === undefined || (result.request_id ?? '') !== call.id) return undefined;
+      return judge(call, result, event, view);
+    },
+    within(view, wait) {
+      const call = callOfWait(view, wait);
+      return call === undefined ? view.timeouts.pack + view.timeouts.step : timeOf(view, call);
+    },
+    overdue(wait, view) {
+      const call = callOfWait(view, wait);
+      return call === undefined || missingRow(call) !== requirement ? 'void' : 'broken';
+    },
+  });
+
+/** JSON texts that mean the same. */
+function sameJson(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
+  } catch {
+    return false;
+  }
+}
+
+const answered = results('FOLD-G48', (call, { output_json: output }) => {
+  if (call.flaw !== undefined) return call.flaw === 'twice' ? 'void' : 'met';
+  const { response } = call;
+  if (output === undefined || response?.output === undefined || sameJson(output, response.output))
+    return 'met';
+  return { came: `${output.slice(0, 80)}, where the pack said ${response.output.slice(0, 80)}` };
+});
+
+/** The other half: no result that nobody waits for. */
+const onlyOne = rule({
+  requirement: 'FOLD-G48',
+  listens: ['pack_tool_result'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const stream = agentStreamOf(view, event);
+    const id = resultOf(event).request_id ?? '';
+    if (stream === undefined || stream.packCalls.has(id)) return undefined;
+    const again = stream.packDone.has(id);
+    return violated(
+      event,
+      `expected one PackToolResult a call; came ${again ? 'another' : 'one that was not asked for'} for "${id}"`,
+    );
+  },
+});
+
+/** Why a call has to fail, in words; undefined: it need not. */
+function failureOf(call: PackCall, now: number, view: GatewayView): string | undefined {
+  if (call.flaw === 'unknown') return 'with an unknown tool';
+  if (call.flaw === 'bad input') return 'with input that is no JSON';
+  if (call.flaw !== undefined || call.ordered === undefined || call.response !== undefined) return undefined;
+  if (call.pack?.ended !== undefined) return 'whose pack went without an answer';
+  const due = (call.timeout ?? view.timeouts.pack) * early;
+  return now - call.at >= due ? 'that its pack did not answer' : undefined;
+}
+
+const failsWell = results('FOLD-G49', (call, { error }, event, view) => {
+  const failure = failureOf(call, event.at, view);
+  if (failure === undefined) return 'void';
+  return error !== undefined ? 'met' : { came: `output for a call ${failure}` };
+});
+
+/** A timer may be this much early, as another clock has it. */
+const early = 0.95;
+
+/** The other half: the stream is kept after a call that failed. */
+const failureKept = waits<StreamWait>({
+  requirement: 'FOLD-G49',
+  begins(event, view) {
+    if (event.kind !== 'message') return undefined;
+    const stream = agentStreamOf(view, event);
+    if (stream === undefined) return undefined;
+    const failed =
+      event.from === 'target' &&
+      event.data['pack_tool_result'] !== undefined &&
+      resultOf(event).error !== undefined;
+    const call = failed ? stream.packCalls.get(resultOf(event).request_id ?? '') : undefined;
+    if (call === undefined || call.flaw === 'twice' || !isLive(stream)) return undefined;
+    const expected = 'the stream to go on after a pack tool call that failed';
+    return { ...momentOf(event), key: stream.id, stream: stream.id, expected };
+  },
+  settles: broken,
+  within: (view) => view.timeouts.late,
+  overdue: () => 'void',
+});
+
+/** A call that ends the stream instead of failing. */
+const failureNoEnd = rule({
+  requirement: 'FOLD-G49',
+  listens: ['end', 'reset'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const stream = agentStreamOf(view, event);
+    if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return undefined;
+    for (const call of stream.packCalls.values()) {
+      if (call.flaw !== 'unknown' && call.flaw !== 'bad input') continue;
+      if (event.at - call.at > view.timeouts.late || (stream.provoked?.seq ?? -1) > call.seq) continue;
+      return violated(
+        event,
+        `expected an error result for ${call.id}, and the stream kept; the target ended it`,
+        [call.seq],
+      );
+    }
+    return undefined;
+  },
+});
+
+const refusesLacking = results('FOLD-G51', (call, { error }) => {
+  if (call.flaw !== 'lacking') return 'void';
+  return error !== undefined
+    ? 'met'
+    : { came: 'output, though the agent lacks a capability that the tool requires' };
+});
+
+/** The other half: a call that is to be refused is not handed to the pack. */
+const notForwarded = rule({
+  requirement: 'FOLD-G51',
+  listens: ['pack.execute_tool'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const { tool_name: name, input_json: input } = membersOf(event.data['execute_tool']);
+    const calls = callers(view, textOf(name), textOf(input));
+    const [first] = calls;
+    if (first === undefined || calls.some(({ flaw }) => flaw !== 'lacking')) return undefined;
+    return violated(
+      event,
+      `expected a refusal of ${first.id}, whose agent lacks a capability; the pack was called`,
+      [first.seq],
+    );
+  },
+});
+
+/** FOLD-G48, G49 and G51. */
+export const packCallRules: readonly Rule<GatewayView>[] = [
+  answered,
+  onlyOne,
+  failsWell,
+  failureKept,
+  failureNoEnd,
+  refusesLacking,
+  notForwarded,
+];

@@ -1,0 +1,152 @@
+/** FOLD-G47, G50 and G52: tools that packs provide, and the stream that flows while one runs. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import type { RegisterAgent } from '../../../../src/fold/index.ts';
+import { askedOf, isLive, liveAgent } from '../calls.ts';
+import type { Asked, GatewayView, Manifest, StreamView } from '../model.ts';
+import { membersOf, momentOf } from '../model.ts';
+import { lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
+import { agentStreamOf, serverMessage, streamOf } from '../view.ts';
+import { endsStream, waits } from '../waiting.ts';
+import type { Settled, Wait } from '../waiting.ts';
+import type { Refusal } from './refusals.ts';
+import { refused } from './refusals.ts';
+import { sends } from './terminals.ts';
+
+/** The capabilities of an agent. */
+const capabilitiesOf = (register: RegisterAgent | undefined): ReadonlySet<string> =>
+  new Set(register?.capabilities);
+
+const offersAllowed = rule({
+  requirement: 'FOLD-G47',
+  listens: ['welcome'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const stream = agentStreamOf(view, event);
+    const offered = serverMessage(event).welcome?.available_tools ?? [];
+    if (stream === undefined) return undefined;
+    const has = capabilitiesOf(stream.session.register?.message);
+    for (const tool of offered) {
+      const texts = [tool, liveTool(view, tool.name ?? '')?.text];
+      const lacks = texts.flatMap((text) => lacking(stream, text));
+      if (lacks.length > 0)
+        return violated(
+          event,
+          `expected only tools whose required_capabilities the agent has; ${tool.name ?? ''} needs ${lacks.join(', ')}`,
+        );
+    }
+    const gated = [...offered, ...liveTools(view)].flatMap((tool) => tool.required_capabilities ?? []);
+    return gated.length > 0 && (gated.some((name) => !has.has(name)) || offered.length > 0)
+      ? exercised(event)
+      : undefined;
+  },
+});
+
+const refusesPacks = waits<Refusal>({
+  requirement: 'FOLD-G52',
+  begins(event, view) {
+    const stream = streamOf(view, event);
+    if (stream?.kind !== 'pack' || event.from === 'target' || event.data['manifest'] === undefined)
+      return undefined;
+    if (
+      stream.pack !== undefined ||
+      stream.ended !== undefined ||
+      stream.disturbed ||
+      view.stop !== undefined
+    )
+      return undefined;
+    const manifest = membersOf(event.data['manifest']) as Manifest;
+    const flaw = manifestFlaw(view, manifest);
+    if (flaw === undefined) return undefined;
+    const empty = (manifest.pack_id ?? '') === '';
+    const expected = `the status ${empty ? 'INVALID_ARGUMENT (3)' : 'ALREADY_EXISTS (6)'} for ${flaw}`;
+    return {
+      ...momentOf(event),
+      key: stream.id,
+      stream: stream.id,
+      expected,
+      codes: [empty ? 3 : 6],
+      orError: false,
+    };
+  },
+  settles(wait, event, view) {
+    const unlike =
+      view.auth !== 'none' && event.kind === 'end' && (event.data['code'] === 16 || event.data['code'] === 7);
+    if (event.stream === wait.stream && unlike) return 'void';
+    if (event.stream === wait.stream && event.from === 'target' && event.data['execute_tool'] !== undefined)
+      return { came: 'a call of its tool' };
+    return refused(wait, event, view);
+  },
+  within: (view) => view.timeouts.handshake,
+});
+
+interface Traffic extends Wait {
+  readonly stream: StreamView;
+  /** From the agent: whose event it is. To the agent: what is to arrive. */
+  readonly asked: Asked | undefined;
+  readonly content: string;
+  readonly call: string;
+}
+
+/** Something that has to pass while a pack tool's call is out. */
+function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
+  if (event.kind !== 'message' || event.from === 'target' || view.stop !== undefined) return undefined;
+  const out = (stream: StreamView | undefined): stream is StreamView =>
+    stream !== undefined && isLive(stream) && stream.packCalls.size > 0;
+  const text = sends(event);
+  if (text !== undefined) {
+    const stream = liveAgent(view, text.agent_id ?? '');
+    if (!out(stream)) return undefined;
+    const expected = 'SendMessage while a pack tool runs';
+    return {
+      ...momentOf(event),
+      key: event.stream,
+      expected,
+      stream,
+      asked: undefined,
+      content: text.content ?? '',
+      call: event.stream,
+    };
+  }
+  const stream = agentStreamOf(view, event);
+  const asked = event.data['response'] === undefined ? undefined : askedOf(view, event);
+  if (!out(stream) || asked?.call === undefined || asked.muddled || asked.request.terminal !== undefined)
+    return undefined;
+  if (membersOf(event.data['response'])['text'] === undefined || asked.call.terminal !== undefined)
+    return undefined;
+  const expected = `text of request ${asked.request.id} to reach its requester while a pack tool runs`;
+  const call = asked.call.stream.id;
+  return {
+    ...momentOf(event),
+    key: `${stream.id} ${asked.request.id}`,
+    expected,
+    stream,
+    asked,
+    content: '',
+    call,
+  };
+}
+
+/** Whether what was owed when a wait began has been shown. */
+const shown = (asked: Asked, seq: number): boolean => !asked.owed.some((item) => item.seq <= seq);
+
+const keepsFlowing = waits<Traffic>({
+  requirement: 'FOLD-G50',
+  begins: traffic,
+  settles({ stream, asked, content, call, seq }, event, view): Settled {
+    const own = view.streams.get(call);
+    if (own?.disturbed !== false || !isLive(stream) || view.stop !== undefined) return 'void';
+    if (stream.packCalls.size === 0 || endsStream(event, stream.id)) return 'void';
+    if (asked !== undefined) return shown(asked, seq) ? 'met' : endsStream(event, call) ? 'void' : undefined;
+    if (endsStream(event, call)) return 'void';
+    if (event.stream !== stream.id || event.from !== 'target') return undefined;
+    return serverMessage(event).send_message?.content === content ? 'met' : undefined;
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ stream, asked, seq }) =>
+    !isLive(stream) || (asked !== undefined && shown(asked, seq)) ? 'void' : 'broken',
+});
+
+/** The rules of this theme. */
+export const packRules: readonly Rule<GatewayView>[] = [offersAllowed, keepsFlowing, refusesPacks];

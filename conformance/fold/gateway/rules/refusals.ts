@@ -1,0 +1,236 @@
+/** FOLD-G05 to G09 and G52: what a gateway has to refuse, and how. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Rule } from '../../../../src/kit/check/index.ts';
+import { callOf } from '../calls.ts';
+import type { GatewayView } from '../model.ts';
+import { agentIdOf, momentOf } from '../model.ts';
+import { agentStreamOf, rivalOf, serverMessage, streamOf } from '../view.ts';
+import { endText, endsStream, goesOn, reachesNobody, waits } from '../waiting.ts';
+import type { Settled, StreamWait } from '../waiting.ts';
+import { registers } from './registration.ts';
+
+/** A wait for the target to refuse a stream. */
+export interface Refusal extends StreamWait {
+  /** The status codes that do; empty: any but OK. */
+  readonly codes: readonly number[];
+  /** Whether a RegistrationError does as well. */
+  readonly orError: boolean;
+}
+
+/** Whether the stream was refused as it should be. */
+export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Settled {
+  if (event.stream !== wait.stream) return undefined;
+  const stream = streamOf(view, event);
+  if (stream?.disturbed === true || view.stop !== undefined) return 'void';
+  if (event.from !== 'target') return endsStream(event, wait.stream) ? 'void' : undefined;
+  if (event.data['welcome'] !== undefined) return { came: 'a Welcome' };
+  if (event.data['registration_error'] !== undefined)
+    return wait.orError ? 'met' : { came: 'a RegistrationError' };
+  if (event.kind === 'reset') return { came: endText(event) };
+  if (event.kind !== 'end') return undefined;
+  const code = Number(event.data['code']);
+  const right = wait.codes.length === 0 ? code !== 0 : wait.codes.includes(code);
+  return right ? 'met' : { came: endText(event) };
+}
+
+const handshake = (view: GatewayView): number => view.timeouts.handshake;
+
+/** Whether credentials may be refused before anything else is looked at. */
+const mayBeRefused = (view: GatewayView, event: TraceEvent): boolean =>
+  streamOf(view, event)?.credentials !== 'valid';
+
+const firstIsRegister = waits<Refusal>({
+  requirement: 'FOLD-G05',
+  begins(event, view) {
+    const stream = agentStreamOf(view, event);
+    if (stream === undefined || stream.spoke !== undefined || event.from === 'target') return undefined;
+    if (event.kind !== 'message' && event.kind !== 'undecodable') return undefined;
+    if (event.data['register'] !== undefined || stream.ended !== undefined || stream.disturbed)
+      return undefined;
+    if (mayBeRefused(view, event)) return undefined;
+    const codes = event.kind === 'undecodable' ? [] : [3];
+    const expected = 'the status INVALID_ARGUMENT (3) for a first message that is no register';
+    return { ...momentOf(event), key: stream.id, stream: stream.id, expected, codes, orError: false };
+  },
+  settles: refused,
+  within: handshake,
+});
+
+const emptyId = waits<Refusal>({
+  requirement: 'FOLD-G06',
+  begins(event, view) {
+    const register = registers(event, view);
+    if (register === undefined || (register.agent_id ?? '') !== '' || mayBeRefused(view, event))
+      return undefined;
+    const expected = 'a refusal of a register with an empty agent_id';
+    return {
+      ...momentOf(event),
+      key: event.stream,
+      stream: event.stream,
+      expected,
+      codes: [],
+      orError: true,
+    };
+  },
+  settles: refused,
+  within: handshake,
+});
+
+const duplicate = waits<Refusal & { readonly first: string }>({
+  requirement: 'FOLD-G07',
+  begins(event, view) {
+    const register = registers(event, view);
+    const stream = streamOf(view, event);
+    if (register === undefined || stream === undefined || mayBeRefused(view, event)) return undefined;
+    const first = rivalOf(view, stream, register.agent_id ?? '');
+    if (first === undefined) return undefined;
+    const expected = `ALREADY_EXISTS (6) or a RegistrationError, for ${register.agent_id ?? ''} is connected`;
+    const { id } = stream;
+    return { ...momentOf(event), key: id, stream: id, expected, codes: [6], orError: true, first: first.id };
+  },
+  settles(wait, event, view) {
+    // Once the first has left, either answer is right.
+    const left = event.stream === wait.first && (event.from !== 'target' || endsStream(event, wait.first));
+    if (left && event.kind !== 'message') return 'void';
+    return refused(wait, event, view);
+  },
+  within: handshake,
+});
+
+/** How long after the rival the first agent is watched: its refusal may take its time. */
+const firstUnharmed = waits<StreamWait>({
+  requirement: 'FOLD-G07',
+  begins(event, view) {
+    const register = registers(event, view);
+    const stream = streamOf(view, event);
+    if (register === undefined || stream === undefined || mayBeRefused(view, event)) return undefined;
+    const first = rivalOf(view, stream, register.agent_id ?? '');
+    if (first === undefined) return undefined;
+    const expected = 'the first agent of that id to stay connected';
+    return { ...momentOf(event), key: first.id, stream: first.id, expected };
+  },
+  settles(wait, event, view) {
+    if (!endsStream(event, wait.stream)) return undefined;
+    const first = view.streams.get(wait.stream);
+    const own = event.from === 'target' && first?.provoked?.seq === wait.seq;
+    const excused =
+      view.stop !== undefined || first === undefined || first.disturbed || first.halfClosed !== undefined;
+    return own && !excused ? { came: endText(event) } : 'void';
+  },
+  within: (view) => view.timeouts.late,
+  overdue: () => 'void',
+});
+
+/** An agent that is connected has to be found, whoever else asked for its id or for another. */
+const stillFound = (
+  requirement: string,
+  harmed: 'rival' | 'secondRegister',
+  why: string,
+): Rule<GatewayView> =>
+  rule({
+    requirement,
+    listens: ['op.end'],
+    start: () => null,
+    step(_, event, view: GatewayView) {
+      const call = callOf(view, event);
+      const { code } = event.data;
+      if (event.from !== 'target' || call?.verb !== 'send' || (code !== 5 && code !== 14)) return undefined;
+      const { target } = call;
+      const by = target?.[harmed];
+      if (target === undefined || by === undefined || target.ended !== undefined) return undefined;
+      if (target.disturbed || view.stop !== undefined || by.seq > call.seq) return undefined;
+      return violated(event, `expected the agent to be there as before ${why}; came ${endText(event)}`, [
+        by.seq,
+      ]);
+    },
+  });
+
+const errorEnds = waits<StreamWait>({
+  requirement: 'FOLD-G08',
+  begins(event, view) {
+    const refusal = event.kind === 'message' && event.from === 'target' ? serverMessage(event) : {};
+    if (refusal.registration_error === undefined || (refusal.registration_error.reason ?? '') === '')
+      return undefined;
+    const stream = agentStreamOf(view, event);
+    if (stream === undefined || stream.secondRegister !== undefined) return undefined;
+    const expected = 'the stream to end after RegistrationError';
+    return { ...momentOf(event), key: stream.id, stream: stream.id, expected };
+  },
+  settles(wait, event, view) {
+    if (event.stream !== wait.stream) return undefined;
+    if (view.streams.get(wait.stream)?.disturbed === true) return 'void';
+    if (event.data['welcome'] !== undefined && event.from === 'target') return { came: 'a Welcome' };
+    if (!endsStream(event, wait.stream)) return undefined;
+    return event.from === 'target' ? 'met' : 'void';
+  },
+  within: handshake,
+});
+
+const errorReason = rule({
+  requirement: 'FOLD-G08',
+  listens: ['registration_error'],
+  start: () => null,
+  step(_, event, _view: GatewayView) {
+    if ((serverMessage(event).registration_error?.reason ?? '') !== '') return undefined;
+    return violated(event, 'expected a reason in RegistrationError; it is empty');
+  },
+});
+
+const secondRegister = rule({
+  requirement: 'FOLD-G09',
+  listens: ['welcome', 'registration_error', 'send_message', 'op.reply.agents'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    if (event.wire === 'operator') return relisted(event, view);
+    const stream = agentStreamOf(view, event);
+    const second = stream?.secondRegister;
+    if (stream === undefined || second === undefined) return undefined;
+    const said = serverMessage(event);
+    if (said.send_message === undefined)
+      return violated(
+        event,
+        `expected a second register to change nothing; came ${Object.keys(event.data)[0] ?? ''}`,
+        [second.seq],
+      );
+    const named = view.sends.get(said.send_message.content ?? '')?.text.agent_id;
+    const own = agentIdOf(stream);
+    if (named === undefined || named === own || named !== second.agentId) return undefined;
+    return violated(
+      event,
+      `expected a second register to change nothing; the agent ${own ?? ''} now gets what is for ${named}`,
+      [second.seq],
+    );
+  },
+});
+
+/** Whether a list of agents shows the id of a second register. */
+function relisted(event: TraceEvent, view: GatewayView): ReturnType<typeof violated> | undefined {
+  const { agents } = event.data;
+  if (!Array.isArray(agents)) return undefined;
+  const ids = new Set(agents.map((agent) => (agent as { id?: unknown } | null)?.id));
+  for (const { secondRegister: second, session, ended } of view.streams.values()) {
+    if (second === undefined || ended !== undefined || second.agentId === session.welcome?.agentId) continue;
+    const others = [...view.streams.values()].some(({ session: s }) => s.welcome?.agentId === second.agentId);
+    if (!ids.has(second.agentId) || others) continue;
+    return violated(event, `expected a second register to change nothing; ${second.agentId} is listed`, [
+      second.seq,
+    ]);
+  }
+  return undefined;
+}
+
+/** FOLD-G05 to G09. */
+export const refusalRules: readonly Rule<GatewayView>[] = [
+  firstIsRegister,
+  emptyId,
+  duplicate,
+  firstUnharmed,
+  stillFound('FOLD-G07', 'rival', 'another asked for its id'),
+  errorEnds,
+  errorReason,
+  secondRegister,
+  stillFound('FOLD-G09', 'secondRegister', 'its second register'),
+  goesOn('FOLD-G09'),
+  reachesNobody('FOLD-G09'),
+];

@@ -1,0 +1,208 @@
+/** FOLD-G02 to G10: how a gateway takes registrations, and which it refuses. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Rule } from '../../../../src/kit/check/index.ts';
+import type { RegisterAgent } from '../../../../src/fold/index.ts';
+import { protocolFeatures } from '../../../../src/fold/index.ts';
+import type { GatewayView, StreamView } from '../model.ts';
+import { agentIdOf, momentOf } from '../model.ts';
+import { serverTopics } from '../topics.ts';
+import { agentMessage, agentStreamOf, rivalOf, serverMessage, streamOf } from '../view.ts';
+import { endText, endsStream, waits } from '../waiting.ts';
+import type { Settled, StreamWait } from '../waiting.ts';
+
+/** The first register of a stream whose peer may register. */
+export function registers(event: TraceEvent, view: GatewayView): RegisterAgent | undefined {
+  if (event.kind !== 'message' || event.from === 'target') return undefined;
+  const stream = agentStreamOf(view, event);
+  const { register } = agentMessage(event);
+  if (register === undefined || stream?.spoke !== undefined || stream?.ended !== undefined) return undefined;
+  return stream === undefined || stream.disturbed || view.stop !== undefined ? undefined : register;
+}
+
+const known: ReadonlySet<string> = new Set(protocolFeatures);
+
+/** Whether a register has features that the schema does not name, or none at all. */
+export const oddFeatures = ({
+  protocol_features: features = [],
+}: RegisterAgent): 'unknown' | 'none' | undefined =>
+  features.length === 0 ? 'none' : features.every((name) => known.has(name)) ? undefined : 'unknown';
+
+/** When the id's last stream ended, if it had one. */
+export function lastEnd(
+  view: GatewayView,
+  id: string,
+): { readonly seq: number; readonly at: number } | undefined {
+  let last: StreamView['ended'];
+  for (const stream of view.streams.values()) {
+    const { ended } = stream;
+    if (ended !== undefined && agentIdOf(stream) === id && ended.seq > (last?.seq ?? -1)) last = ended;
+  }
+  return last;
+}
+
+/** A registration that has to be welcomed: an id of its own, free, from someone who may. */
+export interface Registration extends StreamWait {
+  readonly register: RegisterAgent;
+  /** The row that a refusal of it breaks. */
+  readonly row: string;
+}
+
+/** A registration that has to be welcomed, if an event is one. */
+export function valid(event: TraceEvent, view: GatewayView): Registration | undefined {
+  const register = registers(event, view);
+  const stream = streamOf(view, event);
+  const id = register?.agent_id ?? '';
+  if (register === undefined || stream === undefined || id === '') return undefined;
+  if (stream.credentials !== 'valid' || taken(view, stream, id)) return undefined;
+  const odd = oddFeatures(register);
+  const row = lastEnd(view, id) !== undefined ? 'FOLD-G10' : odd === undefined ? 'FOLD-G02' : 'FOLD-G16';
+  const expected = `Welcome for ${id}, whose registration is valid`;
+  return { ...momentOf(event), key: event.stream, stream: event.stream, expected, register, row };
+}
+
+/** Whether an id is another stream's, or may still be. */
+function taken(view: GatewayView, stream: StreamView, id: string): boolean {
+  for (const other of view.streams.values()) {
+    const { session, ended } = other;
+    if (other === stream || ended !== undefined) continue;
+    if ((agentIdOf(other) ?? session.register?.message.agent_id) === id) return true;
+  }
+  return false;
+}
+
+/** What ends the wait for a Welcome: refusals are judged by the row they break. */
+export function welcomed(wait: Registration, event: TraceEvent, view: GatewayView, row: string): Settled {
+  if (event.stream !== wait.stream) return undefined;
+  const stream = streamOf(view, event);
+  if (stream?.disturbed === true || view.stop !== undefined) return 'void';
+  if (event.from !== 'target')
+    return endsStream(event, wait.stream) || event.kind === 'half_close' ? 'void' : undefined;
+  if (event.data['welcome'] !== undefined) return 'met';
+  const refused = event.data['registration_error'] !== undefined;
+  if (!refused && !endsStream(event, wait.stream)) return undefined;
+  return wait.row === row ? { came: refused ? 'a RegistrationError' : endText(event) } : 'void';
+}
+
+const welcome = waits<Registration>({
+  requirement: 'FOLD-G02',
+  begins: valid,
+  settles: (wait, event, view) => welcomed(wait, event, view, 'FOLD-G02'),
+  within: (view) => view.timeouts.handshake,
+  overdue: (wait) =>
+    oddFeatures(wait.register) === 'unknown' && wait.row === 'FOLD-G16' ? 'void' : 'broken',
+});
+
+/** The other half: nothing before it, and no second. */
+const welcomeFirst = rule({
+  requirement: 'FOLD-G02',
+  listens: serverTopics,
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    const stream = agentStreamOf(view, event);
+    if (stream === undefined || event.from !== 'target' || stream.disturbed) return undefined;
+    const { session } = stream;
+    const isWelcome = event.data['welcome'] !== undefined;
+    if (session.welcome !== undefined) {
+      if (!isWelcome || stream.secondRegister !== undefined) return undefined; // FOLD-G09's
+      return violated(event, 'expected exactly one Welcome; a second came', [session.welcome.seq]);
+    }
+    if (isWelcome && session.register === undefined && stream.spoke === undefined)
+      return violated(event, 'expected Welcome after register; it came before the agent said anything');
+    if (isWelcome || session.phase !== 'registered') return undefined;
+    if (event.data['registration_error'] !== undefined) return undefined;
+    const came = Object.keys(event.data)[0] ?? 'an empty ServerMessage';
+    return violated(event, `expected Welcome before any other message; came ${came}`);
+  },
+});
+
+const echoesId = rule({
+  requirement: 'FOLD-G03',
+  listens: ['welcome', 'op'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    if (event.wire === 'operator') return listed(event, view);
+    const stream = agentStreamOf(view, event);
+    const { agent_id: id = '' } = serverMessage(event).welcome ?? {};
+    if (stream?.session.register === undefined || stream.session.welcome !== undefined) return undefined;
+    if (id === '') return violated(event, 'expected a non-empty agent_id in Welcome; it is empty');
+    const asked = stream.session.register.message.agent_id ?? '';
+    if (id === asked) return exercised(event);
+    const other = rivalOf(view, stream, id);
+    if (other === undefined) return undefined; // reassigned
+    return violated(
+      event,
+      `expected the agent_id that was asked for (${asked}), or a new one; came ${id}, which another agent has`,
+      [stream.session.register.seq],
+    );
+  },
+});
+
+/** An agent that was given another id goes by it: else Welcome did not echo, and nothing was reassigned. */
+function listed(event: TraceEvent, view: GatewayView): ReturnType<typeof violated> | undefined {
+  const { agents } = event.data;
+  if (event.from !== 'target' || !Array.isArray(agents)) return undefined;
+  const ids = new Set(agents.map((agent) => (agent as { id?: unknown } | null)?.id));
+  for (const { session, ended } of view.streams.values()) {
+    const { welcome, register } = session;
+    const asked = register?.message.agent_id ?? '';
+    if (welcome === undefined || ended !== undefined || welcome.agentId === asked) continue;
+    if (!ids.has(asked) || ids.has(welcome.agentId)) continue;
+    return violated(
+      event,
+      `expected Welcome to echo the agent_id ${asked}, for the agent goes by it; it said ${welcome.agentId}`,
+      [welcome.seq],
+    );
+  }
+  return undefined;
+}
+
+/** Instances that are remembered. */
+const instancesKept = 4096;
+
+const instance = rule({
+  requirement: 'FOLD-G04',
+  listens: ['welcome'],
+  start: () => new Map<string, { readonly seq: number; readonly stream: string }>(),
+  step(seen, event, _view: GatewayView) {
+    const { server_id: server = '', instance_id: id = '' } = serverMessage(event).welcome ?? {};
+    const empty = [server === '' ? 'server_id' : '', id === '' ? 'instance_id' : ''].filter(
+      (name) => name !== '',
+    );
+    if (empty.length > 0)
+      return violated(event, `expected server_id and instance_id in Welcome; empty: ${empty.join(', ')}`);
+    const before = seen.get(id);
+    if (before !== undefined && before.stream !== event.stream)
+      return violated(event, `expected an instance_id of this connection's own; ${id} was another's`, [
+        before.seq,
+      ]);
+    seen.set(id, { seq: event.seq, stream: event.stream });
+    if (seen.size > instancesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    return exercised(event);
+  },
+});
+
+const reusable = waits<Registration & { readonly freedAt: number }>({
+  requirement: 'FOLD-G10',
+  begins(event, view) {
+    const wait = valid(event, view);
+    const freed = wait === undefined ? undefined : lastEnd(view, wait.register.agent_id ?? '');
+    return wait === undefined || freed === undefined ? undefined : { ...wait, freedAt: freed.at };
+  },
+  settles(wait, event, view) {
+    const settled = welcomed(wait, event, view, 'FOLD-G10');
+    const early = wait.at - wait.freedAt <= view.timeouts.prompt;
+    return typeof settled === 'object' && early ? 'void' : settled;
+  },
+  within: (view) => view.timeouts.handshake,
+  overdue: () => 'void', // FOLD-G02's
+});
+
+/** The rules of this theme. */
+export const registrationRules: readonly Rule<GatewayView>[] = [
+  welcome,
+  welcomeFirst,
+  echoesId,
+  instance,
+  reusable,
+];

@@ -1,0 +1,230 @@
+/** FOLD-G17 to G20: requests on their way to agents, and their events on the way back. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, unknowable, violated } from '../../../../src/kit/check/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { askedOf, callOf, heardOf, isLive } from '../calls.ts';
+import { faceTerminals, lossRow } from '../feed.ts';
+import type { Asked, Call, GatewayView, Owed } from '../model.ts';
+import { membersOf, momentOf } from '../model.ts';
+import { packOutSince } from '../packs.ts';
+import { agentMessage, agentStreamOf, serverMessage } from '../view.ts';
+import { endsStream, hasCause, replyText, waits } from '../waiting.ts';
+import type { Wait } from '../waiting.ts';
+
+const freshIds = rule({
+  requirement: 'FOLD-G17',
+  listens: ['send_message'],
+  start: () => null,
+  step(_, event, view: GatewayView) {
+    const stream = agentStreamOf(view, event);
+    if (stream === undefined) return undefined;
+    const id = serverMessage(event).send_message?.request_id ?? '';
+    if (id === '') return violated(event, 'expected a non-empty request_id in SendMessage; it is empty');
+    const before = stream.session.requests.get(id);
+    if (before !== undefined)
+      return violated(event, `expected a request_id never used on this stream; ${id} was`, [before.seq]);
+    if (stream.session.forgotten > 0) return unknowable(event, 'more requests than are remembered');
+    return exercised(event);
+  },
+});
+
+/** Conversations that are remembered. */
+const threadsKept = 2048;
+
+const stableThread = rule({
+  requirement: 'FOLD-G18',
+  listens: ['send_message', 'op.reply.started'],
+  /** The agents' thread_id of each conversation that operators know. */
+  start: () => new Map<string, { readonly thread: string; readonly seq: number }>(),
+  step(known, event, view: GatewayView): Findings {
+    if (event.wire === 'operator') {
+      const asked = callOf(view, event)?.asked;
+      const { thread_id: thread } = membersOf(event.data['started']);
+      if (asked !== undefined && typeof thread === 'string' && thread !== '' && !known.has(thread))
+        known.set(thread, { thread: asked.request.thread, seq: asked.seq });
+      return undefined;
+    }
+    const sent = serverMessage(event).send_message;
+    const call = view.sends.get(sent?.content ?? '');
+    if (call?.thread === undefined || call.thread === '' || sent === undefined) return undefined;
+    const thread = sent.thread_id ?? '';
+    const before = known.get(call.thread);
+    if (before === undefined) {
+      known.set(call.thread, { thread, seq: event.seq });
+      if (known.size > threadsKept) for (const oldest of known.keys()) if (known.delete(oldest)) break;
+      return undefined;
+    }
+    if (before.thread === thread) return exercised(event);
+    return violated(
+      event,
+      `expected thread_id ${before.thread} as before in conversation ${call.thread}; came ${thread}`,
+      [before.seq],
+    );
+  },
+});
+
+/** The most of an event that a message quotes. */
+const quoted = 120;
+
+const rightOrder = rule({
+  requirement: 'FOLD-G19',
+  listens: ['op'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const call = callOf(view, event);
+    if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
+    const heard = heardOf(view, event);
+    const { asked } = call;
+    if (heard === undefined || asked === undefined || asked.muddled) return undefined;
+    const came = replyText(event);
+    if (heard.is === 'misdirected')
+      return violated(
+        event,
+        `expected events of request ${asked.request.id} only; came one of ${heard.owner.request.id}: ${came}`,
+        [heard.item.seq],
+      );
+    if (heard.is === 'reordered')
+      return violated(event, `expected events in the order the agent sent them; came late: ${came}`, [
+        heard.item.seq,
+      ]);
+    if (heard.is === 'unknown' && asked.odd === undefined && call.terminal === undefined) {
+      const next = asked.owed[0];
+      const owed =
+        next === undefined
+          ? 'nothing'
+          : `${next.name} ${JSON.stringify(next.text ?? next.data).slice(0, quoted)}`;
+      return violated(
+        event,
+        `expected what the agent sent (next: ${owed}); came ${came}`,
+        next === undefined ? [] : [next.seq],
+      );
+    }
+    if (heard.is === 'own' && (event.data['done'] !== undefined || event.data['canceled'] !== undefined))
+      return invented(event, view, call, asked);
+    return isEnd(event) && heard.is === 'due' && asked.shown > 0 ? exercised(event) : undefined;
+  },
+});
+
+/** A done, or a canceled, of the gateway's own. */
+function invented(event: TraceEvent, view: GatewayView, call: Call, asked: Asked): Findings {
+  if (call.terminal !== undefined || asked.request.terminal !== undefined || asked.sessionLast)
+    return undefined;
+  if (asked.odd !== undefined || (event.data['canceled'] !== undefined && hasCause(view, asked)))
+    return undefined;
+  if (!isLive(asked.stream)) return undefined; // FOLD-G25's
+  return violated(
+    event,
+    `expected the end that the agent sends; came ${replyText(event)}, and it has sent none`,
+    [asked.seq],
+  );
+}
+
+const isEnd = (event: TraceEvent): boolean => {
+  for (const name in event.data) if (faceTerminals.has(name)) return true;
+  return false;
+};
+
+/** So many events of one request, back to back, are a burst. */
+const burstOf = 8;
+
+/** What is lost when a requester's stream ends as it does here: what was owed and did not come. */
+export function lostAt(
+  event: TraceEvent,
+  view: GatewayView,
+): { readonly call: Call; readonly asked: Asked; readonly lost: readonly Owed[] } | undefined {
+  const call = callOf(view, event);
+  const asked = call?.asked;
+  if (event.from !== 'target' || call === undefined || asked === undefined || call.terminal !== undefined)
+    return undefined;
+  if (asked.muddled || call.stream.disturbed || call.stream.ended !== undefined) return undefined;
+  const ended = event.kind === 'end' || event.kind === 'reset';
+  if (!ended && !isEnd(event)) return undefined;
+  const heard = ended ? undefined : heardOf(view, event);
+  if (heard?.is === 'stray') return undefined;
+  if (heard?.is === 'due') return { call, asked, lost: [...asked.missed, ...heard.passed] };
+  // An end of the gateway's own: what the agent sent before its own end has come to nothing.
+  const { terminal } = asked.request;
+  if (terminal === undefined || hasCause(view, asked)) return undefined;
+  const lost = [...asked.missed, ...asked.owed].filter(
+    ({ seq }) => terminal.event !== 'cancelled' || seq < terminal.seq,
+  );
+  return { call, asked, lost };
+}
+
+/** A rule that nothing which a row wants forwarded is lost by the time the requester's stream ends. */
+export const nothingLost = (requirement: string, tested: (asked: Asked) => boolean): Rule<GatewayView> =>
+  rule({
+    requirement,
+    listens: ['op'],
+    start: () => null,
+    step(_, event, view: GatewayView): Findings {
+      const end = lostAt(event, view);
+      if (end === undefined) return undefined;
+      const lost = end.lost.filter((item) => lossRow(item, end.asked) === requirement);
+      const [first] = lost;
+      if (first === undefined) return tested(end.asked) ? exercised(event) : undefined;
+      const what = JSON.stringify(first.text ?? first.data).slice(0, quoted);
+      return violated(
+        event,
+        `expected every event of request ${end.asked.request.id} to reach its requester; ${lost.length} did not before its end, the first: ${first.name} ${what}`,
+        lost.slice(0, 5).map(({ seq }) => seq),
+      );
+    },
+  });
+
+/** Events whose content is not what the agent sent. */
+export const nothingChanged = (requirement: string): Rule<GatewayView> =>
+  rule({
+    requirement,
+    listens: ['op'],
+    start: () => null,
+    step(_, event, view: GatewayView): Findings {
+      const call = callOf(view, event);
+      if (event.kind !== 'message' || event.from !== 'target' || call?.asked?.muddled !== false)
+        return undefined;
+      const heard = heardOf(view, event);
+      if (heard?.is !== 'changed' || heard.row !== requirement) return undefined;
+      const sent = JSON.stringify(heard.item.data).slice(0, quoted);
+      return violated(event, `expected ${heard.item.name} ${sent}; came ${replyText(event)}`, [
+        heard.item.seq,
+      ]);
+    },
+  });
+
+interface Terminal extends Wait {
+  readonly asked: Asked;
+}
+
+const terminalComes = waits<Terminal>({
+  requirement: 'FOLD-G20',
+  begins(event, view) {
+    if (event.kind !== 'message' || event.from === 'target') return undefined;
+    const { done, error } = agentMessage(event).response ?? {};
+    if (done === undefined && error === undefined) return undefined;
+    const asked = askedOf(view, event);
+    if (asked?.call === undefined || asked.muddled || asked.request.terminal !== undefined) return undefined;
+    if (asked.call.terminal !== undefined || asked.call.stream.ended !== undefined) return undefined;
+    if (!isLive(asked.stream)) return undefined;
+    const expected = `the end of request ${asked.request.id} to reach its requester`;
+    return { ...momentOf(event), key: `${event.stream} ${asked.request.id}`, expected, asked };
+  },
+  settles({ asked: { call } }, event, view) {
+    if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'void';
+    if (event.stream !== call.stream.id) return undefined;
+    return endsStream(event, call.stream.id) || (event.from === 'target' && isEnd(event))
+      ? 'void'
+      : undefined;
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ asked, at }) => (asked.stream.disturbed || packOutSince(asked.stream, at) ? 'void' : 'broken'),
+});
+
+/** The rules of this theme. */
+export const requestRules: readonly Rule<GatewayView>[] = [
+  freshIds,
+  stableThread,
+  rightOrder,
+  nothingLost('FOLD-G20', ({ burst }) => burst >= burstOf),
+  nothingChanged('FOLD-G20'),
+  terminalComes,
+];

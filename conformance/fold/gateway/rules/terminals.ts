@@ -1,0 +1,263 @@
+/** FOLD-G21 to G27 and G46: what ends a request, what does not, and agents that are not there. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { callOf, heardOf, isLive, liveAgent } from '../calls.ts';
+import { faceTerminals } from '../feed.ts';
+import type { Asked, Call, CallText, GatewayView, StreamView } from '../model.ts';
+import { agentIdOf, membersOf, momentOf } from '../model.ts';
+import { packOutSince } from '../packs.ts';
+import { agentStreamOf, serverMessage } from '../view.ts';
+import { endText, goesOn, hasCause, reachesNobody, replyText, waits, endsStream } from '../waiting.ts';
+import type { Settled, Wait } from '../waiting.ts';
+
+/** The row that a reply after the end of its request breaks. */
+function rowAfter(call: Call): string {
+  const { request } = call.asked ?? {};
+  const own = (request?.terminal?.seq ?? Infinity) > (call.terminal?.seq ?? 0);
+  if (own)
+    return request?.cancel === undefined && call.asked?.stopAsked === undefined ? 'FOLD-G21' : 'FOLD-G41';
+  return request?.terminal?.event === 'cancelled' ? 'FOLD-G37' : 'FOLD-G21';
+}
+
+/** A rule that a requester hears nothing more after the end. */
+const nothingAfter = (requirement: string): Rule<GatewayView> =>
+  rule({
+    requirement,
+    listens: ['op'],
+    start: () => null,
+    step(_, event, view: GatewayView): Findings {
+      const call = callOf(view, event);
+      if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
+      if (call.terminal === undefined || call.asked?.muddled !== false) return undefined;
+      if (heardOf(view, event)?.is === 'stray' || rowAfter(call) !== requirement) return undefined;
+      return violated(
+        event,
+        `expected nothing after ${call.terminal.name}, which ended the request; came ${replyText(event)}`,
+        [call.terminal.seq],
+      );
+    },
+  });
+
+/** Content that no agent sent, after an event that the schema does not know. */
+const notAsContent = rule({
+  requirement: 'FOLD-G24',
+  listens: ['op'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const asked = callOf(view, event)?.asked;
+    if (event.kind !== 'message' || event.from !== 'target' || asked?.odd === undefined) return undefined;
+    if (asked.muddled || asked.call?.terminal !== undefined || heardOf(view, event)?.is !== 'unknown')
+      return undefined;
+    return violated(
+      event,
+      `expected an event that the schema does not know not to be shown as content; came ${replyText(event)}`,
+      [asked.odd.seq],
+    );
+  },
+});
+
+interface Loss extends Wait {
+  readonly asked: Asked;
+}
+
+/** Whether an event is the loss of an agent, by no act of the target's. */
+function loss(event: TraceEvent, view: GatewayView): StreamView | undefined {
+  const { kind } = event;
+  if (kind !== 'end' && kind !== 'reset' && kind !== 'half_close') return undefined;
+  const stream = agentStreamOf(view, event);
+  if (stream?.session.phase !== 'ready' || stream.halfClosed !== undefined || view.stop !== undefined)
+    return undefined;
+  return event.from !== 'target' || (stream.disturbed && kind !== 'half_close') ? stream : undefined;
+}
+
+const lostEndsInError = waits<Loss>({
+  requirement: 'FOLD-G25',
+  begins(event, view) {
+    const stream = loss(event, view);
+    if (stream === undefined) return undefined;
+    const waiting: Loss[] = [];
+    for (const { id } of stream.session.active.values()) {
+      const asked = stream.requests.get(id);
+      const { call } = asked ?? {};
+      if (asked === undefined || call === undefined || asked.muddled) continue;
+      if (call.terminal !== undefined || call.stream.ended !== undefined || call.stream.disturbed) continue;
+      const expected = `request ${id} to end in error for its requester, for its agent was lost`;
+      waiting.push({ ...momentOf(event), key: `${stream.id} ${id}`, expected, asked });
+    }
+    return waiting;
+  },
+  settles({ asked }, event, view): Settled {
+    const { call, request } = asked;
+    if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'void';
+    if (request.terminal !== undefined || event.stream !== call.stream.id) return undefined;
+    if (event.from !== 'target') return endsStream(event, call.stream.id) ? 'void' : undefined;
+    if (event.data['error'] !== undefined || event.kind === 'reset') return 'met';
+    if (event.kind === 'end') return event.data['code'] === 0 ? { came: endText(event) } : 'met';
+    if (event.data['canceled'] !== undefined)
+      return asked.stopAsked === undefined && request.cancel === undefined
+        ? { came: replyText(event) }
+        : 'void';
+    return event.data['done'] === undefined ? undefined : { came: replyText(event) };
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ asked }) => (asked.request.terminal === undefined ? 'broken' : 'void'),
+});
+
+interface Offline extends Wait {
+  readonly call: string;
+  readonly content: string;
+  readonly agent: string | undefined;
+}
+
+/** What an operator sends, if an event is that. */
+export function sends(event: TraceEvent): CallText | undefined {
+  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
+  return event.data['send'] === undefined ? undefined : membersOf(event.data['send']);
+}
+
+/** Whether some stream of an agent (of any, when none is named) is or may still be there. */
+function mayBeThere(view: GatewayView, id: string | undefined, now: number): boolean {
+  for (const stream of view.streams.values()) {
+    const { kind, session, ended } = stream;
+    if (kind !== 'agent' || session.register === undefined) continue;
+    const own = id === undefined || (agentIdOf(stream) ?? session.register.message.agent_id) === id;
+    // What the target ended itself it knows to be gone.
+    const gone = ended !== undefined && (ended.by === 'target' || now - ended.at > view.timeouts.late);
+    if (own && !gone) return true;
+  }
+  return false;
+}
+
+const offlineFails = waits<Offline>({
+  requirement: 'FOLD-G26',
+  begins(event, view) {
+    const text = sends(event);
+    if (text === undefined || view.stop !== undefined) return undefined;
+    const agent = text.agent_id === '' ? undefined : text.agent_id;
+    if (mayBeThere(view, agent, event.at)) return undefined;
+    const expected = `a send to ${agent ?? 'an agent'}, when it is not there, to fail`;
+    return {
+      ...momentOf(event),
+      key: event.stream,
+      expected,
+      call: event.stream,
+      content: text.content ?? '',
+      agent,
+    };
+  },
+  settles({ call, content, agent }, event, view): Settled {
+    const own = view.streams.get(call);
+    if (own?.disturbed !== false || view.stop !== undefined) return 'void';
+    if (event.kind === 'message' && event.from !== 'target' && event.data['register'] !== undefined)
+      return mayBeThereNow(event, agent) ? 'void' : undefined;
+    if (event.from === 'target' && content !== '' && serverMessage(event).send_message?.content === content)
+      return {
+        came: `a SendMessage to ${agentStreamOf(view, event)?.session.welcome?.agentId ?? 'another'}`,
+      };
+    if (event.stream !== call) return undefined;
+    if (event.from !== 'target') return endsStream(event, call) ? 'void' : undefined;
+    if (event.data['error'] !== undefined || event.kind === 'reset') return 'met';
+    if (event.data['done'] !== undefined || event.data['canceled'] !== undefined)
+      return { came: replyText(event) };
+    if (event.kind !== 'end') return undefined;
+    return event.data['code'] === 0 ? { came: endText(event) } : 'met';
+  },
+  within: (view) => view.timeouts.prompt,
+});
+
+/** Whether an agent that registers is the one that was waited for. */
+const mayBeThereNow = (event: TraceEvent, agent: string | undefined): boolean =>
+  agent === undefined || membersOf(event.data['register'])['agent_id'] === agent;
+
+const sessionIsNoEnd = rule({
+  requirement: 'FOLD-G46',
+  listens: ['op'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const call = callOf(view, event);
+    const asked = call?.asked;
+    if (event.from !== 'target' || asked?.sessionEvent === undefined || call?.terminal !== undefined)
+      return undefined;
+    const isEnd = event.kind === 'message' && Object.keys(event.data).some((name) => faceTerminals.has(name));
+    if ((!isEnd && event.kind !== 'end') || asked.muddled) return undefined;
+    const heard = isEnd ? heardOf(view, event) : undefined;
+    if (heard?.is === 'due') return exercised(event);
+    if (asked.request.terminal !== undefined || hasCause(view, asked) || heard?.is === 'stray')
+      return undefined;
+    if (!asked.sessionLast) return undefined;
+    return violated(
+      event,
+      `expected a session event to end no request; came ${replyText(event)}, and the agent has sent no end`,
+      [asked.sessionEvent.seq],
+    );
+  },
+});
+
+interface Push extends Wait {
+  readonly call: string;
+  readonly content: string;
+  readonly target: StreamView;
+  readonly busy: Asked;
+}
+
+const multiplexes = waits<Push>({
+  requirement: 'FOLD-G27',
+  begins(event, view) {
+    const text = sends(event);
+    const target = liveAgent(view, text?.agent_id ?? '');
+    if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
+    const busy = [...target.requests.values()].find(
+      ({ request, call, muddled }) =>
+        request.terminal === undefined && !muddled && call?.terminal === undefined,
+    );
+    // Requests of one thread may be held back for each other.
+    const thread = text.thread_id ?? '';
+    if (busy === undefined || (thread !== '' && thread === (busy.call?.thread ?? busy.request.thread)))
+      return undefined;
+    const expected = `a SendMessage to ${text.agent_id ?? ''} while it works on ${busy.request.id}`;
+    return {
+      ...momentOf(event),
+      key: event.stream,
+      expected,
+      call: event.stream,
+      content: text.content ?? '',
+      target,
+      busy,
+    };
+  },
+  settles({ call, content, target, busy }, event, view): Settled {
+    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
+      return 'void';
+    if (
+      event.stream === target.id &&
+      serverMessage(event).send_message?.content === content &&
+      event.from === 'target'
+    )
+      return busy.request.terminal === undefined ? 'met' : 'void';
+    if (event.stream !== call) return undefined;
+    if (event.from !== 'target') return endsStream(event, call) ? 'void' : undefined;
+    if (event.kind !== 'end' && event.data['error'] === undefined) return undefined;
+    return refusals.has(Number(event.data['code'])) ? 'void' : { came: replyText(event) };
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ target, busy, at }) =>
+    busy.request.terminal === undefined && isLive(target) && !packOutSince(target, at) ? 'broken' : 'void',
+});
+
+/** Statuses by which a send may be refused whoever is busy: its own fault, or a limit. */
+const refusals: ReadonlySet<number> = new Set([3, 5, 7, 8, 12, 14, 16]);
+
+/** The rules of this theme. */
+export const terminalRules: readonly Rule<GatewayView>[] = [
+  ...['FOLD-G21', 'FOLD-G22', 'FOLD-G23', 'FOLD-G24', 'FOLD-G46'].flatMap((id) => [
+    goesOn(id),
+    reachesNobody(id),
+  ]),
+  ...['FOLD-G21', 'FOLD-G37', 'FOLD-G41'].map(nothingAfter),
+  notAsContent,
+  lostEndsInError,
+  offlineFails,
+  sessionIsNoEnd,
+  multiplexes,
+];

@@ -1,0 +1,199 @@
+/** FOLD-G28 to G33: usage, tool states and approvals. */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { usageCounts } from '../../../../src/fold/index.ts';
+import { callOf, isLive, liveAgent } from '../calls.ts';
+import type { Asked, CallText, GatewayView, StreamView } from '../model.ts';
+import { membersOf, momentOf, textOf } from '../model.ts';
+import { packOutSince } from '../packs.ts';
+import { agentStreamOf, serverMessage } from '../view.ts';
+import { endText, waits } from '../waiting.ts';
+import type { Settled, Wait } from '../waiting.ts';
+import { endedCall, unimplemented } from './features.ts';
+import { nothingChanged, nothingLost } from './requests.ts';
+
+/** The counts of a request's usage events, summed. */
+const sumOf = ({ request }: Asked): readonly number[] =>
+  usageCounts.map((name) => request.usage.reduce((n, usage) => n + (usage[name] ?? 0), 0));
+
+const countsOf = (entry: unknown): readonly number[] =>
+  usageCounts.map((name) => Number(membersOf(entry)[name] ?? 0));
+
+const same = (a: readonly number[], b: readonly number[]): boolean => a.every((n, i) => n === b[i]);
+
+/** Requests of a thread that had ended for their requester before a moment, and used something. */
+function usedIn(view: GatewayView, thread: string, seq: number): readonly Asked[] {
+  const found: Asked[] = [];
+  for (const stream of view.streams.values())
+    for (const asked of stream.requests.values()) {
+      const { call, request } = asked;
+      if (call === undefined || call.thread !== thread || asked.muddled) continue;
+      if ((call.terminal?.seq ?? Infinity) > seq || (request.terminal?.seq ?? Infinity) > seq) continue;
+      if (sumOf(asked).some((n) => n !== 0)) found.push(asked);
+    }
+  return found;
+}
+
+const summedUsage = rule({
+  requirement: 'FOLD-G28',
+  listens: ['op.reply.thread_usage'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const call = callOf(view, event);
+    const answer = membersOf(event.data['thread_usage']);
+    const entries: readonly unknown[] = Array.isArray(answer['usage']) ? answer['usage'] : [];
+    if (call?.verb !== 'thread_usage') return undefined;
+    const used = usedIn(view, call.text.thread_id ?? '', call.seq);
+    for (const asked of used) {
+      const { id } = asked.request;
+      const names = new Set([id, asked.call?.requestId]);
+      const own = entries.filter((entry) => names.has(textOf(membersOf(entry)['request_id'])));
+      const sums = own.length > 0 ? own : entries.filter((entry) => same(countsOf(entry), sumOf(asked)));
+      const [entry] = sums;
+      if (sums.length === 1 && same(countsOf(entry), sumOf(asked))) continue;
+      if (own.length === 0 && sums.length > 1) continue;
+      const came = own.length > 0 ? own.map((e) => countsOf(e).join('/')).join(' and ') : 'no entry';
+      return violated(
+        event,
+        `expected the summed usage of request ${id} once (${usageCounts.join('/')} = ${sumOf(asked).join('/')}); came ${came}`,
+        [asked.seq],
+      );
+    }
+    return used.length > 0 ? exercised(event) : undefined;
+  },
+});
+
+interface Decision extends Wait {
+  readonly call: string;
+  readonly asked: Asked;
+  readonly target: StreamView;
+  readonly text: CallText;
+}
+
+/** What an operator decides, if an event is that. */
+function approves(event: TraceEvent): CallText | undefined {
+  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
+  return event.data['approve'] === undefined ? undefined : membersOf(event.data['approve']);
+}
+
+/** The running request in which a tool waits for a decision that the operator has been shown to be due. */
+function asking(target: StreamView, tool: string, at: number, late: number): Asked | undefined {
+  for (const { id, tools } of target.session.active.values()) {
+    const asked = target.requests.get(id);
+    const since = tools.get(tool)?.asked;
+    if (asked === undefined || since === undefined || tools.get(tool)?.decided !== undefined) continue;
+    const unseen = [...asked.owed, ...asked.missed].some(
+      ({ name, data }) => name === 'tool_approval' && membersOf(data)['id'] === tool,
+    );
+    if (!unseen || at - since.at > late) return asked;
+  }
+  return undefined;
+}
+
+const decisionReaches = waits<Decision>({
+  requirement: 'FOLD-G32',
+  begins(event, view) {
+    const text = approves(event);
+    const target = liveAgent(view, text?.agent_id ?? '');
+    const tool = text?.tool_id ?? '';
+    if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
+    const ask = target.asks.get(tool);
+    const asked = asking(target, tool, event.at, view.timeouts.late);
+    if (asked === undefined || asked.muddled || ask === undefined) return undefined;
+    if (ask.wanted >= ask.asked || ask.decided >= ask.asked) return undefined;
+    const flags = `approved=${String(text.approved === true)}, approve_all=${String(text.approve_all === true)}`;
+    const expected = `the decision about ${tool} (${flags}) to reach ${text.agent_id ?? ''}`;
+    return {
+      ...momentOf(event),
+      key: `${target.id} ${tool}`,
+      expected,
+      call: event.stream,
+      asked,
+      target,
+      text,
+    };
+  },
+  settles({ call, asked, target, text }, event, view): Settled {
+    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
+      return 'void';
+    // Once it is to be stopped, a gateway may have ended the request before the agent has heard of it.
+    if (asked.stopAsked !== undefined) return 'void';
+    if (event.stream === call && event.kind === 'end' && event.from === 'target' && event.data['code'] !== 0)
+      return event.data['code'] === unimplemented ? 'void' : { came: endText(event) };
+    const decision = event.from === 'target' ? serverMessage(event).tool_approval : undefined;
+    if (decision === undefined)
+      return asked.request.terminal === undefined && asked.request.cancel === undefined ? undefined : 'void';
+    if ((decision.id ?? '') !== (text.tool_id ?? '')) return wrongId(target, decision.id ?? '', event);
+    if (event.stream !== target.id)
+      return view.streams.get(event.stream)?.asks.has(decision.id ?? '') === true
+        ? undefined
+        : { came: 'one to another agent' };
+    const flags = (d: typeof decision | CallText): string =>
+      `${String(d.approved === true)} ${String(d.approve_all === true)}`;
+    if (flags(decision) === flags(text)) return 'met';
+    return {
+      came: `approved=${String(decision.approved === true)}, approve_all=${String(decision.approve_all === true)}`,
+    };
+  },
+  within: (view) => view.timeouts.step,
+  overdue: ({ asked, target, at }) =>
+    asked.request.terminal !== undefined || !isLive(target) || packOutSince(target, at) ? 'void' : 'broken',
+});
+
+/** A decision under an id that the agent never asked about. */
+const wrongId = (target: StreamView, id: string, event: TraceEvent): Settled =>
+  event.stream === target.id && !target.asks.has(id) ? { came: `one about "${id}"` } : undefined;
+
+/** Calls that are remembered until they end. */
+const callsKept = 256;
+
+const onlyIfAsked = rule({
+  requirement: 'FOLD-G33',
+  listens: ['tool_approval', 'op.approve', 'op.end'],
+  start: () => new Set<string>(),
+  step(state, event, view: GatewayView): Findings {
+    const text = approves(event);
+    if (text !== undefined) {
+      const target = liveAgent(view, text.agent_id ?? '');
+      const ask = target?.asks.get(text.tool_id ?? '');
+      const idle = ask === undefined || Math.max(ask.wanted, ask.decided) >= ask.asked;
+      if (target !== undefined && idle) state.add(event.stream);
+      if (state.size > callsKept) for (const oldest of state) if (state.delete(oldest)) break;
+      return undefined;
+    }
+    if (event.wire === 'operator')
+      return state.delete(event.stream) && endedCall(event, view, 'approve') !== undefined
+        ? exercised(event)
+        : undefined;
+    const stream = agentStreamOf(view, event);
+    const id = serverMessage(event).tool_approval?.id ?? '';
+    const ask = stream?.asks.get(id);
+    if (stream === undefined) return undefined;
+    if (ask === undefined)
+      return awaited(view, stream)
+        ? undefined
+        : violated(event, `expected decisions about what the agent asked; came one about "${id}"`);
+    if (ask.decided < ask.asked) return exercised(event);
+    return violated(event, `expected one decision an ask; another came about ${id}`, [ask.seq]);
+  },
+});
+
+/** Whether a decision of this agent's is on its way: one under a wrong id is FOLD-G32's. */
+function awaited(_view: GatewayView, { asks }: StreamView): boolean {
+  for (const { asked, wanted, decided } of asks.values()) if (Math.min(asked, wanted) > decided) return true;
+  return false;
+}
+
+/** The rules of this theme. */
+export const toolRules: readonly Rule<GatewayView>[] = [
+  summedUsage,
+  nothingLost('FOLD-G29', ({ request }) => request.usage.length > 0),
+  nothingChanged('FOLD-G29'),
+  nothingLost('FOLD-G30', ({ states }) => states),
+  nothingChanged('FOLD-G30'),
+  nothingLost('FOLD-G31', ({ states }) => states),
+  nothingChanged('FOLD-G31'),
+  decisionReaches,
+  onlyIfAsked,
+];

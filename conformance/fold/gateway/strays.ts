@@ -1,0 +1,98 @@
+/** What agents do that a gateway has to bear: which row says so, and what is to reach nobody. */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { eventOf } from '../../../src/fold/index.ts';
+import type { AgentMessage } from '../../../src/fold/index.ts';
+import type { Asked, GatewayView, Provocation, StreamView } from './model.ts';
+import { agentIdOf } from './model.ts';
+
+/** Whether another agent than this stream's was sent a request of this id. */
+function ownerElsewhere(view: GatewayView, stream: StreamView, id: string): Asked | undefined {
+  const own = agentIdOf(stream);
+  for (const other of view.streams.values()) {
+    if (other === stream) continue;
+    const asked = other.requests.get(id);
+    if (asked !== undefined && (agentIdOf(other) !== own || other.ended === undefined)) return asked;
+  }
+  return undefined;
+}
+
+/** Whether this agent was sent the request on a stream before this one. */
+function ownBefore(view: GatewayView, stream: StreamView, id: string): boolean {
+  const own = agentIdOf(stream);
+  for (const other of view.streams.values())
+    if (other !== stream && agentIdOf(other) === own && other.requests.has(id)) return true;
+  return false;
+}
+
+/** Whether the gateway ended a request on its own, because the operator asked to cancel it. */
+const givenUp = (asked: Asked): boolean =>
+  asked.call?.terminal !== undefined &&
+  asked.call.terminal.seq < (asked.request.terminal?.seq ?? Infinity) &&
+  (asked.request.cancel !== undefined || asked.stopAsked !== undefined);
+
+/** The row that says that a response is to be ignored, and in words what it is. */
+export function strayOf(
+  view: GatewayView,
+  stream: StreamView,
+  message: AgentMessage,
+): { readonly row: string | undefined; readonly what: string } | undefined {
+  const { response } = message;
+  if (response === undefined || stream.session.welcome === undefined) return undefined;
+  const id = response.request_id ?? '';
+  const asked = stream.requests.get(id);
+  if (asked === undefined) {
+    if (ownerElsewhere(view, stream, id) !== undefined)
+      return { row: 'FOLD-G23', what: `a response for request ${id}, which another agent was sent` };
+    if (ownBefore(view, stream, id) || stream.session.forgotten > 0)
+      return { row: undefined, what: `a response for ${id}, a request of before` };
+    return { row: 'FOLD-G22', what: `a response for "${id}", which is no request` };
+  }
+  if (asked.muddled) return undefined;
+  if (givenUp(asked)) return { row: 'FOLD-G41', what: `an event of ${id} after the gateway ended it` };
+  const terminal = asked.request.terminal?.event;
+  if (terminal === undefined) return undefined;
+  return {
+    row: terminal === 'cancelled' ? 'FOLD-G37' : 'FOLD-G21',
+    what: `an event of ${id} after its ${terminal}`,
+  };
+}
+
+/** What an agent's event provokes, if anything: the row that says that the stream has to go on. Once for all rules. */
+export function provocationAt(view: GatewayView, event: TraceEvent): Provocation | undefined {
+  if (event.from === 'target' || event.from === 'kit' || event.wire === 'operator') return undefined;
+  const { memo } = view;
+  if (memo.provoker !== event) {
+    memo.provoker = event;
+    memo.provocation = provocationOf(view, event);
+  }
+  return memo.provocation;
+}
+
+function provocationOf(view: GatewayView, event: TraceEvent): Provocation | undefined {
+  const stream = view.streams.get(event.stream);
+  if (stream?.kind !== 'agent' || event.from === 'target') return undefined;
+  if (stream.session.phase !== 'ready' || stream.ended !== undefined || stream.disturbed) return undefined;
+  const of = (row: string, what: string): Provocation => ({ row, what, seq: event.seq, at: event.at });
+  if (event.kind === 'undecodable') return of('FOLD-G24', 'bytes that are no message');
+  if (event.kind !== 'message') return undefined;
+  const message: AgentMessage = event.data;
+  if (message.register !== undefined) return of('FOLD-G09', 'a second register');
+  if (message.heartbeat !== undefined) return of('FOLD-G43', 'a heartbeat');
+  if (message.injection_ack !== undefined) return of('FOLD-G35', 'an injection_ack');
+  if (message.execute_pack_tool !== undefined) return undefined;
+  const stray = strayOf(view, stream, message);
+  if (stray !== undefined) return stray.row === undefined ? undefined : of(stray.row, stray.what);
+  return provokingEvent(message, of);
+}
+
+function provokingEvent(
+  { response }: AgentMessage,
+  of: (row: string, what: string) => Provocation,
+): Provocation | undefined {
+  if (response === undefined) return of('FOLD-G24', 'a message with no payload that the schema knows');
+  if (eventOf(response) === undefined)
+    return of('FOLD-G24', 'a response with no event that the schema knows');
+  if (response.session_init !== undefined) return of('FOLD-G46', 'session_init');
+  if (response.session_orphaned !== undefined) return of('FOLD-G46', 'session_orphaned');
+  return undefined;
+}

@@ -1,0 +1,86 @@
+/** The one topic of each event in a gateway's trace: who listens for what. */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { MessageResponse_eventNames } from '../../../src/fold/index.ts';
+import type { MessageResponse } from '../../../src/fold/index.ts';
+
+const responseTopics: { readonly [name: string]: string } = Object.fromEntries(
+  MessageResponse_eventNames.map((name) => [name, `response.${name}`]),
+);
+
+/** The messages of packs, by their only member. */
+const packTopics: { readonly [name: string]: string } = {
+  manifest: 'pack.manifest',
+  tool_response: 'pack.tool_response',
+  execute_tool: 'pack.execute_tool',
+  empty: 'pack.empty',
+};
+
+function responseTopic(response: MessageResponse): string {
+  for (const key in response) {
+    const topic = responseTopics[key];
+    if (topic !== undefined) return topic;
+  }
+  return 'response.none';
+}
+
+function operatorTopic(event: TraceEvent): string {
+  if (event.kind !== 'message') return `op.${event.kind}`;
+  for (const name in event.data) return event.from === 'target' ? `op.reply.${name}` : `op.${name}`;
+  return 'op.empty';
+}
+
+/**
+ * The topic of an event: an agent's or a gateway's payload (`register`, `response.text`, `welcome`), `pack.` and
+ * `op.` with the name of theirs, `op.reply.` with that of an answer to an operator; of what is no message its kind,
+ * for operators after `op.`.
+ */
+export function topicOf(event: TraceEvent): string {
+  if (event.wire === 'operator') return operatorTopic(event);
+  if (event.kind !== 'message') return event.kind;
+  const { response } = event.data;
+  if (response !== undefined && event.from !== 'target') return responseTopic(response as MessageResponse);
+  for (const name in event.data) return packTopics[name] ?? name;
+  return event.from === 'target' ? 'server.empty' : 'agent.empty';
+}
+
+/** What agents send. */
+export const agentTopics: readonly string[] = [
+  'register',
+  'response',
+  'heartbeat',
+  'injection_ack',
+  'execute_pack_tool',
+  'agent',
+  'undecodable',
+];
+
+/** What a gateway sends agents. */
+export const serverTopics: readonly string[] = [
+  'welcome',
+  'send_message',
+  'shutdown',
+  'tool_approval',
+  'registration_error',
+  'inject_context',
+  'cancel_request',
+  'pack_tool_result',
+  'server',
+];
+
+/** Everything: for rules that look at the time. */
+export const everyTopic: readonly string[] = [
+  ...agentTopics,
+  ...serverTopics,
+  'pack',
+  'op',
+  'open',
+  'headers',
+  'half_close',
+  'end',
+  'reset',
+  'ping',
+  'timer',
+  'mark',
+  'process',
+  'request',
+];

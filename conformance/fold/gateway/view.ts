@@ -1,0 +1,268 @@
+/**
+ * What all rules of Fold's gateways look at: every stream that the kit's agents, packs and operators opened, and
+ * what they add up to. A rule sees it as it was before the event at hand.
+ */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import {
+  observeAgent,
+  observeEnd,
+  observeGateway,
+  operatorPath,
+  remembered,
+  sessionMachine,
+  wireOf,
+} from '../../../src/fold/index.ts';
+import type { AgentMessage, PackToolResult, ServerMessage } from '../../../src/fold/index.ts';
+import { endOperator, isLive, takeCall, takeReply, takeResponse, takeSend } from './calls.ts';
+import { agentIdOf, defaultGatewayTimeouts, momentOf } from './model.ts';
+import type { GatewayView, Provocation, StreamView } from './model.ts';
+import { takeMark } from './marks.ts';
+import { takeManifest, takeOrder, takePackCall, takeToolResponse } from './packs.ts';
+import { provocationAt } from './strays.ts';
+
+export type { GatewayTimeouts, GatewayView, StreamView } from './model.ts';
+
+/** Streams that have ended and are still remembered; the oldest are forgotten first. */
+const endedKept = 512;
+
+/** A view of nothing yet. */
+export const startGatewayView = (): GatewayView => ({
+  auth: 'none',
+  timeouts: defaultGatewayTimeouts,
+  late: 0,
+  stop: undefined,
+  streams: new Map(),
+  credentials: new Map(),
+  sends: new Map(),
+  strays: [],
+  pings: new Map(),
+  memo: { event: undefined, heard: undefined, known: false, provoker: undefined, provocation: undefined },
+});
+
+/** The stream of an event, once it has opened. */
+export const streamOf = (view: GatewayView, event: TraceEvent): StreamView | undefined =>
+  view.streams.get(event.stream);
+
+/** The agent's stream of an event. */
+export function agentStreamOf(view: GatewayView, event: TraceEvent): StreamView | undefined {
+  const stream = view.streams.get(event.stream);
+  return stream?.kind === 'agent' ? stream : undefined;
+}
+
+/** The agent's message of an event. */
+export const agentMessage = (event: TraceEvent): AgentMessage => event.data;
+
+/** The gateway's message of an event. */
+export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
+
+/** Whether an event is the target's end of a stream. */
+export const endsByTarget = (event: TraceEvent): boolean =>
+  event.from === 'target' && (event.kind === 'end' || event.kind === 'reset');
+
+/**
+ * Whether the target may end an agent's stream now for a reason that other rows do not speak of: the kit disturbed
+ * it or asked the target to stop, the agent left, or an unanswered cancel allows it (FOLD-G40).
+ */
+export function mayEnd(view: GatewayView, stream: StreamView): boolean {
+  if (view.stop !== undefined || !isLive(stream) || stream.unresponsive !== undefined) return true;
+  if (stream.session.shutdown !== undefined) return true;
+  for (const request of stream.session.active.values()) if (request.cancel !== undefined) return true;
+  return false;
+}
+
+/** Takes an event into the view. */
+export function stepGatewayView(view: GatewayView, event: TraceEvent): void {
+  if (event.kind === 'mark') return takeMark(view, event);
+  if (event.kind === 'open') return open(view, event);
+  if (event.kind === 'ping') return ping(view, event);
+  const stream = view.streams.get(event.stream);
+  if (stream === undefined) return;
+  const provocation = provocationAt(view, event);
+  if (provocation !== undefined) provoke(stream, provocation, event);
+  switch (event.kind) {
+    case 'message':
+    case 'undecodable':
+      speaks(stream, event);
+      if (event.kind === 'message') message(view, stream, event);
+      break;
+    case 'headers':
+      if (event.from === 'target') stream.headers ??= momentOf(event);
+      break;
+    case 'half_close':
+    case 'reset':
+    case 'end':
+      close(view, stream, event);
+      break;
+    default:
+  }
+  view.memo.event = undefined;
+  view.memo.provoker = undefined;
+}
+
+function provoke(stream: StreamView, provocation: Provocation, event: TraceEvent): void {
+  stream.provoked = provocation;
+  const register = event.kind === 'message' ? agentMessage(event).register : undefined;
+  if (register !== undefined)
+    stream.secondRegister = { ...momentOf(event), agentId: register.agent_id ?? '' };
+}
+
+function speaks(stream: StreamView, event: TraceEvent): void {
+  if (event.from === 'target') stream.answered ??= momentOf(event);
+  else {
+    stream.spoke ??= momentOf(event);
+    stream.last = momentOf(event);
+  }
+}
+
+function message(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  const isTarget = event.from === 'target';
+  switch (stream.kind) {
+    case 'agent':
+      return isTarget ? fromGateway(view, stream, event) : fromAgent(view, stream, event);
+    case 'pack':
+      return isTarget ? takeOrder(view, stream, event) : takeManifest(view, stream, event);
+    case 'pack_result':
+      return isTarget ? undefined : takeToolResponse(view, event);
+    case 'operator':
+      return isTarget ? takeReply(view, stream, event) : takeCall(view, stream, event);
+    default:
+      return stream.kind satisfies never;
+  }
+}
+
+function fromAgent(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  const said = agentMessage(event);
+  if (said.response !== undefined) takeResponse(view, stream, said, event);
+  else if (said.execute_pack_tool !== undefined) takePackCall(view, stream, said, event);
+  else if (said.register !== undefined && stream.session.register === undefined)
+    meetRival(view, stream, event);
+  observeAgent(stream.session, said, event);
+}
+
+/** Another stream asks for an id that is taken: who has it must not be harmed (FOLD-G07). */
+function meetRival(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  const first = rivalOf(view, stream, agentMessage(event).register?.agent_id ?? '');
+  if (first === undefined) return;
+  first.rival = momentOf(event);
+  first.provoked = { row: 'FOLD-G07', what: 'a second registration of its id', ...momentOf(event) };
+}
+
+/** The live stream that has an id already. */
+export function rivalOf(view: GatewayView, stream: StreamView, id: string): StreamView | undefined {
+  if (id === '') return undefined;
+  for (const other of view.streams.values())
+    if (other !== stream && isLive(other) && agentIdOf(other) === id) return other;
+  return undefined;
+}
+
+function fromGateway(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  const said = serverMessage(event);
+  const { session } = stream;
+  if (said.send_message !== undefined) {
+    const after = takeSend(view, stream, said);
+    observeGateway(session, said, event);
+    return after();
+  }
+  observeGateway(session, said, event);
+  if (said.welcome !== undefined)
+    stream.offers = new Set(said.welcome.available_tools?.map(({ name = '' }) => name));
+  else if (said.tool_approval !== undefined) {
+    const ask = stream.asks.get(said.tool_approval.id ?? '');
+    if (ask !== undefined) ask.decided++;
+  } else if (said.pack_tool_result !== undefined) packResult(stream, said.pack_tool_result, event);
+}
+
+function packResult(stream: StreamView, result: PackToolResult, event: TraceEvent): void {
+  const { request_id: id = '', error } = result;
+  const call = stream.packCalls.get(id);
+  if (call === undefined || call.flaw === 'twice') return;
+  stream.packCalls.delete(id);
+  stream.packDone.add(id);
+  if (error !== undefined)
+    stream.provoked = { row: 'FOLD-G49', what: 'a pack tool call that failed', ...momentOf(event) };
+  if (stream.packDone.size <= remembered) return;
+  for (const oldest of stream.packDone) if (stream.packDone.delete(oldest)) return;
+}
+
+function open(view: GatewayView, event: TraceEvent): void {
+  view.streams.set(event.stream, {
+    ...momentOf(event),
+    id: event.stream,
+    conn: event.conn,
+    kind: kindOf(event),
+    peer: event.from,
+    credentials: credentialsOf(view, event),
+    headers: undefined,
+    spoke: undefined,
+    last: momentOf(event),
+    answered: undefined,
+    disturbed: false,
+    halfClosed: undefined,
+    ended: undefined,
+    session: sessionMachine.start(),
+    requests: new Map(),
+    packCalls: new Map(),
+    packDone: new Set(),
+    offers: new Set(),
+    provoked: undefined,
+    secondRegister: undefined,
+    rival: undefined,
+    unresponsive: undefined,
+    asks: new Map(),
+    pack: undefined,
+    call: undefined,
+  });
+  if (view.streams.size > endedKept) forget(view);
+}
+
+/** What a stream that opens is for. */
+export function kindOf(event: TraceEvent): StreamView['kind'] {
+  const path = event.data[':path'];
+  const other = event.wire === 'operator' ? operatorPath : undefined;
+  return wireOf(typeof path === 'string' ? path : other).kind;
+}
+
+/** The credentials of a stream that opens: as the kit's last mark says, else as far as its metadata show. */
+export function credentialsOf(view: GatewayView, event: TraceEvent): string {
+  if (view.auth === 'none') return 'valid';
+  const said = view.credentials.get(event.from);
+  if (said !== undefined) return said;
+  const shows = Object.keys(event.data).some((key) => key === 'authorization' || key.startsWith('x-ssh-'));
+  return shows ? 'unknown' : 'none';
+}
+
+/** The oldest stream that has ended goes when too many have. */
+function forget(view: GatewayView): void {
+  let ended = 0;
+  for (const stream of view.streams.values()) if (stream.ended !== undefined) ended++;
+  if (ended <= endedKept) return;
+  for (const [id, stream] of view.streams) {
+    if (stream.ended === undefined) continue;
+    view.streams.delete(id);
+    return;
+  }
+}
+
+function close(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+  if (event.kind === 'half_close') {
+    if (event.from !== 'target') stream.halfClosed ??= momentOf(event);
+    return;
+  }
+  const { code } = event.data;
+  const by = stream.disturbed || event.from !== 'target' ? 'peer' : 'target';
+  stream.ended ??= { ...momentOf(event), by, code: typeof code === 'number' ? code : undefined };
+  observeEnd(stream.session);
+  endOperator(view, stream, event);
+}
+
+/** Pings nearer than this (less a little for the clock) are not what FOLD-G54 speaks of (ms). */
+const pingGap = 10_000 - 50;
+
+function ping(view: GatewayView, event: TraceEvent): void {
+  if (event.from === 'target') return;
+  const before = view.pings.get(event.conn);
+  const tooClose = before !== undefined && (before.tooClose || event.at - before.at < pingGap);
+  view.pings.set(event.conn, { ...momentOf(event), tooClose });
+  if (view.pings.size <= endedKept) return;
+  for (const oldest of view.pings.keys()) if (view.pings.delete(oldest)) return;
+}

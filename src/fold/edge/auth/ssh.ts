@@ -1,0 +1,137 @@
+/**
+ * SSH signatures over plain text, as Fold's agents send them: an authorized_keys line says who, the SSH wire
+ * signature (format and blob, RFC 4253 section 6.6) proves it. Nothing a peer sends makes this throw.
+ */
+import { Buffer } from 'node:buffer';
+import { createPublicKey, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { curves } from './curves.ts';
+import { WireReader, fromBase64, padded } from './wire.ts';
+
+/** How one kind of key is read and one kind of signature judged. */
+interface Scheme {
+  /** The key that the rest of a public key blob stands for. */
+  key(blob: WireReader): KeyObject | undefined;
+  /** Judges the blob of a signature in `format`. */
+  verify(key: KeyObject, text: Buffer, format: string, blob: Buffer): boolean;
+}
+
+/** Longer lines and signatures are refused unread: an RSA key of 16384 bits takes 2.8 kB. */
+const longest = 16 << 10;
+/** Sizes of RSA modulus that are taken (bits): from OpenSSH's least to OpenSSL's most. */
+const modulus = { least: 1024, most: 16384 } as const;
+
+const url = (bytes: Buffer): string => bytes.toString('base64url');
+const publicKey = (jwk: { kty: string; [member: string]: string }): KeyObject =>
+  createPublicKey({ key: jwk, format: 'jwk' });
+
+/** RFC 8709. */
+const ed25519: Scheme = {
+  key(blob) {
+    const point = blob.string();
+    return point?.length === 32 ? publicKey({ kty: 'OKP', crv: 'Ed25519', x: url(point) }) : undefined;
+  },
+  verify: (key, text, format, blob) =>
+    format === 'ssh-ed25519' && blob.length === 64 && verify(null, text, key, blob),
+};
+
+/** RFC 5656, section 3.1; points uncompressed. */
+function ecdsa(type: string, { ssh, jwk, size, hash }: (typeof curves)[number]): Scheme {
+  return {
+    key(blob) {
+      const [name, point] = [blob.string(), blob.string()];
+      if (name?.toString('latin1') !== ssh || point?.length !== 1 + 2 * size || point[0] !== 4)
+        return undefined;
+      const [x, y] = [point.subarray(1, 1 + size), point.subarray(1 + size)];
+      return publicKey({ kty: 'EC', crv: jwk, x: url(x), y: url(y) });
+    },
+    verify(key, text, format, blob) {
+      const reader = new WireReader(blob);
+      const [r, s] = [reader.mpint(), reader.mpint()];
+      if (format !== type || r === undefined || s === undefined || !reader.done) return false;
+      const [left, right] = [padded(r, size), padded(s, size)];
+      if (left === undefined || right === undefined) return false;
+      return verify(hash, text, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat([left, right]));
+    },
+  };
+}
+
+/** RFC 8332; `ssh-rsa` as a signature would be SHA-1, and is refused. */
+const rsaHashes = new Map([
+  ['rsa-sha2-256', 'sha256'],
+  ['rsa-sha2-512', 'sha512'],
+]);
+
+const rsa: Scheme = {
+  key(blob) {
+    const [e, n] = [blob.mpint(), blob.mpint()];
+    const bits = (n?.length ?? 0) * 8 - Math.clz32(n?.[0] ?? 0) + 24;
+    if (e === undefined || n === undefined || bits < modulus.least || bits > modulus.most) return undefined;
+    const odd = ((e.at(-1) ?? 0) & 1) === 1;
+    const one = e.length === 1 && e[0] === 1;
+    return odd && !one && e.length <= 8 ? publicKey({ kty: 'RSA', n: url(n), e: url(e) }) : undefined;
+  },
+  verify(key, text, format, blob) {
+    const hash = rsaHashes.get(format);
+    const size = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
+    // As OpenSSH does: some signers leave leading zeros out.
+    const signature = padded(blob, size);
+    return hash !== undefined && signature !== undefined && verify(hash, text, key, signature);
+  },
+};
+
+/** Kinds of key by their name in an authorized_keys line. */
+const schemes: ReadonlyMap<string, Scheme> = new Map([
+  ['ssh-ed25519', ed25519],
+  ['ssh-rsa', rsa],
+  ...curves.map((curve): [string, Scheme] => {
+    const type = `ecdsa-sha2-${curve.ssh}`;
+    return [type, ecdsa(type, curve)];
+  }),
+]);
+
+/** The key of a line `type base64 [comment]`; a line with options in front is no claim of a key. */
+function parseLine(line: string): { scheme: Scheme; key: KeyObject } | undefined {
+  if (line.length > longest || /[\r\n\0]/.test(line)) return undefined;
+  const [type = '', base64 = ''] = line.split(/[ \t]+/, 2);
+  const scheme = schemes.get(type);
+  const blob = fromBase64(base64);
+  if (scheme === undefined || blob === undefined) return undefined;
+  const reader = new WireReader(blob);
+  if (reader.string()?.toString('latin1') !== type) return undefined;
+  const key = scheme.key(reader);
+  return key !== undefined && reader.done ? { scheme, key } : undefined;
+}
+
+/**
+ * Judges a signature over bytes.
+ *
+ * @throws whatever OpenSSL throws at points off the curve and the like
+ */
+export function holds(line: string, text: Buffer, signature: string): boolean {
+  if (signature.length > longest) return false;
+  const blob = fromBase64(signature);
+  const parsed = parseLine(line);
+  if (blob === undefined || parsed === undefined) return false;
+  const reader = new WireReader(blob);
+  const [format, value] = [reader.string(), reader.string()];
+  if (format === undefined || value === undefined || !reader.done) return false;
+  return parsed.scheme.verify(parsed.key, text, format.toString('latin1'), value);
+}
+
+/**
+ * Judges whether the base64 SSH wire signature over `text` was made by the key of an authorized_keys line:
+ * ssh-ed25519, ecdsa-sha2-nistp256/384/521, or ssh-rsa with rsa-sha2-256/512. Anything else is `false`.
+ */
+export function sshVerifier(): (keyLine: string, text: string, signature: string) => boolean {
+  return (keyLine, text, signature) => {
+    const bytes = Buffer.from(text);
+    // Text that UTF-8 cannot say would be signed as another text.
+    if (bytes.toString() !== text) return false;
+    try {
+      return holds(keyLine, bytes, signature);
+    } catch {
+      return false;
+    }
+  };
+}

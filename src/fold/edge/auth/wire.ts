@@ -1,0 +1,84 @@
+/** How SSH writes things down (RFC 4251, section 5), read without throwing; and base64 that has one spelling. */
+import { Buffer } from 'node:buffer';
+
+/** Bytes of a canonical base64 text: its own alphabet, padded, no stray bits. */
+export function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+/** Bytes of a canonical base64url text without padding (RFC 7515, section 2). */
+export function fromBase64Url(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+/** A `uint32`. */
+export function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+/** A `string`: its length, then its bytes. */
+export function string(value: string | Uint8Array): Buffer {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  return Buffer.concat([uint32(bytes.length), bytes]);
+}
+
+/** Bytes without their leading zeros. */
+export function unpadded(value: Uint8Array): Uint8Array {
+  const first = value.findIndex((byte) => byte !== 0);
+  return first === -1 ? value.subarray(value.length) : value.subarray(first);
+}
+
+/** A positive `mpint`: no needless leading zero, one zero byte where the top bit is set. */
+export function mpint(value: Uint8Array): Buffer {
+  const bytes = unpadded(value);
+  return string((bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes);
+}
+
+/** Bytes as a number of `size` bytes, zeros in front; `undefined` when they are more. */
+export function padded(value: Uint8Array, size: number): Buffer | undefined {
+  return value.length > size ? undefined : Buffer.concat([Buffer.alloc(size - value.length), value]);
+}
+
+/** Reads one value after the other; each is `undefined` when the bytes do not hold it. */
+export class WireReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Whether all was read. */
+  get done(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  /** The next `length` bytes. */
+  bytes(length: number): Buffer | undefined {
+    if (length > this.#bytes.length - this.#at) return undefined;
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  /** A `uint32`. */
+  uint32(): number | undefined {
+    return this.bytes(4)?.readUInt32BE();
+  }
+
+  /** A `string`. */
+  string(): Buffer | undefined {
+    const length = this.uint32();
+    return length === undefined ? undefined : this.bytes(length);
+  }
+
+  /** A positive, canonical `mpint`, without the zero byte that only says it is positive. */
+  mpint(): Buffer | undefined {
+    const value = this.string();
+    if (value === undefined || value.length === 0) return undefined;
+    return mpint(value).equals(string(value)) ? Buffer.from(unpadded(value)) : undefined;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Where Fold's gateway and its operators meet the real world: faces that turn HTTP requests and ClientService calls
+ * into operator calls, and drivers that carry operator calls to a stranger's gateway. Not part of the main door:
+ * this one loads Node's network.
+ *
+ * @example
+ * let calls = 0;
+ * const operator = httpDriver({ url: 'http://127.0.0.1:8080', next: () => ++calls });
+ */
+export { serveHttpFace } from './http-face.ts';
+export type { HttpFace, HttpFaceOptions } from './http-face.ts';
+export type { GuardOptions } from './http-guard.ts';
+export { httpDriver } from './http-driver.ts';
+export type { HttpDriverOptions } from './http-driver.ts';
+export { defaultPaths } from './http-calls.ts';
+export type { HttpPaths, HttpVerb } from './http-calls.ts';
+export { clientServiceAccept } from './client-service.ts';
+export type { ClientServiceOptions } from './client-service.ts';
+export { clientServicePaths, clientServicePrefix } from './client-wire.ts';
+export { clientServiceDriver } from './client-service-driver.ts';
+export type { ClientServiceDriverOptions } from './client-service-driver.ts';
+export { commandDriver, commandPlaces } from './command-driver.ts';
+export type { CommandDriverOptions, CommandVerb, Commands } from './command-driver.ts';
+export { gatewayAuth, operatorDriver, statedCredentials } from './drivers.ts';
+export type { OperatorDriverRequest, StatedAuth } from './drivers.ts';
+export { serveGateway } from './serve.ts';
+export type { GatewayServer, GatewayServerOptions } from './serve.ts';
+export { openSqliteLedger } from './sqlite-ledger.ts';
