@@ -1,5 +1,6 @@
 // Writes what is derived from data: message types and codecs from the .proto files, validators from our formats'
 // schemas. Run by the build.
+import { generateDescriptors } from './generate/descriptors.mjs';
 import { generateProto } from './generate/proto.mjs';
 import { generateValidators } from './generate/validators.mjs';
 
@@ -23,6 +24,10 @@ await generateProto({
     'ApproveToolRequest',
     'ApproveToolResponse',
   ],
+});
+await generateDescriptors({
+  protos: ['spec/fold/coven.proto', 'spec/fold/fold.proto'],
+  out: 'src/fold/generated/descriptors.ts',
 });
 await generateValidators({
   schemas: {

@@ -13,6 +13,14 @@ const words: { readonly [word: string]: string } = {
   auto       sends one directive and looks whether it was obeyed (the default)
 What a drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
 `,
+  operator: `How the kit plays the operator of a gateway under test.
+  http            the published HTTP/SSE face: POST /api/send, /api/tools/approve, GET /api/agents and so on;
+                  cancel and inject at /api/cancel and /api/inject, where nothing is published
+  client-service  the published gRPC ClientService; it has no cancel and no inject
+  command         commands of yours, given in the statement: operator.commands
+The kit takes http when the target's command mentions {http_port}, else client-service; --operator says otherwise.
+What a gateway has no trigger for is untestable, never passed.
+`,
   verdicts: `pass            exercised, and never violated
 fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict
 not-observed    never exercised: nothing is known

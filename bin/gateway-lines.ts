@@ -4,7 +4,7 @@ import type { TraceEvent } from '../src/kit/base/index.ts';
 import { isObject } from '../src/kit/base/index.ts';
 
 /** Characters of a value that are shown. */
-const shown = 100;
+const shown = 120;
 
 /** The few words that say what a value is: texts as they are, the rest as JSON. */
 function brief(value: unknown): string {
@@ -16,8 +16,15 @@ function brief(value: unknown): string {
   return visible(parts.join(', '), { limit: shown });
 }
 
-/** A text without quotes where it needs none. */
-const bare = (text: string): string => (/^[\w./:@-]{1,60}$/.test(text) ? text : JSON.stringify(text));
+/** A text without quotes where it needs none; of a long id its beginning, of an enum's value what tells it apart. */
+function bare(text: string): string {
+  if (uuid.test(text)) return shortId(text);
+  const name = /^(?:TOOL_STATE|INJECTION_PRIORITY)_([A-Z]+)$/.exec(text)?.[1];
+  if (name !== undefined) return name.toLowerCase();
+  return /^[\w./:@-]{1,60}$/.test(text) ? text : JSON.stringify(text);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Shown elsewhere in the line, or of no use to a reader. */
 const hidden = new Set([

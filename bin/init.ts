@@ -28,27 +28,16 @@ function statementText(suite: Suite): string {
   const timeouts = Object.entries(suite.timeouts).map(
     ([name, ms]) => `#   ${name}: ${ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`}`,
   );
+  const { kind } = suite.target;
   return `# What this implementation claims, and how Wireproof reaches it. Check it with: npx wireproof check
 suite: ${suite.id}
 
-target:
-  # An argv array, never a shell string. {address} is the host:port to dial (also in WIREPROOF_ADDRESS).
-  command: [./my-agent, --gateway, '{address}']
-
-# How it is driven: auto (default), passive, or directive (wireproof explain drive).
-# drive: auto
-
+${kind === 'dials' ? dialling : listening}
 # What is claimed. Leave this out, and everything that is only stated counts as claimed.
 # features:
 ${features.join('\n')}
 
-# A gRPC service besides coven.CovenControl and fold.FoldControl.
-# service: my.Control
-
-# Credentials the target uses; the file's path reaches it as WIREPROOF_SSH_KEY_FILE.
-# auth: { ssh_key_file: ./test-key }
-
-# timeouts:
+${kind === 'dials' ? diallingMore : listeningMore}# timeouts:
 ${timeouts.join('\n')}
 
 # Failures you know of. One that passes again, or has expired, fails the run: the list stays true.
@@ -61,3 +50,41 @@ ${timeouts.join('\n')}
 # env: { LOG_LEVEL: debug }
 `;
 }
+
+const dialling = `target:
+  # An argv array, never a shell string. {address} is the host:port to dial (also in WIREPROOF_ADDRESS).
+  command: [./my-agent, --gateway, '{address}']
+
+# How it is driven: auto (default), passive, or directive (wireproof explain drive).
+# drive: auto
+`;
+
+const diallingMore = `# A gRPC service besides coven.CovenControl and fold.FoldControl.
+# service: my.Control
+
+# Credentials the target uses; the file's path reaches it as WIREPROOF_SSH_KEY_FILE.
+# auth: { ssh_key_file: ./test-key }
+
+`;
+
+const listening = `target:
+  # An argv array, never a shell string. {listen} is the host:port for gRPC, {http_port} the port for its HTTP
+  # face (also in WIREPROOF_LISTEN and WIREPROOF_HTTP_PORT). Or connect: host:port of one that runs.
+  command: [./my-gateway, --grpc, '{listen}', --http, '127.0.0.1:{http_port}']
+
+# How the kit plays its operator (wireproof explain operator).
+operator:
+  driver: http # or client-service, or command
+  # url: http://127.0.0.1:8080
+  # token_env: MY_TOKEN
+  # commands:
+  #   send: [my-ctl, send, --agent, '{agent_id}', '{content}'] # prints events as NDJSON
+  #   cancel: [my-ctl, cancel, '{request_id}', '{reason}']
+  #   inject: [my-ctl, inject, '{agent_id}', '{priority}', '{content}']
+  #   approve: [my-ctl, approve, '{agent_id}', '{tool_id}', '{approved}', '{approve_all}']
+`;
+
+const listeningMore = `# Credentials by which the kit's agents come, where the gateway demands them (FOLD-G11 to G13).
+# auth: { jwt_secret_env: MY_SECRET, revoked_principal: mallory } # or: { ssh_key_file: ./test-key }
+
+`;

@@ -184,7 +184,7 @@ program
 
 program
   .command('explain')
-  .description('explain a requirement, or a word: drive, verdicts, exit-codes, traces')
+  .description('explain a requirement, or a word: drive, operator, verdicts, exit-codes, traces')
   .argument('<id>', 'such as FOLD-A15')
   .option('--json', 'for machines')
   .action(async (id, options) => (await import('./explain.ts')).explain(id, options));
@@ -192,14 +192,18 @@ program
 program
   .command('selftest')
   .description('prove that every check can fail: run every mutant of the reference through the suite')
-  .argument('<suite>', 'such as fold/agent')
+  .argument('<suite>', 'such as fold/agent; fold: all of its suites')
   .option('--seed <seed>', 'the seed of the simulated world', '1')
   .option('--seeds <n>', 'play so many random conversations with random faults instead')
   .option('--mutant <glob>', 'only these mutants (repeatable)', several, [])
   .option('--json', 'for machines')
   .addHelpText(
     'after',
-    '\nExamples:\n  wireproof selftest fold/agent\n  wireproof selftest fold/agent --seeds 10000',
+    `
+Examples:
+  wireproof selftest fold/agent
+  wireproof selftest fold/agent --seeds 10000    an agent and random gateways, a seed each
+  wireproof selftest fold --seeds 10000          gateway, agents, packs and operator together`,
   )
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
 

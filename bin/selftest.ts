@@ -3,7 +3,7 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import { glob, selftest as prove, selftestTable } from '../src/kit/check/index.ts';
 import type { Suite } from '../src/kit/check/index.ts';
 import { readRequirements, readScenarios } from '../src/kit/spec/index.ts';
-import { loadSuite } from '../conformance/index.ts';
+import { loadSuite, suites, systems } from '../conformance/index.ts';
 import { exitCodes } from './exit.ts';
 import { progressLine } from './progress.ts';
 
@@ -15,13 +15,17 @@ export interface SelftestFlags {
   readonly json?: boolean;
 }
 
-/** Keepalive pings are watched for this long: virtual time costs nothing, and the reference pings every 5 s. */
-const keepaliveWatch = 12_000;
+/** Runs the verb: of one suite, or of all suites of a protocol. */
+export async function selftest(name: string, flags: SelftestFlags): Promise<void> {
+  const whole = Object.hasOwn(systems, name) ? systems[name] : undefined;
+  if (flags.seeds !== undefined && whole !== undefined) return storms(name, await whole(), flags);
+  if (whole === undefined) return ofSuite(await loadSuite(name), flags);
+  for (const id of Object.keys(suites).filter((id) => id.startsWith(`${name}/`)))
+    await ofSuite(await loadSuite(id), flags);
+}
 
-/** Runs the verb. */
-export async function selftest(suiteId: string, flags: SelftestFlags): Promise<void> {
-  const suite = await loadSuite(suiteId);
-  if (flags.seeds !== undefined) return storms(suite, flags);
+async function ofSuite(suite: Suite, flags: SelftestFlags): Promise<void> {
+  if (flags.seeds !== undefined) return storms(suite.id, suite.storm, flags);
   const wanted = flags.mutant.map(glob);
   if (wanted.length > 0 && !suite.mutants.some(({ id }) => wanted.some((is) => is(id)))) {
     throw new WireproofError(
@@ -35,7 +39,6 @@ export async function selftest(suiteId: string, flags: SelftestFlags): Promise<v
     requirements: readRequirements(suite.protocol).requirements,
     scenarios: readScenarios(suite.protocol, suite.id),
     seed: flags.seed,
-    timeouts: { keepalive: keepaliveWatch },
     onProgress: progress.show,
     ...(wanted.length === 0 ? {} : { mutants: ({ id }) => wanted.some((is) => is(id)) }),
   });
@@ -45,15 +48,15 @@ export async function selftest(suiteId: string, flags: SelftestFlags): Promise<v
     flags.json === true ? `${JSON.stringify(result, null, 2)}\n` : `${selftestTable(result)}\n`,
   );
   process.stderr.write(`${seconds} s\n`);
-  process.exitCode = result.failures.length === 0 ? exitCodes.conformant : exitCodes.internal;
+  if (result.failures.length > 0) process.exitCode = exitCodes.internal;
 }
 
 /** Random conversations with random faults, a seed each: no rule may blame the reference. */
-async function storms(suite: Suite, flags: SelftestFlags): Promise<void> {
+async function storms(id: string, storm: Suite['storm'], flags: SelftestFlags): Promise<void> {
   const count = Number(flags.seeds);
   if (!(Number.isInteger(count) && count > 0))
     throw new WireproofError('usage', `--seeds ${flags.seeds ?? ''}: expected a whole number above 0`);
-  if (suite.storm === undefined) throw new WireproofError('usage', `${suite.id} has no random conversations`);
+  if (storm === undefined) throw new WireproofError('usage', `${id} has no random conversations`);
   const from = Number(flags.seed);
   if (!Number.isInteger(from))
     throw new WireproofError(
@@ -62,7 +65,7 @@ async function storms(suite: Suite, flags: SelftestFlags): Promise<void> {
     );
   const progress = progressLine();
   const began = performance.now();
-  const { sessions, events, failures } = suite.storm({
+  const { sessions, events, failures } = storm({
     from,
     count,
     onProgress: (done) => progress.show(done, count, 'conversations'),
@@ -74,7 +77,7 @@ async function storms(suite: Suite, flags: SelftestFlags): Promise<void> {
   else {
     for (const { seed, what } of failures)
       process.stdout.write(
-        `seed ${seed}: ${what}\n  again: npx wireproof selftest ${suite.id} --seed ${seed} --seeds 1\n`,
+        `seed ${seed}: ${what}\n  again: npx wireproof selftest ${id} --seed ${seed} --seeds 1\n`,
       );
     process.stdout.write(
       `${sessions} conversations with random faults, ${events} events, ${failures.length} broken invariants; ${seconds.toFixed(1)} s, ${Math.round((sessions / seconds) * 60)} a minute\n`,

@@ -43,11 +43,13 @@ class Simulation {
   #waiting: { readonly what: string; readonly there: () => void } | undefined;
   #prompt: (() => void) | undefined;
   #file: number | undefined;
+  #recorded = 0;
   #violations = 0;
   #musts = 0;
 
   constructor(flags: SimulateGatewayFlags) {
     this.#flags = flags;
+    if (flags.record !== undefined) this.#file = recordTo(flags.record);
     this.#levels = new Map(readRequirements('fold').requirements.map(({ id, level }) => [id, level]));
     this.#traffic = new Traffic({
       redact: flags.redact ? secretRedactor() : undefined,
@@ -55,7 +57,6 @@ class Simulation {
       event: (event, who, kind) => this.#event(event, who, kind),
       violated: (violation) => this.#violated(violation),
     });
-    if (flags.record !== undefined) this.#file = recordTo(flags.record);
   }
 
   async run(): Promise<void> {
@@ -142,7 +143,7 @@ class Simulation {
   }
 
   #event(event: TraceEvent, who: string, kind: WireKind): void {
-    if (this.#file !== undefined && kind === 'agent') writeSync(this.#file, `${JSON.stringify(event)}\n`);
+    if (kind === 'agent') this.#record(event);
     const names = namesOf(event);
     this.#names.push(...names);
     if (this.#names.length > 10_000) this.#names = this.#names.slice(-1000);
@@ -150,6 +151,12 @@ class Simulation {
     if (this.#flags.quiet === true) return;
     if (this.#flags.json === true) this.#say(JSON.stringify(event));
     else if (kind !== 'operator') this.#line(event, who);
+  }
+
+  /** Keeps what agents do: the trace has positions of its own, for it leaves packs and operators out. */
+  #record(event: TraceEvent): void {
+    if (this.#file === undefined) return;
+    writeSync(this.#file, `${JSON.stringify({ ...event, seq: this.#recorded++ })}\n`);
   }
 
   #line(event: TraceEvent, who: string): void {

@@ -8,6 +8,11 @@ export const suites: { readonly [id: string]: () => Promise<Suite> } = {
   'fold/gateway': async () => (await import('./fold/gateway/index.ts')).foldGateway,
 };
 
+/** Whole systems by protocol: all its roles at once, in random conversations. */
+export const systems: { readonly [protocol: string]: () => Promise<Suite['storm']> } = {
+  fold: async () => (await import('./fold/system.ts')).systemStorm,
+};
+
 /** Loads a suite. @throws WireproofError 'usage' when there is none of that name */
 export async function loadSuite(id: string): Promise<Suite> {
   const load = Object.hasOwn(suites, id) ? suites[id] : undefined;

@@ -69,6 +69,8 @@ export const foldAgent: Suite<FoldView> = {
     late: 300,
     keepalive: 2500,
   },
+  // The reference pings every 5 s; FOLD-A56 needs two.
+  simulatedTimeouts: { keepalive: 12_000 },
   target: {
     kind: 'dials',
     ready: 'welcome',

@@ -6,7 +6,7 @@
  */
 import type { JsonObject, TraceEvent } from '../../src/kit/base/index.ts';
 import { Judge, Recorder, peerOf, simulatedRedact } from '../../src/kit/check/index.ts';
-import type { MakePeer, Peer } from '../../src/kit/check/index.ts';
+import type { MakePeer, Peer, Storm, StormRun } from '../../src/kit/check/index.ts';
 import { Network, VirtualClock, seededRandom } from '../../src/kit/world/index.ts';
 import type { Random, WireEvent } from '../../src/kit/world/index.ts';
 import {
@@ -68,6 +68,19 @@ export function systems(options: SystemOptions): SystemReport {
     if (n % 100 === 99) onProgress?.(n + 1);
   }
   return { sessions: count, events, exercised, failures };
+}
+
+/** The same as the command wants it. */
+export function systemStorm({ from, count, onProgress }: StormRun): Storm {
+  const { sessions, events, failures } = systems({ from, count, onProgress });
+  return {
+    sessions,
+    events,
+    failures: failures.map(({ seed, broke, message, excerpt }) => ({
+      seed,
+      what: [`${broke}: ${message}`, ...excerpt].join('\n    '),
+    })),
+  };
 }
 
 /** One system. */

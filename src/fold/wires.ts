@@ -123,4 +123,5 @@ const wires: { readonly [path: string]: Wire } = {
  * @example
  * wireOf('/coven.PackService/Register').kind; // 'pack'
  */
-export const wireOf = (path: string | undefined): Wire => wires[path ?? ''] ?? agentWire;
+export const wireOf = (path: string | undefined): Wire =>
+  (path !== undefined && Object.hasOwn(wires, path) ? wires[path] : undefined) ?? agentWire;

@@ -85,6 +85,8 @@ export const foldGateway: Suite<GatewayView> = {
     late: 300,
     watch: 2500,
   },
+  // Longer than a silent agent has to be borne (FOLD-G44).
+  simulatedTimeouts: { watch: 100_000 },
   target: listening,
   unsupported,
   peers: gatewayPeers,

@@ -11,6 +11,7 @@ import type { GrpcServer } from '../../kit/transport/index.ts';
 import { gateway } from '../gateway.ts';
 import type { GatewayCommand, GatewayOptions, GatewayState } from '../gateway.ts';
 import { gatewayCodecs, ledgerEffects } from '../gateway-host.ts';
+import { fileDescriptors } from '../generated/descriptors.ts';
 import { memoryLedger } from '../ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import { operatorCallCodec, operatorPath, operatorReplyCodec } from '../operator.ts';
@@ -20,8 +21,11 @@ import type { GatewayIn, GatewayOut } from '../wires.ts';
 import type { Status } from '../../kit/base/index.ts';
 import { clientServiceAccept } from './client-service.ts';
 import { clientServicePaths } from './client-wire.ts';
+import { healthAccept } from './health.ts';
+import type { HealthAccept } from './health.ts';
 import { serveHttpFace } from './http-face.ts';
 import type { HttpFace } from './http-face.ts';
+import { gatewayPaths, reflectionAccept } from './reflection.ts';
 
 /** How a gateway is served. */
 export interface GatewayServerOptions {
@@ -71,8 +75,11 @@ const parting = 100;
  *
  * @throws WireproofError 'environment' when a port cannot be had
  *
- * @example no-run: listens
+ * @example
+ * ```ts no-run: listens on ports
  * const server = await serveGateway({ port: 50051, http: { port: 50080 } });
+ * server.close();
+ * ```
  */
 export async function serveGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { host = '127.0.0.1', ledger = memoryLedger(), tap, told } = options;
@@ -96,12 +103,13 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     },
     ...(tap === undefined ? {} : { tap }),
   });
+  const accept = inFront(running.accept, loopback.has(host) ? undefined : (options.http?.token ?? ''));
   const grpc = await serveGrpc({
     host,
     port: options.port,
     maxReceive: options.maxReceive ?? defaultMaxReceive,
     methods: [...new Set([...methods, ...(options.paths ?? [])])],
-    accept: inFront(running.accept, loopback.has(host) ? undefined : (options.http?.token ?? '')),
+    accept,
   });
   const http = await faceOf(options, running.accept, grpc);
   let closed = false;
@@ -119,7 +127,10 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     port: grpc.port,
     httpPort: http?.port ?? 0,
     ask: (request, on) => ask(running.accept, `t${++calls}`, request, on),
-    shutdown: (reason) => running.command({ do: 'shutdown', reason }),
+    shutdown(reason) {
+      accept.setServing(false);
+      running.command({ do: 'shutdown', reason });
+    },
     stopped,
     close,
   };
@@ -130,14 +141,16 @@ const methods: readonly string[] = [
   packRegisterPath,
   packResultPath,
   ...clientServicePaths,
+  ...gatewayPaths,
 ];
+const services = ['coven.CovenControl', 'coven.PackService', 'coven.ClientService', 'fold.FoldControl'];
 
 /** Where no token is asked for: nobody else can come. */
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const unauthenticated = 16;
 
 /** What answers before the gateway does: health, reflection, and client programs, who show a token where one is due. */
-function inFront(accept: Accept, token: string | undefined): Accept {
+function inFront(accept: Accept, token: string | undefined): HealthAccept {
   const clients = clientServiceAccept(accept);
   const checked: Accept = (link, metadata) => {
     const operates = metadata[':path']?.startsWith('/coven.ClientService/') === true;
@@ -147,7 +160,8 @@ function inFront(accept: Accept, token: string | undefined): Accept {
     link.close({ code: unauthenticated, message: 'ClientService wants the token of the HTTP face here' });
     return deaf;
   };
-  return checked;
+  const known = { descriptor: fileDescriptors, services };
+  return healthAccept(reflectionAccept(checked, known), services);
 }
 
 const deaf: LinkEvents = {

@@ -31,6 +31,10 @@ export class ListeningCheck {
   async run(): Promise<void> {
     const { signal, statement, target, drive } = this.#book.options;
     this.#credentials = await this.#listening.credentials(statement);
+    const driver = drive === 'auto' ? this.#listening.choose(target, statement) : drive;
+    // What the statement lacks for it is said before anything is started.
+    const nowhere = { host: '127.0.0.1', port: 1, url: 'http://127.0.0.1:1' };
+    await this.#listening.driver({ name: driver, place: nowhere, statement, next: () => 0 });
     const stop = (): void => {
       for (const { lane } of this.#playing) lane.abort('interrupted');
       for (const served of this.#targets) void served.stop();
@@ -39,7 +43,6 @@ export class ListeningCheck {
     try {
       const first = await this.#started();
       if (first === undefined) return;
-      const driver = drive === 'auto' ? this.#listening.choose(target, statement) : drive;
       this.#book.claim(driver, this.#credentials.features);
       // The slowest begin, so that the run is not much longer than they are.
       this.#book.plan(undefined, ({ steps }) => -waitsOf(steps, this.#book.options.timeouts));

@@ -64,7 +64,7 @@ function worldOf<V>(
     clock,
     random: seededRandom(`${seed} scenario`),
     drive: drive ?? 'directive',
-    timeouts: { ...suite.timeouts, ...timeouts },
+    timeouts: { ...suite.timeouts, ...suite.simulatedTimeouts, ...timeouts },
     timeoutScale: 1,
     redact: simulatedRedact,
     fault: (fault) => network.fault(undefined, fault),

@@ -161,6 +161,8 @@ export interface Suite<V = unknown> {
   readonly secrets: Secrets;
   /** Milliseconds, by the names that statements and scenarios use. */
   readonly timeouts: { readonly [name: string]: number };
+  /** Those that are longer in the simulated world, where watching costs nothing. */
+  readonly simulatedTimeouts?: { readonly [name: string]: number };
   /** How a target is reached, and what that lets the kit know of it. */
   readonly target: Dialling<V> | Listening;
   /** What the target says in this event that it cannot do, if it says so. */

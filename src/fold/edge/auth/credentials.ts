@@ -171,8 +171,8 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
  * @param random for nonces and forgeries; the machine's own when absent
  * @throws {WireproofError} `usage` when a key file cannot be read or the secret is empty
  * @example
- * const peer = peerCredentials({ jwtSecret: 's3cret' });
- * peer.of('valid', Date.now()); // { authorization: 'Bearer …' }
+ * const peer = peerCredentials({ jwtSecret: 'a secret' });
+ * peer.scheme; // 'jwt'
  */
 export function peerCredentials(
   options: CredentialOptions,

@@ -3,9 +3,9 @@
  * the credentials, good and bad, that a peer shows.
  *
  * @example
- * const gatewayAuth = { jwt: jwtVerifier('s3cret'), ssh: sshVerifier() };
- * const agent = peerCredentials({ sshKey: readFileSync('id_ed25519', 'utf8') });
- * dial({ ...metadata, ...agent.of('valid', Date.now()) });
+ * import { jwtVerifier, signJwt } from './index.ts';
+ *
+ * jwtVerifier('a secret')(signJwt('a secret', { sub: 'me' }))?.sub; // 'me'
  */
 export { peerCredentials } from './credentials.ts';
 export type { CredentialKind, CredentialOptions, PeerCredentials, RandomBytes } from './credentials.ts';
