@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gatewayRows } from './bench/gateway.mjs';
 
 const dist = (path) => import(resolve('dist', path));
 const rounds = 9;
@@ -34,7 +35,7 @@ const row = (what, peer, aim, { ratio, rate }, unit) => {
     peer,
     aim,
     ratio: ratio.toFixed(2),
-    ours: `${Math.round(rate).toLocaleString('en')} ${unit}/s`,
+    ours: `${Math.round(rate).toLocaleString('en')} ${unit}${unit === 'bytes' ? '' : '/s'}`,
   });
   process.stderr.write('.');
 };
@@ -201,6 +202,7 @@ start();
 await codec();
 await judging();
 await storms();
+await gatewayRows(await dist('src/fold/index.js'), row);
 process.stderr.write('\n');
 const names = ['what', 'peer', 'aim', 'ratio', 'ours'];
 const widths = names.map((name) => Math.max(name.length, ...rows.map((r) => r[name].length)));

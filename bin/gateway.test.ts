@@ -1,6 +1,5 @@
 /** Gateways as a stranger checks and simulates them: both drivers, credentials, faults, refusals, scripts. */
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot } from '../src/kit/spec/index.ts';
 import { freePort } from '../src/kit/transport/index.ts';
 import { sshSigner } from '../src/fold/edge/auth/index.ts';
-import { example, program, scratch, wireproof } from './run.test.data.ts';
+import { ended, example, program, scratch, simulated, wireproof } from './run.test.data.ts';
 
 const command = join(packageRoot(), 'dist/bin/wireproof.cjs');
 const gateway = [
@@ -51,25 +50,6 @@ const failed = (of: Report): string[] =>
   of.requirements.flatMap(({ id, verdict, message }) =>
     verdict === 'fail' ? [`${id}: ${message ?? ''}`] : [],
   );
-
-/** A simulated gateway that runs beside the test, and what it prints. */
-async function simulated(
-  args: readonly string[],
-): Promise<{ child: ChildProcess; port: number; http: number }> {
-  const [port, http] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [
-    command,
-    ...['simulate', 'fold/gateway', '--listen', `127.0.0.1:${port}`, '--http', `127.0.0.1:${http}`],
-    ...args,
-  ]);
-  await new Promise<void>((resolve) =>
-    child.stderr.on('data', (text: Buffer) => text.includes('Fold gateway') && resolve()),
-  );
-  return { child, port, http };
-}
-
-const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => void child.once('exit', resolve));
 
 describe('check fold/gateway', () => {
   it('finds the simulated gateway conformant through its HTTP face', async () => {

@@ -1,8 +1,10 @@
 /** Runs the built command as a stranger would, and makes faulty agents of the example. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/kit/spec/index.ts';
+import { freePort } from '../src/kit/transport/index.ts';
 
 const root = packageRoot();
 const command = join(root, 'dist/bin/wireproof.cjs');
@@ -56,3 +58,23 @@ export function faulty(name: string, from: string | RegExp, to: string): string 
   if (planted === original) throw new Error(`the fault ${name} finds no place in the example`);
   return program(`${name}.mjs`, planted);
 }
+
+/** A simulated gateway that runs beside the test. */
+export async function simulated(
+  args: readonly string[],
+): Promise<{ child: ChildProcess; port: number; http: number }> {
+  const [port, http] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [
+    command,
+    ...['simulate', 'fold/gateway', '--listen', `127.0.0.1:${port}`, '--http', `127.0.0.1:${http}`],
+    ...args,
+  ]);
+  await new Promise<void>((resolve) =>
+    child.stderr.on('data', (text: Buffer) => text.includes('Fold gateway') && resolve()),
+  );
+  return { child, port, http };
+}
+
+/** The exit code of a process, once it has ended. */
+export const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => void child.once('exit', resolve));

@@ -1,6 +1,7 @@
 /**
  * The agent rules on live traffic of many agents: one judge each, because what an agent does says nothing of
- * another. Streams belong to the agent they register; before, what they carry is kept for it.
+ * another. Streams belong to the agent they register; before, what they carry is kept for it. Who registers under
+ * an id that was suggested is who it was suggested to.
  */
 import { isObject } from '../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../src/kit/base/index.ts';
@@ -27,6 +28,8 @@ export class LiveJudges {
   readonly #judges = new Map<string, Judge<FoldView>>();
   readonly #byStream = new Map<string, Judge<FoldView>>();
   readonly #unregistered = new Map<string, TraceEvent[]>();
+  /** Who was told to come back under an id. */
+  readonly #suggested = new Map<string, Judge<FoldView>>();
   #mark: TraceEvent | undefined;
 
   constructor(violated: (violation: LiveViolation) => void) {
@@ -38,18 +41,28 @@ export class LiveJudges {
     if (event.stream === '') return this.#forAll(event);
     const judge = this.#byStream.get(event.stream);
     if (judge === undefined) this.#before(event);
-    else judge.step(event);
+    else this.#on(judge, event);
     if (event.kind === 'end' || event.kind === 'reset') this.#forget(event.stream);
   }
 
   /** Everything is over: what is missing is said. */
   end(): void {
-    for (const judge of this.#judges.values()) judge.end();
+    for (const judge of new Set(this.#judges.values())) judge.end();
   }
 
   #forAll(event: TraceEvent): void {
     if (event.data['run'] !== undefined) this.#mark = event;
-    for (const judge of this.#judges.values()) judge.step(event);
+    for (const judge of new Set(this.#judges.values())) judge.step(event);
+  }
+
+  #on(judge: Judge<FoldView>, event: TraceEvent): void {
+    judge.step(event);
+    const error = event.kind === 'message' ? event.data['registration_error'] : undefined;
+    const id = isObject(error) ? error['suggested_id'] : undefined;
+    if (typeof id !== 'string' || id === '') return;
+    this.#suggested.set(id, judge);
+    if (this.#suggested.size <= judged) return;
+    for (const oldest of this.#suggested.keys()) if (this.#suggested.delete(oldest)) return;
   }
 
   #before(event: TraceEvent): void {
@@ -79,7 +92,8 @@ export class LiveJudges {
   #judgeOf(agent: string): Judge<FoldView> {
     const known = this.#judges.get(agent);
     if (known !== undefined) return known;
-    const judge = this.#begin(agent);
+    const judge = this.#suggested.get(agent) ?? this.#begin(agent);
+    this.#suggested.delete(agent);
     this.#judges.set(agent, judge);
     if (this.#judges.size > judged) {
       const [oldest] = this.#judges.keys();

@@ -23,11 +23,13 @@ export type LedgerEffect =
 
 /** A store of usage. */
 export interface Ledger {
+  /** Keeps one entry; when it returns, the entry is kept as safely as the store keeps anything. */
   append(entry: UsageEntry): void;
   /** The summed usage of a thread's requests, in the order in which they were first heard of. */
   thread(id: string): readonly RequestUsage[];
   /** Sums over everything that was appended. */
   stats(): UsageStats;
+  /** Gives everything back; nothing is asked of it afterwards. */
   close(): void;
 }
 

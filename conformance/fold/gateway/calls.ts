@@ -36,6 +36,11 @@ function targetOf(view: GatewayView, verb: OperatorVerb, text: CallText): Stream
   return live.length === 1 ? live[0] : undefined;
 }
 
+/** Whether a cancel may end a request: it runs; or its end is on its way to a gateway that asks no agent. */
+const mayStop = ({ request, call, stream }: Asked): boolean =>
+  request.terminal === undefined ||
+  (call?.terminal === undefined && !stream.session.features.has('cancellation'));
+
 /** The requests a cancel is about: one by its id, or all that run in a thread. */
 export function aboutOf(view: GatewayView, text: CallText): readonly Asked[] {
   const found: Asked[] = [];
@@ -44,12 +49,36 @@ export function aboutOf(view: GatewayView, text: CallText): readonly Asked[] {
     for (const asked of stream.requests.values()) {
       const { request, call } = asked;
       if (id !== undefined && (request.id === id || call?.requestId === id)) found.push(asked);
-      else if (id === undefined && thread !== undefined && request.terminal === undefined) {
+      else if (id === undefined && thread !== undefined && mayStop(asked)) {
         if ((call?.thread ?? request.thread) === thread) found.push(asked);
       }
     }
   }
   return found;
+}
+
+/** A cancel of a thread that has not been answered: it may be for a send that comes now as well. */
+function stoppingThread(view: GatewayView, thread: string | undefined): Moment | undefined {
+  if (thread === undefined || thread === '') return undefined;
+  for (const { call, ended } of view.streams.values())
+    if (call?.verb === 'cancel' && ended === undefined && isOfThread(call.text, thread)) return call;
+  return undefined;
+}
+
+const isOfThread = (text: CallText, thread: string | undefined): boolean =>
+  text.request_id === undefined && text.thread_id !== undefined && text.thread_id === thread;
+
+/** A cancel of a thread may be for sends whose requests are still on their way to the agent. */
+function stopSends(view: GatewayView, text: CallText, now: Moment): void {
+  if (text.request_id !== undefined || text.thread_id === undefined) return;
+  for (const { call, ended } of view.streams.values())
+    if (
+      call?.verb === 'send' &&
+      ended === undefined &&
+      call.asked === undefined &&
+      isOfThread(text, call.thread)
+    )
+      call.stopAsked ??= momentOf(now);
 }
 
 const isVerb = (name: string): name is OperatorVerb => (operatorVerbs as readonly string[]).includes(name);
@@ -70,11 +99,13 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
     thread: verb === 'send' ? text.thread_id : undefined,
     requestId: undefined,
     asked: undefined,
+    stopAsked: verb === 'send' ? stoppingThread(view, text.thread_id) : undefined,
     replied: undefined,
     terminal: undefined,
   };
   stream.call = call;
-  for (const asked of about) if (asked.request.terminal === undefined) asked.stopAsked ??= momentOf(event);
+  if (verb === 'cancel') stopSends(view, text, call);
+  for (const asked of about) if (mayStop(asked)) asked.stopAsked ??= momentOf(event);
   const ask = verb === 'approve' ? call.target?.asks.get(text.tool_id ?? '') : undefined;
   if (ask !== undefined) ask.wanted++;
   if (verb === 'shutdown') view.stop ??= momentOf(event);
@@ -171,7 +202,7 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
       sessionEvent: undefined,
       sessionLast: false,
       states: false,
-      stopAsked: undefined,
+      stopAsked: call?.stopAsked,
     };
     if (asked.call !== undefined) asked.call.asked = asked;
     stream.requests.set(id, asked);

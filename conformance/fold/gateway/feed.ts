@@ -84,7 +84,10 @@ function sameContent(item: Owed, data: unknown): boolean {
     case 'error':
       return textOf(item.data) === textOf(came['error']);
     case 'canceled':
+    case 'session_orphaned':
       return same('reason');
+    case 'session_init':
+      return same('session_id');
     case 'done':
       return (
         textOf(came['full_response']) === '' || same('full_response') || textOf(sent['full_response']) === ''
@@ -181,11 +184,12 @@ export function strayAs(
   asked: Asked | undefined,
   name: string,
   data: unknown,
+  id: string | undefined = asked?.request.id,
 ): Extract<Heard, { is: 'stray' }> | undefined {
   for (let i = view.strays.length - 1; i >= 0; i--) {
     const stray = view.strays[i];
     if (stray?.row === undefined || stray.name !== name) continue;
-    if (asked !== undefined && stray.id !== asked.request.id && stray.row !== 'FOLD-G22') continue;
+    if (id !== undefined && stray.id !== id && stray.row !== 'FOLD-G22') continue;
     const item: Owed = { ...stray, text: undefined };
     const same = joined.has(name)
       ? textOf(stray.data) === textOf(membersOf(data)['text'])

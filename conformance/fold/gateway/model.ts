@@ -158,6 +158,8 @@ export interface Call extends Moment {
   thread: string | undefined;
   requestId: string | undefined;
   asked: Asked | undefined;
+  /** Of a send: its thread was to be stopped before its agent was seen to have the request. */
+  stopAsked: Moment | undefined;
   replied: Moment | undefined;
   terminal: (Moment & { readonly name: string }) | undefined;
 }
@@ -184,6 +186,8 @@ export interface PackCall extends Moment {
   /** It was handed to the pack, on this stream. */
   ordered: Moment | undefined;
   pack: StreamView | undefined;
+  /** Another call was just like it, so that no order can be told whose it is. */
+  ambiguous: boolean;
   /** The pack answered. */
   response: (Moment & { readonly output: string | undefined }) | undefined;
 }

@@ -31,11 +31,22 @@ export const liveTools = (view: GatewayView): readonly ToolText[] =>
 
 /** Why a manifest has to be refused (FOLD-G52); undefined: it need not be. */
 export function manifestFlaw(view: GatewayView, manifest: Manifest): string | undefined {
+  if ((manifest.pack_id ?? '') === '') return 'an empty pack_id';
+  return clashOf(view, manifest)?.flaw;
+}
+
+/** The live pack that has a manifest's pack_id, or the name of a tool of its, already. */
+export function clashOf(
+  view: GatewayView,
+  manifest: Manifest,
+): { readonly flaw: string; readonly stream: StreamView } | undefined {
   const id = manifest.pack_id ?? '';
-  if (id === '') return 'an empty pack_id';
-  for (const { pack } of livePacks(view)) if (pack?.manifest.pack_id === id) return `the pack_id ${id} again`;
-  for (const { name = '' } of manifest.tools ?? [])
-    if (liveTool(view, name) !== undefined) return `the tool name ${name} again`;
+  for (const stream of livePacks(view))
+    if (stream.pack?.manifest.pack_id === id) return { flaw: `the pack_id ${id} again`, stream };
+  for (const { name = '' } of manifest.tools ?? []) {
+    const stream = liveTool(view, name)?.stream;
+    if (stream !== undefined) return { flaw: `the tool name ${name} again`, stream };
+  }
   return undefined;
 }
 
@@ -109,6 +120,7 @@ export function takePackCall(
     timeout: seconds > 0 ? seconds * 1000 : undefined,
     ordered: undefined,
     pack: undefined,
+    ambiguous: false,
     response: undefined,
   });
 }
@@ -118,7 +130,10 @@ export function takeOrder(view: GatewayView, stream: StreamView, event: TraceEve
   const { request_id: id, tool_name: name, input_json: input } = membersOf(event.data['execute_tool']);
   const calls = callers(view, textOf(name), textOf(input));
   const [call] = calls;
-  for (const each of calls) each.ordered ??= momentOf(event);
+  for (const each of calls) {
+    each.ordered ??= momentOf(event);
+    each.ambiguous ||= calls.length > 1;
+  }
   if (call !== undefined && calls.length === 1) call.pack = stream;
   const orders = stream.pack?.orders;
   orders?.set(textOf(id), { call: calls.length === 1 ? call : undefined, seq: event.seq });

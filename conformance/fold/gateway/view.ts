@@ -184,12 +184,27 @@ function packResult(stream: StreamView, result: PackToolResult, event: TraceEven
   for (const oldest of stream.packDone) if (stream.packDone.delete(oldest)) return;
 }
 
+type AgentParts = Pick<StreamView, 'session' | 'requests' | 'packCalls' | 'packDone' | 'offers' | 'asks'>;
+
+const agentParts = (): AgentParts => ({
+  session: sessionMachine.start(),
+  requests: new Map(),
+  packCalls: new Map(),
+  packDone: new Set(),
+  offers: new Set(),
+  asks: new Map(),
+});
+
+/** Most streams are operators'; what only agents' streams have, they share, and it stays empty. */
+const noAgentParts = agentParts();
+
 function open(view: GatewayView, event: TraceEvent): void {
+  const kind = kindOf(event);
   view.streams.set(event.stream, {
     ...momentOf(event),
     id: event.stream,
     conn: event.conn,
-    kind: kindOf(event),
+    kind,
     peer: event.from,
     credentials: credentialsOf(view, event),
     headers: undefined,
@@ -199,16 +214,11 @@ function open(view: GatewayView, event: TraceEvent): void {
     disturbed: false,
     halfClosed: undefined,
     ended: undefined,
-    session: sessionMachine.start(),
-    requests: new Map(),
-    packCalls: new Map(),
-    packDone: new Set(),
-    offers: new Set(),
+    ...(kind === 'agent' ? agentParts() : noAgentParts),
     provoked: undefined,
     secondRegister: undefined,
     rival: undefined,
     unresponsive: undefined,
-    asks: new Map(),
     pack: undefined,
     call: undefined,
   });
@@ -251,7 +261,7 @@ function close(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   const { code } = event.data;
   const by = stream.disturbed || event.from !== 'target' ? 'peer' : 'target';
   stream.ended ??= { ...momentOf(event), by, code: typeof code === 'number' ? code : undefined };
-  observeEnd(stream.session);
+  if (stream.kind === 'agent') observeEnd(stream.session);
   endOperator(view, stream, event);
 }
 

@@ -186,11 +186,12 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
 function watched(view: GatewayView, event: TraceEvent): ReturnType<typeof strayAs> {
   const { name, data, request_id: id } = membersOf(event.data['event']);
   if (typeof name !== 'string') return undefined;
-  const stray = strayAs(view, undefined, name, data);
+  const named = typeof id === 'string' && id !== '' ? id : undefined;
+  const stray = strayAs(view, undefined, name, data, named);
   const text = membersOf(data)['text'];
   for (const stream of stray === undefined ? [] : view.streams.values())
     for (const { request } of stream.requests.values()) {
-      if (typeof id === 'string' && id !== '' && request.id !== id) continue;
+      if (named !== undefined && request.id !== named) continue;
       if (typeof text === 'string' ? request.text?.includes(text) === true : request.terminal !== undefined)
         return undefined; // as well its own
     }

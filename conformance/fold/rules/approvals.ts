@@ -105,6 +105,8 @@ const shownDenied = rule({
     return denied(request).flatMap((tool) => {
       const state = tool.ended?.state ?? tool.state;
       if (state === 'TOOL_STATE_DENIED') return [exercised(event)];
+      // A Shutdown may have come before the decision.
+      if (state === 'TOOL_STATE_CANCELLED' && stream.session.shutdown !== undefined) return [];
       // One that ran all the same is FOLD-A33's; an agent that shows no state at all FOLD-A11's.
       if (state === 'TOOL_STATE_COMPLETED' || state === 'TOOL_STATE_RUNNING' || state === undefined)
         return [];

@@ -139,8 +139,9 @@ function stimulus(state: Stimuli, event: TraceEvent, stream: StreamView, view: F
   if (m.tool_approval === undefined) return undefined;
   for (const request of session.active.values()) {
     const tool = request.tools.get(m.tool_approval.id ?? '');
-    if (tool?.asked !== undefined && tool.decided === undefined)
-      put(state.decisions, request.id, step, request);
+    // A tool whose own time ran out has no use for a decision any more.
+    if (tool?.asked === undefined || tool.ended !== undefined || tool.result !== undefined) continue;
+    if (tool.decided === undefined) put(state.decisions, request.id, step, request);
   }
   return undefined;
 }

@@ -68,8 +68,8 @@ const endsAsCancelled = rule({
     if (request === undefined || by === undefined) return undefined;
     state.delete(key);
     if (responseOf(event).cancelled !== undefined) return exercised(event);
-    // Held up by the kit since, the cancel may have come too late.
-    if (by.late !== view.late) return undefined;
+    // Held up by the kit since, the cancel may have come too late; and a Shutdown ends requests as well.
+    if (by.late !== view.late || session.shutdown !== undefined) return undefined;
     const came = responseOf(event).done === undefined ? 'error' : 'done';
     return violated(
       event,

@@ -115,9 +115,13 @@ const backsOff = rule({
 
 const suggestedId = rule({
   requirement: 'FOLD-A08',
-  listens: ['registration_error', 'register'],
+  listens: ['registration_error', 'register', 'mark'],
   start: () => ({ suggested: undefined as { id: string; seq: number; at: number } | undefined }),
   step(state, event, _view: FoldView) {
+    if (event.kind === 'mark') {
+      if (event.data['fault'] === 'stop') state.suggested = undefined;
+      return undefined;
+    }
     const refusal = serverMessage(event).registration_error;
     if (refusal !== undefined) {
       const id = refusal.suggested_id ?? '';

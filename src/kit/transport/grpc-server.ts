@@ -6,7 +6,7 @@ import { Metadata as GrpcMetadata, Server, ServerCredentials } from '@grpc/grpc-
 import type { ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
 import { WireproofError } from '../base/index.ts';
 import type { Metadata, Status } from '../base/index.ts';
-import type { Accept, Link } from '../world/index.ts';
+import type { Accept, Link, LinkEvents } from '../world/index.ts';
 
 type Call = ServerDuplexStream<Buffer, Buffer>;
 
@@ -80,40 +80,69 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
 }
 
 function attach(call: Call, stream: string, method: string, options: GrpcServerOptions): void {
-  const conn = options.connOf?.(call.getPeer()) ?? call.getPeer();
-  let over = false;
-  const link: Link = {
-    conn,
-    stream,
-    headers: (metadata) => call.sendMetadata(grpcMetadata(metadata)),
-    send: (bytes) => over || call.write(bytes as Buffer),
-    halfClose: () => {},
-    close(status, metadata) {
-      if (over) return;
-      over = true;
-      finish(call, status, metadata);
-    },
-    pause: () => void call.pause(),
-    resume: () => void call.resume(),
-  };
+  const link = new ServerLink(call, options.connOf?.(call.getPeer()) ?? call.getPeer(), stream);
   const metadata = { ':path': method, ...plainMetadata(call.metadata) };
-  const events = options.accept(link, metadata);
-  call.on('data', (bytes: Buffer) => events.message(bytes));
-  call.on('drain', () => events.drained());
-  call.on('end', () => {
-    if (!over) events.halfClose();
-  });
-  const gone = (status?: Status): void => {
-    if (over) return;
-    over = true;
+  link.hear(options.accept(link, metadata));
+}
+
+/** The server's end of a stream. A class, so that ten thousand of them share their functions. */
+class ServerLink implements Link {
+  readonly conn: string;
+  readonly stream: string;
+  readonly #call: Call;
+  #over = false;
+
+  constructor(call: Call, conn: string, stream: string) {
+    this.#call = call;
+    this.conn = conn;
+    this.stream = stream;
+  }
+
+  /** From now on `events` hears what comes. */
+  hear(events: LinkEvents): void {
+    const call = this.#call;
+    call.on('data', (bytes: Buffer) => events.message(bytes));
+    call.on('drain', () => events.drained());
+    call.on('end', () => {
+      if (!this.#over) events.halfClose();
+    });
+    call.on('cancelled', () => this.#gone(events));
+    call.on('error', (error: Error & Partial<StatusObject>) => {
+      const { code, details = error.message } = error;
+      this.#gone(events, code === undefined ? undefined : { code, message: details });
+    });
+  }
+
+  #gone(events: LinkEvents, status?: Status): void {
+    if (this.#over) return;
+    this.#over = true;
     events.ended(status);
-  };
-  call.on('cancelled', () => gone());
-  call.on('error', (error: Error & Partial<StatusObject>) => {
-    gone(
-      error.code === undefined ? undefined : { code: error.code, message: error.details ?? error.message },
-    );
-  });
+  }
+
+  headers(metadata: Metadata): void {
+    this.#call.sendMetadata(grpcMetadata(metadata));
+  }
+
+  send(bytes: Uint8Array): boolean {
+    return this.#over || this.#call.write(bytes as Buffer);
+  }
+
+  /** A server has no half-close: it ends a stream with a status. */
+  halfClose(): void {}
+
+  close(status: Status, metadata?: Metadata): void {
+    if (this.#over) return;
+    this.#over = true;
+    finish(this.#call, status, metadata);
+  }
+
+  pause(): void {
+    this.#call.pause();
+  }
+
+  resume(): void {
+    this.#call.resume();
+  }
 }
 
 function finish(call: Call, status: Status, metadata: Metadata | undefined): void {

@@ -4,6 +4,8 @@
  */
 import type { Codec, Metadata, Role, RoleInput, RoleOutput, Status } from '../base/index.ts';
 import type { Clock, Timer } from './clock.ts';
+import { Ears } from './ears.ts';
+import type { Hear } from './ears.ts';
 import type { Dial, Link, LinkEvents } from './link.ts';
 
 /** What a host shows of its wires, as it happens. Incoming first, then what the role answers. */
@@ -126,39 +128,41 @@ export class Host<S, In, Out, C> {
 
   /** What a link hears. `link` may get its names later: a dialled one has them only when it is there. */
   #eventsOf(peer: string, link: { readonly conn: string; readonly stream: string }): LinkEvents {
-    const here = (): Incoming => ({ conn: link.conn, stream: link.stream, incoming: true });
-    const known = (): boolean => this.#links.has(peer) && !this.#stopped;
-    return {
-      headers: (metadata) => {
-        if (!known()) return;
-        this.#tap({ kind: 'headers', ...here(), metadata });
-        this.#step({ type: 'headers', peer, metadata });
-      },
-      message: (bytes) => {
-        if (known()) this.#message(peer, here(), bytes);
-      },
-      halfClose: () => {
-        if (!known()) return;
-        this.#tap({ kind: 'half_close', ...here() });
-        this.#step({ type: 'half_close', peer });
-      },
-      ended: (status) => {
-        if (!known()) return;
-        this.#tap(status === undefined ? { kind: 'reset', ...here() } : { kind: 'end', ...here(), status });
-        this.#links.delete(peer);
-        this.#step(status === undefined ? { type: 'left', peer } : { type: 'left', peer, status });
-      },
-      drained: () => {
-        if (known()) this.#step({ type: 'drained', peer });
-      },
-      ping: () => {
-        if (known()) this.#tap({ kind: 'ping', ...here() });
-      },
-    };
+    return new Ears(this.#hear, peer, link);
   }
 
-  #message(peer: string, wire: Incoming, bytes: Uint8Array): void {
-    const receives = this.#links.get(peer)?.receives ?? this.#options.receives;
+  /** Takes what a link heard, if it is still one of ours. */
+  readonly #hear: Hear = (peer, link, heard) => {
+    const open = this.#links.get(peer);
+    if (open === undefined || this.#stopped) return;
+    const here: Incoming = { conn: link.conn, stream: link.stream, incoming: true };
+    switch (heard.type) {
+      case 'headers':
+        this.#tap({ kind: 'headers', ...here, metadata: heard.metadata });
+        return this.#step({ type: 'headers', peer, metadata: heard.metadata });
+      case 'message':
+        return this.#message(peer, here, heard.bytes, open.receives);
+      case 'half_close':
+        this.#tap({ kind: 'half_close', ...here });
+        return this.#step({ type: 'half_close', peer });
+      case 'ended':
+        return this.#left(peer, here, heard.status);
+      case 'drained':
+        return this.#step({ type: 'drained', peer });
+      case 'ping':
+        return this.#tap({ kind: 'ping', ...here });
+      default:
+        heard satisfies never;
+    }
+  };
+
+  #left(peer: string, here: Incoming, status: Status | undefined): void {
+    this.#tap(status === undefined ? { kind: 'reset', ...here } : { kind: 'end', ...here, status });
+    this.#links.delete(peer);
+    this.#step(status === undefined ? { type: 'left', peer } : { type: 'left', peer, status });
+  }
+
+  #message(peer: string, wire: Incoming, bytes: Uint8Array, receives: Codec<In>): void {
     const decoded = receives.decode(bytes);
     if (!decoded.ok) {
       this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });

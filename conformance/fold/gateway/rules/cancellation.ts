@@ -73,7 +73,9 @@ function cancelledCall(event: TraceEvent, view: GatewayView): (Asked & { readonl
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || call.terminal !== undefined) return undefined;
   if (asked?.request.terminal?.event !== 'cancelled' || asked.muddled) return undefined;
-  return call.stream.ended === undefined && !call.stream.disturbed ? { ...asked, call } : undefined;
+  // What a connection was cut under may never have come.
+  if (call.stream.disturbed || asked.stream.disturbed) return undefined;
+  return call.stream.ended === undefined ? { ...asked, call } : undefined;
 }
 
 const isTerminal = (event: TraceEvent): boolean => {
@@ -163,13 +165,15 @@ const endsAnyway = waits<Stop>({
 function anchorsOf(event: TraceEvent, view: GatewayView): readonly Asked[] {
   if (event.wire === 'operator')
     return stops(event, view).filter(
-      ({ stream, call }) => call !== undefined && !stream.session.features.has('cancellation'),
+      ({ stream, call }) =>
+        call !== undefined && call.stream.ended === undefined && !stream.session.features.has('cancellation'),
     );
   if (event.kind !== 'message' || event.from !== 'target') return [];
   const cancel = serverMessage(event).cancel_request;
   const stream = cancel === undefined ? undefined : agentStreamOf(view, event);
   const asked = stream?.requests.get(cancel?.request_id ?? '');
   const runs = asked?.request.terminal === undefined && asked?.call?.terminal === undefined;
+  if (asked?.call?.stream.ended !== undefined) return [];
   return asked?.call === undefined || !runs || asked.muddled || asked.request.cancel !== undefined
     ? []
     : [asked];
@@ -193,9 +197,12 @@ const mayDisconnect = rule({
   },
 });
 
-/** Requests whose requester had been shown the end before the operator asked to stop them. */
-const overBefore = ({ call, request }: Asked, seq: number): boolean =>
-  call?.terminal !== undefined && request.terminal !== undefined && call.terminal.seq < seq;
+/** Requests whose requester had been shown the end before the operator asked to stop them, for the first time. */
+const overBefore = ({ call, request, stopAsked }: Asked, seq: number): boolean =>
+  call?.terminal !== undefined &&
+  request.terminal !== undefined &&
+  call.terminal.seq < seq &&
+  (stopAsked === undefined || request.cancel !== undefined);
 
 const notForEnded = rule({
   requirement: 'FOLD-G42',

@@ -114,6 +114,7 @@ function failureOf(call: PackCall, now: number, view: GatewayView): string | und
   if (call.flaw === 'unknown') return 'with an unknown tool';
   if (call.flaw === 'bad input') return 'with input that is no JSON';
   if (call.flaw !== undefined || call.ordered === undefined || call.response !== undefined) return undefined;
+  if (call.ambiguous) return undefined;
   if (call.pack?.ended !== undefined) return 'whose pack went without an answer';
   const due = (call.timeout ?? view.timeouts.pack) * early;
   return now - call.at >= due ? 'that its pack did not answer' : undefined;

@@ -6,7 +6,7 @@ import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { askedOf, isLive, liveAgent } from '../calls.ts';
 import type { Asked, GatewayView, Manifest, StreamView } from '../model.ts';
 import { membersOf, momentOf } from '../model.ts';
-import { lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
+import { clashOf, lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
 import { agentStreamOf, serverMessage, streamOf } from '../view.ts';
 import { endsStream, waits } from '../waiting.ts';
 import type { Settled, Wait } from '../waiting.ts';
@@ -43,7 +43,7 @@ const offersAllowed = rule({
   },
 });
 
-const refusesPacks = waits<Refusal>({
+const refusesPacks = waits<Refusal & { readonly first: string }>({
   requirement: 'FOLD-G52',
   begins(event, view) {
     const stream = streamOf(view, event);
@@ -68,9 +68,12 @@ const refusesPacks = waits<Refusal>({
       expected,
       codes: [empty ? 3 : 6],
       orError: false,
+      first: empty ? '' : (clashOf(view, manifest)?.stream.id ?? ''),
     };
   },
   settles(wait, event, view) {
+    // Once the first has left, either answer is right.
+    if (endsStream(event, wait.first)) return 'void';
     const unlike =
       view.auth !== 'none' && event.kind === 'end' && (event.data['code'] === 16 || event.data['code'] === 7);
     if (event.stream === wait.stream && unlike) return 'void';

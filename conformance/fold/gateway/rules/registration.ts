@@ -35,8 +35,11 @@ export function lastEnd(
 ): { readonly seq: number; readonly at: number } | undefined {
   let last: StreamView['ended'];
   for (const stream of view.streams.values()) {
-    const { ended } = stream;
-    if (ended !== undefined && agentIdOf(stream) === id && ended.seq > (last?.seq ?? -1)) last = ended;
+    const { ended, session } = stream;
+    if (ended === undefined || ended.seq <= (last?.seq ?? -1)) continue;
+    // One that left without having been answered may have been taken all the same.
+    const asked = ended.by === 'target' ? undefined : session.register?.message.agent_id;
+    if ((agentIdOf(stream) ?? asked) === id) last = ended;
   }
   return last;
 }
@@ -61,11 +64,11 @@ export function valid(event: TraceEvent, view: GatewayView): Registration | unde
   return { ...momentOf(event), key: event.stream, stream: event.stream, expected, register, row };
 }
 
-/** Whether an id is another stream's, or may still be. */
-function taken(view: GatewayView, stream: StreamView, id: string): boolean {
+/** Whether an id is another stream's, or may still be; or was at some time since. */
+function taken(view: GatewayView, stream: StreamView, id: string, since: number = Infinity): boolean {
   for (const other of view.streams.values()) {
     const { session, ended } = other;
-    if (other === stream || ended !== undefined) continue;
+    if (other === stream || (ended !== undefined && ended.seq < since)) continue;
     if ((agentIdOf(other) ?? session.register?.message.agent_id) === id) return true;
   }
   return false;
@@ -81,6 +84,7 @@ export function welcomed(wait: Registration, event: TraceEvent, view: GatewayVie
   if (event.data['welcome'] !== undefined) return 'met';
   const refused = event.data['registration_error'] !== undefined;
   if (!refused && !endsStream(event, wait.stream)) return undefined;
+  if (stream !== undefined && taken(view, stream, wait.register.agent_id ?? '', wait.seq)) return 'void';
   return wait.row === row ? { came: refused ? 'a RegistrationError' : endText(event) } : 'void';
 }
 

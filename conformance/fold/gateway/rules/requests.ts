@@ -76,15 +76,15 @@ const rightOrder = rule({
     const heard = heardOf(view, event);
     const { asked } = call;
     if (heard === undefined || asked === undefined || asked.muddled) return undefined;
-    const came = replyText(event);
+    const came = (): string => replyText(event);
     if (heard.is === 'misdirected')
       return violated(
         event,
-        `expected events of request ${asked.request.id} only; came one of ${heard.owner.request.id}: ${came}`,
+        `expected events of request ${asked.request.id} only; came one of ${heard.owner.request.id}: ${came()}`,
         [heard.item.seq],
       );
     if (heard.is === 'reordered')
-      return violated(event, `expected events in the order the agent sent them; came late: ${came}`, [
+      return violated(event, `expected events in the order the agent sent them; came late: ${came()}`, [
         heard.item.seq,
       ]);
     if (heard.is === 'unknown' && asked.odd === undefined && call.terminal === undefined) {
@@ -95,7 +95,7 @@ const rightOrder = rule({
           : `${next.name} ${JSON.stringify(next.text ?? next.data).slice(0, quoted)}`;
       return violated(
         event,
-        `expected what the agent sent (next: ${owed}); came ${came}`,
+        `expected what the agent sent (next: ${owed}); came ${came()}`,
         next === undefined ? [] : [next.seq],
       );
     }

@@ -238,6 +238,8 @@ const multiplexes = waits<Push>({
     if (event.stream !== call) return undefined;
     if (event.from !== 'target') return endsStream(event, call) ? 'void' : undefined;
     if (event.kind !== 'end' && event.data['error'] === undefined) return undefined;
+    // Its thread was stopped while it was on its way to the agent.
+    if (view.streams.get(call)?.call?.stopAsked !== undefined) return 'void';
     return refusals.has(Number(event.data['code'])) ? 'void' : { came: replyText(event) };
   },
   within: (view) => view.timeouts.step,

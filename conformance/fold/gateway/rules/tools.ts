@@ -22,13 +22,21 @@ const countsOf = (entry: unknown): readonly number[] =>
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((n, i) => n === b[i]);
 
+/** Whether the gateway ended a request, or may have, before all that its agent used had come. */
+function endedByItself({ call, request, stream, stopAsked }: Asked): boolean {
+  const before = (call?.terminal?.seq ?? Infinity) < (request.terminal?.seq ?? Infinity);
+  return before || (stopAsked !== undefined && !stream.session.features.has('cancellation'));
+}
+
 /** Requests of a thread that had ended for their requester before a moment, and used something. */
 function usedIn(view: GatewayView, thread: string, seq: number): readonly Asked[] {
   const found: Asked[] = [];
   for (const stream of view.streams.values())
     for (const asked of stream.requests.values()) {
       const { call, request } = asked;
-      if (call === undefined || call.thread !== thread || asked.muddled) continue;
+      // What a connection was cut under may never have come.
+      if (call === undefined || call.thread !== thread || asked.muddled || stream.disturbed) continue;
+      if (endedByItself(asked)) continue;
       if ((call.terminal?.seq ?? Infinity) > seq || (request.terminal?.seq ?? Infinity) > seq) continue;
       if (sumOf(asked).some((n) => n !== 0)) found.push(asked);
     }
@@ -86,7 +94,8 @@ function asking(target: StreamView, tool: string, at: number, late: number): Ask
     const unseen = [...asked.owed, ...asked.missed].some(
       ({ name, data }) => name === 'tool_approval' && membersOf(data)['id'] === tool,
     );
-    if (!unseen || at - since.at > late) return asked;
+    const shown = !unseen && asked.call?.stream.ended === undefined;
+    if (shown || at - since.at > late) return asked;
   }
   return undefined;
 }
@@ -119,9 +128,14 @@ const decisionReaches = waits<Decision>({
       return 'void';
     // Once it is to be stopped, a gateway may have ended the request before the agent has heard of it.
     if (asked.stopAsked !== undefined) return 'void';
+    // Of two that decide at a time one is too late, and nobody can tell which.
+    const ask = target.asks.get(text.tool_id ?? '');
+    const contested = ask !== undefined && ask.wanted > ask.asked;
     if (event.stream === call && event.kind === 'end' && event.from === 'target' && event.data['code'] !== 0)
-      return event.data['code'] === unimplemented ? 'void' : { came: endText(event) };
-    const decision = event.from === 'target' ? serverMessage(event).tool_approval : undefined;
+      return contested || event.data['code'] === unimplemented ? 'void' : { came: endText(event) };
+    // An operator is shown the question under the name that an agent is sent the decision by.
+    const said = event.from === 'target' && event.wire !== 'operator' ? serverMessage(event) : {};
+    const decision = said.tool_approval;
     if (decision === undefined)
       return asked.request.terminal === undefined && asked.request.cancel === undefined ? undefined : 'void';
     if ((decision.id ?? '') !== (text.tool_id ?? '')) return wrongId(target, decision.id ?? '', event);
@@ -132,6 +146,7 @@ const decisionReaches = waits<Decision>({
     const flags = (d: typeof decision | CallText): string =>
       `${String(d.approved === true)} ${String(d.approve_all === true)}`;
     if (flags(decision) === flags(text)) return 'met';
+    if (contested) return 'void';
     return {
       came: `approved=${String(decision.approved === true)}, approve_all=${String(decision.approve_all === true)}`,
     };
