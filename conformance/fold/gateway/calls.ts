@@ -180,7 +180,11 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
   const sent = message.send_message;
   const id = sent?.request_id ?? '';
   const before = stream.requests.get(id);
-  if (before !== undefined) before.muddled = true;
+  if (before !== undefined) {
+    before.muddled = true;
+    // Nobody can tell any more whose its events were.
+    view.strays.splice(0, view.strays.length, ...view.strays.filter((stray) => stray.id !== id));
+  }
   return () => {
     const request = stream.session.requests.get(id);
     if (sent === undefined || before !== undefined || request === undefined) return;

@@ -170,7 +170,8 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
         return violated(event, `expected it to reach no operator; came ${replyText(event)}`, [heard.seq]);
       const { asked } = call;
       if (asked === undefined || call.terminal !== undefined || hasCause(view, asked)) return undefined;
-      const ended = event.kind === 'end' || (heard?.is === 'own' && event.data['error'] !== undefined);
+      const own = heard?.is === 'own' && (event.data['error'] !== undefined || asked.odd !== undefined);
+      const ended = event.kind === 'end' || own;
       const { provoked } = asked.stream;
       if (!ended || provoked?.row !== requirement || asked.request.terminal !== undefined) return undefined;
       if (event.at - provoked.at > view.timeouts.late) return undefined;

@@ -257,9 +257,11 @@ class SqliteLedger implements Ledger {
  * @throws {WireproofError} `usage` when the optional package is not installed or the file is no ledger of a
  *   layout known here; `environment` when another process has it open, or it cannot be read or written
  * @example
+ * ```ts no-run: leaves a file behind
  * const ledger = await openSqliteLedger('usage.db');
  * ledger.append({ at: Date.now(), request_id: 'r1', agent_id: 'a', thread_id: 't', usage: { input_tokens: 3 } });
  * ledger.close();
+ * ```
  */
 export async function openSqliteLedger(
   path: string,

@@ -1,5 +1,37 @@
-/** Reference gateways that are wrong in one named way each. */
+/** Reference gateways that are wrong in one named way each, roughly in the order of the requirements they break. */
 import type { Mutant } from '../../../../src/kit/check/index.ts';
+import { authMutants } from './auth.ts';
+import { cancellationMutants } from './cancellation.ts';
+import { connectionMutants } from './connection.ts';
+import { featureMutants } from './features.ts';
+import { forwardingMutants } from './forwarding.ts';
+import { injectionMutants } from './injection.ts';
+import { lossMutants } from './losses.ts';
+import { packCallMutants, packTrafficMutants } from './pack-calls.ts';
+import { packMutants } from './packs.ts';
+import { refusalMutants } from './refusals.ts';
+import { registrationMutants } from './registration.ts';
+import { requestMutants } from './requests.ts';
+import { lateMutants, strayMutants } from './strays.ts';
+import { approvalMutants, toolMutants } from './tools.ts';
 
 /** Every mutant of the reference gateway. */
-export const gatewayMutants: readonly Mutant[] = [];
+export const gatewayMutants: readonly Mutant[] = [
+  ...registrationMutants,
+  ...refusalMutants,
+  ...authMutants,
+  ...featureMutants,
+  ...requestMutants,
+  ...forwardingMutants,
+  ...strayMutants,
+  ...lossMutants,
+  ...toolMutants,
+  ...approvalMutants,
+  ...injectionMutants,
+  ...cancellationMutants,
+  ...lateMutants,
+  ...connectionMutants,
+  ...packMutants,
+  ...packCallMutants,
+  ...packTrafficMutants,
+];

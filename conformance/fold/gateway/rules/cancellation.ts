@@ -58,7 +58,7 @@ const reachesAgent = waits<Stop>({
     if (request.terminal !== undefined || !isLive(stream)) return 'void';
     if (event.stream !== stream.id || event.from !== 'target') return undefined;
     const cancel = serverMessage(event).cancel_request;
-    if (cancel?.request_id === request.id) return 'met';
+    if (cancel !== undefined && (cancel.request_id ?? '') === request.id) return 'met';
     if (cancel === undefined || stream.requests.has(cancel.request_id ?? '')) return undefined;
     return { came: `one for "${cancel.request_id ?? ''}", which is no request` };
   },

@@ -121,8 +121,8 @@ const answersWithoutAck = waits<Answer>({
     return { ...momentOf(event), key: call, expected, call, stream: event.stream, id };
   },
   settles({ call, stream, id }, event, view): Settled {
-    if (view.stop !== undefined || view.streams.get(call)?.disturbed !== false || event.stream === call)
-      return 'void';
+    if (view.stop !== undefined || view.streams.get(call)?.disturbed !== false) return 'void';
+    if (event.stream === call) return event.kind === 'headers' ? undefined : 'void';
     if (event.stream !== stream) return undefined;
     const acked = event.from !== 'target' && agentMessage(event).injection_ack?.injection_id === id;
     return acked || event.kind === 'end' || event.kind === 'reset' ? 'void' : undefined;

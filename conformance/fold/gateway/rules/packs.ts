@@ -100,7 +100,8 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   const text = sends(event);
   if (text !== undefined) {
     const stream = liveAgent(view, text.agent_id ?? '');
-    if (!out(stream)) return undefined;
+    // One that has to wait for another request is FOLD-G27's.
+    if (!out(stream) || stream.session.active.size > 0) return undefined;
     const expected = 'SendMessage while a pack tool runs';
     return {
       ...momentOf(event),

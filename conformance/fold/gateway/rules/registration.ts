@@ -69,7 +69,8 @@ function taken(view: GatewayView, stream: StreamView, id: string, since: number 
   for (const other of view.streams.values()) {
     const { session, ended } = other;
     if (other === stream || (ended !== undefined && ended.seq < since)) continue;
-    if ((agentIdOf(other) ?? session.register?.message.agent_id) === id) return true;
+    // One that was given another id may still hold the one it asked for.
+    if (agentIdOf(other) === id || session.register?.message.agent_id === id) return true;
   }
   return false;
 }

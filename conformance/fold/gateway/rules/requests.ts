@@ -45,6 +45,8 @@ const stableThread = rule({
       return undefined;
     }
     const sent = serverMessage(event).send_message;
+    if (sent !== undefined && (sent.thread_id ?? '') === '')
+      return violated(event, 'expected a non-empty thread_id in SendMessage; it is empty');
     const call = view.sends.get(sent?.content ?? '');
     if (call?.thread === undefined || call.thread === '' || sent === undefined) return undefined;
     const thread = sent.thread_id ?? '';

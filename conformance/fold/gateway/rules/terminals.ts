@@ -121,7 +121,8 @@ function mayBeThere(view: GatewayView, id: string | undefined, now: number): boo
   for (const stream of view.streams.values()) {
     const { kind, session, ended } = stream;
     if (kind !== 'agent' || session.register === undefined) continue;
-    const own = id === undefined || (agentIdOf(stream) ?? session.register.message.agent_id) === id;
+    // One that was given another id may still be known by the one it asked for.
+    const own = id === undefined || agentIdOf(stream) === id || session.register.message.agent_id === id;
     // What the target ended itself it knows to be gone.
     const gone = ended !== undefined && (ended.by === 'target' || now - ended.at > view.timeouts.late);
     if (own && !gone) return true;

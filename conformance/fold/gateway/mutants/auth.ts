@@ -1,0 +1,166 @@
+/** Gateways that let in whom they should not, or refuse otherwise than FOLD-G11 to G13 say. */
+import type { Metadata } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { GatewayAuth, GatewayOptions } from '../../../../src/fold/index.ts';
+import { closes, none } from './faults.ts';
+import type { Fault, Input } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+type Options = Partial<GatewayOptions>;
+
+/** Other checks than the scenario's, where it has some. */
+const checks =
+  (change: (auth: GatewayAuth) => GatewayAuth): ((given: Options) => Options) =>
+  (given) => ({ ...given, ...(given.auth === undefined ? {} : { auth: change(given.auth) }) });
+
+/** What those bear that come without credentials, in the eyes of a gateway that lets them in. */
+const nobody = 'nobody';
+
+const knowsNobody = checks((auth) => ({
+  ...auth,
+  jwt: (token) => (token === nobody ? { sub: 'wireproof' } : auth.jwt?.(token)),
+}));
+
+const shows = (metadata: Metadata): boolean =>
+  Object.keys(metadata).some((key) => key === 'authorization' || key.startsWith('x-ssh-'));
+
+const namesNobody = (input: Input): readonly Input[] => [
+  input.type === 'opened' && !shows(input.metadata)
+    ? { ...input, metadata: { ...input.metadata, authorization: `Bearer ${nobody}` } }
+    : input,
+];
+
+/** What a token says, signed or not. */
+function unsigned(token: string): { sub: string; exp: number } | undefined {
+  const [text = ''] = token.split('#');
+  return JSON.parse(text) as { sub: string; exp: number };
+}
+
+const withoutExpiry = checks((auth) => ({
+  ...auth,
+  jwt: (token) => {
+    const claims = auth.jwt?.(token);
+    return claims === undefined ? undefined : { sub: claims.sub };
+  },
+}));
+
+/** Ends streams otherwise where it says this. */
+const where = (says: RegExp, code: number | undefined) => (): Fault =>
+  closes('agent', (close) => {
+    if (!says.test(close.status.message)) return [close];
+    return code === undefined ? [] : [{ ...close, status: { ...close.status, code } }];
+  });
+
+/** Its clock bears with timestamps that are so far behind or ahead of it (ms). */
+const lenient =
+  (behind: number, ahead: number) =>
+  ({ epoch = 0 }: Options): Fault => ({
+    clock(input, now) {
+      const stamp = input.type === 'opened' ? input.metadata['x-ssh-timestamp'] : undefined;
+      if (stamp === undefined) return now;
+      const shown = Number(stamp) * 1000 - epoch;
+      const late = now > shown && now - shown < behind;
+      const early = now < shown && shown - now < ahead;
+      return late || early ? shown : now;
+    },
+  });
+
+/** Nonces are remembered only as long as the input lasts that brought them. */
+const forgetsNonces = (): Fault => ({
+  input(input, { gateway }) {
+    if (input.type === 'opened') gateway.nonces.clear();
+    return [input];
+  },
+});
+
+/** Mutants of this theme. */
+export const authMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-G11',
+    'lets-anyone-in',
+    'It welcomes an agent without credentials.',
+    () => ({ input: namesNobody }),
+    knowsNobody,
+  ),
+  wrong('FOLD-G11', 'expiry-unchecked', 'It takes tokens past their expiry.', none, withoutExpiry),
+  wrong(
+    'FOLD-G11',
+    'none-denied',
+    'It refuses an agent without credentials with PERMISSION_DENIED (7).',
+    where(/^expected authorization/, 7),
+  ),
+  wrong(
+    'FOLD-G11',
+    'none-unanswered',
+    'It leaves an agent without credentials waiting.',
+    where(/^expected authorization/, undefined),
+  ),
+  wrong(
+    'FOLD-G11',
+    'expired-invalid',
+    'It refuses a token past its expiry with INVALID_ARGUMENT (3).',
+    where(/^the token has expired$/, 3),
+  ),
+  wrong('FOLD-G12', 'takes-stale', 'It takes timestamps of the last ten minutes.', lenient(600_000, 60_000)),
+  wrong(
+    'FOLD-G12',
+    'takes-future',
+    'It takes timestamps up to five minutes ahead.',
+    lenient(300_000, 300_000),
+  ),
+  wrong('FOLD-G12', 'takes-replayed', 'It takes a nonce that an earlier stream has used.', forgetsNonces),
+  wrong(
+    'FOLD-G12',
+    'ssh-unverified',
+    'It does not verify SSH signatures.',
+    none,
+    checks((auth) => (auth.ssh === undefined ? auth : { ...auth, ssh: () => true })),
+  ),
+  wrong(
+    'FOLD-G12',
+    'jwt-unverified',
+    'It does not verify the signature of a token.',
+    none,
+    checks((auth) => (auth.jwt === undefined ? auth : { ...auth, jwt: unsigned })),
+  ),
+  wrong(
+    'FOLD-G12',
+    'stale-denied',
+    'It refuses timestamps out of its window with PERMISSION_DENIED (7).',
+    where(/^timestamp /, 7),
+  ),
+  wrong(
+    'FOLD-G12',
+    'replayed-exists',
+    'It refuses a nonce that was used with ALREADY_EXISTS (6).',
+    where(/^this nonce was used/, 6),
+  ),
+  wrong(
+    'FOLD-G12',
+    'forged-unanswered',
+    'It leaves an agent with a bad signature waiting.',
+    where(/ is not valid here$/, undefined),
+  ),
+  wrong(
+    'FOLD-G13',
+    'standing-unchecked',
+    'It welcomes whoever has good credentials.',
+    none,
+    checks(({ jwt, ssh }) => ({
+      ...(jwt === undefined ? {} : { jwt }),
+      ...(ssh === undefined ? {} : { ssh }),
+    })),
+  ),
+  wrong(
+    'FOLD-G13',
+    'revoked-unauthenticated',
+    'It refuses a revoked principal with UNAUTHENTICATED (16).',
+    where(/^principal is /, 16),
+  ),
+  wrong(
+    'FOLD-G13',
+    'revoked-unanswered',
+    'It leaves a revoked principal waiting for approval.',
+    where(/^principal is /, undefined),
+  ),
+];

@@ -1,0 +1,180 @@
+/** Gateways that show agents' events to operators otherwise than FOLD-G19 and G20 say. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
+import { answers, closes, both, toOperators } from './faults.ts';
+import type { Edit, Fault, Output } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+/** What operators are shown. */
+const shows = (edit: Edit<OperatorReply>) => (): Fault => toOperators(edit);
+
+/** Events of one kind that operators are not shown. */
+const hides = (name: keyof OperatorReply): (() => Fault) => shows((m) => (m[name] === undefined ? [m] : []));
+
+/** Texts of an agent are shown to other requesters too: of the same agent, or of all. */
+const toOthers = (ofOneAgent: boolean) => (): Fault =>
+  answers((r, hand, peer) => {
+    const { requests } = hand.gateway;
+    const own = requests.get(r.request_id ?? '');
+    if (r.text === undefined || own === undefined) return [r];
+    for (const { agent, operator } of requests.values())
+      if (operator !== own.operator && (agent === peer) === ofOneAgent)
+        hand.send(operator, { text: { text: r.text } });
+    return [r];
+  });
+
+/** An event of a kind is shown only after the next one. */
+const behind = (name: keyof OperatorReply) => (): Fault => {
+  const held = new Map<string, OperatorReply>();
+  return toOperators((m, _, peer) => {
+    const before = held.get(peer);
+    held.delete(peer);
+    if (before !== undefined) return [m, before];
+    if (m[name] === undefined) return [m];
+    held.set(peer, m);
+    return [];
+  });
+};
+
+/** Answers of one request that a buffer holds; it is empty again when nothing has come for a while (ms). */
+const buffer = 256;
+const emptied = 50;
+
+/** What becomes of an answer that comes when the buffer of its request is full. */
+const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[]) => (): Fault => {
+  const buffers = new Map<string, { n: number; at: number }>();
+  return answers((r, { now }) => {
+    const { request_id = '' } = r;
+    const before = buffers.get(request_id);
+    const n = before === undefined || now - before.at > emptied ? 1 : before.n + 1;
+    buffers.set(request_id, { n, at: now });
+    return n > buffer ? edit(r) : [r];
+  });
+};
+
+/** Outputs of a kind are not made. */
+const never = (type: Output['type']): Fault => ({
+  output: (output) => (output.type === type ? [] : [output]),
+});
+
+/** Texts for an operator that does not read in time are dropped, and its agent goes on. */
+const dropsForTheSlow = (): Fault =>
+  both(
+    never('pause'),
+    toOperators((m, { gateway }, peer) =>
+      m.text !== undefined && gateway.links.get(peer)?.full === true ? [] : [m],
+    ),
+  );
+
+/** An empty done is taken for nothing: the operator's stream stays as it is. */
+const passesOverEmptyDone = (): Fault => {
+  const passed = new Set<string>();
+  return both(
+    toOperators((m, _, peer) => {
+      if (m.done === undefined || m.done.full_response !== '') return [m];
+      passed.add(peer);
+      return [];
+    }),
+    closes('operator', (close) => (passed.has(close.peer) ? [] : [close])),
+  );
+};
+
+/** Mutants of this theme. */
+export const forwardingMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-G19',
+    'text-to-all-of-the-agent',
+    'It shows the text of a request to the requesters of all that its agent works on.',
+    toOthers(true),
+  ),
+  wrong(
+    'FOLD-G19',
+    'text-to-all',
+    "It shows the text of a request to requesters of other agents' work.",
+    toOthers(false),
+  ),
+  wrong(
+    'FOLD-G19',
+    'result-twice',
+    'It shows a tool_result twice.',
+    shows((m) => (m.tool_result === undefined ? [m] : [m, m])),
+  ),
+  wrong('FOLD-G19', 'text-twice', 'It shows a text twice, where two come in one millisecond.', (): Fault => {
+    let last = -1;
+    return toOperators((m, { now }) => {
+      const again = m.text !== undefined && now === last;
+      if (m.text !== undefined) last = now;
+      return again ? [m, m] : [m];
+    });
+  }),
+  wrong(
+    'FOLD-G19',
+    'thinking-late',
+    'It shows thinking only after the event that follows it.',
+    behind('thinking'),
+  ),
+  wrong(
+    'FOLD-G19',
+    'tool-use-late',
+    'It shows a tool_use only after the event that follows it.',
+    behind('tool_use'),
+  ),
+  wrong(
+    'FOLD-G20',
+    'drops-tail-of-a-burst',
+    'It drops texts when 256 are waiting.',
+    whenFull((r) => (r.text === undefined ? [r] : [])),
+  ),
+  wrong(
+    'FOLD-G20',
+    'drops-the-end-under-load',
+    'It drops the end of a request when 256 texts are waiting.',
+    whenFull((r) => (r.text === undefined ? [] : [r])),
+  ),
+  wrong(
+    'FOLD-G20',
+    'drops-for-the-slow',
+    'It drops texts for an operator that does not read in time.',
+    dropsForTheSlow,
+  ),
+  wrong(
+    'FOLD-G20',
+    'never-reads-on',
+    'It reads nothing more from an agent whose operator was slow once.',
+    () => never('resume'),
+  ),
+  wrong('FOLD-G20', 'thinking-lost', 'It shows no thinking.', hides('thinking')),
+  wrong(
+    'FOLD-G20',
+    'end-without-event',
+    'It ends the stream of a requester without showing done.',
+    hides('done'),
+  ),
+  wrong(
+    'FOLD-G20',
+    'trims-texts',
+    'It trims the end of each text.',
+    shows((m) => [m.text === undefined ? m : { text: { text: m.text.text.trimEnd() } }]),
+  ),
+  wrong(
+    'FOLD-G20',
+    'failed-result-lost',
+    'It shows no tool_result that is an error.',
+    shows((m) => (m.tool_result?.is_error === true ? [] : [m])),
+  ),
+  wrong(
+    'FOLD-G20',
+    'failure-as-success',
+    'It shows a tool_result that is an error as none.',
+    shows((m) => [m.tool_result === undefined ? m : { tool_result: { ...m.tool_result, is_error: false } }]),
+  ),
+  wrong(
+    'FOLD-G20',
+    'empty-done-lost',
+    'It takes a done without full_response for nothing.',
+    passesOverEmptyDone,
+  ),
+  wrong('FOLD-G20', 'error-lost', "It takes an agent's error for nothing.", () =>
+    answers((r) => (r.error === undefined ? [r] : [])),
+  ),
+];

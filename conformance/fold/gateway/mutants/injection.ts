@@ -1,0 +1,133 @@
+/** Gateways that inject otherwise than FOLD-G34 and G35 say. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
+import { agentsSay, both, closes, toAgents, toOperators } from './faults.ts';
+import type { Fault, Hand, Input, Output } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+type InjectContext = NonNullable<ServerMessage['inject_context']>;
+type Ack = NonNullable<AgentMessage['injection_ack']>;
+
+/** Sends an InjectContext that says something else. */
+const injectsWith = (change: (context: InjectContext) => Partial<InjectContext>) => (): Fault =>
+  toAgents((m) => [
+    m.inject_context === undefined
+      ? m
+      : { inject_context: { ...m.inject_context, ...change(m.inject_context) } },
+  ]);
+
+/** What becomes of an ack of a kind. */
+const acks = (
+  fits: (ack: Ack, hand: Hand, peer: string) => boolean,
+  act: (hand: Hand, peer: string) => void,
+): Fault =>
+  agentsSay((m, hand, peer) => {
+    if (m.injection_ack !== undefined && fits(m.injection_ack, hand, peer)) act(hand, peer);
+    return [m];
+  });
+
+const rejects = ({ accepted = false }: Ack): boolean => !accepted;
+const isUnknown = ({ injection_id: id = '' }: Ack, hand: Hand, peer: string): boolean =>
+  hand.agentOn(peer)?.injections.has(id) === false;
+
+const hangsUp = (hand: Hand, peer: string): void => hand.close(peer, 3, 'unexpected injection_ack');
+
+/** All that the agent works on ends in error, as if it had said so. */
+function fails(hand: Hand, peer: string): void {
+  for (const request_id of hand.agentOn(peer)?.requests ?? [])
+    hand.tell({ type: 'message', peer, message: { response: { request_id, error: 'injection failed' } } });
+}
+
+/** An injection waits while the agent owes an ack. */
+const oneByOne = (): Fault => {
+  const unacked = new Set<string>();
+  const waiting: Input[] = [];
+  const injected = toAgents((m) => {
+    if (m.inject_context !== undefined) unacked.add(m.inject_context.injection_id ?? '');
+    return [m];
+  });
+  return {
+    output: injected.output,
+    input(input, hand) {
+      const message = input.type === 'message' ? input.message : {};
+      if ('injection_ack' in message) unacked.delete(message.injection_ack?.injection_id ?? '');
+      if ('inject' in message && unacked.size > 0) {
+        waiting.push(input);
+        return [];
+      }
+      const next = unacked.size === 0 ? waiting.shift() : undefined;
+      if (next !== undefined) hand.tell(next);
+      return [input];
+    },
+  };
+};
+
+/** The operator hears of its injection only when it is acknowledged. */
+const answersAfterAck = (): Fault => {
+  const held = new Map<string, Output[]>();
+  const waiting = new Map<string, string>();
+  const told = toOperators((m, _, peer) => {
+    if (m.injected === undefined) return [m];
+    held.set(peer, [{ type: 'send', peer, message: m }]);
+    waiting.set(m.injected.injection_id, peer);
+    return [];
+  });
+  const ended = closes('operator', (close) => {
+    const before = held.get(close.peer);
+    before?.push(close);
+    return before === undefined ? [close] : [];
+  });
+  const acked = agentsSay((m, hand) => {
+    const peer = waiting.get(m.injection_ack?.injection_id ?? '') ?? '';
+    for (const output of held.get(peer) ?? []) hand.put(output);
+    held.delete(peer);
+    return [m];
+  });
+  return both(acked, both(told, ended));
+};
+
+/** Mutants of this theme. */
+export const injectionMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-G34',
+    'injection-without-id',
+    'Its InjectContext has no injection_id.',
+    injectsWith(() => ({ injection_id: '' })),
+  ),
+  wrong(
+    'FOLD-G34',
+    'one-injection-id',
+    'It gives all injections one injection_id.',
+    injectsWith(() => ({ injection_id: 'injection' })),
+  ),
+  wrong(
+    'FOLD-G34',
+    'unknown-priority',
+    'It sends a priority that the schema does not define.',
+    injectsWith(() => ({ priority: 7 })),
+  ),
+  wrong('FOLD-G35', 'rejection-closes', 'It ends the stream of an agent that rejects an injection.', () =>
+    acks(rejects, hangsUp),
+  ),
+  wrong('FOLD-G35', 'unknown-ack-closes', 'It ends the stream at an ack of what it did not inject.', () =>
+    acks(isUnknown, hangsUp),
+  ),
+  wrong(
+    'FOLD-G35',
+    'rejection-fails-request',
+    'It ends what an agent works on when that rejects an injection.',
+    () => acks(rejects, fails),
+  ),
+  wrong(
+    'FOLD-G35',
+    'one-injection-at-a-time',
+    'It holds an injection back while the agent owes an ack.',
+    oneByOne,
+  ),
+  wrong(
+    'FOLD-G35',
+    'answers-after-ack',
+    'It answers the operator that injects only when the agent has acknowledged.',
+    answersAfterAck,
+  ),
+];

@@ -1,0 +1,97 @@
+/** Gateways that end requests otherwise than FOLD-G25 and G46 say: for a lost agent, or a session event. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
+import { answers } from './faults.ts';
+import type { Fault, Hand, Output } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+/** What a requester hears when its agent is lost, and then the end of its stream. */
+const onLoss = (
+  edit: (outputs: readonly Output[], hand: Hand, error: string) => readonly Output[],
+): Fault => {
+  const lost = new Map<string, Output>();
+  return {
+    output(output, hand) {
+      if (!('peer' in output) || hand.kindOf(output.peer) !== 'operator') return [output];
+      const error = output.type === 'send' && 'error' in output.message ? output.message.error : undefined;
+      if (error !== undefined && / was lost: /.test(error.error)) {
+        lost.set(output.peer, output);
+        return [];
+      }
+      const before = lost.get(output.peer);
+      if (before === undefined) return [output];
+      lost.delete(output.peer);
+      return edit([before, output], hand, '');
+    },
+  };
+};
+
+/** Another event in place of the error. */
+const lossAs = (message: OperatorReply) => (): Fault =>
+  onLoss(([error, ...rest]) => [...(error === undefined ? [] : [{ ...error, message } as Output]), ...rest]);
+
+function tellsOne(): Fault {
+  let told = -1;
+  return onLoss((outputs, { now }) => {
+    if (now === told) return [];
+    told = now;
+    return outputs;
+  });
+}
+
+const tellsLate = (): Fault =>
+  onLoss((outputs, hand) => {
+    hand.later(15_000, (then) => {
+      for (const output of outputs) then.put(output);
+    });
+    return [];
+  });
+
+/** After such an event, the end of the request. */
+const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) => (): Fault =>
+  answers((r) => {
+    const { request_id = '' } = r;
+    return r[name] === undefined ? [r] : [r, { ...end, request_id }];
+  });
+
+/** Mutants of this theme. */
+export const lossMutants: readonly Mutant[] = [
+  wrong('FOLD-G25', 'loss-untold', 'It tells no requester that its agent is lost.', () => onLoss(() => [])),
+  wrong(
+    'FOLD-G25',
+    'loss-told-to-one',
+    'It tells one requester of an agent that is lost, and no other.',
+    tellsOne,
+  ),
+  wrong('FOLD-G25', 'loss-told-late', 'It tells requesters 15 s late that their agent is lost.', tellsLate),
+  wrong(
+    'FOLD-G25',
+    'loss-ends-well',
+    'It ends the streams of requesters whose agent is lost with OK, and says nothing.',
+    () => onLoss(([, ...rest]) => rest),
+  ),
+  wrong(
+    'FOLD-G25',
+    'loss-as-done',
+    'It tells requesters whose agent is lost that it is done.',
+    lossAs({ done: { full_response: '' } }),
+  ),
+  wrong(
+    'FOLD-G25',
+    'loss-as-canceled',
+    'It tells requesters whose agent is lost that they are canceled.',
+    lossAs({ canceled: { reason: 'disconnected' } }),
+  ),
+  wrong(
+    'FOLD-G46',
+    'init-ends',
+    'It takes session_init for the end of the request.',
+    then('session_init', { done: {} }),
+  ),
+  wrong(
+    'FOLD-G46',
+    'orphaned-fails',
+    'It ends a request in error at session_orphaned.',
+    then('session_orphaned', { error: 'session orphaned' }),
+  ),
+];

@@ -1,0 +1,84 @@
+/** Gateways that take packs and offer their tools otherwise than FOLD-G47 and G52 say. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { PackMessage } from '../../../../src/fold/index.ts';
+import { packsSay, toAgents, withCode } from './faults.ts';
+import type { Fault, Hand } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+const offersAll = (): Fault =>
+  toAgents((m, { gateway }) => {
+    if (m.welcome === undefined) return [m];
+    const available_tools = [...gateway.tools.values()].map(({ definition }) => definition);
+    return [{ welcome: { ...m.welcome, available_tools } }];
+  });
+
+/** One capability of those that a tool requires is enough. */
+const offersForAny = (): Fault =>
+  toAgents((m, hand, peer) => {
+    if (m.welcome === undefined) return [m];
+    const has = hand.agentOn(peer)?.listing?.capabilities ?? [];
+    const available_tools = [...hand.gateway.tools.values()]
+      .map(({ definition }) => definition)
+      .filter(
+        ({ required_capabilities: needs = [] }) =>
+          needs.length === 0 || needs.some((name) => has.includes(name)),
+      );
+    return [{ welcome: { ...m.welcome, available_tools } }];
+  });
+
+type Manifest = Extract<PackMessage, { manifest: unknown }>['manifest'];
+
+/** What becomes of a manifest. */
+const manifests = (edit: (manifest: Manifest, hand: Hand) => Manifest) => (): Fault =>
+  packsSay((m, hand) => ['manifest' in m ? { manifest: edit(m.manifest, hand) } : m]);
+
+const newestPackWins = (manifest: Manifest, { gateway }: Hand): Manifest => {
+  gateway.packs.delete(manifest.pack_id ?? '');
+  return manifest;
+};
+
+const newestToolWins = (manifest: Manifest, { gateway }: Hand): Manifest => {
+  for (const { name = '' } of manifest.tools ?? []) gateway.tools.delete(name);
+  return manifest;
+};
+
+/** Mutants of this theme. */
+export const packMutants: readonly Mutant[] = [
+  wrong('FOLD-G47', 'offers-all', 'It offers every agent all tools.', offersAll),
+  wrong(
+    'FOLD-G47',
+    'offers-for-any',
+    'It offers a tool to an agent that has one of the capabilities it requires.',
+    offersForAny,
+  ),
+  wrong(
+    'FOLD-G52',
+    'newest-pack-wins',
+    'It takes a second pack of the same pack_id.',
+    manifests(newestPackWins),
+  ),
+  wrong(
+    'FOLD-G52',
+    'newest-tool-wins',
+    "It takes a pack with the name of another's tool.",
+    manifests(newestToolWins),
+  ),
+  wrong(
+    'FOLD-G52',
+    'pack-without-id',
+    'It takes a pack without a pack_id.',
+    manifests((manifest) => ({
+      ...manifest,
+      pack_id: (manifest.pack_id ?? '') === '' ? 'pack-1' : (manifest.pack_id ?? ''),
+    })),
+  ),
+  wrong('FOLD-G52', 'pack-twice-precondition', 'It refuses a second pack with FAILED_PRECONDITION (9).', () =>
+    withCode(6, 9, 'pack'),
+  ),
+  wrong(
+    'FOLD-G52',
+    'pack-without-id-exists',
+    'It refuses a pack without a pack_id with ALREADY_EXISTS (6).',
+    () => withCode(3, 6, 'pack'),
+  ),
+];

@@ -1,0 +1,178 @@
+/** Gateways that take registrations otherwise than FOLD-G01 to G04, G10 and G53 say. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
+import { agentsSay, toAgents } from './faults.ts';
+import type { Edit, Fault, Hand, Input } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+type Welcome = NonNullable<ServerMessage['welcome']>;
+
+/** Sends something else for a Welcome. */
+const welcomes = (edit: (welcome: Welcome, hand: Hand, peer: string) => readonly ServerMessage[]): Fault =>
+  toAgents((m, hand, peer) => (m.welcome === undefined ? [m] : edit(m.welcome, hand, peer)));
+
+/** Sends a Welcome that says something else. */
+const welcomesWith = (change: (welcome: Welcome) => Partial<Welcome>) => (): Fault =>
+  welcomes((welcome) => [{ welcome: { ...welcome, ...change(welcome) } }]);
+
+/** Headers wait for the first message, as a server library sends them that is not told to; or for a timer. */
+const headersWait = (ms: number | undefined) => (): Fault => {
+  const held = new Set<string>();
+  return {
+    output(output, hand) {
+      if (!('peer' in output) || hand.kindOf(output.peer) !== 'agent') return [output];
+      const { peer } = output;
+      const headers = { type: 'headers', peer, metadata: {} } as const;
+      if (output.type !== 'headers') return held.delete(peer) ? [headers, output] : [output];
+      held.add(peer);
+      if (ms !== undefined)
+        hand.later(ms, (then) => {
+          if (held.delete(peer)) then.put(headers);
+        });
+      return [];
+    },
+  };
+};
+
+/** An agent with so many protocol features is a while in being set up. */
+const many = 3;
+
+const slowForMany: Parameters<typeof welcomes>[0] = (welcome, hand, peer) => {
+  if ((hand.agentOn(peer)?.features.size ?? 0) < many) return [{ welcome }];
+  hand.later(6000, (then) => then.send(peer, { welcome }));
+  return [];
+};
+
+/** Registers are handled only if this is so. */
+const onlyIf =
+  (fits: (register: RegisterAgent) => boolean): Edit<Parameters<Parameters<typeof agentsSay>[0]>[0]> =>
+  (m) =>
+    m.register === undefined || fits(m.register) ? [m] : [];
+
+/** Ids of streams that have ended are kept for a while, after ends of a kind. */
+const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): Fault => {
+  const until = new Map<string, number>();
+  const refuses = agentsSay((m, hand, peer) => {
+    const id = m.register?.agent_id ?? '';
+    if (hand.agentOn(peer) !== undefined || hand.now >= (until.get(id) ?? 0)) return [m];
+    hand.close(peer, 6, `agent ${id} already registered`);
+    return [];
+  });
+  return {
+    input(input, hand) {
+      const id = 'peer' in input && kept(input) ? hand.agentOn(input.peer)?.listing?.id : undefined;
+      if (id !== undefined) until.set(id, hand.now + lasts);
+      return refuses.input(input, hand);
+    },
+  };
+};
+
+const isEnd = ({ type }: Input): boolean => type === 'left' || type === 'half_close';
+
+/** A token made of the id. */
+const tokenOf = ({ agent_id = '' }: Welcome): Partial<Welcome> => ({ mcp_token: `token of ${agent_id}` });
+
+/** Mutants of this theme. */
+export const registrationMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-G01',
+    'headers-with-welcome',
+    'It sends response headers only with its first message.',
+    headersWait(undefined),
+  ),
+  wrong(
+    'FOLD-G01',
+    'headers-late',
+    'It sends response headers 6 s late, unless it has a message before.',
+    headersWait(6000),
+  ),
+  wrong(
+    'FOLD-G02',
+    'welcome-late',
+    'It welcomes an agent with three protocol features or more 6 s late.',
+    (): Fault => welcomes(slowForMany),
+  ),
+  wrong('FOLD-G02', 'nameless-unanswered', 'It never answers a register without a name.', (): Fault =>
+    agentsSay(onlyIf(({ name = '' }) => name !== '')),
+  ),
+  wrong('FOLD-G02', 'welcome-twice', 'It sends Welcome twice while another agent is connected.', (): Fault =>
+    welcomes((welcome, { gateway }) =>
+      gateway.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }],
+    ),
+  ),
+  wrong('FOLD-G02', 'greets-before-welcome', 'It sends an empty message before each Welcome.', (): Fault =>
+    welcomes((welcome) => [{}, { welcome }]),
+  ),
+  wrong(
+    'FOLD-G03',
+    'welcome-without-id',
+    'Its Welcome has no agent_id.',
+    welcomesWith(() => ({ agent_id: '' })),
+  ),
+  wrong(
+    'FOLD-G03',
+    'instance-as-id',
+    'Its Welcome has the instance_id as agent_id, and the agent goes by the one it asked for.',
+    welcomesWith(({ instance_id = '' }) => ({ agent_id: instance_id })),
+  ),
+  wrong(
+    'FOLD-G04',
+    'server-id-empty',
+    'Its Welcome has no server_id.',
+    welcomesWith(() => ({ server_id: '' })),
+  ),
+  wrong(
+    'FOLD-G04',
+    'instance-id-empty',
+    'Its Welcome has no instance_id.',
+    welcomesWith(() => ({ instance_id: '' })),
+  ),
+  wrong(
+    'FOLD-G04',
+    'instance-of-the-process',
+    'It gives all agents the instance_id of its own process.',
+    welcomesWith(({ server_id = '' }) => ({ instance_id: `${server_id}-1` })),
+  ),
+  wrong(
+    'FOLD-G04',
+    'instance-by-id',
+    'It gives an agent that comes back the instance_id it had.',
+    welcomesWith(({ agent_id = '' }) => ({ instance_id: `instance of ${agent_id}` })),
+  ),
+  wrong(
+    'FOLD-G10',
+    'id-never-free',
+    'It refuses the id of an agent that was there once.',
+    keepsIds(Infinity, isEnd),
+  ),
+  wrong(
+    'FOLD-G10',
+    'id-free-after-a-minute',
+    'It keeps the id of an agent that has left for a minute.',
+    keepsIds(60_000, isEnd),
+  ),
+  wrong(
+    'FOLD-G10',
+    'id-kept-after-half-close',
+    'It frees no id when the agent closes its stream in good order.',
+    keepsIds(Infinity, ({ type }) => type === 'half_close'),
+  ),
+  wrong(
+    'FOLD-G10',
+    'id-kept-after-break',
+    'It frees an id only when the agent closes its stream in good order.',
+    keepsIds(Infinity, ({ type }) => type === 'left'),
+  ),
+  wrong(
+    'FOLD-G53',
+    'one-token',
+    'It gives all agents one mcp_token.',
+    welcomesWith(() => ({ mcp_token: 'token' })),
+  ),
+  wrong(
+    'FOLD-G53',
+    'token-by-id',
+    'It gives an agent that comes back the mcp_token it had.',
+    welcomesWith(tokenOf),
+  ),
+];

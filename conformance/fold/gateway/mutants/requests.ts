@@ -1,0 +1,176 @@
+/** Gateways that hand out requests otherwise than FOLD-G17, G18, G26 and G27 say. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
+import { agentsSay, operatorsAsk, toAgents } from './faults.ts';
+import type { AgentLink, Fault, Hand } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+type SendMessage = NonNullable<ServerMessage['send_message']>;
+type Send = NonNullable<OperatorRequest['send']>;
+
+/** Sends a SendMessage that says something else. */
+const sendsWith = (change: (sent: SendMessage) => Partial<SendMessage>) => (): Fault =>
+  toAgents((m) => [
+    m.send_message === undefined ? m : { send_message: { ...m.send_message, ...change(m.send_message) } },
+  ]);
+
+/** Requests go by another id on the wire; what comes for it is taken for the request that had it last. */
+const goesBy = (other: () => (sent: SendMessage) => string) => (): Fault => {
+  const name = other();
+  /** By the stream and the id on it; and by the id alone, as operators have it. */
+  const own = new Map<string, string>();
+  const named = new Map<string, string>();
+  const asked = operatorsAsk((m) => {
+    const request_id = own.get(m.cancel?.request_id ?? '');
+    return [m.cancel === undefined || request_id === undefined ? m : { cancel: { ...m.cancel, request_id } }];
+  });
+  const answered = agentsSay((m, _, peer) => {
+    const request_id = own.get(`${peer} ${m.response?.request_id ?? ''}`);
+    return [
+      m.response === undefined || request_id === undefined ? m : { response: { ...m.response, request_id } },
+    ];
+  });
+  const renamed = toAgents((m, _, peer) => {
+    if (m.cancel_request !== undefined) {
+      const request_id = named.get(m.cancel_request.request_id ?? '') ?? '';
+      return [{ cancel_request: { ...m.cancel_request, request_id } }];
+    }
+    if (m.send_message === undefined) return [m];
+    const request_id = name(m.send_message);
+    own.set(request_id, m.send_message.request_id ?? '');
+    own.set(`${peer} ${request_id}`, m.send_message.request_id ?? '');
+    named.set(m.send_message.request_id ?? '', request_id);
+    return [{ send_message: { ...m.send_message, request_id } }];
+  });
+  return {
+    input: (input, hand) => asked.input(input, hand).flatMap((next) => answered.input(next, hand)),
+    output: renamed.output,
+  };
+};
+
+/** Requests are counted in their thread. */
+function countedInThread(): (sent: SendMessage) => string {
+  const counts = new Map<string, number>();
+  return ({ thread_id = '' }) => {
+    const n = (counts.get(thread_id) ?? 0) + 1;
+    counts.set(thread_id, n);
+    return `request-${n}`;
+  };
+}
+
+/** What becomes of a send to an agent that is not there. */
+const absent = (act: (send: Send, hand: Hand, peer: string) => readonly OperatorRequest[]) => (): Fault =>
+  operatorsAsk((m, hand, peer) => {
+    const id = m.send?.agent_id ?? '';
+    return m.send === undefined || id === '' || hand.gateway.agents.has(id) ? [m] : act(m.send, hand, peer);
+  });
+
+function waitsForIt(send: Send, hand: Hand, peer: string): readonly OperatorRequest[] {
+  hand.send(peer, { started: { thread_id: send.thread_id ?? 'thread-1' } });
+  return [];
+}
+
+function saysDone(send: Send, hand: Hand, peer: string): readonly OperatorRequest[] {
+  waitsForIt(send, hand, peer);
+  hand.send(peer, { done: { full_response: '' } });
+  hand.close(peer, 0, '');
+  return [];
+}
+
+/** What becomes of a send to an agent that is busy. */
+const busy = (act: (send: Send, hand: Hand, peer: string) => readonly OperatorRequest[]) => (): Fault =>
+  operatorsAsk((m, hand, peer) => {
+    const agent = agentOf(m.send, hand);
+    return m.send === undefined || (agent?.requests.size ?? 0) === 0 ? [m] : act(m.send, hand, peer);
+  });
+
+const agentOf = (send: Send | undefined, hand: Hand): AgentLink | undefined =>
+  hand.agentOn(hand.gateway.agents.get(send?.agent_id ?? '') ?? '');
+
+/** How often a queue is looked at (ms). */
+const often = 100;
+
+/** A request waits until the agent has no other. */
+function queues(send: Send, hand: Hand, peer: string): readonly OperatorRequest[] {
+  const look = (then: Hand): void => {
+    if ((agentOf(send, then)?.requests.size ?? 0) > 0) return then.later(often, look);
+    then.tell({ type: 'message', peer, message: { send } });
+  };
+  hand.later(often, look);
+  return [];
+}
+
+/** Mutants of this theme. */
+export const requestMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-G17',
+    'request-without-id',
+    'Its SendMessage has no request_id.',
+    goesBy(() => () => ''),
+  ),
+  wrong(
+    'FOLD-G17',
+    'request-id-of-the-thread',
+    'It gives all requests of a thread the same request_id.',
+    goesBy(
+      () =>
+        ({ thread_id = '' }) =>
+          thread_id,
+    ),
+  ),
+  wrong(
+    'FOLD-G17',
+    'request-id-counted-in-thread',
+    'It counts requests in their thread, so that two threads have the same request_id.',
+    goesBy(countedInThread),
+  ),
+  wrong(
+    'FOLD-G18',
+    'thread-without-id',
+    'Its SendMessage has no thread_id.',
+    sendsWith(() => ({ thread_id: '' })),
+  ),
+  wrong(
+    'FOLD-G18',
+    'thread-of-the-request',
+    'It gives each request a thread_id of its own.',
+    sendsWith(({ request_id = '' }) => ({ thread_id: `thread of ${request_id}` })),
+  ),
+  wrong(
+    'FOLD-G26',
+    'waits-for-the-absent',
+    'It takes a message for an agent that is not there, and says nothing more.',
+    absent(waitsForIt),
+  ),
+  wrong(
+    'FOLD-G26',
+    'done-for-the-absent',
+    'It reports a message for an agent that is not there as done.',
+    absent(saysDone),
+  ),
+  wrong(
+    'FOLD-G26',
+    'ends-well-for-the-absent',
+    'It answers a message for an agent that is not there with nothing and OK.',
+    absent((_, hand, peer) => {
+      hand.close(peer, 0, '');
+      return [];
+    }),
+  ),
+  wrong(
+    'FOLD-G26',
+    'any-other-agent',
+    'It hands a message for an agent that is not there to another.',
+    absent((send) => [{ send: { ...send, agent_id: '' } }]),
+  ),
+  wrong('FOLD-G27', 'one-request-at-a-time', 'It hands an agent one request at a time.', busy(queues)),
+  wrong(
+    'FOLD-G27',
+    'agent-is-busy',
+    'It refuses a request for an agent that has another.',
+    busy((_, hand, peer) => {
+      hand.close(peer, 9, 'the agent is busy');
+      return [];
+    }),
+  ),
+];

@@ -1,0 +1,286 @@
+/** Gateways that count usage, show tool states and carry decisions otherwise than FOLD-G28 to G33 say. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type {
+  LedgerEffect,
+  OperatorReply,
+  OperatorRequest,
+  ServerMessage,
+  UsageEntry,
+} from '../../../../src/fold/index.ts';
+import { both, operatorsAsk, toAgents, toOperators } from './faults.ts';
+import type { Edit, Fault, Hand, Output } from './faults.ts';
+import { wrong } from './wrong.ts';
+
+const shows = (edit: Edit<OperatorReply>) => (): Fault => toOperators(edit);
+
+/** What is written in the ledger for one usage event. */
+const records = (edit: (entry: UsageEntry, n: number) => readonly UsageEntry[]) => (): Fault => {
+  let n = 0;
+  return {
+    output(output): readonly Output[] {
+      if (output.type !== 'effect') return [output];
+      const effect = output.effect as LedgerEffect;
+      if (effect.ledger !== 'append') return [output];
+      return edit(effect.entry, n++).map((entry) => ({ ...output, effect: { ledger: 'append', entry } }));
+    },
+  };
+};
+
+/** Usage is told event by event, as it came. */
+const notSummed = (): Fault => {
+  const entries: UsageEntry[] = [];
+  const kept = records((entry) => {
+    entries.push(entry);
+    return [entry];
+  })();
+  const told = toOperators((m) => {
+    if (m.thread_usage === undefined) return [m];
+    const { thread_id, usage } = m.thread_usage;
+    const rows = entries.flatMap((entry) => {
+      const sum = usage.find(({ request_id }) => request_id === entry.request_id);
+      return sum === undefined ? [] : [{ ...sum, ...zero, ...entry.usage }];
+    });
+    return [{ thread_usage: { thread_id, usage: rows } }];
+  });
+  return both(kept, told);
+};
+
+const zero = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  thinking_tokens: 0,
+};
+
+/** Each usage is shown as the sum so far. */
+const cumulative = (): Fault => {
+  const sums = new Map<string, number>();
+  return toOperators((m, _, peer) => {
+    if (m.usage === undefined) return [m];
+    const input_tokens = (sums.get(peer) ?? 0) + (m.usage.input_tokens ?? 0);
+    sums.set(peer, input_tokens);
+    return [{ usage: { ...m.usage, input_tokens } }];
+  });
+};
+
+const isKnown = (state: string): boolean => !/^\d+$/.test(state);
+
+/** Another name for a state. */
+const named = (name: (state: string) => string): (() => Fault) =>
+  shows((m) => [
+    m.tool_state === undefined ? m : { tool_state: { ...m.tool_state, state: name(m.tool_state.state) } },
+  ]);
+
+/** Tools of which a state was shown have no such event. */
+const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): Fault => {
+  const stated = new Set<string>();
+  const hears: Edit<OperatorReply> = (m, _, peer) => {
+    if (m.tool_state !== undefined) stated.add(`${peer} ${m.tool_state.id}`);
+    return m[name] !== undefined && stated.has(`${peer} ${m[name].id}`) ? [] : [m];
+  };
+  return toOperators(hears);
+};
+
+/** A tool_use is held until its state is known, and only the state is shown. */
+const statesForUses = (): Fault => {
+  const held = new Map<string, OperatorReply>();
+  return toOperators((m, _, peer) => {
+    const before = held.get(peer);
+    held.delete(peer);
+    const first = before === undefined || m.tool_state !== undefined ? [] : [before];
+    if (m.tool_use === undefined) return [...first, m];
+    held.set(peer, m);
+    return first;
+  });
+};
+
+type Approval = NonNullable<ServerMessage['tool_approval']>;
+
+/** What an agent is sent instead of a decision. */
+const decides =
+  (edit: (decision: Approval, hand: Hand, peer: string) => readonly Approval[]): (() => Fault) =>
+  () =>
+    toAgents((m, hand, peer) =>
+      m.tool_approval === undefined
+        ? [m]
+        : edit(m.tool_approval, hand, peer).map((tool_approval) => ({ tool_approval })),
+    );
+
+type Approve = NonNullable<OperatorRequest['approve']>;
+
+/** A decision that nothing waits for goes to the agent all the same. */
+const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolean) => (): Fault => {
+  const asked = new Set<string>();
+  const heard = toOperators((m) => {
+    if (m.tool_approval !== undefined) asked.add(m.tool_approval.id);
+    return [m];
+  });
+  const decided = operatorsAsk((m, hand) => {
+    const { agent_id = '', tool_id: id = '', approved = false, approve_all = false } = m.approve ?? {};
+    const agent = hand.agentOn(hand.gateway.agents.get(agent_id) ?? '');
+    if (m.approve === undefined || agent === undefined || agent.asked.has(id)) return [m];
+    if (fits(m.approve, asked)) hand.send(agent.peer, { tool_approval: { id, approved, approve_all } });
+    return [m];
+  });
+  return both(heard, decided);
+};
+
+/** Tools that were asked about are denied when their request ends, decided or not. */
+const deniesAtTheEnd = (): Fault => {
+  const asked = new Map<string, string>();
+  return toOperators((m, hand, peer) => {
+    if (m.tool_approval !== undefined) asked.set(peer, m.tool_approval.id);
+    const id = m.done === undefined ? undefined : asked.get(peer);
+    for (const agent of id === undefined ? [] : hand.gateway.agents.values())
+      hand.send(agent, { tool_approval: { id: id ?? '', approved: false, approve_all: false } });
+    return [m];
+  });
+};
+
+/** Mutants of FOLD-G28 to G31. */
+export const toolMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-G28',
+    'counts-the-last',
+    'It counts one usage event of a request only.',
+    records((e, n) => (n % 2 === 0 ? [] : [e])),
+  ),
+  wrong(
+    'FOLD-G28',
+    'counts-twice',
+    'It counts each usage event twice.',
+    records((e) => [e, e]),
+  ),
+  wrong(
+    'FOLD-G28',
+    'cache-not-counted',
+    'It counts no tokens of the cache.',
+    records((e) => [{ ...e, usage: { ...e.usage, cache_read_tokens: 0, cache_write_tokens: 0 } }]),
+  ),
+  wrong(
+    'FOLD-G28',
+    'counts-nothing',
+    'It writes no usage down.',
+    records(() => []),
+  ),
+  wrong('FOLD-G28', 'not-summed', 'It tells usage event by event.', notSummed),
+  wrong(
+    'FOLD-G29',
+    'usage-not-shown',
+    'It shows no usage.',
+    shows((m) => (m.usage === undefined ? [m] : [])),
+  ),
+  wrong('FOLD-G29', 'usage-cumulative', 'It shows input_tokens as the sum so far.', cumulative),
+  wrong(
+    'FOLD-G29',
+    'usage-without-cache',
+    'It shows usage without the counts of the cache.',
+    shows((m) => [
+      m.usage === undefined ? m : { usage: { ...m.usage, cache_read_tokens: 0, cache_write_tokens: 0 } },
+    ]),
+  ),
+  wrong(
+    'FOLD-G30',
+    'unknown-state-lost',
+    'It shows no state that it does not know.',
+    shows((m) => (m.tool_state === undefined || isKnown(m.tool_state.state) ? [m] : [])),
+  ),
+  wrong(
+    'FOLD-G30',
+    'unknown-state-unspecified',
+    'It shows a state that it does not know as unspecified.',
+    named((state) => (isKnown(state) ? state : 'unspecified')),
+  ),
+  wrong(
+    'FOLD-G30',
+    'states-lost',
+    'It shows no states.',
+    shows((m) => (m.tool_state === undefined ? [m] : [])),
+  ),
+  wrong(
+    'FOLD-G30',
+    'cancelled-state-as-failed',
+    'It shows a tool that was cancelled as failed.',
+    named((state) => (state === 'canceled' ? 'failed' : state)),
+  ),
+  wrong(
+    'FOLD-G31',
+    'result-hidden-by-state',
+    'It shows no tool_result of a tool whose states it has shown.',
+    hiddenByStates('tool_result'),
+  ),
+  wrong(
+    'FOLD-G31',
+    'states-for-uses',
+    'It shows the first state of a tool in place of its tool_use.',
+    statesForUses,
+  ),
+  wrong(
+    'FOLD-G31',
+    'results-only-as-states',
+    'It shows no tool_result, for states are to tell it.',
+    shows((m) => (m.tool_result === undefined ? [m] : [])),
+  ),
+];
+
+/** Mutants of FOLD-G32 and G33. */
+export const approvalMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-G32',
+    'decision-lost',
+    'It sends no decision to the agent.',
+    decides(() => []),
+  ),
+  wrong(
+    'FOLD-G32',
+    'denial-as-approval',
+    'It sends every decision as an approval.',
+    decides((d) => [{ ...d, approved: true }]),
+  ),
+  wrong(
+    'FOLD-G32',
+    'approve-all-lost',
+    'It sends no approve_all.',
+    decides(({ id = '', approved = false }) => [{ id, approved }]),
+  ),
+  wrong(
+    'FOLD-G32',
+    'decision-by-request',
+    'It sends a decision under the request_id.',
+    decides((d, hand, peer) => [{ ...d, id: [...(hand.agentOn(peer)?.requests ?? [])][0] ?? '' }]),
+  ),
+  wrong(
+    'FOLD-G32',
+    'decision-late',
+    'It sends a decision 12 s late.',
+    decides((tool_approval, hand, peer) => {
+      hand.later(12_000, (then) => then.send(peer, { tool_approval }));
+      return [];
+    }),
+  ),
+  wrong(
+    'FOLD-G33',
+    'decides-unasked',
+    'It sends decisions about tools that nobody asked about.',
+    forwards(({ tool_id }, asked) => !asked.has(tool_id)),
+  ),
+  wrong(
+    'FOLD-G33',
+    'decides-again',
+    'It sends a second decision about a tool.',
+    forwards(({ tool_id }, asked) => asked.has(tool_id)),
+  ),
+  wrong(
+    'FOLD-G33',
+    'decision-twice',
+    'It sends every decision twice.',
+    decides((d) => [d, d]),
+  ),
+  wrong(
+    'FOLD-G33',
+    'denies-at-the-end',
+    'It denies at the end of a request what was decided before.',
+    deniesAtTheEnd,
+  ),
+];
