@@ -27,6 +27,9 @@ export interface CheckFlags extends ReportingFlags {
   readonly seed?: string;
   readonly failFast?: boolean;
   readonly expected?: string;
+  readonly profile?: string;
+  readonly carrier?: string;
+  readonly shard?: string;
   readonly trace: 'off' | 'failed' | 'all';
   readonly traceDir: string;
   readonly redact: boolean;
@@ -206,4 +209,35 @@ export function laneLimit(): number {
   } catch {
     return Infinity;
   }
+}
+
+/** The deviations that a profile knows of. */
+export function profileOf(
+  suite: Suite,
+  flags: CheckFlags,
+  statement: Statement | undefined,
+): NonNullable<Suite['profiles']>[string] {
+  const name = flags.profile ?? statement?.profile;
+  if (name === undefined) return [];
+  const profiles = suite.profiles ?? {};
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (found !== undefined) return found;
+  const there = Object.keys(profiles);
+  throw usage(`--profile ${name}: ${suite.id} has ${there.length === 0 ? 'no profiles' : there.join(', ')}`);
+}
+
+/** Refuses a carrier that the suite's protocol does not go by. */
+export function refuseCarrier(suite: Suite, flags: CheckFlags, statement: Statement | undefined): void {
+  const carrier = flags.carrier ?? statement?.carrier;
+  if (carrier === undefined || carrier === 'grpc') return;
+  throw usage(`--carrier ${carrier}: ${suite.protocol} is carried by gRPC, and by nothing else`);
+}
+
+/** Which part of the scenarios this run has: `2/3` is the second of three. */
+export function shardOf(text: string | undefined): (index: number) => boolean {
+  if (text === undefined) return () => true;
+  const [, i, n] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const [part, of] = [Number(i), Number(n)];
+  if (!(part >= 1 && part <= of)) throw usage(`--shard ${text}: expected i/n, such as 1/3`);
+  return (index) => index % of === part - 1;
 }

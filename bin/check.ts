@@ -15,6 +15,9 @@ import {
   operands,
   positive,
   probeOf,
+  profileOf,
+  refuseCarrier,
+  shardOf,
   statementOf,
   targetOf,
   timeoutsOf,
@@ -78,14 +81,9 @@ async function asked(
     );
   }
   refuseUnknownFeatures(suite, statement);
-  const idle = (
-    [
-      'profile',
-      'carrier',
-      'tools',
-      ...(suite.target.kind === 'dials' ? (['operator'] as const) : []),
-    ] as const
-  ).filter((key) => statement?.[key] !== undefined);
+  refuseCarrier(suite, flags, statement);
+  const unused = suite.target.kind === 'dials' ? (['tools', 'operator'] as const) : (['tools'] as const);
+  const idle = unused.filter((key) => statement?.[key] !== undefined);
   if (idle.length > 0) {
     process.stderr.write(
       `note: ${idle.join(', ')} of the statement have no effect on ${suite.id} in this version\n`,
@@ -123,7 +121,7 @@ function optionsOf(
     drive: driveOf(suite, flags, statement),
     statement,
     stated: statement?.features,
-    expected: expectedOf(flags, statement, rows),
+    expected: [...expectedOf(flags, statement, rows), ...profileOf(suite, flags, statement)],
     methods: methodsOf(suite, flags, statement),
     timeouts: timeoutsOf(suite, flags, statement),
     timeoutScale: positive(flags.timeoutScale, '--timeout-scale', 1),
@@ -171,7 +169,9 @@ function expectedOf(
 
 function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
   const all = readScenarios(suite.protocol, suite.id);
-  if (flags.scenario.length === 0) return all;
+  const mine = shardOf(flags.shard);
+  const isProbe = ({ name }: Scenario): boolean => name === probeOf(suite);
+  if (flags.scenario.length === 0) return all.filter((scenario, i) => isProbe(scenario) || mine(i));
   const chosen = flags.scenario.map((name) => {
     const found =
       all.find((scenario) => scenario.name === name) ??
@@ -183,10 +183,7 @@ function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
       );
     return found;
   });
-  return [
-    ...all.filter(({ name }) => name === probeOf(suite)),
-    ...chosen.filter(({ name }) => name !== probeOf(suite)),
-  ];
+  return [...all.filter(isProbe), ...chosen.filter((scenario) => !isProbe(scenario))];
 }
 
 /** Rows that this run has no handle on, and why. */

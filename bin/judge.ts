@@ -52,11 +52,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     target: header.target,
     drive,
     driveNamed: true,
-    features: claimedFeatures(
-      suite,
-      suite.target.kind === 'dials' ? (suite.target.advertised(view) ?? []) : [],
-      undefined,
-    ),
+    features: claimedFeatures(suite, shownIn(suite, view, events), undefined),
     seed: header.seed,
     durationMs: performance.now() - began,
     interrupted: false,
@@ -101,6 +97,12 @@ async function headerOf(file: string): Promise<TraceHeader> {
   }
   if (header === undefined) throw new WireproofError('usage', `${file}: no header`);
   return header;
+}
+
+/** The features that a recorded target shows to have. */
+function shownIn({ target }: Suite, view: unknown, events: readonly TraceEvent[]): readonly string[] {
+  if (target.kind === 'dials') return target.advertised(view) ?? [];
+  return events.flatMap((event) => target.shown(event) ?? []);
 }
 
 /** The drive that the trace's last mark of a run names. */

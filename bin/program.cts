@@ -90,6 +90,9 @@ const check = program
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
   .option('--expected <file>', 'a statement whose expected_failures apply')
+  .option('--profile <name>', 'report deviations known in the field as such: coven-compat')
+  .option('--carrier <name>', 'how messages are carried; Fold: grpc')
+  .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
   .addOption(
     new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'),
   )

@@ -103,6 +103,16 @@ export const foldAgent: Suite<FoldView> = {
       unless: (statement) => statement.auth?.ssh_key_file !== undefined,
     },
   ],
+  profiles: {
+    'coven-compat': [
+      {
+        id: 'FOLD-A15',
+        reason: 'some agents in the field send done after error (Fold decisions, 5)',
+        message: 'after its error; done came',
+        known: true,
+      },
+    ],
+  },
   reference: simulatedAgent,
   mutants: agentMutants,
   storm({ from, count, onProgress }) {

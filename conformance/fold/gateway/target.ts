@@ -1,6 +1,6 @@
 /** The reference gateway as a target of the simulated world, and the simulated peers around any gateway. */
 import { isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject, Metadata, Role } from '../../../src/kit/base/index.ts';
+import type { JsonObject, Metadata, Role, TraceEvent } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/check/index.ts';
 import type { MakePeer, PeerExtras, PeerWorld } from '../../../src/kit/check/index.ts';
 import {
@@ -94,7 +94,11 @@ export const gatewayPeers: { readonly [role: string]: (options: JsonObject) => M
 };
 
 /** A feature that an event shows a gateway to have. */
-export function shownFeature({ from, data }: { from: string; data: JsonObject }): string | undefined {
+export function shownFeature({ from, kind, data }: TraceEvent): string | undefined {
+  if (kind === 'mark') {
+    const { run } = data;
+    return isObject(run) && typeof run['auth'] === 'string' && run['auth'] !== 'none' ? 'auth' : undefined;
+  }
   if (from !== 'target') return undefined;
   if (data['registration_error'] !== undefined) return 'registration_error';
   const { welcome } = data;

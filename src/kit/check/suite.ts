@@ -1,6 +1,6 @@
 /** What the kit needs to know of a protocol's suite; and how a typed role becomes a peer that any stage can host. */
 import type { Codec, JsonObject, Metadata, PeerCommand, Role, TraceEvent } from '../base/index.ts';
-import type { Statement } from '../spec/index.ts';
+import type { ExpectedFailure, Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
 import type { Accept, Clock, Dial, WireEvent } from '../world/index.ts';
 import type { TargetPlan } from './target-plan.ts';
@@ -181,6 +181,8 @@ export interface Suite<V = unknown> {
   /** The reference implementation of the role under test. */
   readonly reference: (options?: JsonObject) => MakePeer;
   readonly mutants: readonly Mutant[];
+  /** Deviations that are known in the field, by the name of a profile that reports them as such. */
+  readonly profiles?: { readonly [name: string]: readonly ExpectedFailure[] };
   /** Random conversations of the reference under random faults, a seed each. */
   readonly storm?: (options: StormRun) => Storm;
 }

@@ -196,4 +196,22 @@ describe('an expected failure', () => {
     );
     expect(report.verdict).toBe('not-conformant');
   });
+
+  it('does not hide a violation of another kind behind it', () => {
+    const both: Found = {
+      ...broken,
+      violations: [...broken.violations, { type: 'violated', seq: 0, message: 'expected this; came worse' }],
+    };
+    const expected = [{ id: 'A', reason, message: 'came that' }];
+    const report = reportOf(run({ A: both, B: passed }, rows, { expected }));
+    expect(report.requirements[0]).toMatchObject({ verdict: 'fail', message: 'expected this; came worse' });
+    expect(report.requirements[0]?.expected_failure).toBeUndefined();
+    expect(report.verdict).toBe('not-conformant');
+  });
+
+  it('that a profile knows of is never stale', () => {
+    const expected = [{ id: 'A', reason, message: 'came that', known: true as const }];
+    expect(reportOf(run({ A: passed, B: passed }, rows, { expected })).problems).toEqual([]);
+    expect(reportOf(run({ A: broken, B: passed }, rows, { expected })).verdict).toBe('conformant');
+  });
 });

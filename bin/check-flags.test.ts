@@ -1,0 +1,77 @@
+/** Flags of `wireproof check` that change what is played or how a verdict is read. */
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../src/kit/base/index.ts';
+import { example, faulty, wireproof } from './run.test.data.ts';
+
+async function check(
+  args: readonly string[],
+  target: string,
+): Promise<{ code: number | null; report: Report }> {
+  const command = ['check', 'fold/agent', '--json', '--trace', 'off', ...args];
+  const { code, stdout } = await wireproof([...command, '--', 'node', target, '{address}']);
+  return { code, report: JSON.parse(stdout) as Report };
+}
+
+const rowOf = (report: Report, id: string): Report['requirements'][number] | undefined =>
+  report.requirements.find((row) => row.id === id);
+
+describe('a profile', () => {
+  // Decision 5: some agents in the field send done after error.
+  const both = (): string =>
+    faulty(
+      'error-then-done',
+      'if (terminal) this.send(terminal);',
+      'if (terminal) { this.send(terminal); if (terminal.error !== undefined) this.send({ done: {} }); }',
+    );
+  const only = ['--only', 'FOLD-A15', '--scenario', 'request-fails'];
+
+  it('reports what it knows of as a known deviation', async () => {
+    const { code, report } = await check([...only, '--profile', 'coven-compat'], both());
+    expect(rowOf(report, 'FOLD-A15')).toMatchObject({ verdict: 'fail', expected_failure: {} });
+    expect(report.problems).toEqual([]);
+    expect(code).not.toBe(1);
+  });
+
+  it('is nothing that an agent without the deviation would have to mend', async () => {
+    const { code, report } = await check([...only, '--profile', 'coven-compat'], example);
+    expect(rowOf(report, 'FOLD-A15')?.verdict).toBe('pass');
+    expect(code).toBe(0);
+  });
+
+  it('left out, the deviation is a violation', async () => {
+    const { code } = await check(only, both());
+    expect(code).toBe(1);
+  });
+});
+
+describe('shards', () => {
+  it('share the scenarios out, each once, the probe in all', async () => {
+    const parts = await Promise.all(
+      ['1/2', '2/2'].map((shard) => check(['--shard', shard, '--only', 'FOLD-A4*'], example)),
+    );
+    const names = parts.map(({ report }) => report.scenarios.map(({ name }) => name));
+    const [first = [], second = []] = names;
+    expect(first.filter((name) => second.includes(name))).toEqual([]);
+    expect([...first, ...second].length).toBeGreaterThan(60);
+  });
+});
+
+describe('flags that make no sense', () => {
+  it.each([
+    [['--profile', 'lenient'], 'fold/agent has coven-compat'],
+    [['--carrier', 'pigeon'], 'fold is carried by gRPC'],
+    [['--shard', '3/2'], 'expected i/n'],
+  ])('%j are refused', async (args, sentence) => {
+    const { code, stderr } = await wireproof([
+      'check',
+      'fold/agent',
+      ...args,
+      '--',
+      'node',
+      example,
+      '{address}',
+    ]);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+  });
+});
