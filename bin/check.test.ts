@@ -152,11 +152,11 @@ describe('what is printed', () => {
 
 describe('without a suite before --', () => {
   it('takes the suite from the statement, and all after -- as the command', async () => {
-    const statement = program('no-suite.yaml', 'suite: fold/agent\nprofile: coven-compat\n');
+    const statement = program('no-suite.yaml', 'suite: fold/agent\ntools: { quick: echo }\n');
     const args = ['check', '--statement', statement, '--scenario', 'plain-message', '--trace', 'off'];
     const ran = await wireproof([...args, '--', 'node', example, '{address}']);
     expect(ran.stdout).toContain('fold/agent revision');
-    expect(ran.stderr).toMatch(/profile of the statement have no effect/);
+    expect(ran.stderr).toMatch(/tools of the statement have no effect/);
   });
 
   it('says that a suite is wanted where there is no statement', async () => {
