@@ -70,6 +70,34 @@ describe('check fold/gateway', () => {
     });
   });
 
+  it('and through commands of the implementer', async () => {
+    const ctl = program('ctl.mjs', controlProgram);
+    const call = (verb: string, ...args: string[]): string =>
+      `  ${verb}: ${JSON.stringify([process.execPath, ctl, '{url}', verb, ...args])}\n`;
+    const statement = program(
+      'commands.yaml',
+      `suite: fold/gateway\noperator:\n  driver: command\n  commands:\n${[
+        call('send', '{agent_id}', '{thread_id}', '{content}'),
+        call('cancel', '{request_id}', '{reason}'),
+        call('inject', '{agent_id}', '{priority}', '{content}'),
+        call('approve', '{agent_id}', '{tool_id}', '{approved}', '{approve_all}'),
+      ]
+        .map((line) => `  ${line}`)
+        .join('')}`,
+    );
+    const some = ['--only', 'FOLD-G19', '--only', 'FOLD-G3*', '--statement', statement];
+    const found = await report(some, quickGateway);
+    expect(failed(found)).toEqual([]);
+    expect(found.drive).toBe('command');
+    expect(verdictsOf(found)).toMatchObject({
+      'FOLD-G19': 'pass',
+      'FOLD-G32': 'pass',
+      'FOLD-G34': 'pass',
+      'FOLD-G36': 'pass',
+      'FOLD-G38': 'pass',
+    });
+  });
+
   it('dials one that runs already', async () => {
     const { child, port, http } = await simulated(['--quiet', '--timeout', 'cancel=1s']);
     const statement = program(
@@ -172,6 +200,33 @@ describe('check fold/gateway', () => {
     expect(code).toBe(2);
   });
 });
+
+/** An operator's program as an implementer would write it: one call, its events as NDJSON. */
+const controlProgram = `const [url, verb, ...args] = process.argv.slice(2);
+const [a, b, c, d] = args;
+const calls = {
+  send: ['/api/send', { agent_id: a, content: c, sender: 'ctl', ...(b === '' ? {} : { thread_id: b }) }],
+  cancel: ['/api/cancel', { request_id: a, reason: b }],
+  inject: ['/api/inject', { agent_id: a, priority: b, content: c }],
+  approve: ['/api/tools/approve', { agent_id: a, tool_id: b, approved: c === 'true', approve_all: d === 'true' }],
+};
+const [path, body] = calls[verb];
+const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+if (!answer.ok) {
+  console.error((await answer.json()).error);
+  process.exit(1);
+}
+let rest = '';
+for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+  rest += chunk;
+  for (let end = rest.indexOf('\\n\\n'); end >= 0; end = rest.indexOf('\\n\\n')) {
+    const event = /^event: (.*)$/m.exec(rest.slice(0, end))?.[1];
+    const data = /^data: (.*)$/m.exec(rest.slice(0, end))?.[1];
+    if (event !== undefined) console.log(JSON.stringify({ event, ...JSON.parse(data) }));
+    rest = rest.slice(end + 2);
+  }
+}
+`;
 
 /** A gateway whose HTTP face changes what passes. */
 const faultyFace = (from: string, to: string): string =>

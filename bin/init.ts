@@ -77,7 +77,7 @@ operator:
   driver: http # or client-service, or command
   # url: http://127.0.0.1:8080
   # token_env: MY_TOKEN
-  # commands:
+  # commands: # {url}, {address}, {host} and {port} say where the gateway is
   #   send: [my-ctl, send, --agent, '{agent_id}', '{content}'] # prints events as NDJSON
   #   cancel: [my-ctl, cancel, '{request_id}', '{reason}']
   #   inject: [my-ctl, inject, '{agent_id}', '{priority}', '{content}']

@@ -10,6 +10,7 @@ import { jwtVerifier, peerCredentials, sshVerifier } from './auth/index.ts';
 import type { CredentialKind } from './auth/index.ts';
 import { clientServiceDriver } from './client-service-driver.ts';
 import { commandDriver } from './command-driver.ts';
+import type { Commands } from './command-driver.ts';
 import { httpDriver } from './http-driver.ts';
 
 /** What is asked of a driver; see a suite's `Listening.driver`. */
@@ -53,7 +54,7 @@ export async function operatorDriver(request: OperatorDriverRequest): Promise<Di
       throw usage(
         'the command driver wants operator.commands in the statement: an argv for send, cancel, inject, approve',
       );
-    return commandDriver({ commands, next });
+    return commandDriver({ commands: at(place, commands), next, env: { WIREPROOF_URL: place.url } });
   }
   if (name === 'client-service') {
     const address = `${place.host}:${place.port}`;
@@ -64,6 +65,20 @@ export async function operatorDriver(request: OperatorDriverRequest): Promise<Di
   if (url === '')
     throw usage("the http driver wants operator.url in the statement: where the gateway's HTTP face is");
   return httpDriver({ url, next, ...(token === undefined ? {} : { token }) });
+}
+
+/** Commands with the places of the gateway filled in: `{url}`, `{address}`, `{host}`, `{port}`. */
+function at(place: OperatorDriverRequest['place'], commands: Commands): Commands {
+  const { host, port, url } = place;
+  const values: { readonly [name: string]: string } = {
+    host,
+    port: String(port),
+    address: `${host}:${port}`,
+    url,
+  };
+  const fill = (arg: string): string =>
+    arg.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return Object.fromEntries(Object.entries(commands).map(([verb, argv]) => [verb, argv.map(fill)]));
 }
 
 /** What a statement says of credentials. */
