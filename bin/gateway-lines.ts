@@ -19,7 +19,7 @@ function brief(value: unknown): string {
 /** A text without quotes where it needs none; of a long id its beginning, of an enum's value what tells it apart. */
 function bare(text: string): string {
   if (uuid.test(text)) return shortId(text);
-  const name = /^(?:TOOL_STATE|INJECTION_PRIORITY)_([A-Z]+)$/.exec(text)?.[1];
+  const name = /^(?:TOOL_STATE|INJECTION_PRIORITY)_([A-Z_]+)$/.exec(text)?.[1];
   if (name !== undefined) return name.toLowerCase();
   return /^[\w./:@-]{1,60}$/.test(text) ? text : JSON.stringify(text);
 }

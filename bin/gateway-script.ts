@@ -66,5 +66,6 @@ function answerLines(reply: OperatorReply): string[] {
     const { usage } = reply.thread_usage;
     return usage.length === 0 ? ['nothing was used'] : usage.map((row) => visible(JSON.stringify(row)));
   }
+  if (reply.stats !== undefined) return [visible(JSON.stringify(reply.stats))];
   return [messageLine(JSON.parse(JSON.stringify(reply)) as Parameters<typeof messageLine>[0])];
 }

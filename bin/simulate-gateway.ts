@@ -73,6 +73,8 @@ class Simulation {
     this.#onInterrupt(server);
     void this.#orders(server);
     await server.stopped;
+    if (this.#prompt !== undefined) process.stderr.write('\r\u001b[K');
+    this.#prompt = undefined;
     this.#traffic.end();
     if (this.#file !== undefined) closeSync(this.#file);
     this.#sum();

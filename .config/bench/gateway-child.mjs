@@ -15,7 +15,10 @@ const heard = () => {
 async function bare() {
   const { Server, ServerCredentials } = await import('@grpc/grpc-js');
   const { agentCodec, serverCodec } = await dist('src/fold/index.js');
-  const server = new Server({ 'grpc.max_receive_message_length': 4 << 20 });
+  const server = new Server({
+    'grpc.max_receive_message_length': 4 << 20,
+    'grpc-node.flow_control_window': 1 << 20,
+  });
   const identity = (bytes) => bytes;
   const handle = (call) => {
     call.sendMetadata(new call.metadata.constructor());
