@@ -67,6 +67,8 @@ export interface GatewayServer {
 }
 
 const defaultMaxReceive = 4 << 20;
+/** An agent may be silent as long as it likes; whether it is there at all is asked this often (ms). */
+const keepalive = 60_000;
 /** What is still on its way to agents and operators when all has been said is given this long (ms). */
 const parting = 100;
 
@@ -108,6 +110,7 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     host,
     port: options.port,
     maxReceive: options.maxReceive ?? defaultMaxReceive,
+    keepalive,
     methods: [...new Set([...methods, ...(options.paths ?? [])])],
     accept,
   });

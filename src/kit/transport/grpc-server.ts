@@ -20,6 +20,8 @@ export interface GrpcServerOptions {
   readonly accept: Accept;
   /** Largest message taken (bytes). */
   readonly maxReceive: number;
+  /** Ask a silent connection this often (ms) whether it is there; one that is not is gone. Absent: never. */
+  readonly keepalive?: number;
   /** The connection's name by the client's `host:port`; absent: that address. */
   readonly connOf?: (peer: string) => string;
 }
@@ -30,6 +32,9 @@ export interface GrpcServer {
   /** Ends everything at once. */
   close(): void;
 }
+
+/** How long the answer to a keepalive ping may take (ms). */
+const keepaliveAnswer = 20_000;
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
@@ -57,6 +62,9 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
     'grpc.max_send_message_length': -1,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc-node.flow_control_window': 1 << 20,
+    ...(options.keepalive === undefined
+      ? {}
+      : { 'grpc.keepalive_time_ms': options.keepalive, 'grpc.keepalive_timeout_ms': keepaliveAnswer }),
   });
   let streams = 0;
   const handle = (method: string) => (call: Call) => {
