@@ -38,7 +38,7 @@ export async function list(
   if (table === undefined)
     throw new WireproofError('usage', `list ${what}: there are ${Object.keys(tables).join(', ')}`);
   const chosen = suiteId === undefined ? Object.keys(suites) : [suiteId];
-  const rows = (await Promise.all(chosen.map(loadSuite))).flatMap(table);
+  const rows = (await Promise.all(chosen.map((id) => loadSuite(id)))).flatMap(table);
   process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : columns(rows));
 }
 

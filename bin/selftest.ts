@@ -19,7 +19,7 @@ export interface SelftestFlags {
 export async function selftest(name: string, flags: SelftestFlags): Promise<void> {
   const whole = Object.hasOwn(systems, name) ? systems[name] : undefined;
   if (flags.seeds !== undefined && whole !== undefined) return storms(name, await whole(), flags);
-  if (whole === undefined) return ofSuite(await loadSuite(name), flags);
+  if (whole === undefined) return ofSuite(await loadSuite(name, Object.keys(systems)), flags);
   for (const id of Object.keys(suites).filter((id) => id.startsWith(`${name}/`)))
     await ofSuite(await loadSuite(id), flags);
 }

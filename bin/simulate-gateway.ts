@@ -2,8 +2,9 @@
  * `wireproof simulate fold/gateway`: a gateway to write an agent against. Shows what crosses, judges it as it
  * happens, and takes an operator's orders from the terminal, a script, or the HTTP face.
  */
-import { createReadStream, openSync, writeSync, closeSync } from 'node:fs';
+import { createReadStream, existsSync, openSync, writeSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import picocolors from 'picocolors';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { TraceEvent } from '../src/kit/base/index.ts';
@@ -29,6 +30,10 @@ export type { SimulateGatewayFlags } from './simulate-gateway-options.ts';
 /** Plays the gateway until it is stopped. */
 export async function simulateGateway(flags: SimulateGatewayFlags): Promise<void> {
   if (flags.scenario !== undefined) return playScenario(flags.scenario, flags);
+  if (flags.script !== undefined && !existsSync(flags.script))
+    throw new WireproofError('usage', `--script ${flags.script}: there is no such file`);
+  // What it would say of a port, our own error says better.
+  setLogVerbosity(logVerbosity.NONE);
   const simulation = new Simulation(flags);
   await simulation.run();
 }

@@ -13,10 +13,10 @@ export const systems: { readonly [protocol: string]: () => Promise<Suite['storm'
   fold: async () => (await import('./fold/system.ts')).systemStorm,
 };
 
-/** Loads a suite. @throws WireproofError 'usage' when there is none of that name */
-export async function loadSuite(id: string): Promise<Suite> {
+/** Loads a suite; `also`: what else may be named here. @throws WireproofError 'usage' when there is none of that name */
+export async function loadSuite(id: string, also: readonly string[] = []): Promise<Suite> {
   const load = Object.hasOwn(suites, id) ? suites[id] : undefined;
-  if (load === undefined)
-    throw new WireproofError('usage', `unknown suite "${id}"; there are ${Object.keys(suites).join(', ')}`);
-  return load();
+  if (load !== undefined) return load();
+  const there = [...Object.keys(suites), ...also];
+  throw new WireproofError('usage', `unknown suite "${id}"; there are ${there.join(', ')}`);
 }

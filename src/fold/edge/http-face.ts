@@ -69,11 +69,11 @@ export async function serveHttpFace(options: HttpFaceOptions): Promise<HttpFace>
 
 function listen(server: Server, { host, port }: HttpFaceOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) =>
-      reject(
-        new WireproofError('environment', `cannot listen on ${host}:${port}: ${cause.message}`, { cause }),
-      ),
-    );
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const used = cause.code === 'EADDRINUSE';
+      const why = used ? 'the port is in use; give another, or 0 for any free one' : cause.message;
+      reject(new WireproofError('environment', `cannot listen on ${host}:${port}: ${why}`, { cause }));
+    });
     server.listen({ host: host.replaceAll(/^\[|\]$/g, ''), port }, resolve);
   });
 }

@@ -70,7 +70,8 @@ export class ListeningCheck {
       const why = await served.start();
       if (why === undefined) return served;
       await served.stop();
-      this.#gone(absent(why, served.output()), why);
+      const byUs = target.kind === 'command';
+      this.#gone(byUs ? absent(why, served.output()) : new WireproofError('environment', why), why);
     } catch (error) {
       if (!(error instanceof WireproofError) || error.code !== 'environment') throw error;
       this.#gone(error, error.message);

@@ -78,7 +78,7 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
       if (error === null) resolve(bound);
       else
         reject(
-          new WireproofError('environment', `cannot listen on ${address}: ${error.message}`, {
+          new WireproofError('environment', `cannot listen on ${address}: ${whyNot(error)}`, {
             cause: error,
           }),
         );
@@ -86,6 +86,10 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
   });
   return { port, close: () => server.forceShutdown() };
 }
+
+/** Why a port cannot be had, in words. */
+const whyNot = ({ message }: Error): string =>
+  message.includes('EADDRINUSE') ? 'the port is in use; give another, or 0 for any free one' : message;
 
 function attach(call: Call, stream: string, method: string, options: GrpcServerOptions): void {
   const link = new ServerLink(call, options.connOf?.(call.getPeer()) ?? call.getPeer(), stream);
