@@ -164,6 +164,22 @@ describe('check fold/gateway', () => {
     expect(row?.evidence?.length).toBeGreaterThan(0);
   });
 
+  it('finds nothing to pass in a target that answers with garbage', async () => {
+    const garbage =
+      'require("net").createServer((s) => { s.on("error", () => {}); s.write("garbage\\r\\n\\r\\n"); }).listen(Number(process.env.WIREPROOF_PORT))';
+    const impatient = [
+      '--timeout',
+      'step=500ms',
+      '--timeout',
+      'handshake=800ms',
+      '--timeout',
+      'prompt=300ms',
+    ];
+    const found = await report(impatient, [process.execPath, '-e', garbage]);
+    expect(found.counts.pass).toBe(0);
+    expect(found.verdict).toBe('not-conformant');
+  });
+
   it.each([
     ['exits at once', ['-e', 'process.exit(7)'], 'exited with code 7 before it listened'],
     ['never listens', ['-e', 'setInterval(() => {}, 1000)'], 'nothing listened on 127.0.0.1:'],

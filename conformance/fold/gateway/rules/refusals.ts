@@ -12,11 +12,14 @@ import { registers } from './registration.ts';
 
 /** A wait for the target to refuse a stream. */
 export interface Refusal extends StreamWait {
-  /** The status codes that do; empty: any but OK. */
+  /** The status codes that do; empty: any but OK and {@link unavailable}. */
   readonly codes: readonly number[];
   /** Whether a RegistrationError does as well. */
   readonly orError: boolean;
 }
+
+/** What a client's own library says of a connection that broke or never spoke gRPC: nobody refused anything. */
+const unavailable = 14;
 
 /** Whether the stream was refused as it should be. */
 export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Settled {
@@ -30,7 +33,7 @@ export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Se
   if (event.kind === 'reset') return { came: endText(event) };
   if (event.kind !== 'end') return undefined;
   const code = Number(event.data['code']);
-  const right = wait.codes.length === 0 ? code !== 0 : wait.codes.includes(code);
+  const right = wait.codes.length === 0 ? code !== 0 && code !== unavailable : wait.codes.includes(code);
   return right ? 'met' : { came: endText(event) };
 }
 
