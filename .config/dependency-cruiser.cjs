@@ -32,7 +32,7 @@ const room = (name, path, { places, packages = [], builtins = false, except = te
 ];
 
 const base = '^src/kit/base/';
-const protocols = ['fold'];
+const protocols = ['fold', 'toon'];
 
 module.exports = {
   forbidden: [
@@ -48,7 +48,7 @@ module.exports = {
     ...room('kit/world', '^src/kit/world/', { places: [base], builtins: true }),
     ...room('kit/transport', '^src/kit/transport/', {
       places: [base, '^src/kit/world/'],
-      packages: ['@grpc/grpc-js'],
+      packages: ['@grpc/grpc-js', 'ws'],
       builtins: true,
     }),
     ...room('kit/laws', '^src/kit/laws/', { places: [base], packages: ['fast-check'] }),
@@ -106,7 +106,7 @@ module.exports = {
     {
       name: 'the core knows no time and no node',
       severity: 'error',
-      from: { path: '^src/[a-z]+/(messages|codec|machine|agent|gateway)', pathNot: ['^src/kit/', test] },
+      from: { path: '^src/[a-z]+/(messages|codec|machine|agent|gateway|header|rle|payload|stream|orchestrator|subagent)', pathNot: ['^src/kit/', test] },
       to: { dependencyTypes: node },
     },
     {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { duration } from '../src/kit/check/index.ts';
-import type { Suite, TargetPlan } from '../src/kit/check/index.ts';
+import type { Carrier, Suite, TargetPlan } from '../src/kit/check/index.ts';
 import { readStatement } from '../src/kit/spec/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
 import type { ReportingFlags } from './reports.ts';
@@ -77,18 +77,36 @@ export function targetOf(
   const connect = flags.connect ?? stated?.connect;
   const ways = [argv, listen, connect].filter((way) => way !== undefined).length;
   if (ways > 1) throw usage('the target is given twice; use one of: a command after --, --listen, --connect');
-  if (connect !== undefined) return connected(suite, connect, statement);
-  if (listen !== undefined) return awaited(suite, listen, flags);
+  const carrier = carrierOf(suite, flags, statement, argv);
+  const carried = carrier === undefined ? {} : { carrier };
+  const over = carrier === undefined ? '' : ` (${carrier})`;
+  const meant = (at: { readonly plan: TargetPlan; readonly name: string }): typeof at => ({
+    plan: { ...at.plan, ...carried },
+    name: `${at.name}${over}`,
+  });
+  if (connect !== undefined) return meant(connected(suite, connect, statement));
+  if (listen !== undefined) return meant(awaited(suite, listen, flags));
   if (argv === undefined) throw usage(noTarget(suite));
-  return { plan: { kind: 'command', command: argv, env: environment(statement) }, name: argv.join(' ') };
+  return meant({
+    plan: { kind: 'command', command: argv, env: environment(statement) },
+    name: argv.join(' '),
+  });
 }
 
-const noTarget = ({ id, target }: Suite): string =>
-  `no target: give its command after --, such as\n  wireproof check ${id} -- ${
-    target.kind === 'dials'
-      ? './my-agent {address}\nor --listen'
-      : './my-gateway --grpc {listen} --http 127.0.0.1:{http_port}\nor --connect'
-  }, or a statement with a target (wireproof init ${id})`;
+/** How a target of each kind is named on the command line. */
+const examples: { readonly [kind in Suite['target']['kind']]: readonly string[] } = {
+  dials: ['./my-agent {address}', 'or --listen'],
+  listens: ['./my-gateway --grpc {listen} --http 127.0.0.1:{http_port}', 'or --connect'],
+  meets: [
+    './my-program {address}',
+    'with {address} where it dials, {listen} where it listens, neither where it speaks on stdin and stdout; or --listen, --connect',
+  ],
+};
+
+function noTarget({ id, target }: Suite): string {
+  const [command = '', ways = ''] = examples[target.kind];
+  return `no target: give its command after --, such as\n  wireproof check ${id} -- ${command}\n${ways}, or a statement with a target (wireproof init ${id})`;
+}
 
 /** A target that runs already. */
 function connected(
@@ -100,7 +118,7 @@ function connected(
     throw usage(
       `--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`,
     );
-  const { host, port } = hostPort(connect.replace(/^(http|grpc):\/\//, ''), '--connect');
+  const { host, port } = hostPort(connect.replace(/^(http|grpc|tcp|ws):\/\/|\/$/g, ''), '--connect');
   const url = statement?.operator?.url;
   return {
     plan: { kind: 'connect', host, port, ...(url === undefined ? {} : { url }) },
@@ -167,8 +185,10 @@ export function positive(
 }
 
 /** The scenario that finds out how a target can be driven, where the suite has one. */
-export const probeOf = (suite: Suite): string | undefined =>
-  suite.target.kind === 'dials' ? suite.target.probe : undefined;
+export function probeOf({ target }: Suite): string | undefined {
+  if (target.kind === 'meets') return target.probe?.scenario;
+  return target.kind === 'dials' ? target.probe : undefined;
+}
 
 /** The drive, taken at its word. */
 export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): string {
@@ -180,6 +200,10 @@ export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | 
     );
   }
   const drive = flags.drive ?? statement?.drive ?? 'auto';
+  if (suite.target.kind === 'meets' && suite.target.probe === undefined) {
+    if (drive === 'auto' || drive === suite.target.drive) return drive;
+    throw usage(`--drive ${drive}: ${suite.id} needs no drive; leave the flag out`);
+  }
   if (drive === 'auto' || drive === 'passive' || drive === 'directive') return drive;
   throw usage(
     `--drive ${drive}: ${suite.id} can be driven auto, passive or directive in this version; the llm drive needs the simulated model, which it does not have yet`,
@@ -226,11 +250,33 @@ export function profileOf(
   throw usage(`--profile ${name}: ${suite.id} has ${there.length === 0 ? 'no profiles' : there.join(', ')}`);
 }
 
-/** Refuses a carrier that the suite's protocol does not go by. */
-export function refuseCarrier(suite: Suite, flags: CheckFlags, statement: Statement | undefined): void {
-  const carrier = flags.carrier ?? statement?.carrier;
-  if (carrier === undefined || carrier === 'grpc') return;
-  throw usage(`--carrier ${carrier}: ${suite.protocol} is carried by gRPC, and by nothing else`);
+/** What carries the messages: as it was named, or as the command shows; undefined where there is no choice. */
+function carrierOf(
+  suite: Suite,
+  flags: CheckFlags,
+  statement: Statement | undefined,
+  command: readonly string[] | undefined,
+): Carrier | undefined {
+  const named = flags.carrier ?? statement?.carrier;
+  const { target } = suite;
+  if (target.kind !== 'meets') {
+    if (named === undefined || named === 'grpc') return undefined;
+    throw usage(`--carrier ${named}: ${suite.protocol} is carried by gRPC, and by nothing else`);
+  }
+  const shows = (placeholder: string): boolean => command?.some((arg) => arg.includes(placeholder)) === true;
+  const placed = ['{address}', '{listen}', '{port}'].some(shows);
+  const byPlace = command === undefined || placed ? 'tcp' : 'stdio';
+  const guess = shows('{url}') || /^ws:/.test(flags.connect ?? '') ? 'ws' : byPlace;
+  const carrier = target.carriers.find(
+    (name) => name === (named ?? (target.carriers.length > 1 ? guess : target.carriers[0])),
+  );
+  if (carrier === undefined)
+    throw usage(`--carrier ${named ?? guess}: ${suite.id} is carried by ${target.carriers.join(', ')}`);
+  if (carrier === 'stdio' && command === undefined)
+    throw usage(
+      `--carrier stdio: give the command of a target after --, whose stdin and stdout carry the messages`,
+    );
+  return carrier;
 }
 
 /** Which part of the scenarios this run has: `2/3` is the second of three. */

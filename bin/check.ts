@@ -1,9 +1,13 @@
 /** `wireproof check`: is this target conformant? */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
-import { check as runCheck, selectRequirements } from '../src/kit/check/index.ts';
+import {
+  check as runCheck,
+  scenariosOf as suiteScenarios,
+  selectRequirements,
+} from '../src/kit/check/index.ts';
 import type { CheckOptions, Suite } from '../src/kit/check/index.ts';
-import { readRequirements, readScenario, readScenarios, readStatement } from '../src/kit/spec/index.ts';
+import { readRequirements, readScenario, readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
@@ -16,7 +20,6 @@ import {
   positive,
   probeOf,
   profileOf,
-  refuseCarrier,
   shardOf,
   statementOf,
   targetOf,
@@ -81,8 +84,7 @@ async function asked(
     );
   }
   refuseUnknownFeatures(suite, statement);
-  refuseCarrier(suite, flags, statement);
-  const unused = suite.target.kind === 'dials' ? (['tools', 'operator'] as const) : (['tools'] as const);
+  const unused = suite.target.kind === 'listens' ? (['tools'] as const) : (['tools', 'operator'] as const);
   const idle = unused.filter((key) => statement?.[key] !== undefined);
   if (idle.length > 0) {
     process.stderr.write(
@@ -103,7 +105,7 @@ function optionsOf(
 ): CheckOptions {
   const { plan, name } = targetOf(suite, command, flags, statement);
   const list = readRequirements(suite.protocol);
-  const rows = list.requirements.filter(({ role }) => role === suite.role);
+  const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
   const { only, skip, level, asOf } = flags;
   const requirements = selectRequirements(rows, { only, skip, level, asOf });
   if (requirements.length === 0) {
@@ -168,7 +170,7 @@ function expectedOf(
 }
 
 function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
-  const all = readScenarios(suite.protocol, suite.id);
+  const all = suiteScenarios(suite);
   const mine = shardOf(flags.shard);
   const isProbe = ({ name }: Scenario): boolean => name === probeOf(suite);
   if (flags.scenario.length === 0) return all.filter((scenario, i) => isProbe(scenario) || mine(i));

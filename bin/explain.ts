@@ -1,7 +1,8 @@
 /** `wireproof explain`: what a requirement demands and how it is checked; or what a word of the kit means. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { readRequirements, readScenarios } from '../src/kit/spec/index.ts';
+import { readRequirements } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
+import { scenariosOf } from '../src/kit/check/index.ts';
 import type { Suite } from '../src/kit/check/index.ts';
 import { loadSuite, suites } from '../conformance/index.ts';
 
@@ -46,12 +47,16 @@ wireproof judge FILE judges one again, by the same rules. Secrets are redacted, 
 export async function explain(id: string, flags: { readonly json?: boolean }): Promise<void> {
   const word = Object.hasOwn(words, id.toLowerCase()) ? words[id.toLowerCase()] : undefined;
   if (word !== undefined) return void process.stdout.write(word);
-  for (const load of Object.keys(suites)) {
-    const suite = await loadSuite(load);
+  const there = await Promise.all(Object.keys(suites).map((name) => loadSuite(name)));
+  const owing = there.flatMap((suite) => {
     const row = readRequirements(suite.protocol).requirements.find((r) => r.id === id.toUpperCase());
-    if (row === undefined || row.role !== suite.role) continue;
-    process.stdout.write(flags.json === true ? `${JSON.stringify(row, null, 2)}\n` : page(row, suite));
-    return;
+    return row?.roles.includes(suite.role) === true ? [{ row, suite }] : [];
+  });
+  const [first] = owing;
+  if (first !== undefined) {
+    const all = owing.map(({ suite }) => suite);
+    const shown = flags.json === true ? `${JSON.stringify(first.row, null, 2)}\n` : page(first.row, all);
+    return void process.stdout.write(shown);
   }
   throw new WireproofError(
     'usage',
@@ -59,12 +64,10 @@ export async function explain(id: string, flags: { readonly json?: boolean }): P
   );
 }
 
-function page(row: Requirement, suite: Suite): string {
+function page(row: Requirement, owing: readonly Suite[]): string {
   const { document, revision, section } = row.source;
-  const scenarios = readScenarios(suite.protocol, suite.id).filter((s) => s.exercises.includes(row.id));
-  const mutants = suite.mutants.filter((m) => m.breaks === row.id);
   const lines = [
-    `${row.id} (${row.level}, ${suite.id})`,
+    `${row.id} (${row.level}, ${owing.map(({ id }) => id).join(', ')})`,
     '',
     row.text.trim(),
     '',
@@ -73,12 +76,21 @@ function page(row: Requirement, suite: Suite): string {
     ...(row.excluded === undefined ? [] : [`excluded    ${row.excluded}`]),
     ...(row.directive === 'needed' ? ['drive       cannot be judged in a passive drive'] : []),
     ...(row.entails ?? []).map(({ id, why }) => `entails     ${id}: ${why}`),
-    '',
-    'Scenarios that exercise it:',
-    ...scenarios.map((s) => `  ${s.name}: ${s.title}`),
-    '',
-    'Mutants that break it (wireproof selftest proves that they are caught):',
-    ...mutants.map((m) => `  ${m.id}: ${m.title}`),
+    ...owing.flatMap((suite) => checks(row, suite, owing.length > 1 ? ` (${suite.id})` : '')),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What exercises a row in a suite, and what breaks it. */
+function checks(row: Requirement, suite: Suite, where: string): string[] {
+  const scenarios = scenariosOf(suite).filter((s) => s.exercises.includes(row.id));
+  const mutants = suite.mutants.filter((m) => m.breaks === row.id);
+  return [
+    '',
+    `Scenarios that exercise it${where}:`,
+    ...scenarios.map((s) => `  ${s.name}: ${s.title}`),
+    '',
+    `Mutants that break it${where} (wireproof selftest proves that they are caught):`,
+    ...mutants.map((m) => `  ${m.id}: ${m.title}`),
+  ];
 }

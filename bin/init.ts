@@ -32,12 +32,12 @@ function statementText(suite: Suite): string {
   return `# What this implementation claims, and how Wireproof reaches it. Check it with: npx wireproof check
 suite: ${suite.id}
 
-${kind === 'dials' ? dialling : listening}
+${templates[kind].target}
 # What is claimed. Leave this out, and everything that is only stated counts as claimed.
 # features:
 ${features.join('\n')}
 
-${kind === 'dials' ? diallingMore : listeningMore}# timeouts:
+${templates[kind].more}# timeouts:
 ${timeouts.join('\n')}
 
 # Failures you know of. One that passes again, or has expired, fails the run: the list stays true.
@@ -88,3 +88,23 @@ const listeningMore = `# Credentials by which the kit's agents come, where the g
 # auth: { jwt_secret_env: MY_SECRET, revoked_principal: mallory } # or: { ssh_key_file: ./test-key }
 
 `;
+
+const meeting = `target:
+  # An argv array, never a shell string. With {address} the target dials the kit over TCP, with {url} over WebSocket,
+  # with {listen} it is dialled; with none of these it speaks on its stdin and stdout.
+  command: [./my-program]
+
+# What carries the messages, where the command does not show it: tcp, stdio or ws.
+# carrier: stdio
+
+# How it is driven: auto (default), passive, or directive (wireproof explain drive).
+# drive: auto
+`;
+
+const templates: {
+  readonly [kind in Suite['target']['kind']]: { readonly target: string; readonly more: string };
+} = {
+  dials: { target: dialling, more: diallingMore },
+  listens: { target: listening, more: listeningMore },
+  meets: { target: meeting, more: '' },
+};

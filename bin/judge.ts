@@ -42,7 +42,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     },
   );
   const list = readRequirements(suite.protocol);
-  const rows = list.requirements.filter(({ role }) => role === suite.role);
+  const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
   const view = reading.judge.view;
   const drive = driveIn(events);
   const report = reportOf({
@@ -101,7 +101,7 @@ async function headerOf(file: string): Promise<TraceHeader> {
 
 /** The features that a recorded target shows to have. */
 function shownIn({ target }: Suite, view: unknown, events: readonly TraceEvent[]): readonly string[] {
-  if (target.kind === 'dials') return target.advertised(view) ?? [];
+  if (target.kind !== 'listens') return target.advertised(view) ?? [];
   return events.flatMap((event) => target.shown(event) ?? []);
 }
 

@@ -1,7 +1,8 @@
 /** `wireproof list`: what there is. */
 import { WireproofError } from '../src/kit/base/index.ts';
+import { scenariosOf } from '../src/kit/check/index.ts';
 import type { Suite } from '../src/kit/check/index.ts';
-import { readRequirements, readScenarios } from '../src/kit/spec/index.ts';
+import { readRequirements } from '../src/kit/spec/index.ts';
 import { loadSuite, suites } from '../conformance/index.ts';
 
 type Row = { readonly [column: string]: string };
@@ -10,12 +11,12 @@ const tables: { readonly [what: string]: (suite: Suite) => Row[] } = {
   suites: (suite) => [{ suite: suite.id, title: suite.title }],
   requirements: (suite) =>
     readRequirements(suite.protocol)
-      .requirements.filter(({ role }) => role === suite.role)
+      .requirements.filter(({ roles }) => roles.includes(suite.role))
       .map(({ id, level, feature = '', text }) => ({ id, level, feature, text })),
   scenarios: (suite) =>
-    readScenarios(suite.protocol, suite.id).map(({ name, title, exercises, needs }) => ({
+    scenariosOf(suite).map(({ name, title, exercises, needs }) => ({
       name,
-      needs: [...needs.drive, ...needs.features].join(' '),
+      needs: [...needs.drive, ...needs.features, ...(needs.carrier ?? [])].join(' '),
       exercises: exercises.join(' '),
       title,
     })),

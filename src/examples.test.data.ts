@@ -1,10 +1,10 @@
 /**
- * Finds the examples of doc comments and runs them. In scope are the names of the three doors and of the example's
+ * Finds the examples of doc comments and runs them. In scope are the names of the doors and of the example's
  * own module, and what it imports itself. A comment behind a statement is the value that the statement must have, or
  * what it must log; comments on lines of their own are for the reader.
  */
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import ts from 'typescript';
 import { packageRoot } from './kit/spec/index.ts';
@@ -14,6 +14,7 @@ const doors: ReadonlyMap<string, string> = new Map([
   ['wireproof', join(root, 'src/index.ts')],
   ['wireproof/kit', join(root, 'src/kit/index.ts')],
   ['wireproof/fold', join(root, 'src/fold/index.ts')],
+  ['wireproof/toon', join(root, 'src/toon/index.ts')],
 ]);
 
 /** An example as it is written. */
@@ -137,7 +138,8 @@ export class Examples {
   #module(code: string, { file }: Example): string {
     const { used, made } = namesOf(parsed(code));
     const from = new Map<string, string>();
-    for (const [door, path] of doors) for (const name of this.#exportsOf(path)) from.set(name, door);
+    for (const [door, path] of doors)
+      if (inScope(path, file)) for (const name of this.#exportsOf(path)) from.set(name, door);
     for (const name of this.#exportsOf(file)) from.set(name, file);
     const imports = [...used]
       .filter((name) => from.has(name) && !made.has(name))
@@ -151,6 +153,13 @@ export class Examples {
     const symbol = source && checker.getSymbolAtLocation(source);
     return symbol === undefined ? [] : checker.getExportsOfModule(symbol).map(({ name }) => name);
   }
+}
+
+/** Two protocols may use one word: an example in one's room means that one's. */
+function inScope(door: string, file: string): boolean {
+  const room = (path: string): string => relative(root, path).split(sep)[1] ?? '';
+  const rooms = ['fold', 'toon'];
+  return !rooms.includes(room(door)) || !rooms.includes(room(file)) || room(door) === room(file);
 }
 
 type Body = (

@@ -33,7 +33,7 @@ describe('self-test of fold/agent', () => {
       const result = selftest(foldAgent, { requirements, scenarios, seed: '1', timeouts });
       expect(result.failures).toEqual([]);
       expect(result.mutants.length).toBe(foldAgent.mutants.length);
-      const rows = requirements.filter((row) => row.role === 'agent' && row.level !== 'MAY');
+      const rows = requirements.filter((row) => row.roles.includes('agent') && row.level !== 'MAY');
       const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map((mutant) => mutant.breaks));
       expect(rows.map((row) => row.id).filter((id) => !killed.has(id))).toEqual([]);
     },

@@ -10,7 +10,7 @@ import { agentRules } from './rules/index.ts';
 import { judgedBy } from './topics.ts';
 import { folder, judgeSession } from './sessions.test.data.ts';
 
-const rows = readRequirements('fold').requirements.filter((row) => row.role === 'agent');
+const rows = readRequirements('fold').requirements.filter((row) => row.roles.includes('agent'));
 
 const judging = { rules: agentRules, ...judgedBy };
 const judge = (name: string): ReturnType<typeof judgeSession> => judgeSession(judging, name);

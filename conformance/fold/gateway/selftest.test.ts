@@ -22,7 +22,7 @@ describe('self-test of fold/gateway', () => {
       const result = selftest(foldGateway, { requirements, scenarios, seed: '1' });
       expect(result.failures).toEqual([]);
       expect(result.mutants.length).toBe(foldGateway.mutants.length);
-      const rows = requirements.filter((row) => row.role === 'gateway' && row.level !== 'MAY');
+      const rows = requirements.filter((row) => row.roles.includes('gateway') && row.level !== 'MAY');
       const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map((mutant) => mutant.breaks));
       expect(rows.map((row) => row.id).filter((id) => !killed.has(id))).toEqual([]);
     },

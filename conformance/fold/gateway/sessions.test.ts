@@ -10,7 +10,7 @@ import { gatewayRules } from './rules/index.ts';
 import { topicOf } from './topics.ts';
 import { startGatewayView, stepGatewayView } from './view.ts';
 
-const rows = readRequirements('fold').requirements.filter((row) => row.role === 'gateway');
+const rows = readRequirements('fold').requirements.filter((row) => row.roles.includes('gateway'));
 
 const judging = {
   rules: gatewayRules,

@@ -16,8 +16,8 @@ export type RoleInput<M, C> =
   /** The other side's response headers. */
   | { readonly type: 'headers'; readonly peer: string; readonly metadata: Metadata }
   | { readonly type: 'message'; readonly peer: string; readonly message: M }
-  /** Bytes came that are no message. */
-  | { readonly type: 'undecodable'; readonly peer: string; readonly reason: string }
+  /** Bytes came that are no message; `code` is the codec's word for the fault. */
+  | { readonly type: 'undecodable'; readonly peer: string; readonly reason: string; readonly code?: string }
   /** The other side will send no more. */
   | { readonly type: 'half_close'; readonly peer: string }
   /** The link is gone; with a status when the other side gave one. */

@@ -46,11 +46,15 @@ export type ScenarioStep =
         readonly from: string;
         readonly message: JsonObject;
         readonly unknown?: readonly UnknownField[];
+        /** Send it as it stands: nothing in it is a variable. */
+        readonly verbatim?: boolean;
       };
       /** Variables made anew: `uuid`, or `nonce` for a short unique word. */
       readonly as?: { readonly [name: string]: 'uuid' | 'nonce' };
     }
   | { readonly raw: { readonly from: string; readonly hex: string } }
+  /** Puts a mark into the trace: what rules are to know of what comes next. */
+  | { readonly mark: JsonObject }
   | AwaitStep
   | { readonly quiet: { readonly for: string } }
   /** What the peer called `operator` asks: one call, such as `{send: {…}}`. */
@@ -84,7 +88,12 @@ export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly suite: string;
-  readonly needs: { readonly drive: readonly string[]; readonly features: readonly string[] };
+  readonly needs: {
+    readonly drive: readonly string[];
+    readonly features: readonly string[];
+    /** Carriers on which it can be played; none: on all. */
+    readonly carrier?: readonly string[];
+  };
   /** The requirements it is there to exercise; the self-test holds it to them. */
   readonly exercises: readonly string[];
   /** Whether it begins before the target has registered, with a target of its own. */

@@ -46,7 +46,7 @@ export class CheckBook {
   /** Takes down what the target claims, on the wire and in its statement. */
   claim(drive: string, advertised: readonly string[]): void {
     const { suite, stated } = this.options;
-    this.claims = { drive, features: claimedFeatures(suite, advertised, stated) };
+    this.claims = { ...this.claims, drive, features: claimedFeatures(suite, advertised, stated) };
     for (const name of stated ?? []) {
       const feature = suite.features.find((f) => f.name === name);
       if (feature?.advertised === true && !advertised.includes(name)) {

@@ -1,13 +1,28 @@
-/** Checks a target: one that dials the kit, or one that listens for it. */
+/** Checks a target: one that dials the kit, one that listens for it, or one that meets it either way. */
 import { CheckBook } from './check-book.ts';
 import { DiallingCheck } from './check-dialling.ts';
 import { ListeningCheck } from './check-listening.ts';
+import { MeetingCheck } from './check-meeting.ts';
 import type { CheckOptions, Checked } from './check-options.ts';
+import type { Suite } from './suite.ts';
 
 /** Runs a check. @throws WireproofError 'environment' when the target cannot be started, or a port not be had */
 export async function check(options: CheckOptions): Promise<Checked> {
   const book = new CheckBook(options);
   const { target } = options.suite;
-  await (target.kind === 'dials' ? new DiallingCheck(book, target) : new ListeningCheck(book, target)).run();
+  await runOf(book, target).run();
   return book.checked();
+}
+
+function runOf(book: CheckBook, target: Suite['target']): { run(): Promise<void> } {
+  switch (target.kind) {
+    case 'dials':
+      return new DiallingCheck(book, target);
+    case 'listens':
+      return new ListeningCheck(book, target);
+    case 'meets':
+      return new MeetingCheck(book, target);
+    default:
+      return target satisfies never;
+  }
 }

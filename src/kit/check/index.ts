@@ -14,13 +14,15 @@ export { selftest, selftestTable } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
-export { peerOf } from './suite.ts';
+export { carriers, peerOf } from './suite.ts';
 export type {
+  Carrier,
   Credentials,
   Dialling,
   DriverRequest,
   Feature,
   Listening,
+  Meeting,
   MakePeer,
   Mutant,
   Peer,
@@ -31,11 +33,12 @@ export type {
   StormRun,
   Suite,
 } from './suite.ts';
+export { lineFraming, lineLimit, ndjson, testeeOf, testeeRole, tester } from './testee.ts';
 export { check } from './check.ts';
 export type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 export type { TargetPlan } from './target-plan.ts';
 export { excerpt } from './excerpt.ts';
-export { claimedFeatures, glob, needsOwnTarget, selectRequirements, unmet } from './plan.ts';
+export { claimedFeatures, glob, needsOwnTarget, scenariosOf, selectRequirements, unmet } from './plan.ts';
 export type { Claims, Selection, Skipped } from './plan.ts';
 export { RealLane } from './real-lane.ts';
 export type { RealLaneOptions, Readiness } from './real-lane.ts';

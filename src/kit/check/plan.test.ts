@@ -34,7 +34,7 @@ describe('a selection', () => {
   const row = (id: string, level: Requirement['level'], since: string): Requirement => ({
     id,
     level,
-    role: 'agent',
+    roles: ['agent'],
     text: '',
     source: { document: '', section: '' },
     since,

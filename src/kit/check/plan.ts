@@ -1,6 +1,7 @@
 /** Which scenarios a run plays, and why it leaves others out. */
 import type { Scenario, ScenarioStep } from '../base/index.ts';
 import { duration } from './template.ts';
+import { readScenarios } from '../spec/index.ts';
 import type { Requirement } from '../spec/index.ts';
 import type { Suite } from './suite.ts';
 
@@ -9,14 +10,20 @@ export interface Claims {
   readonly drive: string;
   /** Features that count as claimed. */
   readonly features: ReadonlySet<string>;
+  /** What carries the messages, where there is a choice. */
+  readonly carrier?: string;
 }
 
 /** What a scenario is left out for. */
 export interface Skipped {
   readonly scenario: Scenario;
-  readonly because: 'drive' | 'feature' | 'selection';
+  readonly because: 'drive' | 'carrier' | 'feature' | 'selection';
   readonly reason: string;
 }
+
+/** The scenarios of a suite: its own, or those of its files. */
+export const scenariosOf = ({ protocol, id, scenarios }: Suite): readonly Scenario[] =>
+  scenarios?.() ?? readScenarios(protocol, id);
 
 /** The features that count as claimed: advertised ones off the wire, stated ones by the statement or all. */
 export function claimedFeatures(
@@ -33,9 +40,15 @@ export function claimedFeatures(
 /** Why a scenario cannot be played against these claims; undefined when it can. */
 export function unmet(
   scenario: Scenario,
-  { drive, features }: Claims,
+  { drive, features, carrier }: Claims,
 ): Omit<Skipped, 'scenario'> | undefined {
-  const { drive: drives, features: needed } = scenario.needs;
+  const { drive: drives, features: needed, carrier: carriers } = scenario.needs;
+  if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
+    return {
+      because: 'carrier',
+      reason: `needs the carrier ${carriers.join(' or ')}; this run's is ${carrier}`,
+    };
+  }
   if (drives.length > 0 && !drives.includes(drive)) {
     return { because: 'drive', reason: `needs the ${drives.join(' or ')} drive; this run's is ${drive}` };
   }

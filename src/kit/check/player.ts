@@ -149,6 +149,7 @@ export class Player {
     else if ('end' in step) this.#stage.end(step.end.from, step.end.code, step.end.message ?? '');
     else if ('fault' in step) this.#stage.fault(step.fault.on, this.#faultOf(step.fault));
     else if ('stop' in step) this.#stage.stop();
+    else if ('mark' in step) this.#stage.mark(step.mark);
     else if ('barrier' in step) return this.#barrier(strand, step.barrier);
     else if ('parallel' in step) return this.#parallel(strand, step.parallel);
     else return this.#repeat(strand, step.repeat);
@@ -157,9 +158,9 @@ export class Player {
 
   #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
     this.#name(step.as);
-    const message = fill(step.send.message, this.#variables) as JsonObject;
-    const suffix = Buffer.concat((step.send.unknown ?? []).map(unknownField));
-    this.#stage.send(step.send.from, message, suffix);
+    const { from, message, unknown = [], verbatim = false } = step.send;
+    const filled = verbatim ? message : (fill(message, this.#variables) as JsonObject);
+    this.#stage.send(from, filled, Buffer.concat(unknown.map(unknownField)));
     return true;
   }
 

@@ -7,6 +7,7 @@ import { realClock } from '../world/index.ts';
 import type { Random } from '../world/index.ts';
 import type { Found } from './judge.ts';
 import { Lane } from './lane.ts';
+import { filledIn, placeholderVariables } from './placeholders.ts';
 import type { Played } from './player.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Dialling, Suite } from './suite.ts';
@@ -92,15 +93,9 @@ export class RealLane<V> {
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {
     const port = String(this.port);
     const values = { address: `127.0.0.1:${port}`, host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };
-    const fill = (arg: string): string =>
-      arg.replace(/\{(address|host|port|url)\}/g, (_, name: keyof typeof values) => values[name]);
-    const variables = Object.entries(values).map(([name, value]) => [
-      `WIREPROOF_${name.toUpperCase()}`,
-      value,
-    ]);
     this.process = await startProcess({
-      command: target.command.map(fill),
-      env: { ...(Object.fromEntries(variables) as Record<string, string>), ...target.env },
+      command: filledIn(target.command, values),
+      env: { ...placeholderVariables(values), ...target.env },
       onExit: (exit, signal) => {
         this.#exit = { exit, signal };
         if (this.#stopping) return;

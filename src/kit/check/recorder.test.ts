@@ -75,7 +75,13 @@ describe('an event', () => {
     const at = { ...link, incoming: true };
     recorder.wire('g', { ...at, kind: 'open', metadata: { k: 'v' } });
     recorder.wire('g', { ...at, kind: 'headers', metadata: {} });
-    recorder.wire('g', { ...at, kind: 'undecodable', bytes: new Uint8Array([255]), note: 'why' });
+    recorder.wire('g', {
+      ...at,
+      kind: 'undecodable',
+      bytes: new Uint8Array([255]),
+      note: 'why',
+      code: 'bad',
+    });
     recorder.wire('g', { ...at, kind: 'half_close' });
     recorder.wire('g', { ...at, kind: 'end', status: { code: 5, message: 'm' } });
     recorder.wire('g', { ...at, kind: 'reset' });
@@ -90,7 +96,7 @@ describe('an event', () => {
     expect(shown).toEqual([
       { kind: 'open', data: { k: 'v' } },
       { kind: 'headers', data: {} },
-      { kind: 'undecodable', data: {}, bytes: '/w==', note: 'why' },
+      { kind: 'undecodable', data: { code: 'bad' }, bytes: '/w==', note: 'why' },
       { kind: 'half_close', data: {} },
       { kind: 'end', data: { code: 5, message: 'm' } },
       { kind: 'reset', data: {} },

@@ -75,7 +75,7 @@ export class Recorder {
         return this.#put({
           ...where,
           kind: 'undecodable',
-          data: {},
+          data: { code: event.code },
           bytes: base64(event.bytes),
           note: event.note,
         });

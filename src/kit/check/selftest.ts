@@ -115,7 +115,7 @@ const silent: MakePeer = ({ dial }) => {
  * selftest(foldAgent, { requirements, scenarios, seed: '1', timeouts, mutants }).failures; // []
  */
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
-  const rows = options.requirements.filter((row) => row.role === suite.role);
+  const rows = options.requirements.filter((row) => row.roles.includes(suite.role));
   const chosen = suite.mutants.filter((mutant) => options.mutants?.(mutant) ?? true);
   const progress = (done: number, what: string): void => options.onProgress?.(done, chosen.length + 1, what);
   const failures: string[] = [];

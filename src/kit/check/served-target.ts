@@ -1,6 +1,7 @@
 /** A target that listens, in the real world: started on free ports by the kit, or running already. */
 import { awaitPort, freePort, startProcess } from '../transport/index.ts';
 import type { TargetProcess } from '../transport/index.ts';
+import { filledIn, placeholderVariables } from './placeholders.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Place } from './suite.ts';
 
@@ -65,12 +66,9 @@ export class ServedTarget {
       http_port: String(httpPort),
       url,
     };
-    const fill = (arg: string): string =>
-      arg.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-    const named = Object.entries(values).map(([name, value]) => [`WIREPROOF_${name.toUpperCase()}`, value]);
     this.#process = await startProcess({
-      command: plan.command.map(fill),
-      env: { ...(Object.fromEntries(named) as Record<string, string>), ...plan.env },
+      command: filledIn(plan.command, values),
+      env: { ...placeholderVariables(values), ...plan.env },
       onExit: (exit, signal) => {
         this.#exit = { exit, signal };
         if (!this.#stopping) this.onExit?.(exit, signal);

@@ -1,12 +1,13 @@
 /** Plays one scenario in the simulated world: one thread, virtual time, everything from a seed. */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario, TraceEvent } from '../base/index.ts';
-import { Network, VirtualClock, hashSeed, seededRandom } from '../world/index.ts';
+import { Network, VirtualClock, framed, hashSeed, join, seededRandom } from '../world/index.ts';
+import type { NetworkOptions } from '../world/index.ts';
 import type { Found } from './judge.ts';
 import { Lane } from './lane.ts';
 import type { LaneOptions } from './lane.ts';
 import type { Played } from './player.ts';
-import type { Dialling, Listening, MakePeer, Suite } from './suite.ts';
+import type { Dialling, Listening, MakePeer, Meeting, Suite } from './suite.ts';
 
 /** What a simulated run gave. */
 export interface SimulatedRun<V> {
@@ -49,15 +50,26 @@ interface World<V> {
 export function simulate<V>(options: SimulatedOptions<V>): SimulatedRun<V> {
   const { suite } = options;
   const { target } = suite;
-  return target.kind === 'dials' ? dialling(options, target) : listening(options, target);
+  switch (target.kind) {
+    case 'dials':
+      return dialling(options, target);
+    case 'listens':
+      return listening(options, target);
+    case 'meets':
+      return meeting(options, target);
+    default:
+      return target satisfies never;
+  }
 }
 
 function worldOf<V>(
   { suite, seed, drive, timeouts }: SimulatedOptions<V>,
   more: (world: { clock: VirtualClock; network: Network }) => Partial<LaneOptions<V>>,
+  carriage: Pick<NetworkOptions, 'bytes' | 'orderly'> = {},
 ): World<V> {
   const clock = new VirtualClock();
-  const network = new Network(clock, seededRandom(`${seed} network`));
+  const delay = { min: 0.05, max: 1 };
+  const network = new Network(clock, seededRandom(`${seed} network`), { delay, ...carriage });
   let played: Played | undefined;
   const lane = new Lane({
     suite,
@@ -114,6 +126,37 @@ function listening<V>(options: SimulatedOptions<V>, suite: Listening): Simulated
   target.begin();
   lane.setPeers(scenario.peers);
   lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+  return finish(world, options, () => () => target.stop());
+}
+
+/** Both sides wait for a link, and are given one: the target's side dials. */
+function meeting<V>(
+  options: SimulatedOptions<V>,
+  { carriers, framing, drive, probe }: Meeting<V>,
+): SimulatedRun<V> {
+  const { scenario } = options;
+  const carrier = scenario.needs.carrier?.[0] ?? carriers.find((name) => name !== 'ws') ?? 'ws';
+  const world = worldOf(
+    { drive: probe === undefined ? drive : 'directive', ...options },
+    () => ({ stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }) }),
+    { orderly: true, bytes: carrier !== 'ws' },
+  );
+  const { clock, network, lane } = world;
+  const target = options.target({ clock });
+  const [near, far] =
+    carrier === 'ws'
+      ? [target.accept, lane.accept]
+      : [framed(target.accept, framing), framed(lane.accept, framing)];
+  lane.setPeers(scenario.peers);
+  let begun = false;
+  network.listen((link, metadata) => {
+    const events = far(link, metadata);
+    if (!begun) lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+    begun = true;
+    return events;
+  });
+  target.begin();
+  join(network.dial, { ':carrier': carrier }, near);
   return finish(world, options, () => () => target.stop());
 }
 

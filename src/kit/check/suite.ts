@@ -1,8 +1,8 @@
 /** What the kit needs to know of a protocol's suite; and how a typed role becomes a peer that any stage can host. */
-import type { Codec, JsonObject, Metadata, PeerCommand, Role, TraceEvent } from '../base/index.ts';
+import type { Codec, JsonObject, Metadata, PeerCommand, Role, Scenario, TraceEvent } from '../base/index.ts';
 import type { ExpectedFailure, Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
-import type { Accept, Clock, Dial, WireEvent } from '../world/index.ts';
+import type { Accept, Clock, Dial, Framing, WireEvent } from '../world/index.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from './judge.ts';
 import type { Secrets } from './recorder.ts';
@@ -148,6 +148,27 @@ export interface Listening {
   operates(role: string): boolean;
 }
 
+/** What carries a protocol's messages between two programs: `tcp` and `stdio` carry bytes, `ws` keeps messages apart. */
+export const carriers = ['stdio', 'tcp', 'ws'] as const;
+
+/** One of {@link carriers}. */
+export type Carrier = (typeof carriers)[number];
+
+/** A target that meets the kit on a plain carrier, whoever dials; each scenario has a connection of its own. */
+export interface Meeting<V> {
+  readonly kind: 'meets';
+  /** Those it may be reached by. */
+  readonly carriers: readonly Carrier[];
+  /** Cuts messages out of bytes, where the carrier does not. */
+  readonly framing: Framing;
+  /** The scenario that finds out whether a target obeys directives; absent: the kit's peer does all the driving. */
+  readonly probe?: { readonly scenario: string; obeys(view: V): boolean };
+  /** What the drive is called where there is no probe. */
+  readonly drive: string;
+  /** The features that the target has shown. */
+  advertised(view: V): readonly string[];
+}
+
 /** One suite: a protocol's requirements for one role, with everything that drives and judges a target of it. */
 export interface Suite<V = unknown> {
   /** Such as `fold/agent`. */
@@ -164,7 +185,9 @@ export interface Suite<V = unknown> {
   /** Those that are longer in the simulated world, where watching costs nothing. */
   readonly simulatedTimeouts?: { readonly [name: string]: number };
   /** How a target is reached, and what that lets the kit know of it. */
-  readonly target: Dialling<V> | Listening;
+  readonly target: Dialling<V> | Listening | Meeting<V>;
+  /** Scenarios that the suite makes itself; absent: those of fixtures/<protocol>/scenarios. */
+  readonly scenarios?: () => readonly Scenario[];
   /** What the target says in this event that it cannot do, if it says so. */
   unsupported(event: TraceEvent): string | undefined;
   /** Simulated peers by role. @throws Error on options the role does not have */

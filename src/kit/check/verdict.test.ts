@@ -9,7 +9,7 @@ import type { RunFacts } from './verdict.ts';
 const row = (id: string, more: Partial<Requirement> = {}): Requirement => ({
   id,
   level: 'MUST',
-  role: 'agent',
+  roles: ['agent'],
   text: `${id} does what it says`,
   source: { document: 'A document', section: '1' },
   since: '0.1.0',

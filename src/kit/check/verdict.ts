@@ -176,6 +176,9 @@ function unexercised(
   if (handle !== undefined) return { verdict: 'untestable', reason: handle };
   const mine = run.scenarios.filter((s) => s.exercises.includes(row.id));
   const left = run.skipped.filter(({ scenario }) => mine.includes(scenario));
+  const carrier = left.find(({ because }) => because === 'carrier');
+  if (carrier !== undefined && left.length === mine.length)
+    return { verdict: 'not-applicable', reason: carrier.reason };
   const drive = left.find(({ because }) => because === 'drive');
   if (
     run.drive === 'passive' &&

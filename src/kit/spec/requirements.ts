@@ -10,7 +10,8 @@ import { packageRoot } from './root.ts';
 export interface Requirement {
   readonly id: string;
   readonly level: Level;
-  readonly role: string;
+  /** The roles that owe it. */
+  readonly roles: readonly string[];
   readonly text: string;
   readonly source: Source;
   /** Applies only to those who claim this feature. */
@@ -32,25 +33,29 @@ export interface RequirementList {
   readonly requirements: readonly Requirement[];
 }
 
+/** A row as its file has it: one role, or several. */
+type Row = Omit<Requirement, 'roles'> & { readonly role: string | readonly string[] };
+
+/** A list as its file has it. */
+type File = Omit<RequirementList, 'requirements'> & { readonly requirements: readonly Row[] };
+
+const rolesOf = (role: Row['role']): readonly string[] => (typeof role === 'string' ? [role] : role);
+
 /** Reads `spec/<protocol>/requirements.yaml`; ids are unique, and `entails` names rows that exist. */
 export function readRequirements(protocol: string): RequirementList {
   const file = join(packageRoot(), 'spec', protocol, 'requirements.yaml');
-  const { value, at } = readDocument<RequirementList>(file, validator, 'requirement list');
+  const { value, at } = readDocument<File>(file, validator, 'requirement list');
+  const fault = (i: number, what: string): WireproofError =>
+    new WireproofError('internal', `${file}:${at(`/requirements/${i}`)}: ${what}`);
   const ids = new Set<string>();
-  value.requirements.forEach((row, i) => {
-    const where = `${file}:${at(`/requirements/${i}`)}`;
-    if (ids.has(row.id)) throw new WireproofError('internal', `${where}: ${row.id} stands twice`);
-    ids.add(row.id);
+  value.requirements.forEach(({ id }, i) => {
+    if (ids.has(id)) throw fault(i, `${id} stands twice`);
+    ids.add(id);
   });
-  value.requirements.forEach((row, i) => {
-    for (const { id } of row.entails ?? []) {
-      if (!ids.has(id)) {
-        throw new WireproofError(
-          'internal',
-          `${file}:${at(`/requirements/${i}`)}: entails ${id}, which is no row`,
-        );
-      }
-    }
+  value.requirements.forEach(({ entails = [] }, i) => {
+    const stranger = entails.find(({ id }) => !ids.has(id));
+    if (stranger !== undefined) throw fault(i, `entails ${stranger.id}, which is no row`);
   });
-  return value;
+  const requirements = value.requirements.map(({ role, ...row }) => ({ ...row, roles: rolesOf(role) }));
+  return { ...value, requirements };
 }

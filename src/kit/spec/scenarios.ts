@@ -9,7 +9,7 @@ import { packageRoot } from './root.ts';
 interface ScenarioFile {
   readonly title: string;
   readonly suite: string;
-  readonly needs?: { readonly drive?: readonly string[]; readonly features?: readonly string[] };
+  readonly needs?: Partial<Scenario['needs']>;
   readonly exercises?: readonly string[];
   readonly fresh?: boolean;
   readonly alone?: boolean;
@@ -33,6 +33,7 @@ export function readScenario(file: string): Scenario {
     needs: {
       drive: needs?.drive ?? [],
       features: needs?.features ?? [],
+      ...(needs?.carrier === undefined ? {} : { carrier: needs.carrier }),
     },
     exercises,
     peers: Object.fromEntries(

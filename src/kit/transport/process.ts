@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import type { Pipes } from './byte-wire.ts';
 import { WireproofError } from '../base/index.ts';
 
 /** How a process is started. */
@@ -12,6 +13,8 @@ export interface ProcessOptions {
   readonly command: readonly string[];
   readonly env: { readonly [name: string]: string };
   readonly onExit: (exit: number | null, signal: string | null) => void;
+  /** Takes its stdin and stdout, where these carry a protocol: then only stderr is kept. */
+  readonly carry?: (pipes: Pipes) => void;
 }
 
 /** A running target. */
@@ -96,9 +99,11 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
 
 function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
   const tail = new Tail();
-  child.stdout?.on('data', (chunk: Buffer) => tail.push(chunk));
+  const { stdout, stdin } = child;
+  if (options.carry === undefined) stdout?.on('data', (chunk: Buffer) => tail.push(chunk));
+  else if (stdout !== null && stdin !== null) options.carry({ readable: stdout, writable: stdin });
   child.stderr?.on('data', (chunk: Buffer) => tail.push(chunk));
-  child.stdin?.on('error', () => {}); // a target that closed its stdin
+  stdin?.on('error', () => {}); // a target that closed its stdin
   child.on('error', () => {});
   let ended = false;
   const pid = child.pid ?? 0;

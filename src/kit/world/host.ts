@@ -17,7 +17,13 @@ export type WireEvent = { readonly conn: string; readonly stream: string; readon
       readonly bytes: Uint8Array;
       readonly note?: string;
     }
-  | { readonly kind: 'undecodable'; readonly bytes: Uint8Array; readonly note: string }
+  | {
+      readonly kind: 'undecodable';
+      readonly bytes: Uint8Array;
+      readonly note: string;
+      /** The codec's word for the fault. */
+      readonly code: string;
+    }
   | { readonly kind: 'half_close' | 'reset' | 'ping' }
   | { readonly kind: 'end'; readonly status: Status }
 );
@@ -165,8 +171,9 @@ export class Host<S, In, Out, C> {
   #message(peer: string, wire: Incoming, bytes: Uint8Array, receives: Codec<In>): void {
     const decoded = receives.decode(bytes);
     if (!decoded.ok) {
-      this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });
-      this.#step({ type: 'undecodable', peer, reason: decoded.error.message });
+      const { code, message: reason } = decoded.error;
+      this.#tap({ kind: 'undecodable', ...wire, bytes, note: reason, code });
+      this.#step({ type: 'undecodable', peer, reason, code });
       return;
     }
     const { message, note } = decoded.value;
@@ -265,7 +272,10 @@ export class Host<S, In, Out, C> {
     bytes: Uint8Array,
   ): void {
     const decoded = sends.decode(bytes);
-    if (!decoded.ok) return this.#tap({ kind: 'undecodable', ...wire, bytes, note: decoded.error.message });
+    if (!decoded.ok) {
+      const { code, message: note } = decoded.error;
+      return this.#tap({ kind: 'undecodable', ...wire, bytes, note, code });
+    }
     const { message, note } = decoded.value;
     this.#tap({ kind: 'message', ...wire, message, bytes, ...(note === undefined ? {} : { note }) });
   }

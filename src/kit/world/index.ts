@@ -3,8 +3,11 @@
  * role on them.
  */
 export type { Clock, Timer } from './clock.ts';
+export { framed } from './framing.ts';
+export type { Framer, Framing } from './framing.ts';
 export { Host } from './host.ts';
 export type { HostOptions, WireEvent } from './host.ts';
+export { join } from './join.ts';
 export type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
 export { Network } from './network.ts';
 export type { NetworkOptions } from './network.ts';

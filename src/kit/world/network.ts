@@ -14,6 +14,10 @@ const windowBytes = 65_535;
 export interface NetworkOptions {
   /** Each delivery takes between `min` and `max` ms. */
   readonly delay: { readonly min: number; readonly max: number };
+  /** Whether either side may close in an orderly way, as on a socket; absent: a client that closes cancels. */
+  readonly orderly?: boolean;
+  /** Whether links carry bytes, and not messages: a split cuts what is sent. */
+  readonly bytes?: boolean;
 }
 
 /** One direction of a stream: an ordered queue of deliveries. */
@@ -25,6 +29,7 @@ class Lane {
   paused = false;
   stalledUntil = 0;
   rate = Infinity;
+  piece = Infinity;
   last = 0;
   #timer: Timer | undefined;
   onDrained: () => void = () => {};
@@ -142,14 +147,25 @@ class Stream {
     return this.client.over && (this.server?.over ?? true);
   }
 
+  /** Queues what was sent: in pieces, where the connection is split. */
+  send(to: 'server' | 'client', bytes: Uint8Array): boolean {
+    const { piece } = to === 'server' ? this.toServer : this.toClient;
+    let room = true;
+    for (let at = 0; at < bytes.length || at === 0; at += piece) {
+      const part = piece === Infinity ? bytes : bytes.subarray(at, at + piece);
+      room = this.carry(to, part.length + 5, (events) => events.message(part));
+    }
+    return room;
+  }
+
   /** The connection is gone: both ends hear it at once, what was in flight is lost. */
-  vanish(): void {
+  vanish(lost: Status | undefined): void {
     this.#pinger?.cancel();
     this.toServer.drop();
     this.toClient.drop();
     for (const [end, status] of [
       [this.server, undefined],
-      [this.client, { code: 14, message: 'connection lost' }],
+      [this.client, lost],
     ] as const) {
       if (end === undefined || end.over) continue;
       end.over = true;
@@ -207,7 +223,7 @@ export class Network {
     stream.toServer.put(0, () => {
       const accept = this.#accept;
       if (accept === undefined) {
-        stream.vanish();
+        this.#vanish(stream);
         return;
       }
       const server: End = { events: silent, over: false };
@@ -219,14 +235,15 @@ export class Network {
   #link(stream: Stream, side: 'server' | 'client', conn: string, name: string): Link {
     const other = side === 'server' ? 'client' : 'server';
     const own = side === 'server' ? stream.toServer : stream.toClient;
+    const { orderly = false } = this.#options;
     const over = (): boolean => (side === 'server' ? stream.server : stream.client)?.over ?? false;
     return {
       conn,
       stream: name,
       headers: (metadata) => void stream.carry(other, 0, (e) => e.headers(metadata)),
-      send: (bytes) => over() || stream.carry(other, bytes.length + 5, (e) => e.message(bytes)),
+      send: (bytes) => over() || stream.send(other, bytes),
       halfClose: () => void (over() || stream.carry(other, 0, (e) => e.halfClose())),
-      close: (status) => stream.finish(side, side === 'server' ? status : undefined),
+      close: (status) => stream.finish(side, orderly || side === 'server' ? status : undefined),
       pause: () => own.pause(true),
       resume: () => own.pause(false),
     };
@@ -241,12 +258,18 @@ export class Network {
     }
   }
 
+  #vanish(stream: Stream): void {
+    stream.vanish(this.#options.orderly === true ? undefined : { code: 14, message: 'connection lost' });
+  }
+
   #disturb(stream: Stream, fault: Fault): void {
-    if (fault.kind === 'cut' || fault.kind === 'reset') stream.vanish();
+    if (fault.kind === 'cut' || fault.kind === 'reset') this.#vanish(stream);
     for (const lane of [stream.toServer, stream.toClient]) {
       if (fault.kind === 'stall') lane.stall(this.clock.now() + fault.ms);
       if (fault.kind === 'slow') lane.rate = fault.rate;
+      if (fault.kind === 'split' && this.#options.bytes === true) lane.piece = fault.size;
       if (fault.kind === 'calm') lane.rate = Infinity;
+      if (fault.kind === 'calm') lane.piece = Infinity;
     }
   }
 }

@@ -1,0 +1,83 @@
+/**
+ * JSON that has one form only: keys in order, two spaces, LF. And where in such a text a part stands, for sentences
+ * about what is wrong with it.
+ */
+import type { Json } from '../base/index.ts';
+
+/** Keys in the order of their UTF-16 code units, which is that of every JSON canonicalisation (RFC 8785, 3.2.3). */
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/**
+ * The one text of a value. Recursive: for values of ours, or those whose depth {@link jsonDepth} has bounded.
+ *
+ * @example
+ * canonicalJson({ b: [1], a: '\u00e9' }); // '{\n  "a": "é",\n  "b": [\n    1\n  ]\n}\n'
+ */
+export const canonicalJson = (value: Json): string => `${textOf(value, '')}\n`;
+
+function textOf(value: Json, indent: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const [open, close, items] = Array.isArray(value)
+    ? (['[', ']', value.map((item: Json) => textOf(item, inner))] as const)
+    : (['{', '}', membersOf(value as { readonly [key: string]: Json }, inner)] as const);
+  if (items.length === 0) return open + close;
+  return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
+}
+
+const membersOf = (value: { readonly [key: string]: Json }, indent: string): string[] =>
+  Object.entries(value)
+    .toSorted(([a], [b]) => byCodeUnit(a, b))
+    .map(([key, item]) => `${JSON.stringify(key)}: ${textOf(item, indent)}`);
+
+/** What a JSON text is made of: strings, brackets and marks, and everything else as words. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
+
+/** How deep a JSON text nests. */
+export function jsonDepth(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
+    else if (token === ']' || token === '}') depth--;
+  }
+  return deepest;
+}
+
+/**
+ * Where the value at a JSON pointer stands, as `line:column`; where there is none, the nearest part above.
+ *
+ * @example
+ * placeInJson('{\n  "a": [1, 2]\n}', '/a/1'); // '2:12'
+ */
+export function placeInJson(text: string, pointer: string): string {
+  const wanted = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // An item's index, a member's key; null between members.
+  const path: (string | number | null)[] = [];
+  let [best, offset, key] = [-1, 0, ''];
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    const last = path.at(-1);
+    if (token === ']' || token === '}') path.pop();
+    else if (token === ',') path[path.length - 1] = typeof last === 'number' ? last + 1 : null;
+    else if (token === ':') path[path.length - 1] = key;
+    else {
+      key = token.startsWith('"') ? String(JSON.parse(token)) : '';
+      const depth = path.length;
+      if (depth > best && path.every((part, i) => part !== null && String(part) === wanted[i])) {
+        [best, offset] = [depth, index];
+        if (depth === wanted.length) break;
+      }
+      if (token === '[') path.push(0);
+      else if (token === '{') path.push(null);
+    }
+  }
+  return placeAt(text, offset);
+}
+
+/** An offset in a text as `line:column`, both from 1. */
+export function placeAt(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  return `${before.split('\n').length}:${offset - before.lastIndexOf('\n')}`;
+}

@@ -1,0 +1,80 @@
+/**
+ * What is written to a carrier, disturbed as scenarios ask: held back for a while, let through at a rate, or in small
+ * pieces. Undisturbed, everything passes at once.
+ */
+import type { Fault } from '../world/index.ts';
+
+/** How a carrier is written to. */
+export interface Sink {
+  /** Writes bytes; `more`: what was sent goes on. @returns false when the carrier is full */
+  write(bytes: Uint8Array, more: boolean): boolean;
+  /** Nothing more will be written. */
+  end(): void;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** One direction of a connection. */
+export class Outgoing {
+  readonly #sink: Sink;
+  readonly #queue: (Uint8Array | 'end')[] = [];
+  #stalledUntil = 0;
+  #rate = Infinity;
+  #piece = Infinity;
+  #draining = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  /** Writes, now or when it may. @returns false when the carrier is full */
+  write(bytes: Uint8Array): boolean {
+    const free = this.#rate === Infinity && this.#piece === Infinity && this.#stalledUntil <= Date.now();
+    if (free && !this.#draining) return this.#sink.write(bytes, false);
+    this.#queue.push(bytes);
+    void this.#drain();
+    return true;
+  }
+
+  /** Ends it, after all that was written. */
+  end(): void {
+    if (this.#draining) this.#queue.push('end');
+    else this.#sink.end();
+  }
+
+  /** Takes a fault that is about what is sent; cutting is the connection's business. */
+  fault(fault: Fault): void {
+    if (fault.kind === 'stall') this.#stalledUntil = Date.now() + fault.ms;
+    if (fault.kind === 'slow') this.#rate = fault.rate;
+    if (fault.kind === 'split') this.#piece = Math.max(1, fault.size);
+    if (fault.kind !== 'calm') return;
+    this.#stalledUntil = 0;
+    this.#rate = Infinity;
+    this.#piece = Infinity;
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      if (next === 'end') this.#sink.end();
+      else await this.#pass(next);
+    }
+    this.#draining = false;
+  }
+
+  /** Writes in pieces; each leaves as a packet of its own only when the loop turns between them. */
+  async #pass(bytes: Uint8Array): Promise<void> {
+    let at = 0;
+    do {
+      const stalled = this.#stalledUntil - Date.now();
+      if (stalled > 0) await sleep(stalled);
+      const free = this.#rate === Infinity;
+      const size = Math.min(this.#piece, free ? Infinity : Math.max(1, Math.floor(this.#rate / 50)));
+      this.#sink.write(bytes.subarray(at, at + size), at + size < bytes.length);
+      at += size;
+      await (free ? turn() : sleep(20));
+    } while (at < bytes.length);
+  }
+}
