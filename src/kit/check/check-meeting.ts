@@ -5,6 +5,7 @@
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { seededRandom } from '../world/index.ts';
+import { Approach } from './approach.ts';
 import type { CheckBook } from './check-book.ts';
 import { MeetingLane } from './meeting-lane.ts';
 import { claimedFeatures, waitsOf } from './plan.ts';
@@ -109,9 +110,7 @@ export class MeetingCheck {
     const handshake = (options.timeouts['handshake'] ?? 5000) * options.timeoutScale;
     const began = performance.now();
     const lane = this.#lane(patience ?? (options.target.kind === 'listen' ? byHand.again : handshake));
-    const played = await lane
-      .play(scenario)
-      .catch((error: unknown) => ({ absent: MeetingLane.unmet(error) }));
+    const played = await lane.play(scenario).catch((error: unknown) => ({ absent: Approach.why(error) }));
     const ms =
       options.signal.aborted || 'absent' in played
         ? 0

@@ -34,6 +34,8 @@ export type {
   Suite,
 } from './suite.ts';
 export { lineFraming, lineLimit, ndjson, testeeOf, testeeRole, tester } from './testee.ts';
+export { Approach } from './approach.ts';
+export type { ApproachOptions } from './approach.ts';
 export { check } from './check.ts';
 export type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 export type { TargetPlan } from './target-plan.ts';

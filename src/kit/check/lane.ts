@@ -137,6 +137,11 @@ export class Lane<V> {
     this.#player.start();
   }
 
+  /** Has a peer send a message, beside any scenario. */
+  tell(peer: string, message: JsonObject): void {
+    this.#peer(peer).command({ do: 'send', message });
+  }
+
   /** Ends the scenario in play, such as when the target is gone. */
   abort(reason: string): void {
     this.#player?.abort(reason);
