@@ -35,11 +35,14 @@ import type { Report } from 'wireproof';
 import { agent, agentCodec } from 'wireproof/fold';
 import type { AgentMessage } from 'wireproof/fold';
 import { VirtualClock, rule, violated } from 'wireproof/kit';
+import { MessageType, TOONDecoder, TOONEncoder } from 'wireproof/toon';
 
 const message: AgentMessage = { response: { request_id: 'r1', text: 'hello' } };
 const decoded = agentCodec.decode(agentCodec.encode(message));
 if (!decoded.ok) throw new WireproofError('internal', decoded.error.message);
 const text: string | undefined = decoded.value.message.response?.text;
+const frame = new TOONDecoder().decode(new TOONEncoder().encode(MessageType.HEARTBEAT, {}, 1));
+if (!frame.ok || frame.header.sequenceId !== 1) throw new WireproofError('internal', 'no heartbeat');
 const failed = (report: Report): string[] => report.requirements.filter((r) => r.verdict === 'fail').map((r) => r.id);
 const clock = new VirtualClock();
 clock.after(10_000, () => console.log(text, verdicts.length, typeof failed, agent().name));

@@ -106,7 +106,10 @@ module.exports = {
     {
       name: 'the core knows no time and no node',
       severity: 'error',
-      from: { path: '^src/[a-z]+/(messages|codec|machine|agent|gateway|header|rle|payload|stream|orchestrator|subagent)', pathNot: ['^src/kit/', test] },
+      from: {
+        path: '^src/[a-z]+/(messages|codec|machine|agent|gateway|header|rle|payload|stream|orchestrator|subagent)',
+        pathNot: ['^src/kit/', test],
+      },
       to: { dependencyTypes: node },
     },
     {

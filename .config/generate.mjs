@@ -34,6 +34,8 @@ await generateValidators({
     requirements: 'spec/formats/requirements.schema.json',
     scenario: 'spec/formats/scenario.schema.json',
     statement: 'spec/formats/statement.schema.json',
+    vectors: 'spec/formats/vectors.schema.json',
+    vectorManifest: 'spec/formats/vectors.schema.json#/definitions/manifest',
     traceHeader: 'spec/formats/trace.schema.json#/definitions/header',
     traceEvent: 'spec/formats/trace.schema.json#/definitions/event',
   },

@@ -1,7 +1,7 @@
 /** From flags and a statement to a check: what is missing, contradictory or unknown is refused with a sentence. */
 import { existsSync, readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
-import { duration } from '../src/kit/check/index.ts';
+import { duration, shownCarrier } from '../src/kit/check/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/check/index.ts';
 import { readStatement } from '../src/kit/spec/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
@@ -170,6 +170,13 @@ export function timeoutsOf(
   return { ...suite.timeouts, ...Object.fromEntries(set) };
 }
 
+/** The times that somebody has named. */
+export const namedTimeouts = (flags: CheckFlags, statement: Statement | undefined): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(statement?.timeouts ?? {}),
+    ...flags.timeout.map((text) => text.replace(/=.*/, '')),
+  ]);
+
 /** A positive number of a flag. */
 export function positive(
   text: string | undefined,
@@ -263,15 +270,10 @@ function carrierOf(
     if (named === undefined || named === 'grpc') return undefined;
     throw usage(`--carrier ${named}: ${suite.protocol} is carried by gRPC, and by nothing else`);
   }
-  const shows = (placeholder: string): boolean => command?.some((arg) => arg.includes(placeholder)) === true;
-  const placed = ['{address}', '{listen}', '{port}'].some(shows);
-  const byPlace = command === undefined || placed ? 'tcp' : 'stdio';
-  const guess = shows('{url}') || /^ws:/.test(flags.connect ?? '') ? 'ws' : byPlace;
-  const carrier = target.carriers.find(
-    (name) => name === (named ?? (target.carriers.length > 1 ? guess : target.carriers[0])),
-  );
+  const guess = target.carriers.length > 1 ? shownCarrier(command ?? [], flags.connect) : target.carriers[0];
+  const carrier = target.carriers.find((name) => name === (named ?? guess));
   if (carrier === undefined)
-    throw usage(`--carrier ${named ?? guess}: ${suite.id} is carried by ${target.carriers.join(', ')}`);
+    throw usage(`--carrier ${named ?? guess ?? ''}: ${suite.id} is carried by ${target.carriers.join(', ')}`);
   if (carrier === 'stdio' && command === undefined)
     throw usage(
       `--carrier stdio: give the command of a target after --, whose stdin and stdout carry the messages`,

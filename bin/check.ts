@@ -16,6 +16,7 @@ import {
   driveOf,
   laneLimit,
   methodsOf,
+  namedTimeouts,
   operands,
   positive,
   probeOf,
@@ -126,6 +127,7 @@ function optionsOf(
     expected: [...expectedOf(flags, statement, rows), ...profileOf(suite, flags, statement)],
     methods: methodsOf(suite, flags, statement),
     timeouts: timeoutsOf(suite, flags, statement),
+    named: namedTimeouts(flags, statement),
     timeoutScale: positive(flags.timeoutScale, '--timeout-scale', 1),
     jobs: Math.max(1, Math.min(positive(flags.jobs, '--jobs', defaultJobs, 64), laneLimit())),
     seed,
@@ -134,7 +136,7 @@ function optionsOf(
     redact: flags.redact ? secretRedactor() : undefined,
     maxReceive,
     today: new Date().toISOString().slice(0, 10),
-    handles: handlesOf(suite, statement),
+    handles: handlesOf(suite, statement, namedTimeouts(flags, statement)),
     signal,
     replay: (requirement, scenario) => replayCommand(suite, seed, requirement, scenario, command, flags),
     progress,
@@ -189,7 +191,13 @@ function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
 }
 
 /** Rows that this run has no handle on, and why. */
-function handlesOf(suite: Suite, statement: Statement | undefined): { readonly [id: string]: string } {
-  const applicable = suite.handles.filter(({ unless }) => !unless(statement ?? { suite: suite.id }));
+function handlesOf(
+  suite: Suite,
+  statement: Statement | undefined,
+  named: ReadonlySet<string>,
+): { readonly [id: string]: string } {
+  const timeouts = Object.fromEntries([...named].map((name) => [name, '']));
+  const said = { suite: suite.id, ...statement, timeouts };
+  const applicable = suite.handles.filter(({ unless }) => !unless(said));
   return Object.fromEntries(applicable.map(({ requirement, reason }) => [requirement, reason]));
 }

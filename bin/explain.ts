@@ -9,8 +9,8 @@ import { loadSuite, suites } from '../conformance/index.ts';
 const words: { readonly [word: string]: string } = {
   drive: `How the kit gets a target to do things.
   passive    the kit sends ordinary messages; only what any agent must do with any message is judged
-  directive  the target is a small agent built with your library that obeys instructions in the message content;
-             spec/fold/README.md has the grammar, conformance/examples/ an agent to copy
+  directive  the target is a small program built with your library that obeys instructions in the message content;
+             spec/fold/README.md and spec/toon/README.md have the grammar, conformance/examples/ programs to copy
   auto       sends one directive and looks whether it was obeyed (the default)
 What a drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
 `,
@@ -21,6 +21,20 @@ What a drive cannot reach is untestable. It makes a run inconclusive unless you 
   command         commands of yours, given in the statement: operator.commands
 The kit takes http when the target's command mentions {http_port}, else client-service; --operator says otherwise.
 What a gateway has no trigger for is untestable, never passed.
+`,
+  carriers: `What carries a protocol's messages between two programs, where it is not gRPC.
+  tcp    bytes on a socket: the target dials {address}, or listens on {listen} and is dialled
+  ws     a WebSocket, one binary message a message: the target dials {url}, or listens on {listen}
+  stdio  bytes on the target's stdin and stdout; stderr is only logged
+The kit takes what the command shows ({url}: ws; {address} or {listen}: tcp; none of them: stdio); --carrier says otherwise.
+`,
+  testees: `A testee is a codec or library that answers operations on stdin and stdout, one JSON object a line:
+  kit     {"id":1,"op":"hello"}
+  testee  {"id":1,"ok":{"name":"mine","version":"1.0","ops":["toon.decode"],"codes":true}}
+  kit     {"id":2,"op":"toon.decode","wire":"0106…"}
+  testee  {"id":2,"ok":{…}}, or {"id":2,"error":{"code":"bad-json","message":"…"}}, or {"id":2,"unsupported":true}
+spec/toon/README.md lists the operations; wireproof testee toon/codec is the reference as a testee.
+What a testee does not support is untestable, never passed. stderr is only logged.
 `,
   verdicts: `pass            exercised, and never violated
 fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict

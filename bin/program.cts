@@ -11,7 +11,7 @@ const several = (value: string, before: readonly string[]): readonly string[] =>
 
 const program = new Command('wireproof')
   .description(
-    'Checks that agents and gateways speak their protocol, and plays the other side when it is missing.',
+    'Checks that agents, gateways and codecs speak their protocol, and plays the other side when it is missing.',
   )
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')
@@ -23,6 +23,7 @@ const program = new Command('wireproof')
 Examples:
   wireproof check fold/agent -- ./my-agent --gateway {address}   does this agent conform?
   wireproof check fold/gateway -- ./my-gateway {listen}          does this gateway?
+  wireproof check toon/codec -- python3 my_testee.py             does this codec?
   wireproof simulate fold/gateway                                a gateway to write an agent against
   wireproof init fold/agent                                      write a statement to fill in
   wireproof judge .wireproof/traces/shared-1.jsonl               judge a recorded trace
@@ -91,7 +92,10 @@ const check = program
   .option('--fail-fast', 'stop at the first violation')
   .option('--expected <file>', 'a statement whose expected_failures apply')
   .option('--profile <name>', 'report deviations known in the field as such: coven-compat')
-  .option('--carrier <name>', 'how messages are carried; Fold: grpc')
+  .option(
+    '--carrier <name>',
+    'what carries the messages: tcp, stdio or ws (TOON); default: as the command shows',
+  )
   .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
   .addOption(
     new Option('--trace <which>', 'which traces to keep').choices(['off', 'failed', 'all']).default('failed'),
@@ -106,6 +110,8 @@ Examples:
   wireproof check fold/agent --listen 127.0.0.1:50051          then start the agent by hand
   wireproof check fold/gateway -- ./my-gateway --grpc {listen} --http 127.0.0.1:{http_port}
   wireproof check fold/gateway --connect 127.0.0.1:50051       a gateway that runs already
+  wireproof check toon/codec -- python3 my_testee.py            a codec that answers on stdin and stdout
+  wireproof check toon/subagent -- ./my-subagent {address}      dials the kit; {url}: over WebSocket; neither: stdio
   wireproof check --report console --report junit=out.xml      everything else from wireproof.yaml
   wireproof check fold/agent --scenario cancel-mid-tool -v -- ./my-agent {address}`,
   )
@@ -114,19 +120,28 @@ selecting(reporting(check));
 
 program
   .command('simulate')
-  .description('play one side of a protocol: an agent, or a gateway to write an agent against')
-  .argument('<peer>', 'fold/gateway or fold/agent')
-  .optionsGroup('fold/gateway:')
-  .option('--listen <host:port>', 'where agents, packs and client programs come', '127.0.0.1:50051')
-  .option('--http <host:port>', "where the operator's face is; off: none", '127.0.0.1:50080')
-  .option('--token-env <name>', 'the environment variable with the bearer token that the face wants')
-  .option('--scenario <name>', 'play this scenario with the first agent that comes, then stop')
-  .option('--script <file>', 'take orders from this file before those from the terminal')
-  .option('--record <file>', 'keep the traffic of agents as a trace')
-  .option('--no-rules', 'do not judge what agents do')
+  .description('play one side of a protocol: an agent, a gateway to write an agent against, and so on')
+  .argument('<peer>', 'fold/gateway, fold/agent, toon/orchestrator or toon/subagent')
+  .argument(
+    '[command...]',
+    'toon, after --: the program to play against; {address}, {listen} and {url} are filled in',
+  )
+  .optionsGroup('All:')
+  .option(
+    '--listen <host:port>',
+    'where the other side comes; default: 127.0.0.1:50051, TOON 127.0.0.1:50061',
+  )
+  .option('--connect <host:port>', 'where it is; fold/agent always dials')
+  .option('--scenario <name>', 'play this scenario with the first that comes, then stop')
+  .option('--record <file>', 'keep the traffic as a trace')
+  .option('--no-rules', 'do not judge what the other side does')
   .option('--no-redact', 'show secrets')
   .option('-q, --quiet', 'do not show traffic')
   .option('--json', 'show traffic as trace events, one JSON object a line')
+  .optionsGroup('fold/gateway:')
+  .option('--http <host:port>', "where the operator's face is; off: none", '127.0.0.1:50080')
+  .option('--token-env <name>', 'the environment variable with the bearer token that the face wants')
+  .option('--script <file>', 'take orders from this file before those from the terminal')
   .option('--ledger <file>', 'keep token usage in this SQLite file; default: in memory')
   .option('--budget <tokens>', 'refuse work on a thread that has used so many')
   .addOption(
@@ -146,12 +161,22 @@ program
     [],
   )
   .optionsGroup('fold/agent:')
-  .option('--connect <host:port>', 'the gateway to dial', '127.0.0.1:50051')
   .option('--agent-id <id>', 'the id to register under', 'wireproof-agent')
   .option('--features <list>', 'protocol features to advertise, with commas; none: an empty list')
   .option('--keepalive <time>', 'send a keepalive ping this often, such as 30s')
-  .optionsGroup('Both:')
+  .optionsGroup('Both of Fold:')
   .option('--service <path>', 'the gRPC service of agents', 'coven.CovenControl')
+  .optionsGroup('toon/orchestrator and toon/subagent:')
+  .option('--carrier <name>', 'tcp, stdio or ws; default: as the command shows, else tcp')
+  .option(
+    '--instruction <text>',
+    'what the orchestrator asks, one after another (repeatable); - : lines of stdin',
+    several,
+    [],
+  )
+  .option('--compress', 'compress payloads above 1024 bytes where that is shorter')
+  .option('--heartbeat <time>', 'send a heartbeat this often')
+  .option('--idle <time>', 'how long the other side may be silent; default 30s')
   .addHelpText(
     'after',
     `
@@ -159,9 +184,20 @@ Examples:
   wireproof simulate fold/gateway                               a gateway on 50051, its HTTP face on 50080
   wireproof simulate fold/gateway --record seen.jsonl           then: wireproof judge seen.jsonl
   wireproof simulate fold/gateway --scenario cancel-mid-tool    be the gateway of one scenario
-  wireproof simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation`,
+  wireproof simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation
+  wireproof simulate toon/orchestrator --instruction 'List the files' -- ./my-subagent      on its stdin and stdout
+  wireproof simulate toon/subagent --listen 127.0.0.1:50061     a subagent to write an orchestrator against`,
   )
-  .action(async (peer, options) => (await import('./simulate.ts')).simulate(peer, options));
+  .action(async (peer, command, options) => (await import('./simulate.ts')).simulate(peer, command, options));
+
+program
+  .command('testee')
+  .description(
+    'run the reference implementation as a testee on stdin and stdout: to copy, and to try things on',
+  )
+  .argument('<suite>', 'toon/codec')
+  .addHelpText('after', '\nExample:\n  echo \'{"id":1,"op":"hello"}\' | wireproof testee toon/codec')
+  .action(async (suite) => (await import('./testee.ts')).testee(suite));
 
 selecting(
   reporting(
@@ -187,7 +223,9 @@ program
 
 program
   .command('explain')
-  .description('explain a requirement, or a word: drive, operator, verdicts, exit-codes, traces')
+  .description(
+    'explain a requirement, or a word: drive, operator, carriers, testees, verdicts, exit-codes, traces',
+  )
   .argument('<id>', 'such as FOLD-A15')
   .option('--json', 'for machines')
   .action(async (id, options) => (await import('./explain.ts')).explain(id, options));
@@ -209,6 +247,31 @@ Examples:
   wireproof selftest fold --seeds 10000          gateway, agents, packs and operator together`,
   )
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
+
+const fixtures = program
+  .command('fixtures')
+  .description('make golden vectors for tests in any language, or check a folder of them');
+
+fixtures
+  .command('generate')
+  .description('write the golden vectors of a protocol')
+  .argument('<protocol>', 'toon')
+  .option('--seed <seed>', 'the seed of the random cases', '1')
+  .option('--out <folder>', 'where they are written', 'vectors')
+  .option('--force', 'overwrite what this command did not make, or what was changed since')
+  .addHelpText('after', '\nExample:\n  wireproof fixtures generate toon --seed 7 --out vectors')
+  .action(async (protocol, options) => (await import('./fixtures.ts')).generate(protocol, options));
+
+fixtures
+  .command('verify')
+  .description('check vectors: form, manifest, what their seed makes, what the reference answers')
+  .argument('<protocol>', 'toon')
+  .argument('[folder]', 'where they are; default: those that come with the kit')
+  .option('--json', 'for machines')
+  .addHelpText('after', '\nExample:\n  wireproof fixtures verify toon vectors')
+  .action(async (protocol, folder, options) =>
+    (await import('./fixtures.ts')).verify(protocol, folder, options),
+  );
 
 program
   .command('init')

@@ -1,9 +1,9 @@
 /** `wireproof selftest`: can every check fail? */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { glob, selftest as prove, selftestTable } from '../src/kit/check/index.ts';
+import { glob, scenariosOf, selftest as prove, selftestTable } from '../src/kit/check/index.ts';
 import type { Suite } from '../src/kit/check/index.ts';
-import { readRequirements, readScenarios } from '../src/kit/spec/index.ts';
-import { loadSuite, suites, systems } from '../conformance/index.ts';
+import { readRequirements } from '../src/kit/spec/index.ts';
+import { loadSuite, protocols, suites, systems } from '../conformance/index.ts';
 import { exitCodes } from './exit.ts';
 import { progressLine } from './progress.ts';
 
@@ -19,7 +19,7 @@ export interface SelftestFlags {
 export async function selftest(name: string, flags: SelftestFlags): Promise<void> {
   const whole = Object.hasOwn(systems, name) ? systems[name] : undefined;
   if (flags.seeds !== undefined && whole !== undefined) return storms(name, await whole(), flags);
-  if (whole === undefined) return ofSuite(await loadSuite(name, Object.keys(systems)), flags);
+  if (!protocols.includes(name)) return ofSuite(await loadSuite(name, protocols), flags);
   for (const id of Object.keys(suites).filter((id) => id.startsWith(`${name}/`)))
     await ofSuite(await loadSuite(id), flags);
 }
@@ -37,7 +37,7 @@ async function ofSuite(suite: Suite, flags: SelftestFlags): Promise<void> {
   const began = performance.now();
   const result = prove(suite, {
     requirements: readRequirements(suite.protocol).requirements,
-    scenarios: readScenarios(suite.protocol, suite.id),
+    scenarios: scenariosOf(suite),
     seed: flags.seed,
     onProgress: progress.show,
     ...(wanted.length === 0 ? {} : { mutants: ({ id }) => wanted.some((is) => is(id)) }),

@@ -1,17 +1,31 @@
-/** The registry: one line a protocol. */
+/** The registry: one line a suite. */
 import { WireproofError } from '../src/kit/base/index.ts';
+import type { JsonObject } from '../src/kit/base/index.ts';
 import type { Suite } from '../src/kit/check/index.ts';
 
 /** Every suite by its id, loaded when asked for. */
 export const suites: { readonly [id: string]: () => Promise<Suite> } = {
   'fold/agent': async () => (await import('./fold/index.ts')).foldAgent,
   'fold/gateway': async () => (await import('./fold/gateway/index.ts')).foldGateway,
+  'toon/codec': async () => (await import('./toon/codec/index.ts')).toonCodecSuite,
+  'toon/subagent': async () => (await import('./toon/index.ts')).toonSubagent,
+  'toon/orchestrator': async () => (await import('./toon/index.ts')).toonOrchestrator,
 };
 
 /** Whole systems by protocol: all its roles at once, in random conversations. */
 export const systems: { readonly [protocol: string]: () => Promise<Suite['storm']> } = {
   fold: async () => (await import('./fold/system.ts')).systemStorm,
 };
+
+/** Reference implementations that answer testee operations, by suite. */
+export const testees: { readonly [suite: string]: () => Promise<(request: JsonObject) => JsonObject> } = {
+  'toon/codec': async () => (await import('../src/toon/index.ts')).toonTestee,
+};
+
+/** The protocols that have suites. */
+export const protocols: readonly string[] = [
+  ...new Set(Object.keys(suites).map((id) => id.replace(/\/.*/, ''))),
+];
 
 /** Loads a suite; `also`: what else may be named here. @throws WireproofError 'usage' when there is none of that name */
 export async function loadSuite(id: string, also: readonly string[] = []): Promise<Suite> {

@@ -10,6 +10,16 @@ export type { WireproofErrorCode } from './error.ts';
 export { isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export type { Codec, Decoded } from './codec.ts';
+export { stopReasons } from './provider.ts';
+export type {
+  OpenCall,
+  ProviderMessage,
+  ProviderResponse,
+  StopReason,
+  ToolCall,
+  ToolOutcome,
+  Usage,
+} from './provider.ts';
 export type { Machine } from './machine.ts';
 export { eventKinds } from './trace.ts';
 export type { EventKind, TraceEvent, TraceHeader } from './trace.ts';

@@ -93,6 +93,8 @@ export interface Scenario {
     readonly features: readonly string[];
     /** Carriers on which it can be played; none: on all. */
     readonly carrier?: readonly string[];
+    /** Times that somebody must have named, because by default nobody waits so long. */
+    readonly timeouts?: readonly string[];
   };
   /** The requirements it is there to exercise; the self-test holds it to them. */
   readonly exercises: readonly string[];

@@ -15,7 +15,7 @@ import type { Carriage, TargetProcess } from '../transport/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
 import { filledIn, placeholderVariables } from './placeholders.ts';
 import type { Placeholders } from './placeholders.ts';
-import type { Carrier } from './suite.ts';
+import type { Carrier } from './carrier.ts';
 import { listensItself } from './target-plan.ts';
 import type { TargetPlan } from './target-plan.ts';
 

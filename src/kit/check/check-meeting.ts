@@ -10,7 +10,8 @@ import type { CheckBook } from './check-book.ts';
 import { MeetingLane } from './meeting-lane.ts';
 import { claimedFeatures, waitsOf } from './plan.ts';
 import { absent } from './real-lane.ts';
-import type { Carrier, Meeting } from './suite.ts';
+import type { Carrier } from './carrier.ts';
+import type { Meeting } from './suite.ts';
 
 /** How long a target that is started by hand is awaited: the first time, and to come back (ms). */
 const byHand = { first: 3_600_000, again: 60_000 } as const;
@@ -53,7 +54,9 @@ export class MeetingCheck {
     const { suite, stated } = this.#book.options;
     const advertised = suite.features.filter((f) => f.advertised).map(({ name }) => name);
     const features = claimedFeatures(suite, advertised, stated);
-    this.#book.claims = { drive, features, carrier: this.#carrier };
+    const { named } = this.#book.options;
+    const claims = { drive, features, carrier: this.#carrier };
+    this.#book.claims = named === undefined ? claims : { ...claims, named };
   }
 
   /** Finds out whether the target obeys directives. */

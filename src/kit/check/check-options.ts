@@ -25,6 +25,8 @@ export interface CheckOptions {
   readonly expected: readonly ExpectedFailure[];
   readonly methods: readonly string[];
   readonly timeouts: { readonly [name: string]: number };
+  /** Those that a statement or a flag names. */
+  readonly named?: ReadonlySet<string>;
   readonly timeoutScale: number;
   readonly jobs: number;
   readonly seed: string;

@@ -14,9 +14,10 @@ export { selftest, selftestTable } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
-export { carriers, peerOf } from './suite.ts';
+export { carriers, shownCarrier } from './carrier.ts';
+export type { Carrier } from './carrier.ts';
+export { peerOf } from './suite.ts';
 export type {
-  Carrier,
   Credentials,
   Dialling,
   DriverRequest,

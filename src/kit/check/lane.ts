@@ -17,6 +17,8 @@ import type { Peer, Suite } from './suite.ts';
 export interface LaneOptions<V> {
   readonly suite: Suite<V>;
   readonly clock: Clock;
+  /** Unix ms at which the clock stood at 0; absent: 0, as in the simulated world. */
+  readonly epoch?: number;
   readonly random: Random;
   readonly drive: string;
   readonly timeouts: { readonly [name: string]: number };
@@ -87,6 +89,7 @@ export class Lane<V> {
       const wire = suite.wires?.[role] ?? suite.protocol;
       const peer = make(fill(options, this.#variables) as JsonObject)({
         clock,
+        ...(this.#options.epoch === undefined ? {} : { epoch: this.#options.epoch }),
         tap: (event) => {
           if (event.kind === 'open') this.#note(name, event);
           this.#recorder.wire(name, event, wire);

@@ -9,11 +9,12 @@ import { Approach } from './approach.ts';
 import type { Found } from './judge.ts';
 import { Lane } from './lane.ts';
 import type { Played } from './player.ts';
-import type { Carrier, Meeting, Suite } from './suite.ts';
+import type { Carrier } from './carrier.ts';
+import type { Meeting, Suite } from './suite.ts';
 import type { TargetPlan } from './target-plan.ts';
 
-/** After the target's process ended, what is on its way gets so long to come (ms). */
-const afterExit = 300;
+/** After the target closed or ended, what is on its way gets so long to come (ms). */
+const afterwards = 300;
 
 /** What it needs. */
 export interface MeetingLaneOptions<V> {
@@ -43,6 +44,7 @@ export class MeetingLane<V> {
   readonly started: number = Date.now();
   readonly #options: MeetingLaneOptions<V>;
   readonly #approach: Approach;
+  readonly #flushes: (() => void)[] = [];
   #met = false;
   #interrupted = false;
   #onMet: () => void = () => {};
@@ -58,9 +60,13 @@ export class MeetingLane<V> {
     this.lane = new Lane({
       ...options,
       clock: realClock(),
+      epoch: Date.now(),
       fault: (fault) => this.#approach.fault(fault),
       stop: () => this.#approach.terminate(),
     });
+    this.lane.onEvent = ({ kind, from }) => {
+      if (from === 'target' && (kind === 'end' || kind === 'reset')) this.#endSoon();
+    };
   }
 
   /** Meets the target and plays. @throws WireproofError 'environment' when it cannot be started or reached */
@@ -84,13 +90,21 @@ export class MeetingLane<V> {
       }
       return events;
     };
-    return carrier === 'ws' ? accept : framed(accept, meeting.framing);
+    return carrier === 'ws' ? accept : framed(accept, meeting.framing, (flush) => this.#flushes.push(flush));
   }
 
   #exited(exit: number | null, signal: string | null): void {
     this.lane.processEnded(exit, signal);
     this.#onMet();
-    setTimeout(() => this.lane.abort('the process of the target ended'), afterExit);
+    this.#endSoon();
+  }
+
+  /** Nothing more can come: the scenario ends, once what is on its way has come. */
+  #endSoon(): void {
+    setTimeout(() => {
+      const gone = this.#approach.exit !== undefined;
+      this.lane.abort(gone ? 'the process of the target ended' : 'the target closed the connection');
+    }, afterwards);
   }
 
   /** @returns why the target did not come; undefined when it did */
@@ -124,6 +138,7 @@ export class MeetingLane<V> {
   /** Watches for late events (`ms`), ends the trace, then the connection and the process. */
   async close(ms: number): Promise<ReadonlyMap<string, Found>> {
     if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms));
+    for (const flush of this.#flushes) flush();
     const found = this.lane.end();
     await this.#approach.close();
     return found;

@@ -12,12 +12,14 @@ export interface Claims {
   readonly features: ReadonlySet<string>;
   /** What carries the messages, where there is a choice. */
   readonly carrier?: string;
+  /** The times that a statement or a flag names. */
+  readonly named?: ReadonlySet<string>;
 }
 
 /** What a scenario is left out for. */
 export interface Skipped {
   readonly scenario: Scenario;
-  readonly because: 'drive' | 'carrier' | 'feature' | 'selection';
+  readonly because: 'drive' | 'carrier' | 'timeout' | 'feature' | 'selection';
   readonly reason: string;
 }
 
@@ -40,7 +42,7 @@ export function claimedFeatures(
 /** Why a scenario cannot be played against these claims; undefined when it can. */
 export function unmet(
   scenario: Scenario,
-  { drive, features, carrier }: Claims,
+  { drive, features, carrier, named }: Claims,
 ): Omit<Skipped, 'scenario'> | undefined {
   const { drive: drives, features: needed, carrier: carriers } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
@@ -51,6 +53,12 @@ export function unmet(
   }
   if (drives.length > 0 && !drives.includes(drive)) {
     return { because: 'drive', reason: `needs the ${drives.join(' or ')} drive; this run's is ${drive}` };
+  }
+  const unnamed = (scenario.needs.timeouts ?? []).filter((name) => named !== undefined && !named.has(name));
+  if (unnamed.length > 0) {
+    const [name = ''] = unnamed;
+    const how = `timeouts.${name} in the statement, or --timeout ${name}=…`;
+    return { because: 'timeout', reason: `needs ${how}: by default the kit does not wait so long` };
   }
   const missing = needed.filter((name) => !features.has(name));
   if (missing.length > 0)

@@ -230,11 +230,13 @@ function idleEntailments<V>(
   rows: readonly Requirement[],
   outcomes: readonly MutantOutcome[],
 ): string[] {
+  const known = new Set(rows.map((row) => row.id));
   return rows.flatMap((row) => {
     const mine = outcomes.filter((outcome) => outcome.breaks === row.id);
     if (mine.length < suite.mutants.filter((mutant) => mutant.breaks === row.id).length) return [];
     const shown = new Set(mine.flatMap((outcome) => outcome.entailed));
-    const idle = (row.entails ?? []).filter(({ id }) => !shown.has(id));
+    // What only another role owes, this suite cannot show.
+    const idle = (row.entails ?? []).filter(({ id }) => known.has(id) && !shown.has(id));
     return idle.map(({ id }) => `${row.id} is declared to entail ${id}, and no mutant of it shows that`);
   });
 }

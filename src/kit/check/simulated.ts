@@ -143,10 +143,14 @@ function meeting<V>(
   );
   const { clock, network, lane } = world;
   const target = options.target({ clock });
+  const flushes: (() => void)[] = [];
   const [near, far] =
     carrier === 'ws'
       ? [target.accept, lane.accept]
-      : [framed(target.accept, framing), framed(lane.accept, framing)];
+      : [
+          framed(target.accept, target.framing ?? framing),
+          framed(lane.accept, framing, (flush) => flushes.push(flush)),
+        ];
   lane.setPeers(scenario.peers);
   let begun = false;
   network.listen((link, metadata) => {
@@ -157,7 +161,10 @@ function meeting<V>(
   });
   target.begin();
   join(network.dial, { ':carrier': carrier }, near);
-  return finish(world, options, () => () => target.stop());
+  return finish(world, options, () => {
+    for (const flush of flushes) flush();
+    return () => target.stop();
+  });
 }
 
 /** Runs the clock until the scenario is over, then ends the trace and stops the target. */

@@ -3,6 +3,7 @@ import type { Codec, JsonObject, Metadata, PeerCommand, Role, Scenario, TraceEve
 import type { ExpectedFailure, Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
 import type { Accept, Clock, Dial, Framing, WireEvent } from '../world/index.ts';
+import type { Carrier } from './carrier.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from './judge.ts';
 import type { Secrets } from './recorder.ts';
@@ -15,11 +16,15 @@ export interface Peer {
   /** A message in its protocol's JSON as bytes. @throws Error when it is no message of the protocol */
   encode(message: JsonObject): Uint8Array;
   stop(): void;
+  /** How it cuts messages out of bytes, where it does so otherwise than its suite says: a mutant's fault. */
+  readonly framing?: Framing;
 }
 
 /** What a peer is given of the world it lives in. */
 export interface PeerWorld {
   readonly clock: Clock;
+  /** Unix ms at which the clock stood at 0; absent: 0, as in the simulated world. */
+  readonly epoch?: number;
   readonly dial?: Dial;
   readonly tap?: (event: WireEvent) => void;
   readonly told?: (what: string, detail: string) => void;
@@ -147,12 +152,6 @@ export interface Listening {
   /** Whether a role is the operator's, whose streams go through the driver. */
   operates(role: string): boolean;
 }
-
-/** What carries a protocol's messages between two programs: `tcp` and `stdio` carry bytes, `ws` keeps messages apart. */
-export const carriers = ['stdio', 'tcp', 'ws'] as const;
-
-/** One of {@link carriers}. */
-export type Carrier = (typeof carriers)[number];
 
 /** A target that meets the kit on a plain carrier, whoever dials; each scenario has a connection of its own. */
 export interface Meeting<V> {

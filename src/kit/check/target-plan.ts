@@ -1,5 +1,5 @@
 /** How a target is had: started by the kit, started by hand, or running already. */
-import type { Carrier } from './suite.ts';
+import type { Carrier } from './carrier.ts';
 
 /** How the target is reached. */
 export type TargetPlan = {

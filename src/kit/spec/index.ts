@@ -8,3 +8,14 @@ export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
 export type { ExpectedFailure, Statement } from './statement.ts';
 export { parseEvent, parseHeader, readTrace } from './trace-file.ts';
+export {
+  isVectorSeed,
+  seedOf,
+  sentenceOf,
+  vectorFolder,
+  vectorGenerator,
+  vectorInput,
+  vectorSchema,
+} from './vector-set.ts';
+export type { Vector, VectorFault, VectorFile, VectorGroup, VectorResult, VectorSet } from './vector-set.ts';
+export { placeOfTest, readVectors, vectorDifferences, verifyVectors, writeVectors } from './vectors.ts';

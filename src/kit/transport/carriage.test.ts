@@ -143,6 +143,23 @@ it('a WebSocket message over the limit ends the connection with 1009 (RFC 6455, 
   expect([a.heard, b.ended]).toEqual([[], 'status 1009']);
 });
 
+it('what a WebSocket server says at once is not lost', async () => {
+  const [near, far] = [new End(), new End()];
+  const greeting: Accept = (link, metadata) => {
+    const events = near.accept(link, metadata);
+    link.send(Buffer.from('at once'));
+    return events;
+  };
+  const server = await listenWebSocket({ host, port: 0, accept: greeting, maxReceive });
+  open.push(server);
+  for (let i = 0; i < 20; i++) {
+    const url = `ws://${host}:${server.port}`;
+    open.push(await connectWebSocket({ url, accept: far.accept, maxReceive }));
+  }
+  await until(() => far.heard.length === 20);
+  expect(new Set(far.heard)).toEqual(new Set(['at once']));
+});
+
 it('a process is reached by its pipes', async () => {
   const end = new End();
   const child = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], {

@@ -92,12 +92,15 @@ export async function connectWebSocket(
   const wires = new Wires('ws', accept);
   const socket = new WebSocket(url, { maxPayload: maxReceive, perMessageDeflate: false });
   await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve);
+    socket.once('open', () => {
+      // At once: what came with the handshake is given out before any promise is.
+      onConnect?.();
+      wires.add(wire(socket));
+      resolve();
+    });
     socket.once('error', (cause) =>
       reject(new WireproofError('environment', `cannot connect to ${url}: ${cause.message}`, { cause })),
     );
   });
-  onConnect?.();
-  wires.add(wire(socket));
   return { port: 0, fault: (fault) => wires.fault(fault), close: () => wires.close() };
 }

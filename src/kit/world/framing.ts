@@ -13,8 +13,16 @@ export interface Framer {
 /** Makes a framer for a fresh connection. */
 export type Framing = () => Framer;
 
-/** Takes links of bytes for somebody who takes links of messages. What is sent goes as it is: it carries its framing. */
-export function framed(accept: Accept, framing: Framing): Accept {
+/**
+ * Takes links of bytes for somebody who takes links of messages. What is sent goes as it is: it carries its framing.
+ *
+ * @param flushes - hears, for each link, how to give out what is left of a message though the connection is not over
+ */
+export function framed(
+  accept: Accept,
+  framing: Framing,
+  flushes: (flush: () => void) => void = () => {},
+): Accept {
   return (link: Link, metadata: Metadata): LinkEvents => {
     const framer = framing();
     const events = accept(link, metadata);
@@ -22,6 +30,7 @@ export function framed(accept: Accept, framing: Framing): Accept {
       const cut = framer.end();
       if (cut !== undefined) events.message(cut);
     };
+    flushes(rest);
     return {
       headers: (headers) => events.headers(headers),
       message(chunk) {

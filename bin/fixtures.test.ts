@@ -1,0 +1,134 @@
+/** `wireproof fixtures` as a stranger runs it. */
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wireproof } from './run.test.data.ts';
+import type { Ran } from './run.test.data.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'wireproof-fixtures-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const fixtures = (...args: readonly string[]): Promise<Ran> =>
+  wireproof(['fixtures', ...args], { cwd: root });
+const contents = (folder: string): readonly (readonly string[])[] =>
+  readdirSync(join(root, folder)).map((name) => [name, readFileSync(join(root, folder, name), 'utf8')]);
+
+/** What `fixtures generate toon` gave; the vectors are in ./vectors. */
+let made: Ran;
+beforeAll(async () => {
+  made = await fixtures('generate', 'toon');
+}, 60_000);
+
+/** A copy of those vectors with one change in header.json, and a manifest that agrees with it. */
+function changed(name: string, from: string, to: string): Promise<Ran> {
+  cpSync(join(root, 'vectors'), join(root, name), { recursive: true });
+  const file = join(root, name, 'header.json');
+  const before = readFileSync(file, 'utf8');
+  const after = before.replace(from, to);
+  expect(after).not.toBe(before);
+  writeFileSync(file, after);
+  const sum = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const manifest = join(root, name, 'manifest.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(sum(before), sum(after)));
+  return fixtures('verify', 'toon', name);
+}
+
+describe('fixtures generate', () => {
+  it('writes vectors into ./vectors, and says what', () => {
+    const { code, stdout, stderr } = made;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^header\.json +\d+ tests$/m);
+    expect(stdout).toMatch(/^manifest\.json$/m);
+    expect(stdout).toMatch(/^wrote \d{3} tests in \d+ files to vectors; seed 1\n$/m);
+    expect(readdirSync(join(root, 'vectors'))).toContain('manifest.json');
+  });
+
+  it('writes the same bytes for the same seed, and others for another', async () => {
+    await fixtures('generate', 'toon', '--seed', '1', '--out', 'again');
+    await fixtures('generate', 'toon', '--seed', 'other', '--out', 'other');
+    expect(contents('again')).toEqual(contents('vectors'));
+    expect(contents('other')).not.toEqual(contents('vectors'));
+  });
+
+  it('overwrites what it made, and nothing else but with --force', async () => {
+    cpSync(join(root, 'vectors'), join(root, 'mine'), { recursive: true });
+    expect((await fixtures('generate', 'toon', '--out', 'mine', '--seed', '2')).code).toBe(0);
+    writeFileSync(join(root, 'mine/rle.json'), '{"mine":true}');
+    const refused = await fixtures('generate', 'toon', '--out', 'mine');
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toMatch(/^wireproof: mine has rle\.json already.*--force overwrites/);
+    expect(readFileSync(join(root, 'mine/rle.json'), 'utf8')).toBe('{"mine":true}');
+    expect((await fixtures('generate', 'toon', '--out', 'mine', '--force')).code).toBe(0);
+    expect((await fixtures('verify', 'toon', 'mine')).code).toBe(0);
+  });
+
+  it.each([
+    [['generate', 'fold'], 'wireproof: there are no vectors of "fold"; there are vectors of toon\n'],
+    [
+      ['generate', 'constructor'],
+      'wireproof: there are no vectors of "constructor"; there are vectors of toon\n',
+    ],
+    [
+      ['generate', 'toon', '--seed', 'a b'],
+      'wireproof: --seed a b: expected up to 64 letters, digits, ".", "_" or "-"\n',
+    ],
+    [['verify', 'sep'], 'wireproof: there are no vectors of "sep"; there are vectors of toon\n'],
+    [['verify', 'toon', 'nowhere'], 'wireproof: nowhere: no such folder; expected one with vectors\n'],
+  ])('%j is refused', async (args, sentence) => {
+    expect(await fixtures(...args)).toEqual({ code: 2, stdout: '', stderr: sentence });
+  });
+
+  it('says where it cannot write', async () => {
+    writeFileSync(join(root, 'file'), '');
+    const { code, stderr } = await fixtures('generate', 'toon', '--out', 'file/vectors');
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^wireproof: cannot write vectors to file\/vectors: ENOTDIR/);
+  });
+});
+
+describe('fixtures verify', () => {
+  it('holds what comes with the kit against schema, manifest, seed and reference', async () => {
+    const { code, stdout, stderr } = await fixtures('verify', 'toon');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/fixtures\/toon\/vectors: \d{3} tests in \d+ files hold: .*seed 1/);
+  });
+
+  it('says so to machines', async () => {
+    const { code, stdout } = await fixtures('verify', 'toon', 'vectors', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ protocol: 'toon', folder: 'vectors', faults: [] });
+  });
+
+  it('finds a file that was changed', async () => {
+    cpSync(join(root, 'vectors'), join(root, 'changed'), { recursive: true });
+    writeFileSync(join(root, 'changed/rle.json'), '{}\n');
+    const { code, stdout } = await fixtures('verify', 'toon', 'changed');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^changed\/rle\.json:1:1: the file must have required property/);
+    expect(stdout).toMatch(/changed: \d+ faults?\n$/);
+  });
+
+  it('finds what the seed does not make, though the manifest agrees', async () => {
+    const { code, stdout } = await changed('reworded', 'the known answer', 'an answer');
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      'reworded/header.json:8:53: from here on not what this seed makes\nreworded: 1 fault\n',
+    );
+  });
+
+  it('finds a demand that the reference does not meet', async () => {
+    const { code, stdout } = await changed('wrong', '"sequenceId": 1,', '"sequenceId": 2,');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^wrong\/header\.json:\d+:9: header-known-answer: the reference fails: .*sequenceId/,
+    );
+  });
+
+  it('finds a requirement that is none', async () => {
+    const { code, stdout } = await changed('stranger', '"TOON-01"', '"TOON-99"');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/header-known-answer: TOON-99 is no requirement of toon$/m);
+  });
+});

@@ -1,0 +1,153 @@
+/** `wireproof fixtures`: makes golden vectors for tests in any language, and checks a folder of them. */
+import { WireproofError } from '../src/kit/base/index.ts';
+import type { JsonObject } from '../src/kit/base/index.ts';
+import { visible } from '../src/kit/report/index.ts';
+import {
+  isVectorSeed,
+  placeOfTest,
+  readRequirements,
+  readVectors,
+  seedOf,
+  sentenceOf,
+  vectorDifferences,
+  vectorFolder,
+  vectorInput,
+  verifyVectors,
+  writeVectors,
+} from '../src/kit/spec/index.ts';
+import type { Vector, VectorFault, VectorFile } from '../src/kit/spec/index.ts';
+import { exitCodes } from './exit.ts';
+
+/** What the reference implementation does not do as a test demands; undefined: nothing. */
+type Fails = (op: string, test: Vector) => string | undefined;
+
+/** What makes a protocol's vectors, and what answers them. */
+interface Maker {
+  /** The files of a seed. */
+  readonly cases: () => Promise<(seed: string) => readonly VectorFile[]>;
+  readonly reference: () => Promise<Fails>;
+}
+
+const makers: { readonly [protocol: string]: Maker } = {
+  toon: {
+    cases: async () => (await import('../conformance/toon/codec/cases/index.ts')).toonCases,
+    reference: async () => {
+      const { judgeAnswer } = await import('../conformance/toon/codec/judge.ts');
+      const { toonTestee } = await import('../src/toon/index.ts');
+      return (op, test) => {
+        const request: JsonObject = { ...vectorInput(test), id: test.id, op };
+        return judgeAnswer(test, request, toonTestee(request), { codes: true });
+      };
+    },
+  },
+};
+
+function makerOf(protocol: string): Maker {
+  const maker = Object.hasOwn(makers, protocol) ? makers[protocol] : undefined;
+  if (maker !== undefined) return maker;
+  const there = Object.keys(makers).join(', ');
+  throw new WireproofError('usage', `there are no vectors of "${protocol}"; there are vectors of ${there}`);
+}
+
+const countOf = ({ vectors }: VectorFile): number =>
+  vectors.groups.reduce((n, { tests }) => n + tests.length, 0);
+
+const total = (files: readonly VectorFile[]): string =>
+  `${files.reduce((n, file) => n + countOf(file), 0)} tests in ${files.length} files`;
+
+/** The flags of `fixtures generate`. */
+export interface GenerateFlags {
+  readonly seed: string;
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+/** Runs `fixtures generate`. */
+export async function generate(protocol: string, { seed, out, force = false }: GenerateFlags): Promise<void> {
+  const cases = await makerOf(protocol).cases();
+  if (!isVectorSeed(seed)) {
+    throw new WireproofError('usage', `--seed ${seed}: expected up to 64 letters, digits, ".", "_" or "-"`);
+  }
+  const files = cases(seed);
+  const counts = new Map(files.map((file) => [file.name, `  ${countOf(file)} tests`]));
+  const written = writeVectors(out, files, { force });
+  const width = Math.max(...written.map((name) => name.length));
+  for (const name of written)
+    process.stdout.write(`${name.padEnd(width)}${counts.get(name) ?? ''}`.trimEnd().concat('\n'));
+  process.stdout.write(`wrote ${total(files)} to ${out}; seed ${seed}\n`);
+}
+
+/** The flags of `fixtures verify`. */
+export interface VerifyFlags {
+  readonly json?: boolean;
+}
+
+/** Runs `fixtures verify`. */
+export async function verify(
+  protocol: string,
+  folder: string | undefined,
+  flags: VerifyFlags,
+): Promise<void> {
+  const maker = makerOf(protocol);
+  const dir = folder ?? vectorFolder(protocol);
+  const form = verifyVectors(dir);
+  const files = form.length > 0 ? [] : readVectors(protocol, dir);
+  const faults = form.length > 0 ? form : await contentFaults(protocol, dir, files, maker);
+  if (faults.length > 0) process.exitCode = exitCodes.notConformant;
+  process.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify({ protocol, folder: dir, ...counted(files), faults }, null, 2)}\n`
+      : inWords(dir, files, faults),
+  );
+}
+
+const counted = (files: readonly VectorFile[]): { readonly files: number; readonly tests: number } => ({
+  files: files.length,
+  tests: files.reduce((n, file) => n + countOf(file), 0),
+});
+
+/** What is wrong with vectors whose form is right. */
+async function contentFaults(
+  protocol: string,
+  folder: string,
+  files: readonly VectorFile[],
+  maker: Maker,
+): Promise<readonly VectorFault[]> {
+  const [cases, fails] = await Promise.all([maker.cases(), maker.reference()]);
+  const { requirements } = readRequirements(protocol);
+  const known = new Set(requirements.map(({ id }) => id));
+  const seed = seedOf(files[0]?.vectors.generator ?? '');
+  const tests = files.flatMap((file) => {
+    const fault = (test: Vector, what: string): VectorFault => ({
+      ...placeOfTest(folder, file, test.id),
+      what: `${test.id}: ${what}`,
+    });
+    return file.vectors.groups.flatMap(({ op, tests }) =>
+      tests.flatMap((test) => {
+        const stranger = test.requirements.find((id) => !known.has(id));
+        const wrong = fails(op, test);
+        return [
+          ...(stranger === undefined ? [] : [fault(test, `${stranger} is no requirement of ${protocol}`)]),
+          ...(wrong === undefined ? [] : [fault(test, `the reference fails: ${wrong}`)]),
+        ];
+      }),
+    );
+  });
+  return [...tests, ...vectorDifferences(folder, cases(seed))];
+}
+
+const shownAtMost = 50;
+
+function inWords(folder: string, files: readonly VectorFile[], faults: readonly VectorFault[]): string {
+  const seed = seedOf(files[0]?.vectors.generator ?? '');
+  if (faults.length === 0)
+    return `${folder}: ${total(files)} hold: form, manifest, what seed ${seed} makes, what the reference answers\n`;
+  const lines = faults.slice(0, shownAtMost).map((fault) => visible(`${folder}/${sentenceOf(fault)}`));
+  const more = faults.length > shownAtMost ? [`… and ${faults.length - shownAtMost} more`] : [];
+  return [
+    ...lines,
+    ...more,
+    `${folder}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,101 @@
+/**
+ * TOON (Task Orchestration Over Node) bytes put together by hand from the document, sharing nothing with src/toon: were
+ * the reference codec wrong, vectors made with it would be wrong alike.
+ */
+
+/** Bytes, each 0 to 255. */
+export type Bytes = readonly number[];
+
+/** The type byte of each message. Source: TOON Protocol Specification, "Message Types". */
+export const typeByte = {
+  INSTRUCTION: 0x01,
+  TOOL_CALL: 0x02,
+  TOOL_RESULT: 0x03,
+  STATUS: 0x04,
+  ERROR: 0x05,
+  HEARTBEAT: 0x06,
+  CONTEXT_REQUEST: 0x07,
+  CONTEXT_RESPONSE: 0x08,
+} as const;
+
+/** A message type by name. */
+export type TypeName = keyof typeof typeByte;
+
+/** The names, in the order of the document's table. */
+export const typeNames: readonly TypeName[] = [
+  'INSTRUCTION',
+  'TOOL_CALL',
+  'TOOL_RESULT',
+  'STATUS',
+  'ERROR',
+  'HEARTBEAT',
+  'CONTEXT_REQUEST',
+  'CONTEXT_RESPONSE',
+];
+
+/** The timestamp of messages where it does not matter (Unix ms). */
+export const usualTime = 1_700_000_000_000n;
+
+/** The fields of a header, by default those of a usual one. */
+export interface HeaderFields {
+  readonly version?: number;
+  readonly typeByte?: number;
+  readonly payloadLength?: number;
+  readonly timestamp?: bigint;
+  readonly sequenceId?: number;
+}
+
+/** An unsigned integer as so many bytes, the lowest first ("LE" in the document's table). */
+export function littleEndian(value: bigint, size: number): Bytes {
+  const bytes: number[] = [];
+  for (let i = 0; i < size; i++) bytes.push(Number((value >> BigInt(8 * i)) & 0xffn));
+  return bytes;
+}
+
+/** The 18 bytes before the payload. Source: TOON Protocol Specification, "Header Fields". */
+export const header = (fields: HeaderFields): Bytes => [
+  fields.version ?? 1,
+  fields.typeByte ?? typeByte.HEARTBEAT,
+  ...littleEndian(BigInt(fields.payloadLength ?? 0), 4),
+  ...littleEndian(fields.timestamp ?? usualTime, 8),
+  ...littleEndian(BigInt(fields.sequenceId ?? 1), 4),
+];
+
+/** A message: its header, by default as it should be, and its payload, a text or bytes. */
+export function message(type: TypeName, payload: string | Bytes, fields: HeaderFields = {}): Bytes {
+  const bytes = typeof payload === 'string' ? utf8(payload) : payload;
+  return header({ typeByte: typeByte[type], payloadLength: bytes.length, ...fields }).concat(bytes);
+}
+
+/** A text as UTF-8. */
+export const utf8 = (text: string): Bytes => Array.from(new TextEncoder().encode(text));
+
+/** So many of one byte. */
+export const run = (byte: number, count: number): Bytes => Array.from({ length: count }, () => byte);
+
+/** Bytes as lowercase hex, as vectors have them. */
+export const hex = (...parts: readonly Bytes[]): string =>
+  parts.flatMap((part) => part.map((byte) => byte.toString(16).padStart(2, '0'))).join('');
+
+/** What begins a compressed payload, and what begins a triple. Source: "RLE Encoding". */
+const [magic, escape] = [0x5a, 0xff];
+
+/**
+ * Run-length encoding as the document has it, without the magic: runs of four and more, and every 0xFF, as
+ * `FF byte count`; all else verbatim. A count is one byte, so runs are cut at 255; what remains is a run of its own.
+ */
+export function rle(bytes: Bytes): Bytes {
+  const coded: number[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at] ?? 0;
+    let count = 1;
+    while (count < 255 && bytes[at + count] === byte) count++;
+    coded.push(...(count >= 4 || byte === escape ? [escape, byte, count] : run(byte, count)));
+    at += count;
+  }
+  return coded;
+}
+
+/** A payload as it is when compressed: the magic, then the run-length encoding. */
+export const compressed = (payload: string | Bytes): Bytes =>
+  [magic].concat(rle(typeof payload === 'string' ? utf8(payload) : payload));

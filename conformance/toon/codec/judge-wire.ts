@@ -1,0 +1,115 @@
+/**
+ * Reads the bytes that an encoder gave, each fact on its own, so that one that is wrong spoils no other: the payload
+ * is all that follows the first 18 bytes, whatever `payloadLength` says, expanded where it begins with 0x5A. An
+ * independent reader: the codec of src/toon is not used, for this is the check on it.
+ */
+import type { Json } from '../../../src/kit/base/index.ts';
+import { readRle } from './judge-rle.ts';
+import type { RlePeculiarity } from './judge-rle.ts';
+
+/** "Total header size: 18 bytes" (TOON Protocol Specification, "Header Fields"). */
+export const headerSize = 18;
+
+/** "A compressed payload is prefixed with the magic byte `0x5A`" (TOON Protocol Specification, "RLE Encoding"). */
+const magic = 0x5a;
+
+/** "Payloads exceeding 1,024 bytes … are optionally compressed" (TOON Protocol Specification, "Compression"). */
+const threshold = 1024;
+
+/** The numbers of the message types (TOON Protocol Specification, "Message Types"). */
+export const typeNumbers: { readonly [name: string]: number } = {
+  INSTRUCTION: 1,
+  TOOL_CALL: 2,
+  TOOL_RESULT: 3,
+  STATUS: 4,
+  ERROR: 5,
+  HEARTBEAT: 6,
+  CONTEXT_REQUEST: 7,
+  CONTEXT_RESPONSE: 8,
+};
+
+/** What may be peculiar about a message's payload: the words that vector files use. */
+export type Peculiarity = RlePeculiarity | 'compressed-small' | 'compressed-not-shorter' | 'bom';
+
+/** The bytes of a message, read. */
+export interface Wire {
+  readonly version: number;
+  readonly type: number;
+  readonly payloadLength: number;
+  readonly timestamp: bigint;
+  readonly sequenceId: number;
+  /** Bytes that follow the header. */
+  readonly rest: number;
+  /** Whether they begin with 0x5A. */
+  readonly compressed: boolean;
+  /** Length of the payload once expanded (bytes); undefined: it cannot be expanded. */
+  readonly expanded: number | undefined;
+  /** The payload as parsed JSON, or why it is none. */
+  readonly payload: { readonly value: Json } | string;
+  /** What is peculiar about the payload, in words. */
+  readonly peculiar: { readonly [P in Peculiarity]?: string };
+}
+
+/** Reads a message; a sentence when there are not even 18 bytes. */
+export function readWire(bytes: Uint8Array): Wire | string {
+  if (bytes.length < headerSize)
+    return `expected a header of ${headerSize} bytes; came ${bytes.length} in all`;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const rest = bytes.subarray(headerSize);
+  const compressed = rest[0] === magic;
+  return {
+    version: view.getUint8(0),
+    type: view.getUint8(1),
+    payloadLength: view.getUint32(2, true),
+    timestamp: view.getBigUint64(6, true),
+    sequenceId: view.getUint32(14, true),
+    rest: rest.length,
+    compressed,
+    ...(compressed ? squeezed(rest) : plain(rest, {})),
+  };
+}
+
+type Payload = Pick<Wire, 'expanded' | 'payload' | 'peculiar'>;
+
+function squeezed(onWire: Uint8Array): Payload {
+  const rle = readRle(onWire.subarray(1));
+  if (typeof rle === 'string') return { expanded: undefined, payload: rle, peculiar: {} };
+  const { expanded, peculiar } = rle;
+  const size = expanded.length;
+  const small = `expected no compression of ${size} bytes, for up to ${threshold} there is none; came 0x5A and RLE`;
+  const longer = `expected compression only where it is shorter; came ${onWire.length} bytes with magic and RLE for ${size} without`;
+  return plain(expanded, {
+    ...peculiar,
+    ...(size > threshold ? {} : { 'compressed-small': small }),
+    ...(onWire.length <= size ? {} : { 'compressed-not-shorter': longer }),
+  });
+}
+
+function plain(text: Uint8Array, peculiar: Wire['peculiar']): Payload {
+  const hasBom = text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
+  const bom = hasBom ? { bom: 'expected no byte order mark; the payload begins with efbbbf' } : {};
+  return { expanded: text.length, payload: parsed(text), peculiar: { ...peculiar, ...bom } };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** JSON of UTF-8, a byte order mark passed over: that is a matter of its own. */
+function parsed(text: Uint8Array): Wire['payload'] {
+  let decoded;
+  try {
+    decoded = utf8.decode(text);
+  } catch {
+    return 'the payload is no UTF-8';
+  }
+  try {
+    return { value: JSON.parse(decoded) as Json };
+  } catch {
+    return decoded === '' ? 'the payload is empty' : 'the payload is no JSON';
+  }
+}
+
+/** Whether bytes that do not say so are RLE of JSON. */
+export function looksSqueezed(bytes: Uint8Array): boolean {
+  const rle = readRle(bytes.subarray(headerSize));
+  return typeof rle !== 'string' && typeof parsed(rle.expanded) !== 'string';
+}

@@ -1,0 +1,183 @@
+/** Judges one answer of a testee: whether it is what a test demands, and if not, what was expected and what came. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import { judgeWire, showsRow } from './judge-facts.ts';
+import { bytesDiffer, bytesOf, difference, shown } from './judge-json.ts';
+import { readRle } from './judge-rle.ts';
+import type { Rle } from './judge-rle.ts';
+
+/** What a vector demands of an answer; its inputs are in the request. */
+export interface Test {
+  /** Requirements that a wrong answer breaks. */
+  readonly requirements: readonly string[];
+  /** `valid`: to be taken; `invalid`: to be refused; `acceptable`: either, and what is taken must be as expected. */
+  readonly result: 'valid' | 'invalid' | 'acceptable';
+  /** What the answer must say; nothing else of it is judged. */
+  readonly expect?: JsonObject | undefined;
+  /** Code of the refusal, for testees that say they give codes. */
+  readonly error?: string | undefined;
+}
+
+/** What a testee's hello says of its answers. */
+export interface Manners {
+  /** Whether its refusals carry the codes of the testee protocol: then these are compared. */
+  readonly codes?: boolean;
+}
+
+/** Did as asked, or refused; a text: said neither, and what it said. */
+type Said = { readonly ok: JsonObject } | { readonly code: string; readonly message: string } | string;
+
+/**
+ * Judges an answer: `request` is `{id, op, …input}`, `answer` is `{id, ok | error | unsupported}`.
+ *
+ * @returns undefined when the answer is as the test demands, else what was expected and what came
+ * @example
+ * const request = { op: 'toon.rle.encode', bytes: '41414141' };
+ * const test = { requirements: ['TOON-19'], result: 'valid' as const, expect: { bytes: 'ff4104' } };
+ * judgeAnswer(test, request, { ok: { bytes: 'ff4104' } }); // undefined
+ * judgeAnswer(test, request, { ok: {} }); // 'expected bytes as hex; came nothing'
+ */
+export function judgeAnswer(
+  test: Test,
+  request: JsonObject,
+  answer: JsonObject,
+  manners: Manners = {},
+): string | undefined {
+  const said = saying(answer);
+  if (typeof said === 'string') return said;
+  const { op } = request;
+  if (op === 'toon.validate') return judgeValidity(test, said);
+  if ('ok' in said) {
+    const judge = judges[typeof op === 'string' ? op : ''];
+    if (judge === undefined) return `expected an operation of TOON; the request has ${shown(op)}`;
+    if (test.result !== 'invalid') return judge(test, request, said.ok);
+    const code = test.error === undefined ? '' : ` (${test.error})`;
+    return `expected a refusal${code}; came ok with ${shown(said.ok)}`;
+  }
+  if (test.result === 'valid')
+    return `expected ok; came a refusal: code ${shown(said.code)}, message ${shown(said.message)}`;
+  return judgeRefusal(test, said, manners);
+}
+
+/** Whether a right answer shows anything of a requirement of its test. */
+export function showsRequirement(row: string, request: JsonObject, answer: JsonObject): boolean {
+  const { ok } = answer;
+  if (request['op'] !== 'toon.encode' || !isObject(ok)) return true;
+  const wire = bytesOf(ok['wire']);
+  return wire !== undefined && showsRow(row, wire);
+}
+
+function saying(answer: JsonObject): Said {
+  const { ok, error, unsupported } = answer;
+  if (unsupported === true) return 'expected an answer; the testee does not support the operation';
+  if (ok !== undefined && error !== undefined) return 'expected ok or error; came both';
+  if (isObject(ok)) return { ok };
+  if (ok !== undefined) return `expected an object as ok; came ${shown(ok)}`;
+  if (error === undefined || error === null) return 'expected ok or error; came neither';
+  const { code, message } = isObject(error) ? error : {};
+  return { code: text(code), message: text(message) };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** An operation that answers whether something is valid says false where others refuse. */
+function judgeValidity({ result, expect }: Test, said: Exclude<Said, string>): string | undefined {
+  const came = 'ok' in said ? said.ok['valid'] : false;
+  if (typeof came !== 'boolean') return `expected valid to be true or false; came ${shown(came)}`;
+  if (result === 'acceptable') return undefined;
+  const wanted = expect?.['valid'] ?? result === 'valid';
+  return came === wanted ? undefined : `expected valid: ${shown(wanted)}; came ${came}`;
+}
+
+function judgeRefusal(
+  { requirements, error }: Test,
+  { code, message }: Exclude<Said, string | { readonly ok: JsonObject }>,
+  { codes = false }: Manners,
+): string | undefined {
+  // TOON-43: "SHOULD name the likely mistake when a frame starts with 0x7B".
+  if (requirements.includes('TOON-43') && !/\b(?:json|header)/i.test(message))
+    return `expected a message that names the likely mistake, JSON without a header; came ${shown(message)}`;
+  if (!codes || error === undefined || code === error) return undefined;
+  return `expected a refusal with code ${error}; came ${shown(code)}`;
+}
+
+/** Judges what came of an operation that did as asked. */
+type Judge = (test: Test, request: JsonObject, ok: JsonObject) => string | undefined;
+
+const encoded: Judge = ({ requirements, expect }, request, { wire }) => {
+  const bytes = bytesOf(wire);
+  return bytes === undefined
+    ? `expected wire as hex; came ${shown(wire)}`
+    : judgeWire(requirements, expect, request, bytes);
+};
+
+const decoded: Judge = (test, _, ok) => judgeDecoded('', test, test.expect ?? {}, ok);
+
+function judgeDecoded(at: string, test: Test, expect: JsonObject, ok: JsonObject): string | undefined {
+  const { header, payload, trailing } = expect;
+  if (isObject(header)) {
+    const came = isObject(ok['header']) ? ok['header'] : {};
+    for (const [field, wanted] of Object.entries(header)) {
+      const wrong = difference(`${at}header.${field}`, wanted, came[field]);
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  const wrong = payload === undefined ? undefined : difference(`${at}payload`, payload, ok['payload']);
+  // Counting what follows is a row of its own: who ignores it need not count it.
+  if (wrong !== undefined || trailing === undefined || !test.requirements.includes('TOON-44')) return wrong;
+  return difference(`${at}trailing`, trailing, ok['trailing']);
+}
+
+/** The peculiarities of RLE that a requirement rules out. */
+const ruledOut: { readonly [row: string]: keyof Rle['peculiar'] } = {
+  'TOON-19': 'run-literal',
+  'TOON-20': 'run-split',
+  'TOON-22': 'count-zero',
+};
+
+const rleEncoded: Judge = ({ requirements, expect }, request, ok) => {
+  const came = bytesOf(ok['bytes']);
+  if (came === undefined) return `expected bytes as hex; came ${shown(ok['bytes'])}`;
+  const wanted = bytesOf(expect?.['bytes']);
+  if (wanted !== undefined) return bytesDiffer('bytes', wanted, came);
+  const rle = readRle(came);
+  if (typeof rle === 'string') return `expected RLE that can be read; ${rle}`;
+  const without = expect === undefined ? requirements.map((row) => ruledOut[row] ?? '') : expect['without'];
+  const words = Array.isArray(without) ? (without as readonly Json[]) : [];
+  const found = words.find((word) => rle.peculiar[word as keyof Rle['peculiar']] !== undefined);
+  if (found !== undefined) return rle.peculiar[found as keyof Rle['peculiar']];
+  const given = bytesOf(request['bytes']);
+  return given === undefined ? undefined : bytesDiffer('once expanded', given, rle.expanded);
+};
+
+const rleDecoded: Judge = ({ expect = {} }, _, ok) => {
+  const wanted = bytesOf(expect['bytes']);
+  const came = bytesOf(ok['bytes']);
+  if (came === undefined) return `expected bytes as hex; came ${shown(ok['bytes'])}`;
+  return wanted === undefined ? undefined : bytesDiffer('bytes', wanted, came);
+};
+
+const streamed: Judge = (test, _, ok) => {
+  const { messages, skipped, pending } = test.expect ?? {};
+  if (Array.isArray(messages)) {
+    const wanted = messages as readonly JsonObject[];
+    const came = (Array.isArray(ok['messages']) ? ok['messages'] : []) as readonly Json[];
+    if (came.length !== wanted.length) return `expected ${wanted.length} messages; came ${came.length}`;
+    for (const [i, message] of wanted.entries()) {
+      const one = came[i];
+      const wrong = judgeDecoded(`messages[${i}].`, test, message, isObject(one) ? one : {});
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  const counts = Object.entries({ skipped, pending }).filter(([, wanted]) => wanted !== undefined);
+  const odd = counts.find(([name, wanted]) => ok[name] !== wanted);
+  return odd === undefined ? undefined : difference(odd[0], odd[1] ?? null, ok[odd[0]]);
+};
+
+const judges: { readonly [op: string]: Judge } = {
+  'toon.encode': encoded,
+  'toon.decode': decoded,
+  'toon.rle.encode': rleEncoded,
+  'toon.rle.decode': rleDecoded,
+  'toon.stream': streamed,
+};

@@ -1,0 +1,183 @@
+/** Testees that compress wrongly: when they do, and how they write runs. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import { bytesOf, hexOf, ok, okOf, payloadOf, withPayload, writes, wrong } from './wrong.ts';
+import type { Fault } from './wrong.ts';
+
+const magic = 0x5a;
+const escape = 0xff;
+const longest = 255;
+
+/** How a run is written, as bytes; undefined: as the reference does. */
+type Write = (byte: number, length: number) => readonly number[] | undefined;
+
+const asIs = (byte: number, length: number): number[] => Array.from({ length }, () => byte);
+const triple = (byte: number, count: number): number[] => [escape, byte, count];
+
+const encoded = (bytes: Uint8Array): Buffer =>
+  bytesOf(okOf({ op: 'toon.rle.encode', bytes: hexOf(bytes) })?.['bytes']);
+
+/** RLE with some runs written otherwise. */
+function encodedWith(bytes: Uint8Array, write: Write): Buffer {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at] ?? 0;
+    let end = at + 1;
+    while (bytes[end] === byte) end++;
+    const own = write(byte, end - at);
+    parts.push(own === undefined ? encoded(bytes.subarray(at, end)) : Uint8Array.from(own));
+    at = end;
+  }
+  return Buffer.concat(parts);
+}
+
+/** A payload as it is without compression. */
+function plainOf(wire: Buffer): Buffer {
+  const payload = payloadOf(wire);
+  if (payload[0] !== magic) return payload;
+  return bytesOf(okOf({ op: 'toon.rle.decode', bytes: hexOf(payload.subarray(1)) })?.['bytes']);
+}
+
+const withMagic = (rle: Uint8Array): Buffer => Buffer.concat([Buffer.of(magic), rle]);
+
+/** A fault in how runs are written by themselves. */
+const runsAlone =
+  (write: Write): Fault =>
+  (request) =>
+    request['op'] === 'toon.rle.encode'
+      ? ok(request, { bytes: hexOf(encodedWith(bytesOf(request['bytes']), write)) })
+      : undefined;
+
+/** The same, and in messages that still gain by it. */
+const runs =
+  (write: Write): Fault =>
+  (request) =>
+    runsAlone(write)(request) ??
+    writes((wire) => {
+      if (payloadOf(wire)[0] !== magic) return undefined;
+      const plain = plainOf(wire);
+      const rle = withMagic(encodedWith(plain, write));
+      return withPayload(wire, rle.length <= plain.length ? rle : plain);
+    })(request);
+
+/** A fault in when there is compression: `when` sees the payload before it, and how long it would be after it. */
+const compresses = (when: (size: number, squeezed: number, asked: boolean) => boolean | undefined): Fault =>
+  writes((wire, { compress }) => {
+    const plain = plainOf(wire);
+    const rle = withMagic(encoded(plain));
+    const wanted = when(plain.length, rle.length, compress !== false);
+    return wanted === undefined ? undefined : withPayload(wire, wanted ? rle : plain);
+  });
+
+const forgetsMagic: Fault = writes((wire) => {
+  const payload = payloadOf(wire);
+  const isLong = payload[0] === magic && plainOf(wire).length > 5000;
+  return isLong ? withPayload(wire, payload.subarray(1)) : undefined;
+});
+
+/** Appends a count of 0 to runs that triples hold without a rest. */
+const zeroAfter: Write = (byte, length) =>
+  byte === escape || length % longest !== 0
+    ? undefined
+    : [...asIs(0, length / longest).flatMap(() => triple(byte, longest)), ...triple(byte, 0)];
+
+const zeroForNothing: Fault = (request) =>
+  request['op'] === 'toon.rle.encode' && request['bytes'] === ''
+    ? ok(request, { bytes: 'ff0000' })
+    : undefined;
+
+/** These mutants. */
+export const compressingMutants: readonly Mutant[] = [
+  wrong(
+    'TOON-14',
+    'compresses-small',
+    'It compresses payloads of 1024 bytes and fewer.',
+    compresses((size, squeezed, asked) => (asked && size <= 1024 && squeezed < size ? true : undefined)),
+  ),
+  wrong(
+    'TOON-15',
+    'compresses-always',
+    'It compresses payloads of more than 1024 bytes that get no shorter.',
+    compresses((size, _, asked) => (asked && size > 1024 ? true : undefined)),
+  ),
+  wrong(
+    'TOON-16',
+    'forgets-magic',
+    'It leaves the magic out before payloads of more than 5000 bytes.',
+    forgetsMagic,
+  ),
+  wrong(
+    'TOON-19',
+    'four-as-they-are',
+    'It writes runs of four as they are.',
+    runs((byte, length) => (length === 4 && byte !== escape ? asIs(byte, 4) : undefined)),
+  ),
+  wrong(
+    'TOON-19',
+    'full-as-they-are',
+    'It writes runs of 255 as they are.',
+    runs((byte, length) => (length === longest && byte !== escape ? asIs(byte, longest) : undefined)),
+  ),
+  wrong(
+    'TOON-20',
+    'splits-at-256',
+    'It takes 256 like bytes for one triple, whose count then is 0.',
+    runsAlone((byte, length) =>
+      length >= 256 && length < 259 && byte !== escape
+        ? [...triple(byte, 0), ...asIs(byte, length - 256)]
+        : undefined,
+    ),
+  ),
+  wrong(
+    'TOON-20',
+    'rest-as-triple',
+    'It writes what remains after 255 as a triple, though it is under four.',
+    runs((byte, length) =>
+      length > longest && length < 259 && byte !== escape
+        ? [...triple(byte, longest), ...triple(byte, length - longest)]
+        : undefined,
+    ),
+  ),
+  wrong(
+    'TOON-20',
+    'three-as-triple',
+    'It writes runs of three as a triple.',
+    runs((byte, length) => (length === 3 && byte !== escape ? triple(byte, 3) : undefined)),
+  ),
+  wrong(
+    'TOON-20',
+    'splits-evenly',
+    'It writes a run of 300 as two triples of 150.',
+    runs((byte, length) =>
+      length === 300 && byte !== escape ? [...triple(byte, 150), ...triple(byte, 150)] : undefined,
+    ),
+  ),
+  wrong(
+    'TOON-21',
+    'escape-as-it-is',
+    'It writes a single 0xFF as it is.',
+    runs((byte, length) => (length === 1 && byte === escape ? [escape] : undefined)),
+  ),
+  wrong(
+    'TOON-21',
+    'escapes-runs-only',
+    'It escapes 0xFF only in triples of four and more.',
+    runs((byte, length) =>
+      byte === escape && (length === 256 || length < 4)
+        ? [...(length < 4 ? [] : triple(byte, longest)), ...asIs(byte, length % longest)]
+        : undefined,
+    ),
+  ),
+  wrong(
+    'TOON-22',
+    'zero-after-full',
+    'It adds a count of 0 where a run is a multiple of 255.',
+    runs(zeroAfter),
+  ),
+  wrong('TOON-22', 'zero-for-nothing', 'It encodes no bytes as a count of 0.', zeroForNothing),
+  wrong(
+    'TOON-27',
+    'compresses-unasked',
+    'It compresses though it is told not to.',
+    compresses((size, squeezed, asked) => (!asked && size > 1024 && squeezed < size ? true : undefined)),
+  ),
+];

@@ -1,0 +1,252 @@
+/** Testees that take what they must refuse, refuse what they must take, or read it wrongly. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import {
+  bytesOf,
+  codeOf,
+  decodes,
+  ok,
+  patched,
+  payloadOf,
+  refusal,
+  refuses,
+  takes,
+  withPayload,
+  wrong,
+} from './wrong.ts';
+import type { Fault } from './wrong.ts';
+
+const [instruction, call, status, heartbeat] = [1, 2, 4, 6];
+
+/** A field of the decoded header, changed. */
+const header = (edit: (header: JsonObject) => JsonObject): Fault =>
+  decodes((decoded) => {
+    const { header: right } = decoded;
+    return isObject(right) ? { ...decoded, header: { ...right, ...edit(right) } } : undefined;
+  });
+
+const turned = (n: Json | undefined): number => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(Number(n));
+  return bytes.readUInt32BE();
+};
+
+const ofType =
+  (type: number, repair: (wire: Buffer) => Uint8Array | undefined) =>
+  (wire: Buffer): Uint8Array | undefined =>
+    wire[1] === type ? repair(wire) : undefined;
+
+/** A payload that is not compressed, as another text. */
+const text =
+  (edit: (text: string) => string) =>
+  (wire: Buffer): Uint8Array =>
+    withPayload(wire, Buffer.from(edit(payloadOf(wire).toString('utf8'))));
+
+const asHeartbeat = (wire: Buffer): Uint8Array => withPayload(patched(wire, 1, heartbeat), Buffer.from('{}'));
+
+/** What there is of a message, as if it were all. */
+const asMuch = (wire: Buffer): Uint8Array => withPayload(wire, wire.subarray(18));
+
+/** The `data` of a TOOL_RESULT, changed where it is a text. */
+const data = (edit: (text: string) => Json): Fault =>
+  decodes((decoded) => {
+    const { payload } = decoded;
+    if (!isObject(payload) || typeof payload['data'] !== 'string') return undefined;
+    return { ...decoded, payload: { ...payload, data: edit(payload['data']) } };
+  });
+
+/** Its validate says no to what its decode takes. */
+const validatesMore =
+  (test: (wire: Buffer) => boolean): Fault =>
+  (request) =>
+    request['op'] === 'toon.validate' && test(bytesOf(request['wire']))
+      ? ok(request, { valid: false })
+      : undefined;
+
+const hasBom = (wire: Buffer): boolean => wire.subarray(18, 21).toString('hex') === 'efbbbf';
+
+/** Strips the magic of heartbeats twice, in decode only. */
+const decodesUnchecked: Fault = (request) => {
+  const { op, wire } = request;
+  const isTwice = op === 'toon.decode' && bytesOf(wire).subarray(18).toString('hex') === '5a5a7b7d';
+  return isTwice ? takes('bad-json', (bytes) => withPayload(bytes, Buffer.from('{}')))(request) : undefined;
+};
+
+const isBlank = (wire: Buffer): boolean => wire.length > 18 && /^\s+$/.test(payloadOf(wire).toString());
+
+/** An answer to nobody. */
+const silent =
+  (test: (wire: Buffer) => boolean): Fault =>
+  ({ op, wire }) =>
+    op === 'toon.decode' && test(bytesOf(wire)) ? { id: null } : undefined;
+
+const noHint: Fault = (request) =>
+  request['op'] === 'toon.decode' && bytesOf(request['wire'])[0] === 0x7b
+    ? refusal(request, codeOf(request) ?? '', 'bad message')
+    : undefined;
+
+const hasUnknown = (_: Buffer, { payload }: JsonObject): boolean =>
+  isObject(payload) && Object.keys(payload).some((key) => key.startsWith('x_'));
+
+const trails = (wire: Buffer): boolean => wire[1] === instruction && wire.length > 18 + wire.readUInt32LE(2);
+
+/** These mutants. */
+export const decodingMutants: readonly Mutant[] = [
+  wrong(
+    'TOON-01',
+    'reads-sequence-big-endian',
+    'It reads sequenceId big-endian.',
+    header(({ sequenceId }) => ({ sequenceId: turned(sequenceId) })),
+  ),
+  wrong(
+    'TOON-01',
+    'reads-32-bits-of-time',
+    'It reads only the low half of timestamps.',
+    header(({ timestamp }) =>
+      Number(timestamp) >= 2 ** 52 ? {} : { timestamp: String(Number(timestamp) % 2 ** 32) },
+    ),
+  ),
+  wrong(
+    'TOON-04',
+    'takes-cut-headers',
+    'It takes a STATUS whose header is not whole.',
+    takes(
+      'too-short',
+      ofType(status, () => withPayload(patched(Buffer.alloc(18), 0, 1, heartbeat), Buffer.from('{}'))),
+    ),
+  ),
+  wrong(
+    'TOON-05',
+    'takes-cut-payloads',
+    'It takes what there is of a STATUS, when that is JSON.',
+    takes('truncated', ofType(status, asMuch)),
+  ),
+  wrong(
+    'TOON-06',
+    'takes-version-3',
+    'It takes version 3.',
+    takes('bad-version', (wire) => (wire[0] === 3 ? patched(wire, 0, 1) : undefined)),
+  ),
+  wrong(
+    'TOON-07',
+    'takes-type-10',
+    'It takes type 10.',
+    takes('bad-type', (wire) => (wire[1] === 10 ? patched(wire, 1, heartbeat) : undefined)),
+  ),
+  wrong(
+    'TOON-08',
+    'validates-more',
+    'Its validate refuses a byte-order mark, which its decode takes.',
+    validatesMore(hasBom),
+  ),
+  wrong(
+    'TOON-08',
+    'decodes-unchecked',
+    'Its decode takes a heartbeat that its validate refuses.',
+    decodesUnchecked,
+  ),
+  wrong(
+    'TOON-09',
+    'reads-to-the-end',
+    'It takes all that follows the header for the payload.',
+    takes('bad-json', ofType(instruction, asMuch)),
+  ),
+  wrong(
+    'TOON-09',
+    'refuses-trailing',
+    'It refuses an INSTRUCTION that something follows.',
+    refuses('toon.decode', 'bad-input', trails),
+  ),
+  wrong(
+    'TOON-10',
+    'replaces-bad-utf8',
+    'It reads what is no UTF-8 as U+FFFD.',
+    takes(
+      'bad-utf8',
+      ofType(
+        instruction,
+        text((t) => t),
+      ),
+    ),
+  ),
+  wrong(
+    'TOON-11',
+    'takes-nan',
+    'It takes NaN.',
+    takes(
+      'bad-json',
+      ofType(
+        instruction,
+        text((t) => t.replace(/\b(?:NaN|Infinity)\b/, '0')),
+      ),
+    ),
+  ),
+  wrong(
+    'TOON-11',
+    'takes-trailing-commas',
+    'It takes a comma before a closing brace.',
+    takes(
+      'bad-json',
+      ofType(
+        instruction,
+        text((t) => t.replace(',}', '}')),
+      ),
+    ),
+  ),
+  wrong(
+    'TOON-11',
+    'takes-blanks',
+    'It takes white space for {}.',
+    takes('bad-json', (wire) => (isBlank(wire) ? asHeartbeat(wire) : undefined)),
+  ),
+  wrong(
+    'TOON-11',
+    'silent-over-blanks',
+    'It does not answer when a payload is white space.',
+    silent(isBlank),
+  ),
+  wrong(
+    'TOON-28',
+    'rounds-what-it-decodes',
+    'It takes timestamps for doubles.',
+    header(({ timestamp }) => ({ timestamp: String(BigInt(Number(timestamp))) })),
+  ),
+  wrong(
+    'TOON-35',
+    'takes-calls-without-args',
+    'It takes a TOOL_CALL without its fields.',
+    takes('bad-payload', ofType(call, asHeartbeat)),
+  ),
+  wrong(
+    'TOON-37',
+    'refuses-unknown-keys',
+    'It refuses keys that it does not know.',
+    refuses('toon.decode', 'bad-payload', hasUnknown),
+  ),
+  wrong(
+    'TOON-42',
+    'normalises-text',
+    'It normalises text.',
+    data((text) => text.normalize('NFC')),
+  ),
+  wrong(
+    'TOON-42',
+    'digits-are-numbers',
+    'It reads a text of digits as a number.',
+    data((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+  ),
+  wrong('TOON-43', 'no-hint', 'It refuses bare JSON without a word about it.', noHint),
+  wrong(
+    'TOON-44',
+    'counts-no-trailing',
+    'It says of everything that nothing follows.',
+    decodes((decoded) => ({ ...decoded, trailing: 0 })),
+  ),
+  wrong(
+    'TOON-45',
+    'takes-arrays',
+    'It takes a context message that is no object.',
+    takes('bad-payload', (wire) => ((wire[1] ?? 0) > heartbeat ? asHeartbeat(wire) : undefined)),
+  ),
+];

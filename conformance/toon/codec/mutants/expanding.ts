@@ -1,0 +1,154 @@
+/** Testees that expand compressed payloads wrongly. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import { bytesOf, codeOf, hexOf, ok, okOf, payloadOf, refuses, takes, withPayload, wrong } from './wrong.ts';
+import type { Fault } from './wrong.ts';
+
+const magic = 0x5a;
+const escape = 0xff;
+const toolResult = 3;
+
+/** The triples of an RLE text, each with its byte and its count. */
+function triplesOf(rle: Uint8Array): readonly { readonly byte: number; readonly count: number }[] {
+  const triples = [];
+  for (let at = 0; at < rle.length; at += rle[at] === escape ? 3 : 1) {
+    if (rle[at] === escape) triples.push({ byte: rle[at + 1] ?? 0, count: rle[at + 2] ?? 0 });
+  }
+  return triples;
+}
+
+/** The RLE text of a message that is compressed, or of a request to expand one. */
+function rleOf(bytes: Buffer, right: JsonObject): Buffer | undefined {
+  if (right['header'] === undefined) return bytes;
+  const payload = payloadOf(bytes);
+  return payload[0] === magic ? payload.subarray(1) : undefined;
+}
+
+/** Refuses RLE for one of its triples, in messages and by itself. */
+function refusesTriples(test: (triple: { byte: number; count: number }) => boolean): Fault {
+  const refused = (bytes: Buffer, right: JsonObject): boolean =>
+    triplesOf(rleOf(bytes, right) ?? Buffer.alloc(0)).some(test);
+  const inMessages = refuses('toon.decode', 'bad-rle', refused);
+  const alone = refuses('toon.rle.decode', 'bad-rle', refused);
+  return (request) => inMessages(request) ?? alone(request);
+}
+
+/** An RLE text without the triple that is cut off at its end. */
+function whole(rle: Uint8Array): Uint8Array {
+  let at = 0;
+  while (at < rle.length) {
+    const size = rle[at] === escape ? 3 : 1;
+    if (at + size > rle.length) break;
+    at += size;
+  }
+  return rle.subarray(0, at);
+}
+
+/** An RLE text without its counts of 0. */
+function withoutZeros(rle: Uint8Array): Uint8Array {
+  const kept: number[] = [];
+  for (let at = 0; at < rle.length;) {
+    const size = rle[at] === escape ? 3 : 1;
+    if (size === 1 || rle[at + 2] !== 0) kept.push(...rle.subarray(at, at + size));
+    at += size;
+  }
+  return Uint8Array.from(kept);
+}
+
+/** A compressed TOOL_RESULT, its RLE text mended. */
+const mended =
+  (mend: (rle: Uint8Array) => Uint8Array) =>
+  (wire: Buffer): Uint8Array | undefined =>
+    wire[1] === toolResult && wire[18] === magic
+      ? withPayload(wire, Buffer.concat([Buffer.of(magic), mend(payloadOf(wire).subarray(1))]))
+      : undefined;
+
+/** Expands by itself what the reference refuses. */
+const expands =
+  (mend: (rle: Uint8Array) => Uint8Array): Fault =>
+  (request) => {
+    if (request['op'] !== 'toon.rle.decode' || codeOf(request) !== 'bad-rle') return undefined;
+    const answer = okOf({ ...request, bytes: hexOf(mend(bytesOf(request['bytes']))) });
+    return answer && ok(request, answer);
+  };
+
+/** Whether a message is compressed though it is small. */
+const isSmall = (wire: Buffer, { header }: JsonObject): boolean => {
+  if (header === undefined || wire[18] !== magic) return false;
+  return recoded('toon.rle.decode', payloadOf(wire).subarray(1)).length <= 1024;
+};
+
+const opensLate = (wire: Buffer): boolean => payloadOf(wire).length > 1024 && wire[18] === 0x20;
+
+const recoded = (op: string, bytes: Uint8Array): Buffer =>
+  bytesOf(okOf({ op, bytes: hexOf(bytes) })?.['bytes']);
+
+/** An RLE text whose expansion does not begin with the magic. */
+function stripsAll(rle: Uint8Array): Uint8Array {
+  const plain = recoded('toon.rle.decode', rle);
+  const from = plain.findIndex((byte) => byte !== magic);
+  return recoded('toon.rle.encode', plain.subarray(from));
+}
+
+const stripsByItself: Fault = (request) => {
+  const bytes = bytesOf(request['bytes']);
+  if (request['op'] !== 'toon.rle.decode' || bytes[0] !== magic) return undefined;
+  return ok(request, { bytes: hexOf(recoded('toon.rle.decode', bytes.subarray(1))) });
+};
+
+const small = Buffer.from('{"success":true}');
+
+/** These mutants. */
+export const expandingMutants: readonly Mutant[] = [
+  wrong(
+    'TOON-17',
+    'expands-large-only',
+    'It refuses a compressed payload of 1024 bytes and fewer.',
+    refuses('toon.decode', 'bad-json', isSmall),
+  ),
+  wrong(
+    'TOON-18',
+    'guesses-compression',
+    'It takes a long payload that does not begin with a brace for a compressed one.',
+    refuses('toon.decode', 'bad-rle', opensLate),
+  ),
+  wrong(
+    'TOON-23',
+    'refuses-small-counts',
+    'It refuses counts under four.',
+    refusesTriples(({ byte, count }) => byte !== escape && count < 4),
+  ),
+  wrong(
+    'TOON-24',
+    'takes-cut-triples',
+    'It passes over a triple that is cut off.',
+    takes('bad-rle', mended(whole)),
+  ),
+  wrong(
+    'TOON-24',
+    'expands-cut-triples',
+    'It passes over a triple that is cut off, in RLE by itself.',
+    expands(whole),
+  ),
+  wrong(
+    'TOON-25',
+    'strips-all-magic',
+    'It strips magic bytes as long as there are any.',
+    takes('bad-json', mended(stripsAll)),
+  ),
+  wrong('TOON-25', 'strips-magic-of-rle', 'It strips a magic byte off RLE by itself.', stripsByItself),
+  wrong(
+    'TOON-26',
+    'expands-without-cap',
+    'It expands whatever a payload expands to.',
+    takes('too-large', (wire) => (wire[18] === magic ? withPayload(wire, small) : undefined)),
+  ),
+  wrong(
+    'TOON-26',
+    'believes-lengths',
+    'It believes any payloadLength, and takes what there is.',
+    takes('too-large', (wire) => (wire.length < 1000 ? withPayload(wire, wire.subarray(18)) : undefined)),
+  ),
+  wrong('TOON-46', 'takes-zero-counts', 'It takes a count of 0.', takes('bad-rle', mended(withoutZeros))),
+  wrong('TOON-46', 'expands-zero-counts', 'It takes a count of 0 in RLE by itself.', expands(withoutZeros)),
+];

@@ -1,0 +1,126 @@
+/** Testees that cut streams wrongly. */
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import { bytesOf, hexOf, ok, okOf, patched, refusal, wrong } from './wrong.ts';
+import type { Fault } from './wrong.ts';
+
+const textsOf = (chunks: Json | undefined): readonly string[] =>
+  Array.isArray(chunks) ? chunks.filter((chunk) => typeof chunk === 'string') : [];
+
+/** Hears other chunks than those that came; undefined: the same. */
+const hears =
+  (edit: (chunks: readonly string[]) => readonly string[] | undefined): Fault =>
+  (request) => {
+    if (request['op'] !== 'toon.stream') return undefined;
+    const chunks = edit(textsOf(request['chunks']));
+    const answer = chunks && okOf({ ...request, chunks });
+    return answer && ok(request, answer);
+  };
+
+/** Answers something else than it found; undefined: the same. */
+const finds =
+  (edit: (found: JsonObject, request: JsonObject) => JsonObject | undefined): Fault =>
+  (request) => {
+    const right = request['op'] === 'toon.stream' ? okOf(request) : undefined;
+    return right && edit(right, request);
+  };
+
+/** The frames of a stream, one after the other; `length` says how long one is that begins there. */
+function frames(bytes: Buffer, length: (frame: Buffer) => number): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0; at + 18 <= bytes.length;) {
+    const size = Math.max(1, length(bytes.subarray(at)));
+    found.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return found;
+}
+
+const declared = (frame: Buffer): number => 18 + frame.readUInt32LE(2);
+const isKnown = (frame: Buffer): boolean => frame[0] === 1 && (frame[1] ?? 0) >= 1 && (frame[1] ?? 0) <= 8;
+const cap = 16 << 20;
+
+const joined = (chunks: readonly string[]): Buffer => bytesOf(chunks.join(''));
+
+/** Stops at the first frame of an unknown version or type. */
+const closesAtUnknown = hears((chunks) => {
+  const all = frames(joined(chunks), declared);
+  const odd = all.findIndex((frame) => !isKnown(frame));
+  return odd < 0 ? undefined : [hexOf(Buffer.concat(all.slice(0, odd + 1)))];
+});
+
+/** Passes over the header of an unknown frame only, and goes on in its payload. */
+const skipsHeaders = hears((chunks) => {
+  const all = frames(joined(chunks), (frame) => (isKnown(frame) ? declared(frame) : 18));
+  const kept = all.map((frame) => (isKnown(frame) ? frame : patched(frame, 2, 0, 0, 0, 0)));
+  return all.every(isKnown) ? undefined : [hexOf(Buffer.concat(kept))];
+});
+
+/** Goes on behind the header of a frame over the cap. */
+const goesOn = hears((chunks) => {
+  const all = frames(joined(chunks), (frame) => (declared(frame) - 18 > cap ? 18 : declared(frame)));
+  const kept = all.filter((frame) => frame.length < 18 || frame.readUInt32LE(2) <= cap);
+  return kept.length === all.length ? undefined : [hexOf(Buffer.concat(kept))];
+});
+
+/** These mutants. */
+export const streamMutants: readonly Mutant[] = [
+  wrong(
+    'TOON-05',
+    'refuses-to-wait',
+    'It refuses a stream that stops within a header.',
+    finds(({ pending }, request) =>
+      Number(pending) > 0 && Number(pending) < 18 ? refusal(request, 'truncated') : undefined,
+    ),
+  ),
+  wrong(
+    'TOON-38',
+    'a-chunk-a-message',
+    'It takes two chunks for two messages each of which is whole.',
+    finds(({ pending }, request) => {
+      const chunks = textsOf(request['chunks']);
+      if (chunks.length !== 2 || pending !== 0) return undefined;
+      const answers = chunks.map((chunk) => okOf({ op: 'toon.decode', wire: chunk }));
+      const messages = answers.flatMap((answer) => (answer === undefined ? [] : [answer]));
+      return ok(request, { messages, skipped: answers.length - messages.length, pending: 0 });
+    }),
+  ),
+  wrong(
+    'TOON-38',
+    'few-messages-a-chunk',
+    'It gives no more than 32 messages of a chunk.',
+    finds((found, request) =>
+      Array.isArray(found['messages']) && found['messages'].length > 32
+        ? ok(request, { ...found, messages: (found['messages'] as readonly Json[]).slice(0, 32) })
+        : undefined,
+    ),
+  ),
+  wrong(
+    'TOON-38',
+    'repeats-the-last',
+    'It gives its last message again when an empty chunk comes after it.',
+    finds((found, request) => {
+      const messages = (Array.isArray(found['messages']) ? found['messages'] : []) as readonly Json[];
+      const isEmpty = textsOf(request['chunks']).at(-1) === '';
+      return isEmpty ? ok(request, { ...found, messages: [...messages, ...messages.slice(-1)] }) : undefined;
+    }),
+  ),
+  wrong(
+    'TOON-39',
+    'closes-at-unknown',
+    'It takes nothing after a frame of an unknown version or type.',
+    closesAtUnknown,
+  ),
+  wrong(
+    'TOON-39',
+    'skips-headers',
+    'It passes over the header of an unknown frame, and not its payload.',
+    skipsHeaders,
+  ),
+  wrong(
+    'TOON-39',
+    'goes-on-over-the-cap',
+    'It goes on after a length over the cap, behind the header.',
+    goesOn,
+  ),
+];

@@ -1,0 +1,87 @@
+/**
+ * The live suites of TOON (Task Orchestration Over Node; not Token-Oriented Object Notation): what drives and judges a
+ * subagent or an orchestrator. Either meets the kit on TCP, on its own stdin and stdout, or on WebSocket.
+ */
+import type { TraceEvent } from '../../src/kit/base/index.ts';
+import type { Feature, Meeting, Suite } from '../../src/kit/check/index.ts';
+import { toonFraming } from '../../src/toon/index.ts';
+import { orchestratorMutants, subagentMutants } from './mutants/index.ts';
+import { peers, referenceOrchestrator, referenceSubagent } from './peers.ts';
+import { orchestratorRules, subagentRules } from './rules/index.ts';
+import { judgedBy } from './topics.ts';
+import { defaultTimeouts } from './view.ts';
+import type { ToonView } from './view.ts';
+
+const features: readonly Feature[] = [
+  { name: 'compression', advertised: true, text: 'compresses payloads of more than 1024 bytes' },
+  { name: 'tools', advertised: false, text: 'calls tools, or answers calls' },
+  { name: 'context', advertised: false, text: 'asks for context, or gives it' },
+];
+
+const meeting: Pick<Meeting<ToonView>, 'kind' | 'carriers' | 'framing' | 'drive' | 'advertised'> = {
+  kind: 'meets',
+  carriers: ['tcp', 'stdio', 'ws'],
+  framing: toonFraming,
+  drive: 'passive',
+  advertised: (view) => (view.compresses ? ['compression'] : []),
+};
+
+/** Either suite, but for what is its role's. */
+const live: Pick<
+  Suite<ToonView>,
+  'protocol' | 'features' | 'secrets' | 'timeouts' | 'simulatedTimeouts' | 'unsupported' | 'peers' | 'handles'
+> = {
+  protocol: 'toon',
+  features,
+  secrets: { metadata: ['authorization'], fields: [], may: () => false },
+  // How long a stranger waits for a dead peer is not known, and is not waited for, until a statement says it.
+  timeouts: { ...defaultTimeouts, idle: 0, handshake: 5000, quiet: 300, late: 300 },
+  simulatedTimeouts: { idle: defaultTimeouts.idle },
+  unsupported,
+  peers,
+  handles: [
+    {
+      requirement: 'TOON-51',
+      reason:
+        'the kit does not know how long the target waits for a dead peer: say it with timeouts.idle in the statement',
+      unless: (statement) => statement.timeouts?.['idle'] !== undefined,
+    },
+  ],
+};
+
+/** What a subagent says that it cannot do of a directive. */
+function unsupported({ kind, data }: TraceEvent): string | undefined {
+  if (kind !== 'message' || data['type'] !== 'ERROR') return undefined;
+  const { message } = data['payload'] as { readonly message: string };
+  return message.startsWith('unsupported: ') ? message.slice(0, 120) : undefined;
+}
+
+/** Subagents: the kit is their orchestrator. */
+export const toonSubagent: Suite<ToonView> = {
+  ...live,
+  id: 'toon/subagent',
+  role: 'subagent',
+  title: 'TOON subagents: does this subagent work as TOON (Task Orchestration Over Node) demands?',
+  judging: { rules: subagentRules, ...judgedBy('subagent') },
+  target: {
+    ...meeting,
+    probe: {
+      scenario: 'subagent-directive-probe',
+      obeys: (view) => [...view.streams.values()].at(-1)?.obeyed === true,
+    },
+  },
+  reference: referenceSubagent,
+  mutants: subagentMutants,
+};
+
+/** Orchestrators: the kit is their subagent. Each gives an INSTRUCTION by itself once it is connected. */
+export const toonOrchestrator: Suite<ToonView> = {
+  ...live,
+  id: 'toon/orchestrator',
+  role: 'orchestrator',
+  title: 'TOON orchestrators: does this orchestrator work as TOON (Task Orchestration Over Node) demands?',
+  judging: { rules: orchestratorRules, ...judgedBy('orchestrator') },
+  target: meeting,
+  reference: referenceOrchestrator,
+  mutants: orchestratorMutants,
+};

@@ -1,0 +1,92 @@
+/** Reads files of golden vectors one by one, and says where one is not what it should be. */
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { WireproofError } from '../base/index.ts';
+import type { Json } from '../base/index.ts';
+import { canonicalJson, jsonDepth, placeAt, placeInJson } from './canonical-json.ts';
+import { documentLimits } from './document.ts';
+import { vectors as validator } from './generated/validators.ts';
+import type { Validator } from './generated/validators.ts';
+import { manifestName, vectorLimit } from './vector-set.ts';
+import type { VectorFault, VectorFile, VectorSet } from './vector-set.ts';
+
+/** A file of vectors with its text. */
+export interface ReadFile extends VectorFile {
+  readonly text: string;
+}
+
+/** Reads every file of vectors in a folder; what is wrong with one goes to `faults`, and it is left out. */
+export function readAll(folder: string, faults: VectorFault[]): readonly ReadFile[] {
+  return namesIn(folder)
+    .filter((name) => name !== manifestName)
+    .flatMap((name) => {
+      const text = readText(folder, name, faults);
+      if (text === undefined) return [];
+      const vectors = checkText(name, text, validator, faults) as VectorSet | undefined;
+      return vectors === undefined ? [] : [{ name, text, vectors }];
+    });
+}
+
+/** The JSON files of a folder. @throws WireproofError 'usage' where there is none */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .toSorted();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT' ? 'no such folder; expected one with vectors' : `cannot be read: ${message}`;
+    throw new WireproofError('usage', `${folder}: ${why}`, { cause: error });
+  }
+}
+
+/** A file's text; what is wrong with it goes to `faults`. */
+export function readText(folder: string, name: string, faults: VectorFault[]): string | undefined {
+  const file = join(folder, name);
+  try {
+    const { size } = statSync(file);
+    if (size <= vectorLimit) return readFileSync(file, 'utf8');
+    faults.push({ file: name, what: `${size} bytes; a file of vectors has at most ${vectorLimit}` });
+  } catch (error) {
+    faults.push({ file: name, what: `cannot be read: ${error instanceof Error ? error.message : ''}` });
+  }
+  return undefined;
+}
+
+/** Parses a text and holds it to a schema and to the canonical form; undefined where it is not what the schema says. */
+export function checkText(file: string, text: string, schema: Validator, faults: VectorFault[]): unknown {
+  const fault = (at: string, what: string): undefined => void faults.push({ file, at, what });
+  if (jsonDepth(text) > documentLimits.depth)
+    return fault('1:1', `nested deeper than ${documentLimits.depth}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    // A text that ends too soon is said to be that, without a position.
+    const position = Number(/position (\d+)/.exec(why)?.[1] ?? text.length);
+    return fault(placeAt(text, position), `not JSON: ${why}`);
+  }
+  if (!schema(value)) {
+    const { instancePath = '', message = '', params = {} } = schema.errors?.[0] ?? {};
+    const stranger = params['additionalProperty'];
+    const detail = typeof stranger === 'string' ? ` (${JSON.stringify(stranger)})` : '';
+    return fault(placeInJson(text, instancePath), `${instancePath || 'the file'} ${message}${detail}`);
+  }
+  const canonical = canonicalJson(value as Json);
+  if (canonical !== text) {
+    fault(
+      placeAt(text, firstDifference(text, canonical)),
+      'not in canonical form: keys in order, two spaces, LF',
+    );
+  }
+  return value;
+}
+
+/** Where two texts begin to differ. */
+export function firstDifference(a: string, b: string): number {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  return i;
+}

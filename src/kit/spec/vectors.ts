@@ -1,0 +1,193 @@
+/**
+ * Golden vectors: the inputs of a codec and what must come of them, as files that implementations in any language can
+ * test with. Reads, writes and checks a folder of them; spec/formats/vectors.schema.json says what they hold.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WireproofError } from '../base/index.ts';
+import type { JsonObject } from '../base/index.ts';
+import { canonicalJson, placeAt, placeInJson } from './canonical-json.ts';
+import { vectorManifest } from './generated/validators.ts';
+import { checkText, firstDifference, namesIn, readAll, readText } from './vector-read.ts';
+import type { ReadFile } from './vector-read.ts';
+import { manifestName, sentenceOf, textOfSet, vectorFolder, vectorSchema } from './vector-set.ts';
+import type { Vector, VectorFault, VectorFile, VectorManifest } from './vector-set.ts';
+
+/** Reads a folder's vectors, in the order of the files' names. @throws WireproofError 'usage' with the first fault */
+export function readVectors(
+  protocol: string,
+  folder: string = vectorFolder(protocol),
+): readonly VectorFile[] {
+  const faults: VectorFault[] = [];
+  const files = readAll(folder, faults).map(({ name, vectors }) => ({ name, vectors }));
+  const [first] = faults;
+  if (first !== undefined) throw new WireproofError('usage', join(folder, sentenceOf(first)));
+  return files;
+}
+
+/**
+ * Writes a folder of vectors and its manifest: the same bytes for the same files. Leaves alone what it did not make, or
+ * what was changed since; takes away what it made before and no longer makes.
+ *
+ * @returns the names of what it wrote
+ * @throws WireproofError 'usage' where it would overwrite what is not its own and `force` is not said
+ */
+export function writeVectors(
+  folder: string,
+  files: readonly VectorFile[],
+  { force = false }: { readonly force?: boolean } = {},
+): readonly string[] {
+  const texts = new Map(files.map(({ name, vectors }) => [name, textOfSet(vectors)]));
+  texts.set(manifestName, canonicalJson({ ...manifestOf(files, texts) }));
+  try {
+    const made = madeHere(folder);
+    const isThere = (name: string): boolean => existsSync(join(folder, name));
+    const foreign = [...texts.keys()].filter((name) => isThere(name) && !made.includes(name));
+    if (foreign.length > 0 && !force) {
+      throw new WireproofError(
+        'usage',
+        `${folder} has ${foreign.join(', ')} already, not made by this command or changed since; nothing was written (--force overwrites)`,
+      );
+    }
+    mkdirSync(folder, { recursive: true });
+    for (const name of made) if (!texts.has(name)) rmSync(join(folder, name), { force: true });
+    for (const [name, text] of texts) writeFileSync(join(folder, name), text);
+  } catch (error) {
+    if (error instanceof WireproofError) throw error;
+    const why = error instanceof Error ? error.message : '';
+    throw new WireproofError('environment', `cannot write vectors to ${folder}: ${why}`, { cause: error });
+  }
+  return [...texts.keys()];
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function manifestOf(
+  files: readonly VectorFile[],
+  texts: ReadonlyMap<string, string>,
+): VectorManifest & JsonObject {
+  const [first] = files;
+  if (first === undefined) throw new WireproofError('internal', 'there are no vectors to write');
+  const { protocol, revision, generator } = first.vectors;
+  const entries = files.map(({ name, vectors }) => {
+    const text = texts.get(name) ?? '';
+    const tests = vectors.groups.reduce((n, group) => n + group.tests.length, 0);
+    return [name, { bytes: Buffer.byteLength(text), sha256: sha256(text), tests }] as const;
+  });
+  const schema = `${vectorSchema}#/definitions/manifest`;
+  return { schema, protocol, revision, generator, files: Object.fromEntries(entries) };
+}
+
+/** What this command made in a folder, and nobody changed since. */
+function madeHere(folder: string): readonly string[] {
+  const file = join(folder, manifestName);
+  if (!existsSync(file)) return [];
+  const text = readFileSync(file, 'utf8');
+  const manifest = checkText(manifestName, text, vectorManifest, []) as VectorManifest | undefined;
+  if (manifest === undefined) return [];
+  const unchanged = Object.entries(manifest.files)
+    .filter(([name]) => existsSync(join(folder, name)))
+    .filter(([name, { sha256: sum }]) => sha256(readFileSync(join(folder, name), 'utf8')) === sum);
+  return [manifestName, ...unchanged.map(([name]) => name)];
+}
+
+/** What is wrong with a folder of vectors by itself: form, manifest, ids and flags. Empty when nothing is. */
+export function verifyVectors(folder: string): readonly VectorFault[] {
+  const faults: VectorFault[] = [];
+  const files = readAll(folder, faults);
+  const text = namesIn(folder).includes(manifestName) ? readText(folder, manifestName, faults) : undefined;
+  const manifest =
+    text === undefined
+      ? undefined
+      : (checkText(manifestName, text, vectorManifest, faults) as VectorManifest | undefined);
+  if (text === undefined) faults.push({ file: manifestName, what: 'not there' });
+  if (manifest !== undefined) faults.push(...manifestFaults(folder, manifest, files));
+  return [...faults, ...idFaults(files), ...files.flatMap(flagFaults)];
+}
+
+function manifestFaults(
+  folder: string,
+  { files: listed, ...same }: VectorManifest,
+  files: readonly ReadFile[],
+): VectorFault[] {
+  const there = namesIn(folder).filter((name) => name !== manifestName);
+  const strays = there.filter((name) => !Object.hasOwn(listed, name));
+  const lost = Object.keys(listed).filter((name) => !there.includes(name));
+  return [
+    ...strays.map((file) => ({ file, what: 'not in the manifest' })),
+    ...lost.map((file) => ({ file, what: 'in the manifest, and not there' })),
+    ...files.flatMap(({ name: file, text, vectors }) => {
+      const sum = listed[file]?.sha256;
+      const differs = (['protocol', 'revision', 'generator'] as const).filter((k) => vectors[k] !== same[k]);
+      return [
+        ...(sum === undefined || sum === sha256(text)
+          ? []
+          : [{ file, what: `its SHA-256 is ${sha256(text)}; the manifest says ${sum}` }]),
+        ...differs.map((key) => ({
+          file,
+          at: placeInJson(text, `/${key}`),
+          what: `${key} is "${vectors[key]}"; the manifest says "${same[key]}"`,
+        })),
+      ];
+    }),
+  ];
+}
+
+/** Every test of a file with its JSON pointer. */
+const testsOf = ({ vectors }: VectorFile): (readonly [Vector, string])[] =>
+  vectors.groups.flatMap(({ tests }, g) =>
+    tests.map((test, t) => [test, `/groups/${g}/tests/${t}`] as const),
+  );
+
+function idFaults(files: readonly ReadFile[]): VectorFault[] {
+  const seen = new Map<string, string>();
+  return files.flatMap((file) =>
+    testsOf(file).flatMap(([{ id }, pointer]) => {
+      const before = seen.get(id);
+      seen.set(id, file.name);
+      if (before === undefined) return [];
+      const at = placeInJson(file.text, `${pointer}/id`);
+      return [{ file: file.name, at, what: `the id ${id} stands in ${before} already` }];
+    }),
+  );
+}
+
+function flagFaults(file: ReadFile): VectorFault[] {
+  const { name, text, vectors } = file;
+  const unknown = testsOf(file).flatMap(([{ id, flags }, pointer]) =>
+    flags
+      .filter((flag) => !Object.hasOwn(vectors.notes, flag))
+      .map((flag) => ({
+        file: name,
+        at: placeInJson(text, `${pointer}/flags`),
+        what: `${id} has the flag ${flag}, which the notes do not explain`,
+      })),
+  );
+  return unknown;
+}
+
+/** Where a folder's files are not, byte for byte, those given. */
+export function vectorDifferences(folder: string, files: readonly VectorFile[]): readonly VectorFault[] {
+  const there = namesIn(folder).filter((name) => name !== manifestName);
+  const names = files.map(({ name }) => name);
+  const faults: VectorFault[] = there
+    .filter((name) => !names.includes(name))
+    .map((file) => ({ file, what: 'not among the files that this seed makes' }));
+  for (const { name: file, vectors } of files) {
+    if (!there.includes(file)) faults.push({ file, what: 'not there; this seed makes it' });
+    const text = there.includes(file) ? readText(folder, file, faults) : undefined;
+    const made = textOfSet(vectors);
+    if (text === undefined || text === made) continue;
+    const at = placeAt(text, firstDifference(text, made));
+    faults.push({ file, at, what: 'from here on not what this seed makes' });
+  }
+  return faults;
+}
+
+/** Where a test stands in its file. */
+export function placeOfTest(folder: string, file: VectorFile, id: string): Pick<VectorFault, 'file' | 'at'> {
+  const pointer = testsOf(file).find(([test]) => test.id === id)?.[1] ?? '';
+  const text = readText(folder, file.name, []);
+  return { file: file.name, ...(text === undefined ? {} : { at: placeInJson(text, pointer) }) };
+}

@@ -1,0 +1,134 @@
+/**
+ * Generators of TOON (Task Orchestration Over Node): messages in canonical form (as decoding gives them), payloads that
+ * compress and such that do not, and bytes of messages, also as no sender should write them.
+ */
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../kit/base/index.ts';
+import { toonCodec } from './codec.ts';
+import { HEADER_SIZE, MAX_SEQUENCE_ID } from './header.ts';
+import { messageNames, senders } from './messages.ts';
+import type { MessageName, OrchestratorMessage, Side, SubagentMessage, ToonMessage } from './messages.ts';
+import { COMPRESSION_MAGIC, COMPRESSION_THRESHOLD, RLE_ESCAPE, runLengthEncode } from './rle.ts';
+
+/** Any text that JSON can carry, with those that trip implementations up. */
+const text: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('', '__proto__', '\uFFFD', '\uFEFFx', '\0', '\u2028', '\uD800', 'Z', '\u007F', '𝄞'),
+);
+
+/** Texts of up to some thousand bytes: runs of every length, prose without any, and what lies around the threshold. */
+const long: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('x', ' ', 'é', '𝄞'), fc.integer({ min: 1, max: 1500 }))
+    .map(([c, n]) => c.repeat(n)),
+  fc
+    .array(fc.tuple(text, fc.nat(600)), { maxLength: 6 })
+    .map((parts) => parts.map(([t, n]) => t + '-'.repeat(n)).join('')),
+  fc.integer({ min: 980, max: 1040 }).map((n) => 'abc'.repeat(400).slice(0, n)),
+);
+
+const texts = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: long });
+const json = fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' }) as fc.Arbitrary<Json>;
+const object: fc.Arbitrary<JsonObject> = fc.dictionary(text, json, { maxKeys: 3, noNullPrototype: true });
+
+const fields: { readonly [N in MessageName]: fc.Arbitrary<JsonObject> } = {
+  INSTRUCTION: fc.record({ instruction: texts }),
+  TOOL_CALL: fc.record(
+    { toolName: text, args: object, requestId: json },
+    { requiredKeys: ['toolName', 'args'] },
+  ),
+  TOOL_RESULT: fc.record(
+    { success: fc.boolean(), data: fc.oneof(texts, json), duration: fc.nat() },
+    { requiredKeys: ['success'] },
+  ),
+  STATUS: fc.record(
+    { status: texts, progress: fc.double({ min: 0, max: 1, noNaN: true }) },
+    { requiredKeys: ['status'] },
+  ),
+  ERROR: fc.record({ code: text, message: texts }, { requiredKeys: ['message'] }),
+  HEARTBEAT: fc.constant({}),
+  CONTEXT_REQUEST: fc.record({ type: text, path: text }, { requiredKeys: [] }),
+  CONTEXT_RESPONSE: fc.record({ type: text, path: text, content: texts }, { requiredKeys: [] }),
+};
+
+/** A payload of this type: what it requires, and unknown keys. */
+export const payloadOf = (name: MessageName): fc.Arbitrary<JsonObject> =>
+  fc.tuple(object, fields[name]).map(([unknown, known]) => ({ ...unknown, ...known }));
+
+const sequenceId = fc.oneof(
+  fc.integer({ min: 0, max: MAX_SEQUENCE_ID }),
+  fc.constantFrom(0, 1, 0x7fffffff, 0x80000000, MAX_SEQUENCE_ID),
+);
+const timestamp = fc
+  .oneof(
+    fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    fc.constantFrom(0n, 1700000000000n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 64n - 1n),
+  )
+  .map(String);
+
+/** The lengths that a message has on the wire when it is compressed where that pays (TOON-14, 15). */
+function lengths(payload: JsonObject): { payloadLength: number; expandedLength?: number } {
+  const plain = new TextEncoder().encode(JSON.stringify(payload));
+  const coded = plain.length > COMPRESSION_THRESHOLD ? runLengthEncode(plain).length + 1 : Infinity;
+  return coded < plain.length
+    ? { payloadLength: coded, expandedLength: plain.length }
+    : { payloadLength: plain.length };
+}
+
+const messageOf = (name: MessageName): fc.Arbitrary<ToonMessage> =>
+  fc
+    .record({ type: fc.constant(name), sequenceId, timestamp, payload: payloadOf(name) })
+    .map((message) => ({ ...message, ...lengths(message.payload) }) as ToonMessage);
+
+const messagesOf = (names: readonly MessageName[]): fc.Arbitrary<ToonMessage> =>
+  fc.oneof(...names.map(messageOf));
+
+const sentBy = (side: Side): readonly MessageName[] =>
+  messageNames.filter((name) => senders[name].includes(side));
+
+/** Any message, in canonical form. */
+export const toonMessages: fc.Arbitrary<ToonMessage> = messagesOf(messageNames);
+
+/** What an orchestrator may send. */
+export const orchestratorMessages: fc.Arbitrary<OrchestratorMessage> = messagesOf(
+  sentBy('orchestrator'),
+) as fc.Arbitrary<OrchestratorMessage>;
+
+/** What a subagent may send. */
+export const subagentMessages: fc.Arbitrary<SubagentMessage> = messagesOf(
+  sentBy('subagent'),
+) as fc.Arbitrary<SubagentMessage>;
+
+/** Bytes with few different values, so that there are runs; and runs around 4 and around 255. */
+export const runs: fc.Arbitrary<Uint8Array> = fc
+  .array(
+    fc.tuple(
+      fc.oneof(fc.constantFrom(0x41, 0x42, RLE_ESCAPE, COMPRESSION_MAGIC, 0), fc.nat(255)),
+      fc.oneof(
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 250, max: 260 }),
+        fc.integer({ min: 1, max: 800 }),
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => Uint8Array.from(parts.flatMap(([byte, count]) => Array<number>(count).fill(byte))));
+
+/** A message that is compressed byte by byte, as no sender should: some bytes in triples of 1, whatever that costs. */
+const squeezed = fc.tuple(toonMessages, fc.infiniteStream(fc.boolean())).map(([message, choices]) => {
+  const frame = toonCodec.encode({ ...message, compress: false });
+  const coded = Array.from(frame.subarray(HEADER_SIZE, HEADER_SIZE + 3000)).flatMap((byte) =>
+    choices.next().value === true ? [RLE_ESCAPE, byte, 1] : [byte],
+  );
+  const rest = frame.subarray(HEADER_SIZE + 3000);
+  const bytes = Uint8Array.from([...frame.subarray(0, HEADER_SIZE), COMPRESSION_MAGIC, ...coded, ...rest]);
+  new DataView(bytes.buffer).setUint32(2, bytes.length - HEADER_SIZE, true);
+  return bytes;
+});
+
+/** Bytes of messages that a decoder must take. */
+export const toonFrames: fc.Arbitrary<Uint8Array> = fc.oneof(
+  { weight: 4, arbitrary: toonMessages.map((message) => toonCodec.encode(message)) },
+  { weight: 1, arbitrary: squeezed },
+);
