@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gatewayRows } from './bench/gateway.mjs';
+import { toonRows } from './bench/toon.mjs';
 
 const dist = (path) => import(resolve('dist', path));
 const rounds = 9;
@@ -202,6 +203,7 @@ start();
 await codec();
 await judging();
 await storms();
+await toonRows(dist, { row, pair });
 await gatewayRows(await dist('src/fold/index.js'), row);
 process.stderr.write('\n');
 const names = ['what', 'peer', 'aim', 'ratio', 'ours'];
