@@ -37,7 +37,10 @@ export function wireproof(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   if (options.interruptAfter !== undefined) setTimeout(() => child.kill('SIGINT'), options.interruptAfter);
   return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    // Ended by the signal itself, before it could say so: a shell shows 130 for that, too.
+    child.on('close', (code, signal) =>
+      resolve({ code: signal === 'SIGINT' ? 130 : code, stdout, stderr }),
+    );
   });
 }
 
