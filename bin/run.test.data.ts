@@ -38,9 +38,7 @@ export function wireproof(
   if (options.interruptAfter !== undefined) setTimeout(() => child.kill('SIGINT'), options.interruptAfter);
   return new Promise((resolve) => {
     // Ended by the signal itself, before it could say so: a shell shows 130 for that, too.
-    child.on('close', (code, signal) =>
-      resolve({ code: signal === 'SIGINT' ? 130 : code, stdout, stderr }),
-    );
+    child.on('close', (code, signal) => resolve({ code: signal === 'SIGINT' ? 130 : code, stdout, stderr }));
   });
 }
 
