@@ -11,9 +11,10 @@ import {
   readTimestamp,
 } from './header.ts';
 import type { TOONHeader } from './header.ts';
-import { MessageType } from './messages.ts';
+import { messageNames } from './messages.ts';
+import type { MessageName, MessageType } from './messages.ts';
 import { compressionNotes } from './notes.ts';
-import { payloadFault, strictFault } from './payload.ts';
+import { checkPayload, strictFault } from './payload.ts';
 import { COMPRESSION_MAGIC, expand } from './rle.ts';
 
 /** What a decoder takes. */
@@ -85,21 +86,20 @@ export class TOONDecoder {
 
 /** As {@link TOONDecoder.decode}, with options that were checked. */
 export function decodeFrame(bytes: Uint8Array, options: FullOptions): TOONDecoded {
-  if (!hasFrame(bytes, options.maxPayload)) return refuse(headerFault(bytes, options.maxPayload));
-  const end = HEADER_SIZE + readPayloadLength(bytes, 0);
-  return bytes[HEADER_SIZE] === COMPRESSION_MAGIC && end > HEADER_SIZE
-    ? decodeCompressed(bytes, end, options)
-    : decodeText(bytes, bytes, HEADER_SIZE, end, options.strict);
-}
-
-/** The document's "Validation Rules", and the cap. */
-function hasFrame(bytes: Uint8Array, maxPayload: number): boolean {
-  if (bytes.length < HEADER_SIZE || bytes[0] !== TOON_VERSION || !isType(bytes[1])) return false;
+  const name = frameName(bytes);
+  if (name === undefined) return refuse(headerFault(bytes, options.maxPayload));
   const length = readPayloadLength(bytes, 0);
-  return length <= maxPayload && HEADER_SIZE + length <= bytes.length;
+  const end = HEADER_SIZE + length;
+  if (length > options.maxPayload || end > bytes.length)
+    return refuse(headerFault(bytes, options.maxPayload));
+  return bytes[HEADER_SIZE] === COMPRESSION_MAGIC && length > 0
+    ? decodeCompressed(name, bytes, end, options)
+    : decodeText(name, bytes, bytes, HEADER_SIZE, end, options.strict);
 }
 
-const isType = (byte: number | undefined): boolean => byte !== undefined && byte >= 1 && byte <= 8;
+/** The type's name, of bytes that hold a header of this version. */
+const frameName = (bytes: Uint8Array): MessageName | undefined =>
+  bytes.length >= HEADER_SIZE && bytes[0] === TOON_VERSION ? messageNames[(bytes[1] ?? 0) - 1] : undefined;
 
 /** Why bytes begin with no frame. Of several reasons a length that nobody may skip comes first. */
 function headerFault(bytes: Uint8Array, maxPayload: number): Violation {
@@ -110,7 +110,8 @@ function headerFault(bytes: Uint8Array, maxPayload: number): Violation {
     return bad('too-large', 2, `a payload of ${maxPayload} bytes at most; came ${length}`, bytes);
   if (bytes[0] !== TOON_VERSION)
     return bad('bad-version', 0, `version ${TOON_VERSION}; came ${bytes[0]}`, bytes);
-  if (!isType(bytes[1])) return bad('bad-type', 1, `a message type from 1 to 8; came ${bytes[1]}`);
+  if (messageNames[(bytes[1] ?? 0) - 1] === undefined)
+    return bad('bad-type', 1, `a message type from 1 to 8; came ${bytes[1]}`);
   return bad('truncated', came, `${length} bytes of payload; came ${came - HEADER_SIZE}`);
 }
 
@@ -122,6 +123,7 @@ function bad(code: string, at: number, expected: string, bytes?: Uint8Array): Vi
 
 /** The message whose payload is the UTF-8 at `from` to `to` of `source`: of the bytes, or of what they expand to. */
 function decodeText(
+  name: MessageName,
   bytes: Uint8Array,
   source: Uint8Array,
   from: number,
@@ -133,22 +135,36 @@ function decodeText(
     const at = malformedAt(text, source, from);
     if (at !== undefined) return refuse(badText(at - from));
   }
-  const hasMark = source[from] === 0xef && text.startsWith(BYTE_ORDER_MARK);
+  let notes = none;
   let payload: Json;
   try {
-    payload = JSON.parse(hasMark ? text.slice(1) : text) as Json;
+    payload = JSON.parse(text) as Json;
   } catch (error) {
-    return refuse(badJson(error));
+    const unmarked = parseMarked(text);
+    if (unmarked === undefined) return refuse(badJson(error));
+    payload = unmarked;
+    notes = marked;
   }
-  const header = readHeader(bytes);
-  const fault = strict ? strictFault(header.type, payload) : payloadFault(header.type, payload);
+  const fault = strict ? strictFault(name, payload) : checkPayload(name, payload);
   if (fault !== undefined) return refuse(fault);
+  const header = readHeader(bytes);
   const trailing = bytes.length - HEADER_SIZE - header.payloadLength;
-  const notes = hasMark || header.type >= MessageType.HEARTBEAT ? payloadNotes(hasMark, payload) : none;
+  if (!isObject(payload)) notes = [...notes, 'not-object: the payload is no JSON object'];
   return { ok: true, header, payload, trailing, notes };
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
+const none: readonly string[] = Object.freeze([]);
+const marked: readonly string[] = Object.freeze(['bom: the payload begins with a byte order mark']);
+
+/** JSON behind a byte order mark, which no JSON begins with: what cannot be parsed may have one. */
+function parseMarked(text: string): Json | undefined {
+  if (!text.startsWith('\uFEFF')) return undefined;
+  try {
+    return JSON.parse(text.slice(1)) as Json;
+  } catch {
+    return undefined;
+  }
+}
 
 const badText = (at: number): Violation =>
   bad('bad-utf8', HEADER_SIZE, `UTF-8 in the payload; byte ${at} of it, once expanded, is none`);
@@ -168,19 +184,16 @@ const readHeader = (bytes: Uint8Array): TOONHeader => ({
   sequenceId: readSequenceId(bytes),
 });
 
-const none: readonly string[] = Object.freeze([]);
-
-/** Notes on what the payload is, however it came. */
-function payloadNotes(hasMark: boolean, payload: Json): readonly string[] {
-  const bom = hasMark ? ['bom: the payload begins with a byte order mark'] : none;
-  return isObject(payload) ? bom : [...bom, 'not-object: the payload is no JSON object'];
-}
-
-function decodeCompressed(bytes: Uint8Array, end: number, options: FullOptions): TOONDecoded {
+function decodeCompressed(
+  name: MessageName,
+  bytes: Uint8Array,
+  end: number,
+  options: FullOptions,
+): TOONDecoded {
   const expanded = expand(bytes, HEADER_SIZE + 1, end, options.maxExpanded);
   if (!expanded.ok) return expanded;
   const size = expanded.value.length;
-  const decoded = decodeText(bytes, expanded.value, 0, size, options.strict);
+  const decoded = decodeText(name, bytes, expanded.value, 0, size, options.strict);
   if (!decoded.ok) return decoded;
   const notes = [...compressionNotes(bytes, HEADER_SIZE, end, size), ...decoded.notes];
   return { ...decoded, notes, expandedLength: size };

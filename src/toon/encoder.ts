@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../kit/base/index.ts';
 import { allocate, pooled, textSize, writeText } from './bytes.ts';
 import { HEADER_SIZE, checkStamp, writeHeader } from './header.ts';
-import { MessageType } from './messages.ts';
+import { MessageType, messageNames } from './messages.ts';
 import { strictFault } from './payload.ts';
 import { COMPRESSION_MAGIC, COMPRESSION_THRESHOLD, isWorthIt, trim, writeRuns } from './rle.ts';
 
@@ -29,7 +29,7 @@ export interface TOONEncodeOptions {
  * Source: TOON Protocol Specification, "Encoding & Decoding".
  *
  * @example
- * import { MessageType } from './messages.ts';
+ * import { MessageType, messageNames } from './messages.ts';
  *
  * const encoder = new TOONEncoder({ now: () => 1700000000000 });
  * const bytes = encoder.encode(MessageType.HEARTBEAT, {}, 1);
@@ -52,7 +52,7 @@ export class TOONEncoder {
     { timestamp = this.#now(), compress = this.#compress }: TOONEncodeOptions = {},
   ): Uint8Array {
     checkStamp(type, sequenceId, timestamp);
-    const fault = strictFault(type, payload);
+    const fault = strictFault(messageNames[type - 1] ?? 'HEARTBEAT', payload);
     if (fault !== undefined) throw new TypeError(fault.message);
     return encodeFrame(type, payload, sequenceId, timestamp, compress);
   }

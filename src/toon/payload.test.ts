@@ -58,7 +58,7 @@ describe('a payload', () => {
         if (lenient) expect(checkPayload(name, value)).toBeUndefined();
         else expect(checkPayload(name, value)).toMatchObject(refusal);
       }
-      expect(strictFault(6, value)).toMatchObject({ code: 'bad-payload', path: '' });
+      expect(strictFault('HEARTBEAT', value)).toMatchObject({ code: 'bad-payload', path: '' });
     }
   });
 

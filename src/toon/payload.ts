@@ -1,7 +1,6 @@
 /** What each type's payload must hold (TOON-35). Written by hand because every message passes here. */
 import { isObject } from '../kit/base/index.ts';
 import type { Violation } from '../kit/base/index.ts';
-import { MessageType, messageNames } from './messages.ts';
 import type { MessageName } from './messages.ts';
 
 /** Fields without which a message makes no sense. All others are free, and unknown ones are allowed (TOON-37). */
@@ -25,44 +24,43 @@ type Fields = { readonly [F in Field]?: unknown };
  * checkPayload('STATUS', { status: 'analyzing', progress: 0.45 }); // undefined
  * checkPayload('STATUS', { progress: 0.45 })?.path; // 'status'
  */
-export const checkPayload = (name: MessageName, value: unknown): Violation | undefined =>
-  payloadFault(MessageType[name], value);
-
-/** As {@link checkPayload}, by the type's number. Arrays have no fields: where some are required they fail by that. */
-export function payloadFault(type: MessageType, value: unknown): Violation | undefined {
-  if (typeof value !== 'object' || value === null)
-    return type < MessageType.HEARTBEAT ? badPayload(type, value) : undefined;
-  const field = wrongField(type, value);
-  return field === undefined ? undefined : badPayload(type, value, field);
+export function checkPayload(name: MessageName, value: unknown): Violation | undefined {
+  const field = wrongField(name, value);
+  return field === undefined ? undefined : badPayload(name, value, field);
 }
 
-/** As {@link payloadFault}, for senders and strict readers: an object, whatever the type (TOON-13, 45). */
-export const strictFault = (type: MessageType, value: unknown): Violation | undefined =>
-  isObject(value) ? payloadFault(type, value) : badPayload(type, value);
+/** As {@link checkPayload}, for senders and strict readers: an object, whatever the type (TOON-13, 45). */
+export const strictFault = (name: MessageName, value: unknown): Violation | undefined =>
+  isObject(value) ? checkPayload(name, value) : badPayload(name, value);
 
-/** The first required field that is missing or of another kind. */
-function wrongField(type: MessageType, value: Fields): Field | undefined {
-  switch (type) {
-    case MessageType.INSTRUCTION:
-      return typeof value.instruction === 'string' ? undefined : 'instruction';
-    case MessageType.TOOL_CALL:
-      if (typeof value.toolName !== 'string') return 'toolName';
-      return isObject(value.args) ? undefined : 'args';
-    case MessageType.TOOL_RESULT:
-      return typeof value.success === 'boolean' ? undefined : 'success';
-    case MessageType.STATUS:
-      return typeof value.status === 'string' ? undefined : 'status';
-    case MessageType.ERROR:
-      return typeof value.message === 'string' ? undefined : 'message';
-    case MessageType.HEARTBEAT:
-    case MessageType.CONTEXT_REQUEST:
-    case MessageType.CONTEXT_RESPONSE:
+/**
+ * The first required field that is missing or of another kind. Of arrays and of what is no object none is there: where
+ * a field is required they fail by that.
+ */
+function wrongField(name: MessageName, value: unknown): Field | undefined {
+  const fields: Fields = typeof value === 'object' && value !== null ? value : none;
+  switch (name) {
+    case 'INSTRUCTION':
+      return typeof fields.instruction === 'string' ? undefined : 'instruction';
+    case 'TOOL_CALL':
+      if (typeof fields.toolName !== 'string') return 'toolName';
+      return isObject(fields.args) ? undefined : 'args';
+    case 'TOOL_RESULT':
+      return typeof fields.success === 'boolean' ? undefined : 'success';
+    case 'STATUS':
+      return typeof fields.status === 'string' ? undefined : 'status';
+    case 'ERROR':
+      return typeof fields.message === 'string' ? undefined : 'message';
+    case 'HEARTBEAT':
+    case 'CONTEXT_REQUEST':
+    case 'CONTEXT_RESPONSE':
       return undefined;
   }
 }
 
-function badPayload(type: MessageType, value: unknown, field?: Field): Violation {
-  const name = messageNames[type - 1];
+const none: Fields = {};
+
+function badPayload(name: MessageName, value: unknown, field?: Field): Violation {
   const bad = (path: string, expected: string, came: unknown): Violation => ({
     code: 'bad-payload',
     path,

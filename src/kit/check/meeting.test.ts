@@ -178,7 +178,8 @@ describe('a target that meets the kit', () => {
 
   it('and says something else: fails, with what came', async () => {
     const wrong = 'process.stdin.on(\'data\',()=>process.stdout.write(\'{"say":"no"}\\n\'))';
-    const { report } = await run({ target: { ...command(wrong), carrier: 'stdio' } });
+    const scenarios = [scenario('one', 'hello')];
+    const { report } = await run({ target: { ...command(wrong), carrier: 'stdio' }, scenarios });
     expect(report.verdict).toBe('not-conformant');
     expect(report.requirements[0]?.message).toBe('expected hello; came no');
   });
