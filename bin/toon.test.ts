@@ -51,10 +51,9 @@ describe('wireproof testee toon/codec', () => {
   });
 });
 
+// On its stdin and stdout: .ci/run, and the Python example. Dialling over TCP: the orchestrator below.
 describe('wireproof check of TOON', () => {
   it.each([
-    ['on its stdin and stdout', ['simulate', 'toon/subagent', '--carrier', 'stdio']],
-    ['dialling', ['simulate', 'toon/subagent', '--connect', '{address}']],
     ['listening', ['simulate', 'toon/subagent', '--listen', '{listen}']],
     ['over WebSocket', ['simulate', 'toon/subagent', '--connect', '{url}']],
   ])('a subagent %s is conformant', async (_, target) => {

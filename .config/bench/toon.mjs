@@ -150,13 +150,13 @@ function runLengthRows({ runLengthEncode, runLengthDecode, row, pair }) {
     const theirs = times(n, () => plainEncode(bytes));
     row(`TOON run-length encode, ${name}`, 'plain byte loop', aim, pair(ours, theirs, mb(bytes, n)), 'MB');
   }
-  const expanded = Buffer.alloc(1_048_576, 'x');
+  const expanded = Buffer.alloc(262_144, 'x');
   const coded = runLengthEncode(expanded);
   const into = Buffer.alloc(expanded.length);
-  const n = 200;
+  const n = 800;
   row(
-    'TOON run-length decode, 1 MiB of runs',
-    'Buffer.copy of 1 MiB',
+    'TOON run-length decode, 256 KiB of runs',
+    'Buffer.copy of 256 KiB',
     '≥ 0.1',
     pair(
       times(n, () => runLengthDecode(coded, { maxExpanded: expanded.length })),

@@ -228,8 +228,8 @@ describe('limits (TOON-26)', () => {
     expect(fault(large, { maxExpanded: 2017 })?.[0]).toBe('too-large');
   });
 
-  it('are whole numbers of bytes', () => {
-    for (const maxPayload of [NaN, -1, 0.5, Infinity])
+  it('are whole numbers of bytes, and no more than a text can have', () => {
+    for (const maxPayload of [NaN, -1, 0.5, Infinity, 2 ** 29])
       expect(() => new TOONDecoder({ maxPayload })).toThrow(RangeError);
     for (const maxExpanded of [NaN, -1]) expect(() => new TOONDecoder({ maxExpanded })).toThrow(RangeError);
   });

@@ -30,12 +30,15 @@ export interface TOONDecoderOptions {
 /** Options without gaps. */
 export type FullOptions = Required<TOONDecoderOptions>;
 
-/** Fills in the defaults. Throws a RangeError on a limit that is no whole number. */
+/** What a string can hold in V8, which has the least of the engines: no limit may be above it. */
+const LONGEST_TEXT = 0x1fff_ffe8;
+
+/** Fills in the defaults. Throws a RangeError on a limit that is no whole number, or above 512 MiB. */
 export function fullOptions(options: TOONDecoderOptions): FullOptions {
   const { maxPayload = MAX_PAYLOAD, maxExpanded = MAX_PAYLOAD, strict = false } = options;
   for (const [name, limit] of Object.entries({ maxPayload, maxExpanded }))
-    if (!(Number.isSafeInteger(limit) && limit >= 0))
-      throw new RangeError(`expected ${name} to be a whole number of bytes; came ${String(limit)}`);
+    if (!(Number.isInteger(limit) && limit >= 0 && limit <= LONGEST_TEXT))
+      throw new RangeError(`expected ${name} from 0 to ${LONGEST_TEXT} bytes; came ${String(limit)}`);
   return { maxPayload, maxExpanded, strict };
 }
 
