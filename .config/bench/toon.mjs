@@ -3,6 +3,7 @@
 import { Packr } from 'msgpackr';
 
 const status = { status: 'analyzing', progress: 0.45, file: 'src/user.ts' };
+const twoKeys = { status: 'analyzing', progress: 0.45 };
 const toolCall = {
   toolName: 'file_read',
   args: { path: 'src/services/user.ts', encoding: 'utf8', offset: 0, limit: 2000 },
@@ -174,6 +175,7 @@ export async function toonRows(dist, { row, pair }) {
   const { MessageType } = await dist('src/toon/messages.js');
   const { runLengthEncode, runLengthDecode } = await dist('src/toon/rle.js');
   const with_ = { TOONEncoder, TOONDecoder, runLengthEncode, runLengthDecode, row, pair };
+  jsonRows(with_, "the document's STATUS, 38 bytes", MessageType.STATUS, twoKeys);
   jsonRows(with_, 'a STATUS of 59 bytes', MessageType.STATUS, status);
   jsonRows(with_, 'a TOOL_CALL of 153 bytes', MessageType.TOOL_CALL, toolCall);
   incompressibleRow(with_, MessageType.TOOL_RESULT);
