@@ -293,7 +293,11 @@ describe('Ctrl-C', () => {
         '{address}',
         `--mark-${interruptAfter}`,
       ],
-      { interruptAfter },
+      // A report is due once a target runs: how long that takes is the machine's business.
+      {
+        interruptAfter,
+        ...(interruptAfter > 1000 ? { once: () => running(`--mark-${interruptAfter}`).length > 1 } : {}),
+      },
     );
     expect(running(`--mark-${interruptAfter}`)).toEqual([]);
     expect(ran.code).toBe(130);

@@ -22,10 +22,15 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the command; `interruptAfter` sends SIGINT after so many ms. */
+/** Runs the command; `interruptAfter` sends SIGINT after so many ms, counted from when `once` is so. */
 export function wireproof(
   args: readonly string[],
-  options: { interruptAfter?: number; cwd?: string; env?: { readonly [name: string]: string } } = {},
+  options: {
+    interruptAfter?: number;
+    once?: () => boolean;
+    cwd?: string;
+    env?: { readonly [name: string]: string };
+  } = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [command, ...args], {
     cwd: options.cwd ?? scratch,
@@ -35,7 +40,12 @@ export function wireproof(
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  if (options.interruptAfter !== undefined) setTimeout(() => child.kill('SIGINT'), options.interruptAfter);
+  const { interruptAfter, once = () => true } = options;
+  const interrupt = (): void => {
+    if (once()) setTimeout(() => child.kill('SIGINT'), interruptAfter);
+    else setTimeout(interrupt, 50);
+  };
+  if (interruptAfter !== undefined) interrupt();
   return new Promise((resolve) => {
     // Ended by the signal itself, before it could say so: a shell shows 130 for that, too.
     child.on('close', (code, signal) => resolve({ code: signal === 'SIGINT' ? 130 : code, stdout, stderr }));
