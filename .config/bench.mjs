@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gatewayRows } from './bench/gateway.mjs';
+import { llmRows } from './bench/llm.mjs';
 import { toonRows } from './bench/toon.mjs';
 
 const dist = (path) => import(resolve('dist', path));
@@ -204,6 +205,7 @@ await codec();
 await judging();
 await storms();
 await toonRows(dist, { row, pair });
+await llmRows(dist, row, rows);
 await gatewayRows(await dist('src/fold/index.js'), row);
 process.stderr.write('\n');
 const names = ['what', 'peer', 'aim', 'ratio', 'ours'];

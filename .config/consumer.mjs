@@ -36,6 +36,9 @@ import { agent, agentCodec } from 'wireproof/fold';
 import type { AgentMessage } from 'wireproof/fold';
 import { VirtualClock, rule, violated } from 'wireproof/kit';
 import { MessageType, TOONDecoder, TOONEncoder } from 'wireproof/toon';
+import { script } from 'wireproof/llm';
+import { simulateLlm } from 'wireproof/llm/simulate';
+import { StopReasonHandler } from 'wireproof/tokens';
 
 const message: AgentMessage = { response: { request_id: 'r1', text: 'hello' } };
 const decoded = agentCodec.decode(agentCodec.encode(message));
@@ -44,6 +47,9 @@ const text: string | undefined = decoded.value.message.response?.text;
 const frame = new TOONDecoder().decode(new TOONEncoder().encode(MessageType.HEARTBEAT, {}, 1));
 if (!frame.ok || frame.header.sequenceId !== 1) throw new WireproofError('internal', 'no heartbeat');
 const failed = (report: Report): string[] => report.requirements.filter((r) => r.verdict === 'fail').map((r) => r.id);
+const llm = await simulateLlm(script().text('hi'));
+if (!llm.url.startsWith('http://127.0.0.1:') || typeof StopReasonHandler !== 'function') throw new WireproofError('internal', llm.url);
+await llm.close();
 const clock = new VirtualClock();
 clock.after(10_000, () => console.log(text, verdicts.length, typeof failed, agent().name));
 clock.run(() => false);
@@ -60,7 +66,7 @@ rule({ requirement: 'X-01', listens: ['response'], start: () => null, step: (_st
         strict: true,
         exactOptionalPropertyTypes: true,
         types: [],
-        lib: ['es2023', 'dom'],
+        lib: ['es2023', 'esnext.disposable', 'dom'],
       },
       include: ['use.ts'],
     }),

@@ -3,13 +3,23 @@ const test = '\\.(test|bench)\\.ts$|\\.test\\.data\\.ts$';
 const node = ['core'];
 
 /** A room may reach only these places, and only these packages. */
-const room = (name, path, { places, packages = [], builtins = false, except = test }) => [
+const room = (name, path, { places, types = [], packages = [], builtins = false, except = test }) => [
   {
     name: `${name}: places`,
     severity: 'error',
     from: { path, pathNot: except },
-    to: { path: '^(src|conformance|bin)/', pathNot: [path, ...places] },
+    to: { path: '^(src|conformance|bin)/', pathNot: [path, ...places, ...types] },
   },
+  ...(types.length === 0
+    ? []
+    : [
+        {
+          name: `${name}: only as types`,
+          severity: 'error',
+          from: { path, pathNot: except },
+          to: { path: types.join('|'), dependencyTypesNot: ['type-only'] },
+        },
+      ]),
   {
     name: `${name}: packages`,
     severity: 'error',
@@ -32,7 +42,7 @@ const room = (name, path, { places, packages = [], builtins = false, except = te
 ];
 
 const base = '^src/kit/base/';
-const protocols = ['fold', 'toon'];
+const protocols = ['fold', 'toon', 'llm', 'tokens'];
 
 module.exports = {
   forbidden: [
@@ -72,6 +82,8 @@ module.exports = {
     ...protocols.flatMap((p) => [
       ...room(`${p}/core`, `^src/${p}/(?!edge/|arbitrary)`, {
         places: [base, `^src/${p}/`],
+        // The shape of an argument: randomness, a clock.
+        types: ['^src/kit/world/'],
         packages: ['protobufjs'],
       }),
       ...room(`${p}/edge`, `^src/${p}/edge/`, {

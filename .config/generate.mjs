@@ -32,6 +32,7 @@ await generateDescriptors({
 await generateValidators({
   schemas: {
     requirements: 'spec/formats/requirements.schema.json',
+    llmScript: 'spec/formats/llm-script.schema.json',
     scenario: 'spec/formats/scenario.schema.json',
     statement: 'spec/formats/statement.schema.json',
     vectors: 'spec/formats/vectors.schema.json',

@@ -104,6 +104,8 @@ const examples: { readonly [kind in Suite['target']['kind']]: readonly string[] 
 };
 
 function noTarget({ id, target }: Suite): string {
+  if (target.kind === 'meets' && target.carriers.includes('stdio') && !target.carriers.includes('tcp'))
+    return `the kit starts a target of ${id} itself: give its command after --, such as\n  wireproof check ${id} -- python3 my_testee.py`;
   const [command = '', ways = ''] = examples[target.kind];
   return `no target: give its command after --, such as\n  wireproof check ${id} -- ${command}\n${ways}, or a statement with a target (wireproof init ${id})`;
 }
@@ -118,8 +120,12 @@ function connected(
     throw usage(
       `--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`,
     );
-  const { host, port } = hostPort(connect.replace(/^(http|grpc|tcp|ws):\/\/|\/$/g, ''), '--connect');
-  const url = statement?.operator?.url;
+  if (/^(https|wss):/.test(connect))
+    throw usage(`--connect ${connect}: TLS is not there in this version; expected http:// or host:port`);
+  const [place = '', ...path] = connect.replace(/^(http|grpc|tcp|ws):\/\//, '').split('/');
+  const { host, port } = hostPort(place, '--connect');
+  const based = path.some((part) => part !== '') ? connect : undefined;
+  const url = statement?.operator?.url ?? based;
   return {
     plan: { kind: 'connect', host, port, ...(url === undefined ? {} : { url }) },
     name: `${host}:${port}`,
@@ -200,11 +206,11 @@ export function probeOf({ target }: Suite): string | undefined {
 /** The drive, taken at its word. */
 export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): string {
   if (suite.target.kind === 'listens') {
-    const driver = flags.operator ?? statement?.operator?.driver ?? 'auto';
+    const operator = flags.operator ?? statement?.operator?.driver;
+    const driver = operator ?? flags.drive ?? statement?.drive ?? 'auto';
     if (driver === 'auto' || suite.target.drivers.includes(driver)) return driver;
-    throw usage(
-      `--operator ${driver}: ${suite.id} can be operated through ${suite.target.drivers.join(', ')}`,
-    );
+    const [flag, how] = operator === undefined ? ['--drive', 'driven'] : ['--operator', 'operated'];
+    throw usage(`${flag} ${driver}: ${suite.id} can be ${how} through ${suite.target.drivers.join(', ')}`);
   }
   const drive = flags.drive ?? statement?.drive ?? 'auto';
   if (suite.target.kind === 'meets' && suite.target.probe === undefined) {
@@ -270,10 +276,16 @@ function carrierOf(
     if (named === undefined || named === 'grpc') return undefined;
     throw usage(`--carrier ${named}: ${suite.protocol} is carried by gRPC, and by nothing else`);
   }
+  if (command === undefined && target.carriers.every((name) => name === 'stdio' || name === 'http'))
+    throw usage(noTarget(suite));
   const guess = target.carriers.length > 1 ? shownCarrier(command ?? [], flags.connect) : target.carriers[0];
   const carrier = target.carriers.find((name) => name === (named ?? guess));
   if (carrier === undefined)
     throw usage(`--carrier ${named ?? guess ?? ''}: ${suite.id} is carried by ${target.carriers.join(', ')}`);
+  if (carrier === 'http' && command === undefined)
+    throw usage(
+      `--carrier http: give the command of a program after --; it is told of the kit in its environment`,
+    );
   if (carrier === 'stdio' && command === undefined)
     throw usage(
       `--carrier stdio: give the command of a target after --, whose stdin and stdout carry the messages`,

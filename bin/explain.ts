@@ -26,7 +26,8 @@ What a gateway has no trigger for is untestable, never passed.
   tcp    bytes on a socket: the target dials {address}, or listens on {listen} and is dialled
   ws     a WebSocket, one binary message a message: the target dials {url}, or listens on {listen}
   stdio  bytes on the target's stdin and stdout; stderr is only logged
-The kit takes what the command shows ({url}: ws; {address} or {listen}: tcp; none of them: stdio); --carrier says otherwise.
+  http   (llm/client) a whole program that asks the kit's provider, found in its environment: ANTHROPIC_BASE_URL and so on
+The kit takes what the command shows ({url}: ws; {llm_url}: http; {address} or {listen}: tcp; none of them: stdio); --carrier says otherwise.
 `,
   testees: `A testee is a codec or library that answers operations on stdin and stdout, one JSON object a line:
   kit     {"id":1,"op":"hello"}

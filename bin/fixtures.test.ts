@@ -65,16 +65,16 @@ describe('fixtures generate', () => {
   });
 
   it.each([
-    [['generate', 'fold'], 'wireproof: there are no vectors of "fold"; there are vectors of toon\n'],
+    [['generate', 'fold'], 'wireproof: there are no vectors of "fold"; there are vectors of toon, llm\n'],
     [
       ['generate', 'constructor'],
-      'wireproof: there are no vectors of "constructor"; there are vectors of toon\n',
+      'wireproof: there are no vectors of "constructor"; there are vectors of toon, llm\n',
     ],
     [
       ['generate', 'toon', '--seed', 'a b'],
       'wireproof: --seed a b: expected up to 64 letters, digits, ".", "_" or "-"\n',
     ],
-    [['verify', 'sep'], 'wireproof: there are no vectors of "sep"; there are vectors of toon\n'],
+    [['verify', 'sep'], 'wireproof: there are no vectors of "sep"; there are vectors of toon, llm\n'],
     [['verify', 'toon', 'nowhere'], 'wireproof: nowhere: no such folder; expected one with vectors\n'],
   ])('%j is refused', async (args, sentence) => {
     expect(await fixtures(...args)).toEqual({ code: 2, stdout: '', stderr: sentence });
@@ -89,11 +89,16 @@ describe('fixtures generate', () => {
 });
 
 describe('fixtures verify', () => {
-  it('holds what comes with the kit against schema, manifest, seed and reference', async () => {
-    const { code, stdout, stderr } = await fixtures('verify', 'toon');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/fixtures\/toon\/vectors: \d{3} tests in \d+ files hold: .*seed 1/);
-  });
+  it.each(['toon', 'llm'])(
+    'holds what comes with the kit for %s against schema, manifest, seed and reference',
+    async (protocol) => {
+      const { code, stdout, stderr } = await fixtures('verify', protocol);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(
+        new RegExp(`fixtures/${protocol}/vectors: \\d{3} tests in \\d+ files hold: .*seed 1`),
+      );
+    },
+  );
 
   it('says so to machines', async () => {
     const { code, stdout } = await fixtures('verify', 'toon', 'vectors', '--json');

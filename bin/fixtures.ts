@@ -40,6 +40,13 @@ const makers: { readonly [protocol: string]: Maker } = {
       };
     },
   },
+  llm: {
+    cases: async () => (await import('../conformance/llm/vectors/index.ts')).llmCases,
+    reference: async () => {
+      const { referenceFault } = await import('../conformance/llm/vectors/reference.ts');
+      return (_, test) => referenceFault(test);
+    },
+  },
 };
 
 function makerOf(protocol: string): Maker {

@@ -2,10 +2,10 @@
  * The traffic of a simulated gateway as it happens: recorded in one order, judged by the agent rules, and shown
  * as lines. Knows who is there and what waits, so that an operator's line can leave it out.
  */
-import { Recorder } from '../src/kit/check/index.ts';
+
 import type { TraceEvent } from '../src/kit/base/index.ts';
 import { isObject } from '../src/kit/base/index.ts';
-import { realClock } from '../src/kit/world/index.ts';
+import { Recorder, realClock } from '../src/kit/world/index.ts';
 import type { WireEvent } from '../src/kit/world/index.ts';
 import { wireOf } from '../src/fold/index.ts';
 import type { WireKind } from '../src/fold/index.ts';

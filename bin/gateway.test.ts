@@ -85,7 +85,17 @@ describe('check fold/gateway', () => {
         .map((line) => `  ${line}`)
         .join('')}`,
     );
-    const some = ['--only', 'FOLD-G19', '--only', 'FOLD-G3*', '--statement', statement];
+    // Each command is a process of its own, which takes its time on a busy machine.
+    const some = [
+      '--only',
+      'FOLD-G19',
+      '--only',
+      'FOLD-G3*',
+      '--timeout',
+      'prompt=15s',
+      '--statement',
+      statement,
+    ];
     const found = await report(some, quickGateway);
     expect(failed(found)).toEqual([]);
     expect(found.drive).toBe('command');

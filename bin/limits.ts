@@ -1,6 +1,7 @@
 /** `wireproof limits`: every limit and timeout, and what sets it. */
 import { traceLimit } from '../src/kit/check/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
+import { scriptLimits } from '../src/llm/index.ts';
 import { loadSuite, suites } from '../conformance/index.ts';
 
 interface Limit {
@@ -30,6 +31,21 @@ const fixed: readonly Limit[] = [
     limit: 'a trace in memory',
     value: `${traceLimit >> 20} MiB a target; one that sends more is stopped`,
     set_by: '-',
+  },
+  {
+    limit: "a simulated model's script",
+    value: `${scriptLimits.turns} turns, ${scriptLimits.steps} steps, ${scriptLimits.bytes >> 20} MiB of text`,
+    set_by: '-',
+  },
+  {
+    limit: 'a request to a simulated model',
+    value: '32 MiB; larger ones are answered with 413',
+    set_by: '-',
+  },
+  {
+    limit: 'a response that the reference client reads',
+    value: '1 MiB an event or line, 16 Mi characters in all',
+    set_by: 'limits of a decoder',
   },
   { limit: 'targets side by side', value: '8, fewer where few files may be open', set_by: '--jobs' },
 ];

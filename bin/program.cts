@@ -66,13 +66,9 @@ const check = program
     'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are filled in',
   )
   .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, when it is there')
-  .addOption(
-    new Option('--drive <drive>', 'how the target is driven').choices([
-      'auto',
-      'passive',
-      'directive',
-      'llm',
-    ]),
+  .option(
+    '--drive <drive>',
+    'how the target is driven: auto, passive or directive; llm/server: anthropic, openai-chat, openai-responses, ollama or lmstudio',
   )
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
@@ -94,7 +90,7 @@ const check = program
   .option('--profile <name>', 'report deviations known in the field as such: coven-compat')
   .option(
     '--carrier <name>',
-    'what carries the messages: tcp, stdio or ws (TOON); default: as the command shows',
+    'what carries the messages: tcp, stdio or ws (TOON); stdio or http, a whole program (llm/client); default: as the command shows',
   )
   .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
   .addOption(
@@ -111,6 +107,8 @@ Examples:
   wireproof check fold/gateway -- ./my-gateway --grpc {listen} --http 127.0.0.1:{http_port}
   wireproof check fold/gateway --connect 127.0.0.1:50051       a gateway that runs already
   wireproof check toon/codec -- python3 my_testee.py            a codec that answers on stdin and stdout
+  wireproof check llm/client -- python3 my_testee.py            a client of model providers
+  wireproof check llm/server --drive ollama --connect 127.0.0.1:11434
   wireproof check toon/subagent -- ./my-subagent {address}      dials the kit; {url}: over WebSocket; neither: stdio
   wireproof check --report console --report junit=out.xml      everything else from wireproof.yaml
   wireproof check fold/agent --scenario cancel-mid-tool -v -- ./my-agent {address}`,
@@ -121,18 +119,23 @@ selecting(reporting(check));
 program
   .command('simulate')
   .description('play one side of a protocol: an agent, a gateway to write an agent against, and so on')
-  .argument('<peer>', 'fold/gateway, fold/agent, toon/orchestrator or toon/subagent')
+  .argument('<peer>', 'fold/gateway, fold/agent, toon/orchestrator, toon/subagent or llm')
   .argument(
     '[command...]',
-    'toon, after --: the program to play against; {address}, {listen} and {url} are filled in',
+    'after --: the program to play against. toon: {address}, {listen} and {url} are filled in; llm: it gets base URLs and keys in its environment',
   )
   .optionsGroup('All:')
   .option(
     '--listen <host:port>',
-    'where the other side comes; default: 127.0.0.1:50051, TOON 127.0.0.1:50061',
+    'where the other side comes; default: 127.0.0.1:50051, TOON 127.0.0.1:50061, LLM 127.0.0.1:50071',
   )
   .option('--connect <host:port>', 'where it is; fold/agent always dials')
   .option('--scenario <name>', 'play this scenario with the first that comes, then stop')
+  .option(
+    '--script <file>',
+    'fold/gateway: take orders from this file before those from the terminal; llm: what the model says, a .yaml file or one that comes with the kit (hello, tool-call, parallel-tools, thinking, max-tokens-mid-tool, max-tokens-mid-text, lying-finish, overloaded-then-ok, stall, reset-mid-tool, error-mid-stream)',
+  )
+  .option('--seed <seed>', 'llm: draws ids, jitter and cuts; the same seed, the same bytes', '1')
   .option('--record <file>', 'keep the traffic as a trace')
   .option('--no-rules', 'do not judge what the other side does')
   .option('--no-redact', 'show secrets')
@@ -141,7 +144,6 @@ program
   .optionsGroup('fold/gateway:')
   .option('--http <host:port>', "where the operator's face is; off: none", '127.0.0.1:50080')
   .option('--token-env <name>', 'the environment variable with the bearer token that the face wants')
-  .option('--script <file>', 'take orders from this file before those from the terminal')
   .option('--ledger <file>', 'keep token usage in this SQLite file; default: in memory')
   .option('--budget <tokens>', 'refuse work on a thread that has used so many')
   .addOption(
@@ -185,6 +187,8 @@ Examples:
   wireproof simulate fold/gateway --record seen.jsonl           then: wireproof judge seen.jsonl
   wireproof simulate fold/gateway --scenario cancel-mid-tool    be the gateway of one scenario
   wireproof simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation
+  wireproof simulate llm --script max-tokens-mid-tool           a model for any client: Anthropic, OpenAI, Ollama, LM Studio
+  wireproof simulate llm --script tool-call -- ./my-agent       the same, for a program that it starts
   wireproof simulate toon/orchestrator --instruction 'List the files' -- ./my-subagent      on its stdin and stdout
   wireproof simulate toon/subagent --listen 127.0.0.1:50061     a subagent to write an orchestrator against`,
   )
@@ -195,7 +199,7 @@ program
   .description(
     'run the reference implementation as a testee on stdin and stdout: to copy, and to try things on',
   )
-  .argument('<suite>', 'toon/codec')
+  .argument('<suite>', 'toon/codec, tokens/manager or llm/client')
   .addHelpText('after', '\nExample:\n  echo \'{"id":1,"op":"hello"}\' | wireproof testee toon/codec')
   .action(async (suite) => (await import('./testee.ts')).testee(suite));
 
@@ -237,12 +241,15 @@ program
   .option('--seed <seed>', 'the seed of the simulated world', '1')
   .option('--seeds <n>', 'play so many random conversations with random faults instead')
   .option('--mutant <glob>', 'only these mutants (repeatable)', several, [])
+  .option('--sweep', 'llm/client: cut a tool call everywhere instead, for the reference or --mutant')
+  .option('--dialect <name>', 'with --sweep: only this one (repeatable)', several, [])
   .option('--json', 'for machines')
   .addHelpText(
     'after',
     `
 Examples:
   wireproof selftest fold/agent
+  wireproof selftest llm/client --sweep          every byte of a call × stop signal × end, in five dialects
   wireproof selftest fold/agent --seeds 10000    an agent and random gateways, a seed each
   wireproof selftest fold --seeds 10000          gateway, agents, packs and operator together`,
   )
@@ -255,7 +262,7 @@ const fixtures = program
 fixtures
   .command('generate')
   .description('write the golden vectors of a protocol')
-  .argument('<protocol>', 'toon')
+  .argument('<protocol>', 'toon or llm')
   .option('--seed <seed>', 'the seed of the random cases', '1')
   .option('--out <folder>', 'where they are written', 'vectors')
   .option('--force', 'overwrite what this command did not make, or what was changed since')
@@ -265,7 +272,7 @@ fixtures
 fixtures
   .command('verify')
   .description('check vectors: form, manifest, what their seed makes, what the reference answers')
-  .argument('<protocol>', 'toon')
+  .argument('<protocol>', 'toon or llm')
   .argument('[folder]', 'where they are; default: those that come with the kit')
   .option('--json', 'for machines')
   .addHelpText('after', '\nExample:\n  wireproof fixtures verify toon vectors')

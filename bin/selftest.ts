@@ -12,6 +12,8 @@ export interface SelftestFlags {
   readonly seed: string;
   readonly seeds?: string;
   readonly mutant: readonly string[];
+  readonly sweep?: boolean;
+  readonly dialect: readonly string[];
   readonly json?: boolean;
 }
 
@@ -25,6 +27,7 @@ export async function selftest(name: string, flags: SelftestFlags): Promise<void
 }
 
 async function ofSuite(suite: Suite, flags: SelftestFlags): Promise<void> {
+  if (flags.sweep === true) return (await import('./sweep.ts')).sweepSuite(suite, flags);
   if (flags.seeds !== undefined) return storms(suite.id, suite.storm, flags);
   const wanted = flags.mutant.map(glob);
   if (wanted.length > 0 && !suite.mutants.some(({ id }) => wanted.some((is) => is(id)))) {

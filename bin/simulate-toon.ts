@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject, Scenario } from '../src/kit/base/index.ts';
-import { Approach, carriers, duration, scenariosOf, shownCarrier } from '../src/kit/check/index.ts';
+import { Approach, duration, scenariosOf, shownCarrier } from '../src/kit/check/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/check/index.ts';
 import { readScenario } from '../src/kit/spec/index.ts';
 import { Wires, byteWire } from '../src/kit/transport/index.ts';
@@ -100,9 +100,10 @@ export async function simulateToon(
 
 /** What carries the messages: as it was named, or as the command shows. */
 function carrierOf(command: readonly string[], { carrier, connect }: SimulateToonFlags): Carrier {
-  const found = carriers.find((name) => name === (carrier ?? shownCarrier(command, connect)));
+  const there = toonSubagent.target.kind === 'meets' ? toonSubagent.target.carriers : [];
+  const found = there.find((name) => name === (carrier ?? shownCarrier(command, connect)));
   if (found !== undefined) return found;
-  throw new WireproofError('usage', `--carrier ${carrier ?? ''}: there are ${carriers.join(', ')}`);
+  throw new WireproofError('usage', `--carrier ${carrier ?? ''}: there are ${there.join(', ')}`);
 }
 
 /** Where the other side is: a program to start, a place to dial, or one to wait at. */

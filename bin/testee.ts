@@ -2,9 +2,10 @@
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject } from '../src/kit/base/index.ts';
 import { lineFraming, ndjson, testeeRole } from '../src/kit/check/index.ts';
-import { Wires, byteWire } from '../src/kit/transport/index.ts';
+import { Wires, byteWire, dialHttp } from '../src/kit/transport/index.ts';
 import { Host, framed, realClock } from '../src/kit/world/index.ts';
-import { testees } from '../conformance/index.ts';
+import type { Accept, WireEvent } from '../src/kit/world/index.ts';
+import { diallingTestees, loadSuite, testees } from '../conformance/index.ts';
 
 const nonsense = (reason: string): JsonObject => ({
   id: null,
@@ -13,16 +14,46 @@ const nonsense = (reason: string): JsonObject => ({
 
 /** Runs the verb: until stdin ends. */
 export async function testee(suite: string): Promise<void> {
+  const make = await testeeOf(suite);
+  if (process.stdin.isTTY)
+    process.stderr.write('one JSON object a line, such as {"id":1,"op":"hello"}; Ctrl-D ends\n');
+  await new Promise<void>((resolve) => {
+    const accept = make((event) => {
+      if (event.stream === 's1' && event.incoming && (event.kind === 'end' || event.kind === 'reset'))
+        resolve();
+    });
+    const { stdin: readable, stdout: writable } = process;
+    new Wires('stdio', framed(accept, lineFraming)).add(byteWire({ readable, writable }));
+  });
+}
+
+/** Most bytes of a message that a testee takes of what it dials. */
+const maxReceive = 32 << 20;
+
+type Testee = (tap: (event: WireEvent) => void) => Accept;
+
+/** How a suite's reference is set up: as a function of requests, or as a peer that dials. */
+async function testeeOf(suite: string): Promise<Testee> {
+  if (diallingTestees.includes(suite)) {
+    const { reference } = await loadSuite(suite);
+    return (tap) => {
+      const peer = reference()({ clock: realClock(), dial: dialHttp({ maxReceive, prefix: 'h' }), tap });
+      peer.begin();
+      return peer.accept;
+    };
+  }
   const load = Object.hasOwn(testees, suite) ? testees[suite] : undefined;
   if (load === undefined)
     throw new WireproofError(
       'usage',
-      `testee ${suite}: there are ${Object.keys(testees).join(', ')} (wireproof list suites shows all suites)`,
+      `testee ${suite}: there are ${[...Object.keys(testees), ...diallingTestees].join(', ')} (wireproof list suites shows all suites)`,
     );
-  const answering = testeeRole(await load());
-  if (process.stdin.isTTY)
-    process.stderr.write('one JSON object a line, such as {"id":1,"op":"hello"}; Ctrl-D ends\n');
-  await new Promise<void>((resolve) => {
+  return answeringTestee(await load());
+}
+
+function answeringTestee(answer: (request: JsonObject) => JsonObject): Testee {
+  const answering = testeeRole(answer);
+  return (tap) => {
     const host = new Host<null, JsonObject, JsonObject, never>({
       role: {
         ...answering,
@@ -35,11 +66,8 @@ export async function testee(suite: string): Promise<void> {
       clock: realClock(),
       receives: ndjson,
       sends: ndjson,
-      tap: (event) => {
-        if (event.kind === 'end' || event.kind === 'reset') resolve();
-      },
+      tap,
     });
-    const { stdin: readable, stdout: writable } = process;
-    new Wires('stdio', framed(host.accept, lineFraming)).add(byteWire({ readable, writable }));
-  });
+    return host.accept;
+  };
 }

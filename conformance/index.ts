@@ -2,6 +2,7 @@
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject } from '../src/kit/base/index.ts';
 import type { Suite } from '../src/kit/check/index.ts';
+import type { Sweep, SweepOptions } from './llm/client/sweep.ts';
 
 /** Every suite by its id, loaded when asked for. */
 export const suites: { readonly [id: string]: () => Promise<Suite> } = {
@@ -10,6 +11,9 @@ export const suites: { readonly [id: string]: () => Promise<Suite> } = {
   'toon/codec': async () => (await import('./toon/codec/index.ts')).toonCodecSuite,
   'toon/subagent': async () => (await import('./toon/index.ts')).toonSubagent,
   'toon/orchestrator': async () => (await import('./toon/index.ts')).toonOrchestrator,
+  'llm/client': async () => (await import('./llm/client/index.ts')).llmClient,
+  'llm/server': async () => (await import('./llm/server/index.ts')).llmServer,
+  'tokens/manager': async () => (await import('./tokens/index.ts')).tokensManagerSuite,
 };
 
 /** Whole systems by protocol: all its roles at once, in random conversations. */
@@ -20,7 +24,18 @@ export const systems: { readonly [protocol: string]: () => Promise<Suite['storm'
 /** Reference implementations that answer testee operations, by suite. */
 export const testees: { readonly [suite: string]: () => Promise<(request: JsonObject) => JsonObject> } = {
   'toon/codec': async () => (await import('../src/toon/index.ts')).toonTestee,
+  'tokens/manager': async () => (await import('../src/tokens/index.ts')).tokensTestee,
 };
+
+/** Sweeps by suite: one thing tried at every place. */
+export const sweeps: {
+  readonly [suite: string]: () => Promise<(options: SweepOptions) => Sweep>;
+} = {
+  'llm/client': async () => (await import('./llm/client/sweep.ts')).sweep,
+};
+
+/** Suites whose reference is a testee that dials what its requests name. */
+export const diallingTestees: readonly string[] = ['llm/client'];
 
 /** The protocols that have suites. */
 export const protocols: readonly string[] = [

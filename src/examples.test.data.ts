@@ -15,6 +15,9 @@ const doors: ReadonlyMap<string, string> = new Map([
   ['wireproof/kit', join(root, 'src/kit/index.ts')],
   ['wireproof/fold', join(root, 'src/fold/index.ts')],
   ['wireproof/toon', join(root, 'src/toon/index.ts')],
+  ['wireproof/llm', join(root, 'src/llm/index.ts')],
+  ['wireproof/llm/simulate', join(root, 'src/llm/edge/index.ts')],
+  ['wireproof/tokens', join(root, 'src/tokens/index.ts')],
 ]);
 
 /** An example as it is written. */
@@ -158,7 +161,7 @@ export class Examples {
 /** Two protocols may use one word: an example in one's room means that one's. */
 function inScope(door: string, file: string): boolean {
   const room = (path: string): string => relative(root, path).split(sep)[1] ?? '';
-  const rooms = ['fold', 'toon'];
+  const rooms = ['fold', 'toon', 'llm', 'tokens'];
   return !rooms.includes(room(door)) || !rooms.includes(room(file)) || room(door) === room(file);
 }
 

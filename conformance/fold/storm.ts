@@ -4,9 +4,9 @@
  * throw, time must come to rest, every request must end, and a seed must give the same events again.
  */
 import type { JsonObject, TraceEvent } from '../../src/kit/base/index.ts';
-import { Judge, Recorder, simulatedRedact } from '../../src/kit/check/index.ts';
+import { Judge, simulatedRedact } from '../../src/kit/check/index.ts';
 import type { MakePeer, Peer, Suite } from '../../src/kit/check/index.ts';
-import { Network, VirtualClock, seededRandom } from '../../src/kit/world/index.ts';
+import { Network, Recorder, VirtualClock, seededRandom } from '../../src/kit/world/index.ts';
 import type { Random, WireEvent } from '../../src/kit/world/index.ts';
 import { InjectionPriorityNames, directive } from '../../src/fold/index.ts';
 import type { InjectionPriority, Session } from '../../src/fold/index.ts';

@@ -1,8 +1,8 @@
 /** One system: how it is set up, stirred, brought to rest and judged; see system.ts. */
 import type { JsonObject, PeerCommand, TraceEvent } from '../../src/kit/base/index.ts';
-import { Judge, Recorder, simulatedRedact } from '../../src/kit/check/index.ts';
+import { Judge, simulatedRedact } from '../../src/kit/check/index.ts';
 import type { MakePeer, Peer } from '../../src/kit/check/index.ts';
-import { Network, VirtualClock, seededRandom } from '../../src/kit/world/index.ts';
+import { Network, Recorder, VirtualClock, seededRandom } from '../../src/kit/world/index.ts';
 import type { Random, WireEvent } from '../../src/kit/world/index.ts';
 import { foldGateway } from './gateway/index.ts';
 import type { GatewayView } from './gateway/view.ts';

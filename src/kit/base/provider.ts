@@ -8,8 +8,9 @@ export interface ToolCall {
   readonly input: Json;
 }
 
-/** Tokens of one response. */
+/** Tokens of one response. The whole prompt is `inputTokens` and what was read from and written to a cache. */
 export interface Usage {
+  /** Of the prompt, without what was read from a cache or written to one: as Anthropic counts. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens?: number;

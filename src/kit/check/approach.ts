@@ -31,6 +31,8 @@ export interface ApproachOptions {
   readonly maxReceive: number;
   /** How long a target may take until it listens (ms). */
   readonly patience: number;
+  /** Further placeholders and variables of the target's command and environment. */
+  readonly beside?: { readonly places: Placeholders; readonly environment: Placeholders };
   /** Hears that the target's process ended by itself. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
 }
@@ -63,7 +65,7 @@ export class Approach {
     const { target, carrier } = this.#options;
     if (target.kind === 'connect') await this.#dial(target.host, target.port);
     else if (target.kind === 'listen') await this.#listen(target.host, target.port);
-    else if (carrier === 'stdio') await this.#spawn(target, {});
+    else if (carrier === 'stdio' || carrier === 'http') await this.#spawn(target, {});
     else if (listensItself(target.command)) return this.#toListener(target);
     else await this.#spawn(target, this.#places(await this.#listen(loopback, 0)));
     return undefined;
@@ -126,13 +128,14 @@ export class Approach {
   }
 
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, places: Placeholders): Promise<void> {
-    const { carrier, accept } = this.#options;
+    const { carrier, accept, beside } = this.#options;
+    const all = { ...places, ...beside?.places };
     const wires = new Wires('stdio', accept);
     const stdio = carrier === 'stdio';
     if (stdio) this.#carriage = { port: 0, fault: (f) => wires.fault(f), close: () => wires.close() };
     this.#process = await startProcess({
-      command: filledIn(target.command, places),
-      env: { ...placeholderVariables(places), ...target.env },
+      command: filledIn(target.command, all),
+      env: { ...placeholderVariables(all), ...beside?.environment, ...target.env },
       onExit: (exit, signal) => this.#ended(exit, signal),
       ...(stdio ? { carry: (pipes) => wires.add(byteWire(pipes)) } : {}),
     });

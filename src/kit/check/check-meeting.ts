@@ -113,7 +113,10 @@ export class MeetingCheck {
     const handshake = (options.timeouts['handshake'] ?? 5000) * options.timeoutScale;
     const began = performance.now();
     const lane = this.#lane(patience ?? (options.target.kind === 'listen' ? byHand.again : handshake));
-    const played = await lane.play(scenario).catch((error: unknown) => ({ absent: Approach.why(error) }));
+    const came = await lane.play(scenario).catch((error: unknown) => ({ absent: Approach.why(error) }));
+    // One that had said nothing when it ended was never there; later, when others have played, it is a scenario's matter.
+    const gone = this.#book.traces.length === 0 ? lane.unheard() : undefined;
+    const played = gone === undefined ? came : { absent: gone };
     const ms =
       options.signal.aborted || 'absent' in played
         ? 0

@@ -3,8 +3,7 @@ export { Judge } from './judge.ts';
 export type { Found, Judging } from './judge.ts';
 export { Player } from './player.ts';
 export type { Played, Stage } from './player.ts';
-export { Recorder } from './recorder.ts';
-export type { RecorderOptions, Secrets } from './recorder.ts';
+
 export { exercised, rule, unknowable, violated } from './rule.ts';
 export type { Finding, Findings, Rule, RuleText } from './rule.ts';
 export { duration, fill, matches, valueAt } from './template.ts';
@@ -14,7 +13,7 @@ export { selftest, selftestTable } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
-export { carriers, shownCarrier } from './carrier.ts';
+export { shownCarrier } from './carrier.ts';
 export type { Carrier } from './carrier.ts';
 export { peerOf } from './suite.ts';
 export type {
@@ -34,7 +33,7 @@ export type {
   StormRun,
   Suite,
 } from './suite.ts';
-export { lineFraming, lineLimit, ndjson, testeeOf, testeeRole, tester } from './testee.ts';
+export { lineFraming, lineLimit, ndjson, testeeOf, testeeRole, tester, unsafeIntegers } from './testee.ts';
 export { Approach } from './approach.ts';
 export type { ApproachOptions } from './approach.ts';
 export { check } from './check.ts';

@@ -3,13 +3,14 @@
  * another. The world (clock, network or sockets) is its maker's.
  */
 import { WireproofError } from '../base/index.ts';
-import type { JsonObject, Metadata, Scenario, TraceEvent } from '../base/index.ts';
+import type { Json, JsonObject, Metadata, Scenario, TraceEvent } from '../base/index.ts';
+import { Recorder } from '../world/index.ts';
 import type { Accept, Clock, Dial, Fault, Random } from '../world/index.ts';
 import { Judge } from './judge.ts';
 import type { Found } from './judge.ts';
 import { Player } from './player.ts';
 import type { Played, Stage } from './player.ts';
-import { Recorder } from './recorder.ts';
+
 import { fill } from './template.ts';
 import type { Peer, Suite } from './suite.ts';
 
@@ -34,6 +35,8 @@ export interface LaneOptions<V> {
   readonly stop?: () => void;
   /** Rules to run; absent: all. */
   readonly only?: ReadonlySet<string>;
+  /** Which peer takes a stream that the target opens; absent, or undefined: the one that was set up last. */
+  readonly takes?: (metadata: Metadata) => string | undefined;
 }
 
 /** Data of one lane's trace that is kept in memory (characters); a target that sends more is stopped. */
@@ -49,7 +52,7 @@ export class Lane<V> {
   readonly #recorder: Recorder;
   readonly #waiting = new Set<{ readonly topic: string; readonly call: () => void }>();
   readonly #opened = new Map<string, { readonly conn: string; readonly stream: string }[]>();
-  readonly #variables: { readonly [name: string]: unknown };
+  readonly #variables: Record<string, unknown>;
   #peers = new Map<string, Peer>();
   #accepting: Peer | undefined;
   #player: Player | undefined;
@@ -74,6 +77,11 @@ export class Lane<V> {
     this.markDrive(options.drive);
   }
 
+  /** Gives scenarios a variable more. */
+  setVariable(name: string, value: string): void {
+    this.#variables[name] = value;
+  }
+
   /** Sets the simulated peers up as a scenario wants them; streams of earlier ones are ended. */
   setPeers(peers: Scenario['peers']): void {
     const { suite, clock, dial } = this.#options;
@@ -95,6 +103,7 @@ export class Lane<V> {
           this.#recorder.wire(name, event, wire);
         },
         credentials: (kind) => this.#credentials(name, kind),
+        told: (what, detail) => this.#told(name, what, detail),
         ...(dial === undefined ? {} : { dial: dial(name, role) }),
       });
       this.#peers.set(name, peer);
@@ -105,7 +114,8 @@ export class Lane<V> {
 
   /** Takes a stream that the target opened; a transport's `accept`. */
   readonly accept: Accept = (link, metadata) => {
-    const peer = this.#accepting;
+    const name = this.#options.takes?.(metadata);
+    const peer = (name === undefined ? undefined : this.#peers.get(name)) ?? this.#accepting;
     if (peer === undefined)
       throw new WireproofError('internal', 'a stream was opened before the peers were set up');
     return peer.accept(link, metadata);
@@ -241,6 +251,12 @@ export class Lane<V> {
     if (credentials === undefined) return {};
     this.#recorder.mark({ credentials: kind, peer });
     return credentials.of(kind);
+  }
+
+  /** What a peer tells of its own doings, where the suite's rules go by it. */
+  #told(peer: string, what: string, detail: string): void {
+    if (this.#options.suite.tells?.includes(what) === true)
+      this.#recorder.mark({ told: what, peer, detail: JSON.parse(detail) as Json });
   }
 
   #record(event: TraceEvent): void {

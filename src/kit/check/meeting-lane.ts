@@ -3,9 +3,13 @@
  * a connection of its own, one trace and one judge. The scenario begins when the connection is there.
  */
 import type { Scenario } from '../base/index.ts';
+import type { Metadata } from '../base/index.ts';
+import { listenHttp } from '../transport/index.ts';
+import type { HttpServer } from '../transport/index.ts';
 import { framed, realClock } from '../world/index.ts';
 import type { Accept, Random } from '../world/index.ts';
 import { Approach } from './approach.ts';
+import type { ApproachOptions } from './approach.ts';
 import type { Found } from './judge.ts';
 import { Lane } from './lane.ts';
 import type { Played } from './player.ts';
@@ -35,6 +39,9 @@ export interface MeetingLaneOptions<V> {
   readonly listening: (port: number) => void;
 }
 
+/** Whether a stream is an exchange with the server beside the carrier. */
+const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
+
 /** How a scenario went, or why the target did not come. */
 export type Met = Played | { readonly absent: string };
 
@@ -43,7 +50,10 @@ export class MeetingLane<V> {
   readonly lane: Lane<V>;
   readonly started: number = Date.now();
   readonly #options: MeetingLaneOptions<V>;
-  readonly #approach: Approach;
+  #approach: Approach | undefined;
+  #server: HttpServer | undefined;
+  /** Where that is. */
+  #url = '';
   readonly #flushes: (() => void)[] = [];
   #met = false;
   #interrupted = false;
@@ -52,20 +62,18 @@ export class MeetingLane<V> {
 
   constructor(options: MeetingLaneOptions<V>) {
     this.#options = options;
-    this.#approach = new Approach({
-      ...options,
-      accept: this.#accept(),
-      onExit: (exit, signal) => this.#exited(exit, signal),
-    });
+    const { serves } = options.meeting;
     this.lane = new Lane({
       ...options,
       clock: realClock(),
       epoch: Date.now(),
-      fault: (fault) => this.#approach.fault(fault),
-      stop: () => this.#approach.terminate(),
+      fault: (fault) => this.#approach?.fault(fault),
+      stop: () => this.#approach?.terminate(),
+      takes: (metadata) => (overHttp(metadata) ? serves?.peer : undefined),
     });
-    this.lane.onEvent = ({ kind, from }) => {
-      if (from === 'target' && (kind === 'end' || kind === 'reset')) this.#endSoon();
+    this.lane.onEvent = ({ kind, from, to }) => {
+      // An exchange that the target lets go of is no end of the carrier.
+      if (from === 'target' && to !== serves?.peer && (kind === 'end' || kind === 'reset')) this.#endSoon();
     };
   }
 
@@ -74,14 +82,40 @@ export class MeetingLane<V> {
     const { lane } = this;
     lane.setPeers(scenario.peers);
     const played = new Promise<Met>((resolve) => (this.#begin = () => lane.play(scenario, resolve)));
-    const why = (await this.#approach.open()) ?? (await this.#awaited());
+    const beside = await this.#serve();
+    const approach = new Approach({
+      ...this.#options,
+      ...(beside === undefined ? {} : { beside }),
+      accept: this.#accept(),
+      onExit: (exit, signal) => this.#exited(exit, signal),
+    });
+    this.#approach = approach;
+    const why = (await approach.open()) ?? (await this.#awaited(approach));
     return why === undefined ? played : { absent: why };
   }
 
-  /** Each connection; the first begins the scenario. */
+  /** Opens the server beside the carrier. @returns what the target is told of it */
+  async #serve(): Promise<ApproachOptions['beside']> {
+    const { meeting, maxReceive, carrier } = this.#options;
+    if (meeting.serves === undefined) return undefined;
+    const { variable, environment } = meeting.serves;
+    const accept = carrier === 'http' ? this.#meets() : this.lane.accept;
+    this.#server = await listenHttp({ host: '127.0.0.1', port: 0, accept, maxReceive, prefix: 'h' });
+    const url = `http://127.0.0.1:${this.#server.port}`;
+    this.lane.setVariable(variable, url);
+    this.#url = url;
+    return { places: { [variable]: url }, environment: environment(url) };
+  }
+
   #accept(): Accept {
     const { carrier, meeting } = this.#options;
-    const accept: Accept = (link, metadata) => {
+    const accept = this.#meets();
+    return carrier === 'ws' ? accept : framed(accept, meeting.framing, (flush) => this.#flushes.push(flush));
+  }
+
+  /** Takes each connection; the first begins the scenario. */
+  #meets(): Accept {
+    return (link, metadata) => {
       const events = this.lane.accept(link, metadata);
       if (!this.#met) {
         this.#met = true;
@@ -90,7 +124,6 @@ export class MeetingLane<V> {
       }
       return events;
     };
-    return carrier === 'ws' ? accept : framed(accept, meeting.framing, (flush) => this.#flushes.push(flush));
   }
 
   #exited(exit: number | null, signal: string | null): void {
@@ -102,17 +135,17 @@ export class MeetingLane<V> {
   /** Nothing more can come: the scenario ends, once what is on its way has come. */
   #endSoon(): void {
     setTimeout(() => {
-      const gone = this.#approach.exit !== undefined;
+      const gone = this.#approach?.exit !== undefined;
       this.lane.abort(gone ? 'the process of the target ended' : 'the target closed the connection');
     }, afterwards);
   }
 
   /** @returns why the target did not come; undefined when it did */
-  async #awaited(): Promise<string | undefined> {
+  async #awaited(approach: Approach): Promise<string | undefined> {
     const { patience, target, listening } = this.#options;
-    const { port } = this.#approach;
+    const { port } = approach;
     if (target.kind === 'listen') listening(port);
-    if (!this.#met && this.#approach.exit === undefined && !this.#interrupted) {
+    if (!this.#met && approach.exit === undefined && !this.#interrupted) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, patience);
         this.#onMet = () => {
@@ -123,9 +156,21 @@ export class MeetingLane<V> {
     }
     if (this.#met) return undefined;
     if (this.#interrupted) return 'interrupted';
-    if (this.#approach.exit !== undefined) return `${this.#approach.exit} before it connected`;
+    if (approach.exit !== undefined) return `${approach.exit} before it connected`;
+    if (this.#options.carrier === 'http')
+      return `the program made no request in ${patience} ms; the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
     const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
     return `nothing connected to 127.0.0.1:${port} in ${patience} ms${hint}`;
+  }
+
+  /** Why nothing was heard on the target's pipes, where its process has ended by itself; undefined: something was. */
+  unheard(): string | undefined {
+    const exit = this.#approach?.exit;
+    if (exit === undefined || this.#options.carrier !== 'stdio') return undefined;
+    const said = this.lane.events.some(
+      ({ from, kind }) => from === 'target' && (kind === 'message' || kind === 'undecodable'),
+    );
+    return said ? undefined : `${exit} before it said anything on its stdout`;
   }
 
   /** Ends a wait for the target, or the scenario in play. */
@@ -140,12 +185,13 @@ export class MeetingLane<V> {
     if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms));
     for (const flush of this.#flushes) flush();
     const found = this.lane.end();
-    await this.#approach.close();
+    await this.#approach?.close();
+    await this.#server?.close();
     return found;
   }
 
   /** The end of what the target printed. */
   output(): readonly string[] {
-    return this.#approach.output();
+    return this.#approach?.output() ?? [];
   }
 }

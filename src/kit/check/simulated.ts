@@ -2,12 +2,12 @@
 import { WireproofError } from '../base/index.ts';
 import type { Scenario, TraceEvent } from '../base/index.ts';
 import { Network, VirtualClock, framed, hashSeed, join, seededRandom } from '../world/index.ts';
-import type { NetworkOptions } from '../world/index.ts';
+import type { LinkEvents, NetworkOptions } from '../world/index.ts';
 import type { Found } from './judge.ts';
 import { Lane } from './lane.ts';
 import type { LaneOptions } from './lane.ts';
 import type { Played } from './player.ts';
-import type { Dialling, Listening, MakePeer, Meeting, Suite } from './suite.ts';
+import type { Dialling, Listening, MakePeer, Meeting, Serving, Suite } from './suite.ts';
 
 /** What a simulated run gave. */
 export interface SimulatedRun<V> {
@@ -132,17 +132,21 @@ function listening<V>(options: SimulatedOptions<V>, suite: Listening): Simulated
 /** Both sides wait for a link, and are given one: the target's side dials. */
 function meeting<V>(
   options: SimulatedOptions<V>,
-  { carriers, framing, drive, probe }: Meeting<V>,
+  { carriers, framing, drive, probe, serves }: Meeting<V>,
 ): SimulatedRun<V> {
   const { scenario } = options;
   const carrier = scenario.needs.carrier?.[0] ?? carriers.find((name) => name !== 'ws') ?? 'ws';
   const world = worldOf(
     { drive: probe === undefined ? drive : 'directive', ...options },
-    () => ({ stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }) }),
+    () => ({
+      stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
+      takes: (metadata) => (metadata[':path'] === undefined ? undefined : serves?.peer),
+    }),
     { orderly: true, bytes: carrier !== 'ws' },
   );
   const { clock, network, lane } = world;
-  const target = options.target({ clock });
+  const beside = serves === undefined ? undefined : besides(clock, lane, serves, options.seed);
+  const target = options.target({ clock, ...(beside === undefined ? {} : { dial: beside.dial }) });
   const flushes: (() => void)[] = [];
   const [near, far] =
     carrier === 'ws'
@@ -159,13 +163,35 @@ function meeting<V>(
     begun = true;
     return events;
   });
+  if (carrier === 'http') lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   target.begin();
-  join(network.dial, { ':carrier': carrier }, near);
+  if (carrier !== 'http') join(network.dial, { ':carrier': carrier }, near);
   return finish(world, options, () => {
     for (const flush of flushes) flush();
     return () => target.stop();
   });
 }
+
+/** The network to the kit's server, beside the carrier. */
+function besides<V>(clock: VirtualClock, lane: Lane<V>, { variable }: Serving, seed: string): Network {
+  const network = new Network(clock, seededRandom(`${seed} server`), {
+    delay: { min: 0.05, max: 1 },
+    prefix: 'h',
+  });
+  // What asks for nothing is no exchange of HTTP.
+  network.listen((link, metadata) => (metadata[':path'] === undefined ? deaf : lane.accept(link, metadata)));
+  lane.setVariable(variable, 'http://llm.simulated');
+  return network;
+}
+
+const deaf: LinkEvents = {
+  headers() {},
+  message() {},
+  halfClose() {},
+  ended() {},
+  drained() {},
+  ping() {},
+};
 
 /** Runs the clock until the scenario is over, then ends the trace and stops the target. */
 function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => () => void): SimulatedRun<V> {

@@ -2,11 +2,10 @@
 import type { Codec, JsonObject, Metadata, PeerCommand, Role, Scenario, TraceEvent } from '../base/index.ts';
 import type { ExpectedFailure, Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
-import type { Accept, Clock, Dial, Framing, WireEvent } from '../world/index.ts';
+import type { Accept, Clock, Dial, Framing, Secrets, WireEvent } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from './judge.ts';
-import type { Secrets } from './recorder.ts';
 
 /** A running peer, whatever its protocol. */
 export interface Peer {
@@ -166,6 +165,18 @@ export interface Meeting<V> {
   readonly drive: string;
   /** The features that the target has shown. */
   advertised(view: V): readonly string[];
+  /** A server of the kit's beside the carrier, which the target is told of; absent: none. */
+  readonly serves?: Serving;
+}
+
+/** An HTTP server that the kit is beside its carrier to the target. */
+export interface Serving {
+  /** The scenario's name for the peer that takes its exchanges. */
+  readonly peer: string;
+  /** The variable of scenarios, and the placeholder of commands, that its base URL goes by. */
+  readonly variable: string;
+  /** What the target's environment says of it. */
+  environment(url: string): { readonly [name: string]: string };
 }
 
 /** One suite: a protocol's requirements for one role, with everything that drives and judges a target of it. */
@@ -191,6 +202,8 @@ export interface Suite<V = unknown> {
   unsupported(event: TraceEvent): string | undefined;
   /** Simulated peers by role. @throws Error on options the role does not have */
   readonly peers: { readonly [role: string]: (options: JsonObject) => MakePeer };
+  /** What simulated peers tell of their own doings (a role's `tell`, its detail JSON) that belongs into the trace as marks. */
+  readonly tells?: readonly string[];
   /** The wire that traces name for a role's streams, where it is not the protocol's own. */
   readonly wires?: { readonly [role: string]: string };
   /** Rows on which the kit has a handle only when a statement gives it one. */

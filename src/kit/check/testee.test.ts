@@ -47,4 +47,18 @@ describe('NDJSON', () => {
   it('gives each message a line', () => {
     expect(Buffer.from(ndjson.encode({ id: 1 })).toString()).toBe('{"id":1}\n');
   });
+
+  it('keeps the bytes of a line whose integers a double cannot hold', () => {
+    const noteOf = (line: string): unknown => {
+      const decoded = ndjson.decode(Buffer.from(line));
+      return decoded.ok ? decoded.value.note : decoded.error.code;
+    };
+    expect(noteOf('{"a":[9007199254740993]}')).toContain('beyond 2^53');
+    expect(noteOf('{"a":-12345678901234567890}')).toContain('beyond 2^53');
+    // 2^53 - 1 is the last that is safe; digits in strings, fractions and exponents are no integers.
+    expect(noteOf('{"a":9007199254740991,"b":"9007199254740993","c":0.12345678901234567,"d":1e20}')).toBe(
+      undefined,
+    );
+    expect(noteOf('{"a\\"9007199254740993":"\\\\"}')).toBe(undefined);
+  });
 });

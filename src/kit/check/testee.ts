@@ -21,8 +21,9 @@ export const ndjson: Codec<JsonObject> = {
     if (bytes.length > lineLimit)
       return refuse({ code: 'too-large', path: '', message: `a line of more than ${lineLimit} bytes` });
     try {
-      const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-      if (isObject(value)) return ok({ message: value as JsonObject });
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      const value: unknown = JSON.parse(text);
+      if (isObject(value)) return ok({ message: value as JsonObject, ...roundingNote(text) });
     } catch {
       // Said below.
     }
@@ -30,6 +31,25 @@ export const ndjson: Codec<JsonObject> = {
     return refuse({ code: 'bad-json', path: '', message: `expected a JSON object on a line; came ${start}` });
   },
 };
+
+/**
+ * The integers of a JSON text that JSON.parse may change, since a double does not hold all beyond 2^53, as they stand
+ * there. Digits in strings are none.
+ *
+ * @example
+ * unsafeIntegers('{"a":9007199254740993,"b":"9007199254740993","c":1e300}'); // ['9007199254740993']
+ */
+export function unsafeIntegers(json: string): readonly string[] {
+  if (!/\d{16}/.test(json)) return [];
+  const bare = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '""');
+  return (bare.match(/-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g) ?? []).filter(
+    (number) => /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number)),
+  );
+}
+
+/** Says that decoding may have changed a number, so that the trace keeps the bytes. */
+const roundingNote = (text: string): { readonly note?: string } =>
+  unsafeIntegers(text).length === 0 ? {} : { note: 'an integer beyond 2^53: see the bytes' };
 
 /** Cuts lines out of bytes; of one that is too long only so much is kept as shows that. */
 class LineFramer implements Framer {

@@ -23,10 +23,10 @@ export interface Statement {
     readonly listen?: string;
     readonly connect?: string;
   };
-  readonly drive?: 'auto' | 'passive' | 'directive' | 'llm';
+  readonly drive?: string;
   readonly features?: readonly string[];
   readonly service?: string;
-  readonly carrier?: 'tcp' | 'stdio' | 'ws';
+  readonly carrier?: 'tcp' | 'stdio' | 'ws' | 'http';
   readonly profile?: string;
   readonly tools?: { readonly [meaning: string]: string };
   readonly operator?: {

@@ -1,12 +1,12 @@
 /** WebSocket: listens for connections, or makes one. A binary message is a message; a text one is taken as its bytes. */
 import { createServer } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { RawData } from 'ws';
 import { WireproofError } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
-import { Wires, orderly } from './carriage.ts';
+import { Wires } from './carriage.ts';
 import type { Carriage, Wire } from './carriage.ts';
 import { bound } from './tcp.ts';
+import { bytesOf, closedBy, roomy } from './websocket-link.ts';
 
 /** Who takes the connections, and what they may carry. */
 interface WebSocketOptions {
@@ -17,26 +17,16 @@ interface WebSocketOptions {
   readonly onConnect?: () => void;
 }
 
-/** Bytes that wait to be sent before the carrier counts as full. */
-const full = 1 << 20;
-/** Close codes of an orderly end: normal, going away, none given (RFC 6455, 7.4.1). */
-const fine: readonly number[] = [1000, 1001, 1005];
-/** The connection vanished without a close (RFC 6455, 7.4.1). */
-const vanished = 1006;
-
-const bytesOf = (data: RawData): Uint8Array =>
-  Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data;
-
 function wire(socket: WebSocket): Wire {
   let drained = (): void => {};
   return {
     write(bytes, more) {
       if (socket.readyState !== WebSocket.OPEN) return true;
-      const roomy = socket.bufferedAmount < full;
+      const room = roomy(socket);
       socket.send(bytes, { binary: true, fin: !more }, () => {
-        if (!roomy && socket.bufferedAmount < full) drained();
+        if (!room && roomy(socket)) drained();
       });
-      return roomy;
+      return room;
     },
     end: () => socket.close(1000),
     pause: () => socket.pause(),
@@ -46,10 +36,7 @@ function wire(socket: WebSocket): Wire {
       drained = ears.drained;
       socket.on('message', (data) => ears.message(bytesOf(data)));
       socket.on('error', () => {}); // the close that follows says it
-      socket.on('close', (code, reason) => {
-        if (code === vanished) ears.ended(undefined);
-        else ears.ended(fine.includes(code) ? orderly : { code, message: reason.toString('utf8') });
-      });
+      socket.on('close', (code, reason) => ears.ended(closedBy(code, reason)));
     },
   };
 }

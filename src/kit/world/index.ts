@@ -11,6 +11,8 @@ export { join } from './join.ts';
 export type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
 export { Network } from './network.ts';
 export type { NetworkOptions } from './network.ts';
+export { Recorder } from './recorder.ts';
+export type { RecorderOptions, Secrets } from './recorder.ts';
 export { hashSeed, seededRandom } from './random.ts';
 export type { Random } from './random.ts';
 export { freshSeed, realClock, secretRedactor } from './real.ts';

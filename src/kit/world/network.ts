@@ -18,6 +18,8 @@ export interface NetworkOptions {
   readonly orderly?: boolean;
   /** Whether links carry bytes, and not messages: a split cuts what is sent. */
   readonly bytes?: boolean;
+  /** Stands before the names of connections and streams, where a trace has those of several networks. */
+  readonly prefix?: string;
 }
 
 /** One direction of a stream: an ordered queue of deliveries. */
@@ -204,8 +206,9 @@ export class Network {
 
   /** Opens a stream on a connection of its own. */
   readonly dial: Dial = (options, events) => {
+    const { prefix = '' } = this.#options;
     const n = String(++this.#count);
-    const [conn, name] = [`c${n}`, `s${n}`];
+    const [conn, name] = [`${prefix}c${n}`, `${prefix}s${n}`];
     const stream = new Stream(this, events, options.keepalive, () => this.onPing?.(conn));
     if (this.#accept === undefined) {
       stream.carry('client', 0, (e) => {

@@ -8,7 +8,12 @@ export function realClock(): Clock {
   return {
     now: () => performance.now() - began,
     after(ms, then) {
-      const timer = setTimeout(then, Math.max(0, ms));
+      // A timeout of 0 would take a whole millisecond.
+      if (ms <= 0) {
+        const turn = setImmediate(then);
+        return { cancel: () => clearImmediate(turn) };
+      }
+      const timer = setTimeout(then, ms);
       return { cancel: () => clearTimeout(timer) };
     },
   };

@@ -1,0 +1,250 @@
+// The LLM streamer against a bare node:http server that writes the same bytes; its pacing with a thousand streams at
+// once; and the reference client's decoding against the providers' own SDKs on the same bytes.
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import Anthropic from '@anthropic-ai/sdk';
+import { Ollama } from 'ollama';
+import OpenAI from 'openai';
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const folder = resolve('node_modules/.cache/wireproof-bench');
+const tokens = 20_000;
+const rounds = 7;
+
+const script = (length, more = {}) => ({
+  turns: [
+    { times: 'always', steps: [{ text: { text: '', fill: { text: 'abc ', bytes: length * 4 } } }], ...more },
+  ],
+});
+
+async function child(...args) {
+  const process_ = spawn(process.execPath, [resolve('.config/bench/llm-child.mjs'), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const line = await new Promise((done) => createInterface({ input: process_.stdout }).once('line', done));
+  return { ...JSON.parse(line), stop: () => process_.stdin.end() };
+}
+
+const asked = JSON.stringify({
+  model: 'm',
+  max_tokens: 1_000_000,
+  stream: true,
+  messages: [{ role: 'user', content: 'Hi' }],
+});
+
+/** Asks once. @returns the body; `heard`: each chunk as it comes */
+function ask(port, heard = () => {}, path = '/v1/messages', body = asked) {
+  return new Promise((done, failed) => {
+    const call = request({
+      port,
+      path,
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'application/json' },
+    });
+    call.on('response', (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => {
+        heard(chunk);
+        chunks.push(chunk);
+      });
+      response.on('end', () => done(Buffer.concat(chunks)));
+      response.on('error', failed);
+    });
+    call.on('error', failed);
+    call.end(body);
+  });
+}
+
+async function timed(run) {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+}
+
+/** Ours and theirs in turn. */
+async function pairs(ours, theirs, units) {
+  await ours();
+  await theirs();
+  const both = [];
+  for (let i = 0; i < rounds; i++) both.push([await timed(ours), await timed(theirs)]);
+  return { ratio: median(both.map(([a, b]) => b / a)), rate: units / (median(both.map(([a]) => a)) / 1000) };
+}
+
+async function streaming(row) {
+  const file = join(folder, 'llm-script.json');
+  writeFileSync(file, JSON.stringify(script(tokens)));
+  const free = await child('ours', file);
+  const traced = await child('traced', file);
+  const recorded = join(folder, 'llm-body.txt');
+  writeFileSync(recorded, await ask(free.port));
+  const bare = await child('bare', recorded);
+  row(
+    'LLM streamer, events',
+    'bare node:http, the same bytes',
+    '≥ 0.8',
+    await pairs(
+      () => ask(free.port),
+      () => ask(bare.port),
+      tokens,
+    ),
+    'events',
+  );
+  row(
+    'the same, with a trace',
+    'bare node:http, the same bytes',
+    '–',
+    await pairs(
+      () => ask(traced.port),
+      () => ask(bare.port),
+      tokens,
+    ),
+    'events',
+  );
+  for (const server of [free, traced, bare]) server.stop();
+}
+
+/** A thousand streams at 50 tokens a second: how late each token comes, against the first of its stream. */
+async function pacing(rows) {
+  const streams = 1000;
+  const each = 100;
+  const file = join(folder, 'llm-paced.json');
+  writeFileSync(file, JSON.stringify(script(each)));
+  const server = await child('ours', file, '20');
+  const late = [];
+  await Promise.all(
+    Array.from({ length: streams }, async () => {
+      let first;
+      let seen = 0;
+      await ask(server.port, (chunk) => {
+        const now = performance.now();
+        const count = chunk.toString('latin1').split('"text_delta"').length - 1;
+        for (let i = 0; i < count; i++, seen++) {
+          first ??= now;
+          late.push(now - first - seen * 20);
+        }
+      });
+    }),
+  );
+  server.stop();
+  late.sort((a, b) => a - b);
+  const p99 = late[Math.floor(late.length * 0.99)];
+  rows.push({
+    what: '1,000 streams at 50 tokens/s',
+    peer: 'lateness, p99',
+    aim: '< 50 ms',
+    ratio: '',
+    ours: `${p99.toFixed(0)} ms`,
+  });
+}
+
+const bodyOf = async (port, path, body) =>
+  ask(port, undefined, path, JSON.stringify({ model: 'm', stream: true, ...body }));
+/** An answer whose body comes in the pieces in which a socket would give it. */
+const response = (body, type) => async () =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < body.length; at += piece) controller.enqueue(body.subarray(at, at + piece));
+        controller.close();
+      },
+    }),
+    { headers: { 'content-type': type } },
+  );
+const piece = 65_536;
+const user = [{ role: 'user', content: 'Hi' }];
+
+async function drain(stream) {
+  let n = 0;
+  for await (const _ of stream) n++;
+  return n;
+}
+
+/** Each dialect's way to its body, and its own SDK's way through it. */
+const sdks = {
+  anthropic: {
+    path: '/v1/messages',
+    body: { max_tokens: 1_000_000, messages: user },
+    read: async (body) =>
+      drain(
+        await new Anthropic({ apiKey: 'x', fetch: response(body, 'text/event-stream') }).messages.create({
+          model: 'm',
+          max_tokens: 1,
+          stream: true,
+          messages: user,
+        }),
+      ),
+  },
+  'openai-chat': {
+    path: '/v1/chat/completions',
+    body: { messages: user },
+    read: async (body) =>
+      drain(
+        await new OpenAI({ apiKey: 'x', fetch: response(body, 'text/event-stream') }).chat.completions.create(
+          {
+            model: 'm',
+            stream: true,
+            messages: user,
+          },
+        ),
+      ),
+  },
+  'openai-responses': {
+    path: '/v1/responses',
+    body: { input: 'Hi' },
+    read: async (body) =>
+      drain(
+        await new OpenAI({ apiKey: 'x', fetch: response(body, 'text/event-stream') }).responses.create({
+          model: 'm',
+          stream: true,
+          input: 'Hi',
+        }),
+      ),
+  },
+  ollama: {
+    path: '/api/chat',
+    body: { messages: user },
+    read: async (body) =>
+      drain(
+        await new Ollama({ fetch: response(body, 'application/x-ndjson') }).chat({
+          model: 'm',
+          stream: true,
+          messages: user,
+        }),
+      ),
+  },
+};
+
+async function decoding(dist, row) {
+  const { dialectOf } = await dist('src/llm/index.js');
+  const file = join(folder, 'llm-script.json');
+  const server = await child('ours', file);
+  for (const [name, { path, body, read }] of Object.entries(sdks)) {
+    const bytes = await bodyOf(server.port, path, body);
+    const ours = async () => {
+      const decoder = dialectOf[name].decoder();
+      for (let at = 0; at < bytes.length; at += piece) decoder.push(bytes.subarray(at, at + piece));
+      const { response: whole, error } = decoder.end('clean');
+      if (error !== undefined || whole.content.length !== tokens * 4)
+        throw new Error(`${name}: ${error?.message}`);
+    };
+    row(
+      `LLM client decode, ${name}`,
+      `its SDK's stream`,
+      '≥ 1.5',
+      await pairs(ours, () => read(bytes), tokens),
+      'events',
+    );
+  }
+  server.stop();
+}
+
+export async function llmRows(dist, row, rows) {
+  mkdirSync(folder, { recursive: true });
+  await streaming(row);
+  await decoding(dist, row);
+  await pacing(rows);
+}

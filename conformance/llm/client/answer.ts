@@ -1,0 +1,71 @@
+/** The testee's answer to a turn, as rules read it, whichever of its liberties it took. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
+import { countsOf } from './exchange.ts';
+import type { Counts } from './exchange.ts';
+
+/** A call as the testee reports it. */
+export interface SaidCall {
+  readonly name: string;
+  readonly input: Json;
+}
+
+/** What the testee says came of a turn. */
+export interface Said {
+  readonly seq: number;
+  readonly at: number;
+  readonly text: string;
+  readonly calls: readonly SaidCall[];
+  readonly executed: readonly SaidCall[];
+  /** The empty text when it says none. */
+  readonly stop: string;
+  readonly usage: Counts | undefined;
+  /** Whether it is an error to the caller. */
+  readonly failed: boolean;
+  /** Its line as it was, where reading it hides something. */
+  readonly raw: string | undefined;
+}
+
+/** Reads an answer. What is not there counts as empty: a testee that says nothing has executed nothing. */
+export function saidBy({ seq, at, data, bytes }: TraceEvent): Said {
+  const result = isObject(data['ok']) ? data['ok'] : {};
+  const { text, tool_calls: calls, executed, stop_reason: stop, usage, error = null } = result;
+  return {
+    seq,
+    at,
+    text: typeof text === 'string' ? text : '',
+    calls: callsOf(calls),
+    executed: callsOf(executed),
+    stop: typeof stop === 'string' ? stop : '',
+    usage: isObject(usage) ? countsOf(usage) : undefined,
+    failed: error !== null || stop === 'error' || (data['error'] ?? null) !== null,
+    raw: bytes === undefined ? undefined : Buffer.from(bytes, 'base64').toString('utf8'),
+  };
+}
+
+const callsOf = (calls: unknown): readonly SaidCall[] =>
+  Array.isArray(calls)
+    ? calls.filter(isObject).map(({ name, input = null }) => ({
+        name: typeof name === 'string' ? name : '',
+        input: input as Json,
+      }))
+    : [];
+
+/** Whether two JSON values are the same, whatever the order of members. Bounded: deeper ones count as different. */
+export function same(a: unknown, b: unknown, depth = 100): boolean {
+  if (a === b) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(a) || Array.isArray(b))
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((one, i) => same(one, b[i], depth - 1))
+    );
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key], depth - 1))
+  );
+}

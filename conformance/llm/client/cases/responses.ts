@@ -1,0 +1,175 @@
+/** Cases about whole responses: what they say, in what pieces, why they stopped, and how they broke off. */
+import type { JsonObject, ScenarioStep } from '../../../../src/kit/base/index.ts';
+import type { DialectName } from '../../../../src/llm/index.ts';
+import { note, read, say, unicode, without, write } from './case.ts';
+import type { Case, Turn } from './case.ts';
+import { noiseOf } from './noise.ts';
+
+const plain: Case = {
+  name: 'text',
+  title: 'the model answers with text',
+  exercises: (dialect) => ['LLM-C11', 'LLM-C18', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
+  turns: () => [
+    { answer: { steps: [say(unicode)] } },
+    { answer: { steps: [say(unicode)], chunk: 'char', pings: 3 } },
+    { answer: { steps: [say(unicode), { usage: { input: 1000, output: 77 } }] } },
+  ],
+};
+
+/** Few units: each of them comes in hundreds of writes. */
+const large: JsonObject = { chunk: { size: 1000 } };
+
+/** A message of a WebSocket comes whole: there only the pieces of the text can be small. */
+const pieces = (dialect: DialectName): readonly JsonObject[] =>
+  dialect === 'lmstudio'
+    ? [{ chunk: 'char' }, { chunk: { size: 1 } }]
+    : [
+        { split: 'byte', ...large },
+        { split: 'utf8' },
+        { split: 'lines', lines: 'crlf' },
+        { split: { size: 7 }, ...large },
+        ...(dialect === 'ollama'
+          ? []
+          : [{ lines: 'cr' }, { split: 'byte', lines: 'crlf', pings: 1, ...large }]),
+      ];
+
+const chunks: Case = {
+  name: 'chunks',
+  title: 'the bytes of a response come in the oddest pieces',
+  exercises: ['LLM-C11'],
+  turns: (dialect) =>
+    pieces(dialect).map((how) => ({
+      answer: { steps: [say(unicode), write({ title: unicode, body: '"\\\u2028' })], ...how },
+    })),
+};
+
+const noise: Case = {
+  name: 'noise',
+  title: 'events, fields, comments and pings come that nobody knows',
+  exercises: ['LLM-C12'],
+  turns: (dialect) => [
+    {
+      about: { noise: true },
+      answer: {
+        steps: [
+          { comment: 'a comment' },
+          { ping: true },
+          say('Quite '),
+          { barrier: 'noise' },
+          say('clear.'),
+          write({ title: 'a' }),
+          { ping: true },
+        ],
+        pings: 2,
+        variants: { obfuscation: true },
+      },
+      meanwhile: [
+        { await: { from: 'kit', kind: 'mark', match: { told: 'request' } } },
+        { quiet: { for: '100ms' } },
+        ...noiseOf(dialect).map((text): ScenarioStep => ({
+          raw: { from: 'provider', hex: Buffer.from(text).toString('hex') },
+        })),
+        { send: { from: 'provider', message: { release: 'noise' } } },
+      ],
+    },
+  ],
+};
+
+/** Stop reasons for which a dialect has a word; `unknown` stands for a word that nobody knows. */
+const stopWords: { readonly [dialect in DialectName]: readonly string[] } = {
+  anthropic: ['stop_sequence', 'pause_turn', 'refusal', 'context_window', 'unknown'],
+  'openai-chat': ['content_filter', 'unknown'],
+  'openai-responses': ['content_filter'],
+  ollama: ['unknown'],
+  lmstudio: ['stop_sequence', 'context_window', 'unknown'],
+};
+
+const stops: Case = {
+  name: 'stop-reasons',
+  title: 'a response stops for each reason that its dialect has a word for',
+  exercises: ['LLM-C18'],
+  turns: (dialect) =>
+    stopWords[dialect].map((reason) => ({
+      answer: {
+        steps: [
+          say('Up to here'),
+          { stop: reason === 'stop_sequence' ? { reason, sequence: 'END' } : reason },
+        ],
+      },
+    })),
+};
+
+const truncated: Case = {
+  name: 'truncated-text',
+  title: 'the limit cuts every text that the model writes',
+  exercises: ['LLM-C04', 'LLM-C19'],
+  turns: () => [
+    {
+      answer: { steps: [say('A long story, which never comes to an end.')], limit: 4, times: 'always' },
+      asks: { max_rounds: 3 },
+    },
+  ],
+};
+
+const early: Case = {
+  name: 'no-terminal',
+  title: 'the stream ends before its terminal, in order or with a reset',
+  exercises: ['LLM-C06', 'LLM-C09'],
+  turns: () =>
+    ['clean', 'reset'].flatMap((transport): Turn[] => [
+      { answer: { steps: [say('It was a dark and')], signal: 'missing', transport } },
+      { answer: { steps: [say('So.'), write(note)], signal: 'missing', transport } },
+      {
+        answer: {
+          steps: [say('So.'), write(note)],
+          cut: { step: 1, at: { json: 'inside-string' } },
+          signal: 'missing',
+          transport,
+        },
+      },
+    ]),
+};
+
+const overloaded: JsonObject = { error: { type: 'overloaded', message: 'Overloaded' } };
+
+const midstream: Case = {
+  name: 'error-in-stream',
+  title: 'the provider says an error in the middle of its stream',
+  exercises: ['LLM-C07', 'LLM-C09', 'LLM-C21'],
+  turns: () => [
+    { answer: { steps: [say('Once upon a time'), overloaded] } },
+    { answer: { steps: [say('So.'), read('a'), overloaded] } },
+  ],
+};
+
+const thinking: Case = {
+  name: 'thinking',
+  title: 'the model thinks before it calls a tool',
+  dialects: ['anthropic'],
+  features: ['thinking'],
+  exercises: ['LLM-C08', 'LLM-C14'],
+  turns: () => [
+    {
+      answer: {
+        steps: [
+          {
+            thinking: { text: 'I should look at the note first.', signature: 'c2lnbmVkIGJ5IHdpcmVwcm9vZg==' },
+          },
+          read('a'),
+        ],
+      },
+    },
+  ],
+};
+
+/** Chat and Ollama have thoughts without signatures, or none: nothing of them is owed. */
+export const responseCases: readonly Case[] = [
+  plain,
+  chunks,
+  noise,
+  stops,
+  truncated,
+  early,
+  { ...midstream, dialects: without() },
+  thinking,
+];

@@ -1,0 +1,126 @@
+/** Clients that run what they must not, that lose calls, or that mix them up. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import { completed, withoutCommas } from './repair.ts';
+import { ends, fine, madeOf, runs, wrong } from './wrong.ts';
+
+const known = (calls: readonly { readonly id: string }[], { id }: { readonly id: string }): boolean =>
+  calls.some((one) => one.id === id);
+
+/** Every mutant about calls. */
+export const callMutants: readonly Mutant[] = [
+  wrong(
+    'LLM-C01',
+    'runs-cut-call-that-parses',
+    'runs a call that the limit cut behind its last brace',
+    ends((decoded, { calls }) => {
+      const { toolCalls, metadata } = decoded.response;
+      if (metadata.stopReason !== 'max_tokens') return decoded;
+      const more = calls
+        .filter((call) => !known(toolCalls, call))
+        .flatMap((call) => madeOf(call, JSON.parse));
+      return toolCalls.length + more.length === 0 ? decoded : runs(decoded, [...toolCalls, ...more]);
+    }),
+  ),
+  wrong(
+    'LLM-C01',
+    'completes-cut-call',
+    'closes the brackets of a call that the limit cut, and runs it',
+    ends((decoded, { calls }) => {
+      const { toolCalls, metadata } = decoded.response;
+      const cut = calls.findLast((call) => !known(toolCalls, call));
+      if (metadata.stopReason !== 'max_tokens' || cut === undefined) return decoded;
+      return runs(decoded, [...toolCalls, ...madeOf(cut, (text) => JSON.parse(completed(text)))]);
+    }),
+  ),
+  wrong(
+    'LLM-C01',
+    'runs-cut-call-without-arguments',
+    'runs a call that the limit cut, with what it has parsed so far: nothing',
+    ends((decoded, { calls }) => {
+      const { toolCalls, metadata } = decoded.response;
+      const cut = calls.findLast((call) => !known(toolCalls, call));
+      if (metadata.stopReason !== 'max_tokens' || cut === undefined) return decoded;
+      return runs(decoded, [...toolCalls, ...madeOf(cut, () => ({}))]);
+    }),
+  ),
+  wrong(
+    'LLM-C02',
+    'mends-commas',
+    'runs a call whose arguments are JSON but for a comma, which it takes away',
+    ends((decoded, { calls }) => {
+      const { toolCalls, metadata } = decoded.response;
+      const mended = calls
+        .filter(({ partial }) => withoutCommas(partial) !== partial)
+        .flatMap((call) => madeOf(call, (text) => JSON.parse(withoutCommas(text))));
+      if (metadata.stopReason !== 'tool_use' || mended.length === 0) return decoded;
+      return runs(decoded, [...toolCalls, ...mended]);
+    }),
+  ),
+  wrong(
+    'LLM-C03',
+    'drops-calls-at-limit',
+    'forgets the calls that were whole when the limit cut the next',
+    ends((decoded) =>
+      decoded.response.metadata.stopReason === 'max_tokens' ? fine(decoded, { toolCalls: [] }) : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C05',
+    'completes-lying-call',
+    'closes the brackets of a call that was cut, where the stop signal says tool use, and runs it',
+    ends((decoded, { calls }) => {
+      const { toolCalls, metadata } = decoded.response;
+      const cut = calls
+        .filter(({ partial }) => partial.startsWith('{') && !partial.endsWith('}'))
+        .findLast((call) => !known(toolCalls, call));
+      if (metadata.stopReason !== 'tool_use' || cut === undefined) return decoded;
+      return runs(decoded, [...toolCalls, ...madeOf(cut, (text) => JSON.parse(completed(text)))]);
+    }),
+  ),
+  wrong(
+    'LLM-C16',
+    'runs-odd-arguments',
+    'runs calls whatever JSON their arguments are',
+    ends((decoded, { calls }) => {
+      const { toolCalls } = decoded.response;
+      const odd = calls
+        .filter((call) => !known(toolCalls, call) && /^\s*[^{\s]/.test(call.partial))
+        .flatMap((call) => madeOf(call, JSON.parse));
+      return odd.length === 0 ? decoded : runs(decoded, [...toolCalls, ...odd]);
+    }),
+  ),
+  wrong(
+    'LLM-C17',
+    'mixes-parallel-calls',
+    'gives all of several calls the arguments of the last',
+    ends((decoded) => {
+      const { toolCalls } = decoded.response;
+      const last = toolCalls.at(-1);
+      if (last === undefined || toolCalls.length < 2 || decoded.response.metadata.stopReason !== 'tool_use')
+        return decoded;
+      return fine(decoded, { toolCalls: toolCalls.map((call) => ({ ...call, input: last.input })) });
+    }),
+  ),
+  wrong(
+    'LLM-C17',
+    'keeps-one-call',
+    'keeps only the first of several calls',
+    ends((decoded) =>
+      decoded.response.metadata.stopReason === 'tool_use'
+        ? fine(decoded, { toolCalls: decoded.response.toolCalls.slice(0, 1) })
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C20',
+    'rounds-numbers',
+    'runs calls with integers that were rounded to the nearest double',
+    ends((decoded, { calls }) => {
+      const { toolCalls } = decoded.response;
+      const rounded = calls
+        .filter((call) => !known(toolCalls, call) && /\d{16}/.test(call.partial))
+        .flatMap((call) => madeOf(call, JSON.parse));
+      return rounded.length === 0 ? decoded : runs(decoded, [...toolCalls, ...rounded]);
+    }),
+  ),
+];

@@ -1,0 +1,37 @@
+/** What lenient readers make of arguments that are no JSON: the repairs that a client must not trust. */
+
+/** Closes what is open at the end of a cut JSON text; drops what hangs loose. */
+export function completed(text: string): string {
+  const closers: string[] = [];
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const c = text[at] ?? '';
+    if (inString) {
+      if (c === '\\') at++;
+      else if (c === '"') inString = false;
+    } else if (c === '"') inString = true;
+    else if (c === '{') closers.push('}');
+    else if (c === '[') closers.push(']');
+    else if (c === '}' || c === ']') closers.pop();
+  }
+  const ends = inString ? [`${text.replace(/\\(u[0-9a-f]{0,3})?$/i, '')}"`] : [];
+  const bodies = [...ends, ...(inString ? [] : [text]), text.replace(/,?\s*("[^"]*"?\s*:?\s*)?[-\w.]*$/, '')];
+  const close = closers.toReversed().join('');
+  return (
+    [...bodies.map((body) => body + close), ...bodies.map((body) => `${body}:null${close}`), '{}'].find(
+      isJson,
+    ) ?? '{}'
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Drops commas before closing brackets. */
+export const withoutCommas = (text: string): string => text.replace(/,(\s*[}\]])/g, '$1');

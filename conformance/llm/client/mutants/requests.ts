@@ -1,0 +1,120 @@
+/** Clients whose further requests are wrong, or that make ones which must not be. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import { ClientTurn } from '../../../../src/llm/index.ts';
+import type { ClientParts, Decoded, LlmMessage, TurnResult } from '../../../../src/llm/index.ts';
+import { changed, ends, wrong } from './wrong.ts';
+
+/** Every message of a request, changed. */
+const messages = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>
+  changed({ request: (request) => ({ ...request, messages: request.messages.map(edit) }) });
+
+/** Asks once more, and the same, when a response is as `test` says. */
+const asksAgain = (test: (decoded: Decoded) => boolean): ClientParts => ({
+  turn: (options) =>
+    new (class extends ClientTurn {
+      #again = true;
+
+      override took(decoded: Decoded): TurnResult | undefined {
+        const again = this.#again && test(decoded);
+        this.#again &&= !again;
+        const result = super.took(decoded);
+        return again ? undefined : result;
+      }
+    })(options),
+});
+
+/** Every mutant about requests. */
+export const requestMutants: readonly Mutant[] = [
+  wrong(
+    'LLM-C08',
+    'answers-first-call-only',
+    'answers only the first of several calls',
+    messages((message) =>
+      message.toolResults === undefined
+        ? message
+        : { ...message, toolResults: message.toolResults.slice(0, 1) },
+    ),
+  ),
+  wrong(
+    'LLM-C08',
+    'invents-call-ids',
+    'gives calls ids of its own, and their results others',
+    messages(({ toolResults, ...message }) =>
+      toolResults === undefined
+        ? message
+        : { ...message, toolResults: toolResults.map((one) => ({ ...one, id: `${one.id}-of-mine` })) },
+    ),
+  ),
+  wrong(
+    'LLM-C08',
+    'sends-empty-text',
+    'puts a message without content before the results',
+    changed({
+      request: (request) =>
+        request.messages.length < 2
+          ? request
+          : { ...request, messages: [...request.messages, { role: 'user', content: '' }] },
+    }),
+  ),
+  wrong(
+    'LLM-C09',
+    'retries-refusals',
+    'tries again what was refused for good',
+    ends((decoded, { status }) =>
+      decoded.error !== undefined && status >= 400 && status < 500
+        ? { ...decoded, error: { ...decoded.error, retryable: true } }
+        : decoded,
+    ),
+  ),
+  wrong('LLM-C09', 'retries-for-ever', 'tries again without end', {
+    job: (job) => ({ ...job, retries: { ...job.retries, attempts: Infinity, most: 1000 } }),
+  }),
+  wrong(
+    'LLM-C09',
+    'retries-after-output',
+    'asks again though it has shown a part of the answer',
+    asksAgain(({ error }) => error?.kind === 'truncated-stream' || error?.kind === 'connection'),
+  ),
+  wrong(
+    'LLM-C14',
+    'drops-signature',
+    'sends thoughts back without the signature they came with',
+    messages(({ thinking, ...message }) =>
+      thinking === undefined ? message : { ...message, thinking: thinking.map(({ text }) => ({ text })) },
+    ),
+  ),
+  wrong(
+    'LLM-C14',
+    'drops-thoughts',
+    'sends no thoughts back',
+    messages((message) => {
+      const { thinking: _, ...rest } = message;
+      return rest;
+    }),
+  ),
+  wrong(
+    'LLM-C19',
+    'asks-the-same-again',
+    'makes the request again whose answer was truncated',
+    asksAgain(({ response }) => response.metadata.stopReason === 'max_tokens'),
+  ),
+  wrong(
+    'LLM-C10',
+    'asks-after-abort',
+    'makes a request of a turn that was aborted',
+    asksAgain(({ error }) => error?.kind === 'aborted'),
+  ),
+  wrong(
+    'LLM-C22',
+    'comes-too-soon',
+    'does not wait as long as the provider asked for',
+    ends((decoded) => {
+      const { retryAfterMs: _, ...error } = decoded.error ?? {
+        kind: 'protocol',
+        message: '',
+        retryable: false,
+      };
+      return decoded.error === undefined ? decoded : { ...decoded, error };
+    }),
+  ),
+];

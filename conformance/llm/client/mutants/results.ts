@@ -1,0 +1,116 @@
+/** Clients that report something else than what came: other text, other reasons, other counts, no error. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import { changed, ends, fine, runs, stopped, wrong } from './wrong.ts';
+
+/** Every mutant about results. */
+export const resultMutants: readonly Mutant[] = [
+  wrong(
+    'LLM-C04',
+    'hides-limit',
+    'calls the limit an ordinary end',
+    ends((decoded) =>
+      decoded.response.metadata.stopReason === 'max_tokens'
+        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C06',
+    'trusts-broken-stream',
+    'takes a stream without its terminal for a response',
+    ends((decoded) =>
+      decoded.error?.kind === 'truncated-stream' || decoded.error?.kind === 'connection'
+        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C06',
+    'runs-calls-of-broken-stream',
+    'runs the calls of a stream that ended without its terminal',
+    ends((decoded) =>
+      decoded.error?.kind === 'truncated-stream' && decoded.response.toolCalls.length > 0
+        ? runs(decoded, decoded.response.toolCalls)
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C07',
+    'swallows-error',
+    'takes an error in mid-stream for an ordinary end',
+    ends((decoded, { status }) =>
+      decoded.error?.kind === 'provider' &&
+      (status === 200 || status === 0) &&
+      decoded.response.content !== ''
+        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C11',
+    'decodes-chunk-by-chunk',
+    'turns each chunk into text by itself, so that a character in two chunks is lost',
+    changed({ chunk: (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')) }),
+  ),
+  wrong(
+    'LLM-C11',
+    'knows-no-crlf',
+    'takes a line end for one only where it came in one piece',
+    changed({
+      chunk: (chunk, { raw }) => (chunk[0] === 0x0a && raw.endsWith('\r\n') ? Buffer.from(' ') : chunk),
+    }),
+  ),
+  wrong(
+    'LLM-C12',
+    'fails-on-news',
+    'makes an error of what it does not know',
+    ends((decoded, { raw }) =>
+      raw.includes('wireproof":') || raw.includes('wireproof_')
+        ? { ...decoded, error: { kind: 'protocol', message: 'unknown event', retryable: false } }
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C12',
+    'shows-news',
+    'takes comments for text',
+    ends((decoded, { raw }) =>
+      raw.includes(': a comment')
+        ? fine(decoded, { content: `${decoded.response.content} a comment` })
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C13',
+    'adds-usage-up',
+    'adds up the counts of one response',
+    ends((decoded, { usages }) => {
+      const usage = {
+        inputTokens: usages.reduce((n, one) => n + one.inputTokens, 0),
+        outputTokens: usages.reduce((n, one) => n + one.outputTokens, 0),
+      };
+      return {
+        ...decoded,
+        response: { ...decoded.response, metadata: { ...decoded.response.metadata, usage } },
+      };
+    }),
+  ),
+  wrong(
+    'LLM-C18',
+    'takes-unknown-for-end',
+    'takes a stop reason that it does not know for the ordinary end',
+    ends((decoded) =>
+      decoded.response.metadata.stopReason === 'unknown'
+        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        : decoded,
+    ),
+  ),
+  wrong(
+    'LLM-C21',
+    'drops-text-at-error',
+    'forgets the text that came before an error',
+    ends((decoded) =>
+      decoded.error === undefined ? decoded : { ...decoded, response: { ...decoded.response, content: '' } },
+    ),
+  ),
+];

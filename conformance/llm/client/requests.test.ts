@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { LlmMessage, LlmRequest } from '../../../src/llm/index.ts';
+import { same } from './answer.ts';
+import { hugeIntegers } from './exchange.ts';
+import { faultOf, requestOf } from './requests.ts';
+
+const asks: LlmMessage = { role: 'user', content: 'Go.' };
+const calls = (...ids: string[]): LlmMessage => ({
+  role: 'assistant',
+  content: '',
+  toolCalls: ids.map((id) => ({ id, name: 'f', input: {} })),
+});
+const results = (...ids: string[]): LlmMessage => ({
+  role: 'user',
+  content: '',
+  toolResults: ids.map((id) => ({ id, content: 'x', isError: false })),
+});
+
+const known = ['1', '2'].map((id) => ({ id, name: 'f' }));
+const fault = (...messages: readonly LlmMessage[]): string | undefined => {
+  const request: LlmRequest = {
+    dialect: 'anthropic',
+    model: 'm',
+    messages,
+    tools: [],
+    stream: true,
+    includeUsage: true,
+  };
+  return faultOf(request, known);
+};
+
+// LLM-C08: "every tool call answered once, none invented, no empty content".
+describe('a request', () => {
+  it.each([
+    [[asks, calls('1', '2'), results('1', '2')]],
+    [[asks, calls('1', '2'), results('2'), results('1')]],
+    [[asks, calls('1'), results('1'), calls('2'), results('2'), asks]],
+  ])('is valid where each call has its result before the model speaks again', (messages) => {
+    expect(fault(...messages)).toBe(undefined);
+  });
+
+  it.each([
+    [
+      'a call without its result',
+      [asks, calls('1', '2'), results('1')],
+      'expected one result of the call f (2); came 0',
+    ],
+    ['a call with two', [asks, calls('1'), results('1', '1')], 'came 2'],
+    [
+      'a result too late',
+      [asks, calls('1'), calls('2'), results('1', '2')],
+      'expected one result of the call f (1)',
+    ],
+    ['a call that the model never made', [asks, calls('3'), results('3')], 'it never made f (3)'],
+    ['a result of no call', [asks, calls('1'), results('1', '2')], 'came one of 2'],
+    ['an empty message', [asks, { role: 'assistant', content: '' }, asks], 'it is empty'],
+  ] as const)('is not with %s', (_, messages, message) => {
+    expect(fault(...messages)).toContain(message);
+  });
+
+  it('that is none of its dialect says why', () => {
+    expect(requestOf('anthropic', { model: 'm' }).ok).toBe(false);
+    expect(requestOf('morse', {}).ok).toBe(false);
+  });
+});
+
+describe('integers that no double holds', () => {
+  // 2^53 + 1 is the first; 2^60 is a power of two, and exact.
+  it.each([
+    ['{"a":9007199254740993}', ['9007199254740993']],
+    ['{"a":1152921504606846976}', []],
+    ['{"a":"9007199254740993"}', []],
+    ['[1e400, 0.1]', []],
+  ])('in %s', (json, found) => {
+    expect(hugeIntegers(json)).toEqual(found);
+  });
+});
+
+describe('two values', () => {
+  it('are the same whatever the order of their members', () => {
+    expect(same({ a: [1, { b: null }], c: 'x' }, { c: 'x', a: [1, { b: null }] })).toBe(true);
+  });
+
+  it.each([
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [{ a: undefined }, { b: undefined }],
+    [[], {}],
+    ['1', 1],
+  ])('%j and %j are not', (a, b) => {
+    expect(same(a, b)).toBe(false);
+  });
+
+  it('that are nested deeper than anybody looks are not: nothing is walked without a bound', () => {
+    const deep = (): unknown => {
+      let value: unknown = 1;
+      for (let i = 0; i < 200_000; i++) value = [value];
+      return value;
+    };
+    expect(same(deep(), deep())).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+/** Whether a request is one that its dialect takes: its calls answered once, none invented, nothing empty. */
+import { isObject, ok, refuse } from '../../../src/kit/base/index.ts';
+import type { Json, Result } from '../../../src/kit/base/index.ts';
+import { dialectOf, dialects } from '../../../src/llm/index.ts';
+import type { LlmMessage, LlmRequest } from '../../../src/llm/index.ts';
+
+/** The neutral form of what was sent, or why the dialect takes no such request. */
+export function requestOf(dialect: string, body: Json): Result<LlmRequest, string> {
+  const name = dialects.find((one) => one === dialect);
+  if (name === undefined) return refuse(`there is no dialect ${dialect}`);
+  // LM Studio's channel says what to generate in its creation parameter.
+  const said = isObject(body) && isObject(body['creationParameter']) ? body['creationParameter'] : body;
+  const read = dialectOf[name].readRequest(said, {});
+  return read.ok ? ok(read.value) : refuse(`${read.error.path}: ${read.error.error.message}`);
+}
+
+/** A call as the provider has it. */
+export interface Known {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is wrong with the conversation that a request brings; undefined: nothing. */
+export function faultOf({ messages, dialect }: LlmRequest, known: readonly Known[]): string | undefined {
+  for (const [i, message] of messages.entries()) {
+    const fault =
+      emptiness(message, i) ??
+      invention(message, known, dialect) ??
+      answersFault(messages, i) ??
+      orphans(messages, i);
+    if (fault !== undefined) return `messages[${i}]: ${fault}`;
+  }
+  return undefined;
+}
+
+function emptiness(
+  { role, content, toolCalls = [], toolResults = [], thinking = [] }: LlmMessage,
+  i: number,
+): string | undefined {
+  const empty = content === '' && toolCalls.length + toolResults.length + thinking.length === 0;
+  return empty ? `expected content in the ${role} message ${i}; it is empty` : undefined;
+}
+
+/** Ollama's calls may come without ids: there the names must do. */
+function invention(
+  { toolCalls = [] }: LlmMessage,
+  known: readonly Known[],
+  dialect: string,
+): string | undefined {
+  const stranger = toolCalls.find(
+    ({ id, name }) => !known.some((one) => one.name === name && (dialect === 'ollama' || one.id === id)),
+  );
+  return stranger && `expected calls that the model made; it never made ${stranger.name} (${stranger.id})`;
+}
+
+/** The results behind an assistant's message, up to its next one. */
+function resultsAfter(messages: readonly LlmMessage[], i: number): readonly string[] {
+  const next = messages.findIndex(({ role }, at) => at > i && role === 'assistant');
+  const between = messages.slice(i + 1, next < 0 ? undefined : next);
+  return between.flatMap(({ toolResults = [] }) => toolResults.map(({ id }) => id));
+}
+
+function answersFault(messages: readonly LlmMessage[], i: number): string | undefined {
+  const { toolCalls = [] } = messages[i] ?? {};
+  if (toolCalls.length === 0) return undefined;
+  const results = resultsAfter(messages, i);
+  const wrong = toolCalls.find(({ id }) => results.filter((one) => one === id).length !== 1);
+  if (wrong === undefined) return undefined;
+  const count = results.filter((one) => one === wrong.id).length;
+  return `expected one result of the call ${wrong.name} (${wrong.id}); came ${count}`;
+}
+
+function orphans(messages: readonly LlmMessage[], i: number): string | undefined {
+  const { toolResults = [] } = messages[i] ?? {};
+  const before = messages.slice(0, i).findLast(({ role }) => role === 'assistant');
+  const stray = toolResults.find(({ id }) => before?.toolCalls?.some((call) => call.id === id) !== true);
+  return stray && `expected results of the calls before; came one of ${stray.id}`;
+}

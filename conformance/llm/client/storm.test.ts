@@ -1,0 +1,87 @@
+/** Random scripts against the reference client: whatever a provider does, no rule is broken, and every turn ends. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { peerOf, simulate } from '../../../src/kit/check/index.ts';
+import { seededRandom } from '../../../src/kit/world/index.ts';
+import { anyTurn } from '../../../src/llm/arbitrary.ts';
+import { askedCodec, dialects, sentCodec, signals, streamer, transportEnds } from '../../../src/llm/index.ts';
+import type { DialectName, Script } from '../../../src/llm/index.ts';
+import { llmClient } from './index.ts';
+import { scenarioFor } from './scenarios.ts';
+
+type Turn = Script['turns'][number];
+
+type Step = Turn['steps'][number];
+
+/** Ids are drawn: a provider that gives one twice makes a conversation that no client can continue. */
+function withoutId(step: Step): Step {
+  if (step.do !== 'tool_call') return step;
+  const { id: _, ...rest } = step;
+  return rest;
+}
+
+/** A turn that ends well or badly, in any pieces. Nobody is there who would release a barrier. */
+const anyPlayable = (dialect: DialectName): fc.Arbitrary<Turn> =>
+  fc
+    .record({
+      turn: anyTurn,
+      signal: fc.constantFrom('honest' as const, 'honest' as const, ...signals),
+      transport: fc.constantFrom('clean' as const, 'clean' as const, ...transportEnds),
+      // A message of a WebSocket comes whole.
+      split: fc.constantFrom(
+        ...(dialect === 'lmstudio' ? [undefined] : [undefined, 'utf8' as const, { size: 5 }]),
+      ),
+      lines: fc.constantFrom(
+        'lf' as const,
+        ...(dialect === 'ollama' ? [] : ['crlf' as const, 'cr' as const]),
+      ),
+      limit: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 2 }),
+    })
+    .map(({ turn, signal, transport, split, lines, limit }) => ({
+      ...turn,
+      steps: turn.steps.filter((step) => step.do !== 'barrier').map(withoutId),
+      signal,
+      transport,
+      lines,
+      ...(split === undefined ? {} : { split }),
+      ...(limit === undefined ? {} : { limit }),
+    }));
+
+/** What is said when the script is over. */
+const last: Turn = {
+  times: 'always',
+  steps: [{ do: 'text', text: 'That is all.' }],
+  chunk: 'token',
+  delay: 0,
+  jitter: 0,
+  signal: 'honest',
+  transport: 'clean',
+  lines: 'lf',
+  pings: 0,
+  variants: {},
+};
+
+it.each(dialects)('in %s', { timeout: 120_000 }, (dialect) => {
+  const scenario = scenarioFor(
+    { name: 'storm', title: 'a storm', turns: [{ answer: { steps: [] }, asks: { timeout_ms: 500 } }] },
+    dialect,
+  );
+  fc.assert(
+    fc.property(fc.array(anyPlayable(dialect), { minLength: 1, maxLength: 3 }), fc.nat(), (turns, seed) => {
+      const script: Script = { model: 'wireproof-1', tokenizer: { units: 4 }, turns: [...turns, last] };
+      const role = streamer({ script, random: (label) => seededRandom(`${seed} ${label}`) });
+      const suite = {
+        ...llmClient,
+        peers: { ...llmClient.peers, 'llm/provider': () => peerOf(role, askedCodec, sentCodec) },
+      };
+      const target = llmClient.reference();
+      const { found, played } = simulate({ suite, scenario, target, seed: String(seed), steps: 500_000 });
+      expect(played).toEqual({ outcome: 'done' });
+      const broken = [...found].flatMap(([id, { violations }]) =>
+        violations.map(({ message }) => `${id}: ${message}`),
+      );
+      expect(broken).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,76 @@
+/** The cut sweep, over the reference and over clients that run what was cut. */
+import { describe, expect, it } from 'vitest';
+import { dialects } from '../../../src/llm/index.ts';
+import { clientMutants } from './mutants/index.ts';
+import { sweep, sweptArguments } from './sweep.ts';
+
+const mutant = (id: string): (() => ReturnType<(typeof clientMutants)[number]['make']>) => {
+  const found = clientMutants.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no mutant ${id}`);
+  return () => found.make();
+};
+
+it('what is swept is one object of some 300 characters', () => {
+  expect(JSON.parse(sweptArguments)).toBeTypeOf('object');
+  expect(sweptArguments.length).toBeGreaterThan(280);
+});
+
+/** Every class of JSON once: the whole sweep takes ten seconds a dialect (`wireproof selftest llm/client --sweep`). */
+const brief = '{"a\\"b":"é\\n🎉","c":-1.5,"d":[true,null,{}]}';
+
+describe.each(dialects)('in %s', (dialect) => {
+  it('the reference runs nothing that was cut, at any position, under any signal', () => {
+    const { runs, failures } = sweep({ dialect, json: brief });
+    expect(failures).toEqual([]);
+    // Every UTF-16 position but the one inside the surrogate pair, four signals, three ends.
+    expect(runs).toBe(brief.length * 4 * 3);
+  });
+});
+
+describe('a client that completes what was cut', () => {
+  it.each(['openai-chat', 'openai-responses'] as const)('is caught at every position (%s)', (dialect) => {
+    const json = '{"a":"b\\n","c":[1.5,true]}';
+    const { runs, failures } = sweep({
+      dialect,
+      json,
+      target: mutant('completes-cut-call'),
+      signals: ['honest'],
+      transports: ['clean'],
+    });
+    expect(runs).toBe(json.length + 1);
+    const caught = new Set(
+      failures.filter(({ requirement }) => requirement === 'LLM-C01').map(({ cut }) => cut),
+    );
+    // Behind the last brace nothing is left to complete.
+    const cuts = Array.from({ length: json.length }, (_, cut) => cut);
+    expect(cuts.filter((cut) => !caught.has(cut))).toEqual([]);
+  });
+
+  it('is caught behind the last brace, too, when it runs what parses', () => {
+    const json = '{"a":1}';
+    const { failures } = sweep({
+      dialect: 'openai-chat',
+      json,
+      target: mutant('runs-cut-call-that-parses'),
+      signals: ['honest'],
+      transports: ['clean'],
+    });
+    expect(failures.map(({ requirement, cut }) => [requirement, cut])).toContainEqual([
+      'LLM-C01',
+      json.length,
+    ]);
+  });
+});
+
+describe('a client that trusts the stop signal', () => {
+  it('is caught where that lies', () => {
+    const { failures } = sweep({
+      dialect: 'anthropic',
+      json: '{"a":"b","c":1}',
+      target: mutant('completes-lying-call'),
+      transports: ['clean'],
+    });
+    expect(new Set(failures.map(({ requirement }) => requirement))).toEqual(new Set(['LLM-C05']));
+    expect(failures.every(({ signal }) => signal === 'lying')).toBe(true);
+  });
+});

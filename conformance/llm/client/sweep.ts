@@ -1,0 +1,139 @@
+/**
+ * The cut sweep: a tool call is cut at every position of its arguments, under every stop signal, with every end of the
+ * transport, in one dialect. Whatever the client makes of it, the call must not run, and what was whole must be kept.
+ */
+import { WireproofError } from '../../../src/kit/base/index.ts';
+import type { JsonObject, Scenario } from '../../../src/kit/base/index.ts';
+import { simulate } from '../../../src/kit/check/index.ts';
+import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { cutPositions, signals, transportEnds } from '../../../src/llm/index.ts';
+import type { DialectName, Signal, TransportEnd } from '../../../src/llm/index.ts';
+import { read, say, writeRaw } from './cases/case.ts';
+import { llmClient } from './index.ts';
+import { clientRules } from './rules.ts';
+import { scenarioFor } from './scenarios.ts';
+
+/** Arguments with every class of JSON: what a cut can fall into, several times. */
+export const sweptArguments: string = [
+  '{"title": "Ein \\"Titel\\"",',
+  '"body":"line one\\nline two \\u00e9\\ud83c\\udf89 日本 🎉 \\\\",',
+  '"count":1234567,"ratio":-0.25e+10,"zero":0,',
+  '"yes":true,"no":false,"none":null,',
+  '"empty":{},"list":[],"text":"",',
+  '"tags":["a","{b}","c,d",["]"]],',
+  '"deep":{"er":{"and":[{"deeper":[1,2.5,{"x":"y"}]}]}},',
+  '"sch\\u006cüssel 🔑":"Wert", "last": "one" }',
+].join('');
+
+/** What is swept. */
+export interface SweepOptions {
+  readonly dialect: DialectName;
+  /** Makes the client under test, anew for each run; absent: the reference. */
+  readonly target?: () => MakePeer;
+  /** Arguments that are cut; absent: {@link sweptArguments}. */
+  readonly json?: string;
+  /** Absent: all. */
+  readonly signals?: readonly Signal[];
+  /** Absent: all. */
+  readonly transports?: readonly TransportEnd[];
+  /** Hears how many runs are over, of how many. */
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** Where a client did what it must not. */
+export interface SweepFailure {
+  readonly dialect: DialectName;
+  /** UTF-16 units of the arguments that were generated. */
+  readonly cut: number;
+  readonly signal: Signal;
+  readonly transport: TransportEnd;
+  readonly requirement: string;
+  readonly message: string;
+}
+
+/** What a sweep found. */
+export interface Sweep {
+  readonly runs: number;
+  readonly failures: readonly SweepFailure[];
+  readonly ms: number;
+}
+
+/** The rows that a sweep judges. */
+const judged: ReadonlySet<string> = new Set([
+  'LLM-C01',
+  'LLM-C02',
+  'LLM-C03',
+  'LLM-C04',
+  'LLM-C05',
+  'LLM-C06',
+  'LLM-C15',
+  'LLM-C16',
+]);
+
+const suite: typeof llmClient = {
+  ...llmClient,
+  judging: { ...llmClient.judging, rules: clientRules.filter((rule) => judged.has(rule.requirement)) },
+};
+
+/** One cut. */
+interface Cut {
+  readonly cut: number;
+  readonly signal: Signal;
+  readonly transport: TransportEnd;
+}
+
+/** Every cut of a sweep. */
+function* cutsOf({
+  json = sweptArguments,
+  signals: all = signals,
+  transports = transportEnds,
+}: SweepOptions): Generator<Cut> {
+  for (const { at: cut } of cutPositions(json))
+    for (const signal of all) for (const transport of transports) yield { cut, signal, transport };
+}
+
+function scenarioOf({ dialect, json = sweptArguments }: SweepOptions, at: Cut): Scenario {
+  const { cut, signal, transport } = at;
+  const answer: JsonObject = {
+    steps: [say('So.'), read('before'), writeRaw(json)],
+    // Scripts count characters, not UTF-16 units.
+    cut: { step: 2, at: { char: Array.from(json.slice(0, cut)).length } },
+    signal,
+    transport,
+  };
+  const turn = { answer, asks: { timeout_ms: 500 } };
+  return scenarioFor(
+    { name: `cut-${cut}-${signal}-${transport}`, title: 'one cut of a sweep', turns: [turn] },
+    dialect,
+  );
+}
+
+/**
+ * Cuts everywhere. Virtual time, one thread; the same options find the same.
+ *
+ * @throws WireproofError 'internal' when a run is endless
+ */
+export function sweep(options: SweepOptions): Sweep {
+  const began = performance.now();
+  const { dialect, target = llmClient.reference, onProgress } = options;
+  const cuts = [...cutsOf(options)];
+  const failures = cuts.flatMap((cut, i) => {
+    const found = failuresAt(scenarioOf(options, cut), target());
+    onProgress?.(i + 1, cuts.length);
+    return found.map((one): SweepFailure => ({ dialect, ...cut, ...one }));
+  });
+  return { runs: cuts.length, failures, ms: Math.round(performance.now() - began) };
+}
+
+type Found = Pick<SweepFailure, 'requirement' | 'message'>;
+
+function failuresAt(scenario: Scenario, target: MakePeer): readonly Found[] {
+  const { found, played } = simulate({ suite, scenario, target, seed: scenario.name });
+  if (played.reason === 'nothing more happened')
+    throw new WireproofError('internal', `${scenario.name}: the run did not end`);
+  const early = played.outcome === 'done' ? [] : [{ requirement: 'LLM-C15', message: played.reason ?? '' }];
+  const violations = [...found].flatMap(([requirement, { violations: all }]) =>
+    all.map(({ message }) => ({ requirement, message })),
+  );
+  return [...early, ...violations];
+}

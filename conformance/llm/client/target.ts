@@ -1,0 +1,59 @@
+/** The parties of the suite in a world: the provider that plays a scenario's script, and the reference client. */
+import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
+import type { Codec, JsonObject } from '../../../src/kit/base/index.ts';
+import { ndjson, peerOf } from '../../../src/kit/check/index.ts';
+import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { seededRandom } from '../../../src/kit/world/index.ts';
+import {
+  askedCodec,
+  checkScript,
+  chunkCodec,
+  clientRole,
+  sentCodec,
+  streamer,
+} from '../../../src/llm/index.ts';
+import type { ClientMessage, ClientParts, ClientRole } from '../../../src/llm/index.ts';
+
+/** A provider that plays `script`; `seed` draws its ids. @throws WireproofError 'usage' on a script that is none */
+export function provider({ script, seed = '1' }: JsonObject): MakePeer {
+  const checked = checkScript(script);
+  if (!checked.ok) {
+    const { path, message } = checked.error;
+    throw new WireproofError('usage', `the scenario's script cannot be played: ${path}: ${message}`);
+  }
+  const drawn = typeof seed === 'string' ? seed : JSON.stringify(seed);
+  const role = streamer({ script: checked.value, random: (label) => seededRandom(`${drawn} ${label}`) });
+  return peerOf(role, askedCodec, sentCodec);
+}
+
+/** Lines of a testee, among the messages of a client. */
+const lineCodec: Codec<ClientMessage> = {
+  name: ndjson.name,
+  encode: (message) =>
+    'chunk' in message && message['chunk'] instanceof Uint8Array
+      ? message['chunk']
+      : ndjson.encode(message as JsonObject),
+  decode: (bytes) => ndjson.decode(bytes),
+};
+
+const lines = { receives: lineCodec, sends: lineCodec };
+const chunks = { receives: chunkCodec, sends: chunkCodec };
+
+/** A client as a target: lines on its pipes, bytes on what it dials. */
+export const hosted = (role: ClientRole): MakePeer =>
+  peerOf(role, lineCodec, lineCodec, {
+    wireOf: (metadata) => (metadata[':path'] === undefined ? lines : chunks),
+  });
+
+/** The reference client, with other parts where it is to be wrong. */
+export const client = (parts: ClientParts = {}, reference: JsonObject = {}): MakePeer =>
+  hosted(roleOf(parts, reference));
+
+/** Its role. */
+export const roleOf = (parts: ClientParts = {}, { program }: JsonObject = {}): ClientRole =>
+  clientRole({
+    random: (label) => seededRandom(`client ${label}`),
+    parts,
+    // A program asks by itself; a testee is asked.
+    ...(isObject(program) ? { begins: program } : {}),
+  });

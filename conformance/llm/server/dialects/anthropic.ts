@@ -1,0 +1,192 @@
+/**
+ * Reads Anthropic's answers: LLM-S04 (content blocks) and LLM-S05 (message_start, message_delta).
+ * "Anthropic API: Streaming Messages".
+ */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Account, StopKind } from '../account.ts';
+import { shown } from '../notes.ts';
+import { at, items, there } from './reader.ts';
+import type { ErrorForm, MakeReader, Reader } from './reader.ts';
+
+const kinds: { readonly [word: string]: StopKind } = {
+  max_tokens: 'limit',
+  tool_use: 'tool',
+  end_turn: 'end',
+  stop_sequence: 'other',
+  pause_turn: 'other',
+  refusal: 'other',
+  model_context_window_exceeded: 'other',
+};
+
+/** The kinds of deltas that each kind of block takes; blocks that are not listed take any. */
+const deltasOf: { readonly [block: string]: readonly string[] } = {
+  text: ['text_delta', 'citations_delta'],
+  thinking: ['thinking_delta', 'signature_delta'],
+  tool_use: ['input_json_delta'],
+};
+
+/** Kinds of deltas that are known: others may be new ones. */
+const known: ReadonlySet<unknown> = new Set(Object.values(deltasOf).flat());
+
+/** `{"type":"error","error":{"type":…,"message":…}}`. */
+export const anthropicError: ErrorForm = (data) => {
+  if (at(data, 'type') !== 'error') return `expected an error of type "error"; came ${shown(data)}`;
+  const [type, message] = [at(data, 'error', 'type'), at(data, 'error', 'message')];
+  return typeof type === 'string' && typeof message === 'string'
+    ? undefined
+    : `expected error.type and error.message; came ${shown(data)}`;
+};
+
+/** Most blocks of one answer that are kept. */
+const blocksKept = 10_000;
+
+/** Reads one answer of Anthropic. */
+export const anthropicReader: MakeReader = (account) => new AnthropicReader(account);
+
+interface Block {
+  readonly type: unknown;
+  open: boolean;
+}
+
+class AnthropicReader implements Reader {
+  readonly #account: Account;
+  readonly #blocks: Block[] = [];
+  #started = false;
+
+  constructor(account: Account) {
+    this.#account = account;
+  }
+
+  unit(data: unknown, event: string | undefined): void {
+    const { notes } = this.#account;
+    const type = at(data, 'type');
+    if (typeof type !== 'string') return this.#untyped(data);
+    if (event !== type)
+      notes.broke('LLM-S01', `expected an event named ${type}, as its data has it; came ${shown(event)}`);
+    if (type === 'ping') return;
+    if (this.#account.ended !== undefined) return this.#account.late(type, type === 'message_stop');
+    if (type === 'error') return this.#account.failed(anthropicError(data), true);
+    if (!this.#started && type !== 'message_start')
+      notes.broke('LLM-S05', `expected message_start first; came ${type}`);
+    if (this.#started && type === 'message_start')
+      notes.broke('LLM-S05', 'expected one message_start; came another');
+    this.#started = true;
+    this.#take(type, data);
+  }
+
+  #untyped(data: unknown): void {
+    if (there(at(data, 'error'))) this.#account.failed(anthropicError(data), true);
+    else this.#account.notes.broke('LLM-S01', `expected an event whose data has a type; came ${shown(data)}`);
+  }
+
+  #take(type: string, data: unknown): void {
+    switch (type) {
+      case 'message_start':
+        return this.#counts(at(data, 'message', 'usage'));
+      case 'content_block_start':
+        return this.#open(at(data, 'index'), at(data, 'content_block'));
+      case 'content_block_delta':
+        return this.#delta(at(data, 'index'), at(data, 'delta'));
+      case 'content_block_stop':
+        return this.#close(at(data, 'index'));
+      case 'message_delta':
+        return this.#messageDelta(data);
+      case 'message_stop':
+        return this.#stop();
+      // "New event types may be added"
+      default:
+    }
+  }
+
+  #counts(usage: unknown): void {
+    const [input, output] = [at(usage, 'input_tokens'), at(usage, 'output_tokens')];
+    if (there(input)) this.#account.counted({ input });
+    if (there(output)) this.#account.counted({ output });
+  }
+
+  #open(index: unknown, block: unknown): void {
+    const { notes } = this.#account;
+    const next = this.#blocks.length;
+    if (index !== next) notes.broke('LLM-S04', `expected the block of index ${next}; came ${shown(index)}`);
+    const type = at(block, 'type');
+    if (next < blocksKept) this.#blocks.push({ type, open: true });
+    else notes.lost('LLM-S04', `more than ${blocksKept} blocks are not kept`);
+    if (type === 'tool_use') this.#account.called(String(next));
+  }
+
+  /** The open block of an index; whoever speaks of another breaks the row. */
+  #block(index: unknown, what: string): Block | undefined {
+    const block = typeof index === 'number' ? this.#blocks[index] : undefined;
+    if (block?.open === true) return block;
+    const state = block === undefined ? 'was never opened' : 'is closed';
+    this.#account.notes.broke('LLM-S04', `expected ${what} of an open block; block ${shown(index)} ${state}`);
+    return undefined;
+  }
+
+  #delta(index: unknown, delta: unknown): void {
+    const block = this.#block(index, 'a delta');
+    const type = at(delta, 'type');
+    for (const name of ['text', 'thinking']) this.#account.said(at(delta, name));
+    if (block === undefined) return;
+    const takes = deltasOf[String(block.type)];
+    if (takes !== undefined && known.has(type) && !takes.includes(String(type)))
+      this.#account.notes.broke(
+        'LLM-S04',
+        `expected ${takes.join(' or ')} in a block of ${String(block.type)}; came ${shown(type)}`,
+      );
+    const partial = at(delta, 'partial_json');
+    if (block.type === 'tool_use' && typeof partial === 'string')
+      this.#account.argued(String(index), partial);
+  }
+
+  #close(index: unknown): void {
+    const block = this.#block(index, 'a stop');
+    if (block === undefined) return;
+    block.open = false;
+    this.#account.notes.held('LLM-S04');
+    if (block.type === 'tool_use') this.#completed(String(index));
+  }
+
+  /** A call without arguments has no deltas, or empty ones: its input is the empty object that it began with. */
+  #completed(key: string): void {
+    this.#account.completed(key);
+    if (this.#account.argumentsOf(key).trim() === '') this.#account.completed(key, '{}');
+  }
+
+  #messageDelta(data: unknown): void {
+    const { notes } = this.#account;
+    const word = at(data, 'delta', 'stop_reason');
+    if (typeof word === 'string') this.#account.stops(word, kinds[word] ?? 'unknown');
+    const usage = at(data, 'usage');
+    const [before, now] = [this.#account.counts.output, at(usage, 'output_tokens')];
+    if (typeof now !== 'number')
+      notes.broke('LLM-S05', `expected usage.output_tokens in message_delta; came ${shown(usage)}`);
+    else if (typeof before === 'number' && now >= 0 && now < before)
+      notes.broke('LLM-S05', `expected a cumulative count of output tokens, ${before} or more; came ${now}`);
+    this.#counts(usage);
+  }
+
+  /** Whether the block that a limit cut is closed is not known to be the rule (README.md): it need not be. */
+  #stop(): void {
+    const { notes, stopped } = this.#account;
+    const open = this.#blocks.findIndex((block) => block.open);
+    const cut = this.#account.stopKind === 'limit' && open === this.#blocks.length - 1;
+    if (open >= 0 && !cut) notes.broke('LLM-S04', `expected every block to be closed; block ${open} is not`);
+    if (stopped) notes.held('LLM-S05');
+    else notes.broke('LLM-S05', 'expected message_delta with a stop_reason before message_stop; came none');
+    this.#account.terminal();
+  }
+
+  whole(body: JsonObject): void {
+    const { content, stop_reason: word, usage } = body;
+    this.#counts(usage);
+    for (const [i, block] of items(content).entries()) {
+      for (const name of ['text', 'thinking']) this.#account.said(at(block, name));
+      if (at(block, 'type') === 'tool_use')
+        this.#account.completed(String(i), JSON.stringify(at(block, 'input') ?? null));
+    }
+    if (typeof word !== 'string') return;
+    this.#account.stops(word, kinds[word] ?? 'unknown');
+    this.#account.terminal();
+  }
+}

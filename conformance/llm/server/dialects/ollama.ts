@@ -1,0 +1,89 @@
+/** Reads Ollama's answers: LLM-S08 (lines, counts, arguments). "Ollama API: Generate a chat completion". */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Account, StopKind } from '../account.ts';
+import { shown } from '../notes.ts';
+import { at, items, there } from './reader.ts';
+import type { ErrorForm, MakeReader, Reader } from './reader.ts';
+
+const kinds: { readonly [word: string]: StopKind } = {
+  length: 'limit',
+  stop: 'end',
+  load: 'other',
+  unload: 'other',
+};
+
+/** Counts and durations, which stand only on the last line. */
+const counts = [
+  'total_duration',
+  'load_duration',
+  'prompt_eval_count',
+  'prompt_eval_duration',
+  'eval_count',
+  'eval_duration',
+] as const;
+
+/** `{"error":"…"}`. */
+export const ollamaError: ErrorForm = (data) =>
+  typeof at(data, 'error') === 'string'
+    ? undefined
+    : `expected an error as {"error": "…"}; came ${shown(data)}`;
+
+/** Reads one answer of Ollama. */
+export const ollamaReader: MakeReader = (account) => new OllamaReader(account);
+
+class OllamaReader implements Reader {
+  readonly #account: Account;
+  #calls = 0;
+  #silent = true;
+
+  constructor(account: Account) {
+    this.#account = account;
+  }
+
+  unit(data: unknown): void {
+    const { ended, notes } = this.#account;
+    if (!isObject(data)) return notes.broke('LLM-S08', `expected an object as a line; came ${shown(data)}`);
+    const done = data['done'] === true;
+    if (ended !== undefined) return this.#account.late(shown(data), done);
+    if (there(data['error'])) return this.#account.failed(ollamaError(data), true);
+    this.#message(data['message']);
+    if (done) return this.#done(data);
+    const early = counts.find((name) => there(data[name]));
+    if (early !== undefined)
+      notes.broke('LLM-S08', `expected ${early} on the last line only; came on one that is not done`);
+  }
+
+  #message(message: unknown): void {
+    for (const name of ['content', 'thinking']) {
+      const text = at(message, name);
+      this.#account.said(text);
+      if (typeof text === 'string' && text !== '') this.#silent = false;
+    }
+    for (const call of items(at(message, 'tool_calls'))) this.#call(at(call, 'function', 'arguments'));
+  }
+
+  #call(given: unknown): void {
+    const key = String(this.#calls++);
+    this.#silent = false;
+    this.#account.called(key);
+    if (isObject(given)) this.#account.completed(key, JSON.stringify(given));
+    else
+      this.#account.notes.broke('LLM-S08', `expected an object as arguments of a call; came ${shown(given)}`);
+  }
+
+  /** "Zero counts are omitted": one that is absent is 0, which a count of output cannot be where there was some. */
+  #done(data: { readonly [name: string]: unknown }): void {
+    const output = data['eval_count'] ?? (this.#silent ? 0 : undefined);
+    this.#account.counted({ input: data['prompt_eval_count'] ?? 0, output });
+    const word = data['done_reason'];
+    this.#account.stops(word, kinds[String(word)] ?? 'unknown');
+    this.#account.notes.held('LLM-S08');
+    this.#account.terminal();
+  }
+
+  whole(body: JsonObject): void {
+    this.#message(body['message']);
+    if (body['done'] === true) this.#done(body);
+  }
+}

@@ -1,0 +1,184 @@
+/** Reads the items and parts of OpenAI Responses: LLM-S07. "OpenAI API reference: Responses, Streaming events". */
+import type { Account } from '../account.ts';
+import { shown } from '../notes.ts';
+import { at } from './reader.ts';
+
+/** Something that is added, grows by deltas, and is done. */
+interface Growing {
+  /** What its deltas came to, by what they are of. */
+  readonly joined: Map<string, string>;
+  done: boolean;
+}
+
+/** Events that add a part to an item, and that end one; the part's index is in the field. */
+const parts: { readonly [type: string]: readonly ['add' | 'done', string] } = {
+  'response.content_part.added': ['add', 'content_index'],
+  'response.content_part.done': ['done', 'content_index'],
+  'response.reasoning_summary_part.added': ['add', 'summary_index'],
+  'response.reasoning_summary_part.done': ['done', 'summary_index'],
+};
+
+/** Texts that come as deltas: their events without `.delta` and `.done`, the index of their part, the field of the done value. */
+const texts: { readonly [type: string]: readonly [index: string | undefined, value: string] } = {
+  'response.output_text': ['content_index', 'text'],
+  'response.refusal': ['content_index', 'refusal'],
+  'response.reasoning_text': ['content_index', 'text'],
+  'response.reasoning_summary_text': ['summary_index', 'text'],
+  'response.function_call_arguments': [undefined, 'arguments'],
+};
+
+/** Most items and parts of one answer, and characters of their deltas, that are kept. */
+const most = { things: 10_000, characters: 16 << 20 } as const;
+
+/** Reads the items of one answer. */
+export class ItemReader {
+  readonly #account: Account;
+  readonly #items = new Map<unknown, Growing>();
+  /** By the item's index, the field of the part's index, and that index. */
+  readonly #parts = new Map<string, Growing>();
+  #number: number | undefined;
+  #characters = 0;
+  /** There was more than is kept. */
+  #lost = false;
+
+  constructor(account: Account) {
+    this.#account = account;
+  }
+
+  /** Every event has its number. */
+  numbered(data: unknown): void {
+    const number = at(data, 'sequence_number');
+    const expected = this.#number === undefined ? undefined : this.#number + 1;
+    if (typeof number !== 'number' || (expected !== undefined && number !== expected))
+      this.#broke(`expected sequence_number ${expected ?? 'from 0 on'}; came ${shown(number)}`);
+    this.#number = typeof number === 'number' ? number : expected;
+  }
+
+  #broke(message: string): void {
+    if (!this.#lost) this.#account.notes.broke('LLM-S07', message);
+  }
+
+  /** From now on nothing can be said of the row. */
+  lose(why: string): void {
+    if (!this.#lost) this.#account.notes.lost('LLM-S07', why);
+    this.#lost = true;
+  }
+
+  /** Whether what is kept stays within bounds; where it does not, no more is said of the row. */
+  #room(characters: number): boolean {
+    this.#characters += characters;
+    const full = this.#items.size + this.#parts.size > most.things || this.#characters > most.characters;
+    if (full)
+      this.lose(`more than ${most.things} items and parts, or ${most.characters} characters, are not kept`);
+    return !full;
+  }
+
+  /** An event that neither begins nor ends the answer; those that are not known are read over. */
+  take(type: string, data: unknown): void {
+    if (type === 'response.output_item.added') return this.#added(data);
+    if (type === 'response.output_item.done') return this.#itemDone(data);
+    const part = parts[type];
+    if (part !== undefined) return this.#part(part, data);
+    const end = /\.(delta|done)$/.exec(type)?.[1];
+    const text = end === undefined ? undefined : texts[type.slice(0, -end.length - 1)];
+    if (text === undefined) return;
+    if (end === 'delta') this.#delta(type, text, data);
+    else this.#textDone(type, text, data);
+  }
+
+  #added(data: unknown): void {
+    const index = at(data, 'output_index');
+    if (this.#items.has(index)) this.#broke(`expected item ${shown(index)} to be added once; came another`);
+    if (this.#room(0)) this.#items.set(index, { joined: new Map(), done: false });
+    if (at(data, 'item', 'type') === 'function_call') this.#account.called(String(index));
+  }
+
+  /** The item of an event that is open; whoever speaks of another breaks the row. */
+  #item(data: unknown, what: string): Growing | undefined {
+    const index = at(data, 'output_index');
+    const item = this.#items.get(index);
+    if (item?.done === false) return item;
+    const state = item === undefined ? 'was never added' : 'is done';
+    this.#broke(`expected ${what} of an item that is there; item ${shown(index)} ${state}`);
+    return undefined;
+  }
+
+  #itemDone(data: unknown): void {
+    const item = this.#item(data, 'output_item.done');
+    if (item === undefined) return;
+    item.done = true;
+    if (at(data, 'item', 'type') !== 'function_call') return;
+    this.#same(item, 'response.function_call_arguments', at(data, 'item', 'arguments'));
+    const key = String(at(data, 'output_index'));
+    const given = at(data, 'item', 'arguments');
+    if (at(data, 'item', 'status') === 'completed')
+      this.#account.finished(key, typeof given === 'string' ? given : '');
+  }
+
+  #keyOf(data: unknown, field: string): string {
+    return `${shown(at(data, 'output_index'))} ${field} ${shown(at(data, field))}`;
+  }
+
+  #part([what, field]: readonly ['add' | 'done', string], data: unknown): void {
+    if (this.#item(data, 'a part') === undefined) return;
+    const key = this.#keyOf(data, field);
+    if (what === 'add') {
+      if (this.#parts.has(key)) this.#broke(`expected part ${key} to be added once; came another`);
+      if (this.#room(0)) this.#parts.set(key, { joined: new Map(), done: false });
+      return;
+    }
+    const part = this.#open(key, 'done');
+    if (part === undefined) return;
+    part.done = true;
+    // A part's own value is its text, of whatever kind.
+    const [name] = part.joined.keys();
+    const value = at(data, 'part', 'text') ?? at(data, 'part', 'refusal');
+    if (name !== undefined && value !== undefined) this.#same(part, name, value);
+  }
+
+  #open(key: string, what: string): Growing | undefined {
+    const part = this.#parts.get(key);
+    if (part?.done === false) return part;
+    const state = part === undefined ? 'was never added' : 'is done';
+    this.#broke(`expected ${what} of a part that is there; part ${key} ${state}`);
+    return undefined;
+  }
+
+  /** Where the text of an event grows: in the part it is of, or in the item. */
+  #growing(field: string | undefined, data: unknown, what: string): Growing | undefined {
+    const item = this.#item(data, what);
+    return item === undefined || field === undefined ? item : this.#open(this.#keyOf(data, field), what);
+  }
+
+  #delta(type: string, [field]: readonly [string | undefined, string], data: unknown): void {
+    const name = type.replace(/\.delta$/, '');
+    const delta = at(data, 'delta');
+    const growing = this.#growing(field, data, type);
+    if (typeof delta !== 'string') return;
+    if (field === undefined) this.#account.argued(String(at(data, 'output_index')), delta);
+    else this.#account.said(delta);
+    if (this.#room(delta.length)) growing?.joined.set(name, (growing.joined.get(name) ?? '') + delta);
+  }
+
+  #textDone(type: string, [field, value]: readonly [string | undefined, string], data: unknown): void {
+    const name = type.replace(/\.done$/, '');
+    const growing = this.#growing(field, data, type);
+    if (growing !== undefined) this.#same(growing, name, at(data, value));
+  }
+
+  #same({ joined }: Growing, name: string, value: unknown): void {
+    const all = joined.get(name) ?? '';
+    if (value !== all)
+      this.#broke(
+        `expected the deltas of ${name} to join to its done value ${shown(value)}; they join to ${shown(all)}`,
+      );
+  }
+
+  /** The answer is over: all that was added must be done. */
+  over(): void {
+    for (const [index, item] of this.#items)
+      if (!item.done) this.#broke(`expected output_item.done of item ${shown(index)}; none came`);
+    for (const [key, part] of this.#parts)
+      if (!part.done) this.#broke(`expected part ${key} to be done; it is not`);
+  }
+}

@@ -1,0 +1,118 @@
+/** No false alarm: whatever an honest provider says, in whatever pieces, breaks no row; and no reader throws, whatever comes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json, Scenario, TraceEvent } from '../../../src/kit/base/index.ts';
+import { Judge, simulate } from '../../../src/kit/check/index.ts';
+import { seededRandom } from '../../../src/kit/world/index.ts';
+import { anyGeneration } from '../../../src/llm/arbitrary.ts';
+import type { Turn } from '../../../src/llm/script.ts';
+import { dialects, streamer } from '../../../src/llm/index.ts';
+import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
+import { llmServer } from './index.ts';
+import { serverScenarios } from './scenarios.ts';
+import { hosted } from './target.ts';
+
+const scenarios = serverScenarios();
+
+/** The scenario of a plain answer, with another request in it. */
+function asking(dialect: DialectName, request: LlmRequest): Scenario {
+  const plain = scenarios.find(({ name }) => name === `${dialect}-text`);
+  if (plain === undefined) throw new Error(`no scenario ${dialect}-text`);
+  const { dialect: _, model: __, ...asked } = request;
+  const message = { ask: { dialect, request: JSON.parse(JSON.stringify(asked)) as Json } };
+  const steps = plain.steps.map((step) =>
+    'send' in step && 'ask' in step.send.message ? { send: { ...step.send, message } } : step,
+  );
+  return { ...plain, steps };
+}
+
+/** Nobody releases barriers here. */
+const unheld = (turn: Turn): Turn => ({ ...turn, steps: turn.steps.filter((step) => step.do !== 'barrier') });
+
+const serving = (turn: Turn): ReturnType<typeof hosted> => {
+  const script = {
+    model: 'wireproof-1',
+    tokenizer: { units: 4 },
+    turns: [{ ...turn, times: 'always' as const }],
+  };
+  return hosted(streamer({ script, random: (label) => seededRandom(label) }));
+};
+
+describe.each(dialects)('honest answers in %s', (dialect) => {
+  it('break no row, and are over', { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(anyGeneration(dialect), ({ request, turn, said }) => {
+        // A model that ends in mid-sentence, exactly with its last token, shows nothing but a cut that is kept secret.
+        fc.pre(said.stop === 'max_tokens' || said.usage.outputTokens !== request.maxTokens);
+        const scenario = asking(dialect, request);
+        const run = simulate({ suite: llmServer, scenario, target: serving(unheld(turn)), seed: '1' });
+        expect(run.played.outcome).toBe('done');
+        for (const [id, { violations }] of run.found) expect([id, violations]).toEqual([id, []]);
+        expect(run.found.get('LLM-S02')?.exercised).toBe(1);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('are read without a throw, whatever is done to them', { timeout: 120_000 }, () => {
+    const names = ['tool', 'limit-tool', 'parallel', 'text'];
+    const traces = names.map((name) => {
+      const scenario = scenarios.find((one) => one.name === `${dialect}-${name}`);
+      if (scenario === undefined) throw new Error(`no scenario ${dialect}-${name}`);
+      return simulate({ suite: llmServer, scenario, target: llmServer.reference(), seed: '1' }).events;
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...traces), fc.array(anyDamage, { maxLength: 6 }), (events, damages) => {
+        const damaged = damages.reduce<readonly TraceEvent[]>((now, damage) => damage(now), events);
+        const judge = new Judge(llmServer.judging);
+        for (const event of damaged) judge.step(event);
+        judge.end();
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+type Damage = (events: readonly TraceEvent[]) => readonly TraceEvent[];
+
+const at = (share: number, events: readonly TraceEvent[]): number => Math.floor(share * (events.length - 1));
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** Leaves an event out, says it twice, moves it, or changes one value in it. */
+const anyDamage: fc.Arbitrary<Damage> = fc.oneof(
+  share.map(
+    (where): Damage =>
+      (events) =>
+        events.filter((_, i) => i !== at(where, events)),
+  ),
+  share.map(
+    (where): Damage =>
+      (events) =>
+        events.flatMap((e, i) => (i === at(where, events) ? [e, e] : [e])),
+  ),
+  fc.tuple(share, share).map(([from, to]): Damage => (events) => {
+    const rest = [...events];
+    const [moved] = rest.splice(at(from, events), 1);
+    if (moved !== undefined) rest.splice(at(to, rest), 0, moved);
+    return rest;
+  }),
+  fc.tuple(share, share, fc.jsonValue()).map(
+    ([where, which, value]): Damage =>
+      (events) =>
+        events.map((e, i) =>
+          i === at(where, events)
+            ? { ...e, data: altered(e.data, which, value as Json) as TraceEvent['data'] }
+            : e,
+        ),
+  ),
+);
+
+/** JSON with one of its values replaced. */
+function altered(json: Json, which: number, value: Json): Json {
+  let places = 0;
+  JSON.stringify(json, (_, inner: Json) => (places++, inner));
+  let left = Math.floor(which * places) + 1;
+  const copy = JSON.stringify(json, (key, inner: Json) => (--left === 0 && key !== '' ? value : inner));
+  return JSON.parse(copy ?? 'null') as Json;
+}

@@ -1,0 +1,116 @@
+/** Servers on real ports, checked as a stranger's would be: the reference is conformant, one that is wrong is told so. */
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../../src/kit/base/index.ts';
+import { check } from '../../../src/kit/check/index.ts';
+import type { CheckOptions, TargetPlan } from '../../../src/kit/check/index.ts';
+import { readRequirements } from '../../../src/kit/spec/index.ts';
+import { listenHttp } from '../../../src/kit/transport/index.ts';
+import { realClock } from '../../../src/kit/world/index.ts';
+import { serveScript } from '../../../src/llm/edge/index.ts';
+import { dialects } from '../../../src/llm/index.ts';
+import { llmServer } from './index.ts';
+import { serverScript } from './target.ts';
+
+const { requirements, revision } = readRequirements('llm');
+const rows = requirements.filter(({ roles }) => roles.includes('server'));
+
+const target = (port: number): TargetPlan => ({ kind: 'connect', host: '127.0.0.1', port });
+
+async function checked(port: number, drive: string, more: Partial<CheckOptions> = {}): Promise<Report> {
+  const { report } = await check({
+    kit: 'test',
+    suite: llmServer,
+    revision,
+    requirements: rows,
+    scenarios: llmServer.scenarios?.() ?? [],
+    target: target(port),
+    targetName: 'a server',
+    drive,
+    statement: undefined,
+    stated: undefined,
+    expected: [],
+    methods: [],
+    timeouts: { ...llmServer.timeouts, step: 5000 },
+    timeoutScale: 1,
+    jobs: 4,
+    seed: '1',
+    strict: true,
+    failFast: false,
+    redact: undefined,
+    maxReceive: 1 << 22,
+    today: '2026-01-01',
+    handles: {},
+    signal: new AbortController().signal,
+    replay: () => '',
+    progress: () => {},
+    listening: () => {},
+    ...more,
+  });
+  return report;
+}
+
+/** The rows of one verdict. */
+const of = (report: Report, verdict: string): readonly string[] =>
+  report.requirements.filter((row) => row.verdict === verdict).map(({ id }) => id);
+
+describe('a check of a server on a real port', () => {
+  it.each(dialects)('finds the reference conformant in %s, with every MUST exercised', async (dialect) => {
+    const served = await serveScript({ script: serverScript });
+    try {
+      const report = await checked(served.port, dialect);
+      expect(of(report, 'fail')).toEqual([]);
+      expect(report.verdict).toBe('conformant');
+      expect(report.scope.must.exercised).toBe(report.scope.must.applicable);
+      expect(report.scenarios.filter(({ outcome }) => outcome === 'ended-early')).toEqual([]);
+    } finally {
+      await served.close();
+    }
+  });
+
+  it('judges the rows of the dialect that is driven, and says that the others are not claimed', async () => {
+    const served = await serveScript({ script: serverScript });
+    try {
+      const report = await checked(served.port, 'ollama');
+      expect(of(report, 'not-applicable')).toEqual(['LLM-S04', 'LLM-S05', 'LLM-S06', 'LLM-S07', 'LLM-S09']);
+      expect(of(report, 'pass')).toContain('LLM-S08');
+    } finally {
+      await served.close();
+    }
+  });
+
+  it.each([
+    ['openai-chat-limit-as-tool', 'openai-chat', 'LLM-S10'],
+    ['latin-1', 'anthropic', 'LLM-S01'],
+    ['lost', 'openai-responses', 'LLM-S02'],
+  ])('finds what is wrong with %s', async (id, dialect, row) => {
+    const mutant = llmServer.mutants.find((one) => one.id === id);
+    const peer = mutant?.make()({ clock: realClock() });
+    if (peer === undefined) throw new Error(`no mutant ${id}`);
+    const server = await listenHttp({ host: '127.0.0.1', port: 0, accept: peer.accept, maxReceive: 1 << 22 });
+    try {
+      peer.begin();
+      const report = await checked(server.port, dialect);
+      expect(of(report, 'fail')).toEqual([row]);
+      expect(report.verdict).toBe('not-conformant');
+    } finally {
+      peer.stop();
+      await server.close();
+    }
+  });
+
+  it('says of a server that never fails in mid-stream that the kit had no handle on that', async () => {
+    const served = await serveScript({ script: { ...serverScript, turns: serverScript.turns.slice(2) } });
+    try {
+      const [handle] = llmServer.handles;
+      const handles = { [handle?.requirement ?? '']: handle?.reason ?? '' };
+      const report = await checked(served.port, 'ollama', { handles });
+      expect(of(report, 'untestable')).toEqual(['LLM-S14']);
+    } finally {
+      await served.close();
+    }
+  });
+
+  it('refuses to guess the dialect', async () => {
+    await expect(checked(1, 'auto')).rejects.toThrow(/--drive anthropic \| openai-chat/);
+  });
+});

@@ -1,0 +1,66 @@
+/** Servers that get the lines of Ollama or the channels of LM Studio wrong: LLM-S08 and LLM-S09. */
+import type { Json } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Unit } from '../../../../src/llm/index.ts';
+import { changed, nth, unitFault, valueOf, wrong } from './wrong.ts';
+import type { Scene } from './wrong.ts';
+
+type Edit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+
+const ollama = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+  wrong('LLM-S08', `ollama-${id}`, title, { unit: unitFault('ollama', kinds, edit) });
+
+const call = ['message', 'tool_calls', 0, 'function', 'arguments'] as const;
+
+const lines: readonly Mutant[] = [
+  ollama(
+    'line-of-text',
+    'It keeps the connection alive with lines that are no objects.',
+    'line',
+    (unit, scene) => (nth(scene, 'lines') === 1 ? [unit, { data: '"keep-alive"' }] : undefined),
+  ),
+  ollama('line-in-array', 'It says a line once more, in an array.', 'line', (unit, scene) =>
+    nth(scene, 'lines') === 1 ? [unit, { data: [unit.data] }] : undefined,
+  ),
+  ollama('counts-on-every-line', 'Every line counts so far.', 'line', (unit) => [
+    { ...unit, data: { ...(unit.data as { readonly [name: string]: Json }), eval_count: 1 } },
+  ]),
+  ollama('arguments-as-text', 'The arguments of calls are text.', 'line', (unit) => {
+    const given = valueOf(unit, ...call);
+    return given === undefined ? undefined : [changed(unit, call, JSON.stringify(given))];
+  }),
+];
+
+const lmstudio = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+  wrong('LLM-S09', `lmstudio-${id}`, title, { unit: unitFault('lmstudio', kinds, edit) });
+
+const welcome = { authVersion: 1, clientIdentifier: 'anybody', clientPasskey: 'anybody' };
+
+const channels: readonly Mutant[] = [
+  wrong(
+    'LLM-S09',
+    'lmstudio-no-authentication',
+    'It answers whoever asks, whether or not he says who he is.',
+    {
+      asked: (body, scene) =>
+        scene.dialect === 'lmstudio' && nth(scene, 'heard') === 1 && body['authVersion'] === undefined
+          ? [welcome, body]
+          : [body],
+    },
+  ),
+  lmstudio('other-channel', 'It answers in another channel than it was asked in.', /./, ({ data }) => {
+    const message = data as { readonly [name: string]: Json };
+    return typeof message['channelId'] === 'number'
+      ? [{ data: { ...message, channelId: message['channelId'] + 7 } }]
+      : undefined;
+  }),
+  lmstudio('strange-stop-reason', 'It stops for a reason that nobody knows.', 'success', (unit) => [
+    changed(unit, ['message', 'stats', 'stopReason'], 'done'),
+  ]),
+  lmstudio('no-stop-reason', 'It stops for no reason.', 'success', (unit) => [
+    changed(unit, ['message', 'stats', 'stopReason'], undefined),
+  ]),
+];
+
+/** Every mutant of this theme. */
+export const localMutants: readonly Mutant[] = [...lines, ...channels];

@@ -1,0 +1,127 @@
+/** Servers that get OpenAI's chunks, indices, items and numbers wrong: LLM-S06 and LLM-S07. */
+import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Unit } from '../../../../src/llm/index.ts';
+import { textOf } from '../notes.ts';
+import { changed, nth, unitFault, valueOf, wrong } from './wrong.ts';
+import type { Scene } from './wrong.ts';
+
+type Edit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+
+const chat = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+  wrong('LLM-S06', `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
+
+const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;
+
+/** Whether the request asks for usage. */
+const asksUsage = ({ asked: { stream_options: options } }: Scene): boolean =>
+  typeof options === 'object' &&
+  options !== null &&
+  'include_usage' in options &&
+  options['include_usage'] === true;
+
+const usage = { prompt_tokens: 3, completion_tokens: 3, total_tokens: 6 };
+
+const chunks: readonly Mutant[] = [
+  chat('no-index', 'Its calls have no index.', 'chunk', (unit) => [
+    changed(unit, [...call, 'index'], undefined),
+  ]),
+  chat('index-0-always', 'All calls have index 0.', 'chunk', (unit) => [
+    changed(unit, [...call, 'index'], 0),
+  ]),
+  chat('no-id', 'Calls have no id.', 'chunk', (unit) => [changed(unit, [...call, 'id'], undefined)]),
+  chat('no-name', 'Calls have no name.', 'chunk', (unit) => [
+    changed(unit, [...call, 'function', 'name'], undefined),
+  ]),
+  chat('usage-unasked', 'It tells usage that nobody asked for.', 'finish', (unit, scene) =>
+    asksUsage(scene) ? undefined : [unit, { data: { ...objectOf(unit), choices: [], usage } }],
+  ),
+  chat('no-usage-chunk', 'It tells no usage, though it is asked to.', 'usage', () => []),
+  chat('two-usage-chunks', 'It tells usage twice.', 'usage', (unit) => [unit, unit]),
+  chat('usage-on-every-chunk', 'Every chunk tells usage so far.', /^(chunk|finish)$/, (unit, scene) =>
+    asksUsage(scene) ? [changed(unit, ['usage'], usage)] : undefined,
+  ),
+  chat(
+    'usage-absent-on-chunks',
+    'Chunks have no usage, where it should be null.',
+    /^(chunk|finish)$/,
+    (unit) => [changed(unit, ['usage'], undefined)],
+  ),
+];
+
+const objectOf = ({ data }: Unit): object => (typeof data === 'object' && data !== null ? data : {});
+
+const responses = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+  wrong('LLM-S07', `openai-responses-${id}`, title, { unit: unitFault('openai-responses', kinds, edit) });
+
+const added = 'response.output_item.added';
+const itemDone = 'response.output_item.done';
+const textDone = 'response.output_text.done';
+
+/** An event twice, and all events after it with a number that is one higher, so that only the event is one too many. */
+const twice =
+  (type: string): Edit =>
+  (unit, scene) => {
+    const shift = scene.memory.get('shift') ?? 0;
+    const number = Number(valueOf(unit, 'sequence_number')) + shift;
+    const moved = changed(unit, ['sequence_number'], number);
+    if (valueOf(unit, 'type') !== type) return [moved];
+    scene.memory.set('shift', shift + 1);
+    return [moved, changed(unit, ['sequence_number'], number + 1)];
+  };
+
+/** An event that is left out, and all events after it with a number that is one lower. */
+const without =
+  (type: string): Edit =>
+  (unit, { memory }) => {
+    const shift = memory.get('shift') ?? 0;
+    if (valueOf(unit, 'type') !== type)
+      return [changed(unit, ['sequence_number'], Number(valueOf(unit, 'sequence_number')) - shift)];
+    memory.set('shift', shift + 1);
+    return [];
+  };
+
+const items: readonly Mutant[] = [
+  responses('no-numbers', 'Its events have no sequence numbers.', /./, (unit) => [
+    changed(unit, ['sequence_number'], undefined),
+  ]),
+  responses('number-skipped', 'It leaves out a number.', /./, (unit, scene) => {
+    const skipped = nth(scene, 'events') > 3 ? 1 : 0;
+    return [changed(unit, ['sequence_number'], Number(valueOf(unit, 'sequence_number')) + skipped)];
+  }),
+  responses('number-repeated', 'All events have number 0.', /./, (unit) => [
+    changed(unit, ['sequence_number'], 0),
+  ]),
+  responses('item-not-done', 'Its messages are never done.', /./, (unit, scene) =>
+    valueOf(unit, 'item', 'type') === 'message' || scene.memory.has('shift')
+      ? without(itemDone)(unit, scene)
+      : undefined,
+  ),
+  responses('item-twice', 'It adds every item twice.', /./, twice(added)),
+  responses('item-not-added', 'It begins with parts of items that it never added.', /./, without(added)),
+  responses('part-not-done', 'Its parts are never done.', /./, without('response.content_part.done')),
+  responses('part-twice', 'It adds every part twice.', /./, twice('response.content_part.added')),
+  responses(
+    'part-not-added',
+    'It begins with texts of parts that it never added.',
+    /./,
+    without('response.content_part.added'),
+  ),
+  responses(
+    'done-differs',
+    'The done value of a text has a blank more than its deltas.',
+    textDone,
+    (unit) => [changed(unit, ['text'], `${textOf(valueOf(unit, 'text'))} `)],
+  ),
+  responses('delta-lost', 'One delta of each text is empty.', 'response.output_text.delta', (unit, scene) =>
+    nth(scene, 'deltas') === 2 ? [changed(unit, ['delta'], '')] : undefined,
+  ),
+  responses(
+    'arguments-differ',
+    'The done arguments have a blank more than their deltas.',
+    'response.function_call_arguments.done',
+    (unit) => [changed(unit, ['arguments'], `${textOf(valueOf(unit, 'arguments'))} `)],
+  ),
+];
+
+/** Every mutant of this theme. */
+export const openaiMutants: readonly Mutant[] = [...chunks, ...items];

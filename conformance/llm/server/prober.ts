@@ -1,0 +1,226 @@
+/**
+ * The kit's client of a model server: asks what a scenario has it ask, in any dialect, and lets go on command. It
+ * judges nothing and reads only what it needs to go on: which model there is, and LM Studio's welcome.
+ */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type {
+  Json,
+  JsonObject,
+  Metadata,
+  PeerCommand,
+  Role,
+  RoleInput,
+  RoleOutput,
+} from '../../../src/kit/base/index.ts';
+import { dialectOf, lmstudioClient } from '../../../src/llm/index.ts';
+import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '../../../src/llm/index.ts';
+import { at, items } from './dialects/reader.ts';
+import type { ShownUnit } from './units.ts';
+
+/** What a scenario sends: one of these. */
+export interface Order {
+  /** Finds out which model there is: the first that the server lists. */
+  readonly find?: DialectName;
+  /** Asks for an answer, or a count of its prompt. */
+  readonly ask?: Question;
+  /** Wants no more of what was asked last, in the dialect's way: LM Studio is told, HTTP is let go of. */
+  readonly cancel?: true;
+}
+
+/** What is asked. */
+export interface Question {
+  readonly dialect: DialectName;
+  /** A neutral request; dialect and model are the prober's to fill in, unless a model is named. */
+  readonly request?: Partial<LlmRequest>;
+  /** Asks the counting endpoint. */
+  readonly count?: true;
+  /** Instead of the request's: a body as it is. A model is filled in where it has none. */
+  readonly body?: JsonObject;
+  /** LM Studio: messages as they are, one after the other, with no regard to what comes back. */
+  readonly messages?: readonly JsonObject[];
+}
+
+type Output = RoleOutput<Asked>;
+
+interface Talk {
+  readonly dialect: DialectName;
+  readonly finds: boolean;
+  readonly machine?: LmClient;
+  state?: LmClientState;
+}
+
+/** A prober in the middle of its conversations. */
+export interface ProberState {
+  readonly talks: Map<string, Talk>;
+  model: string | undefined;
+  count: number;
+}
+
+/** The role. */
+export type ProberRole = Role<ProberState, ShownUnit, Asked, PeerCommand<Asked>>;
+
+type Input = RoleInput<ShownUnit, PeerCommand<Asked>>;
+
+/** The model that is asked for where none could be found. */
+const anyModel = 'wireproof-1';
+
+/** Makes one. */
+export function prober(): ProberRole {
+  return {
+    name: 'llm/prober',
+    start: () => ({ talks: new Map(), model: undefined, count: 0 }),
+    step(state, input) {
+      const outputs: Output[] = [];
+      take(state, input, outputs);
+      return { state, outputs };
+    },
+  };
+}
+
+function take(state: ProberState, input: Input, out: Output[]): void {
+  switch (input.type) {
+    case 'command':
+      return command(state, input.command, out);
+    case 'headers':
+      // Whoever runs the kit may have named a model: the way to the server knows.
+      state.model = input.metadata[':model'] ?? state.model;
+      return;
+    case 'message':
+      return message(state, input.peer, input.message, out);
+    case 'left':
+      state.talks.delete(input.peer);
+      return;
+    default:
+  }
+}
+
+function command(state: ProberState, asked: PeerCommand<Asked>, out: Output[]): void {
+  if (asked.do === 'send') return order(state, asked.message as unknown as Order, out);
+  if (asked.do === 'raw') return;
+  const status = asked.do === 'end' ? asked.status : { code: 0, message: '' };
+  for (const peer of state.talks.keys()) out.push({ type: 'close', peer, status });
+  state.talks.clear();
+}
+
+function order(state: ProberState, { find, ask, cancel }: Order, out: Output[]): void {
+  if (find !== undefined) return findModel(state, find, out);
+  if (ask !== undefined) return question(state, ask, out);
+  if (cancel === true) cancelLast(state, out);
+}
+
+const dial = (state: ProberState, talk: Talk, metadata: Metadata, out: Output[]): string => {
+  const peer = `x${++state.count}`;
+  state.talks.set(peer, talk);
+  out.push({ type: 'dial', peer, metadata });
+  return peer;
+};
+
+const socket: Metadata = { ':carrier': 'ws', ':method': 'GET', ':path': '/llm' };
+
+/** LM Studio lists what is loaded in answer to a call; the others have a page for it. */
+function findModel(state: ProberState, dialect: DialectName, out: Output[]): void {
+  const talk: Talk = { dialect, finds: true };
+  if (dialect === 'lmstudio') {
+    const peer = dial(state, talk, socket, out);
+    const welcome = { authVersion: 1, clientIdentifier: 'wireproof', clientPasskey: 'wireproof' };
+    out.push({ type: 'send', peer, message: { body: welcome } });
+    return;
+  }
+  const path = dialect === 'ollama' ? '/api/tags' : '/v1/models';
+  const { headers } = dialectOf[dialect].writeRequest(requestOf(state, { dialect }));
+  const peer = dial(state, talk, { ...http(path, 'GET'), ...headers }, out);
+  out.push({ type: 'half_close', peer });
+}
+
+const http = (path: string, method: string): Metadata => ({
+  ':carrier': 'http',
+  ':method': method,
+  ':path': path,
+});
+
+function question(state: ProberState, asked: Question, out: Output[]): void {
+  const { dialect, count, messages } = asked;
+  if (dialect === 'lmstudio') return channel(state, asked, messages, out);
+  const request = requestOf(state, asked);
+  const written = dialectOf[dialect].writeRequest(request);
+  const path = count === true ? (dialectOf[dialect].count?.path ?? written.path) : written.path;
+  const body = bodyOf(state, asked, written.body);
+  const metadata: Metadata = {
+    ...http(path, 'POST'),
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(JSON.stringify(body))),
+    accept: request.stream && count !== true ? dialectOf[dialect].contentType : 'application/json',
+    ...written.headers,
+  };
+  const peer = dial(state, { dialect, finds: false }, metadata, out);
+  out.push({ type: 'send', peer, message: { body } }, { type: 'half_close', peer });
+}
+
+/** What is said of the answer has no place where a prompt is counted. */
+function bodyOf(state: ProberState, { body, count }: Question, written: JsonObject): JsonObject {
+  if (body !== undefined) return { model: state.model ?? anyModel, ...body };
+  if (count !== true) return written;
+  const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
+  return prompt;
+}
+
+function requestOf(state: ProberState, { dialect, request }: Question): LlmRequest {
+  const plain = { messages: [], tools: [], stream: true, includeUsage: true };
+  return { ...plain, model: state.model ?? anyModel, ...request, dialect };
+}
+
+function channel(
+  state: ProberState,
+  asked: Question,
+  messages: readonly JsonObject[] | undefined,
+  out: Output[],
+): void {
+  if (messages !== undefined) {
+    const peer = dial(state, { dialect: 'lmstudio', finds: false }, socket, out);
+    for (const body of messages) out.push({ type: 'send', peer, message: { body } });
+    return;
+  }
+  const machine = lmstudioClient({ request: requestOf(state, asked) });
+  const talk: Talk = { dialect: 'lmstudio', finds: false, machine };
+  const peer = dial(state, talk, socket, out);
+  const begun = machine.start();
+  talk.state = begun.state;
+  sayAll(peer, begun.outputs, out);
+}
+
+function sayAll(peer: string, outputs: ReturnType<LmClient['step']>['outputs'], out: Output[]): void {
+  for (const output of outputs)
+    if (output.do === 'send') out.push({ type: 'send', peer, message: { body: output.message } });
+}
+
+function message(state: ProberState, peer: string, unit: ShownUnit, out: Output[]): void {
+  const talk = state.talks.get(peer);
+  if (talk === undefined || !('data' in unit)) return;
+  if (talk.finds) return found(state, peer, talk, unit.data, out);
+  if (talk.machine === undefined || talk.state === undefined) return;
+  const bytes = Buffer.from(JSON.stringify(unit.data));
+  sayAll(peer, talk.machine.step(talk.state, { type: 'message', bytes }).outputs, out);
+}
+
+function found(state: ProberState, peer: string, talk: Talk, data: Json, out: Output[]): void {
+  if (talk.dialect === 'lmstudio' && isObject(data) && data['success'] === true) {
+    const body = { type: 'rpcCall', endpoint: 'listLoaded', callId: 0 };
+    out.push({ type: 'send', peer, message: { body } });
+    return;
+  }
+  const [model] = items(at(data, 'data') ?? at(data, 'models') ?? at(data, 'result'));
+  const name = at(model, 'id') ?? at(model, 'identifier') ?? at(model, 'model') ?? at(model, 'name');
+  if (typeof name === 'string') state.model ??= name;
+  if (talk.dialect !== 'lmstudio') return;
+  out.push({ type: 'close', peer, status: { code: 0, message: '' } });
+  state.talks.delete(peer);
+}
+
+function cancelLast(state: ProberState, out: Output[]): void {
+  const [peer, talk] = [...state.talks].at(-1) ?? [];
+  if (peer === undefined || talk === undefined) return;
+  if (talk.machine !== undefined && talk.state !== undefined)
+    return sayAll(peer, talk.machine.step(talk.state, { type: 'cancel' }).outputs, out);
+  out.push({ type: 'close', peer, status: { code: 1, message: 'let go' } });
+  state.talks.delete(peer);
+}

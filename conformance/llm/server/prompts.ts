@@ -1,0 +1,49 @@
+/** What the kit asks of models, and which tools it offers: prompts that a real model understands, and the reference's script matches. */
+import type { ToolSpec } from '../../../src/llm/index.ts';
+
+/** What is asked, by its purpose. */
+export const prompts = {
+  text: 'Say hello in one short sentence.',
+  long: 'Count from 1 to 500 in words, separated by commas. Do not stop early, and say nothing else.',
+  report:
+    'Write the report "wires" with the tool write_report: a title, and a body of at least ten sentences about wires.',
+  weather:
+    'What is the weather in Oslo and in Quito? Call the tool get_weather once for each city, both calls in this turn.',
+  unicode: 'Repeat exactly, and say nothing else: naïve café, 日本語, \u{1F469}‍\u{1F467}, ☃',
+  /** No real server can be made to fail like this: its model just answers. */
+  failure: 'Fail in mid-stream. (A simulated provider does; a model may say whatever it likes.)',
+} as const;
+
+/** A model that no server has. */
+export const noSuchModel = 'wireproof-no-such-model';
+
+/** A tool whose arguments are long. */
+export const writeReport: ToolSpec = {
+  name: 'write_report',
+  description: 'Writes a report.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      title: { type: 'string', description: 'Its title.' },
+      body: { type: 'string', description: 'Its text, ten sentences or more.' },
+    },
+    required: ['title', 'body'],
+  },
+};
+
+/** A tool that is called several times at once. */
+export const getWeather: ToolSpec = {
+  name: 'get_weather',
+  description: 'Tells the weather in a city.',
+  inputSchema: {
+    type: 'object',
+    properties: { city: { type: 'string', description: 'The name of the city.' } },
+    required: ['city'],
+  },
+};
+
+/** Output tokens that no answer to {@link prompts} keeps to by itself; the least that OpenAI Responses takes is 16. */
+export const smallLimit = 24;
+
+/** Output tokens that are enough. */
+export const ampleLimit = 1024;

@@ -1,0 +1,122 @@
+/**
+ * One WebSocket of LM Studio, as it is read off a trace: authentication, channels, what they say. LLM-S09: "nothing
+ * is answered before authentication; messages name a channel of their connection".
+ */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
+import { Account } from './account.ts';
+import { requestOf } from './asked.ts';
+import { at } from './dialects/reader.ts';
+import { ChannelReader } from './dialects/lmstudio.ts';
+import type { Reading } from './exchange.ts';
+import { Notes, shown } from './notes.ts';
+import type { Note } from './notes.ts';
+
+interface Channel {
+  readonly account: Account;
+  readonly reader: ChannelReader;
+}
+
+/** Most channels of one connection that are kept: the oldest are forgotten. */
+const channelsKept = 1000;
+
+/** What answers something that was asked, and so must not come before authentication. */
+const answers = /^(rpc|channel|signal|writableSignal)/;
+
+/** Reads one WebSocket. */
+export class SocketReading implements Reading {
+  readonly #notes = new Notes();
+  readonly #channels = new Map<unknown, Channel>();
+  /** Those that are neither closed nor failed. */
+  readonly #open = new Set<Channel>();
+  /** What the client's first message was, and whether the server took it. */
+  #first: 'authentication' | 'something else' | undefined;
+  #welcome = false;
+  #refused = false;
+  waiting: number | undefined;
+  over = false;
+
+  take(event: TraceEvent): readonly Note[] {
+    if (event.from !== 'target') this.#client(event);
+    else if (event.kind === 'message') this.#server(event.data['data']);
+    else if (event.kind === 'undecodable') this.#notes.broke('LLM-S01', event.note ?? 'no message');
+    else if (event.kind === 'end' || event.kind === 'reset') this.#gone(event.kind === 'end');
+    return this.#notes.take();
+  }
+
+  #client({ kind, data, at: moment }: TraceEvent): void {
+    if (kind === 'end') this.#letGo();
+    if (kind !== 'message') return;
+    const { body } = data;
+    this.#first ??= typeof at(body, 'authVersion') === 'number' ? 'authentication' : 'something else';
+    // Whoever did not say who he is is owed no answer.
+    if (this.#first === 'something else' || at(body, 'endpoint') !== 'predict') return;
+    if (at(body, 'type') === 'channelCreate') this.#create(body, moment);
+  }
+
+  #create(body: Json | undefined, moment: number): void {
+    if (!isObject(body)) return;
+    const [oldest] = this.#channels.keys();
+    if (this.#channels.size >= channelsKept) this.#channels.delete(oldest);
+    const account = new Account(requestOf('lmstudio', body['creationParameter'] ?? null), this.#notes);
+    const channel = { account, reader: new ChannelReader(account) };
+    this.#channels.set(body['channelId'], channel);
+    this.#open.add(channel);
+    this.waiting = moment;
+  }
+
+  #server(data: unknown): void {
+    const type = at(data, 'type');
+    const name = typeof type === 'string' ? type : '';
+    if (!this.#welcome) return this.#beforeWelcome(data, name);
+    if (name === 'communicationWarning') this.#warned();
+    const channel = /^channel(Send|Close|Error)$/.test(name) ? this.#channelOf(data, name) : undefined;
+    if (channel === undefined) return;
+    if (name === 'channelSend') {
+      this.#notes.held('LLM-S01');
+      channel.reader.message(at(data, 'message'));
+    } else if (name === 'channelClose') channel.reader.closed();
+    else channel.reader.failed(data);
+    if (name !== 'channelSend' || channel.account.ended === 'error') this.#settle(channel);
+  }
+
+  #beforeWelcome(data: unknown, type: string): void {
+    const success = at(data, 'success');
+    if (answers.test(type) || (success === true && this.#first !== 'authentication'))
+      this.#notes.broke('LLM-S09', `expected no answer before authentication; came ${shown(data)}`);
+    else if (success === false && this.#first === 'something else') this.#notes.held('LLM-S09');
+    if (success === false) this.#refused = true;
+    this.#welcome = success === true && this.#first === 'authentication';
+  }
+
+  #channelOf(data: unknown, type: string): Channel | undefined {
+    const id = at(data, 'channelId');
+    const channel = this.#channels.get(id);
+    if (channel === undefined && this.#channels.size < channelsKept)
+      this.#notes.broke('LLM-S09', `expected a channel that was created; came ${type} in ${shown(id)}`);
+    return channel;
+  }
+
+  /** What was no request may be answered by a warning on the connection, in no channel. */
+  #warned(): void {
+    for (const channel of this.#open) if (channel.account.request === undefined) this.#settle(channel);
+  }
+
+  /** Nothing is waited for once every channel is closed, or has failed. */
+  #settle(channel: Channel): void {
+    this.#open.delete(channel);
+    if (this.#open.size === 0) this.waiting = undefined;
+  }
+
+  #letGo(): void {
+    this.over = true;
+    for (const channel of this.#channels.values()) if (!this.#open.has(channel)) channel.account.over(true);
+  }
+
+  #gone(inOrder: boolean): void {
+    if (this.#first === 'something else' && !this.#notes.hasBroken('LLM-S09')) this.#notes.held('LLM-S09');
+    this.over = true;
+    if (this.#refused) return;
+    for (const { account } of this.#channels.values()) account.over(inOrder);
+  }
+}

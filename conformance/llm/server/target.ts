@@ -1,0 +1,57 @@
+/** The reference server: the simulated provider, with a script that answers what the kit asks. */
+import { peerOf } from '../../../src/kit/check/index.ts';
+import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { seededRandom } from '../../../src/kit/world/index.ts';
+import { askedCodec, script, sentCodec, streamer } from '../../../src/llm/index.ts';
+import type { Script, StreamerRole } from '../../../src/llm/index.ts';
+import { getWeather, noSuchModel, prompts, writeReport } from './prompts.ts';
+
+const sentence = 'A wire carries what is put on it, in the order in which it was put there. ';
+
+/** What the reference says: the first turn that fits answers, as often as it is asked. */
+export const serverScript: Script = script({ title: 'A provider that answers the probes of llm/server' })
+  .match({ model: noSuchModel })
+  .times('always')
+  .error({ type: 'not_found', message: `there is no model ${noSuchModel}`, status: 404 })
+  .turn()
+  .match({ contains: prompts.failure })
+  .times('always')
+  .text('This is the first half of')
+  .error({ type: 'overloaded', message: 'Overloaded' })
+  .turn()
+  .match({ contains: prompts.long })
+  .times('always')
+  .with({ delay: '5ms' })
+  .text('one, ', { fill: { text: 'two, three, four, ', bytes: 3000 } })
+  .turn()
+  .match({ tools: [writeReport.name] })
+  .times('always')
+  .text('I will write it.')
+  .toolCall(writeReport.name, { title: 'wires', body: sentence.repeat(10) })
+  .turn()
+  .match({ tools: [getWeather.name] })
+  .times('always')
+  .toolCall(getWeather.name, { city: 'Oslo' })
+  .toolCall(getWeather.name, { city: 'Quito' })
+  .turn()
+  .match({ contains: prompts.unicode })
+  .times('always')
+  .with({ chunk: 'char', split: 'utf8', lines: 'crlf' })
+  .text('naïve café, 日本語, \u{1F469}‍\u{1F467}, ☃')
+  .turn()
+  .times('always')
+  .with({ pings: 2 })
+  .comment('a comment is no event')
+  .thinking('They want a greeting.')
+  .text('Hello, and welcome to the wire.')
+  .build();
+
+/** A provider as a peer that others dial. */
+export const hosted = (role: StreamerRole): MakePeer => peerOf(role, askedCodec, sentCodec);
+
+/** The reference's role. */
+export const referenceRole = (): StreamerRole =>
+  streamer({ script: serverScript, random: (label) => seededRandom(`llm/server ${label}`) });
+
+/** The reference as the simulated world's target. */
+export const referenceServer = (): MakePeer => hosted(referenceRole());

@@ -1,0 +1,171 @@
+/**
+ * The units of an answer, as traces show them: an event of SSE, a line of NDJSON, a message of a WebSocket, a whole
+ * body. What is no unit is undecodable, with the reason.
+ */
+import { ok, refuse } from '../../../src/kit/base/index.ts';
+import type { Codec, Decoded, Json, Metadata, Result, Violation } from '../../../src/kit/base/index.ts';
+import type { Dial, LinkEvents } from '../../../src/kit/world/index.ts';
+import { blockCutter } from './blocks.ts';
+import type { BlockCutter, Cutting } from './blocks.ts';
+
+/** A unit as it stands in a trace. */
+export type ShownUnit = { readonly event?: string; readonly data: Json } | { readonly comment: string };
+
+/** What a block of bytes is. */
+export type ReadBlock = Result<Decoded<ShownUnit>, Violation>;
+
+/** Most bytes of one unit (an event, a line, a message, a body). */
+export const unitLimit: number = 16 << 20;
+
+const BOM = 0xfeff;
+
+const fault = (code: string, message: string): ReadBlock => refuse({ code, path: '', message });
+
+/** Reads a block: undefined for one of SSE that says nothing, as one of ids or of an event's name alone. */
+export function readBlock(cutting: Cutting, block: Uint8Array): ReadBlock | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(block);
+  } catch {
+    return fault('not-utf8', `expected valid UTF-8; came ${block.length} bytes that are none`);
+  }
+  if (cutting === 'sse') return readEvent(text);
+  return read(text.charCodeAt(0) === BOM ? text.slice(1) : text, undefined);
+}
+
+function read(text: string, event: string | undefined): ReadBlock {
+  const named = event === undefined ? {} : { event };
+  // What OpenAI's chat ends with is no JSON.
+  if (text === '[DONE]') return ok({ message: { ...named, data: text } });
+  try {
+    return ok({ message: { ...named, data: JSON.parse(text) as Json } });
+  } catch {
+    return fault('not-json', `expected JSON; came ${JSON.stringify(text.slice(0, 80))}`);
+  }
+}
+
+/** An event by the rules of the HTML standard, 9.2.6. */
+function readEvent(text: string): ReadBlock | undefined {
+  const data: string[] = [];
+  const comments: string[] = [];
+  let event: string | undefined;
+  const from = text.charCodeAt(0) === BOM ? 1 : 0;
+  for (const line of text.slice(from).split(/\r\n|\r|\n/)) {
+    if (line === '') continue;
+    const colon = line.indexOf(':');
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === '') comments.push(value);
+    else if (name === 'data') data.push(value);
+    else if (name === 'event') event = value;
+  }
+  if (data.length > 0) return read(data.join('\n'), event);
+  return comments.length > 0 ? ok({ message: { comment: comments.join('\n') } }) : undefined;
+}
+
+/** How the body of an answer is cut, by its type; where that says nothing, by its first byte. */
+function cuttingOf(type: string, first: number): Cutting {
+  if (/^text\/event-stream\b/i.test(type)) return 'sse';
+  if (/ndjson|jsonl/i.test(type)) return 'ndjson';
+  if (/^application\/json\b/i.test(type)) return 'whole';
+  return first === 0x7b || first === 0x5b ? 'ndjson' : 'sse';
+}
+
+/** Cuts the units out of what a dialled server answers, and knows what each is. */
+export interface UnitWire {
+  /** The same way to the server, with units for messages. */
+  readonly dial: (dial: Dial) => Dial;
+  /** Says what the units are that came through {@link UnitWire.dial}. */
+  readonly codec: Codec<ShownUnit>;
+}
+
+/** Makes one; what it cuts is forgotten with its bytes. */
+export function unitWire(): UnitWire {
+  const known = new WeakMap<Uint8Array, ReadBlock>();
+  const codec: Codec<ShownUnit> = {
+    name: 'llm answer',
+    encode: (unit) => Buffer.from(JSON.stringify(unit)),
+    decode: (bytes) => known.get(bytes) ?? readBlock('whole', bytes) ?? fault('not-json', 'expected JSON'),
+  };
+  return {
+    codec,
+    dial: (dial) => (options, events) => dial(options, new UnitEvents(options.metadata, events, known)),
+  };
+}
+
+/** What a link hears, with units for its messages. */
+class UnitEvents implements LinkEvents {
+  readonly #events: LinkEvents;
+  readonly #known: WeakMap<Uint8Array, ReadBlock>;
+  /** A WebSocket's messages are units as they come. */
+  readonly #socket: boolean;
+  #answered: Metadata = {};
+  #cutting: Cutting = 'whole';
+  #cutter: BlockCutter | undefined;
+  #overflowed = false;
+
+  constructor(asked: Metadata, events: LinkEvents, known: WeakMap<Uint8Array, ReadBlock>) {
+    this.#events = events;
+    this.#known = known;
+    this.#socket = asked[':carrier'] === 'ws';
+  }
+
+  headers(metadata: Metadata): void {
+    this.#answered = metadata;
+    this.#events.headers(metadata);
+  }
+
+  message(chunk: Uint8Array): void {
+    if (this.#socket) return this.#show(chunk, readBlock('whole', chunk));
+    if (chunk.length === 0) return;
+    const cutter = this.#begun(chunk[0] ?? 0);
+    for (const block of cutter.push(chunk)) this.#show(block, readBlock(this.#cutting, block));
+    if (!cutter.overflowed || this.#overflowed) return;
+    this.#overflowed = true;
+    this.#show(
+      new Uint8Array(),
+      fault('too-large', `expected units of at most ${unitLimit} bytes; came more`),
+    );
+  }
+
+  /** What is refused is cut by its type only: an error need not be of the kind that was asked for. */
+  #begun(first: number): BlockCutter {
+    if (this.#cutter !== undefined) return this.#cutter;
+    const status = this.#answered[':status'] ?? '';
+    const cutting = cuttingOf(this.#answered['content-type'] ?? '', first);
+    this.#cutting = status.startsWith('2') ? cutting : 'whole';
+    return (this.#cutter = blockCutter(this.#cutting, unitLimit));
+  }
+
+  #show(bytes: Uint8Array, what: ReadBlock | undefined): void {
+    if (what === undefined) return;
+    this.#known.set(bytes, what);
+    this.#events.message(bytes);
+  }
+
+  halfClose(): void {
+    this.#events.halfClose();
+  }
+
+  ended(status: { readonly code: number; readonly message: string } | undefined): void {
+    const rest = this.#cutter?.end();
+    if (rest !== undefined) this.#show(rest, this.#restOf(rest, status?.code === 0));
+    this.#events.ended(status);
+  }
+
+  /** A line of NDJSON, and a body, end with the body; an event of SSE must have its empty line. */
+  #restOf(rest: Uint8Array, inOrder: boolean): ReadBlock | undefined {
+    const cut = fault('cut', `expected a whole unit; the body ended inside it, after ${rest.length} bytes`);
+    if (this.#cutting === 'sse') return cut;
+    const last = readBlock(this.#cutting, rest);
+    return last?.ok === false && !inOrder ? cut : last;
+  }
+
+  drained(): void {
+    this.#events.drained();
+  }
+
+  ping(): void {
+    this.#events.ping();
+  }
+}

@@ -1,0 +1,118 @@
+/** The stream of OpenAI Responses as text: what the cases are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+
+/** An event that has no number yet; `fields` is JSON text that begins with a comma, or nothing. */
+export const event = (type: string, fields = ''): string =>
+  `event: ${type}\ndata: {"type":"${type}","sequence_number":#${fields}}\n\n`;
+
+/** The events of a stream, numbered from 0. */
+export function stream(...events: readonly string[]): string {
+  let next = 0;
+  return events.join('').replaceAll('"sequence_number":#', () => `"sequence_number":${next++}`);
+}
+
+const response = (status: string, more = ''): string =>
+  `,"response":{"id":"resp_1","object":"response","created_at":1763632800,"status":"${status}","model":"gpt-9","output":[]${more}}`;
+
+/** What a stream begins with. */
+export const start: string =
+  event('response.created', response('in_progress')) + event('response.in_progress', response('in_progress'));
+
+const at = (index: number): string => `,"item_id":"item_${index}","output_index":${index}`;
+
+/** An item is added or done, as JSON text. */
+export const item = (what: 'added' | 'done', index: number, text: string): string =>
+  event(`response.output_item.${what}`, `,"output_index":${index},"item":${text}`);
+
+const message = (index: number, status: string, content: string): string =>
+  `{"id":"item_${index}","type":"message","status":"${status}","role":"assistant","content":[${content}]}`;
+
+const part = (text: string): string =>
+  `{"type":"output_text","annotations":[],"logprobs":[],"text":${JSON.stringify(text)}}`;
+
+/** A message begins, with pieces of its text; it is not done. */
+export const openText = (index: number, ...pieces: readonly string[]): string =>
+  item('added', index, message(index, 'in_progress', '')) +
+  event('response.content_part.added', `${at(index)},"content_index":0,"part":${part('')}`) +
+  pieces.map((piece) => textDelta(index, piece)).join('');
+
+/** A piece of text. */
+export const textDelta = (index: number, piece: string): string =>
+  event(
+    'response.output_text.delta',
+    `${at(index)},"content_index":0,"delta":${JSON.stringify(piece)},"logprobs":[]`,
+  );
+
+/** A message from its beginning to its end. */
+export const text = (index: number, ...pieces: readonly string[]): string =>
+  openText(index, ...pieces) +
+  event(
+    'response.output_text.done',
+    `${at(index)},"content_index":0,"text":${JSON.stringify(pieces.join(''))},"logprobs":[]`,
+  ) +
+  event('response.content_part.done', `${at(index)},"content_index":0,"part":${part(pieces.join(''))}`) +
+  item('done', index, message(index, 'completed', part(pieces.join(''))));
+
+/** A call as an item. */
+const call = (index: number, id: string, name: string, args: string, status: string): string =>
+  `{"id":"item_${index}","type":"function_call","status":"${status}","arguments":${JSON.stringify(args)},"call_id":"${id}","name":"${name}"}`;
+
+/** A call begins. */
+export const begun = (index: number, id: string, name: string): string =>
+  item('added', index, call(index, id, name, '', 'in_progress'));
+
+/** More of a call's arguments. */
+export const more = (index: number, ...pieces: readonly string[]): string =>
+  pieces
+    .map((piece) =>
+      event('response.function_call_arguments.delta', `${at(index)},"delta":${JSON.stringify(piece)}`),
+    )
+    .join('');
+
+/** The arguments of a call are over. */
+export const argumentsDone = (index: number, name: string, args: string): string =>
+  event(
+    'response.function_call_arguments.done',
+    `${at(index)},"name":"${name}","arguments":${JSON.stringify(args)}`,
+  );
+
+/** The item of a call is over, with what it says of itself. */
+export const callDone = (
+  index: number,
+  id: string,
+  name: string,
+  args: string,
+  status = 'completed',
+): string => item('done', index, call(index, id, name, args, status));
+
+/** A whole call, its arguments in pieces. */
+export const tool = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
+  begun(index, id, name) +
+  more(index, ...pieces) +
+  argumentsDone(index, name, pieces.join('')) +
+  callDone(index, id, name, pieces.join(''));
+
+/** A call that the limit cut: its item is done and says that it is not whole. */
+export const cutTool = (
+  index: number,
+  id: string,
+  name: string,
+  args: string,
+  status = 'incomplete',
+): string => begun(index, id, name) + more(index, args) + callDone(index, id, name, args, status);
+
+const usage =
+  ',"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0},"output_tokens":8,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":28}';
+
+/** The end of a response that is complete; `counts` is the JSON text of its usage, with a comma before it. */
+export const completed = (counts: string = usage): string =>
+  event('response.completed', response('completed', `,"error":null,"incomplete_details":null${counts}`));
+
+/** The end of a response that is not complete, for this reason. */
+export const incomplete = (reason = 'max_output_tokens', type = 'response.incomplete'): string =>
+  event(type, response('incomplete', `,"error":null,"incomplete_details":{"reason":"${reason}"}${usage}`));
+
+/** The end of a response that failed. */
+export const failed: string = event(
+  'response.failed',
+  response('failed', ',"error":{"code":"server_error","message":"The model failed."},"usage":null'),
+);

@@ -1,0 +1,108 @@
+/** What the reference client answers to a stream, and whether an answer is what a vector demands. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import { vectorInput } from '../../../src/kit/spec/index.ts';
+import type { Vector } from '../../../src/kit/spec/index.ts';
+import { dialectOf, dialects } from '../../../src/llm/index.ts';
+import type { Decoded } from '../../../src/llm/index.ts';
+
+/** Sizes of the pieces in which a body comes, over and over (bytes); none divides what a line or a character is. */
+export const oddChunks: readonly number[] = [1, 3, 7, 2, 13, 5];
+
+/**
+ * Puts the input of `llm.decode` to the reference client.
+ *
+ * @param chunks - sizes of the pieces of a body, over and over; a message of LM Studio's is always whole
+ * @throws RangeError where the input is none of `llm.decode`; vectors that the schema holds are
+ */
+export function referenceAnswer(input: JsonObject, chunks: readonly number[] = oddChunks): JsonObject {
+  const { dialect, body, messages, ended } = input;
+  const name = dialects.find((each) => each === dialect);
+  if (name === undefined) throw new RangeError(`expected a dialect; came ${JSON.stringify(dialect)}`);
+  const decoder = dialectOf[name].decoder();
+  const parts = Array.isArray(messages)
+    ? messages.map((message) => utf8(JSON.stringify(message)))
+    : pieces(utf8(typeof body === 'string' ? body : ''), chunks);
+  for (const part of parts) decoder.push(part);
+  return answerOf(decoder.end(ended === 'reset' ? 'reset' : 'clean'));
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function pieces(bytes: Uint8Array, sizes: readonly number[]): readonly Uint8Array[] {
+  const made: Uint8Array[] = [];
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const end = at + Math.max(1, sizes[i % sizes.length] ?? 1);
+    made.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return made;
+}
+
+function answerOf({ response, error }: Decoded): JsonObject {
+  const { content, toolCalls, metadata, open, thinking } = response;
+  const runs = error === undefined ? toolCalls.map(({ name }) => name) : [];
+  return {
+    content,
+    toolCalls: plain(toolCalls),
+    stopReason: metadata.stopReason,
+    ...(metadata.usage === undefined ? {} : { usage: plain(metadata.usage) }),
+    ...(open === undefined ? {} : { open: plain(open) }),
+    ...(thinking === undefined ? {} : { thinking: plain(thinking) }),
+    ...(error === undefined ? {} : { error: true, code: error.kind }),
+    runs,
+  };
+}
+
+/** The same as JSON. */
+const plain = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/**
+ * What of an answer is not as a vector demands; undefined: it holds. Only what `expect` names is compared; of `usage`
+ * and `open`, only the members that it names.
+ */
+export function wrongIn(test: Vector, answer: JsonObject): string | undefined {
+  const { result, error, expect = {} } = test;
+  const { code = null } = answer;
+  const failed = answer['error'] === true;
+  if (result === 'valid' && failed) return `expected a response; came an error (${shown(code)})`;
+  if (result === 'invalid' && !failed) return `expected an error (${error ?? 'any'}); came a response`;
+  if (failed && error !== undefined && code !== error)
+    return `expected the error ${error}; came ${shown(code)}`;
+  return differing('', expect, answer, ['usage', 'open']);
+}
+
+/** The first member of an object that another has otherwise, or not; `partly` are those that may have more. */
+function differing(
+  at: string,
+  expected: JsonObject,
+  came: JsonObject,
+  partly: readonly string[],
+): string | undefined {
+  for (const [key, value] of Object.entries(expected)) {
+    const other = came[key];
+    if (partly.includes(key) && isObject(value) && isObject(other)) {
+      const inner = differing(`${key}.`, value, other, []);
+      if (inner !== undefined) return inner;
+    } else if (!same(value, other)) return `${at}${key}: expected ${shown(value)}; came ${shown(other)}`;
+  }
+  return undefined;
+}
+
+/** Whether two values are the same JSON. The expected ones are ours, and bounded. */
+function same(a: Json | undefined, b: Json | undefined): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item: Json, i) => same(item, b[i] as Json | undefined));
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key] as Json, b[key] as Json))
+  );
+}
+
+const shown = (value: Json | undefined): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+
+/** What the reference client does not do as a vector demands; undefined: nothing. */
+export const referenceFault = (test: Vector, chunks: readonly number[] = oddChunks): string | undefined =>
+  wrongIn(test, referenceAnswer(vectorInput(test), chunks));

@@ -1,0 +1,128 @@
+/**
+ * Makes HTTP exchanges and WebSockets as links: the request's body is what is sent until the half-close, the answer
+ * is headers (`:status` and headers) and messages, its body as it comes.
+ */
+import { request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { WebSocket } from 'ws';
+import type { Metadata } from '../base/index.ts';
+import type { Dial, Link, LinkEvents } from '../world/index.ts';
+import { orderly } from './carriage.ts';
+import { plainHeaders, split } from './http-metadata.ts';
+import { webSocketLink } from './websocket-link.ts';
+
+/** What a client of HTTP is limited by, and called. */
+export interface HttpDialOptions {
+  /** Largest WebSocket message taken (bytes). */
+  readonly maxReceive: number;
+  /** Stands before the names of connections and exchanges, where a trace has others too. */
+  readonly prefix?: string;
+}
+
+/**
+ * Dials over HTTP. The metadata says where to: `:url` (http, https, ws or wss), `:method` (default POST), headers.
+ *
+ * @example
+ * const dial = dialHttp({ maxReceive: 1 << 20 });
+ */
+export function dialHttp({ maxReceive, prefix = '' }: HttpDialOptions): Dial {
+  let count = 0;
+  return ({ metadata }, events) => {
+    const name = String(++count);
+    const named = { conn: `${prefix}c${name}`, stream: `${prefix}s${name}` };
+    const url = metadata[':url'] ?? '';
+    if (/^wss?:/.test(url)) return dialSocket(url, metadata, named, events, maxReceive);
+    return new Exchange(url, metadata, named, events);
+  };
+}
+
+function dialSocket(
+  url: string,
+  metadata: Metadata,
+  named: { readonly conn: string; readonly stream: string },
+  events: LinkEvents,
+  maxPayload: number,
+): Link {
+  const { headers } = split(metadata);
+  const socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
+  let made: Link | undefined;
+  socket.once('open', () => events.headers({ ':status': '101' }));
+  webSocketLink(socket, named, (link) => {
+    made = link;
+    return events;
+  });
+  return made as Link;
+}
+
+/** One request and its answer, from the client's end. */
+class Exchange implements Link {
+  readonly conn: string;
+  readonly stream: string;
+  readonly #events: LinkEvents;
+  readonly #request: ClientRequest;
+  #response: IncomingMessage | undefined;
+  #over = false;
+
+  constructor(
+    url: string,
+    metadata: Metadata,
+    { conn, stream }: { readonly conn: string; readonly stream: string },
+    events: LinkEvents,
+  ) {
+    this.conn = conn;
+    this.stream = stream;
+    this.#events = events;
+    const { headers } = split(metadata);
+    const start = url.startsWith('https:') ? httpsRequest : httpRequest;
+    // A connection for each exchange: that it is let go of shows at once on the other side.
+    this.#request = start(url, { method: metadata[':method'] ?? 'POST', headers, agent: false });
+    this.#request.setNoDelay(true);
+    this.#request.on('response', (response) => this.#answered(response));
+    this.#request.on('error', () => this.#ended(undefined));
+    this.#request.on('drain', () => events.drained());
+  }
+
+  #answered(response: IncomingMessage): void {
+    this.#response = response;
+    if (this.#over) return;
+    this.#events.headers({ ':status': String(response.statusCode ?? 0), ...plainHeaders(response.headers) });
+    response.on('data', (chunk: Buffer) => {
+      if (!this.#over) this.#events.message(chunk);
+    });
+    response.on('end', () => this.#ended(orderly));
+    response.on('error', () => this.#ended(undefined));
+    response.on('close', () => this.#ended(undefined));
+  }
+
+  #ended(status: typeof orderly | undefined): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#events.ended(status);
+  }
+
+  /** A request's headers are its metadata. */
+  headers(): void {}
+
+  send(bytes: Uint8Array): boolean {
+    return this.#over || this.#request.write(bytes);
+  }
+
+  halfClose(): void {
+    if (!this.#over) this.#request.end();
+  }
+
+  /** Lets go of the connection: an abort, unless the answer is over. */
+  close(): void {
+    this.#over = true;
+    this.#request.destroy();
+  }
+
+  pause(): void {
+    this.#response?.pause();
+  }
+
+  resume(): void {
+    this.#response?.resume();
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * Serves HTTP exchanges and WebSockets on one port: each request, and each WebSocket, becomes a {@link Link}. A
+ * request's body is one message; what is sent is the answer's body, as it is, without waiting for more of it.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Metadata, Status } from '../base/index.ts';
+import type { Accept, Link, LinkEvents } from '../world/index.ts';
+import { bound } from './tcp.ts';
+import { orderly } from './carriage.ts';
+import { onceFlushed } from './flushed.ts';
+import { plainHeaders, split } from './http-metadata.ts';
+import { webSocketLink } from './websocket-link.ts';
+
+/** How a server is set up. */
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /**
+   * Takes each exchange; metadata: `:carrier` (`http` or `ws`), `:method`, `:path` with its query, and the headers.
+   * The answer's headers are given as `:status` and headers, before anything is sent.
+   */
+  readonly accept: Accept;
+  /** Largest body of a request, and largest WebSocket message (bytes); more is answered with 413, or 1009. */
+  readonly maxReceive: number;
+  /** Whether a process that has nothing else to do may end though this listens; default false. */
+  readonly background?: boolean;
+  /** Stands before the names of connections and exchanges, where a trace has others too. */
+  readonly prefix?: string;
+}
+
+/** A listening server. */
+export interface HttpServer {
+  readonly port: number;
+  /** Ends everything at once. */
+  close(): Promise<void>;
+}
+
+/** Listens. @throws WireproofError 'environment' when the address cannot be had */
+export async function listenHttp(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, port, accept, maxReceive, prefix = '' } = options;
+  const conns = new Names(prefix);
+  let count = 0;
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    const link = new Exchange(request, response, conns.of(request.socket), `${prefix}s${++count}`);
+    link.begin(accept, maxReceive);
+  });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxReceive,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      const named = { conn: conns.of(socket), stream: `${prefix}s${++count}` };
+      webSocketLink(ws, named, (link) => accept(link, metadataOf(request, 'ws')));
+    });
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  if (options.background === true) server.on('connection', (socket) => void socket.unref());
+  const at = await bound(server, host, port);
+  if (options.background === true) server.unref();
+  return {
+    port: at,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate();
+        sockets.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Names of connections: c1, c2 and so on, in the order in which they were first heard of. */
+class Names {
+  readonly #names = new WeakMap<object, string>();
+  readonly #prefix: string;
+  #count = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  of(socket: object): string {
+    let name = this.#names.get(socket);
+    if (name === undefined) this.#names.set(socket, (name = `${this.#prefix}c${++this.#count}`));
+    return name;
+  }
+}
+
+function metadataOf(request: IncomingMessage, carrier: 'http' | 'ws'): Metadata {
+  return {
+    ':carrier': carrier,
+    ':method': request.method ?? 'GET',
+    ':path': request.url ?? '/',
+    ...plainHeaders(request.headers),
+  };
+}
+
+/** Bytes that wait to be sent before an exchange counts as full: above Node's own mark, so that a drain follows. */
+const full = 1 << 16;
+
+/** One request and its answer. */
+class Exchange implements Link {
+  readonly conn: string;
+  readonly stream: string;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #over = false;
+  #events: LinkEvents | undefined;
+  /** What was sent in this turn: it leaves as one write, which is what most of the cost of sending is. */
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+
+  constructor(request: IncomingMessage, response: ServerResponse, conn: string, stream: string) {
+    this.#request = request;
+    this.#response = response;
+    this.conn = conn;
+    this.stream = stream;
+  }
+
+  begin(accept: Accept, maxReceive: number): void {
+    this.#request.socket.setNoDelay(true);
+    const events = accept(this, metadataOf(this.#request, 'http'));
+    this.#events = events;
+    this.#response.on('drain', () => events.drained());
+    this.#response.on('close', () => this.#gone());
+    this.#response.on('error', () => this.#gone());
+    this.#request.on('error', () => this.#gone());
+    this.#body(events, maxReceive);
+  }
+
+  #body(events: LinkEvents, maxReceive: number): void {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    this.#request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxReceive) chunks.push(chunk);
+      else this.#tooLarge(maxReceive);
+    });
+    this.#request.on('end', () => {
+      if (this.#over || size > maxReceive) return;
+      if (size > 0) events.message(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      events.halfClose();
+    });
+  }
+
+  #tooLarge(maxReceive: number): void {
+    if (this.#response.headersSent) return;
+    this.#response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' });
+    this.#response.end(`at most ${maxReceive} bytes are taken\n`, () => this.#request.destroy());
+    this.#gone();
+  }
+
+  #gone(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#events?.ended(undefined);
+  }
+
+  headers(metadata: Metadata): void {
+    if (this.#over || this.#response.headersSent) return;
+    const { status, headers } = split(metadata);
+    this.#response.writeHead(status, headers);
+    // They leave with what is sent in the same turn, or without it.
+    setImmediate(() => {
+      if (!this.#over) this.#response.flushHeaders();
+    });
+  }
+
+  send(bytes: Uint8Array): boolean {
+    if (this.#over) return true;
+    if (this.#pending.length === 0) queueMicrotask(() => this.#flush());
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+    return this.#pendingBytes + this.#response.writableLength < full;
+  }
+
+  #flush(): void {
+    const pending = this.#pending;
+    if (pending.length === 0 || this.#response.destroyed) return;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#response.write(pending.length === 1 ? pending[0] : Buffer.concat(pending));
+  }
+
+  /** An answer is over with its end. */
+  halfClose(): void {
+    this.close(orderly);
+  }
+
+  /** Code 0 ends the answer in order; any other resets the connection, once all that was sent has left. */
+  close(status: Status): void {
+    if (this.#over) return;
+    this.#flush();
+    this.#over = true;
+    if (status.code === 0) this.#response.end();
+    else this.#reset();
+  }
+
+  #reset(): void {
+    const { socket } = this.#request;
+    onceFlushed(socket, () => socket.resetAndDestroy());
+  }
+
+  pause(): void {
+    this.#request.pause();
+  }
+
+  resume(): void {
+    this.#request.resume();
+  }
+}

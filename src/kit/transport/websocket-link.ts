@@ -1,0 +1,102 @@
+/** A WebSocket of text messages as a link: an exchange like others, on a port where there is HTTP too. */
+import { WebSocket } from 'ws';
+import type { RawData } from 'ws';
+import type { Socket } from 'node:net';
+import type { Status } from '../base/index.ts';
+import type { Link, LinkEvents } from '../world/index.ts';
+import { orderly } from './carriage.ts';
+import { onceFlushed } from './flushed.ts';
+
+/** Bytes that wait to be sent before the carrier counts as full. */
+const full = 1 << 20;
+/** Close codes of an orderly end: normal, going away, none given (RFC 6455, 7.4.1). */
+const fine: readonly number[] = [1000, 1001, 1005];
+/** The connection vanished without a close (RFC 6455, 7.4.1). */
+const vanished = 1006;
+
+/** Whether a socket takes more without keeping much of it back. */
+export const roomy = (socket: WebSocket): boolean => socket.bufferedAmount < full;
+
+/** A message's bytes, however the package has them. */
+export const bytesOf = (data: RawData): Uint8Array =>
+  Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+
+/** How a socket closed, as a status: none when it vanished. */
+export const closedBy = (code: number, reason: Buffer): Status | undefined =>
+  code === vanished ? undefined : fine.includes(code) ? orderly : { code, message: reason.toString('utf8') };
+
+/** Gives a socket to whoever accepts links. Messages are sent as text. */
+export function webSocketLink(
+  socket: WebSocket,
+  named: { readonly conn: string; readonly stream: string },
+  accept: (link: Link) => LinkEvents,
+): void {
+  const link = new SocketLink(socket, named);
+  link.hear(accept(link));
+}
+
+/** Text messages on a socket. Before it is open, what is sent waits. */
+class SocketLink implements Link {
+  readonly conn: string;
+  readonly stream: string;
+  readonly #socket: WebSocket;
+  #over = false;
+  #drained = (): void => {};
+
+  constructor(socket: WebSocket, { conn, stream }: { readonly conn: string; readonly stream: string }) {
+    this.#socket = socket;
+    this.conn = conn;
+    this.stream = stream;
+  }
+
+  hear(events: LinkEvents): void {
+    this.#drained = () => events.drained();
+    this.#socket.on('message', (data) => events.message(bytesOf(data)));
+    this.#socket.on('error', () => {}); // the close that follows says it
+    this.#socket.on('close', (code, reason) => {
+      if (this.#over) return;
+      this.#over = true;
+      events.ended(closedBy(code, reason));
+    });
+  }
+
+  /** There are none after the handshake. */
+  headers(): void {}
+
+  send(bytes: Uint8Array): boolean {
+    const socket = this.#socket;
+    if (this.#over || socket.readyState > WebSocket.OPEN) return true;
+    if (socket.readyState === WebSocket.CONNECTING) {
+      socket.once('open', () => this.send(bytes));
+      return true;
+    }
+    const room = roomy(socket);
+    socket.send(bytes, { binary: false }, () => {
+      if (!room && roomy(socket)) this.#drained();
+    });
+    return room;
+  }
+
+  halfClose(): void {
+    this.close(orderly);
+  }
+
+  /** Code 0 closes in order; any other lets go of the connection once all that was sent has left. */
+  close({ code }: Status): void {
+    if (this.#over) return;
+    this.#over = true;
+    const socket = this.#socket;
+    if (code === 0) return socket.close(1000);
+    const { _socket: below } = socket as unknown as { _socket?: Socket };
+    if (below === undefined) socket.terminate();
+    else onceFlushed(below, () => below.resetAndDestroy());
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+}

@@ -1,0 +1,196 @@
+/** The recorder: one order of events, no secret in them (the design's "Trace"). */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, TraceEvent } from '../base/index.ts';
+import { VirtualClock } from './index.ts';
+import type { WireEvent } from './index.ts';
+import { Recorder } from './recorder.ts';
+import type { RecorderOptions } from './recorder.ts';
+import { simulatedRedact } from '../check/simulated.ts';
+
+const secrets: RecorderOptions['secrets'] = {
+  metadata: ['authorization', 'x-ssh-*'],
+  fields: ['mcp_token', 'secrets'],
+  may: (message) => (message as { welcome?: unknown }).welcome !== undefined,
+};
+
+function recording(redact: RecorderOptions['redact'] = simulatedRedact): {
+  recorder: Recorder;
+  events: TraceEvent[];
+  clock: VirtualClock;
+  last(): TraceEvent;
+} {
+  const events: TraceEvent[] = [];
+  const clock = new VirtualClock();
+  const recorder = new Recorder({
+    clock,
+    wire: 'fold',
+    secrets,
+    redact,
+    sink: (event) => events.push(event),
+  });
+  const last = (): TraceEvent => {
+    const event = events.at(-1);
+    if (event === undefined) throw new Error('no event');
+    return event;
+  };
+  return { recorder, events, clock, last };
+}
+
+const link = { conn: 'c1', stream: 's1' };
+const message = (
+  data: JsonObject,
+  more: { incoming?: boolean; note?: string; bytes?: Uint8Array } = {},
+): WireEvent => ({
+  ...{ ...link, kind: 'message', incoming: false, message: data, bytes: new Uint8Array([1, 2, 3]) },
+  ...more,
+});
+
+describe('an event', () => {
+  it('has the next number, the time in milliseconds, its wire, and who sent it to whom', () => {
+    const { recorder, events, clock } = recording();
+    recorder.mark({ scenario: 'x' });
+    clock.after(12.34567, () => recorder.wire('gateway', message({ a: 1 }, { incoming: true })));
+    clock.after(20, () => recorder.wire('gateway', message({ b: 2 })));
+    clock.run(() => false);
+    const from = { wire: 'fold', conn: 'c1', stream: 's1', kind: 'message' };
+    expect(events).toEqual([
+      {
+        seq: 0,
+        at: 0,
+        wire: 'fold',
+        conn: '',
+        stream: '',
+        from: 'kit',
+        to: 'kit',
+        kind: 'mark',
+        data: { scenario: 'x' },
+      },
+      { seq: 1, at: 12.346, ...from, from: 'target', to: 'gateway', data: { a: 1 } },
+      { seq: 2, at: 20, ...from, from: 'gateway', to: 'target', data: { b: 2 } },
+    ]);
+  });
+
+  it('of every kind has the data that the design gives it', () => {
+    const { recorder, events } = recording();
+    const at = { ...link, incoming: true };
+    recorder.wire('g', { ...at, kind: 'open', metadata: { k: 'v' } });
+    recorder.wire('g', { ...at, kind: 'headers', metadata: {} });
+    recorder.wire('g', {
+      ...at,
+      kind: 'undecodable',
+      bytes: new Uint8Array([255]),
+      note: 'why',
+      code: 'bad',
+    });
+    recorder.wire('g', { ...at, kind: 'half_close' });
+    recorder.wire('g', { ...at, kind: 'end', status: { code: 5, message: 'm' } });
+    recorder.wire('g', { ...at, kind: 'reset' });
+    recorder.wire('g', { ...at, kind: 'ping' });
+    recorder.process(1, 'SIGTERM');
+    const shown = events.map(({ kind, data, bytes, note }) => ({
+      kind,
+      data,
+      ...(bytes && { bytes }),
+      ...(note && { note }),
+    }));
+    expect(shown).toEqual([
+      { kind: 'open', data: { k: 'v' } },
+      { kind: 'headers', data: {} },
+      { kind: 'undecodable', data: { code: 'bad' }, bytes: '/w==', note: 'why' },
+      { kind: 'half_close', data: {} },
+      { kind: 'end', data: { code: 5, message: 'm' } },
+      { kind: 'reset', data: {} },
+      { kind: 'ping', data: {} },
+      { kind: 'process', data: { exit: 1, signal: 'SIGTERM' } },
+    ]);
+  });
+
+  it('carries its bytes where decoding hid something, and its size where it is large', () => {
+    const { recorder, last } = recording();
+    recorder.wire('g', message({ a: 1 }));
+    expect([last().bytes, last().size]).toEqual([undefined, undefined]);
+    recorder.wire('g', message({ a: 1 }, { note: 'unknown field 31' }));
+    expect([last().bytes, last().note]).toEqual(['AQID', 'unknown field 31']);
+    recorder.wire('g', message({ a: 1 }, { bytes: new Uint8Array(65_535) }));
+    expect(last().size).toBeUndefined();
+    recorder.wire('g', message({ a: 1 }, { bytes: new Uint8Array(65_536) }));
+    expect(last().size).toBe(65_536);
+  });
+});
+
+describe('a secret', () => {
+  const welcome = (token: string, secret: string): JsonObject => ({
+    welcome: { agent_id: 'a', mcp_token: token, secrets: { key: secret, nested: secret } },
+  });
+
+  it('in metadata is redacted: authorization, and every key that begins with x-ssh-', () => {
+    const { recorder, last } = recording();
+    const metadata = {
+      authorization: 'Bearer t',
+      'x-ssh-nonce': 'n',
+      'x-ssh': 'no',
+      'user-agent': 'ua',
+      'x-trace': '1',
+    };
+    recorder.wire('g', { ...link, incoming: true, kind: 'open', metadata });
+    const { authorization, 'x-ssh-nonce': nonce, ...rest } = last().data as Record<string, string>;
+    expect(authorization).toMatch(/^redacted:[0-9a-f]+$/);
+    expect(nonce).toMatch(/^redacted:[0-9a-f]+$/);
+    expect(rest).toEqual({ 'x-ssh': 'no', 'user-agent': 'ua', 'x-trace': '1' });
+  });
+
+  it('in a message is redacted wherever it stands, and nothing else is', () => {
+    const { recorder, last } = recording();
+    recorder.wire('g', message(welcome('top secret', 'other')));
+    const text = JSON.stringify(last());
+    expect(text).not.toMatch(/top secret|other/);
+    expect(last().data).toMatchObject({
+      welcome: { agent_id: 'a', secrets: { key: expect.stringMatching(/^redacted:/) as string } },
+    });
+  });
+
+  it('is redacted to the same word if and only if it is the same', () => {
+    const { recorder, last } = recording();
+    const shown = (token: string, secret: string): string[] => {
+      recorder.wire('g', message(welcome(token, secret)));
+      const data = last().data as { welcome: { mcp_token: string; secrets: { key: string } } };
+      return [data.welcome.mcp_token, data.welcome.secrets.key];
+    };
+    const [a, b] = shown('one', 'two');
+    expect(a).not.toBe(b);
+    expect(shown('two', 'one')).toEqual([b, a]);
+    recorder.wire('g', { ...link, incoming: true, kind: 'open', metadata: { authorization: 'one' } });
+    expect(last().data['authorization']).toBe(a);
+  });
+
+  it('leaves an event without bytes, whatever the note', () => {
+    const { recorder, last } = recording();
+    recorder.wire('g', message(welcome('t', 's'), { note: 'unknown field 31' }));
+    expect(last().bytes).toBeUndefined();
+    expect(last().note).toBe('unknown field 31');
+  });
+
+  it('does not change the message itself, which the peer still uses', () => {
+    const { recorder } = recording();
+    const data = welcome('t', 's');
+    recorder.wire('g', message(data));
+    expect(data).toEqual(welcome('t', 's'));
+  });
+
+  it('is shown when redaction is off', () => {
+    const { recorder, last } = recording(undefined);
+    const events: TraceEvent[] = [];
+    const open = new Recorder({
+      clock: new VirtualClock(),
+      wire: 'fold',
+      secrets,
+      redact: undefined,
+      sink: (e) => events.push(e),
+    });
+    open.wire('g', message(welcome('t', 's'), { note: 'n' }));
+    expect(events[0]?.data).toEqual(welcome('t', 's'));
+    expect(events[0]?.bytes).toBe('AQID');
+    recorder.wire('g', message({ mcp_token: 'not in a welcome' }));
+    expect(last().data).toEqual({ mcp_token: 'not in a welcome' });
+  });
+});

@@ -1,0 +1,157 @@
+/** Generators of requests that every provider takes and that a dialect can say in full. */
+import fc from 'fast-check';
+import type { ToolCall, ToolOutcome } from '../kit/base/index.ts';
+import { anyArguments, anyText, anyWords } from './arbitrary-text.ts';
+import type { DialectName, LlmMessage, LlmRequest, Thinking, ToolSpec } from './types.ts';
+
+/** Names of tools as all providers take them. */
+export const anyToolName: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('get_weather', 'write_file', 'search-web'),
+  fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,30}$/),
+);
+
+/** What can be said in some dialects only. */
+interface Says {
+  /** Thoughts go back: with their signature, as one text, or not at all. */
+  readonly thoughts: 'signed' | 'text' | 'none';
+  /** A tool's result can be marked as an error. */
+  readonly errors: boolean;
+  readonly eager: boolean;
+  readonly stops: boolean;
+  readonly stream: readonly boolean[];
+  /** A limit must be said. */
+  readonly limited: boolean;
+}
+
+const plain: Says = {
+  thoughts: 'none',
+  errors: false,
+  eager: false,
+  stops: true,
+  stream: [true, false],
+  limited: false,
+};
+
+const says: { readonly [D in DialectName]: Says } = {
+  anthropic: { ...plain, thoughts: 'signed', errors: true, eager: true, limited: true },
+  'openai-chat': plain,
+  'openai-responses': { ...plain, stops: false },
+  ollama: { ...plain, thoughts: 'text' },
+  lmstudio: { ...plain, stream: [true] },
+};
+
+const toolOf = ({ eager }: Says): fc.Arbitrary<ToolSpec> =>
+  fc.record(
+    {
+      name: anyToolName,
+      description: anyWords,
+      inputSchema: fc.constantFrom(
+        { type: 'object', properties: {} },
+        { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+      ),
+      ...(eager && { eager: fc.constant(true) }),
+    },
+    { requiredKeys: ['name', 'inputSchema'] },
+  );
+
+const thoughtsOf = ({ thoughts }: Says): fc.Arbitrary<readonly Thinking[]> => {
+  if (thoughts === 'none') return fc.constant([]);
+  const signature = fc.base64String({ minLength: 4, maxLength: 40 });
+  return thoughts === 'text'
+    ? fc.array(fc.record({ text: anyWords }), { maxLength: 1 })
+    : fc.array(fc.record({ text: anyWords, signature }), { maxLength: 2 });
+};
+
+/** What the assistant said in one round: text, calls with their results, or both. */
+interface Round {
+  readonly content: string;
+  readonly thinking: readonly Thinking[];
+  readonly calls: readonly {
+    readonly name: string;
+    readonly input: ToolCall['input'];
+    readonly output: string;
+    readonly isError: boolean;
+  }[];
+  /** What the user says next when there are no results to give. */
+  readonly next: string;
+}
+
+const roundOf = (of: Says): fc.Arbitrary<Round> =>
+  fc.record({
+    content: fc.oneof(anyWords, fc.constant('')),
+    thinking: thoughtsOf(of),
+    calls: fc.array(
+      fc.record({
+        name: anyToolName,
+        input: anyArguments,
+        output: anyText,
+        isError: of.errors ? fc.boolean() : fc.constant(false),
+      }),
+      { maxLength: 2 },
+    ),
+    next: anyWords,
+  });
+
+/** The messages of a conversation: it begins with the user, roles alternate, every call has its result, nothing is empty. */
+function conversation(first: string, rounds: readonly Round[]): LlmMessage[] {
+  const messages: LlmMessage[] = [{ role: 'user', content: first }];
+  let ids = 0;
+  for (const { content, thinking, calls, next } of rounds) {
+    const toolCalls: ToolCall[] = calls.map(({ name, input }, i) => ({ id: `call_${ids + i}`, name, input }));
+    const toolResults: ToolOutcome[] = calls.map(({ output, isError }, i) => ({
+      id: `call_${ids + i}`,
+      content: output,
+      isError,
+    }));
+    ids += calls.length;
+    const called = calls.length > 0;
+    messages.push({
+      role: 'assistant',
+      content: content === '' && !called ? 'yes' : content,
+      ...(called && { toolCalls }),
+      ...(thinking.length > 0 && { thinking }),
+    });
+    messages.push(called ? { role: 'user', content: '', toolResults } : { role: 'user', content: next });
+  }
+  return messages;
+}
+
+/**
+ * Requests of a dialect, without anything that it could not say: thoughts go back to Anthropic (signed) and Ollama (one
+ * text) only, results are marked as errors for Anthropic only, `includeUsage` varies in streamed OpenAI chat only.
+ */
+export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
+  const of = says[dialect];
+  const limit = fc.integer({ min: 1, max: 100_000 });
+  return fc
+    .record(
+      {
+        model: fc.constantFrom('wireproof-1', 'claude-sonnet-4-5', 'qwen3:8b'),
+        first: anyWords,
+        rounds: fc.array(roundOf(of), { maxLength: 3 }),
+        tools: fc.uniqueArray(toolOf(of), { maxLength: 3, selector: (tool) => tool.name }),
+        stream: fc.constantFrom(...of.stream),
+        usage: fc.boolean(),
+        system: anyWords,
+        maxTokens: limit,
+        ...(of.stops && { stopSequences: fc.uniqueArray(anyWords, { minLength: 1, maxLength: 4 }) }),
+      },
+      {
+        requiredKeys: [
+          'model',
+          'first',
+          'rounds',
+          'tools',
+          'stream',
+          'usage',
+          ...(of.limited ? (['maxTokens'] as const) : []),
+        ],
+      },
+    )
+    .map(({ first, rounds, usage, ...rest }) => ({
+      ...rest,
+      dialect,
+      messages: conversation(first, rounds),
+      includeUsage: dialect === 'openai-chat' && rest.stream ? usage : true,
+    }));
+}

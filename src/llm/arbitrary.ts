@@ -1,0 +1,214 @@
+/**
+ * Generators of the LLM room: arguments, requests, turns and whole answered requests, with what trips decoders up:
+ * every script of the world, text that looks like framing, escapes, empty and nested values, cuts anywhere.
+ */
+import fc from 'fast-check';
+import type { Json, JsonObject, StopReason } from '../kit/base/index.ts';
+import { anyRequest, anyToolName } from './arbitrary-request.ts';
+import { anyArguments, anyWords } from './arbitrary-text.ts';
+import { generate, said } from './generation.ts';
+import type { Said } from './generation.ts';
+import { contentOf } from './generation-plan.ts';
+import { isContent, turnDefaults } from './script.ts';
+import type { Chunk, ContentStep, Script, Step, Turn } from './script.ts';
+import { defaultTokenizer } from './tokenizer.ts';
+import { charLength } from './utf8.ts';
+import { signals, transportEnds } from './types.ts';
+import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variants } from './types.ts';
+
+export { anyRequest } from './arbitrary-request.ts';
+export { anyArguments, anyText } from './arbitrary-text.ts';
+
+/** How pieces of content are made. */
+export const anyChunk: fc.Arbitrary<Chunk> = fc.oneof(
+  fc.constantFrom<Chunk>('token', 'char', 'byte'),
+  fc.record({ size: fc.integer({ min: 1, max: 40 }) }),
+);
+
+const callStep = (id: string): fc.Arbitrary<ContentStep> =>
+  fc.record({
+    do: fc.constant('tool_call' as const),
+    id: fc.constant(id),
+    name: anyToolName,
+    arguments: anyArguments.map((input) => JSON.stringify(input)),
+  });
+
+const thinkingStep: fc.Arbitrary<ContentStep> = fc.record(
+  { do: fc.constant('thinking' as const), text: anyWords, signature: fc.base64String({ minLength: 4 }) },
+  { requiredKeys: ['do', 'text'] },
+);
+
+const textStep: fc.Arbitrary<ContentStep> = fc.record({ do: fc.constant('text' as const), text: anyWords });
+
+const asideStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant<Step>({ do: 'ping' }),
+  fc.constantFrom('', 'keep-alive', 'data: no').map((text): Step => ({ do: 'comment', text })),
+  fc.integer({ min: 1, max: 50 }).map((ms): Step => ({ do: 'wait', ms })),
+  fc.constant<Step>({ do: 'barrier', name: 'here' }),
+  fc.nat(9).map((char): Step => ({ do: 'barrier', name: 'inside', at: { char } })),
+);
+
+/** Content as models give it: thoughts first, then text and calls, with pings, comments, waits and barriers between. */
+const steps: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.option(thinkingStep, { nil: undefined }),
+    fc.option(textStep, { nil: undefined }),
+    fc.nat(3).chain((n) => fc.tuple(...Array.from({ length: n }, (_, i) => callStep(`call_${i + 1}`)))),
+    fc.array(fc.tuple(fc.nat(5), asideStep), { maxLength: 3 }),
+    textStep,
+  )
+  .map(([thought, text, calls, asides, fallback]) => {
+    const content = [thought, text, ...calls].filter((step) => step !== undefined);
+    const all: Step[] = content.some((step) => step.do !== 'thinking') ? content : [...content, fallback];
+    // Never first: what comes before any content is not inside a step.
+    for (const [at, step] of asides) all.splice(Math.min(at + 1, all.length), 0, step);
+    return all.map((step, i) => within(step, all.slice(0, i).findLast(isContent)));
+  });
+
+/** A barrier inside the step before it, not beyond its end. */
+const within = (step: Step, before: ContentStep | undefined): Step =>
+  step.do === 'barrier' && step.at !== undefined && 'char' in step.at && before !== undefined
+    ? { ...step, at: { char: Math.min(step.at.char, charLength(contentOf(before))) } }
+    : step;
+
+/** A cut in the last step that is reached, before its end, and not before the first character of thoughts and text. */
+const cutIn = (turn: Turn): fc.Arbitrary<Turn> => {
+  const content = turn.steps.filter(isContent);
+  return fc.nat(content.length - 1).chain((step) => {
+    const of = content[step];
+    const json = of?.do === 'tool_call';
+    const length = of === undefined ? 0 : charLength(contentOf(of));
+    return fc
+      .integer({ min: json ? 0 : 1, max: Math.max(json ? 0 : 1, length - 1) })
+      .map((char) => ({ ...turn, cut: { step, at: { char } } }));
+  });
+};
+
+/** Counts that a script claims, as real providers say them. */
+const usageStep: fc.Arbitrary<readonly Step[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<readonly Step[]>([]) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ cacheReadTokens: fc.nat(5000), cacheWriteTokens: fc.nat(5000) }, { requiredKeys: [] })
+      .map((usage): readonly Step[] => [{ do: 'usage', usage }]),
+  },
+);
+
+/** A turn that ends in order: content of any kind, sometimes cut, sometimes with pings; its signal is honest. */
+export const anyTurn: fc.Arbitrary<Turn> = fc
+  .record({
+    steps: fc.tuple(steps, usageStep).map(([content, usage]) => [...content, ...usage]),
+    chunk: anyChunk,
+    delay: fc.constantFrom(0, 0, 5),
+    jitter: fc.constantFrom(0, 3),
+    pings: fc.constantFrom(0, 0, 1, 3),
+  })
+  .map((turn): Turn => ({ ...turnDefaults, ...turn }))
+  .chain((turn) =>
+    fc.oneof({ weight: 2, arbitrary: fc.constant(turn) }, { weight: 1, arbitrary: cutIn(turn) }),
+  );
+
+/** A script of one to four such turns. */
+export const anyScript: fc.Arbitrary<Script> = fc
+  .array(anyTurn, { minLength: 1, maxLength: 4 })
+  .map((turns) => ({ model: 'wireproof-1', tokenizer: { units: 4 }, turns }));
+
+/** A request, what is generated for it, and what that says in sum. */
+export interface Answered {
+  readonly request: LlmRequest;
+  readonly turn: Turn;
+  readonly generation: Generation;
+  readonly said: Said;
+  readonly variants: Variants;
+}
+
+/** What {@link anyGeneration} may be told. */
+export interface AnyGenerationOptions {
+  /** Stop reasons, beside the natural ones and the limit, that the dialect has words for; used where nothing is cut. */
+  readonly stops?: readonly StopReason[];
+  /** Whether generations are cut; default true. */
+  readonly cuts?: boolean;
+  /** Whether some end badly: with a signal that is not honest, a reset, a stall, an error in mid-stream; default false. */
+  readonly faults?: boolean;
+}
+
+/** How a turn ends that may end badly. */
+interface Fault {
+  readonly signal: Signal;
+  readonly transport: TransportEnd;
+  readonly error: boolean;
+}
+
+const anyFault: fc.Arbitrary<Fault> = fc.record({
+  signal: fc.constantFrom(...signals),
+  transport: fc.constantFrom(...transportEnds),
+  error: fc.boolean(),
+});
+
+const overloaded: Step = { do: 'error', error: { type: 'overloaded', message: 'Overloaded' } };
+
+const faulty = (turn: Turn, { signal, transport, error }: Fault): Turn => ({
+  ...turn,
+  signal,
+  transport,
+  steps: error && !turn.steps.some((step) => step.do === 'stop') ? [...turn.steps, overloaded] : turn.steps,
+});
+
+/**
+ * Generations in a dialect, each for a request that offers the tools it calls: whole, cut by the script, or cut by the
+ * request's limit; honest, and ended in order, unless faults are asked for. A cut call never has arguments that parse.
+ */
+export const anyGeneration = (
+  dialect: DialectName,
+  options: AnyGenerationOptions = {},
+): fc.Arbitrary<Answered> =>
+  fc
+    .record({
+      request: anyRequest(dialect),
+      turn: anyTurn,
+      limit: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined, freq: 3 }),
+      stop: fc.option(fc.constantFrom<StopReason>('end_turn', ...(options.stops ?? [])), { nil: undefined }),
+      eager: fc.boolean(),
+      fault: options.faults === true ? anyFault : fc.constant(undefined),
+    })
+    .map(({ request, turn, limit, stop, eager, fault }) => {
+      const { cut, ...uncut } = turn;
+      const cuts = options.cuts ?? true;
+      const stopped = cuts && cut !== undefined ? turn : withStop(uncut, stop);
+      const ended = fault === undefined ? stopped : faulty(stopped, fault);
+      const offered = offering(request, turn, dialect === 'anthropic' && eager);
+      return answered({ ...offered, maxTokens: cuts && limit !== undefined ? limit : 100_000 }, ended);
+    });
+
+/** A turn that stops with this word. What calls tools stops by itself, as does what has no word. */
+const withStop = (turn: Turn, reason: StopReason | undefined): Turn =>
+  reason === undefined || turn.steps.some((step) => step.do === 'tool_call')
+    ? turn
+    : { ...turn, steps: [...turn.steps, stopStep(reason)] };
+
+const stopStep = (reason: StopReason): Step =>
+  reason === 'stop_sequence' ? { do: 'stop', reason, sequence: 'END' } : { do: 'stop', reason };
+
+const anyInput: { readonly [key: string]: Json } = { type: 'object' };
+
+/** The request with every tool that the turn calls among those it offers. */
+function offering(request: LlmRequest, turn: Turn, eager: boolean): LlmRequest {
+  const names = new Set(request.tools.map((tool) => tool.name));
+  const missing = turn.steps.flatMap((step) =>
+    step.do === 'tool_call' && !names.has(step.name) ? [step.name] : [],
+  );
+  const inputSchema: JsonObject = anyInput;
+  const more = [...new Set(missing)].map((name) => ({ name, inputSchema, ...(eager && { eager }) }));
+  return { ...request, tools: [...request.tools, ...more] };
+}
+
+function answered(request: LlmRequest, turn: Turn): Answered {
+  let ids = 0;
+  const generation = generate(turn, request, {
+    tokenizer: defaultTokenizer,
+    ids: (prefix) => `${prefix}${++ids}`,
+    random: () => ({ next: () => 0.5, below: () => 0, uuid: () => '' }),
+  });
+  return { request, turn, generation, said: said(generation), variants: turn.variants };
+}

@@ -1,0 +1,159 @@
+/** The laws of the dialect: decoding undoes rendering, whatever the cuts; nothing throws; requests come back. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mutated } from '../../../kit/laws/index.ts';
+import { anyGeneration, anyRequest } from '../../arbitrary.ts';
+import type { Answered } from '../../arbitrary.ts';
+import type { Decoded, LlmResponse } from '../../types.ts';
+import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../laws.test.data.ts';
+import { anthropic } from './index.ts';
+
+const generation = anyGeneration('anthropic', {
+  stops: ['stop_sequence', 'refusal', 'pause_turn', 'context_window'],
+});
+
+/** What must come back: signatures only where the script gave them, as the API signs every thought. */
+function expectSaid({ response, error }: Decoded, { said, request }: Answered): void {
+  expect(error).toBeUndefined();
+  expect(response.content).toBe(said.text);
+  expect(response.toolCalls).toEqual(said.toolCalls);
+  expect(response.metadata).toEqual({ usage: said.usage, stopReason: said.stop, modelInfo: request.model });
+  expectThoughts(response, said.thinking);
+}
+
+function expectThoughts({ thinking = [] }: LlmResponse, expected: Answered['said']['thinking']): void {
+  expect(thinking.map(({ text }) => text)).toEqual(expected.map(({ text }) => text));
+  for (const [i, { signature }] of expected.entries()) {
+    if (signature !== undefined && thinking[i]?.signature !== undefined) {
+      expect(thinking[i].signature).toBe(signature);
+    }
+  }
+}
+
+describe('a streamed response', () => {
+  test('decodes to what was generated, in any pieces and with any line ends', () => {
+    fc.assert(
+      fc.property(generation, anySizes, anyLines, (answered, sizes, lines) => {
+        const { decoded } = decodeIn(anthropic, bytesOf(anthropic, answered, lines), sizes);
+        expectSaid(decoded, answered);
+        expect(decoded.response.open).toEqual(answered.said.open);
+        expect(decoded.response.warnings).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('gives the same events in sum, whatever the pieces', () => {
+    const sum = (events: ReturnType<typeof decodeIn>['events']): unknown =>
+      events.filter((event) => event.type !== 'warning');
+    fc.assert(
+      fc.property(generation, anySizes, (answered, sizes) => {
+        const bytes = bytesOf(anthropic, answered);
+        expect(sum(decodeIn(anthropic, bytes, sizes).events)).toEqual(sum(decodeIn(anthropic, bytes).events));
+      }),
+    );
+  });
+
+  test('cut off at any byte before its end, it is an error, and no call comes that was not made', () => {
+    fc.assert(
+      fc.property(generation, fc.nat(), fc.constantFrom('clean', 'reset'), (answered, at, how) => {
+        const bytes = bytesOf(anthropic, answered);
+        const { decoded } = decodeIn(anthropic, bytes.subarray(0, at % bytes.length), undefined, how);
+        expect(decoded.error?.kind).toBe(how === 'reset' ? 'connection' : 'truncated-stream');
+        expect(answered.said.text.startsWith(decoded.response.content.replace(/\uFFFD$/, ''))).toBe(true);
+        expect(answered.said.toolCalls).toEqual(expect.arrayContaining([...decoded.response.toolCalls]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('with a lying or contradictory signal, no call runs that was cut', () => {
+    fc.assert(
+      fc.property(generation, fc.constantFrom('lying', 'contradictory'), (answered, signal) => {
+        const end = { ...answered.generation.end, signal };
+        const lied = { ...answered, generation: { ...answered.generation, end } };
+        const { response } = decodeIn(anthropic, bytesOf(anthropic, lied)).decoded;
+        expect(response.toolCalls).toEqual(answered.said.toolCalls);
+        expect(response.open).toEqual(answered.said.open);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('changed in any byte, it throws nothing, and pieces do not matter', () => {
+    const bytes = generation.map((answered) => bytesOf(anthropic, answered));
+    fc.assert(
+      fc.property(mutated(bytes), anySizes, (changed, sizes) => {
+        expect(decodeIn(anthropic, changed, sizes)).toEqual(decodeIn(anthropic, changed));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a whole response', () => {
+  test('decodes to what was generated, but at a limit its last call is not trusted', () => {
+    fc.assert(
+      fc.property(generation, (answered) => {
+        const { status, body } = anthropic.whole(answered.generation, contextOf(answered));
+        const { response, error } = anthropic.readWhole(status, {}, Buffer.from(JSON.stringify(body)));
+        expect(status).toBe(200);
+        const { open, toolCalls } = response;
+        const { open: cut, toolCalls: whole } = answered.said;
+        const untrusted = open !== undefined && cut === undefined;
+        if (untrusted) expect(['max_tokens', 'context_window']).toContain(answered.said.stop);
+        else expect(open?.id).toBe(cut?.id);
+        const input = (partial: string): unknown => JSON.parse(partial);
+        const last = untrusted ? [{ id: open.id, name: open.name, input: input(open.partial) }] : [];
+        expect([...toolCalls, ...last]).toEqual(whole);
+        expectSaid({ response: { ...response, toolCalls: whole }, ...(error && { error }) }, answered);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('changed in any byte, it throws nothing', () => {
+    const bytes = generation.map((answered) =>
+      Buffer.from(JSON.stringify(anthropic.whole(answered.generation, contextOf(answered)).body)),
+    );
+    fc.assert(
+      fc.property(mutated(bytes), fc.constantFrom(200, 400, 529), (changed, status) => {
+        expect(anthropic.readWhole(status, {}, changed).response.warnings).toBeInstanceOf(Array);
+      }),
+    );
+  });
+});
+
+describe('requests', () => {
+  test('come back as they were written', () => {
+    fc.assert(
+      fc.property(anyRequest('anthropic'), (request) => {
+        const { body, headers, path } = anthropic.writeRequest(request);
+        expect(anthropic.readRequest(body, headers, path)).toEqual({ ok: true, value: request });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of any JSON are taken or refused with a message and a status', () => {
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ model: fc.constant('m'), max_tokens: fc.constant(5), messages: fc.jsonValue() }),
+      fc.record({
+        model: fc.constant('m'),
+        max_tokens: fc.constant(5),
+        messages: fc.array(
+          fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.jsonValue() }),
+          { minLength: 1 },
+        ),
+      }),
+    );
+    fc.assert(
+      fc.property(body, (value) => {
+        const read = anthropic.readRequest(JSON.parse(JSON.stringify(value)), {});
+        if (!read.ok)
+          expect(read.error.error).toMatchObject({ status: 400, message: expect.stringMatching(/./) });
+      }),
+    );
+  });
+});

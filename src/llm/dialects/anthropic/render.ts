@@ -1,0 +1,142 @@
+/** Anthropic's streamed response: message and blocks as they open, grow and close (llm.md, Anthropic (a) to (e)). */
+import type { JsonObject, StopReason, Usage } from '../../../kit/base/index.ts';
+import type { Beat, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
+import { errorObject, stopWord } from './words.ts';
+
+/** Renders one streamed response. */
+export function renderer(context: RenderContext): Renderer {
+  const kinds = new Map<number, Block>();
+  return {
+    begin: () => [event('message_start', { message: emptyMessage(context) })],
+    beat: (beat) => renderBeat(beat, kinds, context),
+    end: () => ending(context),
+  };
+}
+
+/** A message before its content: the id, the model and the prompt's usage are known. */
+export function emptyMessage(context: RenderContext): JsonObject {
+  const { usage } = context.end;
+  return {
+    id: context.id('msg_'),
+    type: 'message',
+    role: 'assistant',
+    model: context.request.model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: {
+      ...usageObject({ ...usage, outputTokens: Math.min(1, usage.outputTokens) }),
+      output_tokens_details: null,
+      cache_creation: null,
+      service_tier: 'standard',
+    },
+  };
+}
+
+/** The counts, cumulative; those that the generation does not have are null. */
+export const usageObject = (usage: Usage): JsonObject => ({
+  input_tokens: usage.inputTokens,
+  cache_creation_input_tokens: usage.cacheWriteTokens ?? null,
+  cache_read_input_tokens: usage.cacheReadTokens ?? null,
+  output_tokens: usage.outputTokens,
+  output_tokens_details:
+    usage.thinkingTokens === undefined ? null : { thinking_tokens: usage.thinkingTokens },
+  server_tool_use: null,
+});
+
+/** What the stop signal says, one word after the other: the truth, a lie, both, or nothing. */
+export function stopWords({ end }: RenderContext): readonly string[] {
+  const lie: StopReason = end.signal === 'contradictory' && end.stop === 'tool_use' ? 'end_turn' : 'tool_use';
+  if (end.signal === 'missing') return [];
+  if (end.signal === 'lying') return [stopWord(lie)];
+  return (end.signal === 'contradictory' ? [lie, end.stop] : [end.stop]).map(stopWord);
+}
+
+/** What a thought is signed with: its own signature, else one of ours, as the API never sends a thought without one. */
+export const signatureOf = (block: Extract<Block, { kind: 'thinking' }>, context: RenderContext): string =>
+  block.signature ?? context.id('sig_');
+
+const event = (type: string, fields: JsonObject): Unit => ({ event: type, data: { type, ...fields } });
+
+function renderBeat(beat: ContentBeat, kinds: Map<number, Block>, context: RenderContext): readonly Unit[] {
+  switch (beat.do) {
+    case 'open':
+      kinds.set(beat.index, beat.block);
+      return opened(beat.index, beat.block);
+    case 'piece':
+      return [delta(beat.index, pieceDelta(kinds.get(beat.index)?.kind ?? 'text', beat.text))];
+    case 'close':
+      return closed(beat, kinds.get(beat.index), context);
+    case 'ping':
+      return [event('ping', {})];
+    case 'comment':
+      return [{ data: beat.text, comment: true }];
+  }
+}
+
+/** A call's first delta is empty: "`input_json_delta{partial_json}`, first often `""`". */
+function opened(index: number, block: Block): readonly Unit[] {
+  const start = event('content_block_start', { index, content_block: startBlock(block) });
+  return block.kind === 'tool_call' ? [start, delta(index, pieceDelta('tool_call', ''))] : [start];
+}
+
+function startBlock(block: Block): JsonObject {
+  switch (block.kind) {
+    case 'thinking':
+      return { type: 'thinking', thinking: '', signature: '' };
+    case 'text':
+      return { type: 'text', text: '' };
+    case 'tool_call':
+      return { type: 'tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } };
+  }
+}
+
+function pieceDelta(kind: Block['kind'], text: string): JsonObject {
+  switch (kind) {
+    case 'thinking':
+      return { type: 'thinking_delta', thinking: text };
+    case 'text':
+      return { type: 'text_delta', text };
+    case 'tool_call':
+      return { type: 'input_json_delta', partial_json: text };
+  }
+}
+
+const delta = (index: number, fields: JsonObject): Unit =>
+  event('content_block_delta', { index, delta: fields });
+
+/** A block that was cut is closed unless the stream breaks off there, or the variant says otherwise. */
+function closed(
+  beat: Extract<Beat, { do: 'close' }>,
+  block: Block | undefined,
+  context: RenderContext,
+): readonly Unit[] {
+  const { index, complete } = beat;
+  const breaksOff = context.end.error !== undefined || context.end.signal === 'missing';
+  if (!complete && !(context.variants.blockStop ?? !breaksOff)) return [];
+  const stop = event('content_block_stop', { index });
+  if (!complete || block?.kind !== 'thinking') return [stop];
+  return [delta(index, { type: 'signature_delta', signature: signatureOf(block, context) }), stop];
+}
+
+function ending(context: RenderContext): readonly Unit[] {
+  const { end } = context;
+  if (end.error !== undefined) return [event('error', { error: errorObject(end.error) })];
+  const words = stopWords(context);
+  if (words.length === 0) return [];
+  const usage = usageObject(end.usage);
+  return [
+    ...words.map((word) => messageDelta(word, stopSequence(context, word), usage)),
+    event('message_stop', {}),
+  ];
+}
+
+/** The sequence that was hit, where the word says that one was. */
+export const stopSequence = ({ end }: RenderContext, word: string): string | null =>
+  word === 'stop_sequence' ? (end.stopSequence ?? null) : null;
+
+const messageDelta = (word: string, sequence: string | null, usage: JsonObject): Unit =>
+  event('message_delta', {
+    delta: { stop_reason: word, stop_sequence: sequence, stop_details: null, container: null },
+    usage,
+  });

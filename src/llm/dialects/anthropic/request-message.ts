@@ -1,0 +1,97 @@
+/** One message of a request to Anthropic: text as a string or as blocks, thoughts, calls and their results. */
+import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
+import type { LlmMessage, Thinking } from '../../types.ts';
+import { BodyReader, isArray, present } from '../body-reader.ts';
+
+type Role = LlmMessage['role'];
+
+/** What the blocks of a message hold. */
+interface Parts {
+  readonly text: string[];
+  readonly thinking: Thinking[];
+  readonly toolCalls: ToolCall[];
+  readonly toolResults: ToolOutcome[];
+}
+
+/** Reads `messages[i]`; only the last one may be empty, and only if it is the assistant's. */
+export function readMessage(reader: BodyReader, value: Json, i: number, last: boolean): LlmMessage {
+  const path = `messages[${i}]`;
+  const message = reader.object(value, path);
+  const role = readRole(reader, message['role'], `${path}.role`);
+  const { content } = message;
+  const empty = content === '' || (isArray(content) && content.length === 0);
+  if (empty && !(last && role === 'assistant')) {
+    const words = 'all messages must have non-empty content except for the optional final assistant message';
+    reader.refuse(path, words);
+  }
+  if (typeof content === 'string') return { role, content };
+  return readBlocks(reader, reader.array(content, `${path}.content`), role, `${path}.content`);
+}
+
+/** Text as a string or as text blocks, one a line. */
+export function readText(reader: BodyReader, value: Json, path: string): string {
+  if (typeof value === 'string') return value;
+  const texts = reader.array(value, path).flatMap((entry, i) => {
+    const block = reader.object(entry, `${path}[${i}]`);
+    if (block['type'] === 'text') return [reader.string(block['text'], `${path}[${i}].text`)];
+    reader.ignore(`${path}[${i}].type: ${reader.string(block['type'], `${path}[${i}].type`)}`);
+    return [];
+  });
+  return texts.join('\n');
+}
+
+function readRole(reader: BodyReader, value: Json | undefined, path: string): Role {
+  const role = reader.string(value, path);
+  if (role === 'user' || role === 'assistant' || role === 'system') return role;
+  reader.refuse(path, "Input should be 'user' or 'assistant'");
+  return 'user';
+}
+
+function readBlocks(reader: BodyReader, blocks: readonly Json[], role: Role, path: string): LlmMessage {
+  const parts: Parts = { text: [], thinking: [], toolCalls: [], toolResults: [] };
+  for (const [i, entry] of blocks.entries()) {
+    const place = `${path}[${i}]`;
+    readBlock(reader, reader.object(entry, place), parts, role, place);
+  }
+  return {
+    role,
+    content: parts.text.join('\n'),
+    ...(parts.thinking.length === 0 ? {} : { thinking: parts.thinking }),
+    ...(parts.toolCalls.length === 0 ? {} : { toolCalls: parts.toolCalls }),
+    ...(parts.toolResults.length === 0 ? {} : { toolResults: parts.toolResults }),
+  };
+}
+
+function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, role: Role, path: string): void {
+  const type = reader.string(block['type'], `${path}.type`);
+  if (type === 'text') {
+    const text = reader.string(block['text'], `${path}.text`);
+    if (text === '') reader.refuse(path, 'text content blocks must be non-empty');
+    parts.text.push(text);
+  } else if (type === 'tool_use' && role === 'assistant') parts.toolCalls.push(readCall(reader, block, path));
+  else if (type === 'tool_result' && role === 'user') parts.toolResults.push(readResult(reader, block, path));
+  else if (type === 'tool_use' || type === 'tool_result') {
+    const owner = type === 'tool_use' ? 'assistant' : 'user';
+    reader.refuse(path, `\`${type}\` blocks can only be in \`${owner}\` messages`);
+  } else if (type === 'thinking') {
+    parts.thinking.push({
+      text: reader.string(block['thinking'], `${path}.thinking`),
+      signature: reader.string(block['signature'], `${path}.signature`),
+    });
+  } else reader.ignore(`${path}.type: ${type}`);
+}
+
+const readCall = (reader: BodyReader, block: JsonObject, path: string): ToolCall => ({
+  id: reader.string(block['id'], `${path}.id`),
+  name: reader.string(block['name'], `${path}.name`),
+  input: reader.object(block['input'], `${path}.input`),
+});
+
+function readResult(reader: BodyReader, block: JsonObject, path: string): ToolOutcome {
+  const { content, is_error: isError } = block;
+  return {
+    id: reader.string(block['tool_use_id'], `${path}.tool_use_id`),
+    content: present(content) ? readText(reader, content, `${path}.content`) : '',
+    isError: present(isError) && reader.boolean(isError, `${path}.is_error`),
+  };
+}

@@ -1,0 +1,195 @@
+/** Requests to `POST /v1/messages` and `/v1/messages/count_tokens`, read as the API reads them, and written. */
+import { ok, refuse } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, Result, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
+import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../types.ts';
+import { isJsonObject } from '../arguments.ts';
+import { BodyReader, present } from '../body-reader.ts';
+import type { HeaderFields, WireRequest } from '../dialect.ts';
+import { checkConversation } from './conversation.ts';
+import { readMessage, readText } from './request-message.ts';
+
+/** Where a request's tokens are counted. */
+export const countPath = '/v1/messages/count_tokens';
+
+/** "SDK 1.12 sends `anthropic-version: 2026-10-21`"; older versions are accepted as well. */
+const apiVersion = '2026-10-21';
+
+/** `max_tokens` where the request has no limit: the API wants one. */
+const defaultMaxTokens = 4096;
+
+/** Reads a body. Consecutive messages of one role are taken, as the API merges them; no version is demanded. */
+export function readRequest(
+  body: Json,
+  _headers: HeaderFields,
+  path = '/v1/messages',
+): Result<LlmRequest, Refused> {
+  const reader = new BodyReader(complaint, problems);
+  const fields = reader.body(body);
+  if (present(fields['thread'])) return refuse(noThreads);
+  reader.ignoreOthers(fields, knownFields);
+  const { system, stop_sequences: sequences, stream } = fields;
+  const messages = readMessages(reader, fields['messages']);
+  const request: LlmRequest = {
+    dialect: 'anthropic',
+    model: readModel(reader, fields['model']),
+    ...(present(system) ? { system: readText(reader, system, 'system') } : {}),
+    messages,
+    tools: present(fields['tools']) ? readTools(reader, fields['tools']) : [],
+    ...(path.split('?')[0] === countPath ? {} : { maxTokens: readMaxTokens(reader, fields['max_tokens']) }),
+    stream: present(stream) && reader.boolean(stream, 'stream'),
+    includeUsage: true,
+    ...(present(sequences) ? { stopSequences: readSequences(reader, sequences) } : {}),
+  };
+  if (reader.refused !== undefined) return refuse(reader.refused);
+  return ok(reader.unknown.length === 0 ? request : { ...request, unknown: reader.unknown });
+}
+
+/**
+ * Conversations are not kept here. The API's clients go on without a thread when they are told so in these words
+ * (@anthropic-ai/sdk 1.12, ThreadState).
+ */
+const noThreads: Refused = {
+  path: 'thread',
+  error: {
+    type: 'invalid_request',
+    status: 400,
+    message: 'thread: message threads are not supported here',
+    details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+  },
+};
+
+/** The API's form: `messages.0.content: Field required`. */
+const complaint = (path: string, problem: string): string => {
+  const place = path.replaceAll(/\[(\d+)\]/g, '.$1');
+  return place === '' ? problem : `${place}: ${problem}`;
+};
+
+const problems = {
+  missing: 'Field required',
+  string: 'Input should be a valid string',
+  object: 'Input should be a valid dictionary',
+  array: 'Input should be a valid list',
+  integer: 'Input should be a valid integer',
+  boolean: 'Input should be a valid boolean',
+};
+
+/** Fields of the API, understood here or not: they are not worth a word in a log. */
+const knownFields: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'messages',
+  'model',
+  'cache_control',
+  'container',
+  'context_management',
+  'diagnostics',
+  'inference_geo',
+  'mcp_servers',
+  'metadata',
+  'output_config',
+  'service_tier',
+  'speed',
+  'stop_sequences',
+  'stream',
+  'system',
+  'temperature',
+  'thinking',
+  'tool_choice',
+  'tools',
+  'top_k',
+  'top_p',
+]);
+
+function readModel(reader: BodyReader, value: Json | undefined): string {
+  const model = reader.string(value, 'model');
+  if (model === '') reader.refuse('model', 'String should have at least 1 character');
+  return model;
+}
+
+function readMaxTokens(reader: BodyReader, value: Json | undefined): number {
+  const limit = reader.integer(value, 'max_tokens');
+  if (limit < 1) reader.refuse('max_tokens', 'Input should be greater than or equal to 1');
+  return limit;
+}
+
+function readMessages(reader: BodyReader, value: Json | undefined): readonly LlmMessage[] {
+  const list = reader.array(value, 'messages');
+  if (list.length === 0) reader.refuse('messages', 'at least one message is required');
+  const messages = list.map((message, i) => readMessage(reader, message, i, i === list.length - 1));
+  if (reader.refused === undefined) checkConversation(reader, messages);
+  return messages;
+}
+
+function readSequences(reader: BodyReader, value: Json): readonly string[] {
+  const list = reader.array(value, 'stop_sequences');
+  return list.map((sequence, i) => reader.string(sequence, `stop_sequences[${i}]`));
+}
+
+/** Tools that the API runs itself have a type of their own, and no schema: they are noted, not offered. */
+function readTools(reader: BodyReader, value: Json): readonly ToolSpec[] {
+  return reader.array(value, 'tools').flatMap((entry, i) => {
+    const path = `tools[${i}]`;
+    const tool = reader.object(entry, path);
+    const { type, description, eager_input_streaming: eager } = tool;
+    if (typeof type === 'string' && type !== 'custom') {
+      reader.ignore(`${path}.type: ${type}`);
+      return [];
+    }
+    return {
+      name: reader.string(tool['name'], `${path}.name`),
+      ...(present(description) ? { description: reader.string(description, `${path}.description`) } : {}),
+      inputSchema: reader.object(tool['input_schema'], `${path}.input_schema`),
+      ...(present(eager) ? { eager: reader.boolean(eager, `${path}.eager_input_streaming`) } : {}),
+    };
+  });
+}
+
+/** Writes a request; thoughts without a signature stay behind, as the API refuses them. */
+export function writeRequest(request: LlmRequest): WireRequest {
+  const { system, stopSequences, tools } = request;
+  const body = {
+    model: request.model,
+    max_tokens: request.maxTokens ?? defaultMaxTokens,
+    ...(system === undefined ? {} : { system }),
+    messages: request.messages.map(writeMessage),
+    ...(tools.length === 0 ? {} : { tools: tools.map(writeTool) }),
+    ...(stopSequences === undefined ? {} : { stop_sequences: stopSequences }),
+    stream: request.stream,
+  };
+  return { path: '/v1/messages', headers: { 'anthropic-version': apiVersion }, body };
+}
+
+const writeTool = (tool: ToolSpec): JsonObject => ({
+  name: tool.name,
+  ...(tool.description === undefined ? {} : { description: tool.description }),
+  input_schema: tool.inputSchema,
+  ...(tool.eager === undefined ? {} : { eager_input_streaming: tool.eager }),
+});
+
+/** Results come before text, thoughts before everything; a message that is only text is a string. */
+function writeMessage(message: LlmMessage): JsonObject {
+  const { role, content } = message;
+  const before = [
+    ...(message.thinking ?? []).flatMap(({ text, signature }) =>
+      signature === undefined ? [] : [{ type: 'thinking', thinking: text, signature }],
+    ),
+    ...(message.toolResults ?? []).map(writeResult),
+  ];
+  const calls = (message.toolCalls ?? []).map(writeCall);
+  if (before.length === 0 && calls.length === 0) return { role, content };
+  const text = content === '' ? [] : [{ type: 'text', text: content }];
+  return { role, content: [...before, ...text, ...calls] };
+}
+
+const writeResult = (result: ToolOutcome): JsonObject => ({
+  type: 'tool_result',
+  tool_use_id: result.id,
+  content: result.content,
+  ...(result.isError ? { is_error: true } : {}),
+});
+
+const writeCall = (call: ToolCall): JsonObject => ({
+  type: 'tool_use',
+  id: call.id,
+  name: call.name,
+  input: isJsonObject(call.input) ? call.input : {},
+});

@@ -1,0 +1,17 @@
+/** The five dialects by name. */
+import type { DialectName } from '../types.ts';
+import { anthropic } from './anthropic/index.ts';
+import type { Dialect } from './dialect.ts';
+import { lmstudio } from './lmstudio/index.ts';
+import { ollama } from './ollama/index.ts';
+import { openaiChat } from './openai-chat/index.ts';
+import { openaiResponses } from './openai-responses/index.ts';
+
+/** Each dialect: its requests, its responses, both ways. */
+export const dialectOf: { readonly [name in DialectName]: Dialect } = {
+  anthropic,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  ollama,
+  lmstudio,
+};

@@ -1,0 +1,75 @@
+/**
+ * A short way through streams whose events differ from one to the next in a string or two only: what was parsed once is
+ * known again without parsing. It never guesses: what it knows, JSON.parse would say as well.
+ */
+
+/** Longer texts are not learned: what is kept stays small. */
+const longest = 2000;
+
+/** Knows one text again, whatever stands in some of its strings. */
+export class JsonTemplate {
+  /** What stands before, between and behind the strings. */
+  #parts: readonly string[] | undefined;
+
+  /**
+   * Learns a text that is JSON. Each key must stand in it once, in this order, and have a string for its value; no
+   * string may hold an escape, so that every quote begins or ends one. Otherwise nothing is known from then on.
+   *
+   * @example
+   * const template = new JsonTemplate();
+   * template.learn('{"index":0,"text":"Hel"}', ['text']);
+   * template.match('{"index":0,"text":"lo"}'); // ['lo']
+   * template.match('{"index":1,"text":"lo"}'); // undefined
+   */
+  learn(text: string, keys: readonly string[]): void {
+    this.#parts = text.length > longest || text.includes('\\') ? undefined : partsOf(text, keys);
+  }
+
+  /** Knows nothing from now on. */
+  forget(): void {
+    this.#parts = undefined;
+  }
+
+  /** The strings of the keys, when the text is what was learned but for them, and they hold no escapes. */
+  match(text: string): readonly string[] | undefined {
+    const parts = this.#parts;
+    if (parts === undefined) return undefined;
+    const values: string[] = [];
+    const last = parts.length - 1;
+    let at = 0;
+    for (let i = 0; i < last; i++) {
+      const part = parts[i] ?? '';
+      if (!text.startsWith(part, at)) return undefined;
+      const start = at + part.length;
+      at = text.indexOf('"', start);
+      if (at < 0 || !isPlain(text, start, at)) return undefined;
+      values.push(text.slice(start, at));
+    }
+    const rest = parts[last] ?? '';
+    return text.length - at === rest.length && text.endsWith(rest) ? values : undefined;
+  }
+}
+
+function partsOf(text: string, keys: readonly string[]): readonly string[] | undefined {
+  const parts: string[] = [];
+  let from = 0;
+  for (const key of keys) {
+    const name = `"${key}"`;
+    const at = text.indexOf(name);
+    const start = at + name.length + 2;
+    const once = at >= from && text.indexOf(name, at + 1) < 0;
+    if (!once || !text.startsWith(':"', start - 2)) return undefined;
+    parts.push(text.slice(from, start));
+    from = text.indexOf('"', start);
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** Whether a string has no escape, and none of the characters that JSON does not take as they are. */
+function isPlain(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const c = text.charCodeAt(at);
+    if (c < 0x20 || c === 0x5c) return false;
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+/**
+ * The client's side of one prediction on a WebSocket connection to LM Studio, as a pure machine: authentication, one
+ * channel, perhaps a cancel. What the channel says goes to the decoder.
+ */
+import { isObject } from '../../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import type { LlmRequest } from '../../types.ts';
+import { writeRequest } from './request.ts';
+
+/** What a client does once. */
+export interface LmClientOptions {
+  readonly request: LlmRequest;
+  /** Who the client says it is; default `wireproof`. Servers that ask for a token want its two halves here. */
+  readonly identifier?: string;
+  /** Its secret; default `wireproof`. */
+  readonly passkey?: string;
+  /** The channel's id on this connection; default 0. */
+  readonly channelId?: number;
+}
+
+/** What comes in: a message of the server as its bytes, or the wish to stop. */
+export type LmClientInput =
+  { readonly type: 'message'; readonly bytes: Uint8Array } | { readonly type: 'cancel' };
+
+/** What the machine wants done. */
+export type LmClientOutput =
+  | { readonly do: 'send'; readonly message: JsonObject }
+  /** For the decoder, which also says when all is over. */
+  | { readonly do: 'deliver'; readonly bytes: Uint8Array };
+
+/** Where a client is. Handed over: `step` changes it in place. */
+export interface LmClientState {
+  phase: 'authentication' | 'open' | 'cancelled';
+}
+
+/** The machine. */
+export interface LmClient {
+  /** The connection is open; the first output authenticates. */
+  start(): { readonly state: LmClientState; readonly outputs: readonly LmClientOutput[] };
+  /** Takes an input. Total: nothing makes it throw. */
+  step(
+    state: LmClientState,
+    input: LmClientInput,
+  ): { readonly state: LmClientState; readonly outputs: readonly LmClientOutput[] };
+}
+
+/** The first message of a connection. */
+export const authentication = (clientIdentifier: string, clientPasskey: string): JsonObject => ({
+  authVersion: 1,
+  clientIdentifier,
+  clientPasskey,
+});
+
+/** Opens a channel with a prediction. */
+export const createChannel = (channelId: number, request: LlmRequest): JsonObject => ({
+  type: 'channelCreate',
+  endpoint: 'predict',
+  channelId,
+  creationParameter: writeRequest(request).body,
+});
+
+/** Stops a prediction: the server still sends `success`, with `userStopped`. */
+export const cancel = (channelId: number): JsonObject => ({
+  type: 'channelSend',
+  channelId,
+  message: { type: 'cancel' },
+});
+
+/**
+ * The machine of one prediction. A refused authentication is delivered to the decoder, which makes an error of it; a
+ * cancel before the channel is open opens none.
+ *
+ * @example
+ * const request = { dialect: 'lmstudio', model: 'm', messages: [], tools: [], stream: true, includeUsage: true } as const;
+ * lmstudioClient({ request }).start().outputs; // [{ do: 'send', message: { authVersion: 1, clientIdentifier: 'wireproof', clientPasskey: 'wireproof' } }]
+ */
+export function lmstudioClient(options: LmClientOptions): LmClient {
+  const { request, identifier = 'wireproof', passkey = 'wireproof', channelId = 0 } = options;
+  return {
+    start: () => ({
+      state: { phase: 'authentication' },
+      outputs: [{ do: 'send', message: authentication(identifier, passkey) }],
+    }),
+    step: (state, input) => ({ state, outputs: step(state, input, channelId, request) }),
+  };
+}
+
+function step(
+  state: LmClientState,
+  input: LmClientInput,
+  channelId: number,
+  request: LlmRequest,
+): readonly LmClientOutput[] {
+  if (input.type === 'cancel') {
+    const opened = state.phase === 'open';
+    state.phase = 'cancelled';
+    return opened ? [{ do: 'send', message: cancel(channelId) }] : [];
+  }
+  if (state.phase !== 'authentication') return [{ do: 'deliver', bytes: input.bytes }];
+  if (!accepted(input.bytes)) return [{ do: 'deliver', bytes: input.bytes }];
+  state.phase = 'open';
+  return [{ do: 'send', message: createChannel(channelId, request) }];
+}
+
+function accepted(bytes: Uint8Array): boolean {
+  try {
+    const answer: unknown = JSON.parse(new TextDecoder().decode(bytes)) as Json;
+    return isObject(answer) && answer['success'] === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Generations as LM Studio's messages of a prediction. A unit's data is what stands in `channelSend`; an error's is a
+ * `channelError`, which is an envelope of its own (see `wrap` in `server-messages.ts`).
+ */
+import { isObject } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, Usage } from '../../../kit/base/index.ts';
+import type {
+  Block,
+  ContentBeat,
+  Generation,
+  ProviderError,
+  RenderContext,
+  Renderer,
+  Unit,
+} from '../../types.ts';
+import type { ErrorResponse, WholeResponse } from '../dialect.ts';
+import { writeConfig } from './config.ts';
+import { instanceInfo, serializedError, stopWords } from './words.ts';
+
+/** Characters of a virtual token: fragments say how many tokens they hold, as the room's default tokenizer counts. */
+const TOKEN = 4;
+
+/** Renders one prediction: prompt progress, fragments, calls, `success`. Pings and comments have no place in it. */
+export const renderer = (context: RenderContext): Renderer => new LmStudioRenderer(context);
+
+class LmStudioRenderer implements Renderer {
+  readonly #context: RenderContext;
+  #block: Block | undefined;
+  /** Characters of the open block so far. */
+  #length = 0;
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+  }
+
+  begin(): readonly Unit[] {
+    return [promptProgress(this.#context, 0), promptProgress(this.#context, 1)];
+  }
+
+  beat(beat: ContentBeat): readonly Unit[] {
+    switch (beat.do) {
+      case 'open':
+        return this.#open(beat.block);
+      case 'piece':
+        return [this.#piece(beat.text)];
+      case 'close':
+        return this.#close(beat.text, beat.complete);
+      case 'ping':
+      case 'comment':
+        return [];
+    }
+  }
+
+  end(): readonly Unit[] {
+    const { end } = this.#context;
+    if (end.error !== undefined) return [channelErrorUnit(end.error)];
+    const truth = stopWords[end.stop];
+    switch (end.signal) {
+      case 'honest':
+        return [success(this.#context, truth)];
+      case 'lying':
+        return [success(this.#context, 'toolCalls')];
+      case 'contradictory':
+        return [success(this.#context, truth === 'toolCalls' ? 'eosFound' : 'toolCalls')];
+      case 'missing':
+        return [];
+    }
+  }
+
+  #open(block: Block): readonly Unit[] {
+    this.#block = block;
+    this.#length = 0;
+    if (block.kind === 'text') return [];
+    if (block.kind === 'thinking') return [fragment('<think>', 'reasoningStartTag', 0)];
+    return [
+      { data: { type: 'toolCallGenerationStart', toolCallId: block.id } },
+      { data: { type: 'toolCallGenerationNameReceived', name: block.name } },
+    ];
+  }
+
+  #piece(text: string): Unit {
+    if (this.#block?.kind === 'tool_call')
+      return { data: { type: 'toolCallGenerationArgumentFragmentGenerated', content: text } };
+    const before = Math.ceil(this.#length / TOKEN);
+    this.#length += text.length;
+    const tokens = Math.ceil(this.#length / TOKEN) - before;
+    return fragment(text, this.#block?.kind === 'thinking' ? 'reasoning' : 'none', tokens);
+  }
+
+  #close(text: string, complete: boolean): readonly Unit[] {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined || block.kind === 'text') return [];
+    if (block.kind === 'thinking') return complete ? [fragment('</think>', 'reasoningEndTag', 0)] : [];
+    if (!complete) return this.#saysFailed() ? [failed(text)] : [];
+    const input = parsed(text);
+    if (!isObject(input)) return [failed(text)];
+    const { id, name } = block;
+    const toolCallRequest: JsonObject = { id, type: 'function', name, arguments: input };
+    return [{ data: { type: 'toolCallGenerationEnd', toolCallRequest, rawContent: text } }];
+  }
+
+  /**
+   * Two messages of `success` that differ would make the SDK throw where no program can catch it. So a contradictory
+   * signal contradicts the messages before it: the cut call failed, or there was none, and `stopReason` is `toolCalls`.
+   */
+  #saysFailed(): boolean {
+    const { variants, end } = this.#context;
+    return variants.lmstudio === 'failed' || end.signal === 'contradictory';
+  }
+}
+
+type ReasoningType = 'none' | 'reasoning' | 'reasoningStartTag' | 'reasoningEndTag';
+
+/** More of the output. The tags around thoughts are structure: the SDK keeps them out of both texts. */
+const fragment = (content: string, reasoningType: ReasoningType, tokensCount: number): Unit => ({
+  data: {
+    type: 'fragment',
+    fragment: {
+      content,
+      tokensCount,
+      containsDrafted: false,
+      reasoningType,
+      isStructural: reasoningType.endsWith('Tag'),
+    },
+  },
+});
+
+/** LM Studio hands out arguments as an object only: text that is none makes the call fail. */
+const failed = (rawContent: string): Unit => ({
+  data: {
+    type: 'toolCallGenerationFailed',
+    error: serializedError({ type: 'server', message: 'Failed to parse the tool call' }),
+    rawContent,
+  },
+});
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole prompt, whatever of it was cached. */
+const promptTokens = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
+  inputTokens + cacheReadTokens + cacheWriteTokens;
+
+function promptProgress({ end }: RenderContext, progress: 0 | 1): Unit {
+  const total = promptTokens(end.usage);
+  const cachedTokenCount = end.usage.cacheReadTokens ?? 0;
+  const processedPromptTokenCount = progress * (total - cachedTokenCount);
+  return {
+    data: {
+      type: 'promptProcessingProgress',
+      progress,
+      details: {
+        cachedTokenCount,
+        totalPromptTokenCount: total,
+        processedPromptTokenCount,
+        unprocessedPromptTokenCount: total - cachedTokenCount - processedPromptTokenCount,
+      },
+    },
+  };
+}
+
+/** Speed is not measured here: the same script and seed give the same bytes. */
+const pace = { tokensPerSecond: 50, timeToFirstTokenSec: 0.1 };
+
+/** The terminal of a prediction. */
+function success({ request, end }: RenderContext, stopReason: string, predicted?: number): Unit {
+  const promptTokensCount = promptTokens(end.usage);
+  const predictedTokensCount = predicted ?? end.usage.outputTokens;
+  const stopString = stopReason === stopWords.stop_sequence ? end.stopSequence : undefined;
+  return {
+    data: {
+      type: 'success',
+      stats: {
+        stopReason,
+        ...(stopString === undefined ? {} : { stopString }),
+        ...pace,
+        promptTokensCount,
+        predictedTokensCount,
+        totalTokensCount: promptTokensCount + predictedTokensCount,
+      },
+      modelInfo: instanceInfo(request.model),
+      loadModelConfig: { fields: [] },
+      predictionConfig: writeConfig(request),
+    },
+  };
+}
+
+/**
+ * What a prediction ends with that the client cancelled: the protocol answers that with `success`, and the client's
+ * promise resolves. `outputTokens` are those generated until then; absent: those that would have been.
+ */
+export const userStopped = (context: RenderContext, outputTokens?: number): Unit =>
+  success(context, stopWords.cancelled, outputTokens);
+
+/** An error of a channel, without the channel's id. */
+const channelErrorUnit = (error: ProviderError): Unit => ({
+  data: { type: 'channelError', error: serializedError(error) },
+});
+
+/** A prediction that is not streamed, which the protocol does not know: its messages in an array. */
+export function whole(generation: Generation, context: RenderContext): WholeResponse {
+  const streamed = renderer(context);
+  const units = [...streamed.begin()];
+  for (const beat of generation.beats)
+    if (beat.do !== 'wait' && beat.do !== 'barrier') units.push(...streamed.beat(beat));
+  units.push(...streamed.end());
+  return { status: 200, body: units.map(({ data }) => data) };
+}
+
+/** An error before the first message: the same `channelError`; headers say nothing on a WebSocket. */
+export const errorBody = (error: ProviderError): ErrorResponse => ({
+  status: error.status ?? 500,
+  headers: {},
+  body: { type: 'channelError', error: serializedError(error) },
+});

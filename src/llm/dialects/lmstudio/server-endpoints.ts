@@ -1,0 +1,104 @@
+/**
+ * The calls that an LM Studio server answers by itself, by namespace: what a client asks about models before and
+ * beside its predictions. Counting is not among them: the streamer has the tokenizer.
+ */
+import { isObject, ok, refuse } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
+import type { ProviderError } from '../../types.ts';
+import { readHistory } from './history.ts';
+import type { History } from './history.ts';
+import { CONTEXT_LENGTH, instanceInfo, modelInfo, specifiedModel } from './words.ts';
+
+/** The answer to a call: its result, which may be none, or an error. */
+export type Answer = Result<Json | undefined, ProviderError>;
+
+/** What calls are answered from. */
+export interface Models {
+  /** Models that are said to be loaded; others are loaded when they are asked for. */
+  readonly names: readonly string[];
+}
+
+type Endpoint = (parameter: JsonObject, models: Models) => Answer;
+
+/** What the endpoints of all models have in common. */
+const common: { readonly [endpoint: string]: Endpoint } = {
+  unloadModel: () => ok(undefined),
+  getLoadConfig: () => ok({ fields: [{ key: 'llm.load.contextLength', value: CONTEXT_LENGTH }] }),
+  getBasePredictionConfig: () => ok({ fields: [] }),
+  getInstanceProcessingState: () => ok({ status: 'idle', queued: 0 }),
+};
+
+const llm: { readonly [endpoint: string]: Endpoint } = {
+  ...common,
+  listLoaded: (_, { names }) => ok(names.map(instanceInfo)),
+  getModelInfo: ({ specifier }, { names }) => {
+    const model = specifiedModel(specifier);
+    if (model === undefined) return refuse(noModel('a specifier of a model'));
+    const name = model === '' ? names[0] : model;
+    return name === undefined ? refuse(noModel('a loaded model')) : ok(instanceInfo(name));
+  },
+  applyPromptTemplate: ({ history }) => {
+    const read = readHistory(history, 'history');
+    return read.ok ? ok({ formatted: formatted(read.value) }) : refuse(read.error.error);
+  },
+  preloadDraftModel: () => ok(undefined),
+};
+
+const embedding: { readonly [endpoint: string]: Endpoint } = {
+  ...common,
+  listLoaded: () => ok([]),
+  getModelInfo: ({ throwIfNotFound }) =>
+    throwIfNotFound === true ? refuse(noModel('an embedding model')) : ok(undefined),
+};
+
+const system: { readonly [endpoint: string]: Endpoint } = {
+  listDownloadedModels: (_, { names }) => ok(names.map(modelInfo)),
+  listDownloadedModelVariants: () => ok([]),
+  notify: () => ok(undefined),
+  version: () => ok({ version: '0.4.0', build: 1 }),
+  info: () => ok({ pid: 1, isDaemon: true, version: '0.4.0' }),
+  getExperimentFlags: () => ok([]),
+  setExperimentFlag: () => ok(undefined),
+};
+
+const namespaces: ReadonlyMap<string, { readonly [endpoint: string]: Endpoint }> = new Map([
+  ['llm', llm],
+  ['embedding', embedding],
+  ['system', system],
+]);
+
+/** The answer to a call; unknown endpoints are refused by name, so that no client waits for ever. */
+export function answerCall(namespace: string, endpoint: string, parameter: Json, models: Models): Answer {
+  const endpoints = namespaces.get(namespace) ?? {};
+  const found = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;
+  return found === undefined
+    ? refuse(unknownEndpoint(namespace, endpoint))
+    : found(isObject(parameter) ? parameter : {}, models);
+}
+
+/** The error of an endpoint that nobody plays here. */
+export const unknownEndpoint = (namespace: string, endpoint: string): ProviderError => ({
+  type: 'not_found',
+  message: `no endpoint ${endpoint} in the namespace ${namespace} of this simulated LM Studio`,
+});
+
+const noModel = (expected: string): ProviderError => ({
+  type: 'not_found',
+  message: `expected ${expected}; there is none`,
+});
+
+/**
+ * A history as the text that a model would be given. Every model has a template of its own; this one names the role,
+ * and ends where the assistant's turn begins.
+ */
+function formatted({ system, messages }: History): string {
+  const turns = messages.map(({ role, content, toolCalls = [], toolResults = [] }) => {
+    const calls = toolCalls.map(({ name, input }) => JSON.stringify({ name, arguments: input }));
+    const results = toolResults.map((result) => turn('tool', result.content));
+    const said = content === '' && results.length > 0 ? '' : turn(role, content + calls.join('\n'));
+    return results.join('') + said;
+  });
+  return `${system === undefined ? '' : turn('system', system)}${turns.join('')}<|assistant|>\n`;
+}
+
+const turn = (role: string, text: string): string => `<|${role}|>\n${text}\n`;

@@ -1,0 +1,149 @@
+/** The laws of the dialect: decoding undoes rendering, whatever the cuts; nothing throws; requests come back. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mutated } from '../../../kit/laws/index.ts';
+import { anyGeneration, anyRequest } from '../../arbitrary.ts';
+import type { Answered } from '../../arbitrary.ts';
+import type { Decoded, Variants } from '../../types.ts';
+import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../laws.test.data.ts';
+import { ollama } from './index.ts';
+
+const generation = anyGeneration('ollama');
+
+/** "there is no tool reason": whatever calls tools stops, and whatever stops with calls called them. */
+function expectSaid({ response, error }: Decoded, { said, request }: Answered): void {
+  expect(error).toBeUndefined();
+  expect(response.content).toBe(said.text);
+  expect(response.toolCalls).toEqual(said.toolCalls);
+  expect(response.metadata).toEqual({
+    usage: { inputTokens: said.usage.inputTokens, outputTokens: said.usage.outputTokens },
+    stopReason: said.stop,
+    modelInfo: request.model,
+  });
+  expect(response.thinking ?? []).toEqual(said.thinking.map(({ text }) => ({ text })));
+  expect(response.open).toBeUndefined();
+  expect(response.warnings).toEqual([]);
+}
+
+describe('a streamed response', () => {
+  test('decodes to what was generated, in any pieces and with any line ends; of a cut call nothing comes', () => {
+    fc.assert(
+      fc.property(generation, anySizes, anyLines, (answered, sizes, lines) => {
+        expectSaid(decodeIn(ollama, bytesOf(ollama, answered, lines), sizes).decoded, answered);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('gives the same events in sum, whatever the pieces', () => {
+    fc.assert(
+      fc.property(generation, anySizes, (answered, sizes) => {
+        const bytes = bytesOf(ollama, answered);
+        expect(decodeIn(ollama, bytes, sizes)).toEqual(decodeIn(ollama, bytes));
+      }),
+    );
+  });
+
+  test('cut off at any byte before the end of its last line, it is an error', () => {
+    fc.assert(
+      fc.property(generation, fc.nat(), fc.constantFrom('clean', 'reset'), (answered, at, how) => {
+        const bytes = bytesOf(ollama, answered);
+        const { decoded } = decodeIn(ollama, bytes.subarray(0, at % (bytes.length - 1)), undefined, how);
+        expect(decoded.error?.kind).toBe(how === 'reset' ? 'connection' : 'truncated-stream');
+        expect(answered.said.text.startsWith(decoded.response.content)).toBe(true);
+        expect(answered.said.toolCalls).toEqual(expect.arrayContaining([...decoded.response.toolCalls]));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const variant = fc.constantFrom<Variants['ollama']>(
+    'dropped',
+    'leaked',
+    'flushed',
+    'error-line',
+    'error-500',
+  );
+
+  test('in no variant, and with no signal, does a call come that was cut', () => {
+    const signal = fc.constantFrom('honest', 'lying', 'contradictory', 'missing');
+    fc.assert(
+      fc.property(generation, variant, signal, (answered, kind, word) => {
+        const end = { ...answered.generation.end, signal: word };
+        const variants = kind === undefined ? {} : { ollama: kind };
+        const changed = { ...answered, variants, generation: { ...answered.generation, end } };
+        const { response } = decodeIn(ollama, bytesOf(ollama, changed)).decoded;
+        expect(response.toolCalls).toEqual(answered.said.toolCalls);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('changed in any byte, it throws nothing, and pieces do not matter', () => {
+    const bytes = generation.map((answered) => bytesOf(ollama, answered));
+    fc.assert(
+      fc.property(mutated(bytes), anySizes, (changed, sizes) => {
+        expect(decodeIn(ollama, changed, sizes)).toEqual(decodeIn(ollama, changed));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a whole response', () => {
+  test('decodes to what was generated', () => {
+    fc.assert(
+      fc.property(generation, (answered) => {
+        const { status, body } = ollama.whole(answered.generation, contextOf(answered));
+        expect(status).toBe(200);
+        expectSaid(ollama.readWhole(status, {}, Buffer.from(JSON.stringify(body))), answered);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('changed in any byte, it throws nothing', () => {
+    const bytes = generation.map((answered) =>
+      Buffer.from(JSON.stringify(ollama.whole(answered.generation, contextOf(answered)).body)),
+    );
+    fc.assert(
+      fc.property(mutated(bytes), fc.constantFrom(200, 400, 503), (changed, status) => {
+        expect(ollama.readWhole(status, {}, changed).response.warnings).toBeInstanceOf(Array);
+      }),
+    );
+  });
+});
+
+describe('requests', () => {
+  test('come back as they were written', () => {
+    fc.assert(
+      fc.property(anyRequest('ollama'), (request) => {
+        const { body, headers, path } = ollama.writeRequest(request);
+        expect(ollama.readRequest(body, headers, path)).toEqual({ ok: true, value: request });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of any JSON are taken or refused with a message and a status', () => {
+    const message = fc.record(
+      {
+        role: fc.constantFrom('user', 'tool', 'assistant'),
+        content: fc.jsonValue(),
+        tool_calls: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ model: fc.constant('m'), messages: fc.array(message), options: fc.jsonValue() }),
+    );
+    fc.assert(
+      fc.property(body, (value) => {
+        const read = ollama.readRequest(JSON.parse(JSON.stringify(value)), {});
+        if (!read.ok)
+          expect(read.error.error).toMatchObject({ status: 400, message: expect.stringMatching(/./) });
+      }),
+    );
+  });
+});

@@ -1,0 +1,152 @@
+/** Ollama's streamed response: one object a line, counts on the last, calls whole or not at all (llm.md, Ollama). */
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import type { Beat, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
+import { contentFault, isJsonObject, parseJson } from '../arguments.ts';
+import { doneReason } from './words.ts';
+
+/** Renders one streamed response. */
+export function renderer(context: RenderContext): Renderer {
+  const pen = new LinePen(context);
+  return { begin: () => [], beat: (beat) => pen.beat(beat), end: () => pen.end() };
+}
+
+/** What parsing a call that was cut makes Ollama say; with it the response is over. */
+export const parseError = (text: string): JsonObject => ({
+  error: `error parsing tool call: raw='${text}', err=unexpected end of JSON input`,
+});
+
+/** The fields that every line has. `context.now` stands for all of them: a response takes no time here. */
+export const lineHead = ({ request, now }: RenderContext): JsonObject => ({
+  model: request.model,
+  created_at: new Date(now).toISOString(),
+});
+
+/** Counts and durations (nanoseconds) of the last line: "Zero counts are omitted". */
+export function counts({ end: { usage } }: RenderContext): JsonObject {
+  const prompt = usage.inputTokens * promptTokenNs;
+  const evaluation = usage.outputTokens * outputTokenNs;
+  const all = {
+    total_duration: loadNs + prompt + evaluation,
+    load_duration: loadNs,
+    prompt_eval_count: usage.inputTokens,
+    prompt_eval_duration: prompt,
+    eval_count: usage.outputTokens,
+    eval_duration: evaluation,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, count]) => count !== 0));
+}
+
+/** What the last line says as its reason, if it says one. */
+export function finalReason({ end }: RenderContext): string | undefined {
+  if (end.signal === 'missing') return undefined;
+  return end.signal === 'lying' ? doneReason('tool_use') : doneReason(end.stop);
+}
+
+/** A call as Ollama puts it: its arguments are an object, or there is no such call. */
+export function callObject(block: ToolBlock, index: number, input: Json): JsonObject {
+  return { id: block.id, function: { index, name: block.name, arguments: input } };
+}
+
+/** A call's block. */
+export type ToolBlock = Extract<Block, { kind: 'tool_call' }>;
+
+/** What leaks as content when a template takes a cut call for text. */
+export const leaked = (block: ToolBlock, text: string): string =>
+  `{"name": ${JSON.stringify(block.name)}, "arguments": ${text}`;
+
+// Durations are made up from the counts, so that the same script gives the same bytes.
+const loadNs = 1_000_000;
+const promptTokenNs = 100_000;
+const outputTokenNs = 10_000_000;
+
+class LinePen {
+  readonly #context: RenderContext;
+  #block: Block | undefined;
+  #calls = 0;
+  /** An error line has come: nothing follows it. */
+  #over = false;
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+  }
+
+  beat(beat: ContentBeat): readonly Unit[] {
+    if (this.#over) return [];
+    switch (beat.do) {
+      case 'open':
+        this.#block = beat.block;
+        return [];
+      case 'piece':
+        return this.#piece(beat.text);
+      case 'close':
+        return this.#block?.kind === 'tool_call' ? this.#call(this.#block, beat) : [];
+      case 'ping':
+      case 'comment':
+        return [];
+    }
+  }
+
+  end(): readonly Unit[] {
+    if (this.#over) return [];
+    const { end } = this.#context;
+    if (end.error !== undefined) return [{ data: { error: end.error.message } }];
+    if (end.signal === 'missing') return [];
+    const last = {
+      ...lineHead(this.#context),
+      message: { role: 'assistant', content: '' },
+      done: true,
+      done_reason: finalReason(this.#context) ?? 'stop',
+      ...counts(this.#context),
+    };
+    return end.signal === 'contradictory'
+      ? [this.#contradiction(last.done_reason), { data: last }]
+      : [{ data: last }];
+  }
+
+  #piece(text: string): readonly Unit[] {
+    if (this.#block?.kind === 'text') return [this.#line({ content: text })];
+    return this.#block?.kind === 'thinking' ? [this.#line({ content: '', thinking: text })] : [];
+  }
+
+  #line(fields: JsonObject): Unit {
+    return { data: { ...lineHead(this.#context), message: { role: 'assistant', ...fields }, done: false } };
+  }
+
+  /** `done_reason` where the response is not done yet, and not the one that will be. */
+  #contradiction(reason: string): Unit {
+    const other = reason === 'stop' ? 'length' : 'stop';
+    return {
+      data: {
+        ...lineHead(this.#context),
+        message: { role: 'assistant', content: '' },
+        done: false,
+        done_reason: other,
+      },
+    };
+  }
+
+  #call(block: ToolBlock, close: Extract<Beat, { do: 'close' }>): readonly Unit[] {
+    const variant = this.#context.variants.ollama ?? 'dropped';
+    const input = parseJson(close.text);
+    if (isJsonObject(input) && (close.complete || variant === 'flushed')) {
+      return [this.#whole(block, input, close.text)];
+    }
+    if (variant === 'leaked') return [this.#line({ content: leaked(block, close.text) })];
+    if (variant !== 'error-line' && variant !== 'error-500') return [];
+    this.#over = true;
+    return [{ data: parseError(close.text) }];
+  }
+
+  /** A number that parsing would change goes out as the script has it: white space is all that may break a line. */
+  #whole(block: ToolBlock, input: JsonObject, text: string): Unit {
+    const index = this.#calls++;
+    const unit = this.#line({ content: '', tool_calls: [callObject(block, index, input)] });
+    if (contentFault(text)?.kind !== 'number') return unit;
+    const mark = '"wireproof:arguments"';
+    const line = JSON.stringify(
+      this.#line({ content: '', tool_calls: [callObject(block, index, 'wireproof:arguments')] }).data,
+    );
+    const at = line.lastIndexOf(mark);
+    return { data: line.slice(0, at) + text.replaceAll(/[\r\n]/g, ' ') + line.slice(at + mark.length) };
+  }
+}

@@ -1,0 +1,145 @@
+/** Requests to `POST /api/chat`, read as Ollama reads them, and written. */
+import { ok, refuse } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, Result, ToolCall } from '../../../kit/base/index.ts';
+import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../types.ts';
+import { isJsonObject } from '../arguments.ts';
+import { BodyReader, present } from '../body-reader.ts';
+import type { HeaderFields, WireRequest } from '../dialect.ts';
+import { readMessages } from './request-messages.ts';
+
+/**
+ * Reads a body. Ollama asks for little more than a model; a system message that comes first is the request's system
+ * text. "`stream` defaults true on the wire"; `num_predict` of 0 and below means no limit.
+ */
+export function readRequest(body: Json, _headers: HeaderFields): Result<LlmRequest, Refused> {
+  const reader = new BodyReader((path, problem) => (path === '' ? problem : `${path}: ${problem}`), problems);
+  const fields = reader.body(body);
+  reader.ignoreOthers(fields, knownFields);
+  const { model, messages: list, stream, tools, options } = fields;
+  if (model === undefined || model === '') reader.refuse('', 'model is required');
+  const messages = present(list) ? readMessages(reader, list) : [];
+  const [first] = messages;
+  const system = first?.role === 'system' ? first.content : undefined;
+  const request: LlmRequest = {
+    dialect: 'ollama',
+    model: reader.string(model, 'model'),
+    ...(system === undefined ? {} : { system }),
+    messages: system === undefined ? messages : messages.slice(1),
+    tools: present(tools) ? readTools(reader, tools) : [],
+    ...(present(options) ? readOptions(reader, reader.object(options, 'options')) : {}),
+    stream: present(stream) ? reader.boolean(stream, 'stream') : true,
+    includeUsage: true,
+  };
+  if (reader.refused !== undefined) return refuse(reader.refused);
+  return ok(reader.unknown.length === 0 ? request : { ...request, unknown: reader.unknown });
+}
+
+const problems = {
+  missing: 'is required',
+  string: 'must be of type string',
+  object: 'must be of type object',
+  array: 'must be of type array',
+  integer: 'must be of type integer',
+  boolean: 'must be of type boolean',
+};
+
+/** Fields of the API, understood here or not: they are not worth a word in a log. */
+const knownFields: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'format',
+  'keep_alive',
+  'tools',
+  'think',
+  'truncate',
+  'shift',
+  'options',
+  'logprobs',
+  'top_logprobs',
+]);
+
+function readTools(reader: BodyReader, value: Json): readonly ToolSpec[] {
+  return reader.array(value, 'tools').map((entry, i) => {
+    const path = `tools[${i}].function`;
+    const made = reader.object(reader.object(entry, `tools[${i}]`)['function'], path);
+    const { description, parameters } = made;
+    return {
+      name: reader.string(made['name'], `${path}.name`),
+      ...(present(description) ? { description: reader.string(description, `${path}.description`) } : {}),
+      inputSchema: present(parameters) ? reader.object(parameters, `${path}.parameters`) : {},
+    };
+  });
+}
+
+function readOptions(
+  reader: BodyReader,
+  options: JsonObject,
+): { readonly maxTokens?: number; readonly stopSequences?: readonly string[] } {
+  const { num_predict: limit, stop } = options;
+  const maxTokens = present(limit) ? reader.integer(limit, 'options.num_predict') : 0;
+  return {
+    ...(maxTokens > 0 ? { maxTokens } : {}),
+    ...(present(stop)
+      ? {
+          stopSequences: reader
+            .array(stop, 'options.stop')
+            .map((sequence, i) => reader.string(sequence, `options.stop[${i}]`)),
+        }
+      : {}),
+  };
+}
+
+/** Writes a request. Results are messages of their own; whether one is an error cannot be said. */
+export function writeRequest(request: LlmRequest): WireRequest {
+  const { system, maxTokens, stopSequences, tools } = request;
+  const names = new Map(
+    request.messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name] as const)),
+  );
+  const options = {
+    ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
+    ...(stopSequences === undefined ? {} : { stop: stopSequences }),
+  };
+  const body = {
+    model: request.model,
+    messages: [
+      ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+      ...request.messages.flatMap((message) => writeMessage(message, names)),
+    ],
+    ...(tools.length === 0 ? {} : { tools: tools.map(writeTool) }),
+    stream: request.stream,
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+  };
+  return { path: '/api/chat', headers: {}, body };
+}
+
+const writeTool = ({ name, description, inputSchema }: ToolSpec): JsonObject => ({
+  type: 'function',
+  function: { name, ...(description === undefined ? {} : { description }), parameters: inputSchema },
+});
+
+function writeMessage(message: LlmMessage, names: ReadonlyMap<string, string>): readonly JsonObject[] {
+  const { role, content, toolResults = [], toolCalls = [], thinking = [] } = message;
+  const results = toolResults.map((result) => {
+    const name = names.get(result.id);
+    return {
+      role: 'tool',
+      content: result.content,
+      ...(name === undefined ? {} : { tool_name: name }),
+      tool_call_id: result.id,
+    };
+  });
+  if (results.length > 0 && content === '') return results;
+  const own = {
+    role,
+    content,
+    ...(thinking.length === 0 ? {} : { thinking: thinking.map(({ text }) => text).join('\n') }),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
+  };
+  return [...results, own];
+}
+
+const writeCall = ({ id, name, input }: ToolCall, index: number): JsonObject => ({
+  id,
+  function: { index, name, arguments: isJsonObject(input) ? input : {} },
+});

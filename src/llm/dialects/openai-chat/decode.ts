@@ -1,0 +1,8 @@
+/** Decodes a streamed response of OpenAI Chat Completions. */
+import type { DecoderLimits, ResponseDecoder } from '../../types.ts';
+import { EventDecoder } from './event-decoder.ts';
+import { ChatResponse } from './response.ts';
+
+/** A decoder of one response; it takes the bytes of the body. */
+export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
+  new EventDecoder(limits, (limit) => new ChatResponse(limit));

@@ -1,0 +1,85 @@
+/** The inverse law of Chat Completions, and what holds of its decoder for any bytes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyGeneration, anyRequest } from '../../arbitrary.ts';
+import type { Answered } from '../../arbitrary.ts';
+import type { Variants } from '../../types.ts';
+import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../laws.test.data.ts';
+import { essence, essenceRead, varied } from './answers.test.data.ts';
+import { decoderLaws } from './decoder-laws.test.data.ts';
+import { openaiChat } from './index.ts';
+
+const anyAnswered = anyGeneration('openai-chat', { stops: ['refusal', 'content_filter', 'cancelled'] });
+
+const anyVariants: fc.Arbitrary<Variants> = fc.record({
+  reasoning: fc.constantFrom('none', 'reasoning_content', 'reasoning'),
+  obfuscation: fc.boolean(),
+  interleaved: fc.boolean(),
+});
+
+/** Usage is in a stream only where it was asked for. */
+const expected = ({ request, said }: Answered): object => ({
+  ...essence(said),
+  ...(request.includeUsage ? {} : { usage: undefined }),
+});
+
+describe('the inverse law', () => {
+  it('gives back text, whole calls, the cut call, usage and stop reason, under any chunking and any line ends', () => {
+    fc.assert(
+      fc.property(anyAnswered, anyVariants, anySizes, anyLines, (answered, variants, sizes, lines) => {
+        const bytes = bytesOf(openaiChat, varied(answered, variants), lines);
+        const { decoded } = decodeIn(openaiChat, bytes, sizes);
+        expect(decoded.error).toBeUndefined();
+        expect(decoded.response.warnings).toEqual([]);
+        expect(essenceRead(decoded)).toEqual(expected(answered));
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  it('gives back thoughts where the variant shows them, without their signature, and none by default', () => {
+    fc.assert(
+      fc.property(anyAnswered, fc.constantFrom('reasoning_content', 'reasoning'), (answered, reasoning) => {
+        const thoughts = (variants: Variants) =>
+          decodeIn(openaiChat, bytesOf(openaiChat, varied(answered, variants))).decoded.response.thinking;
+        expect(thoughts({ reasoning }) ?? []).toEqual(answered.said.thinking.map(({ text }) => ({ text })));
+        expect(thoughts({})).toBeUndefined();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('holds for answers that are not streamed, which always say their usage', () => {
+    fc.assert(
+      fc.property(anyAnswered, anyVariants, (answered, variants) => {
+        const { status, body } = openaiChat.whole(answered.generation, contextOf(varied(answered, variants)));
+        const decoded = openaiChat.readWhole(status, {}, Buffer.from(JSON.stringify(body)));
+        expect(decoded.error).toBeUndefined();
+        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('holds for requests', () => {
+    fc.assert(
+      fc.property(anyRequest('openai-chat'), (request) => {
+        const { body, headers, path } = openaiChat.writeRequest(request);
+        expect(openaiChat.readRequest(body, headers, path)).toEqual({ ok: true, value: request });
+      }),
+      { numRuns: 250 },
+    );
+  });
+});
+
+describe('the decoder', () => {
+  decoderLaws(
+    openaiChat,
+    anyAnswered,
+    (
+      'choices delta message index tool_calls function id name arguments content refusal reasoning finish_reason ' +
+      'usage error model prompt_tokens prompt_tokens_details'
+    ).split(' '),
+    ['stop', 'length', 'tool_calls'],
+  );
+});

@@ -1,0 +1,190 @@
+/**
+ * The messages of a Chat Completions request and the neutral ones, both ways. Chat has a message of role `tool` per
+ * result; here they stand together in one message of the user, with what the user says next.
+ */
+import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
+import type { LlmMessage } from '../../types.ts';
+import {
+  Findings,
+  readInput,
+  readObject,
+  readOptionalList,
+  readString,
+  readText,
+  writeInput,
+} from './findings.ts';
+
+const textParts = new Set(['text', 'refusal']);
+const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
+const common = ['role', 'content', 'name'];
+const fieldsOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  assistant: new Set([...common, 'tool_calls', 'refusal', 'reasoning_content', 'reasoning']),
+  tool: new Set([...common, 'tool_call_id']),
+};
+const otherFields = new Set(common);
+
+/** Reads `messages`. Every call must be answered by the messages of role `tool` that follow, and no other may be. */
+export function readMessages(list: readonly Json[], findings: Findings): LlmMessage[] {
+  const reader = new MessageReader(findings);
+  for (const [i, entry] of list.entries()) {
+    const path = `messages[${i}]`;
+    const message = readObject(entry, path, findings);
+    if (message !== undefined) reader.add(message, path);
+  }
+  return reader.end();
+}
+
+/** A list of results that may still grow. */
+interface OpenResults {
+  readonly list: ToolOutcome[];
+}
+
+class MessageReader {
+  readonly #findings: Findings;
+  readonly #messages: LlmMessage[] = [];
+  /** The ids of the last assistant message's calls, and those without a result. */
+  #asked: ReadonlySet<string> = new Set();
+  readonly #open = new Set<string>();
+  #askedAt = '';
+  #results: OpenResults | undefined;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  add(message: JsonObject, path: string): void {
+    const role = readString(message['role'], `${path}.role`, this.#findings);
+    this.#findings.ignoreOthers(message, fieldsOf[role] ?? otherFields, 'messages[].');
+    if (role === 'tool') return this.#tool(message, path);
+    this.#allAnswered();
+    if (role === 'assistant') this.#assistant(message, path);
+    else if (role === 'user') this.#user(this.#text(message, path));
+    else if (role === 'system' || role === 'developer')
+      this.#push({ role: 'system', content: this.#text(message, path) });
+    else if (role === 'function') this.#findings.ignore('messages[]:function');
+    else
+      this.#findings.refuse(
+        `${path}.role`,
+        `Invalid value: '${role}'. Supported values are: ${roles.map((name) => `'${name}'`).join(', ')}.`,
+      );
+  }
+
+  end(): LlmMessage[] {
+    this.#allAnswered();
+    this.#close();
+    return this.#messages;
+  }
+
+  #text(message: JsonObject, path: string): string {
+    return readText(message['content'], `${path}.content`, this.#findings, textParts);
+  }
+
+  #push(message: LlmMessage): void {
+    this.#close();
+    this.#asked = new Set();
+    this.#messages.push(message);
+  }
+
+  /** Results that no words of the user follow are a message of their own. */
+  #close(): void {
+    if (this.#results !== undefined)
+      this.#messages.push({ role: 'user', content: '', toolResults: this.#results.list });
+    this.#results = undefined;
+  }
+
+  #user(content: string): void {
+    const results = this.#results?.list;
+    this.#results = undefined;
+    this.#push({ role: 'user', content, ...(results === undefined ? {} : { toolResults: results }) });
+  }
+
+  #tool(message: JsonObject, path: string): void {
+    const id = readString(message['tool_call_id'], `${path}.tool_call_id`, this.#findings);
+    if (!this.#asked.has(id))
+      this.#findings.refuse(
+        `${path}.role`,
+        "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+      );
+    this.#open.delete(id);
+    this.#results ??= { list: [] };
+    this.#results.list.push({ id, content: this.#text(message, path), isError: false });
+  }
+
+  #assistant(message: JsonObject, path: string): void {
+    const toolCalls = readCalls(message['tool_calls'], `${path}.tool_calls`, this.#findings);
+    const thoughts = message['reasoning_content'] ?? message['reasoning'];
+    this.#push({
+      role: 'assistant',
+      content: this.#said(message, path, toolCalls.length > 0),
+      ...(toolCalls.length === 0 ? {} : { toolCalls }),
+      ...(typeof thoughts === 'string' && thoughts !== '' ? { thinking: [{ text: thoughts }] } : {}),
+    });
+    this.#asked = new Set(toolCalls.map(({ id }) => id));
+    for (const id of this.#asked) this.#open.add(id);
+    this.#askedAt = path;
+  }
+
+  /** What the assistant said: null is allowed beside calls, and beside a refusal. */
+  #said(message: JsonObject, path: string, calls: boolean): string {
+    const { content = null, refusal = null } = message;
+    if (content !== null) return this.#text(message, path);
+    if (typeof refusal === 'string') return refusal;
+    if (!calls)
+      this.#findings.refuse(`${path}.content`, "Invalid value for 'content': expected a string, got null.");
+    return '';
+  }
+
+  #allAnswered(): void {
+    if (this.#open.size === 0) return;
+    this.#findings.refuse(
+      `${this.#askedAt}.tool_calls`,
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+        `The following tool_call_ids did not have response messages: ${[...this.#open].join(', ')}`,
+    );
+    this.#open.clear();
+  }
+}
+
+function readCalls(value: Json | undefined, path: string, findings: Findings): ToolCall[] {
+  const calls: ToolCall[] = [];
+  for (const [i, entry] of readOptionalList(value, path, findings).entries()) {
+    const call = readObject(entry, `${path}[${i}]`, findings);
+    const made = call && readObject(call['function'], `${path}[${i}].function`, findings);
+    if (call === undefined || made === undefined) continue;
+    calls.push({
+      id: readString(call['id'], `${path}[${i}].id`, findings),
+      name: readString(made['name'], `${path}[${i}].function.name`, findings),
+      input: readInput(readString(made['arguments'], `${path}[${i}].function.arguments`, findings)),
+    });
+  }
+  return calls;
+}
+
+/** Writes one neutral message; one with results becomes several. */
+export function writeMessage(message: LlmMessage): JsonObject[] {
+  const { role, content, toolResults = [] } = message;
+  if (role === 'assistant') return [writeAssistant(message)];
+  const results = toolResults.map((result) => ({
+    role: 'tool',
+    tool_call_id: result.id,
+    content: result.content,
+  }));
+  return results.length > 0 && content === '' ? results : [...results, { role, content }];
+}
+
+function writeAssistant({ content, toolCalls = [], thinking = [] }: LlmMessage): JsonObject {
+  const thoughts = thinking.map(({ text }) => text).join('');
+  return {
+    role: 'assistant',
+    content: content === '' && toolCalls.length > 0 ? null : content,
+    // No word of OpenAI's own, which shows no thoughts; those who showed them want them back under this name.
+    ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
+  };
+}
+
+const writeCall = ({ id, name, input }: ToolCall): JsonObject => ({
+  id,
+  type: 'function',
+  function: { name, arguments: writeInput(input) },
+});

@@ -1,0 +1,101 @@
+/**
+ * Renders a generation as Chat Completions chunks: the role first, then content and calls piece by piece, then an
+ * empty delta with the finish reason, the usage where it was asked for, and `[DONE]`.
+ */
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import type { BlockKind, ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
+import { errorObject } from './errors.ts';
+import { finishReasons } from './finish.ts';
+import { interleave } from './interleave.ts';
+import { writeUsage } from './usage.ts';
+
+/** Renders one response. */
+export const renderer = (context: RenderContext): Renderer =>
+  context.variants.interleaved === true ? interleave(new ChatRenderer(context)) : new ChatRenderer(context);
+
+class ChatRenderer implements Renderer {
+  readonly #context: RenderContext;
+  /** What all chunks have in common. */
+  readonly #head: JsonObject;
+  /** The field of a delta that pieces of the open block go to. */
+  #field: string | undefined;
+  #kind: BlockKind = 'text';
+  #calls = -1;
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+    const { now, request, id } = context;
+    this.#head = {
+      id: id('chatcmpl-'),
+      object: 'chat.completion.chunk',
+      created: Math.floor(now / 1000),
+      model: request.model,
+      service_tier: 'default',
+      system_fingerprint: id('fp_'),
+    };
+  }
+
+  begin(): readonly Unit[] {
+    return [this.#chunk({ role: 'assistant', content: '', refusal: null })];
+  }
+
+  beat(beat: ContentBeat): readonly Unit[] {
+    switch (beat.do) {
+      case 'open':
+        return this.#open(beat);
+      case 'piece':
+        return this.#piece(beat.text);
+      // That a block is over is nowhere said.
+      case 'close':
+        return [];
+      case 'ping':
+        return [{ comment: true, data: 'ping' }];
+      case 'comment':
+        return [{ comment: true, data: beat.text }];
+    }
+  }
+
+  #open({ block }: ContentBeat & { do: 'open' }): readonly Unit[] {
+    const { end, variants } = this.#context;
+    this.#kind = block.kind;
+    if (block.kind === 'text') this.#field = end.stop === 'refusal' ? 'refusal' : 'content';
+    else if (block.kind === 'thinking')
+      this.#field = variants.reasoning === 'none' ? undefined : variants.reasoning;
+    else {
+      const made = { name: block.name, arguments: '' };
+      const call = { index: ++this.#calls, id: block.id, type: 'function', function: made };
+      return [this.#chunk({ tool_calls: [call] })];
+    }
+    return [];
+  }
+
+  #piece(text: string): readonly Unit[] {
+    if (this.#kind === 'tool_call')
+      return [this.#chunk({ tool_calls: [{ index: this.#calls, function: { arguments: text } }] })];
+    return this.#field === undefined ? [] : [this.#chunk({ [this.#field]: text })];
+  }
+
+  end(): readonly Unit[] {
+    const { end, request } = this.#context;
+    if (end.error !== undefined) return [{ data: { error: errorObject(end.error) } }];
+    const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
+    if (finishes.length === 0) return [];
+    const usage = request.includeUsage
+      ? [{ data: { ...this.#head, choices: [], usage: writeUsage(end.usage) } }]
+      : [];
+    return [...finishes, ...usage, { data: '[DONE]' }];
+  }
+
+  #chunk(delta: JsonObject, finish: string | null = null): Unit {
+    const { request, variants, id } = this.#context;
+    const choice: Json = { index: 0, delta, logprobs: null, finish_reason: finish };
+    return {
+      data: {
+        ...this.#head,
+        choices: [choice],
+        ...(request.includeUsage ? { usage: null } : {}),
+        ...(variants.obfuscation === true ? { obfuscation: id('') } : {}),
+      },
+    };
+  }
+}

@@ -1,0 +1,87 @@
+/** Answers of OpenAI Chat Completions that are no streams, both ways. */
+import type { JsonObject } from '../../../kit/base/index.ts';
+import type { Block, Decoded, Generation, RenderContext } from '../../types.ts';
+import { isJsonObject, parseJson } from '../arguments.ts';
+import { defaultLimits } from '../assembly.ts';
+import type { HeaderFields, WholeResponse } from '../dialect.ts';
+import { errorBody, readHttpError } from './errors.ts';
+import { finishReasons } from './finish.ts';
+import { ChatResponse } from './response.ts';
+import { writeUsage } from './usage.ts';
+
+/** What the blocks of a generation come to in one message. */
+interface Gathered {
+  text: string;
+  thoughts: string;
+  readonly calls: JsonObject[];
+}
+
+/** Renders a `chat.completion`; an error in the midst of the generation is all that is answered. */
+export function whole(generation: Generation, context: RenderContext): WholeResponse {
+  const gathered = gather(generation);
+  const { end, request, now, id } = context;
+  if (end.error !== undefined) return errorBody(end.error, id('req_'));
+  return {
+    status: 200,
+    body: {
+      id: id('chatcmpl-'),
+      object: 'chat.completion',
+      created: Math.floor(now / 1000),
+      model: request.model,
+      choices: [
+        {
+          index: 0,
+          message: messageOf(gathered, context),
+          logprobs: null,
+          finish_reason: finishReasons(end).at(-1) ?? null,
+        },
+      ],
+      usage: writeUsage(end.usage),
+      service_tier: 'default',
+      system_fingerprint: id('fp_'),
+    },
+  };
+}
+
+function gather({ beats }: Generation): Gathered {
+  const gathered: Gathered = { text: '', thoughts: '', calls: [] };
+  let block: Block = { kind: 'text' };
+  for (const beat of beats) {
+    if (beat.do === 'open') block = beat.block;
+    if (beat.do !== 'close') continue;
+    if (block.kind === 'text') gathered.text += beat.text;
+    else if (block.kind === 'thinking') gathered.thoughts += beat.text;
+    else
+      gathered.calls.push({
+        id: block.id,
+        type: 'function',
+        function: { name: block.name, arguments: beat.text },
+      });
+  }
+  return gathered;
+}
+
+function messageOf({ text, thoughts, calls }: Gathered, { end, variants }: RenderContext): JsonObject {
+  const { reasoning = 'none' } = variants;
+  const refused = end.stop === 'refusal';
+  return {
+    role: 'assistant',
+    content: refused || (text === '' && calls.length > 0) ? null : text,
+    refusal: refused ? text : null,
+    ...(reasoning === 'none' || thoughts === '' ? {} : { [reasoning]: thoughts }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** Reads an answer, or an error by its status. Never throws. */
+export function readWhole(status: number, headers: HeaderFields, body: Uint8Array): Decoded {
+  const json = parseJson(new TextDecoder().decode(body));
+  const response = new ChatResponse(defaultLimits.response);
+  if (status >= 400) response.fail(readHttpError(status, headers, json));
+  else if (!isJsonObject(json)) response.refuse('expected a body that is a JSON object');
+  else {
+    response.event(json);
+    if (!response.done) response.over();
+  }
+  return response.end('clean');
+}

@@ -1,0 +1,30 @@
+/** OpenAI Responses, `POST /v1/responses`: requests, streamed and whole answers, both ways. */
+import type { Dialect } from '../dialect.ts';
+import { errorBody } from '../openai-chat/errors.ts';
+import { decoder } from './decode.ts';
+import { renderer } from './render.ts';
+import { countPath, readRequest, writeRequest } from './request.ts';
+import { readWhole, whole } from './whole.ts';
+
+/**
+ * The dialect `openai-responses`: SSE of named events, ended by `response.completed`, `.incomplete` or `.failed`.
+ *
+ * @example
+ * openaiResponses.count?.answer(12); // { object: 'response.input_tokens', input_tokens: 12 }
+ */
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+  framing: 'sse',
+  contentType: 'text/event-stream; charset=utf-8',
+  readRequest,
+  writeRequest,
+  renderer,
+  whole,
+  errorBody,
+  decoder,
+  readWhole,
+  count: {
+    path: countPath,
+    answer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  },
+};

@@ -1,0 +1,183 @@
+/**
+ * The input items of a Responses request and the neutral messages, both ways. What the assistant thought, said and
+ * called are items of their own; here they are one message, as are the outputs of its calls with what the user says next.
+ */
+import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
+import type { LlmMessage, Thinking } from '../../types.ts';
+import { isArray } from '../body-reader.ts';
+import type { Findings } from '../openai-chat/findings.ts';
+import {
+  readInput,
+  readList,
+  readObject,
+  readString,
+  readText,
+  writeInput,
+} from '../openai-chat/findings.ts';
+
+const textParts = new Set(['input_text', 'output_text', 'refusal', 'text']);
+const summaryParts = new Set(['summary_text', 'reasoning_text']);
+const roles = ['assistant', 'system', 'developer', 'user'] as const;
+
+/** Reads `input`. `continued`: earlier items may be at the server, and calls among them. */
+export function readItems(list: readonly Json[], continued: boolean, findings: Findings): LlmMessage[] {
+  const reader = new ItemReader(findings, continued);
+  for (const [i, entry] of list.entries()) {
+    const item = readObject(entry, `input[${i}]`, findings);
+    if (item !== undefined) reader.add(item, `input[${i}]`);
+  }
+  return reader.end();
+}
+
+/** The message of the assistant whose items are being read. */
+interface Speaking {
+  content: string | undefined;
+  readonly thinking: Thinking[];
+  readonly toolCalls: ToolCall[];
+}
+
+class ItemReader {
+  readonly #findings: Findings;
+  readonly #continued: boolean;
+  readonly #messages: LlmMessage[] = [];
+  #speaking: Speaking | undefined;
+  #results: ToolOutcome[] = [];
+  /** Calls so far, and where those stand that have no output yet. */
+  readonly #called = new Set<string>();
+  readonly #open = new Map<string, string>();
+
+  constructor(findings: Findings, continued: boolean) {
+    this.#findings = findings;
+    this.#continued = continued;
+  }
+
+  add(item: JsonObject, path: string): void {
+    const type = item['type'] ?? 'message';
+    if (type === 'message') this.#message(item, path);
+    else if (type === 'function_call') this.#call(item, path);
+    else if (type === 'function_call_output') this.#output(item, path);
+    else if (type === 'reasoning') this.#reasoning(item, path);
+    else this.#findings.ignore(`input[]:${readString(type, `${path}.type`, this.#findings)}`);
+  }
+
+  end(): LlmMessage[] {
+    this.#close();
+    const [first] = this.#open;
+    if (first !== undefined)
+      this.#findings.refuse(first[1], `No tool output found for function call ${first[0]}.`);
+    return this.#messages;
+  }
+
+  #message(item: JsonObject, path: string): void {
+    const role = readString(item['role'], `${path}.role`, this.#findings);
+    const content = readText(item['content'], `${path}.content`, this.#findings, textParts);
+    if (role === 'assistant') {
+      const { content: before, toolCalls } = this.#speaking ?? {};
+      this.#assistant(before !== undefined || (toolCalls?.length ?? 0) > 0).content = content;
+    } else if (role === 'user') this.#user(content);
+    else if (role === 'system' || role === 'developer') {
+      this.#close();
+      this.#messages.push({ role: 'system', content });
+    } else
+      this.#findings.refuse(
+        `${path}.role`,
+        `Invalid value: '${role}'. Supported values are: ${roles.map((name) => `'${name}'`).join(', ')}.`,
+      );
+  }
+
+  #user(content: string): void {
+    const results = this.#results;
+    this.#results = [];
+    this.#close();
+    this.#messages.push({ role: 'user', content, ...(results.length === 0 ? {} : { toolResults: results }) });
+  }
+
+  /** The message that an item of the assistant belongs to; a new one if there is none, or this is another turn. */
+  #assistant(isNew: boolean): Speaking {
+    if (isNew || this.#results.length > 0) this.#close();
+    this.#speaking ??= { content: undefined, thinking: [], toolCalls: [] };
+    return this.#speaking;
+  }
+
+  #call(item: JsonObject, path: string): void {
+    const id = readString(item['call_id'], `${path}.call_id`, this.#findings);
+    const text = readString(item['arguments'], `${path}.arguments`, this.#findings);
+    const name = readString(item['name'], `${path}.name`, this.#findings);
+    this.#assistant(false).toolCalls.push({ id, name, input: readInput(text) });
+    this.#called.add(id);
+    this.#open.set(id, path);
+  }
+
+  #output(item: JsonObject, path: string): void {
+    const id = readString(item['call_id'], `${path}.call_id`, this.#findings);
+    if (!this.#called.has(id) && !this.#continued)
+      this.#findings.refuse(path, `No tool call found for function call output with call_id ${id}.`);
+    this.#open.delete(id);
+    if (this.#results.length === 0) this.#close();
+    const content = readText(item['output'], `${path}.output`, this.#findings, textParts);
+    this.#results.push({ id, content, isError: false });
+  }
+
+  #reasoning(item: JsonObject, path: string): void {
+    const { summary = [], content = null, encrypted_content: signature = null } = item;
+    const parts = [
+      ...readList(summary, `${path}.summary`, this.#findings),
+      ...(isArray(content) ? content : []),
+    ];
+    const text = readText(parts, `${path}.summary`, this.#findings, summaryParts);
+    const { content: before, toolCalls } = this.#speaking ?? {};
+    const isNew = before !== undefined || (toolCalls?.length ?? 0) > 0;
+    this.#assistant(isNew).thinking.push({
+      text,
+      ...(signature === null
+        ? {}
+        : { signature: readString(signature, `${path}.encrypted_content`, this.#findings) }),
+    });
+  }
+
+  /** Ends the message that is being read. */
+  #close(): void {
+    if (this.#results.length > 0)
+      this.#messages.push({ role: 'user', content: '', toolResults: this.#results });
+    this.#results = [];
+    if (this.#speaking === undefined) return;
+    const { content = '', thinking, toolCalls } = this.#speaking;
+    this.#messages.push({
+      role: 'assistant',
+      content,
+      ...(toolCalls.length === 0 ? {} : { toolCalls }),
+      ...(thinking.length === 0 ? {} : { thinking }),
+    });
+    this.#speaking = undefined;
+  }
+}
+
+/** Writes one neutral message as its items. */
+export function writeItems(message: LlmMessage): JsonObject[] {
+  const { role, content, thinking = [], toolCalls = [], toolResults = [] } = message;
+  const items: JsonObject[] = [
+    // Thoughts without their signature cannot go back: the server would look for an item of its own.
+    ...thinking.filter(({ signature }) => signature !== undefined).map(writeReasoning),
+    ...toolResults.map(({ id, content: output }) => ({
+      type: 'function_call_output',
+      call_id: id,
+      output,
+    })),
+  ];
+  if (content !== '' || (toolCalls.length === 0 && toolResults.length === 0))
+    items.push({ type: 'message', role, content });
+  return [...items, ...toolCalls.map(writeCall)];
+}
+
+const writeReasoning = ({ text, signature = '' }: Thinking): JsonObject => ({
+  type: 'reasoning',
+  summary: text === '' ? [] : [{ type: 'summary_text', text }],
+  encrypted_content: signature,
+});
+
+const writeCall = ({ id, name, input }: ToolCall): JsonObject => ({
+  type: 'function_call',
+  call_id: id,
+  name,
+  arguments: writeInput(input),
+});

@@ -1,0 +1,99 @@
+/** The inverse law of Responses, and what holds of its decoder for any bytes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyGeneration, anyRequest } from '../../arbitrary.ts';
+import type { Variants } from '../../types.ts';
+import { anyLines, anySizes, bytesOf, contextOf, decodeIn, unitsOf } from '../laws.test.data.ts';
+import { essence, essenceRead, varied } from '../openai-chat/answers.test.data.ts';
+import { decoderLaws } from '../openai-chat/decoder-laws.test.data.ts';
+import { openaiResponses } from './index.ts';
+
+const anyAnswered = anyGeneration('openai-responses', { stops: ['content_filter', 'cancelled'] });
+
+const anyVariants: fc.Arbitrary<Variants> = fc.record({
+  argumentsDone: fc.boolean(),
+  itemStatus: fc.constantFrom('incomplete', 'in_progress'),
+  obfuscation: fc.boolean(),
+});
+
+describe('the inverse law', () => {
+  it('gives back thoughts with their signature, text, whole calls, the cut call, usage and stop reason, under any chunking', () => {
+    fc.assert(
+      fc.property(anyAnswered, anyVariants, anySizes, anyLines, (answered, variants, sizes, lines) => {
+        const bytes = bytesOf(openaiResponses, varied(answered, variants), lines);
+        const { decoded } = decodeIn(openaiResponses, bytes, sizes);
+        expect(decoded.error).toBeUndefined();
+        expect(decoded.response.warnings).toEqual([]);
+        expect(decoded.response.thinking ?? []).toEqual(answered.said.thinking);
+        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  it('gives back a refusal, which is a part of its own and only there where something was said', () => {
+    const refusals = anyGeneration('openai-responses', { stops: ['refusal'], cuts: false });
+    fc.assert(
+      fc.property(refusals, (answered) => {
+        const { decoded } = decodeIn(openaiResponses, bytesOf(openaiResponses, answered));
+        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('holds for answers that are not streamed', () => {
+    fc.assert(
+      fc.property(anyAnswered, anyVariants, (answered, variants) => {
+        const context = contextOf(varied(answered, variants));
+        const { status, body } = openaiResponses.whole(answered.generation, context);
+        const decoded = openaiResponses.readWhole(status, {}, Buffer.from(JSON.stringify(body)));
+        expect(decoded.error).toBeUndefined();
+        expect(decoded.response.thinking ?? []).toEqual(answered.said.thinking);
+        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('holds for requests', () => {
+    fc.assert(
+      fc.property(anyRequest('openai-responses'), (request) => {
+        const { body, headers, path } = openaiResponses.writeRequest(request);
+        expect(openaiResponses.readRequest(body, headers, path)).toEqual({ ok: true, value: request });
+      }),
+      { numRuns: 250 },
+    );
+  });
+});
+
+describe('the renderer', () => {
+  it('numbers its events from 0 without a gap, whatever it says (LLM-S07)', () => {
+    fc.assert(
+      fc.property(anyAnswered, anyVariants, (answered, variants) => {
+        const events = unitsOf(openaiResponses, varied(answered, variants)).filter(({ comment }) => !comment);
+        expect(events.map(({ data }) => data)).toEqual(
+          events.map(({ event }, i): unknown => expect.objectContaining({ type: event, sequence_number: i })),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the decoder', () => {
+  decoderLaws(
+    openaiResponses,
+    anyAnswered,
+    (
+      'type delta item item output_index response status arguments call_id name summary content text ' +
+      'encrypted_content incomplete_details reason usage error output input_tokens input_tokens_details'
+    ).split(' '),
+    (
+      'message function_call reasoning refusal completed incomplete in_progress error response.output_item.added ' +
+      'response.output_item.done response.output_text.delta response.function_call_arguments.delta ' +
+      'response.function_call_arguments.done response.reasoning_summary_text.delta response.completed ' +
+      'response.incomplete response.failed'
+    ).split(' '),
+  );
+});

@@ -1,0 +1,99 @@
+/**
+ * Renders a generation as events of the Responses API: `response.created` and `.in_progress`, each item and part added
+ * and done with its deltas between, and one terminal event with all of it.
+ */
+import type { JsonObject } from '../../../kit/base/index.ts';
+import type { ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
+import { errorObject } from '../openai-chat/errors.ts';
+import { outputItem } from './output.ts';
+import type { ItemStatus, OutputEvent, OutputItem } from './output.ts';
+import { codeAndMessage, ResponseObject } from './response-object.ts';
+import { endingOf } from './status.ts';
+
+/** Renders one response. */
+export const renderer = (context: RenderContext): Renderer => new ResponsesRenderer(context);
+
+/** What a block that was closed says of itself; nothing is said of one in which the stream breaks off. */
+export function statusOf(complete: boolean, { end, variants }: RenderContext): ItemStatus | undefined {
+  if (complete || end.signal === 'lying') return 'completed';
+  return end.signal === 'missing' || end.error !== undefined
+    ? undefined
+    : (variants.itemStatus ?? 'incomplete');
+}
+
+class ResponsesRenderer implements Renderer {
+  readonly #context: RenderContext;
+  readonly #response: ResponseObject;
+  readonly #output: JsonObject[] = [];
+  #item: OutputItem | undefined;
+  #sequence = 0;
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+    this.#response = new ResponseObject(context);
+  }
+
+  begin(): readonly Unit[] {
+    const response = this.#response.inProgress();
+    return [
+      this.#unit({ type: 'response.created', response }),
+      this.#unit({ type: 'response.in_progress', response }),
+    ];
+  }
+
+  beat(beat: ContentBeat): readonly Unit[] {
+    switch (beat.do) {
+      case 'open':
+        return this.#open(beat)
+          .begin()
+          .map((event) => this.#unit(event));
+      case 'piece':
+        return this.#item === undefined ? [] : [this.#delta(this.#item.piece(beat.text))];
+      case 'close':
+        return this.#close(beat);
+      case 'ping':
+        return [{ comment: true, data: 'ping' }];
+      case 'comment':
+        return [{ comment: true, data: beat.text }];
+    }
+  }
+
+  #open({ block }: ContentBeat & { do: 'open' }): OutputItem {
+    const { id, end, variants } = this.#context;
+    const refusal = end.stop === 'refusal';
+    const item = outputItem(block, { index: this.#output.length, id, refusal, variants });
+    this.#item = item;
+    return item;
+  }
+
+  #close({ text, complete }: ContentBeat & { do: 'close' }): readonly Unit[] {
+    const status = statusOf(complete, this.#context);
+    if (this.#item === undefined || status === undefined) return [];
+    this.#output.push(this.#item.item(text, status));
+    return this.#item.end(text, status).map((event) => this.#unit(event));
+  }
+
+  end(): readonly Unit[] {
+    const { end, variants } = this.#context;
+    if (end.error !== undefined && variants.responsesError !== 'failed') return [this.#error(end.error)];
+    const ending = endingOf(end.error === undefined ? end : { ...end, stop: 'error', signal: 'honest' });
+    if (ending === undefined) return [];
+    return [this.#unit({ type: ending.event, response: this.#response.ended(ending, this.#output) })];
+  }
+
+  /** Flat as the SDK's type has it, or nested as it has been seen. */
+  #error(error: NonNullable<RenderContext['end']['error']>): Unit {
+    return this.#context.variants.responsesError === 'nested'
+      ? this.#unit({ type: 'error', error: errorObject(error) })
+      : this.#unit({ type: 'error', ...codeAndMessage(error), param: null });
+  }
+
+  #delta(event: OutputEvent): Unit {
+    const { variants, id } = this.#context;
+    return this.#unit(variants.obfuscation === true ? { ...event, obfuscation: id('') } : event);
+  }
+
+  #unit({ type, ...event }: OutputEvent): Unit {
+    return { event: type, data: { type, sequence_number: this.#sequence++, ...event } };
+  }
+}

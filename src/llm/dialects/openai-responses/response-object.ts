@@ -1,0 +1,67 @@
+/** The response object that `response.created`, `.in_progress` and the terminal events carry, and whole answers are. */
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import type { ProviderError, RenderContext } from '../../types.ts';
+import { errorObject } from '../openai-chat/errors.ts';
+import { writeTool } from '../openai-chat/tools.ts';
+import type { Ending } from './status.ts';
+import { writeUsage } from './usage.ts';
+
+/** What a failed response says when the script does not. */
+const failure: ProviderError = { type: 'server', message: 'The model failed to generate a response.' };
+
+/** A response from its beginning to its end. */
+export class ResponseObject {
+  readonly #context: RenderContext;
+  readonly #head: JsonObject;
+  readonly #rest: JsonObject;
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+    const { request, now, id } = context;
+    this.#head = { id: id('resp_'), object: 'response', created_at: Math.floor(now / 1000) };
+    this.#rest = {
+      background: false,
+      instructions: request.system ?? null,
+      max_output_tokens: request.maxTokens ?? null,
+      model: request.model,
+      parallel_tool_calls: true,
+      previous_response_id: null,
+      reasoning: { effort: null, summary: null },
+      service_tier: 'default',
+      temperature: 1,
+      text: { format: { type: 'text' } },
+      tool_choice: 'auto',
+      tools: request.tools.map((tool) => writeTool(tool, 'flat')),
+      top_p: 1,
+      truncation: 'disabled',
+      user: null,
+      metadata: {},
+    };
+  }
+
+  /** While items are still to come. */
+  inProgress(): JsonObject {
+    return this.#with('in_progress', { output: [], usage: null });
+  }
+
+  /** At its end, with all items. */
+  ended({ status, reason }: Ending, output: readonly JsonObject[]): JsonObject {
+    const { end } = this.#context;
+    return this.#with(status, {
+      output,
+      usage: writeUsage(end.usage),
+      ...(reason === undefined ? {} : { incomplete_details: { reason } }),
+      ...(status === 'failed' ? { error: codeAndMessage(end.error ?? failure) } : {}),
+    });
+  }
+
+  #with(status: string, more: { readonly [field: string]: Json }): JsonObject {
+    return { ...this.#head, status, error: null, incomplete_details: null, ...this.#rest, ...more };
+  }
+}
+
+/** An error as a failed response has it: there is no type, so what has no code goes by its type. */
+export function codeAndMessage(error: ProviderError): { readonly code: string; readonly message: string } {
+  const { code, type, message } = errorObject(error);
+  return { code: code ?? type, message };
+}

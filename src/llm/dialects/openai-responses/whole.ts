@@ -1,0 +1,48 @@
+/** Answers of OpenAI Responses that are no streams, both ways. */
+import type { JsonObject } from '../../../kit/base/index.ts';
+import type { Decoded, Generation, RenderContext } from '../../types.ts';
+import { isJsonObject, parseJson } from '../arguments.ts';
+import { defaultLimits } from '../assembly.ts';
+import type { HeaderFields, WholeResponse } from '../dialect.ts';
+import { errorBody, readHttpError } from '../openai-chat/errors.ts';
+import { outputItem } from './output.ts';
+import type { OutputItem } from './output.ts';
+import { ResponseObject } from './response-object.ts';
+import { statusOf } from './render.ts';
+import { ResponsesResponse } from './response.ts';
+import { endingOf } from './status.ts';
+
+/** Renders a response object; an error in the midst of the generation is all that is answered. */
+export function whole(generation: Generation, context: RenderContext): WholeResponse {
+  const { end, id } = context;
+  const response = new ResponseObject(context);
+  const output = itemsOf(generation, context);
+  if (end.error !== undefined) return errorBody(end.error, id('req_'));
+  const ending = endingOf(end);
+  const body: JsonObject =
+    ending === undefined ? { ...response.inProgress(), output } : response.ended(ending, output);
+  return { status: 200, body };
+}
+
+function itemsOf({ beats }: Generation, context: RenderContext): JsonObject[] {
+  const { id, end, variants } = context;
+  const output: JsonObject[] = [];
+  let item: OutputItem | undefined;
+  for (const beat of beats) {
+    if (beat.do === 'open')
+      item = outputItem(beat.block, { index: output.length, id, refusal: end.stop === 'refusal', variants });
+    else if (beat.do === 'close' && item !== undefined)
+      output.push(item.item(beat.text, statusOf(beat.complete, context) ?? 'in_progress'));
+  }
+  return output;
+}
+
+/** Reads an answer, or an error by its status. Never throws. */
+export function readWhole(status: number, headers: HeaderFields, body: Uint8Array): Decoded {
+  const json = parseJson(new TextDecoder().decode(body));
+  const response = new ResponsesResponse(defaultLimits.response);
+  if (status >= 400) response.fail(readHttpError(status, headers, json));
+  else if (!isJsonObject(json)) response.refuse('expected a body that is a JSON object');
+  else response.whole(json);
+  return response.end('clean');
+}

@@ -1,0 +1,19 @@
+/**
+ * Where the streamer meets the world: a simulated provider on a port, for tests in this process.
+ *
+ * @example
+ * import { script } from 'wireproof/llm';
+ * import { simulateLlm } from 'wireproof/llm/simulate';
+ *
+ * const llm = await simulateLlm(script().toolCall('add', { a: 12, b: 2 }).cutAt({ json: 'inside-number' }));
+ * // For a program under test: ANTHROPIC_BASE_URL and the others.
+ * Object.keys(llm.env).length; // 6
+ * await llm.close();
+ */
+export { llmEnvironment } from './environment.ts';
+export { llmSecrets, serveScript } from './serve.ts';
+export type { ServeOptions, Served } from './serve.ts';
+export { modelVariable, serverDriver } from './server-driver.ts';
+export type { ServerDriverRequest } from './server-driver.ts';
+export { simulateLlm } from './simulate-llm.ts';
+export type { LlmAnswer, LlmExchange, SimulateLlmOptions, SimulatedLlm } from './simulate-llm.ts';

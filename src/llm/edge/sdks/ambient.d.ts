@@ -1,0 +1,9 @@
+/** What the SDKs' own declarations take for granted, and is not there: a type of the DOM, and a package of LM Studio's. */
+
+/** Named by `ollama`; `lib.dom` is not among this project's. */
+type HeadersInit = NonNullable<RequestInit['headers']>;
+
+/** Imported by the declarations of `@lmstudio/sdk`, which does not depend on it. */
+declare module '@lmstudio/immer-with-plugins' {
+  export type Patch = unknown;
+}

@@ -1,0 +1,171 @@
+/** OpenAI's own SDK against the streamer, in Responses: what it makes of what the streamer says. */
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import { script } from '../../builder.ts';
+import { rejection } from './outcome.test.data.ts';
+import { asked, opened } from './simulated.test.data.ts';
+
+const tools: OpenAI.Responses.Tool[] = [
+  { type: 'function', name: 'add', description: 'adds', parameters: { type: 'object' }, strict: false },
+];
+const body = { model: 'm', max_output_tokens: 500, tools, input: 'Hi' };
+
+const responsesAt = (url: string, maxRetries = 0): OpenAI.Responses =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: 'wireproof', maxRetries }).responses;
+
+type Final = Awaited<ReturnType<ReturnType<OpenAI.Responses['stream']>['finalResponse']>>;
+
+/** What the SDK's helper makes of a streamed response. */
+const final = (url: string, request = body): Promise<Final> =>
+  responsesAt(url).stream(request).finalResponse();
+
+describe('openai, responses', () => {
+  it('reads text, its parts and its whole', async () => {
+    const llm = await opened(script().text('Hello, wörld 👋'));
+    const stream = responsesAt(llm.url).stream(body);
+    let text = '';
+    stream.on('response.output_text.delta', ({ delta }) => (text += delta));
+    const response = await stream.finalResponse();
+    expect([text, response.output_text]).toEqual(['Hello, wörld 👋', 'Hello, wörld 👋']);
+    expect(response.status).toBe('completed');
+  });
+
+  it('reads an answer that is not streamed', async () => {
+    const llm = await opened(script().text('Whole.').toolCall('add', { a: 1 }));
+    const response = await responsesAt(llm.url).create(body);
+    expect(response.output_text).toBe('Whole.');
+    expect(response.output).toMatchObject([
+      { type: 'message', role: 'assistant' },
+      { type: 'function_call', name: 'add', arguments: '{"a":1}', status: 'completed' },
+    ]);
+  });
+
+  it('reads thinking as the summary of a reasoning item that comes first', async () => {
+    const llm = await opened(script().thinking('Hm.').text('Yes.'));
+    // llm.md, Responses (b).
+    expect((await final(llm.url)).output).toMatchObject([
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] },
+      { type: 'message', content: [{ type: 'output_text', text: 'Yes.' }] },
+    ]);
+  });
+
+  it('reads parallel calls, and the usage that the script says', async () => {
+    const parallel = script()
+      .toolCall('add', { a: 1, b: 'x"y\\' }, { id: 'call_1' })
+      .toolCall('add', { a: 2 }, { id: 'call_2' })
+      .usage({ input: 11, output: 22, cacheRead: 3, thinking: 4 });
+    const llm = await opened(parallel);
+    const response = await final(llm.url);
+    expect(response.output).toMatchObject([
+      { type: 'function_call', call_id: 'call_1', name: 'add', arguments: '{"a":1,"b":"x\\"y\\\\"}' },
+      { type: 'function_call', call_id: 'call_2', name: 'add', arguments: '{"a":2}' },
+    ]);
+    // Responses counts what was cached within input_tokens; the neutral count is apart from it.
+    expect(response.usage).toMatchObject({
+      input_tokens: 14,
+      output_tokens: 22,
+      total_tokens: 36,
+      input_tokens_details: { cached_tokens: 3 },
+      output_tokens_details: { reasoning_tokens: 4 },
+    });
+  });
+
+  it('ends incomplete where a call was cut, whatever status its item has', async () => {
+    for (const itemStatus of ['incomplete', 'in_progress'] as const) {
+      const cut = script().toolCall('add', { path: 'a', body: 'long' }).cutAt({ char: 20 });
+      const llm = await opened(cut.with({ variants: { itemStatus } }));
+      const response = await final(llm.url);
+      // llm.md, Responses (d).
+      expect(response).toMatchObject({
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        output: [{ type: 'function_call', status: itemStatus, arguments: '{"path":"a","body":"' }],
+      });
+      expect(llm.requests[0]?.answer?.calls[0]).toMatchObject({ complete: false });
+    }
+  });
+
+  it('honours max_output_tokens of the request', async () => {
+    const llm = await opened(script().text('word '.repeat(100)));
+    const response = await final(llm.url, { ...body, max_output_tokens: 7 });
+    expect(response.incomplete_details).toMatchObject({ reason: 'max_output_tokens' });
+    expect(response.usage?.output_tokens).toBe(7);
+  });
+
+  it('throws what the server says before the stream, and retries what is overloaded', async () => {
+    const overloaded = script()
+      .error({ type: 'overloaded', message: 'busy', status: 503 })
+      .turn()
+      .text('Now.')
+      .build();
+    const llm = await opened(overloaded);
+    const error = await rejection(responsesAt(llm.url).create(body));
+    expect(error).toBeInstanceOf(OpenAI.InternalServerError);
+    expect(error).toMatchObject({ status: 503, error: { message: 'busy' } });
+    const again = await opened(overloaded);
+    expect((await responsesAt(again.url, 2).create(body)).output_text).toBe('Now.');
+    expect(asked(again)).toBe(2);
+  });
+
+  it('throws a nested error that comes in the middle of the stream', async () => {
+    const failing = script().text('Part.').error({ type: 'overloaded', message: 'busy' });
+    const llm = await opened(failing.with({ variants: { responsesError: 'nested' } }));
+    const error = await rejection(final(llm.url));
+    expect(error).toBeInstanceOf(OpenAI.APIError);
+    expect(error).toMatchObject({ error: { message: 'busy' } });
+  });
+
+  it('throws when the connection is reset', async () => {
+    const llm = await opened(script().text('Part.').with({ transport: 'reset', signal: 'missing' }));
+    expect(await rejection(final(llm.url))).toBeInstanceOf(Error);
+  });
+
+  it('lets go of the connection when it is aborted; the streamer knows what had been flushed', async () => {
+    const llm = await opened(script().text('One two three four').barrier('never', { char: 8 }));
+    const stream = responsesAt(llm.url).stream(body);
+    await new Promise<void>((resolve) => stream.once('response.output_text.delta', () => resolve()));
+    stream.abort();
+    expect(await rejection(stream.finalResponse())).toBeInstanceOf(OpenAI.APIUserAbortError);
+    await llm.until(() => llm.requests[0]?.answer?.outcome === 'aborted');
+    // created, in_progress, the item and its part, 'One ' and 'two '.
+    expect(llm.requests[0]?.answer).toMatchObject({ units: 6 });
+    expect(llm.requests[0]?.answer?.bytes).toBeGreaterThan(0);
+  });
+
+  it('counts tokens as the usage of the same request says', async () => {
+    const llm = await opened(script().text('Hello.'));
+    const { model, input } = body;
+    const { input_tokens: counted } = await responsesAt(llm.url).inputTokens.count({ model, input, tools });
+    expect((await final(llm.url)).usage?.input_tokens).toBe(counted);
+  });
+});
+
+describe('openai, responses: what version 6.49 does with streams that are not well', () => {
+  it('is fulfilled, with a response that is in_progress, where no terminal came', async () => {
+    const llm = await opened(script().text('Part.').with({ signal: 'missing' }));
+    // LLM-C06 is its caller's duty there.
+    expect(await final(llm.url)).toMatchObject({ status: 'in_progress', output_text: 'Part.' });
+  });
+
+  it('is rejected where a flat error came in the middle of the stream, with the event, which is no Error', async () => {
+    const failing = script().text('Part.').error({ type: 'server', message: 'broke' });
+    const error = await rejection(final((await opened(failing)).url));
+    expect(error).not.toBeInstanceOf(Error);
+    expect(error).toMatchObject({ type: 'error', message: 'broke' });
+  });
+
+  it('is fulfilled where the response failed in the middle of the stream', async () => {
+    const failing = script().text('Part.').error({ type: 'server', message: 'broke' });
+    const llm = await opened(failing.with({ variants: { responsesError: 'failed' } }));
+    // LLM-C07 is its caller's duty there.
+    expect(await final(llm.url)).toMatchObject({ status: 'failed', error: { message: 'broke' } });
+  });
+
+  it('hands out arguments that do not parse, as the text they are, under a signal that lies', async () => {
+    const lying = script().toolCall('add', { a: 'long' }).cutAt({ char: 8 }).with({ signal: 'lying' });
+    expect(await final((await opened(lying)).url)).toMatchObject({
+      status: 'completed',
+      output: [{ type: 'function_call', status: 'completed', arguments: '{"a":"lo' }],
+    });
+  });
+});

@@ -1,0 +1,288 @@
+/**
+ * Every ready-made script with every SDK: what the SDK must make of it, and where it does something else, what that is,
+ * as a fact of its version: measured, not approved. Rows of spec/llm/requirements.yaml in brackets.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../../../kit/base/index.ts';
+import type { JsonObject } from '../../../kit/base/index.ts';
+import { packageRoot, readScriptFile, readyScript, readyScripts } from '../../../kit/spec/index.ts';
+import { checkScript } from '../../script-check.ts';
+import type { Script } from '../../script.ts';
+import { dialects } from '../../types.ts';
+import type { DialectName } from '../../types.ts';
+import { ask } from './clients.test.data.ts';
+import type { Asking, Handed } from './clients.test.data.ts';
+import { asked, opened } from './simulated.test.data.ts';
+import type { OpenedLlm } from './simulated.test.data.ts';
+
+/** The SDK of each dialect, and the version of which the facts are. */
+const sdks: { readonly [dialect in DialectName]: readonly [name: string, version: string] } = {
+  anthropic: ['@anthropic-ai/sdk', '1.12.0'],
+  'openai-chat': ['openai', '6.49.0'],
+  'openai-responses': ['openai', '6.49.0'],
+  ollama: ['ollama', '0.6.4'],
+  lmstudio: ['@lmstudio/sdk', '1.5.0'],
+};
+
+/** The word of each for the limit (llm.md, Wire facts). */
+const limits: { readonly [dialect in DialectName]: string } = {
+  anthropic: 'max_tokens',
+  'openai-chat': 'length',
+  'openai-responses': 'max_output_tokens',
+  ollama: 'length',
+  lmstudio: 'maxPredictedTokensReached',
+};
+
+/** What came of one script with one SDK. */
+interface Outcome {
+  readonly handed: Handed;
+  readonly dialect: DialectName;
+  readonly llm: OpenedLlm;
+}
+
+type Shows = (outcome: Outcome) => void | Promise<void>;
+
+/** A fact of one SDK, instead of what must be. */
+interface Fact {
+  readonly fact: string;
+  readonly shows: Shows;
+}
+
+interface Row {
+  readonly must: string;
+  readonly holds: Shows;
+  readonly facts?: { readonly [dialect in DialectName]?: Fact };
+  /** How it is asked, beside the place. */
+  readonly asking?: () => Omit<Asking, 'url'>;
+}
+
+/** The calls that can be taken for whole ones: with an input that is an object, or text that parses to one. */
+const readable = ({ calls }: Handed): unknown[] =>
+  calls.flatMap(({ name, input }) => {
+    const value = typeof input === 'string' ? parsed(input) : input;
+    return isObject(value) ? [[name, value]] : [];
+  });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const short = ['write_file', { path: 'a.txt', body: 'short' }];
+
+const throwsAtOnce: Fact = {
+  fact: 'asks once, and throws what the server says',
+  shows({ handed, llm }) {
+    expect(String(handed.error)).toContain('Overloaded');
+    expect(asked(llm)).toBe(1);
+  },
+};
+
+/** The caller lets go long after the time that was set, which is long enough for headers on a busy machine. */
+const patience = { set: 1000, callers: 2500 };
+
+const endsWhenLetGo: Fact = {
+  fact: 'waits beyond its option `timeout`, for as long as nobody lets go (LLM-C15, LLM-C23)',
+  shows: ({ handed: { error, text } }) => {
+    expect(String(error)).toContain('Request was aborted');
+    expect(text).toBe('Let me think about thi');
+  },
+};
+
+const rows: { readonly [script: string]: Row } = {
+  hello: {
+    must: 'reads the text',
+    holds: ({ handed }) => {
+      expect(handed).toMatchObject({ text: 'Hello, world! Grüße aus dem Draht 👋', calls: [] });
+      expect(handed.error).toBeUndefined();
+    },
+  },
+  'tool-call': {
+    must: 'hands out the call',
+    holds: ({ handed }) => {
+      expect(handed.text).toBe('Let me look.');
+      expect(readable(handed)).toEqual([['get_weather', { city: 'Vienna', units: 'metric' }]]);
+      expect(handed.error).toBeUndefined();
+    },
+  },
+  'parallel-tools': {
+    must: 'tells the calls apart (LLM-C17)',
+    holds: ({ handed }) =>
+      expect(readable(handed)).toEqual([
+        ['read_file', { path: 'a.txt' }],
+        ['read_file', { path: 'b.txt' }],
+        ['get_weather', { city: 'Wien', days: 3 }],
+      ]),
+  },
+  thinking: {
+    must: 'keeps thoughts apart from text',
+    holds: ({ handed }) => {
+      expect(handed).toMatchObject({
+        thinking: 'The user wants the weather. I should look it up.',
+        text: '',
+      });
+      expect(readable(handed)).toEqual([['get_weather', { city: 'Vienna' }]]);
+    },
+    facts: {
+      'openai-chat': {
+        fact: 'has no thoughts, since the official API streams none, and the call none the less',
+        shows({ handed }) {
+          expect(handed).toMatchObject({ thinking: '', text: '' });
+          expect(readable(handed)).toEqual([['get_weather', { city: 'Vienna' }]]);
+        },
+      },
+    },
+  },
+  'max-tokens-mid-text': {
+    must: 'says that the limit ended it (LLM-C04)',
+    holds: ({ handed, dialect }) => {
+      expect(handed.stop).toBe(limits[dialect]);
+      expect(handed.text).toMatch(/^Once upon a time, (and then )+/);
+    },
+  },
+  'max-tokens-mid-tool': {
+    must: 'hands out the call before the cut, and the cut one as nothing that reads like a call (LLM-C01, LLM-C03)',
+    holds: ({ handed, dialect }) => {
+      expect(handed.stop).toBe(limits[dialect]);
+      expect(readable(handed)).toEqual([short]);
+    },
+    facts: {
+      anthropic: {
+        fact: 'hands out the cut call with the parameters that were there; that it was cut, only stop_reason says',
+        shows({ handed }) {
+          expect(handed.stop).toBe('max_tokens');
+          expect(readable(handed)).toEqual([short, ['write_file', { path: 'b.txt' }]]);
+        },
+      },
+    },
+  },
+  'lying-finish': {
+    must: 'hands out nothing that reads like a call (LLM-C05)',
+    holds: ({ handed }) => expect(readable(handed)).toEqual([]),
+    facts: {
+      anthropic: {
+        fact: 'hands out the cut call as a whole one, mended, with nothing that says so (LLM-C02, LLM-C05)',
+        shows({ handed }) {
+          expect(handed.stop).toBe('tool_use');
+          expect(readable(handed)).toEqual([['write_file', { path: 'a.txt' }]]);
+        },
+      },
+    },
+  },
+  'error-mid-stream': {
+    must: 'throws, when it has shown the text, and hands out no call (LLM-C07, LLM-C21)',
+    holds: ({ handed }) => {
+      expect(handed.error).toBeDefined();
+      expect(handed).toMatchObject({ text: 'Here is the first half of', calls: [] });
+    },
+    facts: {
+      lmstudio: {
+        fact: 'has executed the call before the error by the time that it throws (LLM-C07)',
+        shows({ handed }) {
+          expect(String(handed.error)).toContain('Overloaded');
+          expect(readable(handed)).toEqual([['write_file', { path: 'a.txt', body: 'done' }]]);
+        },
+      },
+    },
+  },
+  'reset-mid-tool': {
+    must: 'throws, when it has shown the text, and hands out no call (LLM-C06)',
+    holds: ({ handed }) => {
+      expect(handed.error).toBeInstanceOf(Error);
+      expect(handed).toMatchObject({ text: 'I will write it.', calls: [] });
+    },
+  },
+  'overloaded-then-ok': {
+    must: 'asks again, no sooner than the server says (LLM-C09, LLM-C22)',
+    holds: ({ handed, llm }) => {
+      expect(handed.text).toBe('Here I am.');
+      const [first, second, third, ...more] = llm.trace
+        .filter(({ kind }) => kind === 'open')
+        .map(({ at }) => at);
+      expect(more).toEqual([]);
+      // The script's retry_after is 500 ms, then 1 s; timers and sockets may take a few from each.
+      expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(450);
+      expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(950);
+    },
+    facts: { ollama: throwsAtOnce, lmstudio: throwsAtOnce },
+  },
+  stall: {
+    must: 'throws in its own time (LLM-C15)',
+    holds: ({ handed }) => expect(handed.error).toBeInstanceOf(Error),
+    asking: () => ({ timeout: patience.set, signal: AbortSignal.timeout(patience.callers) }),
+    facts: {
+      anthropic: endsWhenLetGo,
+      'openai-chat': endsWhenLetGo,
+      'openai-responses': endsWhenLetGo,
+      ollama: {
+        fact: 'has no option for a time, and waits for as long as nobody lets go (LLM-C15)',
+        shows: ({ handed }) => expect(handed.error).toMatchObject({ name: 'AbortError' }),
+      },
+    },
+  },
+};
+
+/** A ready-made script, checked. */
+function played(name: string): Script {
+  const checked = checkScript(readScriptFile(readyScript(name)).value);
+  if (!checked.ok) throw new Error(`${name}: ${checked.error.message}`);
+  return checked.value;
+}
+
+/** Asks for the first answer of a script. */
+async function outcome(name: string, dialect: DialectName, { asking }: Row): Promise<Outcome> {
+  const llm = await opened(played(name));
+  const handed = await ask(dialect, { url: llm.url, ...asking?.() });
+  return { handed, dialect, llm };
+}
+
+describe('the facts', () => {
+  it('are of the versions that are installed', () => {
+    for (const [name, version] of Object.values(sdks)) {
+      const file = readFileSync(`${packageRoot()}/node_modules/${name}/package.json`, 'utf8');
+      expect((JSON.parse(file) as JsonObject)['version']).toBe(version);
+    }
+  });
+
+  it('are of every ready-made script', () => {
+    expect(Object.keys(rows).toSorted()).toEqual(readyScripts());
+  });
+});
+
+/** What is not in the table: LM Studio's client waits for the server's word even when it is told to let go. */
+const apart = (name: string, dialect: DialectName): boolean => name === 'stall' && dialect === 'lmstudio';
+
+describe.each(Object.entries(rows))('%s', (name, row) => {
+  it.each(
+    dialects
+      .filter((dialect) => !apart(name, dialect))
+      .map((dialect) => {
+        const [sdk, version] = sdks[dialect];
+        const fact = row.facts?.[dialect];
+        const says = fact === undefined ? row.must : `FACT of ${version}: ${fact.fact}`;
+        return [`${dialect}: ${sdk} ${says}`, dialect, fact?.shows ?? row.holds] as const;
+      }),
+  )('%s', async (_, dialect, shows) => {
+    await shows(await outcome(name, dialect, row));
+  });
+});
+
+describe('stall', () => {
+  it('lmstudio: @lmstudio/sdk FACT of 1.5.0: waits for the server even when it is told to let go (LLM-C15, LLM-C10)', async () => {
+    const llm = await opened(played('stall'));
+    const letGo = new AbortController();
+    const asking = ask('lmstudio', { url: llm.url, signal: letGo.signal }).then(() => 'over');
+    await llm.until(() => llm.requests[0]?.answer?.outcome === 'stall');
+    letGo.abort();
+    const cancelled = (): boolean =>
+      llm.trace.some(({ from, data }) => from === 'target' && JSON.stringify(data).includes('"cancel"'));
+    await llm.until(cancelled);
+    // The server has the cancel, and has stalled: it does not answer. The caller waits on.
+    const soon = new Promise((resolve) => void setTimeout(resolve, patience.callers, 'waiting'));
+    expect(await Promise.race([asking, soon])).toBe('waiting');
+  });
+});

@@ -1,0 +1,88 @@
+/** Serves a script on a real port: the streamer's role on a real clock, its requests and its trace as they happen. */
+import type { Json, TraceEvent } from '../../kit/base/index.ts';
+import { listenHttp } from '../../kit/transport/index.ts';
+import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
+import type { Secrets } from '../../kit/world/index.ts';
+import { askedCodec, sentCodec } from '../wire.ts';
+import { streamer } from '../streamer.ts';
+import type { Script } from '../script.ts';
+
+/** What a served script needs. */
+export interface ServeOptions {
+  readonly script: Script;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Draws ids, jitter and cuts; default `1`. */
+  readonly seed?: string;
+  /** Whether its process may end while it listens; default false. */
+  readonly background?: boolean;
+  /** Hears every event of the trace; absent: none is made. */
+  readonly onEvent?: (event: TraceEvent) => void;
+  /** Whether the trace shows secrets; default false. */
+  readonly showSecrets?: boolean;
+  /** Hears of requests and answers, as JSON: what they are, and a detail. */
+  readonly onTold?: (what: string, detail: string) => void;
+}
+
+/** A script on a port. */
+export interface Served {
+  readonly host: string;
+  readonly port: number;
+  /** Lets go on what holds at a barrier, and what comes to it later. */
+  release(barrier: string): void;
+  /** Ends everything at once. */
+  close(): Promise<void>;
+}
+
+/** Largest request taken (bytes): those of providers go to 32 MB (Anthropic, Messages API). */
+const maxReceive = 32 << 20;
+
+/** What is secret in requests: credentials of any dialect. */
+export const llmSecrets: Secrets = {
+  metadata: ['authorization', 'x-api-key', 'api-key', 'cookie', 'proxy-authorization'],
+  fields: ['clientPasskey'],
+  may: (message) => {
+    const { body } = message as { readonly body?: unknown };
+    return typeof body === 'object' && body !== null && 'clientPasskey' in body;
+  },
+};
+
+/** Serves. @throws WireproofError 'environment' when the port cannot be had */
+export async function serveScript(options: ServeOptions): Promise<Served> {
+  const { script, host = '127.0.0.1', port = 0, seed = '1', background = false, onEvent, onTold } = options;
+  const clock = realClock();
+  const recorder =
+    onEvent === undefined
+      ? undefined
+      : new Recorder({
+          clock,
+          wire: 'llm',
+          secrets: llmSecrets,
+          redact: options.showSecrets === true ? undefined : secretRedactor(),
+          sink: onEvent,
+        });
+  const running = new Host({
+    role: streamer({ script, random: (label) => seededRandom(`${seed} ${label}`) }),
+    clock,
+    receives: askedCodec,
+    sends: sentCodec,
+    ...(recorder === undefined ? {} : { tap: (event) => recorder.wire('provider', event) }),
+    told: (what, detail) => {
+      recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json });
+      onTold?.(what, detail);
+    },
+  });
+  const server = await listenHttp({ host, port, accept: running.accept, maxReceive, background });
+  running.begin();
+  return {
+    host,
+    port: server.port,
+    release: (barrier) => running.command({ do: 'send', message: { release: barrier } as never }),
+    async close() {
+      running.stop();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** The way to a server under test, on real ports. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Metadata } from '../../kit/base/index.ts';
+import { listenHttp } from '../../kit/transport/index.ts';
+import type { HttpServer } from '../../kit/transport/index.ts';
+import { modelVariable, serverDriver } from './server-driver.ts';
+import type { ServerDriverRequest } from './server-driver.ts';
+
+let server: HttpServer;
+let seen: Metadata[] = [];
+
+beforeEach(async () => {
+  seen = [];
+  server = await listenHttp({
+    host: '127.0.0.1',
+    port: 0,
+    maxReceive: 1000,
+    accept(link, metadata) {
+      seen.push(metadata);
+      const answer = (): void => {
+        link.headers({ ':status': '200', 'content-type': 'application/json' });
+        link.send(Buffer.from('{}'));
+        link.close({ code: 0, message: '' });
+      };
+      const nothing = (): void => {};
+      return {
+        headers: nothing,
+        message: nothing,
+        halfClose: answer,
+        ended: nothing,
+        drained: nothing,
+        ping: nothing,
+      };
+    },
+  });
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await server.close();
+});
+
+/** Asks once. @returns the head of the answer */
+async function ask(more: Partial<ServerDriverRequest> = {}, metadata: Metadata = {}): Promise<Metadata> {
+  const place = { host: '127.0.0.1', port: server.port, url: '' };
+  const dial = await serverDriver({ name: 'openai-chat', place, statement: undefined, ...more });
+  return new Promise((resolve, reject) => {
+    const link = dial(
+      { metadata: { ':carrier': 'http', ':method': 'POST', ':path': '/v1/chat/completions', ...metadata } },
+      {
+        headers: resolve,
+        message() {},
+        halfClose() {},
+        ended: () => reject(new Error('the answer ended without a head')),
+        drained() {},
+        ping() {},
+      },
+    );
+    // A WebSocket that is closed before it is open has no head.
+    if (metadata[':carrier'] === 'ws') return;
+    link.send(Buffer.from('{}'));
+    link.halfClose();
+  });
+}
+
+describe('the way to a server under test', () => {
+  it('goes to its host and port, at the path that is asked', async () => {
+    const head = await ask();
+    expect(head[':status']).toBe('200');
+    expect(seen[0]).toMatchObject({ ':method': 'POST', ':path': '/v1/chat/completions' });
+    expect(seen[0]).not.toHaveProperty('authorization');
+  });
+
+  it('goes to a base URL, whether or not that has the first part of the path', async () => {
+    const at = (path: string): ServerDriverRequest['place'] => ({
+      host: 'nowhere',
+      port: 1,
+      url: `http://127.0.0.1:${server.port}${path}`,
+    });
+    await ask({ place: at('/proxy/openai') });
+    await ask({ place: at('/proxy/v1/') });
+    expect(seen.map((metadata) => metadata[':path'])).toEqual([
+      '/proxy/openai/v1/chat/completions',
+      '/proxy/v1/chat/completions',
+    ]);
+  });
+
+  it('shows the token that the statement names, as each kind of provider takes it', async () => {
+    vi.stubEnv('SOME_TOKEN', 'abc');
+    await ask({ statement: { operator: { token_env: 'SOME_TOKEN' } } });
+    expect(seen[0]).toMatchObject({ authorization: 'Bearer abc', 'x-api-key': 'abc' });
+  });
+
+  it('says which model is named, with the head of each answer', async () => {
+    vi.stubEnv(modelVariable, 'qwen3');
+    expect((await ask())[':model']).toBe('qwen3');
+    vi.unstubAllEnvs();
+    expect(await ask()).not.toHaveProperty(':model');
+  });
+
+  it('opens WebSockets for LM Studio', async () => {
+    await ask({ name: 'lmstudio' }, { ':carrier': 'ws', ':path': '/llm' });
+    expect(seen[0]).toMatchObject({ ':carrier': 'ws', ':path': '/llm' });
+  });
+
+  it('refuses what is no dialect, and a token that is not there', async () => {
+    await expect(ask({ name: 'http' })).rejects.toThrow(/no dialect http; there are anthropic/);
+    await expect(ask({ statement: { operator: { token_env: 'NO_SUCH' } } })).rejects.toThrow(
+      /NO_SUCH is not set/,
+    );
+  });
+});

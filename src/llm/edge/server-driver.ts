@@ -1,0 +1,68 @@
+/** The way from the kit to a model server that is under test: HTTP, or LM Studio's WebSocket, at the server's place. */
+import { WireproofError } from '../../kit/base/index.ts';
+import type { Metadata } from '../../kit/base/index.ts';
+import { dialHttp } from '../../kit/transport/index.ts';
+import type { Dial } from '../../kit/world/index.ts';
+import { joinUrl } from '../client-wire.ts';
+import { dialects } from '../types.ts';
+
+/** What is asked of a driver; see a suite's `Listening.driver`. */
+export interface ServerDriverRequest {
+  /** The dialect. */
+  readonly name: string;
+  /** `url`: the server's base URL, where it is more than a host and a port. */
+  readonly place: { readonly host: string; readonly port: number; readonly url: string };
+  readonly statement:
+    { readonly operator?: { readonly url?: string; readonly token_env?: string } } | undefined;
+}
+
+/** Largest message of a WebSocket that is taken (bytes). */
+const maxReceive = 32 << 20;
+
+/** Names the model to ask for, where the first that the server lists will not do. */
+export const modelVariable = 'WIREPROOF_LLM_MODEL';
+
+/**
+ * A way to a server. Metadata need only say `:path`; a token that the statement names is shown in both ways that
+ * providers take it, and stands in no trace. Where the environment names a model, answers say it as `:model`.
+ *
+ * @throws WireproofError 'usage' when the dialect is none, or the token's variable is not set
+ */
+export async function serverDriver(request: ServerDriverRequest): Promise<Dial> {
+  const { name, place, statement } = request;
+  if (!dialects.some((dialect) => dialect === name))
+    throw new WireproofError('usage', `no dialect ${name}; there are ${dialects.join(', ')}`);
+  const { url, token_env } = statement?.operator ?? {};
+  const base = url ?? (place.url === '' ? `http://${place.host}:${place.port}` : place.url);
+  const shownToServer = credentials(token_env);
+  const model = process.env[modelVariable] ?? '';
+  const dial = dialHttp({ maxReceive });
+  return ({ metadata, ...more }, events) => {
+    const whole = { ...metadata, ...shownToServer, ':url': urlOf(base, metadata) };
+    if (model === '') return dial({ ...more, metadata: whole }, events);
+    return dial(
+      { ...more, metadata: whole },
+      {
+        headers: (headers) => events.headers({ ...headers, ':model': model }),
+        message: (bytes) => events.message(bytes),
+        halfClose: () => events.halfClose(),
+        ended: (status) => events.ended(status),
+        drained: () => events.drained(),
+        ping: () => events.ping(),
+      },
+    );
+  };
+}
+
+function urlOf(base: string, metadata: Metadata): string {
+  const url = joinUrl(base, metadata[':path'] ?? '/');
+  return metadata[':carrier'] === 'ws' ? url.replace(/^http/, 'ws') : url;
+}
+
+function credentials(variable: string | undefined): Metadata {
+  if (variable === undefined) return {};
+  const token = process.env[variable] ?? '';
+  if (token === '')
+    throw new WireproofError('usage', `operator.token_env: the environment variable ${variable} is not set`);
+  return { authorization: `Bearer ${token}`, 'x-api-key': token };
+}

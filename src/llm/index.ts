@@ -1,0 +1,65 @@
+/**
+ * LLM: the streams of model providers in five dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio), both
+ * ways: a simulated provider that plays a script, and a reference client that reads what any provider says.
+ * `wireproof/llm/simulate` puts the provider on a port; spec/llm/README.md is the protocol in a page.
+ *
+ * @example
+ * import { script, streamer } from 'wireproof/llm';
+ * import { seededRandom } from 'wireproof/kit';
+ *
+ * // A model that is cut by its limit in the middle of a tool call.
+ * const cut = script().toolCall('write_file', { path: 'a.txt', text: 'long' }).cutAt({ json: 'inside-string' }).build();
+ * streamer({ script: cut, random: seededRandom }).name; // 'llm/provider'
+ */
+export { ScriptBuilder, script } from './builder.ts';
+export type { ErrorWords, ScriptOptions, TurnSettings, UsageWords } from './builder.ts';
+export { Call } from './client-call.ts';
+export type { CallOptions, CallOutput } from './client-call.ts';
+export { chunkCodec, clientRole } from './client.ts';
+export type { Chunk, ClientMessage, ClientOptions, ClientParts, ClientRole, ClientState } from './client.ts';
+export type { TurnJob } from './client-job.ts';
+export { conversationOf } from './client-wire.ts';
+export type { Conversation, Converse } from './client-conversation.ts';
+export { Turn as ClientTurn } from './client-turn.ts';
+export type { AnsweringTool, TurnOptions, TurnResult } from './client-turn.ts';
+export { dialectOf } from './dialects/index.ts';
+export type { Dialect } from './dialects/dialect.ts';
+export { frameUnit } from './dialects/frame.ts';
+export { lmstudioClient } from './dialects/lmstudio/client.ts';
+export type { LmClient, LmClientState } from './dialects/lmstudio/client.ts';
+export { cutPositions, parameterBoundary } from './json-scan.ts';
+export { scriptPlayer } from './player.ts';
+export { defaultRetries, retryDelay } from './retry.ts';
+export type { RetryPolicy } from './retry.ts';
+export { checkScript } from './script-check.ts';
+export { scriptLimits } from './script.ts';
+export type { Script } from './script.ts';
+export { streamer } from './streamer.ts';
+export type { StreamerRole } from './streamer.ts';
+export { countPrompt, defaultTokenizer, virtualTokenizer } from './tokenizer.ts';
+export type { Tokenizer } from './tokenizer.ts';
+export { dialects, signals, transportEnds } from './types.ts';
+export type {
+  Beat,
+  Block,
+  ClientError,
+  Decoded,
+  DialectName,
+  Generation,
+  GenerationEnd,
+  LlmMessage,
+  LlmRequest,
+  LlmResponse,
+  ProviderError,
+  Renderer,
+  ResponseDecoder,
+  ResponseEvent,
+  Signal,
+  Thinking,
+  ToolSpec,
+  TransportEnd,
+  Unit,
+  Variants,
+} from './types.ts';
+export { Sent, askedCodec, sentCodec } from './wire.ts';
+export type { Asked } from './wire.ts';

@@ -1,0 +1,71 @@
+/** A token budget as pure functions of its configuration and of what was used (TOK-15 to TOK-23). */
+import type { TokenWarning } from './events.ts';
+
+/** A budget: tokens, and the share from which to warn. */
+export interface BudgetConfig {
+  /** All tokens there are; a budget of 0 has a ratio as if it were 1 (TOK-18). */
+  readonly maxTokens: number;
+  /** Tokens kept back for the response. */
+  readonly reserveTokens: number;
+  /** Share of `maxTokens`, 0 to 1, from which the limit is near (TOK-19). */
+  readonly warningThreshold: number;
+}
+
+/** What to do about a budget (TOK-21, TOK-22). */
+export interface BudgetAdvice {
+  readonly summarize: boolean;
+  readonly prune: boolean;
+  /** The largest request to send, in tokens. */
+  readonly maxRequestSize: number;
+}
+
+/** A context window of unknown size is taken for this, in tokens (TOK-31). */
+export const UNKNOWN_WINDOW = 200_000;
+
+/** Fewer tokens than this are `scarce` (TOK-23). */
+const SCARCE = 50;
+
+/**
+ * A configuration with its defaults: the context window, a reserve of min(2000, 5 %) rounded down, a threshold of 0.8
+ * (TOK-20).
+ *
+ * @param window the model's context window in tokens, when known
+ * @example
+ * budgetConfig({ maxTokens: 10000 }); // { maxTokens: 10000, reserveTokens: 500, warningThreshold: 0.8 }
+ */
+export function budgetConfig(
+  config: Partial<BudgetConfig> = {},
+  window: number = UNKNOWN_WINDOW,
+): BudgetConfig {
+  const { maxTokens = window, warningThreshold = 0.8 } = config;
+  const { reserveTokens = Math.min(2000, Math.floor(maxTokens * 0.05)) } = config;
+  return { maxTokens, reserveTokens, warningThreshold };
+}
+
+/** Tokens that are left for a request: max(0, max − reserve − used) (TOK-15). */
+export const availableOf = ({ maxTokens, reserveTokens }: BudgetConfig, used: number): number =>
+  Math.max(0, maxTokens - reserveTokens - used);
+
+/** The share that is used; a budget of 0 counts as 1 (TOK-18). */
+export const ratioOf = ({ maxTokens }: BudgetConfig, used: number): number =>
+  used / (maxTokens > 0 ? maxTokens : 1);
+
+/** Whether the limit is near: the ratio is at the threshold, or over it (TOK-19). */
+export const isNear = (config: BudgetConfig, used: number): boolean =>
+  ratioOf(config, used) >= config.warningThreshold;
+
+/** Advice: none below the threshold (TOK-21), from there by the ratio (TOK-22). */
+export function adviceOf(config: BudgetConfig, used: number): BudgetAdvice {
+  const available = availableOf(config, used);
+  if (!isNear(config, used)) return { summarize: false, prune: false, maxRequestSize: available };
+  const ratio = ratioOf(config, used);
+  const maxRequestSize = Math.min(available, Math.floor(config.maxTokens / 10));
+  return { summarize: ratio > 0.7, prune: ratio > 0.8, maxRequestSize };
+}
+
+/** What to warn of: nothing, `near-limit` with the rounded percentage, or `scarce` in its place (TOK-23). */
+export function budgetWarnings(config: BudgetConfig, used: number): readonly TokenWarning[] {
+  if (!isNear(config, used)) return [];
+  if (availableOf(config, used) < SCARCE) return [{ code: 'scarce' }];
+  return [{ code: 'near-limit', percent: Math.round(ratioOf(config, used) * 100) }];
+}
