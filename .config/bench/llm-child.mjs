@@ -4,12 +4,37 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 
-const [mode, file, delay] = process.argv.slice(2);
+const [mode, file, pause] = process.argv.slice(2);
+const delay = Number(pause ?? 0);
 const dist = (path) => import(resolve('dist', path));
 const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
 
 /** The events of a recorded body. */
 const events = (text) => text.match(/[^\n][\s\S]*?\n\n/g).map((event) => Buffer.from(event));
+
+function atOnce(response, all) {
+  let at = 0;
+  const write = () => {
+    while (at < all.length) if (!response.write(all[at++])) return response.once('drain', write);
+    response.end();
+  };
+  write();
+}
+
+/** What is before the first token and behind the last is not held back. */
+function apart(response, all) {
+  let at = 0;
+  let due = performance.now();
+  const write = () => {
+    while (at < all.length && due <= performance.now()) {
+      response.write(all[at]);
+      if (all[at++].includes('_delta"')) due += delay;
+    }
+    if (at < all.length) setTimeout(write, due - performance.now());
+    else response.end();
+  };
+  write();
+}
 
 function bare() {
   const all = events(readFileSync(file, 'utf8'));
@@ -20,15 +45,12 @@ function bare() {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache',
       });
-      let at = 0;
-      const write = () => {
-        while (at < all.length) if (!response.write(all[at++])) return response.once('drain', write);
-        response.end();
-      };
-      write();
+      if (delay === 0) return atOnce(response, all);
+      request.socket.setNoDelay(true);
+      apart(response, all);
     });
   });
-  server.listen(0, '127.0.0.1', () => say({ port: server.address().port }));
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => say({ port: server.address().port }));
 }
 
 async function ours() {
@@ -37,10 +59,7 @@ async function ours() {
   const { value: script } = checkScript(JSON.parse(readFileSync(file, 'utf8')));
   let seen = 0;
   const served = await serveScript({
-    script:
-      delay === undefined
-        ? script
-        : { ...script, turns: script.turns.map((t) => ({ ...t, delay: Number(delay) })) },
+    script,
     ...(mode === 'traced' ? { onEvent: () => void seen++ } : {}),
   });
   say({ port: served.port });

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import Anthropic from '@anthropic-ai/sdk';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
+import { pacing } from './llm-pacing.mjs';
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const folder = resolve('node_modules/.cache/wireproof-bench');
@@ -107,38 +108,18 @@ async function streaming(row) {
   for (const server of [free, traced, bare]) server.stop();
 }
 
-/** A thousand streams at 50 tokens a second: how late each token comes, against the first of its stream. */
-async function pacing(rows) {
-  const streams = 1000;
-  const each = 100;
-  const file = join(folder, 'llm-paced.json');
-  writeFileSync(file, JSON.stringify(script(each)));
-  const server = await child('ours', file, '20');
-  const late = [];
-  await Promise.all(
-    Array.from({ length: streams }, async () => {
-      let first;
-      let seen = 0;
-      await ask(server.port, (chunk) => {
-        const now = performance.now();
-        const count = chunk.toString('latin1').split('"text_delta"').length - 1;
-        for (let i = 0; i < count; i++, seen++) {
-          first ??= now;
-          late.push(now - first - seen * 20);
-        }
-      });
-    }),
-  );
-  server.stop();
-  late.sort((a, b) => a - b);
-  const p99 = late[Math.floor(late.length * 0.99)];
-  rows.push({
-    what: '1,000 streams at 50 tokens/s',
-    peer: 'lateness, p99',
-    aim: '< 50 ms',
-    ratio: '',
-    ours: `${p99.toFixed(0)} ms`,
-  });
+/** A server whose every answer is so many tokens, so far apart (ms). */
+async function paced(mode, length, delay) {
+  const file = join(folder, mode === 'ours' ? 'llm-paced.json' : 'llm-paced.txt');
+  if (mode === 'ours') writeFileSync(file, JSON.stringify(script(length, { delay: `${delay}ms` })));
+  else {
+    const recording = join(folder, 'llm-unpaced.json');
+    writeFileSync(recording, JSON.stringify(script(length)));
+    const server = await child('ours', recording);
+    writeFileSync(file, await ask(server.port));
+    server.stop();
+  }
+  return child(mode, file, String(delay));
 }
 
 const bodyOf = async (port, path, body) =>
@@ -246,5 +227,5 @@ export async function llmRows(dist, row, rows) {
   mkdirSync(folder, { recursive: true });
   await streaming(row);
   await decoding(dist, row);
-  await pacing(rows);
+  await pacing(rows, paced);
 }

@@ -58,25 +58,21 @@ class Pen {
       .toSorted((a, b) => a.offset - b.offset);
     const pieces = piecesOf(text, this.#turn.chunk, this.#tokenizer);
     const offsets = stops.map(({ offset }) => offset);
+    const { delay, jitter, pings } = this.#turn;
     let at = 0;
     let held = 0;
-    for (const piece of partedAt(pieces, offsets)) {
+    for (const piece of offsets.length === 0 ? pieces : partedAt(pieces, offsets)) {
       for (; held < stops.length && (offsets[held] ?? 0) <= at; held++)
         yield { do: 'barrier', name: stops[held]?.name ?? '' };
-      yield* this.#piece(index, piece);
+      const ms = this.#pieces === 0 ? 0 : pauseOf(delay, jitter, this.#random);
+      if (ms > 0) yield { do: 'wait', ms };
+      yield { do: 'piece', index, text: piece };
+      this.#pieces++;
+      if (pings > 0 && this.#pieces % pings === 0) yield { do: 'ping' };
       at += piece.length;
     }
     for (const { name } of stops.slice(held)) yield { do: 'barrier', name };
     yield { do: 'close', index, text, complete };
-  }
-
-  *#piece(index: number, text: string): Generator<Beat> {
-    const { delay, jitter, pings } = this.#turn;
-    const ms = this.#pieces === 0 ? 0 : pauseOf(delay, jitter, this.#random);
-    if (ms > 0) yield { do: 'wait', ms };
-    yield { do: 'piece', index, text };
-    this.#pieces++;
-    if (pings > 0 && this.#pieces % pings === 0) yield { do: 'ping' };
   }
 }
 

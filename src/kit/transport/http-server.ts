@@ -11,6 +11,7 @@ import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import { bound } from './tcp.ts';
 import { orderly } from './carriage.ts';
 import { onceFlushed } from './flushed.ts';
+import { chunkOf } from './http-chunk.ts';
 import { plainHeaders, split } from './http-metadata.ts';
 import { webSocketLink } from './websocket-link.ts';
 
@@ -102,8 +103,11 @@ function metadataOf(request: IncomingMessage, carrier: 'http' | 'ws'): Metadata 
   };
 }
 
-/** Bytes that wait to be sent before an exchange counts as full: above Node's own mark, so that a drain follows. */
+/** Bytes that wait to be sent before an exchange counts as full. */
 const full = 1 << 16;
+
+/** What follows it runs when this turn's work is done; queueMicrotask makes an async resource for each call. */
+const turnOver = Promise.resolve();
 
 /** One request and its answer. */
 class Exchange implements Link {
@@ -116,6 +120,10 @@ class Exchange implements Link {
   /** What was sent in this turn: it leaves as one write, which is what most of the cost of sending is. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
+  /** Its first piece has gone. */
+  #written = false;
+  /** More was sent than there was room for, and no room was told of since. */
+  #full = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, conn: string, stream: string) {
     this.#request = request;
@@ -128,8 +136,12 @@ class Exchange implements Link {
     this.#request.socket.setNoDelay(true);
     const events = accept(this, metadataOf(this.#request, 'http'));
     this.#events = events;
-    this.#response.on('drain', () => events.drained());
-    this.#response.on('close', () => this.#gone());
+    const { socket } = this.#request;
+    socket.on('drain', this.#drained);
+    this.#response.on('close', () => {
+      socket.off('drain', this.#drained);
+      this.#gone();
+    });
     this.#response.on('error', () => this.#gone());
     this.#request.on('error', () => this.#gone());
     this.#body(events, maxReceive);
@@ -175,18 +187,39 @@ class Exchange implements Link {
 
   send(bytes: Uint8Array): boolean {
     if (this.#over) return true;
-    if (this.#pending.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#pending.length === 0) void turnOver.then(this.#flush);
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    return this.#pendingBytes + this.#response.writableLength < full;
+    this.#full ||= this.#pendingBytes + this.#response.writableLength >= full;
+    return !this.#full;
   }
 
-  #flush(): void {
+  readonly #drained = (): void => {
+    if (!this.#full) return;
+    this.#full = false;
+    this.#events?.drained();
+  };
+
+  readonly #flush = (): void => {
     const pending = this.#pending;
     if (pending.length === 0 || this.#response.destroyed) return;
     this.#pending = [];
     this.#pendingBytes = 0;
-    this.#response.write(pending.length === 1 ? pending[0] : Buffer.concat(pending));
+    const gone = this.#write(pending.length === 1 ? (pending[0] as Uint8Array) : Buffer.concat(pending));
+    // What has left at once is followed by no drain: others have their turn, and there is room.
+    if (gone && this.#full) setImmediate(this.#drained);
+  };
+
+  /**
+   * The first piece takes the headers with it; those behind it are framed here, where the answer has the connection.
+   *
+   * @returns whether more may be written: else a drain follows
+   */
+  #write(body: Uint8Array): boolean {
+    const response = this.#response;
+    const framed = this.#written && response.chunkedEncoding && response.socket !== null;
+    this.#written = true;
+    return framed ? response.socket.write(chunkOf(body)) : response.write(body);
   }
 
   /** An answer is over with its end. */

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Metadata } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
@@ -171,6 +171,17 @@ describe('an exchange of HTTP', () => {
     expect(room).toBe(false);
     link.resume();
     await ears[0]?.until('drained');
+  });
+
+  // What a quick client has taken before the write returns drains nothing.
+  it('says that there is room again after every piece that was too large', async () => {
+    const { url, ears } = await served((ear) => answer(ear));
+    await ask(url, '{}').ear.until('headers 201');
+    const piece = Buffer.alloc(1 << 16);
+    for (let i = 1; i <= 20; i++) {
+      expect(ears[0]?.link?.send(piece)).toBe(false);
+      await vi.waitFor(() => expect(ears[0]?.heard.filter((what) => what === 'drained')).toHaveLength(i));
+    }
   });
 
   it('tells a client that nobody listens', async () => {

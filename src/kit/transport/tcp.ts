@@ -21,6 +21,9 @@ export interface TcpOptions {
 export const whyNot = (error: NodeJS.ErrnoException): string =>
   error.code === 'EADDRINUSE' ? 'the port is in use; give another, or 0 for any free one' : error.message;
 
+/** Connections that may wait to be taken: of 511, Node's default, a burst leaves some to try again seconds later. */
+const backlog = 4096;
+
 /** Waits until a server listens. @throws WireproofError 'environment' when it cannot */
 export function bound(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -29,7 +32,7 @@ export function bound(server: Server, host: string, port: number): Promise<numbe
         new WireproofError('environment', `cannot listen on ${host}:${port}: ${whyNot(cause)}`, { cause }),
       ),
     );
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+    server.listen({ port, host, backlog }, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

@@ -240,7 +240,8 @@ export class Host<S, In, Out, C> {
         return link.headers(output.metadata);
       case 'send': {
         const bytes = sends.encode(output.message);
-        this.#tap({ kind: 'message', ...wire, message: output.message, bytes });
+        if (this.#options.tap !== undefined)
+          this.#tap({ kind: 'message', ...wire, message: output.message, bytes });
         return this.#sent(output.peer, link.send(bytes));
       }
       case 'send_raw':
