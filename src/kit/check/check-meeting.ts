@@ -2,6 +2,8 @@
  * Checks a target that meets the kit on a plain carrier: finds out how it can be driven where there is a choice, and
  * plays every scenario that fits, several side by side where the kit starts the target.
  */
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { seededRandom } from '../world/index.ts';
@@ -23,6 +25,8 @@ export class MeetingCheck {
   readonly #carrier: Carrier;
   readonly #playing = new Set<MeetingLane<unknown>>();
   readonly #shown = new Set<string>();
+  /** Programs start one a processor: a crowd of them would each be late for its connection. */
+  readonly #starts = pLimit(availableParallelism());
   #lanes = 0;
 
   constructor(book: CheckBook, meeting: Meeting<unknown>) {
@@ -113,7 +117,9 @@ export class MeetingCheck {
     const handshake = (options.timeouts['handshake'] ?? 5000) * options.timeoutScale;
     const began = performance.now();
     const lane = this.#lane(patience ?? (options.target.kind === 'listen' ? byHand.again : handshake));
-    const came = await lane.play(scenario).catch((error: unknown) => ({ absent: Approach.why(error) }));
+    const came = await lane
+      .play(scenario, this.#starts)
+      .catch((error: unknown) => ({ absent: Approach.why(error) }));
     // One that had said nothing when it ended was never there; later, when others have played, it is a scenario's matter.
     const gone = this.#book.traces.length === 0 ? lane.unheard() : undefined;
     const played = gone === undefined ? came : { absent: gone };

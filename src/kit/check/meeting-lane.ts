@@ -17,6 +17,9 @@ import type { Carrier } from './carrier.ts';
 import type { Meeting, Suite } from './suite.ts';
 import type { TargetPlan } from './target-plan.ts';
 
+/** On pipes nothing says that a process has started but what it says: at most so long it counts as starting (ms). */
+const starting = 1000;
+
 /** After the target closed or ended, what is on its way gets so long to come (ms). */
 const afterwards = 300;
 
@@ -42,6 +45,9 @@ export interface MeetingLaneOptions<V> {
 /** Whether a stream is an exchange with the server beside the carrier. */
 const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
 
+/** Runs something when its turn comes. */
+export type InTurn = <T>(run: () => Promise<T>) => Promise<T>;
+
 /** How a scenario went, or why the target did not come. */
 export type Met = Played | { readonly absent: string };
 
@@ -58,6 +64,7 @@ export class MeetingLane<V> {
   #met = false;
   #interrupted = false;
   #onMet: () => void = () => {};
+  #onHeard: () => void = () => {};
   #begin: () => void = () => {};
 
   constructor(options: MeetingLaneOptions<V>) {
@@ -72,13 +79,18 @@ export class MeetingLane<V> {
       takes: (metadata) => (overHttp(metadata) ? serves?.peer : undefined),
     });
     this.lane.onEvent = ({ kind, from, to }) => {
+      if (from === 'target' && kind !== 'open') this.#onHeard();
       // An exchange that the target lets go of is no end of the carrier.
       if (from === 'target' && to !== serves?.peer && (kind === 'end' || kind === 'reset')) this.#endSoon();
     };
   }
 
-  /** Meets the target and plays. @throws WireproofError 'environment' when it cannot be started or reached */
-  async play(scenario: Scenario): Promise<Met> {
+  /**
+   * Meets the target and plays. `inTurn` runs its start when not too many others start.
+   *
+   * @throws WireproofError 'environment' when it cannot be started or reached
+   */
+  async play(scenario: Scenario, inTurn: InTurn): Promise<Met> {
     const { lane } = this;
     lane.setPeers(scenario.peers);
     const played = new Promise<Met>((resolve) => (this.#begin = () => lane.play(scenario, resolve)));
@@ -90,8 +102,20 @@ export class MeetingLane<V> {
       onExit: (exit, signal) => this.#exited(exit, signal),
     });
     this.#approach = approach;
-    const why = (await approach.open()) ?? (await this.#awaited(approach));
+    const why = await inTurn(() => this.#start(approach));
     return why === undefined ? played : { absent: why };
+  }
+
+  /** @returns why the target did not come; undefined when it did, and its process does not look as if it still started */
+  async #start(approach: Approach): Promise<string | undefined> {
+    if (this.#interrupted) return 'interrupted';
+    const heard = new Promise<void>((resolve) => (this.#onHeard = resolve));
+    const why = (await approach.open()) ?? (await this.#awaited(approach));
+    if (why !== undefined || this.#options.carrier !== 'stdio' || approach.exit !== undefined) return why;
+    const timer = setTimeout(() => this.#onHeard(), starting);
+    await heard;
+    clearTimeout(timer);
+    return undefined;
   }
 
   /** Opens the server beside the carrier. @returns what the target is told of it */
@@ -129,6 +153,7 @@ export class MeetingLane<V> {
   #exited(exit: number | null, signal: string | null): void {
     this.lane.processEnded(exit, signal);
     this.#onMet();
+    this.#onHeard();
     this.#endSoon();
   }
 
@@ -177,6 +202,7 @@ export class MeetingLane<V> {
   interrupt(): void {
     this.#interrupted = true;
     this.#onMet();
+    this.#onHeard();
     this.lane.abort('interrupted');
   }
 

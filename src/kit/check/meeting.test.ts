@@ -1,4 +1,7 @@
 /** A suite of its own, small enough to be seen whole: an echo server, met on every carrier and in every way. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../base/index.ts';
 import { readRequirements } from '../spec/index.ts';
@@ -152,6 +155,26 @@ describe('a target that meets the kit', () => {
     const opened = traces[0]?.events.find(({ kind }) => kind === 'open');
     expect(opened?.data[':carrier']).toBe(target.carrier);
   });
+
+  it.each(['tcp', 'stdio'] as const)(
+    '%s: no more of its programs start at a time than there are processors',
+    async (carrier) => {
+      const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
+      const log = join(folder, 'starts.txt');
+      const noted = (what: string): string =>
+        `require('fs').appendFileSync(${JSON.stringify(log)},'${what}\\n');`;
+      const slowly = `${noted('begins')}setTimeout(()=>{${noted('is up')}${carrier === 'tcp' ? dials : pipes}},150)`;
+      const scenarios = Array.from({ length: 8 }, (_, i) => scenario(`n${i}`, 'hello'));
+      const target: TargetPlan = { ...command(slowly, ...(carrier === 'tcp' ? ['{address}'] : [])), carrier };
+      const { report } = await run({ target, scenarios, jobs: 8 });
+      const starts = readFileSync(log, 'utf8').trimEnd().split('\n');
+      rmSync(folder, { recursive: true });
+      expect(report.requirements).toMatchObject([{ verdict: 'pass', exercised: 8 }]);
+      let now = 0;
+      const atOnce = starts.map((what) => (now += what === 'begins' ? 1 : -1));
+      expect(Math.max(...atOnce)).toBeLessThanOrEqual(availableParallelism());
+    },
+  );
 
   it('that is started by hand and comes back for each scenario: one after another', async () => {
     const { createServer, connect } = await import('node:net');

@@ -3,20 +3,15 @@
  * against a schema; every refusal names file, line and column.
  */
 import { readFileSync, statSync } from 'node:fs';
-import {
-  Lexer,
-  LineCounter,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  parseDocument,
-  visit,
-} from 'yaml';
-import type { Document } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import { WireproofError } from '../base/index.ts';
 import type { Fault, Validator } from './generated/validators.ts';
+
+let loaded: typeof Yaml | undefined;
+/** The parser: loaded when a document is read, as it takes 40 ms, and many runs read none. */
+const yaml = (): typeof Yaml => (loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml);
 
 /** Limits of our own files. */
 export const documentLimits = { bytes: 262_144, depth: 64 } as const;
@@ -61,7 +56,7 @@ export function checkDocument<T>(
 ): CheckedDocument<T> {
   if (Buffer.byteLength(text) > documentLimits.bytes) fail(file, `longer than ${documentLimits.bytes} bytes`);
   refuseDepth(text, file);
-  const lines = new LineCounter();
+  const lines = new (yaml().LineCounter)();
   const document = parse(text, file, lines);
   const [error] = document.errors;
   if (error !== undefined) {
@@ -86,7 +81,7 @@ export function checkDocument<T>(
 /** Parses; what is nested so deep that the parser runs out of stack is refused like what is merely too deep. */
 function parse(text: string, file: string, lineCounter: LineCounter): Document.Parsed {
   try {
-    return parseDocument(text, { lineCounter, keepSourceTokens: false, uniqueKeys: true });
+    return yaml().parseDocument(text, { lineCounter, keepSourceTokens: false, uniqueKeys: true });
   } catch (error) {
     if (error instanceof RangeError) return fail(`${file}:1:1`, tooDeep);
     throw error;
@@ -99,7 +94,7 @@ function parse(text: string, file: string, lineCounter: LineCounter): Document.P
  */
 function refuseDepth(text: string, file: string): void {
   let [open, marks, line, isText] = [0, 0, 1, false];
-  for (const token of new Lexer().lex(text)) {
+  for (const token of new (yaml().Lexer)().lex(text)) {
     if (isText) isText = false;
     else if (token === scalarFollows) isText = true;
     else if (token === '[' || token === '{') open++;
@@ -119,6 +114,7 @@ const scalarFollows = '\u001f';
 const tooDeep = `nested deeper than ${documentLimits.depth}`;
 
 function refuseSpecials(document: Document.Parsed, file: string, lines: LineCounter): void {
+  const { isAlias, isCollection, isScalar, visit } = yaml();
   visit(document, {
     Node(_, node, path) {
       const { line, col } = lines.linePos(node.range?.[0] ?? 0);
@@ -140,13 +136,14 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
     .map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
   for (let n = parts.length; n >= 0; n--) {
     const node: unknown = document.getIn(parts.slice(0, n), true);
-    if (isNode(node) && node.range) return node.range[0];
+    if (yaml().isNode(node) && node.range) return node.range[0];
   }
   return 0;
 }
 
 /** Where a fault is, as an offset: an unknown key is at itself, not at the object that has it. */
 function placeOf({ keyword, instancePath, params }: Fault, document: Document.Parsed): number {
+  const { isMap, isScalar } = yaml();
   const parts = instancePath.split('/').slice(1);
   const owner: unknown = keyword === 'additionalProperties' ? document.getIn(parts, true) : undefined;
   if (!isMap(owner)) return offsetOf(document, instancePath);

@@ -1,8 +1,8 @@
 /** Dials gRPC streams of raw bytes, a connection each. */
-import { Client, credentials } from '@grpc/grpc-js';
 import type { StatusObject } from '@grpc/grpc-js';
 import type { Dial, Link } from '../world/index.ts';
 import { grpcMetadata, plainMetadata } from './grpc-server.ts';
+import { grpcPackage } from './packages.ts';
 
 /** Where and how to dial. */
 export interface GrpcClientOptions {
@@ -25,6 +25,7 @@ const identity = (bytes: Buffer): Buffer => bytes;
 
 /** A way to open streams to a gRPC server. */
 export function dialGrpc({ address, method, maxReceive, next = counter() }: GrpcClientOptions): Dial {
+  const { Client, credentials } = grpcPackage();
   return (options, events) => {
     const { ':path': path = method, ...metadata } = options.metadata;
     const client = new Client(address, credentials.createInsecure(), {

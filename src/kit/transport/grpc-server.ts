@@ -2,11 +2,11 @@
  * Serves gRPC streams of raw bytes: protobuf stays in the codecs. Every stream becomes a {@link Link}; what is
  * sent on it and what it hears is bytes.
  */
-import { Metadata as GrpcMetadata, Server, ServerCredentials } from '@grpc/grpc-js';
-import type { ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
+import type { Metadata as GrpcMetadata, ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
 import { WireproofError } from '../base/index.ts';
 import type { Metadata, Status } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
+import { grpcPackage } from './packages.ts';
 
 type Call = ServerDuplexStream<Buffer, Buffer>;
 
@@ -46,7 +46,7 @@ export function plainMetadata(metadata: GrpcMetadata): Metadata {
 
 /** The kit's metadata as gRPC has it. */
 export function grpcMetadata(metadata: Metadata): GrpcMetadata {
-  const made = new GrpcMetadata();
+  const made = new (grpcPackage().Metadata)();
   for (const [key, value] of Object.entries(metadata)) made.set(key, value);
   return made;
 }
@@ -57,6 +57,7 @@ export function grpcMetadata(metadata: Metadata): GrpcMetadata {
  * @throws WireproofError 'environment' when the address cannot be had
  */
 export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { Server, ServerCredentials } = grpcPackage();
   const server = new Server({
     'grpc.max_receive_message_length': options.maxReceive,
     'grpc.max_send_message_length': -1,

@@ -5,11 +5,11 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { WebSocket } from 'ws';
 import type { Metadata } from '../base/index.ts';
 import type { Dial, Link, LinkEvents } from '../world/index.ts';
 import { orderly } from './carriage.ts';
 import { plainHeaders, split } from './http-metadata.ts';
+import { wsPackage } from './packages.ts';
 import { webSocketLink } from './websocket-link.ts';
 
 /** What a client of HTTP is limited by, and called. */
@@ -45,6 +45,7 @@ function dialSocket(
   maxPayload: number,
 ): Link {
   const { headers } = split(metadata);
+  const { WebSocket } = wsPackage();
   const socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
   let made: Link | undefined;
   socket.once('open', () => events.headers({ ':status': '101' }));

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
 import type { Metadata, Status } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import { bound } from './tcp.ts';
@@ -13,6 +13,7 @@ import { orderly } from './carriage.ts';
 import { onceFlushed } from './flushed.ts';
 import { chunkOf } from './http-chunk.ts';
 import { plainHeaders, split } from './http-metadata.ts';
+import { wsPackage } from './packages.ts';
 import { webSocketLink } from './websocket-link.ts';
 
 /** How a server is set up. */
@@ -49,13 +50,9 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
     const link = new Exchange(request, response, conns.of(request.socket), `${prefix}s${++count}`);
     link.begin(accept, maxReceive);
   });
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxReceive,
-    perMessageDeflate: false,
-    clientTracking: true,
-  });
+  let sockets: WebSocketServer | undefined;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    sockets ??= upgrades(maxReceive);
     sockets.handleUpgrade(request, socket, head, (ws) => {
       const named = { conn: conns.of(socket), stream: `${prefix}s${++count}` };
       webSocketLink(ws, named, (link) => accept(link, metadataOf(request, 'ws')));
@@ -69,12 +66,18 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
     port: at,
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets.clients) socket.terminate();
-        sockets.close();
+        for (const socket of sockets?.clients ?? []) socket.terminate();
+        sockets?.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** What makes WebSockets of requests. */
+function upgrades(maxPayload: number): WebSocketServer {
+  const { WebSocketServer } = wsPackage();
+  return new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, clientTracking: true });
 }
 
 /** Names of connections: c1, c2 and so on, in the order in which they were first heard of. */

@@ -1,6 +1,5 @@
 /** A WebSocket of text messages as a link: an exchange like others, on a port where there is HTTP too. */
-import { WebSocket } from 'ws';
-import type { RawData } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { Socket } from 'node:net';
 import type { Status } from '../base/index.ts';
 import type { Link, LinkEvents } from '../world/index.ts';
@@ -65,8 +64,8 @@ class SocketLink implements Link {
 
   send(bytes: Uint8Array): boolean {
     const socket = this.#socket;
-    if (this.#over || socket.readyState > WebSocket.OPEN) return true;
-    if (socket.readyState === WebSocket.CONNECTING) {
+    if (this.#over || socket.readyState > socket.OPEN) return true;
+    if (socket.readyState === socket.CONNECTING) {
       socket.once('open', () => this.send(bytes));
       return true;
     }

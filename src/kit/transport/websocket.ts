@@ -1,10 +1,11 @@
 /** WebSocket: listens for connections, or makes one. A binary message is a message; a text one is taken as its bytes. */
 import { createServer } from 'node:http';
-import { WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { WireproofError } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Wires } from './carriage.ts';
 import type { Carriage, Wire } from './carriage.ts';
+import { wsPackage } from './packages.ts';
 import { bound } from './tcp.ts';
 import { bytesOf, closedBy, roomy } from './websocket-link.ts';
 
@@ -21,7 +22,7 @@ function wire(socket: WebSocket): Wire {
   let drained = (): void => {};
   return {
     write(bytes, more) {
-      if (socket.readyState !== WebSocket.OPEN) return true;
+      if (socket.readyState !== socket.OPEN) return true;
       const room = roomy(socket);
       socket.send(bytes, { binary: true, fin: !more }, () => {
         if (!room && roomy(socket)) drained();
@@ -50,6 +51,7 @@ export async function listenWebSocket(
   const http = createServer(
     (_, response) => void response.writeHead(426).end('a WebSocket is expected here\n'),
   );
+  const { WebSocketServer } = wsPackage();
   const server = new WebSocketServer({
     server: http,
     maxPayload: maxReceive,
@@ -77,6 +79,7 @@ export async function connectWebSocket(
 ): Promise<Carriage> {
   const { url, accept, maxReceive, onConnect } = options;
   const wires = new Wires('ws', accept);
+  const { WebSocket } = wsPackage();
   const socket = new WebSocket(url, { maxPayload: maxReceive, perMessageDeflate: false });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => {

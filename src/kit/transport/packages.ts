@@ -1,0 +1,14 @@
+/** Packages of which a run mostly needs none or one: loaded when first asked for, as each takes 30 to 60 ms. */
+import { createRequire } from 'node:module';
+import type * as Grpc from '@grpc/grpc-js';
+import type * as Ws from 'ws';
+
+const load = createRequire(import.meta.url);
+let loadedGrpc: typeof Grpc | undefined;
+let loadedWs: typeof Ws | undefined;
+
+/** gRPC. */
+export const grpcPackage = (): typeof Grpc => (loadedGrpc ??= load('@grpc/grpc-js') as typeof Grpc);
+
+/** WebSockets. */
+export const wsPackage = (): typeof Ws => (loadedWs ??= load('ws') as typeof Ws);
