@@ -58,7 +58,7 @@ module.exports = {
     ...room('kit/world', '^src/kit/world/', { places: [base], builtins: true }),
     ...room('kit/transport', '^src/kit/transport/', {
       places: [base, '^src/kit/world/'],
-      packages: ['@grpc/grpc-js', 'ws'],
+      packages: ['@grpc/grpc-js', 'ws', 'p-limit'],
       builtins: true,
     }),
     ...room('kit/laws', '^src/kit/laws/', { places: [base], packages: ['fast-check'] }),

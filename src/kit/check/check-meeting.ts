@@ -2,10 +2,9 @@
  * Checks a target that meets the kit on a plain carrier: finds out how it can be driven where there is a choice, and
  * plays every scenario that fits, several side by side where the kit starts the target.
  */
-import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
+import { turns } from '../transport/index.ts';
 import { seededRandom } from '../world/index.ts';
 import { Approach } from './approach.ts';
 import type { CheckBook } from './check-book.ts';
@@ -25,8 +24,7 @@ export class MeetingCheck {
   readonly #carrier: Carrier;
   readonly #playing = new Set<MeetingLane<unknown>>();
   readonly #shown = new Set<string>();
-  /** Programs start one a processor: a crowd of them would each be late for its connection. */
-  readonly #starts = pLimit(availableParallelism());
+  readonly #starts = turns();
   #lanes = 0;
 
   constructor(book: CheckBook, meeting: Meeting<unknown>) {

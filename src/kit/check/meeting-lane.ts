@@ -5,7 +5,7 @@
 import type { Scenario } from '../base/index.ts';
 import type { Metadata } from '../base/index.ts';
 import { listenHttp } from '../transport/index.ts';
-import type { HttpServer } from '../transport/index.ts';
+import type { HttpServer, InTurn } from '../transport/index.ts';
 import { framed, realClock } from '../world/index.ts';
 import type { Accept, Random } from '../world/index.ts';
 import { Approach } from './approach.ts';
@@ -44,9 +44,6 @@ export interface MeetingLaneOptions<V> {
 
 /** Whether a stream is an exchange with the server beside the carrier. */
 const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
-
-/** Runs something when its turn comes. */
-export type InTurn = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** How a scenario went, or why the target did not come. */
 export type Met = Played | { readonly absent: string };

@@ -18,4 +18,6 @@ export { awaitPort, freePort } from './port.ts';
 export { killAllTargets, startProcess } from './process.ts';
 export type { ProcessOptions, TargetProcess } from './process.ts';
 export { connectTcp, listenTcp } from './tcp.ts';
+export { turns } from './turns.ts';
+export type { InTurn } from './turns.ts';
 export { connectWebSocket, listenWebSocket } from './websocket.ts';
