@@ -4,10 +4,11 @@
  */
 import { isObject } from '../../src/kit/base/index.ts';
 import type { JsonObject } from '../../src/kit/base/index.ts';
+import type { Outcome } from '../testee-rules.ts';
 import { shown } from '../toon/codec/judge-json.ts';
 import { budgetFacts } from './facts/budget.ts';
 import { estimateFacts, pruneFacts, summaryFacts } from './facts/messages.ts';
-import type { Fact, Facts, Outcome } from './facts/outcome.ts';
+import type { Fact, Facts } from './facts/outcome.ts';
 import { responseFacts } from './facts/response.ts';
 import { turnFacts } from './facts/turn.ts';
 

@@ -1,28 +1,17 @@
 /** Traces of managers, judged: what counts as an answer, what follows from none, and what nobody can know. */
 import { describe, expect, it } from 'vitest';
-import type { EventKind, JsonObject, TraceEvent } from '../../src/kit/base/index.ts';
+import type { JsonObject } from '../../src/kit/base/index.ts';
 import { Judge, simulate, testeeOf } from '../../src/kit/check/index.ts';
 import type { MakePeer } from '../../src/kit/check/index.ts';
 import { readRequirements } from '../../src/kit/spec/index.ts';
 import { tokensTestee } from '../../src/tokens/index.ts';
+import { done, early, hello, judgeLines, line, put as putTest, says } from '../testee-lines.test.data.ts';
+import type { Line, Verdict } from '../testee-lines.test.data.ts';
 import { tokensManagerSuite } from './index.ts';
 import { managerRules, shownBy } from './rules.ts';
 import { judgedBy } from './view.ts';
 
 const ops = ['tokens.handle_response', 'tokens.estimate', 'tokens.prune', 'tokens.summarize', 'tokens.turn'];
-
-type Line = Pick<TraceEvent, 'from' | 'kind' | 'data' | 'note'>;
-
-const line = (from: string, kind: EventKind, data: JsonObject): Line => ({ from, kind, data });
-const mark = (data: JsonObject): Line => line('kit', 'mark', data);
-const asks = (message: JsonObject): Line => line('tester', 'message', message);
-const says = (message: JsonObject): Line => line('target', 'message', message);
-const hello = (...offered: readonly string[]): readonly Line[] => [
-  asks({ id: 'hello', op: 'hello' }),
-  says({ id: 'hello', ok: { name: 'n', version: '1', ops: offered } }),
-];
-const done = mark({ scenario: 's', outcome: 'done' });
-const early = (reason: string): Line => mark({ scenario: 's', outcome: 'ended-early', reason });
 
 /** A test with its request. */
 const put = (
@@ -31,37 +20,13 @@ const put = (
   op: string,
   expect: JsonObject,
   input: JsonObject = {},
-): readonly Line[] => [
-  mark({ case: { id, vector: `${id}-vector`, requirements: [row], result: 'valid', expect } }),
-  asks({ id, op, ...input }),
-];
+): readonly Line[] => putTest(id, row, { op, ...input }, { expect });
 
 const estimating = put('a', 'TOK-25', 'tokens.estimate', { tokens: 10 });
 const right = says({ id: 'a', ok: { tokens: 10 } });
 
-interface Verdict {
-  readonly exercised: readonly string[];
-  readonly violated: { readonly [row: string]: string };
-  readonly unknowable: { readonly [row: string]: string };
-}
-
-function judge(...lines: readonly (Line | readonly Line[])[]): Verdict {
-  const judge = new Judge({ rules: managerRules, ...judgedBy });
-  lines.flat().forEach((line, seq) => {
-    const to = line.from === 'target' ? 'tester' : 'target';
-    judge.step({ seq, at: seq, wire: 'tokens', conn: 'c1', stream: 's1', to, ...line });
-  });
-  const found = [...judge.end()];
-  return {
-    exercised: found.flatMap(([id, f]) => (f.exercised > 0 ? [id] : [])),
-    violated: Object.fromEntries(
-      found.flatMap(([id, f]) => f.violations.slice(0, 1).map((v) => [id, v.message])),
-    ),
-    unknowable: Object.fromEntries(
-      found.flatMap(([id, f]) => (f.unknowable === undefined ? [] : [[id, f.unknowable]])),
-    ),
-  };
-}
+const judge = (...lines: readonly (Line | readonly Line[])[]): Verdict =>
+  judgeLines(new Judge({ rules: managerRules, ...judgedBy }), 'tokens', lines);
 
 describe('a test', () => {
   it('exercises the row that it lists, and no other', () => {

@@ -3,15 +3,10 @@
  * the view of TOON's codecs, who are asked in the same way.
  */
 import { judgedBy as asTesteesAre } from '../toon/codec/view.ts';
-import type { Case, CodecView } from '../toon/codec/view.ts';
-
-export { caseOf, offers, opOf } from '../toon/codec/view.ts';
+import type { CodecView } from '../toon/codec/view.ts';
 
 /** Everything before the event at hand. */
 export type ManagerView = CodecView;
-
-/** A test that was put to the testee, and has no answer yet. */
-export type Put = Case;
 
 /** All that rules look at and listen by, as a judge takes it. */
 export const judgedBy: typeof asTesteesAre = asTesteesAre;

@@ -1,36 +1,19 @@
 /** The hand-written sessions against the rules: each was written from the clause that it cites, not recorded from the reference. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { Judge } from '../../../src/kit/check/index.ts';
-import { packageRoot, parseEvent, parseHeader, readRequirements } from '../../../src/kit/spec/index.ts';
+import { readRequirements } from '../../../src/kit/spec/index.ts';
+import { sessionsOf } from '../../sessions.test.data.ts';
 import { llmServer } from './index.ts';
 
-const folder = join(packageRoot(), 'fixtures', 'llm', 'sessions', 'server');
 const rows = readRequirements('llm').requirements.filter(
   ({ roles, excluded }) => roles.includes('server') && excluded === undefined,
 );
-
-/** Which requirements a session violates, and which it exercises. */
-function judge(name: string): { violated: string[]; exercised: string[] } {
-  const [first = '', ...lines] = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
-  parseHeader(first, `${name}:1`);
-  const one = new Judge(llmServer.judging);
-  let before: TraceEvent | undefined;
-  lines.forEach((line, i) => {
-    before = parseEvent(line, `${name}:${i + 2}`, before);
-    one.step(before);
-  });
-  const found = [...one.end()];
-  return {
-    violated: found.flatMap(([id, f]) => (f.violations.length > 0 ? [id] : [])),
-    exercised: found.flatMap(([id, f]) => (f.exercised > 0 ? [id] : [])),
-  };
-}
+const { names, judge, expectGood } = sessionsOf({
+  folder: 'llm/sessions/server',
+  rows,
+  judging: llmServer.judging,
+});
 
 describe('hand-written sessions of model servers', () => {
-  const names = readdirSync(folder);
   const ids = [...new Set(names.map((name) => name.slice(0, 7)))];
 
   it('are there for every row that shows on the wire, a good one and a bad one', () => {
@@ -39,9 +22,7 @@ describe('hand-written sessions of model servers', () => {
   });
 
   it.each(ids)('%s: the good one exercises it, and nothing is violated', (id) => {
-    const { violated, exercised } = judge(`${id}.good.jsonl`);
-    expect(violated).toEqual([]);
-    expect(exercised).toContain(id);
+    expectGood(`${id}.good.jsonl`);
   });
 
   it.each(ids)('%s: the bad one violates it, and nothing else', (id) => {

@@ -1,37 +1,34 @@
 /** Streams of Anthropic that are cut, lie, end early or fail. */
 import type { Vector } from '../../../src/kit/spec/index.ts';
 import { close, end, error, open, openTool, reason, start, text, textDelta, tool } from './anthropic-wire.ts';
-import { casesOf, flagged } from './table.ts';
+import { calledCases, cutCases } from './ends.ts';
+import { casesOf } from './table.ts';
 
 const { valid, invalid } = casesOf('anthropic');
+const called = calledCases(
+  'anthropic',
+  (...pieces) => start() + tool(0, 'toolu_1', 'get', ...pieces) + end('tool_use'),
+  { stop: 'tool_use' },
+);
 
 const first = tool(1, 'toolu_1', 'get', '{"n":1}');
 const whole = ['toolu_1', 'get', { n: 1 }] as const;
 
 /** Where the limit cuts: by default between parameters, with `eager_input_streaming` anywhere. Always `max_tokens`. */
-const cuts: readonly Vector[] = (
+const cuts = cutCases(
+  'anthropic',
   [
     ['boundary', 'between two parameters', '{"path":"a.txt"'],
-    ['brace', 'behind the opening brace', '{'],
-    ['key', 'inside a key', '{"pa'],
-    ['string', 'inside a string', '{"path":"a.txt","body":"onc'],
+    'brace',
+    'key',
+    'string',
     ['escape', 'inside an escape', '{"body":"a\\'],
-    ['literal', 'inside a literal', '{"force":tr'],
-    ['number', 'behind a digit, where the number may go on', '{"n":12'],
+    'literal',
+    'number',
     ['comma', 'behind a comma', '{"n":12,'],
-  ] as const
-).map(([id, what, partial]) =>
-  valid(
-    `cut-${id}`,
-    `the limit cuts the arguments ${what}`,
-    'C01 C04',
-    start() + text(0, 'Writing.') + tool(1, 'toolu_1', 'write', partial) + end('max_tokens'),
-    {
-      content: 'Writing.',
-      stop: 'max_tokens',
-      open: { id: 'toolu_1', name: 'write', partial },
-    },
-  ),
+  ],
+  (partial) => start() + text(0, 'Writing.') + tool(1, 'toolu_1', 'write', partial) + end('max_tokens'),
+  { id: 'toolu_1', content: 'Writing.' },
 );
 
 const otherCuts: readonly Vector[] = [
@@ -137,53 +134,8 @@ const lies: readonly Vector[] = [
     start() + tool(0, 'toolu_1', 'write', '{"path":"a') + reason('tool_use') + end('max_tokens'),
     { stop: 'max_tokens' },
   ),
-  ...(
-    [
-      ['comma', 'a comma before the brace', '{"n":1,}'],
-      ['quotes', 'single quotes', "{'n':1}"],
-      ['tail', 'text behind the object', '{"n":1} done'],
-      ['fence', 'a code fence around the object', '```json\n{"n":1}\n```'],
-      ['two', 'two objects', '{"n":1}{"n":2}'],
-    ] as const
-  ).map(([id, what, text_]) =>
-    valid(
-      `broken-${id}`,
-      `arguments that only mending makes JSON: ${what}`,
-      'C02',
-      start() + tool(0, 'toolu_1', 'get', text_) + end('tool_use'),
-      { stop: 'tool_use' },
-    ),
-  ),
+  ...called.broken('comma', 'quotes', 'tail', 'fence', 'two'),
 ];
-
-/** "Tool arguments that are valid JSON but not an object MUST NOT execute" (LLM-C16). */
-const noObjects: readonly Vector[] = (
-  [
-    ['array', '[1]'],
-    ['string', '"{}"'],
-    ['number', '5'],
-    ['null', 'null'],
-    ['true', 'true'],
-  ] as const
-).map(([id, json]) =>
-  valid(
-    `arguments-${id}`,
-    `arguments that are ${json}`,
-    'C16',
-    start() + tool(0, 'toolu_1', 'get', json) + end('tool_use'),
-    { stop: 'tool_use' },
-  ),
-);
-
-const numbers: readonly Vector[] = flagged('exact-numbers', [
-  valid(
-    'number-beyond',
-    'an integer that a double changes',
-    'C20',
-    start() + tool(0, 'toolu_1', 'get', '{"id":900719925474', '0993}') + end('tool_use'),
-    { stop: 'tool_use' },
-  ),
-]);
 
 const begun = start() + open(0, '{"type":"text","text":""}') + textDelta(0, 'Hel');
 
@@ -256,7 +208,7 @@ export const anthropicEnds: readonly Vector[] = [
   ...cuts,
   ...otherCuts,
   ...lies,
-  ...noObjects,
-  ...numbers,
+  ...called.noObjects('array', 'string', 'number', 'null', 'true'),
+  ...called.numbers(),
   ...failures,
 ];

@@ -1,22 +1,19 @@
 /** Predictions of LM Studio that are cut, lie, end early or fail. */
 import type { Vector } from '../../../src/kit/spec/index.ts';
+import { calledCases, cutsAt } from './ends.ts';
 import { begun, end, error, failed, over, says, tool } from './lmstudio-wire.ts';
 import { casesOf, flagged } from './table.ts';
 
 const { valid, invalid } = casesOf('lmstudio');
+const called = calledCases('lmstudio', (...pieces) => [...tool('1', 'get', ...pieces), ...end('toolCalls')], {
+  stop: 'tool_use',
+});
 
 const first = tool('1', 'get', '{"n":', '1}');
 const whole = ['1', 'get', { n: 1 }] as const;
 const limit = end('maxPredictedTokensReached');
 
-const places = [
-  ['brace', 'behind the opening brace', '{'],
-  ['key', 'inside a key', '{"pa'],
-  ['string', 'inside a string', '{"path":"a.txt","body":"onc'],
-  ['literal', 'inside a literal', '{"force":tr'],
-  ['number', 'behind a digit, where the number may go on', '{"n":12'],
-  ['boundary', 'between two parameters', '{"path":"a.txt",'],
-] as const;
+const places = cutsAt(['brace', 'key', 'string', 'literal', 'number', 'boundary']);
 
 /** Before `success` the server sends nothing of the cut call, or that it failed: both are seen. */
 const cuts: readonly Vector[] = places.flatMap(([id, what, partial]) => {
@@ -115,23 +112,6 @@ const lies: readonly Vector[] = [
   ),
 ];
 
-const noObjects: readonly Vector[] = (
-  [
-    ['array', '[1]'],
-    ['string', '"{}"'],
-    ['number', '5'],
-    ['true', 'true'],
-  ] as const
-).map(([id, json]) =>
-  valid(
-    `arguments-${id}`,
-    `arguments that are ${json}`,
-    'C16',
-    [...tool('1', 'get', json), ...end('toolCalls')],
-    { stop: 'tool_use' },
-  ),
-);
-
 const numbers: readonly Vector[] = flagged('exact-numbers', [
   valid(
     'number-beyond',
@@ -206,7 +186,7 @@ export const lmstudioEnds: readonly Vector[] = [
   ...cuts,
   ...otherCuts,
   ...lies,
-  ...noObjects,
+  ...called.noObjects('array', 'string', 'number', 'true'),
   ...numbers,
   ...failures,
 ];

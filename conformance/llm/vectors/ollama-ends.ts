@@ -1,9 +1,15 @@
 /** Streams of Ollama that are cut, end early or fail. */
 import type { Vector } from '../../../src/kit/spec/index.ts';
+import { calledCases } from './ends.ts';
 import { call, end, says } from './ollama-wire.ts';
 import { casesOf } from './table.ts';
 
 const { valid, invalid } = casesOf('ollama');
+const called = calledCases(
+  'ollama',
+  (...pieces) => call('call_1', 0, 'get', pieces.join('')) + end('stop'),
+  {},
+);
 
 const first = call('call_1', 0, 'get', '{"n":1}');
 const whole = ['call_1', 'get', { n: 1 }] as const;
@@ -48,24 +54,6 @@ const cuts: readonly Vector[] = [
   ),
 ];
 
-const noObjects: readonly Vector[] = (
-  [
-    ['array', '[1]'],
-    ['string', '"{}"'],
-    ['string-cut', '"{\\"n\\":"'],
-    ['number', '5'],
-    ['null', 'null'],
-  ] as const
-).map(([id, json]) =>
-  valid(
-    `arguments-${id}`,
-    `arguments that are ${json}`,
-    'C16',
-    call('call_1', 0, 'get', json) + end('stop'),
-    {},
-  ),
-);
-
 const failures: readonly Vector[] = [
   invalid('early-text', 'the body ends behind a line', 'C06', says('Hel'), 'truncated-stream', {
     content: 'Hel',
@@ -108,4 +96,8 @@ const failures: readonly Vector[] = [
 ];
 
 /** All of them. */
-export const ollamaEnds: readonly Vector[] = [...cuts, ...noObjects, ...failures];
+export const ollamaEnds: readonly Vector[] = [
+  ...cuts,
+  ...called.noObjects('array', 'string', 'string-cut', 'number', 'null'),
+  ...failures,
+];

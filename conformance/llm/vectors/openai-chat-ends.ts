@@ -1,38 +1,35 @@
 /** Streams of OpenAI Chat Completions that are cut, lie, end early or fail. */
 import type { Vector } from '../../../src/kit/spec/index.ts';
+import { calledCases, cutCases } from './ends.ts';
 import { begun, call, done, end, error, finish, more, role, says } from './openai-chat-wire.ts';
-import { casesOf, flagged } from './table.ts';
+import { casesOf } from './table.ts';
 
 const { valid, invalid } = casesOf('openai-chat');
+const called = calledCases(
+  'openai-chat',
+  (...pieces) => role + call(0, 'call_1', 'get', ...pieces) + end('tool_calls'),
+  { stop: 'tool_use' },
+);
 
 const first = call(0, 'call_1', 'get', '{"n":', '1}');
 const whole = ['call_1', 'get', { n: 1 }] as const;
 
 /** The limit cuts at any character, and the finish reason is `length`. */
-const cuts: readonly Vector[] = (
+const cuts = cutCases(
+  'openai-chat',
   [
     ['nothing', 'before the first character', ''],
-    ['brace', 'behind the opening brace', '{'],
-    ['key', 'inside a key', '{"pa'],
-    ['string', 'inside a string', '{"path":"a.txt","body":"onc'],
-    ['escape', 'inside an escape', '{"body":"\\u00'],
-    ['literal', 'inside a literal', '{"force":tr'],
-    ['number', 'behind a digit, where the number may go on', '{"n":12'],
-    ['boundary', 'between two parameters', '{"path":"a.txt",'],
+    'brace',
+    'key',
+    'string',
+    'escape',
+    'literal',
+    'number',
+    'boundary',
     ['inner', 'behind an inner brace', '{"a":{"b":1}'],
-  ] as const
-).map(([id, what, partial]) =>
-  valid(
-    `cut-${id}`,
-    `the limit cuts the arguments ${what}`,
-    'C01 C04',
-    role + says('Writing.') + call(0, 'call_1', 'write', partial) + end('length'),
-    {
-      content: 'Writing.',
-      stop: 'max_tokens',
-      open: { id: 'call_1', name: 'write', partial },
-    },
-  ),
+  ],
+  (partial) => role + says('Writing.') + call(0, 'call_1', 'write', partial) + end('length'),
+  { id: 'call_1', content: 'Writing.' },
 );
 
 const otherCuts: readonly Vector[] = [
@@ -111,51 +108,8 @@ const lies: readonly Vector[] = [
     role + call(0, 'call_1', 'write', '{"path":"a') + finish('tool_calls') + end('length'),
     { stop: 'max_tokens' },
   ),
-  ...(
-    [
-      ['comma', 'a comma before the brace', '{"n":1,}'],
-      ['quotes', 'single quotes', "{'n':1}"],
-      ['tail', 'text behind the object', '{"n":1} done'],
-      ['two', 'two objects', '{"n":1}{"n":2}'],
-    ] as const
-  ).map(([id, what, text]) =>
-    valid(
-      `broken-${id}`,
-      `arguments that only mending makes JSON: ${what}`,
-      'C02',
-      role + call(0, 'call_1', 'get', text) + end('tool_calls'),
-      { stop: 'tool_use' },
-    ),
-  ),
+  ...called.broken('comma', 'quotes', 'tail', 'two'),
 ];
-
-const noObjects: readonly Vector[] = (
-  [
-    ['array', '[1]'],
-    ['string', '"{}"'],
-    ['number', '5'],
-    ['null', 'null'],
-    ['true', 'true'],
-  ] as const
-).map(([id, json]) =>
-  valid(
-    `arguments-${id}`,
-    `arguments that are ${json}`,
-    'C16',
-    role + call(0, 'call_1', 'get', json) + end('tool_calls'),
-    { stop: 'tool_use' },
-  ),
-);
-
-const numbers: readonly Vector[] = flagged('exact-numbers', [
-  valid(
-    'number-beyond',
-    'an integer that a double changes',
-    'C20',
-    role + call(0, 'call_1', 'get', '{"id":900719925474', '0993}') + end('tool_calls'),
-    { stop: 'tool_use' },
-  ),
-]);
 
 const begunText = role + says('Hel');
 const serverError = '{"message":"The server had an error","type":"server_error","code":null,"param":null}';
@@ -229,7 +183,7 @@ export const openaiChatEnds: readonly Vector[] = [
   ...cuts,
   ...otherCuts,
   ...lies,
-  ...noObjects,
-  ...numbers,
+  ...called.noObjects('array', 'string', 'number', 'null', 'true'),
+  ...called.numbers(),
   ...failures,
 ];

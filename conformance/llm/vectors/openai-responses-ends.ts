@@ -1,5 +1,6 @@
 /** Streams of OpenAI Responses that are cut, lie, end early or fail. */
 import type { Vector } from '../../../src/kit/spec/index.ts';
+import { calledCases, cutCases } from './ends.ts';
 import {
   argumentsDone,
   begun,
@@ -16,35 +17,24 @@ import {
   textDelta,
   tool,
 } from './openai-responses-wire.ts';
-import { casesOf, flagged } from './table.ts';
+import { casesOf } from './table.ts';
 
 const { valid, invalid } = casesOf('openai-responses');
+const called = calledCases(
+  'openai-responses',
+  (...pieces) => stream(start, tool(0, 'call_1', 'get', ...pieces), completed()),
+  {},
+);
 
 const first = tool(0, 'call_1', 'get', '{"n":', '1}');
 const whole = ['call_1', 'get', { n: 1 }] as const;
 
 /** The item of the cut call says `incomplete` or `in_progress`, the response `max_output_tokens`. */
-const cuts: readonly Vector[] = (
-  [
-    ['brace', 'behind the opening brace', '{'],
-    ['key', 'inside a key', '{"pa'],
-    ['string', 'inside a string', '{"path":"a.txt","body":"onc'],
-    ['escape', 'inside an escape', '{"body":"\\u00'],
-    ['literal', 'inside a literal', '{"force":tr'],
-    ['number', 'behind a digit, where the number may go on', '{"n":12'],
-    ['boundary', 'between two parameters', '{"path":"a.txt",'],
-  ] as const
-).map(([id, what, partial]) =>
-  valid(
-    `cut-${id}`,
-    `the limit cuts the arguments ${what}`,
-    'C01 C04',
-    stream(start, cutTool(0, 'call_1', 'write', partial), incomplete()),
-    {
-      stop: 'max_tokens',
-      open: { id: 'call_1', name: 'write', partial },
-    },
-  ),
+const cuts = cutCases(
+  'openai-responses',
+  ['brace', 'key', 'string', 'escape', 'literal', 'number', 'boundary'],
+  (partial) => stream(start, cutTool(0, 'call_1', 'write', partial), incomplete()),
+  { id: 'call_1' },
 );
 
 const opened = { stop: 'max_tokens', open: { id: 'call_1', name: 'write' } } as const;
@@ -144,51 +134,8 @@ const lies: readonly Vector[] = [
     ),
     { stop: 'max_tokens' },
   ),
-  ...(
-    [
-      ['comma', 'a comma before the brace', '{"n":1,}'],
-      ['quotes', 'single quotes', "{'n':1}"],
-      ['tail', 'text behind the object', '{"n":1} done'],
-      ['two', 'two objects', '{"n":1}{"n":2}'],
-    ] as const
-  ).map(([id, what, text]) =>
-    valid(
-      `broken-${id}`,
-      `arguments that only mending makes JSON: ${what}`,
-      'C02',
-      stream(start, tool(0, 'call_1', 'get', text), completed()),
-      {},
-    ),
-  ),
+  ...called.broken('comma', 'quotes', 'tail', 'two'),
 ];
-
-const noObjects: readonly Vector[] = (
-  [
-    ['array', '[1]'],
-    ['string', '"{}"'],
-    ['number', '5'],
-    ['null', 'null'],
-    ['true', 'true'],
-  ] as const
-).map(([id, json]) =>
-  valid(
-    `arguments-${id}`,
-    `arguments that are ${json}`,
-    'C16',
-    stream(start, tool(0, 'call_1', 'get', json), completed()),
-    {},
-  ),
-);
-
-const numbers: readonly Vector[] = flagged('exact-numbers', [
-  valid(
-    'number-beyond',
-    'an integer that a double changes',
-    'C20',
-    stream(start, tool(0, 'call_1', 'get', '{"id":900719925474', '0993}'), completed()),
-    {},
-  ),
-]);
 
 const begunText = [start, openText(0, 'Hel')] as const;
 const flat = event('error', ',"code":"server_error","message":"The server had an error","param":null');
@@ -280,7 +227,7 @@ export const openaiResponsesEnds: readonly Vector[] = [
   ...cuts,
   ...otherCuts,
   ...lies,
-  ...noObjects,
-  ...numbers,
+  ...called.noObjects('array', 'string', 'number', 'null', 'true'),
+  ...called.numbers(),
   ...failures,
 ];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { budgetFacts } from './budget.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../../testee-rules.ts';
 
 const judge = (fact: string, wanted: Json, ok: JsonObject): Outcome | undefined =>
   budgetFacts[fact]?.(wanted, ok, {});

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { estimateFacts, pruneFacts, summaryFacts } from './messages.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../../testee-rules.ts';
 
 const wrong = (words: string): { wrong: string } => ({ wrong: expect.stringContaining(words) as string });
 

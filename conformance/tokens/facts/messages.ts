@@ -13,9 +13,10 @@ import {
   unsoundIn,
 } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
+import type { Outcome } from '../../testee-rules.ts';
 import { difference, shown } from '../../toon/codec/judge-json.ts';
 import { listed, objectsIn, same, textOf, textsIn, unless, wrong } from './outcome.ts';
-import type { Fact, Facts, Outcome } from './outcome.ts';
+import type { Fact, Facts } from './outcome.ts';
 
 /** A number, or one of a range where the sentence can be read in two ways. */
 const tokens: Fact = (wanted, { tokens: came }) => {

@@ -1,13 +1,8 @@
 /** What a fact can say of an answer, and the words for what is wrong. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import type { Outcome } from '../../testee-rules.ts';
 import { shown } from '../../toon/codec/judge-json.ts';
-
-/**
- * `holds`: the answer is as it must be, and could have been otherwise. `shows nothing`: the answer gave the fact no
- * occasion, so it counts neither for nor against. Else what was expected and what came.
- */
-export type Outcome = 'holds' | 'shows nothing' | { readonly wrong: string };
 
 /** Judges an answer's `ok` by what it must be; the request is that of the answer. */
 export type Fact = (wanted: Json, ok: JsonObject, request: JsonObject) => Outcome;

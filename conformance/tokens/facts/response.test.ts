@@ -1,7 +1,7 @@
 /** Facts of responses: every conforming answer holds, whatever it looks like, and each wrong one is told apart. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../../testee-rules.ts';
 import { responseFacts } from './response.ts';
 
 const a = { id: 'a', name: 'write', input: { path: '/a' } };

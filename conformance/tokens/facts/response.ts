@@ -1,9 +1,10 @@
 /** Facts of `tokens.handle_response`: which calls survive a response that the limit cut, and what is said of the others. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import type { Outcome } from '../../testee-rules.ts';
 import { difference, shown } from '../../toon/codec/judge-json.ts';
 import { listed, objectsIn, same, textsIn, unless, wrong } from './outcome.ts';
-import type { Fact, Facts, Outcome } from './outcome.ts';
+import type { Fact, Facts } from './outcome.ts';
 
 /** A response as a testee answers it. */
 interface Came {

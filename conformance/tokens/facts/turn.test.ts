@@ -1,7 +1,7 @@
 /** Facts of turns: what conforms holds, with whatever else was done, and each wrong turn is told apart. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../../testee-rules.ts';
 import { turnFacts } from './turn.ts';
 
 const wrong = (words: string): { wrong: string } => ({ wrong: expect.stringContaining(words) as string });

@@ -1,11 +1,12 @@
 /** Facts of `tokens.turn`: what was sent and done, in which order, and the history that remains. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import type { Outcome } from '../../testee-rules.ts';
 import { difference, shown } from '../../toon/codec/judge-json.ts';
 import { leastTokens, readMessages, unsoundIn } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
 import { listed, objectsIn, textOf, textsIn, unless, wrong } from './outcome.ts';
-import type { Fact, Facts, Outcome } from './outcome.ts';
+import type { Fact, Facts } from './outcome.ts';
 
 /** A turn as a testee answers it. */
 interface Came {

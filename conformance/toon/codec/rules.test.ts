@@ -1,8 +1,10 @@
 /** Traces of codecs, judged: what counts as an answer, what follows from none, and what nobody can know. */
 import { describe, expect, it } from 'vitest';
-import type { EventKind, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/check/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
+import { asks, done, early, hello, judgeLines, line, mark, put, says } from '../../testee-lines.test.data.ts';
+import type { Line, Verdict } from '../../testee-lines.test.data.ts';
 import { codecRules, shownBy } from './rules.ts';
 import { advertised, judgedBy } from './view.ts';
 
@@ -17,50 +19,17 @@ const ops = [
   'toon.stream',
 ];
 
-type Line = Pick<TraceEvent, 'from' | 'kind' | 'data' | 'note'>;
-
-const line = (from: string, kind: EventKind, data: JsonObject): Line => ({ from, kind, data });
-const mark = (data: JsonObject): Line => line('kit', 'mark', data);
-const asks = (message: JsonObject): Line => line('tester', 'message', message);
-const says = (message: JsonObject): Line => line('target', 'message', message);
-const hello = (...offered: readonly string[]): readonly Line[] => [
-  asks({ id: 'hello', op: 'hello' }),
-  says({ id: 'hello', ok: { name: 'n', version: '1', ops: offered } }),
-];
-
-/** A test with its request. */
-const put = (id: string, row: string, request: JsonObject, demanded: JsonObject = {}): readonly Line[] => [
-  mark({ case: { id, vector: `${id}-vector`, requirements: [row], result: 'valid', ...demanded } }),
-  asks({ id, ...request }),
-];
-
-const early = (reason: string): Line => mark({ scenario: 's', outcome: 'ended-early', reason });
-const done = mark({ scenario: 's', outcome: 'done' });
-
-interface Verdict {
-  readonly exercised: readonly string[];
-  readonly violated: { readonly [row: string]: string };
-  readonly unknowable: { readonly [row: string]: string };
+/** A verdict; `also` is where each violation is, with the events that it names too. */
+interface Judged extends Verdict {
   readonly also: readonly (readonly number[])[];
   readonly advertised: readonly string[];
 }
 
-function judge(...lines: readonly (Line | readonly Line[])[]): Verdict {
+function judge(...lines: readonly (Line | readonly Line[])[]): Judged {
   const judge = new Judge({ rules: codecRules, ...judgedBy });
-  lines.flat().forEach((line, seq) => {
-    const to = line.from === 'target' ? 'tester' : 'target';
-    judge.step({ seq, at: seq, wire: 'toon', conn: 'c1', stream: 's1', to, ...line });
-  });
-  const found = [...judge.end()];
   return {
-    exercised: found.flatMap(([id, f]) => (f.exercised > 0 ? [id] : [])),
-    violated: Object.fromEntries(
-      found.flatMap(([id, f]) => f.violations.slice(0, 1).map((v) => [id, v.message])),
-    ),
-    unknowable: Object.fromEntries(
-      found.flatMap(([id, f]) => (f.unknowable === undefined ? [] : [[id, f.unknowable]])),
-    ),
-    also: found.flatMap(([, f]) => f.violations.map(({ seq, also = [] }) => [seq, ...also])),
+    ...judgeLines(judge, 'toon', lines),
+    also: [...judge.found.values()].flatMap((f) => f.violations.map(({ seq, also = [] }) => [seq, ...also])),
     advertised: advertised(judge.view),
   };
 }
