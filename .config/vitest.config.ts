@@ -28,7 +28,7 @@ export default defineConfig({
           ],
           testTimeout,
           // Most of what takes long waits, for processes, sockets and timers: and not beside what keeps the processors busy.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -6,7 +6,7 @@ import type { RoleOutput } from '../kit/base/index.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { frameUnit } from './dialects/frame.ts';
 import type { FrameLines } from './dialects/frame.ts';
-import type { Beat, Block, GenerationEnd, RenderContext, Renderer, Unit } from './types.ts';
+import type { Beat, GenerationEnd, RenderContext, Renderer, Unit } from './types.ts';
 import { Sent } from './wire.ts';
 
 /** A call as far as it was generated. */
@@ -21,9 +21,9 @@ export interface GeneratedCall {
 /** What a response said, as far as it came: what a client's doings are held against. */
 export interface Said {
   text: string;
-  /** The block that is being generated, and its pieces so far. */
-  open: Block | undefined;
-  readonly pieces: string[];
+  /** The block that is being generated, and how much of its text has been (UTF-16 units). */
+  open: Extract<Beat, { do: 'open' }> | undefined;
+  length: number;
   /** Tokens of the blocks that are over. */
   tokens: number;
   readonly calls: GeneratedCall[];
@@ -141,20 +141,23 @@ function content(exchange: Exchange, beat: Exclude<Beat, { do: 'wait' | 'barrier
 
 /** Keeps what was said: the text of text blocks, and calls as they open and close. */
 function note({ said, outlet }: Exchange, beat: Beat): void {
-  if (beat.do === 'piece') said.pieces.push(beat.text);
-  else if (beat.do === 'open') said.open = beat.block;
+  if (beat.do === 'piece') said.length += beat.text.length;
+  else if (beat.do === 'open') said.open = beat;
   else if (beat.do === 'close') closed(said, beat.complete, outlet.count);
 }
 
 /** Keeps what the open block held; one that its client did not wait for was cut. */
 function closed(said: Said, complete: boolean, count: Outlet['count']): void {
-  const { open } = said;
-  const text = said.pieces.splice(0).join('');
-  if (open?.kind === 'text') said.text += text;
-  if (open?.kind === 'tool_call')
-    said.calls.push({ id: open.id, name: open.name, arguments: text, complete });
-  said.tokens += count(text);
+  const { open, length } = said;
   said.open = undefined;
+  said.length = 0;
+  if (open === undefined) return;
+  const { block } = open;
+  const text = open.text.slice(0, length);
+  if (block.kind === 'text') said.text += text;
+  if (block.kind === 'tool_call')
+    said.calls.push({ id: block.id, name: block.name, arguments: text, complete });
+  said.tokens += count(text);
 }
 
 /** No more is generated: what is open stays as it is. */

@@ -81,7 +81,7 @@ describe('beats', () => {
     const fill = { text: 'x', bytes: 8 * 1024 * 1024 };
     const first = of(turn([{ do: 'text', text: '', fill }], { chunk: 'char' })).beats[Symbol.iterator]();
     expect([first.next().value, first.next().value]).toEqual([
-      { do: 'open', index: 0, block: { kind: 'text' } },
+      { do: 'open', index: 0, block: { kind: 'text' }, text: 'x'.repeat(fill.bytes) },
       { do: 'piece', index: 0, text: 'x' },
     ]);
   });

@@ -52,7 +52,7 @@ class Pen {
   }
 
   *#block(index: number, { block, text, complete }: PlannedBlock, holds: readonly Hold[]): Generator<Beat> {
-    yield { do: 'open', index, block };
+    yield { do: 'open', index, block, text };
     const stops = holds
       .map(({ name, at }) => ({ name, offset: offsetOf(text, at, this.#tokenizer) }))
       .toSorted((a, b) => a.offset - b.offset);

@@ -98,7 +98,7 @@ export function providerOf({
         dialect: asked.dialect,
         context,
         ending,
-        said: { text: '', open: undefined, pieces: [], tokens: 0, calls: [], bytes: 0, units: 0 },
+        said: { text: '', open: undefined, length: 0, tokens: 0, calls: [], bytes: 0, units: 0 },
         beats: generation.beats[Symbol.iterator](),
         renderer: request.stream ? asked.dialect.renderer(context) : undefined,
         kept: [],

@@ -68,7 +68,13 @@ export type BlockKind = Block['kind'];
 
 /** One thing that a generation does. Blocks have contiguous indices from 0; only one is open at a time. */
 export type Beat =
-  | { readonly do: 'open'; readonly index: number; readonly block: Block }
+  | {
+      readonly do: 'open';
+      readonly index: number;
+      readonly block: Block;
+      /** Everything that its pieces will hold, if nobody ends the generation before. */
+      readonly text: string;
+    }
   /** More of the open block: thought or text as characters, or JSON text of a call's arguments. Never empty. */
   | { readonly do: 'piece'; readonly index: number; readonly text: string }
   | {

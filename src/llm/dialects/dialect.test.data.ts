@@ -43,7 +43,7 @@ export const cut = (part: Part): Part => ({ ...part, cut: true });
 /** A generation of these parts; ends in order and says so unless told otherwise. */
 export function generationOf(parts: readonly Part[], end: Partial<GenerationEnd> = {}): Generation {
   const beats = parts.flatMap(({ block, pieces, cut: isCut }, index): readonly Beat[] => [
-    { do: 'open', index, block },
+    { do: 'open', index, block, text: pieces.join('') },
     ...pieces.map((piece): Beat => ({ do: 'piece', index, text: piece })),
     { do: 'close', index, text: pieces.join(''), complete: isCut !== true },
   ]);

@@ -38,7 +38,7 @@ function messages(beats: readonly ContentBeat[], over: Partial<GenerationEnd> = 
 
 /** A block of one piece, whole or cut. */
 const block = (of: Extract<Beat, { do: 'open' }>['block'], text: string, complete = true): ContentBeat[] => [
-  { do: 'open', index: 0, block: of },
+  { do: 'open', index: 0, block: of, text },
   { do: 'piece', index: 0, text },
   { do: 'close', index: 0, text, complete },
 ];

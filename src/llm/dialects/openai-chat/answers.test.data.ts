@@ -52,7 +52,7 @@ export function answerOf(
   variants: Variants = {},
 ): Answered {
   const beats = contents.flatMap(({ pieces, complete = true, ...block }, index): Beat[] => [
-    { do: 'open', index, block },
+    { do: 'open', index, block, text: pieces.join('') },
     ...pieces.map((piece): Beat => ({ do: 'piece', index, text: piece })),
     { do: 'close', index, text: pieces.join(''), complete },
   ]);

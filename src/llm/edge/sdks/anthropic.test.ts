@@ -118,7 +118,7 @@ describe('@anthropic-ai/sdk', () => {
   });
 
   it('lets go of the connection when it is aborted; the streamer knows what had been flushed', async () => {
-    const llm = await opened(script().text('One two three four').with({ delay: '20ms' }));
+    const llm = await opened(script().text('One two three four').with({ delay: '2s' }));
     const stream = clientAt(llm.url).messages.stream(body);
     await new Promise<void>((resolve) => stream.once('text', () => resolve()));
     stream.abort();
