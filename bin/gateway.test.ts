@@ -162,7 +162,7 @@ describe('check fold/gateway', () => {
   it.each([
     ['FOLD-G38', 'event: canceled', 'event: error'],
     ['FOLD-G29', 'event: usage', 'event: other'],
-    ['FOLD-G20', 'chunk 17 ', 'chunk 18 '],
+    ['FOLD-G20', 'chunk 17,', 'chunk 18,'],
   ])('names %s when a face shows something else', async (id, from, to) => {
     const found = await report(
       ['--only', id],

@@ -8,6 +8,7 @@ import type * as Yaml from 'yaml';
 import type { Document, LineCounter } from 'yaml';
 import { WireproofError } from '../base/index.ts';
 import type { Fault, Validator } from './generated/validators.ts';
+import { readyDocument } from './ready-documents.ts';
 
 let loaded: typeof Yaml | undefined;
 /** The parser: loaded when a document is read, as it takes 40 ms, and many runs read none. */
@@ -27,7 +28,7 @@ const fail = (where: string, what: string): never => {
   throw new WireproofError('usage', `${where}: ${what}`);
 };
 
-/** Reads a file; see {@link checkDocument}. */
+/** Reads a file; see {@link checkDocument}. One that was checked at build is taken as it was found then. */
 export function readDocument<T>(file: string, validator: Validator, kind: string): CheckedDocument<T> {
   let text: string;
   try {
@@ -40,7 +41,9 @@ export function readDocument<T>(file: string, validator: Validator, kind: string
     const { code, message } = error as NodeJS.ErrnoException;
     return fail(file, code === 'ENOENT' ? `no such file; expected a ${kind}` : `cannot be read: ${message}`);
   }
-  return checkDocument<T>(text, file, validator, kind);
+  const ready = readyDocument(kind, text);
+  if (ready === undefined) return checkDocument<T>(text, file, validator, kind);
+  return { value: ready as T, at: (pointer) => checkDocument(text, file, validator, kind).at(pointer) };
 }
 
 /**

@@ -1,0 +1,27 @@
+// Reads and checks the kit's own requirement lists and scenarios once, so that commands need not (ready-documents.ts).
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { checkDocument } from '../dist/src/kit/spec/document.js';
+import * as validators from '../dist/src/kit/spec/generated/validators.js';
+import { readyFile, readyKey } from '../dist/src/kit/spec/ready-documents.js';
+
+const kinds = [
+  { kind: 'requirement list', validator: validators.requirements, place: /^spec\/\w+\/requirements\.yaml$/ },
+  { kind: 'scenario', validator: validators.scenario, place: /^fixtures\/\w+\/scenarios\/[^/]+\.yaml$/ },
+];
+
+const files = ['spec', 'fixtures'].flatMap((root) =>
+  readdirSync(root, { recursive: true }).map((name) => `${root}/${name.replaceAll('\\', '/')}`),
+);
+
+const ready = {};
+for (const { kind, validator, place } of kinds) {
+  for (const file of files.filter((name) => place.test(name)).toSorted()) {
+    const text = readFileSync(file, 'utf8');
+    const { value } = checkDocument(text, file, validator, kind);
+    if (!isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value))
+      throw new Error(`${file}: JSON cannot carry all of it`);
+    ready[readyKey(kind, text)] = value;
+  }
+}
+writeFileSync(readyFile, JSON.stringify(ready));
