@@ -10,7 +10,7 @@ import { ListeningLane } from './listening-lane.ts';
 import { needsOwnTarget, waitsOf } from './plan.ts';
 import { absent } from './real-lane.ts';
 import { ServedTarget } from './served-target.ts';
-import type { Credentials, Listening } from './suite.ts';
+import type { Listening } from './suite.ts';
 
 /** See the file's head. */
 export class ListeningCheck {
@@ -18,7 +18,6 @@ export class ListeningCheck {
   readonly #listening: Listening;
   readonly #targets = new Set<ServedTarget>();
   readonly #playing = new Set<ListeningLane>();
-  #credentials: Credentials | undefined;
   #lanes = 0;
   #names = 0;
 
@@ -30,7 +29,7 @@ export class ListeningCheck {
   /** Runs it to its end, or to where it is interrupted. */
   async run(): Promise<void> {
     const { signal, statement, target, drive } = this.#book.options;
-    this.#credentials = await this.#listening.credentials(statement);
+    const { features } = await this.#listening.credentials(statement);
     const driver = drive === 'auto' ? this.#listening.choose(target, statement) : drive;
     // What the statement lacks for it is said before anything is started.
     const nowhere = { host: '127.0.0.1', port: 1, url: 'http://127.0.0.1:1' };
@@ -43,7 +42,7 @@ export class ListeningCheck {
     try {
       const first = await this.#started();
       if (first === undefined) return;
-      this.#book.claim(driver, this.#credentials.features);
+      this.#book.claim(driver, features);
       // The slowest begin, so that the run is not much longer than they are.
       this.#book.plan(undefined, ({ steps }) => -waitsOf(steps, this.#book.options.timeouts));
       await this.#playAll(first);
@@ -126,7 +125,8 @@ export class ListeningCheck {
     const { place } = served;
     const { statement } = options;
     const driver = await this.#listening.driver({ name: claims.drive, place, statement, next });
-    const { scheme = 'none', of } = this.#credentials ?? { of: () => ({}) };
+    // Of its own: what is shown again must have been shown to this target, not on its way to another.
+    const { scheme, of } = await this.#listening.credentials(statement);
     const lane = new ListeningLane({
       check: options,
       listening: this.#listening,
