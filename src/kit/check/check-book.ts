@@ -1,5 +1,5 @@
 /** The book of one check: what is planned, what was played, what was recorded; and the report made of it. */
-import type { Report, Scenario, ScenarioOutcome, WireproofError } from '../base/index.ts';
+import type { Report, Scenario, ScenarioOutcome, TraceEvent, WireproofError } from '../base/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import { claimedFeatures, unmet } from './plan.ts';
 import type { Claims, Skipped } from './plan.ts';
@@ -8,6 +8,13 @@ import { reportOf } from './verdict.ts';
 
 /** What a scenario that was not played is said to have come to. */
 type NotPlayed = { readonly outcome: 'not-run'; readonly reason: string };
+
+/** After so many scenarios without a word from the target no more are played. */
+const enoughUnanswered = 3;
+
+/** Something from the target that could be read. */
+const isWord = ({ from, kind }: TraceEvent): boolean =>
+  from === 'target' && (kind === 'message' || kind === 'headers');
 
 /** See the file's head. */
 export class CheckBook {
@@ -32,6 +39,10 @@ export class CheckBook {
   readonly #outcomes: ScenarioOutcome[] = [];
   readonly #skipped: Skipped[] = [];
   #planned = 0;
+  /** The target has said something that could be read. */
+  #spoke = false;
+  /** Scenarios that waited in vain for a first word. */
+  #unanswered = 0;
 
   constructor(options: CheckOptions) {
     this.options = options;
@@ -40,7 +51,18 @@ export class CheckBook {
 
   /** Whether no more scenario is to begin. */
   stopped(): boolean {
-    return this.options.signal.aborted || (this.options.failFast && this.broken);
+    return this.options.signal.aborted || (this.options.failFast && this.broken) || this.#mute();
+  }
+
+  /** Whether the target seems to speak nothing that is known here: to ask on would only take time. */
+  #mute(): boolean {
+    return !this.#spoke && this.#unanswered >= enoughUnanswered;
+  }
+
+  /** Takes down whether a scenario brought a word from the target. */
+  heard({ outcome }: Played, events: readonly TraceEvent[]): void {
+    this.#spoke ||= outcome !== 'ended-early' || events.some(isWord);
+    if (!this.#spoke) this.#unanswered++;
   }
 
   /** Takes down what the target claims, on the wire and in its statement. */
@@ -92,9 +114,12 @@ export class CheckBook {
 
   /** What is left in the queue is not run, because the run was stopped. */
   drop(): void {
+    const mute = `not run: the target said nothing that could be read in the first ${this.#unanswered} scenarios`;
     const reason = this.options.signal.aborted
       ? 'not run: interrupted'
-      : 'not run: --fail-fast, and something failed';
+      : this.#mute()
+        ? mute
+        : 'not run: --fail-fast, and something failed';
     for (const scenario of this.queue.splice(0)) this.ended(scenario, { outcome: 'not-run', reason }, 0);
   }
 

@@ -150,6 +150,7 @@ export class ListeningCheck {
     this.#playing.delete(lane);
     const { events } = lane.lane;
     const { started } = lane;
+    this.#book.heard(played, events);
     const trace = { name: scenario.name, events, found, started, scenarios: [scenario.name] };
     this.#book.recorded(trace, served.output());
   }

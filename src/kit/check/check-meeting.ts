@@ -134,6 +134,7 @@ export class MeetingCheck {
     this.#book.ended(scenario, played, performance.now() - began);
     for (const feature of this.#meeting.advertised(lane.lane.judge.view)) this.#shown.add(feature);
     const { events } = lane.lane;
+    this.#book.heard(played, events);
     const trace = { name: scenario.name, events, found, started: lane.started, scenarios: [scenario.name] };
     this.#book.recorded(trace, lane.output());
     return lane;

@@ -1,5 +1,5 @@
 /** What a scenario waits for: whether an event is it, and how a person is told. */
-import type { EventPattern, TraceEvent } from '../base/index.ts';
+import type { AwaitStep, EventPattern, TraceEvent } from '../base/index.ts';
 import { matches } from './template.ts';
 
 /** Whether an event is one that a pattern means. */
@@ -26,4 +26,14 @@ function paths(value: unknown, at: string): string[] {
   }
   const below = Object.entries(value).flatMap(([key, v]) => paths(v, at === '' ? key : `${at}.${key}`));
   return below.length === 0 && at !== '' ? [at] : below;
+}
+
+/** Why a wait was in vain: what did not come, and what came that could not be read. */
+export function inVain(
+  { await: { from }, pattern, within, at }: AwaitStep & { pattern: EventPattern; within: number; at: number },
+  events: readonly TraceEvent[],
+): string {
+  const missing = `no ${described(pattern)} came from ${from} within ${within} ms (step ${at})`;
+  const strange = events.findLast((event) => event.from === from && event.kind === 'undecodable');
+  return strange === undefined ? missing : `${missing}; what came could not be read: ${strange.note ?? ''}`;
 }

@@ -182,6 +182,16 @@ describe('await', () => {
     expect(theatre.target({ text: 'c' }).played?.outcome).toBe('done');
   });
 
+  it('ends with what else will do, however often the other is awaited', () => {
+    const step: ScenarioStep = {
+      await: { from: 'target', match: { text: '$any' }, times: 3 },
+      else: { await: { from: 'target', kind: 'reset' } },
+    };
+    const theatre = new Theatre([step]).target({ text: 'a' });
+    theatre.event({ kind: 'reset', from: 'target', data: {} });
+    expect(theatre.played?.outcome).toBe('done');
+  });
+
   it('takes variables from what it saw', () => {
     const theatre = new Theatre([
       { await: { from: 'target', match: { tool: {} } }, as: { id: 'tool.id' } },

@@ -13,7 +13,7 @@ import type {
   TraceEvent,
 } from '../base/index.ts';
 import type { Clock, Fault, Random, Timer } from '../world/index.ts';
-import { described, fits } from './pattern.ts';
+import { fits, inVain } from './pattern.ts';
 import { duration, fill, valueAt } from './template.ts';
 import { unknownField } from './unknown-field.ts';
 
@@ -182,20 +182,21 @@ export class Player {
       p.match === undefined
         ? p
         : { ...p, match: fill(p.match, this.#variables) as JsonObject | readonly JsonObject[] };
-    const patterns = [pattern(step.await), ...(step.else === undefined ? [] : [pattern(step.else.await)])];
+    const awaited = pattern(step.await);
+    const patterns = [awaited, ...(step.else === undefined ? [] : [pattern(step.else.await)])];
     const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
     strand.waiting = waiting;
     if (this.#scan(strand, waiting)) return true;
     const within = this.#time(step.await.within ?? '$timeouts.step');
-    waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, step, patterns[0], within));
+    waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, step, awaited, within));
     return false;
   }
 
-  #late(strand: Strand, step: AwaitStep, pattern: EventPattern | undefined, within: number): void {
+  #late(strand: Strand, step: AwaitStep, pattern: EventPattern, within: number): void {
     strand.waiting = undefined;
     if (step.await.optional === true) return this.#advance(strand);
-    const reason = `no ${pattern === undefined ? 'event' : described(pattern)} came from ${step.await.from} within ${within} ms (step ${strand.at})`;
-    this.#finish({ outcome: 'ended-early', reason });
+    const wait = { ...step, pattern, within, at: strand.at };
+    this.#finish({ outcome: 'ended-early', reason: inVain(wait, this.#stage.events) });
   }
 
   #look(strand: Strand): void {
@@ -209,11 +210,13 @@ export class Player {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
       const event = events[strand.cursor++];
-      if (event === undefined || !waiting.patterns.some((p) => fits(event, p))) continue;
+      const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => fits(event, p));
+      if (event === undefined || found === -1) continue;
       for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
         this.#variables[name] = valueAt(event.data, path) ?? '';
       }
-      if (--waiting.left > 0) continue;
+      // What comes else ends the wait, however often the other was awaited.
+      if (found === 0 && --waiting.left > 0) continue;
       waiting.timer?.cancel();
       strand.waiting = undefined;
       return true;
