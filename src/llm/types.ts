@@ -188,6 +188,8 @@ export interface RenderContext {
 export interface Unit {
   readonly event?: string;
   readonly data: Json;
+  /** What JSON.stringify gives of `data`, where its maker knows it already. */
+  readonly json?: string;
   /** A comment of SSE instead of an event; `data` is then its text. */
   readonly comment?: true;
 }

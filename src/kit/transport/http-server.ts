@@ -109,6 +109,9 @@ function metadataOf(request: IncomingMessage, carrier: 'http' | 'ws'): Metadata 
 /** Bytes that wait to be sent before an exchange counts as full. */
 const full = 1 << 16;
 
+/** From so many bytes on, to copy a piece into its chunk costs more than the writes that this saves. */
+const worthWrites = 4096;
+
 /** What follows it runs when this turn's work is done; queueMicrotask makes an async resource for each call. */
 const turnOver = Promise.resolve();
 
@@ -214,13 +217,14 @@ class Exchange implements Link {
   };
 
   /**
-   * The first piece takes the headers with it; those behind it are framed here, where the answer has the connection.
+   * The first piece takes the headers with it; small ones behind it are framed here, where the answer has the connection.
    *
    * @returns whether more may be written: else a drain follows
    */
   #write(body: Uint8Array): boolean {
     const response = this.#response;
-    const framed = this.#written && response.chunkedEncoding && response.socket !== null;
+    const small = this.#written && body.length < worthWrites;
+    const framed = small && response.chunkedEncoding && response.socket !== null;
     this.#written = true;
     return framed ? response.socket.write(chunkOf(body)) : response.write(body);
   }

@@ -26,10 +26,10 @@ function frameText(framing: Framing, unit: Unit, lines: FrameLines): string {
 }
 
 function sseText(unit: Unit, end: string): string {
-  const { data, event, comment } = unit;
+  const { data, event, comment, json } = unit;
   const name = event === undefined ? '' : `event: ${bare(event)}${end}`;
   // JSON has no line breaks of its own.
-  if (typeof data !== 'string' && comment !== true) return `${name}data: ${JSON.stringify(data)}${end}${end}`;
+  if (typeof data !== 'string' && comment !== true) return `${name}data: ${json ?? JSON.stringify(data)}${end}${end}`;
   if (comment === true) return field('', textOf(data), end) + end;
   return name + field('data', textOf(data), end) + end;
 }

@@ -1,4 +1,5 @@
 /** What Anthropic's responses look like, as llm.md has it, "Anthropic (a) to (e)". */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Unit } from '../../types.ts';
 import { call, cut, generationOf, plainContext, text, thought, unitsFor } from '../dialect.test.data.ts';
@@ -192,4 +193,17 @@ test('pings are events, comments are comments', () => {
 test('count_tokens answers with input_tokens', () => {
   expect(anthropic.count?.path).toBe('/v1/messages/count_tokens');
   expect(anthropic.count?.answer(5)).toEqual({ input_tokens: 5 });
+});
+
+// They are put together by hand; what traces show is the data.
+test('the text of a delta is the JSON of its data, whatever it says', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.nat(20), (said, before) => {
+      const parts = [...Array.from({ length: before }, () => text('x')), thought('s', said), text(said)];
+      const units = unitsFor(anthropic, generationOf([...parts, call('toolu_1', 'write', said)]));
+      const made = units.filter(({ json }) => json !== undefined);
+      expect(made).toHaveLength(before + 3);
+      for (const { json, data } of made) expect(json).toBe(JSON.stringify(data));
+    }),
+  );
 });

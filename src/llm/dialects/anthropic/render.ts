@@ -64,7 +64,7 @@ function renderBeat(beat: ContentBeat, kinds: Map<number, Block>, context: Rende
       kinds.set(beat.index, beat.block);
       return opened(beat.index, beat.block);
     case 'piece':
-      return [delta(beat.index, pieceDelta(kinds.get(beat.index)?.kind ?? 'text', beat.text))];
+      return [piece(beat.index, kinds.get(beat.index)?.kind ?? 'text', beat.text)];
     case 'close':
       return closed(beat, kinds.get(beat.index), context);
     case 'ping':
@@ -104,6 +104,21 @@ function pieceDelta(kind: Block['kind'], text: string): JsonObject {
 
 const delta = (index: number, fields: JsonObject): Unit =>
   event('content_block_delta', { index, delta: fields });
+
+/** By far most of what is sent: put together by hand, which takes half of the time. */
+function piece(index: number, kind: Block['kind'], text: string): Unit {
+  const type = 'content_block_delta';
+  const data = { type, index, delta: pieceDelta(kind, text) };
+  const json = `{"type":"content_block_delta","index":${index},"delta":{${opening[kind]}${JSON.stringify(text)}}}`;
+  return { event: type, data, json };
+}
+
+/** How a delta of each kind begins. */
+const opening: { readonly [K in Block['kind']]: string } = {
+  thinking: '"type":"thinking_delta","thinking":',
+  text: '"type":"text_delta","text":',
+  tool_call: '"type":"input_json_delta","partial_json":',
+};
 
 /** A block that was cut is closed unless the stream breaks off there, or the variant says otherwise. */
 function closed(
