@@ -29,7 +29,8 @@ function sseText(unit: Unit, end: string): string {
   const { data, event, comment, json } = unit;
   const name = event === undefined ? '' : `event: ${bare(event)}${end}`;
   // JSON has no line breaks of its own.
-  if (typeof data !== 'string' && comment !== true) return `${name}data: ${json ?? JSON.stringify(data)}${end}${end}`;
+  if (typeof data !== 'string' && comment !== true)
+    return `${name}data: ${json ?? JSON.stringify(data)}${end}${end}`;
   if (comment === true) return field('', textOf(data), end) + end;
   return name + field('data', textOf(data), end) + end;
 }
