@@ -21,7 +21,6 @@ import {
   positive,
   probeOf,
   profileOf,
-  shardOf,
   statementOf,
   targetOf,
   timeoutsOf,
@@ -30,6 +29,7 @@ import type { CheckFlags } from './check-options.ts';
 import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';
+import { shardOf } from './shard.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence, replayCommand } from './check-results.ts';
 import { version } from './version.ts';

@@ -1,4 +1,5 @@
 /** The rows about what a client reports of a response: its text, why it stopped, its errors, its usage. */
+import { stopReasons } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
 import type { Findings, Rule } from '../../../src/kit/check/index.ts';
@@ -13,19 +14,7 @@ import type { Ask, ClientView } from './view.ts';
 type Demand = (last: Exchange & { readonly answered: Answered }, said: Said, ask: Ask) => string | undefined;
 
 /** "`stopReason` is one closed set" (llm.md). */
-const stopReasons: ReadonlySet<string> = new Set([
-  'end_turn',
-  'tool_use',
-  'max_tokens',
-  'stop_sequence',
-  'content_filter',
-  'refusal',
-  'pause_turn',
-  'context_window',
-  'cancelled',
-  'error',
-  'unknown',
-]);
+const closedSet: ReadonlySet<string> = new Set(stopReasons);
 
 /** Stop reasons for which a dialect has a word of its own (llm.md, Wire facts); the limit is LLM-C04's. */
 const worded: { readonly [dialect: string]: readonly string[] } = {
@@ -46,7 +35,7 @@ const limit: Demand = (last, { stop }) => {
 const stops: Demand = (last, { stop, failed }, { dialect }) => {
   const { answered } = last;
   if (!isSound(last) || failed || worded[dialect]?.includes(answered.stop) !== true) return undefined;
-  if (!stopReasons.has(stop)) return `expected a stop_reason of the closed set; came ${stop || 'none'}`;
+  if (!closedSet.has(stop)) return `expected a stop_reason of the closed set; came ${stop || 'none'}`;
   return stop === answered.stop ? '' : `expected stop_reason ${answered.stop}; came ${stop}`;
 };
 
