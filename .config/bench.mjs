@@ -111,7 +111,7 @@ async function codec() {
 
 /** One long trace: every scenario's simulated run, again and again, each on streams of its own. */
 async function recordedTrace(suite, lines) {
-  const { simulate } = await dist('src/kit/check/index.js');
+  const { simulate } = await dist('src/kit/suite/index.js');
   const { readScenarios } = await dist('src/kit/spec/index.js');
   const runs = readScenarios('fold', suite.id)
     .filter(({ name }) => !name.startsWith('large-'))
@@ -144,11 +144,11 @@ async function recordedTrace(suite, lines) {
 }
 
 async function judging() {
-  const { Judge } = await dist('src/kit/check/index.js');
-  const { foldAgent } = await dist('conformance/fold/index.js');
-  const lines = await recordedTrace(foldAgent, 100_000);
+  const { Judge } = await dist('src/kit/judge/index.js');
+  const { foldAgentSuite } = await dist('conformance/fold/agent/suite.js');
+  const lines = await recordedTrace(foldAgentSuite, 100_000);
   const ours = () => {
-    const judge = new Judge(foldAgent.judging);
+    const judge = new Judge(foldAgentSuite.judging);
     for (const line of lines) judge.step(JSON.parse(line));
     judge.end();
   };
@@ -167,10 +167,10 @@ async function judging() {
 }
 
 async function storms() {
-  const { foldAgent } = await dist('conformance/fold/index.js');
+  const { foldAgentSuite } = await dist('conformance/fold/agent/suite.js');
   const count = 2000;
-  foldAgent.storm({ from: 1, count: 200, onProgress: () => {} });
-  const ms = time(() => foldAgent.storm({ from: 1, count, onProgress: () => {} }));
+  foldAgentSuite.storm({ from: 1, count: 200, onProgress: () => {} });
+  const ms = time(() => foldAgentSuite.storm({ from: 1, count, onProgress: () => {} }));
   row(
     'simulated sessions with random faults',
     '10,000 in 60 s',

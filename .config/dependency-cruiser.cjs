@@ -1,5 +1,7 @@
 // Who may import whom (CONTRIBUTING.md, "Rooms"). Each rule names a room, and what it may not reach.
-const test = '\\.(test|bench)\\.ts$|\\.test\\.data\\.ts$';
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
+const test = '\\.(test|bench)\\.ts$|\\.test-helper\\.ts$';
 const node = ['core'];
 
 /** A room may reach only these places, and only these packages. */
@@ -42,7 +44,10 @@ const room = (name, path, { places, types = [], packages = [], builtins = false,
 ];
 
 const base = '^src/kit/base/';
-const protocols = ['fold', 'toon', 'llm', 'tokens'];
+// A folder of src that is not the kit is a protocol: each has the same rooms.
+const protocols = readdirSync(join(__dirname, '../src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+  .map(({ name }) => name);
 
 module.exports = {
   forbidden: [
@@ -63,9 +68,19 @@ module.exports = {
     }),
     ...room('kit/laws', '^src/kit/laws/', { places: [base], packages: ['fast-check'] }),
     ...room('kit/report', '^src/kit/report/', { places: [base], packages: ['picocolors'] }),
-    ...room('kit/check', '^src/kit/check/', {
-      places: ['^src/kit/(base|spec|world|transport|laws)/'],
-      packages: ['fast-check'],
+    ...room('kit/scenario', '^src/kit/scenario/', { places: [base], types: ['^src/kit/(world|spec)/'] }),
+    ...room('kit/judge', '^src/kit/judge/', { places: [base], types: ['^src/kit/(scenario|spec)/'] }),
+    ...room('kit/suite', '^src/kit/suite/', { places: ['^src/kit/(base|spec|world|scenario|judge)/'] }),
+    ...room('kit/testee', '^src/kit/testee/', {
+      places: ['^src/kit/(base|spec|world|scenario|judge|suite)/'],
+    }),
+    ...room('kit/run', '^src/kit/run/', {
+      places: ['^src/kit/(base|spec|world|transport|scenario|judge|suite|testee)/'],
+    }),
+    ...room('kit/simulate', '^src/kit/simulate/', {
+      places: ['^src/kit/'],
+      packages: ['picocolors'],
+      builtins: true,
     }),
     {
       name: 'never kit to protocol',
@@ -92,6 +107,12 @@ module.exports = {
         builtins: true,
       }),
       {
+        name: `${p}: no other protocol`,
+        severity: 'error',
+        from: { path: `^src/${p}/`, pathNot: test },
+        to: { path: '^src/', pathNot: ['^src/kit/', `^src/${p}/`] },
+      },
+      {
         name: `${p}: its door loads no edge`,
         severity: 'error',
         from: { path: `^src/${p}/(?!edge/)`, pathNot: test },
@@ -103,7 +124,7 @@ module.exports = {
       }),
       ...room(`conformance/${p}`, `^conformance/${p}/`, {
         places: [
-          '^src/kit/(base|spec|check|laws|world)/',
+          '^src/kit/(base|spec|scenario|judge|suite|testee|simulate|laws|world)/',
           ...protocols.map((q) => `^src/${q}/(edge/)?index\\.ts$`),
           '^conformance/',
         ],
@@ -119,8 +140,8 @@ module.exports = {
       name: 'the core knows no time and no node',
       severity: 'error',
       from: {
-        path: '^src/[a-z]+/(messages|codec|machine|agent|gateway|header|rle|payload|stream|orchestrator|subagent)',
-        pathNot: ['^src/kit/', test],
+        path: '^src/[a-z]+/',
+        pathNot: ['^src/kit/', '/edge/', test],
       },
       to: { dependencyTypes: node },
     },

@@ -1,9 +1,9 @@
-// Reads and checks the kit's own requirement lists and scenarios once, so that commands need not (ready-documents.ts).
+// Reads and checks the kit's own requirement lists and scenarios once, so that commands need not (prechecked-documents.ts).
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { checkDocument } from '../dist/src/kit/spec/document.js';
 import * as validators from '../dist/src/kit/spec/generated/validators.js';
-import { readyFile, readyKey } from '../dist/src/kit/spec/ready-documents.js';
+import { precheckedFile, precheckedKey } from '../dist/src/kit/spec/prechecked-documents.js';
 
 const kinds = [
   { kind: 'requirement list', validator: validators.requirements, place: /^spec\/\w+\/requirements\.yaml$/ },
@@ -21,7 +21,7 @@ for (const { kind, validator, place } of kinds) {
     const { value } = checkDocument(text, file, validator, kind);
     if (!isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value))
       throw new Error(`${file}: JSON cannot carry all of it`);
-    ready[readyKey(kind, text)] = value;
+    ready[precheckedKey(kind, text)] = value;
   }
 }
-writeFileSync(readyFile, JSON.stringify(ready));
+writeFileSync(precheckedFile, JSON.stringify(ready));

@@ -1,7 +1,7 @@
 /** Flags of `wireproof check` that change what is played or how a verdict is read. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
-import { example, faulty, wireproof } from './run.test.data.ts';
+import { example, faulty, wireproof } from './run.test-helper.ts';
 
 async function check(
   args: readonly string[],

@@ -1,8 +1,9 @@
 /** From flags and a statement to a check: what is missing, contradictory or unknown is refused with a sentence. */
 import { existsSync, readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
-import { duration, shownCarrier } from '../src/kit/check/index.ts';
-import type { Carrier, Suite, TargetPlan } from '../src/kit/check/index.ts';
+import { duration } from '../src/kit/scenario/index.ts';
+import { shownCarrier } from '../src/kit/suite/index.ts';
+import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readStatement } from '../src/kit/spec/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
 import type { ReportingFlags } from './reports.ts';

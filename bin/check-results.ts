@@ -1,6 +1,7 @@
 /** What a check leaves behind: traces, and the command that shows a failure again. */
 import { probeOf } from './check-options.ts';
-import type { CheckOptions, Checked, Suite } from '../src/kit/check/index.ts';
+import type { CheckOptions, Checked } from '../src/kit/run/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import type { CheckFlags } from './check-options.ts';
 import { writeTrace } from './traces.ts';
 

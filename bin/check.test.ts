@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
-import { example, faulty, program, scratch, wireproof } from './run.test.data.ts';
+import { example, faulty, program, scratch, wireproof } from './run.test-helper.ts';
 
 const quick = ['--timeout', 'handshake=1500ms', '--trace', 'off'];
 

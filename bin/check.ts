@@ -1,12 +1,11 @@
 /** `wireproof check`: is this target conformant? */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
-import {
-  check as runCheck,
-  scenariosOf as suiteScenarios,
-  selectRequirements,
-} from '../src/kit/check/index.ts';
-import type { CheckOptions, Suite } from '../src/kit/check/index.ts';
+import { check as runCheck } from '../src/kit/run/index.ts';
+import { selectRequirements } from '../src/kit/scenario/index.ts';
+import { scenariosOf as suiteScenarios } from '../src/kit/suite/index.ts';
+import type { CheckOptions } from '../src/kit/run/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import { readRequirements, readScenario, readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
@@ -198,6 +197,6 @@ function handlesOf(
 ): { readonly [id: string]: string } {
   const timeouts = Object.fromEntries([...named].map((name) => [name, '']));
   const said = { suite: suite.id, ...statement, timeouts };
-  const applicable = suite.handles.filter(({ unless }) => !unless(said));
+  const applicable = suite.conditionalRows.filter(({ unless }) => !unless(said));
   return Object.fromEntries(applicable.map(({ requirement, reason }) => [requirement, reason]));
 }

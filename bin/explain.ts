@@ -2,8 +2,8 @@
 import { WireproofError } from '../src/kit/base/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
-import { scenariosOf } from '../src/kit/check/index.ts';
-import type { Suite } from '../src/kit/check/index.ts';
+import { scenariosOf } from '../src/kit/suite/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import { loadSuite, suites } from '../conformance/index.ts';
 
 const words: { readonly [word: string]: string } = {

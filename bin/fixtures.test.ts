@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wireproof } from './run.test.data.ts';
-import type { Ran } from './run.test.data.ts';
+import { wireproof } from './run.test-helper.ts';
+import type { Ran } from './run.test-helper.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'wireproof-fixtures-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

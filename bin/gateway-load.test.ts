@@ -7,7 +7,7 @@ import { dialGrpc } from '../src/kit/transport/index.ts';
 import type { Link } from '../src/kit/world/index.ts';
 import { agentCodec, agentPaths, serverCodec } from '../src/fold/index.ts';
 import type { AgentMessage, ServerMessage } from '../src/fold/index.ts';
-import { ended, scratch, simulated } from './run.test.data.ts';
+import { ended, scratch, simulated } from './run.test-helper.ts';
 
 const [path = ''] = agentPaths;
 const gigabyte = 1 << 30;

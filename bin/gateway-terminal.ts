@@ -4,7 +4,7 @@
  */
 import type { OperatorRequest } from '../src/fold/index.ts';
 import { directive } from '../src/fold/index.ts';
-import { duration } from '../src/kit/check/index.ts';
+import { duration } from '../src/kit/scenario/index.ts';
 
 /** What a line may leave out. */
 export interface Seen {

@@ -9,9 +9,9 @@ import { Recorder, realClock } from '../src/kit/world/index.ts';
 import type { WireEvent } from '../src/kit/world/index.ts';
 import { wireOf } from '../src/fold/index.ts';
 import type { WireKind } from '../src/fold/index.ts';
-import { foldAgent } from '../conformance/fold/index.ts';
-import { LiveJudges } from '../conformance/fold/live.ts';
-import type { LiveViolation } from '../conformance/fold/live.ts';
+import { foldAgentSuite } from '../conformance/fold/agent/suite.ts';
+import { LiveJudges } from '../conformance/fold/agent/live.ts';
+import type { LiveViolation } from '../conformance/fold/agent/live.ts';
 import type { Seen } from './gateway-terminal.ts';
 
 /** What hears of the traffic. */
@@ -50,11 +50,11 @@ export class Traffic implements Seen {
     this.#recorder = new Recorder({
       clock: this.#clock,
       wire: 'fold',
-      secrets: foldAgent.secrets,
+      secrets: foldAgentSuite.secrets,
       redact: options.redact,
       sink: (event) => this.#heard(event),
     });
-    const timeouts = Object.fromEntries(Object.entries(foldAgent.timeouts));
+    const timeouts = Object.fromEntries(Object.entries(foldAgentSuite.timeouts));
     this.#recorder.mark({ run: { drive: 'directive', timeouts } });
     this.#ticking = setInterval(() => this.#judges?.step(this.#passing()), tick);
     this.#ticking.unref();

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../src/kit/spec/index.ts';
-import { scratch } from './run.test.data.ts';
+import { scratch } from './run.test-helper.ts';
 
 const built = join(packageRoot(), 'dist/bin');
 

@@ -1,7 +1,7 @@
 /** `wireproof init`: a statement to fill in. */
 import { existsSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
-import type { Suite } from '../src/kit/check/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import { loadSuite } from '../conformance/index.ts';
 import { writeFileAt } from './reports.ts';
 

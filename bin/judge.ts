@@ -1,7 +1,8 @@
 /** `wireproof judge`: the same rules, over a recorded trace. */
 import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
-import { Judge, claimedFeatures, reportOf, selectRequirements } from '../src/kit/check/index.ts';
-import type { Suite } from '../src/kit/check/index.ts';
+import { Judge, reportOf } from '../src/kit/judge/index.ts';
+import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import { readRequirements, readTrace } from '../src/kit/spec/index.ts';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { loadSuite } from '../conformance/index.ts';
@@ -52,7 +53,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     target: header.target,
     drive,
     driveNamed: true,
-    features: claimedFeatures(suite, shownIn(suite, view, events), undefined),
+    features: claimedFeatures(suite.features, shownIn(suite, view, events), undefined),
     seed: header.seed,
     durationMs: performance.now() - began,
     interrupted: false,

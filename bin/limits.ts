@@ -1,5 +1,5 @@
 /** `wireproof limits`: every limit and timeout, and what sets it. */
-import { traceLimit } from '../src/kit/check/index.ts';
+import { traceLimit } from '../src/kit/suite/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
 import { scriptLimits } from '../src/llm/index.ts';
 import { loadSuite, suites } from '../conformance/index.ts';

@@ -1,7 +1,7 @@
 /** `wireproof list`: what there is. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { scenariosOf } from '../src/kit/check/index.ts';
-import type { Suite } from '../src/kit/check/index.ts';
+import { scenariosOf } from '../src/kit/suite/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
 import { loadSuite, suites } from '../conformance/index.ts';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot, readTrace } from '../src/kit/spec/index.ts';
-import { program, scratch, wireproof } from './run.test.data.ts';
+import { program, scratch, wireproof } from './run.test-helper.ts';
 
 /** An agent that asks once, where its environment says, and prints what it was told. */
 const agent = program(

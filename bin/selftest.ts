@@ -1,7 +1,8 @@
 /** `wireproof selftest`: can every check fail? */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { glob, scenariosOf, selftest as prove, selftestTable } from '../src/kit/check/index.ts';
-import type { Suite } from '../src/kit/check/index.ts';
+import { glob } from '../src/kit/scenario/index.ts';
+import { scenariosOf, selftest as prove, selftestTable } from '../src/kit/suite/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
 import { loadSuite, protocols, suites, systems } from '../conformance/index.ts';
 import { exitCodes } from './exit.ts';

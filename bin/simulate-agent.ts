@@ -1,6 +1,6 @@
 /** `wireproof simulate fold/agent`: the reference agent against a real gateway. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { duration } from '../src/kit/check/index.ts';
+import { duration } from '../src/kit/scenario/index.ts';
 import { visible } from '../src/kit/report/index.ts';
 import { dialGrpc } from '../src/kit/transport/index.ts';
 import { Host, realClock } from '../src/kit/world/index.ts';
@@ -50,7 +50,7 @@ export async function simulateAgent(flags: SimulateAgentFlags): Promise<void> {
       sends: agentCodec,
       dial: dialGrpc({ address: flags.connect, method, maxReceive }),
       tap: (event) => process.stdout.write(`${line(event)}\n`),
-      told: (what, detail) => {
+      report: (what, detail) => {
         process.stderr.write(`${what}: ${visible(detail)}\n`);
         if (what === 'stopped') resolve();
       },

@@ -1,7 +1,7 @@
 /** From the flags of `simulate fold/gateway` to a gateway: what is wrong is refused before a port is opened. */
 import { readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
-import { duration } from '../src/kit/check/index.ts';
+import { duration } from '../src/kit/scenario/index.ts';
 import { gatewayAuth } from '../src/fold/edge/index.ts';
 import type { GatewayServerOptions } from '../src/fold/edge/index.ts';
 import type { GatewayOptions } from '../src/fold/index.ts';

@@ -2,14 +2,14 @@
 import picocolors from 'picocolors';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
-import { RealLane } from '../src/kit/check/index.ts';
-import type { Dialling } from '../src/kit/check/index.ts';
+import { RealLane } from '../src/kit/run/index.ts';
+import type { Dialling } from '../src/kit/suite/index.ts';
 import { readRequirements, readScenario, readScenarios } from '../src/kit/spec/index.ts';
 import { visible } from '../src/kit/report/index.ts';
 import { freshSeed, secretRedactor, seededRandom } from '../src/kit/world/index.ts';
 import { agentPaths } from '../src/fold/index.ts';
-import { foldAgent } from '../conformance/fold/index.ts';
-import type { FoldView } from '../conformance/fold/view.ts';
+import { foldAgentSuite } from '../conformance/fold/agent/suite.ts';
+import type { FoldView } from '../conformance/fold/agent/view.ts';
 import { exitCodes } from './exit.ts';
 import { eventLine } from './gateway-lines.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -21,7 +21,7 @@ import { simulatedHeader, writeTraceFile } from './traces.ts';
 const maxReceive = 16 << 20;
 
 function scenarioOf(name: string): Scenario {
-  const found = readScenarios('fold', foldAgent.id).find((scenario) => scenario.name === name);
+  const found = readScenarios('fold', foldAgentSuite.id).find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   if (/\.ya?ml$/.test(name)) return readScenario(name);
   throw new WireproofError(
@@ -33,12 +33,12 @@ function scenarioOf(name: string): Scenario {
 /** Plays the scenario once, and says what was violated. */
 export async function playScenario(name: string, flags: SimulateGatewayFlags): Promise<void> {
   const scenario = scenarioOf(name);
-  const dialling = foldAgent.target as Dialling<FoldView>;
+  const dialling = foldAgentSuite.target as Dialling<FoldView>;
   const colors = picocolors.createColors(process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '');
   const { revision, requirements } = readRequirements('fold');
   const levels = new Map(requirements.map(({ id, level }) => [id, level]));
   const lane = new RealLane<FoldView>({
-    suite: foldAgent,
+    suite: foldAgentSuite,
     dialling,
     methods: agentPaths,
     maxReceive,
@@ -48,7 +48,7 @@ export async function playScenario(name: string, flags: SimulateGatewayFlags): P
       ...hostPort(flags.listen, '--listen'),
     },
     random: seededRandom(freshSeed()),
-    timeouts: foldAgent.timeouts,
+    timeouts: foldAgentSuite.timeouts,
     timeoutScale: 1,
     redact: flags.redact ? secretRedactor() : undefined,
   });

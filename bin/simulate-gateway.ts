@@ -14,7 +14,7 @@ import { secretRedactor } from '../src/kit/world/index.ts';
 import type { WireKind } from '../src/fold/index.ts';
 import { openSqliteLedger, serveGateway } from '../src/fold/edge/index.ts';
 import type { GatewayServer } from '../src/fold/edge/index.ts';
-import type { LiveViolation } from '../conformance/fold/live.ts';
+import type { LiveViolation } from '../conformance/fold/agent/live.ts';
 import { exitCodes } from './exit.ts';
 import { eventLine } from './gateway-lines.ts';
 import { runScript } from './gateway-script.ts';

@@ -5,13 +5,16 @@
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject, Scenario } from '../src/kit/base/index.ts';
-import { Approach, duration, scenariosOf, shownCarrier } from '../src/kit/check/index.ts';
-import type { Carrier, Suite, TargetPlan } from '../src/kit/check/index.ts';
+import { Approach } from '../src/kit/run/index.ts';
+import { duration } from '../src/kit/scenario/index.ts';
+import { scenariosOf, shownCarrier } from '../src/kit/suite/index.ts';
+import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readScenario } from '../src/kit/spec/index.ts';
 import { Wires, byteWire } from '../src/kit/transport/index.ts';
 import type { Accept } from '../src/kit/world/index.ts';
-import { toonOrchestrator, toonSubagent } from '../conformance/toon/index.ts';
-import type { ToonView } from '../conformance/toon/view.ts';
+import { toonOrchestratorSuite } from '../conformance/toon/orchestrator/suite.ts';
+import { toonSubagentSuite } from '../conformance/toon/subagent/suite.ts';
+import type { ToonView } from '../conformance/toon/shared/view.ts';
 import { exitCodes } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { hostPort } from './simulate-gateway-options.ts';
@@ -38,8 +41,8 @@ type Side = 'orchestrator' | 'subagent';
 
 /** A side's own suite, and the one that judges whom it meets. */
 const suitesOf: { readonly [side in Side]: Record<'own' | 'other', Suite<ToonView>> } = {
-  orchestrator: { own: toonOrchestrator, other: toonSubagent },
-  subagent: { own: toonSubagent, other: toonOrchestrator },
+  orchestrator: { own: toonOrchestratorSuite, other: toonSubagentSuite },
+  subagent: { own: toonSubagentSuite, other: toonOrchestratorSuite },
 };
 
 /** What the orchestrator asks when nobody says what. */
@@ -100,7 +103,7 @@ export async function simulateToon(
 
 /** What carries the messages: as it was named, or as the command shows. */
 function carrierOf(command: readonly string[], { carrier, connect }: SimulateToonFlags): Carrier {
-  const there = toonSubagent.target.kind === 'meets' ? toonSubagent.target.carriers : [];
+  const there = toonSubagentSuite.target.kind === 'meets' ? toonSubagentSuite.target.carriers : [];
   const found = there.find((name) => name === (carrier ?? shownCarrier(command, connect)));
   if (found !== undefined) return found;
   throw new WireproofError('usage', `--carrier ${carrier ?? ''}: there are ${there.join(', ')}`);

@@ -1,7 +1,7 @@
 /** `wireproof selftest SUITE --sweep`: a tool call cut everywhere, in every dialect, for the reference or for mutants. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import { glob } from '../src/kit/check/index.ts';
-import type { Suite } from '../src/kit/check/index.ts';
+import { glob } from '../src/kit/scenario/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import { sweeps } from '../conformance/index.ts';
 import type { Sweep, SweepOptions } from '../conformance/llm/client/sweep.ts';
 import { dialects } from '../src/llm/index.ts';

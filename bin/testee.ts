@@ -1,7 +1,7 @@
 /** `wireproof testee`: the reference implementation itself answers on stdin and stdout. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject } from '../src/kit/base/index.ts';
-import { lineFraming, ndjson, testeeRole } from '../src/kit/check/index.ts';
+import { lineFraming, ndjson, testeeRole } from '../src/kit/testee/index.ts';
 import { Wires, byteWire, dialHttp } from '../src/kit/transport/index.ts';
 import { Host, framed, realClock } from '../src/kit/world/index.ts';
 import type { Accept, WireEvent } from '../src/kit/world/index.ts';

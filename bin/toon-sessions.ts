@@ -4,8 +4,8 @@
  */
 import picocolors from 'picocolors';
 import type { Scenario, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
-import { Lane } from '../src/kit/check/index.ts';
-import type { Carrier, Meeting, Suite } from '../src/kit/check/index.ts';
+import { Lane } from '../src/kit/suite/index.ts';
+import type { Carrier, Meeting, Suite } from '../src/kit/suite/index.ts';
 import { visible } from '../src/kit/report/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
 import { freshSeed, framed, realClock, secretRedactor, seededRandom } from '../src/kit/world/index.ts';

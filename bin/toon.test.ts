@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot } from '../src/kit/spec/index.ts';
 import { freePort } from '../src/kit/transport/index.ts';
-import { program, scratch, wireproof } from './run.test.data.ts';
+import { program, scratch, wireproof } from './run.test-helper.ts';
 
 const command = join(packageRoot(), 'dist/bin/wireproof.cjs');
 /** The reference itself as a target. */

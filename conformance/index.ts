@@ -1,24 +1,24 @@
 /** The registry: one line a suite. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject } from '../src/kit/base/index.ts';
-import type { Suite } from '../src/kit/check/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
 import type { Sweep, SweepOptions } from './llm/client/sweep.ts';
 
 /** Every suite by its id, loaded when asked for. */
 export const suites: { readonly [id: string]: () => Promise<Suite> } = {
-  'fold/agent': async () => (await import('./fold/index.ts')).foldAgent,
-  'fold/gateway': async () => (await import('./fold/gateway/index.ts')).foldGateway,
-  'toon/codec': async () => (await import('./toon/codec/index.ts')).toonCodecSuite,
-  'toon/subagent': async () => (await import('./toon/index.ts')).toonSubagent,
-  'toon/orchestrator': async () => (await import('./toon/index.ts')).toonOrchestrator,
-  'llm/client': async () => (await import('./llm/client/index.ts')).llmClient,
-  'llm/server': async () => (await import('./llm/server/index.ts')).llmServer,
-  'tokens/manager': async () => (await import('./tokens/index.ts')).tokensManagerSuite,
+  'fold/agent': async () => (await import('./fold/agent/suite.ts')).foldAgentSuite,
+  'fold/gateway': async () => (await import('./fold/gateway/suite.ts')).foldGatewaySuite,
+  'toon/codec': async () => (await import('./toon/codec/suite.ts')).toonCodecSuite,
+  'toon/subagent': async () => (await import('./toon/subagent/suite.ts')).toonSubagentSuite,
+  'toon/orchestrator': async () => (await import('./toon/orchestrator/suite.ts')).toonOrchestratorSuite,
+  'llm/client': async () => (await import('./llm/client/suite.ts')).llmClientSuite,
+  'llm/server': async () => (await import('./llm/server/suite.ts')).llmServerSuite,
+  'tokens/manager': async () => (await import('./tokens/manager/suite.ts')).tokensManagerSuite,
 };
 
 /** Whole systems by protocol: all its roles at once, in random conversations. */
 export const systems: { readonly [protocol: string]: () => Promise<Suite['storm']> } = {
-  fold: async () => (await import('./fold/system.ts')).systemStorm,
+  fold: async () => (await import('./fold/system/system.ts')).systemStorm,
 };
 
 /** Reference implementations that answer testee operations, by suite. */

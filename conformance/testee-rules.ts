@@ -4,8 +4,8 @@
  * said here.
  */
 import type { JsonObject, TraceEvent } from '../src/kit/base/index.ts';
-import { exercised, rule, unknowable, violated } from '../src/kit/check/index.ts';
-import type { Finding, Findings, Rule } from '../src/kit/check/index.ts';
+import { exercised, rule, unknowable, violated } from '../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../src/kit/judge/index.ts';
 import { caseOf, offers, opOf } from './toon/codec/view.ts';
 import type { Case, CodecView } from './toon/codec/view.ts';
 

@@ -1,6 +1,6 @@
 /** Examples in doc comments compile, run, and give the values they promise. */
 import { describe, expect, it } from 'vitest';
-import { Examples, findExamples, place } from './examples.test.data.ts';
+import { Examples, findExamples, place } from './examples.test-helper.ts';
 
 const found = findExamples();
 const examples = new Examples(found);

@@ -170,10 +170,10 @@ function runLengthRows({ runLengthEncode, runLengthDecode, row, pair }) {
 
 /** All rows of TOON. `dist` imports a built module; `row` and `pair` are as the bench has them. */
 export async function toonRows(dist, { row, pair }) {
-  const { TOONEncoder } = await dist('src/toon/encoder.js');
-  const { TOONDecoder } = await dist('src/toon/decoder.js');
+  const { TOONEncoder } = await dist('src/toon/frame/encoder.js');
+  const { TOONDecoder } = await dist('src/toon/frame/decoder.js');
   const { MessageType } = await dist('src/toon/messages.js');
-  const { runLengthEncode, runLengthDecode } = await dist('src/toon/rle.js');
+  const { runLengthEncode, runLengthDecode } = await dist('src/toon/frame/rle.js');
   const with_ = { TOONEncoder, TOONDecoder, runLengthEncode, runLengthDecode, row, pair };
   jsonRows(with_, "the document's STATUS, 38 bytes", MessageType.STATUS, twoKeys);
   jsonRows(with_, 'a STATUS of 59 bytes', MessageType.STATUS, status);

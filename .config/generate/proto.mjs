@@ -200,7 +200,7 @@ export const read${name} = (bytes: Uint8Array): T.${name} => {
   );
   return `${header(proto)}/* eslint-disable */
 import protobuf from 'protobufjs/minimal.js';
-import { asBuffer, b64, entry, exactly, note, numberOf, str, unknown, within } from '../wire.ts';
+import { asBuffer, b64, entry, exactly, note, numberOf, str, unknown, within } from '../protobuf-reader.ts';
 import type * as T from './messages.ts';
 
 ${tables.join('\n')}

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { PeerCommand, RoleInput } from '../kit/base/index.ts';
 import { directive } from './directive.ts';
 import type { Step, ToolStep } from './directive.ts';
-import type { SessionInput } from './machine.ts';
+import type { SessionInput } from './machine/machine.ts';
 import { InjectionPriorityNames, ToolStateNames } from './messages.ts';
 import type { AgentMessage, MessageResponse, PackToolResult, ServerMessage } from './messages.ts';
 

@@ -11,7 +11,7 @@ import {
   writeServerMessage,
 } from './generated/codec.ts';
 import type { AgentMessage, ServerMessage } from './messages.ts';
-import { takeNotes } from './wire.ts';
+import { takeNotes } from './protobuf-reader.ts';
 
 function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Result<Decoded<M>, Violation> {
   try {

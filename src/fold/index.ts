@@ -12,21 +12,21 @@
  * const decoded = agentCodec.decode(bytes);
  * if (decoded.ok) console.log(decoded.value.message); // { response: { request_id: 'r1', text: 'hello' } }
  */
-export { agent, defaultAgentOptions } from './agent.ts';
-export type { AgentOptions, AgentRole, AgentState } from './agent.ts';
+export { agent, defaultAgentOptions } from './agent/agent.ts';
+export type { AgentOptions, AgentRole, AgentState } from './agent/agent.ts';
 export { agentCodec, serverCodec } from './codec.ts';
 export { directive, parseDirective, stepNames, usageCounts } from './directive.ts';
 export type { Step, ToolStep, UsageStep } from './directive.ts';
-export { scriptedAgent, scriptedRegister } from './scripted-agent.ts';
-export type { ScriptedAgentOptions, ScriptedAgentRole, ScriptedAgentState } from './scripted-agent.ts';
-export { scriptedGateway } from './scripted-gateway.ts';
+export { scriptedAgent, scriptedRegister } from './simulated/agent.ts';
+export type { ScriptedAgentOptions, ScriptedAgentRole, ScriptedAgentState } from './simulated/agent.ts';
+export { scriptedGateway } from './simulated/gateway.ts';
 export type {
   Refusal,
   ScriptedGatewayCommand,
   ScriptedGatewayOptions,
   ScriptedGatewayRole,
   ScriptedGatewayState,
-} from './scripted-gateway.ts';
+} from './simulated/gateway.ts';
 export {
   operatorCallCodec,
   operatorPath,
@@ -46,12 +46,12 @@ export type {
   RequestUsage,
   UsageStats,
 } from './operator.ts';
-export { scriptedOperator } from './scripted-operator.ts';
-export type { ScriptedOperatorRole, ScriptedOperatorState } from './scripted-operator.ts';
-export { scriptedPack } from './scripted-pack.ts';
-export type { ScriptedPackOptions, ScriptedPackRole, ScriptedPackState } from './scripted-pack.ts';
-export { observeAgent, observeEnd, observeGateway, remembered, sessionMachine } from './machine.ts';
-export type { Injection, Moment, Request, Session, SessionInput, Tool } from './machine.ts';
+export { scriptedOperator } from './simulated/operator.ts';
+export type { ScriptedOperatorRole, ScriptedOperatorState } from './simulated/operator.ts';
+export { scriptedPack } from './simulated/pack.ts';
+export type { ScriptedPackOptions, ScriptedPackRole, ScriptedPackState } from './simulated/pack.ts';
+export { observeAgent, observeEnd, observeGateway, remembered, sessionMachine } from './machine/machine.ts';
+export type { Injection, Moment, Request, Session, SessionInput, Tool } from './machine/machine.ts';
 export {
   AgentMessage_payloadNames,
   InjectionPriorityNames,
@@ -82,9 +82,16 @@ export type {
   ToolUse,
   Welcome,
 } from './messages.ts';
-export { agentPaths, packRegisterPath, packResultPath, wireOf } from './wires.ts';
-export type { GatewayIn, GatewayOut, PackMessage, PackOrder, Wire, WireKind } from './wires.ts';
-export { defaultGatewayOptions, gateway, gatewayLimits } from './gateway.ts';
+export { agentPaths, packRegisterPath, packResultPath, wireOf } from './stream-codecs.ts';
+export type {
+  GatewayIn,
+  GatewayOut,
+  PackMessage,
+  PackOrder,
+  StreamCodecs as Wire,
+  WireKind,
+} from './stream-codecs.ts';
+export { defaultGatewayOptions, gateway, gatewayLimits } from './gateway/gateway.ts';
 export type {
   GatewayAuth,
   GatewayCommand,
@@ -93,11 +100,11 @@ export type {
   GatewayState,
   GatewayTimeouts,
   PrincipalStatus,
-} from './gateway.ts';
-export { memoryLedger } from './ledger.ts';
-export type { Ledger, LedgerEffect, UsageEntry } from './ledger.ts';
-export { gatewayCodecs, ledgerEffects } from './gateway-host.ts';
-export type { GatewayCodecs } from './gateway-host.ts';
+} from './gateway/gateway.ts';
+export { memoryLedger } from './gateway/ledger.ts';
+export type { Ledger, LedgerEffect, UsageEntry } from './gateway/ledger.ts';
+export { gatewayCodecs, ledgerEffects } from './gateway/host.ts';
+export type { GatewayCodecs } from './gateway/host.ts';
 export type {
   ActiveRequest,
   AgentLink,
@@ -110,4 +117,4 @@ export type {
   Question,
   ResultLink,
   SendCall,
-} from './gateway.ts';
+} from './gateway/gateway.ts';

@@ -8,29 +8,10 @@
  * clock.after(10_000, () => console.log('ten seconds later, and at once'));
  * clock.run(() => false); // 'ten seconds later, and at once'
  */
-export {
-  Judge,
-  Lane,
-  Player,
-  exercised,
-  peerOf,
-  reportOf,
-  rule,
-  simulate,
-  unknowable,
-  violated,
-} from './check/index.ts';
-export type {
-  Feature,
-  Finding,
-  Findings,
-  Found,
-  Judging,
-  MakePeer,
-  Mutant,
-  Rule,
-  RuleText,
-  Suite,
-} from './check/index.ts';
+export { Judge, exercised, reportOf, rule, unknowable, violated } from './judge/index.ts';
+export { Lane, peerOf, simulate } from './suite/index.ts';
+export { Player } from './scenario/index.ts';
+export type { Feature, MakePeer, Mutant, Suite } from './suite/index.ts';
+export type { Finding, Findings, Found, Judging, Rule, RuleText } from './judge/index.ts';
 export { Host, Network, VirtualClock, realClock, seededRandom } from './world/index.ts';
 export type { Clock, Dial, Fault, Link, LinkEvents, Random, Timer, WireEvent } from './world/index.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ToolCall, ToolOutcome } from '../kit/base/index.ts';
 import { anyArguments, anyText, anyWords } from './arbitrary-text.ts';
-import type { DialectName, LlmMessage, LlmRequest, Thinking, ToolSpec } from './types.ts';
+import type { DialectName, LlmMessage, LlmRequest, Thinking, ToolSpec } from './messages.ts';
 
 /** Names of tools as all providers take them. */
 export const anyToolName: fc.Arbitrary<string> = fc.oneof(

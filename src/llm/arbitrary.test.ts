@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyArguments, anyGeneration, anyRequest, anyText } from './arbitrary.ts';
-import { dialects } from './types.ts';
-import { isWellFormed } from './utf8.ts';
+import { dialects } from './messages.ts';
+import { isWellFormed } from './dialects/shared/utf8.ts';
 
 describe('generated requests', () => {
   // LLM-C08: every tool call answered once, none invented, no empty content, no repeated role.

@@ -6,15 +6,15 @@ import fc from 'fast-check';
 import type { Json, JsonObject, StopReason } from '../kit/base/index.ts';
 import { anyRequest, anyToolName } from './arbitrary-request.ts';
 import { anyArguments, anyWords } from './arbitrary-text.ts';
-import { generate, said } from './generation.ts';
-import type { Said } from './generation.ts';
-import { contentOf } from './generation-plan.ts';
-import { isContent, turnDefaults } from './script.ts';
-import type { Chunk, ContentStep, Script, Step, Turn } from './script.ts';
-import { defaultTokenizer } from './tokenizer.ts';
-import { charLength } from './utf8.ts';
-import { signals, transportEnds } from './types.ts';
-import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variants } from './types.ts';
+import { generate, said } from './streamer/generation.ts';
+import type { GenerationTranscript } from './streamer/generation.ts';
+import { contentOf } from './streamer/generation-plan.ts';
+import { isContent, turnDefaults } from './script/script.ts';
+import type { Chunk, ContentStep, Script, Step, ScriptTurn } from './script/script.ts';
+import { defaultTokenizer } from './streamer/tokenizer.ts';
+import { charLength } from './dialects/shared/utf8.ts';
+import { signals, transportEnds } from './messages.ts';
+import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variants } from './messages.ts';
 
 export { anyRequest } from './arbitrary-request.ts';
 export { anyArguments, anyText } from './arbitrary-text.ts';
@@ -72,7 +72,7 @@ const within = (step: Step, before: ContentStep | undefined): Step =>
     : step;
 
 /** A cut in the last step that is reached, before its end, and not before the first character of thoughts and text. */
-const cutIn = (turn: Turn): fc.Arbitrary<Turn> => {
+const cutIn = (turn: ScriptTurn): fc.Arbitrary<ScriptTurn> => {
   const content = turn.steps.filter(isContent);
   return fc.nat(content.length - 1).chain((step) => {
     const of = content[step];
@@ -96,7 +96,7 @@ const usageStep: fc.Arbitrary<readonly Step[]> = fc.oneof(
 );
 
 /** A turn that ends in order: content of any kind, sometimes cut, sometimes with pings; its signal is honest. */
-export const anyTurn: fc.Arbitrary<Turn> = fc
+export const anyTurn: fc.Arbitrary<ScriptTurn> = fc
   .record({
     steps: fc.tuple(steps, usageStep).map(([content, usage]) => [...content, ...usage]),
     chunk: anyChunk,
@@ -104,7 +104,7 @@ export const anyTurn: fc.Arbitrary<Turn> = fc
     jitter: fc.constantFrom(0, 3),
     pings: fc.constantFrom(0, 0, 1, 3),
   })
-  .map((turn): Turn => ({ ...turnDefaults, ...turn }))
+  .map((turn): ScriptTurn => ({ ...turnDefaults, ...turn }))
   .chain((turn) =>
     fc.oneof({ weight: 2, arbitrary: fc.constant(turn) }, { weight: 1, arbitrary: cutIn(turn) }),
   );
@@ -117,9 +117,9 @@ export const anyScript: fc.Arbitrary<Script> = fc
 /** A request, what is generated for it, and what that says in sum. */
 export interface Answered {
   readonly request: LlmRequest;
-  readonly turn: Turn;
+  readonly turn: ScriptTurn;
   readonly generation: Generation;
-  readonly said: Said;
+  readonly said: GenerationTranscript;
   readonly variants: Variants;
 }
 
@@ -134,13 +134,13 @@ export interface AnyGenerationOptions {
 }
 
 /** How a turn ends that may end badly. */
-interface Fault {
+interface TransportFault {
   readonly signal: Signal;
   readonly transport: TransportEnd;
   readonly error: boolean;
 }
 
-const anyFault: fc.Arbitrary<Fault> = fc.record({
+const anyFault: fc.Arbitrary<TransportFault> = fc.record({
   signal: fc.constantFrom(...signals),
   transport: fc.constantFrom(...transportEnds),
   error: fc.boolean(),
@@ -148,7 +148,7 @@ const anyFault: fc.Arbitrary<Fault> = fc.record({
 
 const overloaded: Step = { do: 'error', error: { type: 'overloaded', message: 'Overloaded' } };
 
-const faulty = (turn: Turn, { signal, transport, error }: Fault): Turn => ({
+const faulty = (turn: ScriptTurn, { signal, transport, error }: TransportFault): ScriptTurn => ({
   ...turn,
   signal,
   transport,
@@ -182,7 +182,7 @@ export const anyGeneration = (
     });
 
 /** A turn that stops with this word. What calls tools stops by itself, as does what has no word. */
-const withStop = (turn: Turn, reason: StopReason | undefined): Turn =>
+const withStop = (turn: ScriptTurn, reason: StopReason | undefined): ScriptTurn =>
   reason === undefined || turn.steps.some((step) => step.do === 'tool_call')
     ? turn
     : { ...turn, steps: [...turn.steps, stopStep(reason)] };
@@ -193,7 +193,7 @@ const stopStep = (reason: StopReason): Step =>
 const anyInput: { readonly [key: string]: Json } = { type: 'object' };
 
 /** The request with every tool that the turn calls among those it offers. */
-function offering(request: LlmRequest, turn: Turn, eager: boolean): LlmRequest {
+function offering(request: LlmRequest, turn: ScriptTurn, eager: boolean): LlmRequest {
   const names = new Set(request.tools.map((tool) => tool.name));
   const missing = turn.steps.flatMap((step) =>
     step.do === 'tool_call' && !names.has(step.name) ? [step.name] : [],
@@ -203,7 +203,7 @@ function offering(request: LlmRequest, turn: Turn, eager: boolean): LlmRequest {
   return { ...request, tools: [...request.tools, ...more] };
 }
 
-function answered(request: LlmRequest, turn: Turn): Answered {
+function answered(request: LlmRequest, turn: ScriptTurn): Answered {
   let ids = 0;
   const generation = generate(turn, request, {
     tokenizer: defaultTokenizer,

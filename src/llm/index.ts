@@ -11,36 +11,43 @@
  * const cut = script().toolCall('write_file', { path: 'a.txt', text: 'long' }).cutAt({ json: 'inside-string' }).build();
  * streamer({ script: cut, random: seededRandom }).name; // 'llm/provider'
  */
-export { ScriptBuilder, script } from './builder.ts';
-export type { ErrorWords, ScriptOptions, TurnSettings, UsageWords } from './builder.ts';
-export { Call } from './client-call.ts';
-export type { CallOptions, CallOutput } from './client-call.ts';
-export { chunkCodec, clientRole } from './client.ts';
-export type { Chunk, ClientMessage, ClientOptions, ClientParts, ClientRole, ClientState } from './client.ts';
-export type { TurnJob } from './client-job.ts';
-export { conversationOf } from './client-wire.ts';
-export type { Conversation, Converse } from './client-conversation.ts';
-export { Turn as ClientTurn } from './client-turn.ts';
-export type { AnsweringTool, TurnOptions, TurnResult } from './client-turn.ts';
+export { ScriptBuilder, script } from './script/builder.ts';
+export type { ErrorWords, ScriptOptions, TurnSettings, UsageWords } from './script/builder.ts';
+export { ClientCall as Call } from './client/call.ts';
+export type { CallOptions, CallOutput } from './client/call.ts';
+export { chunkCodec, clientRole } from './client/client.ts';
+export type {
+  Chunk,
+  ClientMessage,
+  ClientOptions,
+  ClientParts,
+  ClientRole,
+  ClientState,
+} from './client/client.ts';
+export type { TurnJob } from './client/job.ts';
+export { conversationOf } from './client/wire.ts';
+export type { Conversation, Converse } from './client/conversation.ts';
+export { ClientTurn as ClientTurn } from './client/turn.ts';
+export type { AnsweringTool, TurnOptions, TurnResult } from './client/turn.ts';
 export { dialectOf } from './dialects/index.ts';
-export type { Dialect } from './dialects/dialect.ts';
-export { frameUnit } from './dialects/frame.ts';
+export type { Dialect } from './dialects/shared/dialect.ts';
+export { frameUnit } from './dialects/shared/frame.ts';
 export { lmstudioClient } from './dialects/lmstudio/client.ts';
 export type { LmClient, LmClientState } from './dialects/lmstudio/client.ts';
-export { cutPositions, parameterBoundary } from './json-scan.ts';
-export { scriptPlayer } from './player.ts';
-export { defaultRetries, retryDelay } from './retry.ts';
-export type { RetryPolicy } from './retry.ts';
-export { checkScript } from './script-check.ts';
-export { scriptLimits } from './script.ts';
-export type { Script } from './script.ts';
-export { streamer } from './streamer.ts';
-export type { StreamerRole } from './streamer.ts';
-export { countPrompt, defaultTokenizer, virtualTokenizer } from './tokenizer.ts';
-export type { Tokenizer } from './tokenizer.ts';
-export { dialects, signals, transportEnds } from './types.ts';
+export { cutPositions, parameterBoundary } from './dialects/shared/json-scan.ts';
+export { scriptPlayer } from './streamer/player.ts';
+export { defaultRetries, retryDelay } from './client/retry.ts';
+export type { RetryPolicy } from './client/retry.ts';
+export { checkScript } from './script/check.ts';
+export { scriptLimits } from './script/script.ts';
+export type { Script } from './script/script.ts';
+export { streamer } from './streamer/streamer.ts';
+export type { StreamerRole } from './streamer/streamer.ts';
+export { countPrompt, defaultTokenizer, virtualTokenizer } from './streamer/tokenizer.ts';
+export type { Tokenizer } from './streamer/tokenizer.ts';
+export { dialects, signals, transportEnds } from './messages.ts';
 export type {
-  Beat,
+  GenerationStep as Beat,
   Block,
   ClientError,
   Decoded,
@@ -60,6 +67,6 @@ export type {
   TransportEnd,
   Unit,
   Variants,
-} from './types.ts';
-export { Sent, askedCodec, sentCodec } from './wire.ts';
-export type { Asked } from './wire.ts';
+} from './messages.ts';
+export { Sent, askedCodec, sentCodec } from './dialects/shared/units.ts';
+export type { Asked } from './dialects/shared/units.ts';

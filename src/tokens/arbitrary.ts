@@ -10,13 +10,13 @@ import type {
   ToolOutcome,
   Usage,
 } from '../kit/base/index.ts';
-import type { TurnInput } from './machine-state.ts';
-import { repair } from './repair.ts';
-import { failureKinds } from './retry.ts';
-import type { ProviderFailure } from './retry.ts';
-import type { ThreadEvent } from './thread.ts';
-import { eventsOf } from './thread.ts';
-import type { ToolSchema } from './tool-schema.ts';
+import type { TurnInput } from './machine/state.ts';
+import { repair } from './manager/repair.ts';
+import { failureKinds } from './manager/retry.ts';
+import type { ProviderFailure } from './manager/retry.ts';
+import type { ThreadEvent } from './manager/thread.ts';
+import { eventsOf } from './manager/thread.ts';
+import type { ToolSchema } from './manager/tool-schema.ts';
 
 /** Any text, with those that trip implementations up: blank ones, halves of surrogate pairs, long ones. */
 export const texts: fc.Arbitrary<string> = fc.oneof(

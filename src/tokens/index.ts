@@ -20,8 +20,8 @@
  * console.log(faultsOf(history).map(({ code }) => code)); // ['repeated-role']
  * console.log(repair(history)); // [{ role: 'user', content: 'Go on\n\nplease' }]
  */
-export { BREAKPOINTS, Breakpoints } from './breakpoints.ts';
-export type { BreakpointStep } from './breakpoints.ts';
+export { BREAKPOINTS, Breakpoints } from './manager/breakpoints.ts';
+export type { BreakpointStep } from './manager/breakpoints.ts';
 export {
   UNKNOWN_WINDOW,
   adviceOf,
@@ -30,8 +30,8 @@ export {
   budgetWarnings,
   isNear,
   ratioOf,
-} from './budget.ts';
-export type { BudgetAdvice, BudgetConfig } from './budget.ts';
+} from './manager/budget.ts';
+export type { BudgetAdvice, BudgetConfig } from './manager/budget.ts';
 export {
   COMPACTION_COOLDOWN,
   TAIL_TURNS,
@@ -39,56 +39,65 @@ export {
   isCompactionDue,
   tailTokens,
   tailTurns,
-} from './compaction.ts';
-export type { Compaction, CompactionOptions, Summarize } from './compaction.ts';
-export { ConversationBuilder, workingEvents } from './conversation-builder.ts';
-export type { ConversationBuilderOptions } from './conversation-builder.ts';
-export { ConversationPruner } from './conversation-pruner.ts';
-export type { ConversationPrunerOptions } from './conversation-pruner.ts';
+} from './manager/compaction.ts';
+export type { Compaction, CompactionOptions, Summarize } from './manager/compaction.ts';
+export { ConversationBuilder, workingEvents } from './manager/conversation-builder.ts';
+export type { ConversationBuilderOptions } from './manager/conversation-builder.ts';
+export { ConversationPruner } from './manager/conversation-pruner.ts';
+export type { ConversationPrunerOptions } from './manager/conversation-pruner.ts';
 export {
   MESSAGE_OVERHEAD,
   UNITS_PER_TOKEN,
   estimateMessage,
   estimateText,
   estimateTokens,
-} from './estimate.ts';
-export type { TokenEvent, TokenWarning } from './events.ts';
-export { askUser, deferTools, firstOf, switchModel } from './fallback.ts';
+} from './manager/estimate.ts';
+export type { TokenEvent, TokenWarning } from './manager/events.ts';
+export { askUser, deferTools, firstOf, switchModel } from './manager/fallback.ts';
 export type {
   FallbackChoice,
   FallbackDecision,
   FallbackPolicy,
   FallbackSituation,
   ModelChoice,
-} from './fallback.ts';
-export { faultsOf } from './faults.ts';
-export { MAX_CUTS } from './machine-response.ts';
-export { SEND_MARGIN } from './machine-send.ts';
-export type { TurnAction, TurnEnd, TurnInput, TurnOptions, TurnPhase, TurnState } from './machine-state.ts';
-export { turnMachine } from './machine.ts';
-export type { TurnMachine } from './machine.ts';
-export { MessageSummarizer, summaryHeadings } from './message-summarizer.ts';
-export { MAX_OVERFLOWS, compacted, shrink, shrinkTo } from './overflow.ts';
-export type { ShrinkOptions } from './overflow.ts';
-export { cancelledResult, outcomeStatuses, repair } from './repair.ts';
-export type { OutcomeStatus, StatedMessage, StatedOutcome } from './repair.ts';
-export { MAX_ATTEMPTS, failureKinds, isRetryable, retryDelay } from './retry.ts';
-export type { Jitter, ProviderFailure } from './retry.ts';
-export { StopReasonHandler, limitReasons } from './stop-reason-handler.ts';
-export type { HandledResponse, StopReasonHandlerOptions, StopReasonWarning } from './stop-reason-handler.ts';
-export { anthropicStopReason, lmstudioStopReason, ollamaStopReason, readStopReason } from './stop-reasons.ts';
-export type { ReadStopReason } from './stop-reasons.ts';
-export { tokensTestee } from './testee.ts';
-export { RESULT_LINES, shortenResult, shortenText, truncateText } from './text.ts';
-export { eventsOf } from './thread.ts';
-export type { ThreadEvent } from './thread.ts';
-export { TokenBudgetManager } from './token-budget-manager.ts';
-export type { TokenBudgetManagerOptions } from './token-budget-manager.ts';
-export { countTokens } from './token-counter.ts';
-export type { CountedResponse, TokenCount, TokenCounter, TokenSources } from './token-counter.ts';
-export { completenessOf } from './tool-schema.ts';
-export type { CompletenessTest, ToolSchema } from './tool-schema.ts';
-export { hasCalls, turnsOf } from './turns.ts';
-export type { Turn, Turns } from './turns.ts';
-export { anthropicUsage, lmstudioUsage, normalUsage, ollamaUsage, totalOf } from './usage.ts';
-export type { AnyUsage } from './usage.ts';
+} from './manager/fallback.ts';
+export { faultsOf } from './manager/faults.ts';
+export { MAX_CUTS } from './machine/response.ts';
+export { SEND_MARGIN } from './machine/send.ts';
+export type { TurnAction, TurnEnd, TurnInput, TurnOptions, TurnPhase, TurnState } from './machine/state.ts';
+export { turnMachine } from './machine/machine.ts';
+export type { TurnMachine } from './machine/machine.ts';
+export { MessageSummarizer, summaryHeadings } from './manager/message-summarizer.ts';
+export { MAX_OVERFLOWS, compacted, shrink, shrinkTo } from './manager/overflow.ts';
+export type { ShrinkOptions } from './manager/overflow.ts';
+export { cancelledResult, outcomeStatuses, repair } from './manager/repair.ts';
+export type { OutcomeStatus, StatedMessage, StatedOutcome } from './manager/repair.ts';
+export { MAX_ATTEMPTS, failureKinds, isRetryable, retryDelay } from './manager/retry.ts';
+export type { Jitter, ProviderFailure } from './manager/retry.ts';
+export { StopReasonHandler, limitReasons } from './manager/stop-reason-handler.ts';
+export type {
+  HandledResponse,
+  StopReasonHandlerOptions,
+  StopReasonWarning,
+} from './manager/stop-reason-handler.ts';
+export {
+  anthropicStopReason,
+  lmstudioStopReason,
+  ollamaStopReason,
+  readStopReason,
+} from './manager/stop-reasons.ts';
+export type { ReadStopReason } from './manager/stop-reasons.ts';
+export { tokensTestee } from './testee/testee.ts';
+export { RESULT_LINES, shortenResult, shortenText, truncateText } from './manager/text.ts';
+export { eventsOf } from './manager/thread.ts';
+export type { ThreadEvent } from './manager/thread.ts';
+export { TokenBudgetManager } from './manager/token-budget-manager.ts';
+export type { TokenBudgetManagerOptions } from './manager/token-budget-manager.ts';
+export { countTokens } from './manager/token-counter.ts';
+export type { CountedResponse, TokenCount, TokenCounter, TokenSources } from './manager/token-counter.ts';
+export { completenessOf } from './manager/tool-schema.ts';
+export type { CompletenessTest, ToolSchema } from './manager/tool-schema.ts';
+export { hasCalls, turnsOf } from './manager/turns.ts';
+export type { ConversationTurn as Turn, Turns } from './manager/turns.ts';
+export { anthropicUsage, lmstudioUsage, normalUsage, ollamaUsage, totalOf } from './manager/usage.ts';
+export type { AnyUsage } from './manager/usage.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot, readRequirements } from '../kit/spec/index.ts';
 import { stopReasons } from '../kit/base/index.ts';
-import { summaryHeadings } from './message-summarizer.ts';
-import { failureKinds } from './retry.ts';
-import { tokensTestee } from './testee.ts';
+import { summaryHeadings } from './manager/message-summarizer.ts';
+import { failureKinds } from './manager/retry.ts';
+import { tokensTestee } from './testee/testee.ts';
 
 const readme = readFileSync(join(packageRoot(), 'spec', 'tokens', 'README.md'), 'utf8');
 

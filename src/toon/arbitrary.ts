@@ -5,10 +5,10 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../kit/base/index.ts';
 import { toonCodec } from './codec.ts';
-import { HEADER_SIZE, MAX_SEQUENCE_ID } from './header.ts';
+import { HEADER_SIZE, MAX_SEQUENCE_ID } from './frame/header.ts';
 import { messageNames, senders } from './messages.ts';
 import type { MessageName, OrchestratorMessage, Side, SubagentMessage, ToonMessage } from './messages.ts';
-import { COMPRESSION_MAGIC, COMPRESSION_THRESHOLD, RLE_ESCAPE, runLengthEncode } from './rle.ts';
+import { COMPRESSION_MAGIC, COMPRESSION_THRESHOLD, RLE_ESCAPE, runLengthEncode } from './frame/rle.ts';
 
 /** Any text that JSON can carry, with those that trip implementations up. */
 const text: fc.Arbitrary<string> = fc.oneof(

@@ -4,10 +4,10 @@
  */
 import { ok } from '../kit/base/index.ts';
 import type { Codec, Decoded, Result, Violation } from '../kit/base/index.ts';
-import { decodeFrame, fullOptions } from './decoder.ts';
-import type { DecodedTOON, TOONDecoderOptions } from './decoder.ts';
-import { encodeFrame } from './encoder.ts';
-import { checkStamp, parseTimestamp } from './header.ts';
+import { decodeFrame, fullOptions } from './frame/decoder.ts';
+import type { DecodedTOON, TOONDecoderOptions } from './frame/decoder.ts';
+import { encodeFrame } from './frame/encoder.ts';
+import { checkStamp, parseTimestamp } from './frame/header.ts';
 import { MessageType, messageNames } from './messages.ts';
 import type { ToonMessage } from './messages.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { directive, mostPadding, mostTools, parseDirective, stepNames } from './directive.ts';
-import { anyStep } from './machine.test.data.ts';
+import { anyStep } from './machine/machine.test-helper.ts';
 
 const parsed = (...todo: unknown[]): unknown => parseDirective(directive(todo));
 const refusal = (name: string): object => ({ ok: false, error: name });

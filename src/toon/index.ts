@@ -12,16 +12,16 @@
  * if (decoded.ok) console.log(decoded.payload); // { status: 'working', progress: 0.5 }
  */
 export { toonCodec, toonCodecWith } from './codec.ts';
-export { TOONDecoder } from './decoder.ts';
-export type { DecodedTOON, TOONDecoded, TOONDecoderOptions } from './decoder.ts';
+export { TOONDecoder } from './frame/decoder.ts';
+export type { DecodedTOON, TOONDecoded, TOONDecoderOptions } from './frame/decoder.ts';
 export { directive, parseDirective, stepNames } from './directive.ts';
 export type { ContextStep, Step, ToolStep } from './directive.ts';
-export { TOONEncoder } from './encoder.ts';
-export type { TOONEncodeOptions, TOONEncoderOptions } from './encoder.ts';
-export { HEADER_SIZE, MAX_PAYLOAD, MAX_SEQUENCE_ID, TOON_VERSION } from './header.ts';
-export type { TOONHeader } from './header.ts';
-export { observe, observeEnd, observeUndecodable, sessionFaults, toonMachine } from './machine.ts';
-export type { ToonInput } from './machine.ts';
+export { TOONEncoder } from './frame/encoder.ts';
+export type { TOONEncodeOptions, TOONEncoderOptions } from './frame/encoder.ts';
+export { HEADER_SIZE, MAX_PAYLOAD, MAX_SEQUENCE_ID, TOON_VERSION } from './frame/header.ts';
+export type { TOONHeader } from './frame/header.ts';
+export { observe, observeEnd, observeUndecodable, sessionFaults, toonMachine } from './machine/machine.ts';
+export type { ToonInput } from './machine/machine.ts';
 export { MessageType, messageNames, senders } from './messages.ts';
 export type {
   ErrorNotice,
@@ -38,8 +38,8 @@ export type {
   ToolResult,
   ToonMessage,
 } from './messages.ts';
-export { orchestrator } from './orchestrator.ts';
-export type { OrchestratorOptions, OrchestratorRole } from './orchestrator.ts';
+export { orchestrator } from './orchestrator/orchestrator.ts';
+export type { OrchestratorOptions, OrchestratorRole } from './orchestrator/orchestrator.ts';
 export {
   COMPRESSION_MAGIC,
   COMPRESSION_THRESHOLD,
@@ -47,16 +47,16 @@ export {
   isCompressed,
   runLengthDecode,
   runLengthEncode,
-} from './rle.ts';
-export { scriptedOrchestrator } from './scripted-orchestrator.ts';
-export type { ScriptedOrchestratorOptions } from './scripted-orchestrator.ts';
-export type { Draft, ScriptedCommand, ScriptedPeerRole } from './scripted-peer.ts';
-export { scriptedSubagent } from './scripted-subagent.ts';
-export type { ScriptedSubagentOptions } from './scripted-subagent.ts';
-export { nextSequenceId, serialCompare, track } from './serial.ts';
-export type { SequenceKind, SequenceState, Tracked } from './serial.ts';
-export { TOONStreamDecoder, toonFraming, toonFramingWith } from './stream.ts';
-export type { StreamItem, TOONFramer } from './stream.ts';
-export { subagent } from './subagent.ts';
-export type { SubagentOptions, SubagentRole } from './subagent.ts';
+} from './frame/rle.ts';
+export { scriptedOrchestrator } from './simulated/orchestrator.ts';
+export type { ScriptedOrchestratorOptions } from './simulated/orchestrator.ts';
+export type { Draft, ScriptedCommand, ScriptedPeerRole } from './simulated/peer.ts';
+export { scriptedSubagent } from './simulated/subagent.ts';
+export type { ScriptedSubagentOptions } from './simulated/subagent.ts';
+export { nextSequenceId, serialCompare, track } from './frame/serial.ts';
+export type { SequenceKind, SequenceState, Tracked } from './frame/serial.ts';
+export { TOONStreamDecoder, toonFraming, toonFramingWith } from './frame/stream.ts';
+export type { StreamItem, TOONFramer } from './frame/stream.ts';
+export { subagent } from './subagent/subagent.ts';
+export type { SubagentOptions, SubagentRole } from './subagent/subagent.ts';
 export { toonTestee } from './testee.ts';

@@ -4,14 +4,14 @@
  */
 import { isObject } from '../kit/base/index.ts';
 import type { Json, JsonObject, Violation } from '../kit/base/index.ts';
-import { TOONDecoder } from './decoder.ts';
-import type { DecodedTOON } from './decoder.ts';
-import { TOONEncoder } from './encoder.ts';
-import { MAX_PAYLOAD, parseTimestamp } from './header.ts';
+import { TOONDecoder } from './frame/decoder.ts';
+import type { DecodedTOON } from './frame/decoder.ts';
+import { TOONEncoder } from './frame/encoder.ts';
+import { MAX_PAYLOAD, parseTimestamp } from './frame/header.ts';
 import { messageNames } from './messages.ts';
 import type { MessageType } from './messages.ts';
-import { runLengthDecode, runLengthEncode } from './rle.ts';
-import { TOONStreamDecoder } from './stream.ts';
+import { runLengthDecode, runLengthEncode } from './frame/rle.ts';
+import { TOONStreamDecoder } from './frame/stream.ts';
 
 type Op = (request: JsonObject) => JsonObject;
 

@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { operatorVerbs, remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, Moment, OperatorVerb, ServerMessage } from '../../../src/fold/index.ts';
 import { faceTerminals, hear, owedOf, takeOwed } from './feed.ts';
-import type { Asked, Call, CallText, GatewayView, Heard, Owed, StreamView } from './model.ts';
+import type { Asked, OperatorCall, CallText, GatewayView, Heard, Owed, StreamView } from './model.ts';
 import { agentIdOf, membersOf, momentOf, textOf } from './model.ts';
 import { strayOf } from './strays.ts';
 
@@ -22,7 +22,7 @@ export function liveAgent(view: GatewayView, id: string): StreamView | undefined
 }
 
 /** The call of an operator's event. */
-export const callOf = (view: GatewayView, event: TraceEvent): Call | undefined =>
+export const callOf = (view: GatewayView, event: TraceEvent): OperatorCall | undefined =>
   view.streams.get(event.stream)?.call;
 
 /** The request that a response names, on its own stream. */
@@ -89,7 +89,7 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
   if (!isVerb(verb) || stream.call !== undefined) return;
   const text: CallText = membersOf(event.data[verb]);
   const about = verb === 'cancel' ? aboutOf(view, text) : [];
-  const call: Call = {
+  const call: OperatorCall = {
     ...momentOf(event),
     stream,
     verb,
@@ -145,8 +145,8 @@ export function takeReply(view: GatewayView, stream: StreamView, event: TraceEve
   if (heard === undefined) return;
   const { asked } = call;
   if (asked !== undefined && (heard.is === 'due' || heard.is === 'changed')) takeOwed(asked, heard, data);
-  else if (heard.is === 'misdirected') drop(heard.owner.owed, heard.item);
-  else if (heard.is === 'reordered' && asked !== undefined) drop(asked.missed, heard.item);
+  else if (heard.is === 'misdirected') drop(heard.owner.pending, heard.item);
+  else if (heard.is === 'reordered' && asked !== undefined) drop(asked.skipped, heard.item);
   if (faceTerminals.has(name)) endCall(call, name, event);
 }
 
@@ -161,16 +161,16 @@ export function endOperator(view: GatewayView, { call }: StreamView, event: Trac
   const refused = event.data['code'] !== 0 && event.from === 'target';
   if (call.verb === 'shutdown' && refused && view.stop?.seq === call.seq) view.stop = undefined;
   if (call.verb === 'send' && event.from === 'target') endCall(call, 'the end of the stream', event);
-  else if (call.asked !== undefined) call.asked.owed = [];
+  else if (call.asked !== undefined) call.asked.pending = [];
 }
 
-function endCall(call: Call, name: string, now: Moment): void {
+function endCall(call: OperatorCall, name: string, now: Moment): void {
   if (call.terminal !== undefined) return;
   call.terminal = { ...momentOf(now), name };
   const { asked } = call;
   if (asked === undefined) return;
-  asked.owed = [];
-  asked.missed = [];
+  asked.pending = [];
+  asked.skipped = [];
   if (asked.request.terminal === undefined && asked.request.cancel !== undefined)
     asked.stream.unresponsive ??= momentOf(now);
 }
@@ -181,7 +181,7 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
   const id = sent?.request_id ?? '';
   const before = stream.requests.get(id);
   if (before !== undefined) {
-    before.muddled = true;
+    before.ambiguous = true;
     // Nobody can tell any more whose its events were.
     view.strays.splice(0, view.strays.length, ...view.strays.filter((stray) => stray.id !== id));
   }
@@ -194,9 +194,9 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
       stream,
       request,
       call: call?.asked === undefined ? call : undefined,
-      muddled: false,
-      owed: [],
-      missed: [],
+      ambiguous: false,
+      pending: [],
+      skipped: [],
       burst: 0,
       burstFrom: 0,
       burstCount: 0,
@@ -261,11 +261,11 @@ export function takeResponse(
 const owedKept = 50_000;
 
 function owe(asked: Asked, owed: Owed): void {
-  if (asked.muddled || asked.call?.stream.ended !== undefined) return;
-  asked.owed.push(owed);
-  if (asked.owed.length <= owedKept) return;
-  asked.muddled = true;
-  asked.owed = [];
+  if (asked.ambiguous || asked.call?.stream.ended !== undefined) return;
+  asked.pending.push(owed);
+  if (asked.pending.length <= owedKept) return;
+  asked.ambiguous = true;
+  asked.pending = [];
 }
 
 /** Events within so many milliseconds count as back to back. */

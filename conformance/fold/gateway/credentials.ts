@@ -4,7 +4,7 @@
  */
 import { hashSeed } from '../../../src/kit/world/index.ts';
 import type { JsonObject, Metadata } from '../../../src/kit/base/index.ts';
-import type { Credentials } from '../../../src/kit/check/index.ts';
+import type { Credentials } from '../../../src/kit/suite/index.ts';
 import type { GatewayAuth } from '../../../src/fold/index.ts';
 
 /** Unix milliseconds when the simulated world begins: 2026-01-21. */

@@ -2,10 +2,9 @@
  * What a requester is owed, and what a reply to it turns out to be. Text is compared joined, because a face may
  * merge or split chunks; other events one by one, in order.
  */
-import { usageCounts } from '../../../src/fold/index.ts';
+import { usageCounts, eventOf } from '../../../src/fold/index.ts';
 import type { EventName, MessageResponse, Moment } from '../../../src/fold/index.ts';
-import { eventOf } from '../../../src/fold/index.ts';
-import type { Asked, Call, GatewayView, Heard, Owed } from './model.ts';
+import type { Asked, OperatorCall, GatewayView, Heard, Owed } from './model.ts';
 import { membersOf, textOf } from './model.ts';
 
 /** The names that operators know events by, where they differ from the agents'. */
@@ -122,19 +121,19 @@ export function takeOwed(
   heard: Extract<Heard, { is: 'due' | 'changed' }>,
   data: unknown,
 ): void {
-  const passed = asked.owed.splice(0, heard.index);
-  asked.missed.push(...passed);
-  asked.missed.splice(0, Math.max(0, asked.missed.length - missedKept));
+  const passed = asked.pending.splice(0, heard.index);
+  asked.skipped.push(...passed);
+  asked.skipped.splice(0, Math.max(0, asked.skipped.length - missedKept));
   asked.shown++;
-  let left = asked.owed[0]?.text === undefined ? 0 : textOf(membersOf(data)['text']).length;
-  if (left === 0) return void asked.owed.shift();
+  let left = asked.pending[0]?.text === undefined ? 0 : textOf(membersOf(data)['text']).length;
+  if (left === 0) return void asked.pending.shift();
   while (left > 0) {
-    const [item] = asked.owed;
+    const [item] = asked.pending;
     if (item?.text === undefined) return;
     const n = Math.min(left, item.text.length);
     left -= n;
     item.text = item.text.slice(n);
-    if (item.text === '') asked.owed.shift();
+    if (item.text === '') asked.pending.shift();
   }
 }
 
@@ -150,18 +149,18 @@ function find(items: readonly Owed[], name: string, data: unknown): number {
 }
 
 /** What a reply on a requester's stream is. */
-export function hear(view: GatewayView, call: Call, name: string, data: unknown): Heard {
+export function hear(view: GatewayView, call: OperatorCall, name: string, data: unknown): Heard {
   const { asked } = call;
   if (asked === undefined) return strayAs(view, undefined, name, data) ?? { is: 'own' };
   if (name === 'text' && asked.emptyText && textOf(membersOf(data)['text']) === '') return { is: 'own' };
-  const index = call.terminal === undefined ? find(asked.owed, name, data) : -1;
-  const item = asked.owed[index];
+  const index = call.terminal === undefined ? find(asked.pending, name, data) : -1;
+  const item = asked.pending[index];
   if (item !== undefined) {
     if (!joined.has(name) && !sameContent(item, data))
       return { is: 'changed', index, item, row: lossRow(item, asked) ?? 'FOLD-G20' };
-    return { is: 'due', index, passed: asked.owed.slice(0, index) };
+    return { is: 'due', index, passed: asked.pending.slice(0, index) };
   }
-  const late = asked.missed[find(asked.missed, name, data)];
+  const late = asked.skipped[find(asked.skipped, name, data)];
   if (late !== undefined) return { is: 'reordered', item: late };
   return strayAs(view, asked, name, data) ?? notOwed(view, asked, name, data);
 }
@@ -170,8 +169,8 @@ function notOwed(view: GatewayView, asked: Asked, name: string, data: unknown): 
   if (faceTerminals.has(name)) return { is: 'own' };
   for (const stream of view.streams.values()) {
     for (const owner of stream.session.active.size > 0 ? stream.requests.values() : []) {
-      if (owner === asked || owner.owed.length === 0) continue;
-      const item = owner.owed[find(owner.owed, name, data)];
+      if (owner === asked || owner.pending.length === 0) continue;
+      const item = owner.pending[find(owner.pending, name, data)];
       if (item !== undefined) return { is: 'misdirected', owner, item, from: 'owed' };
     }
   }

@@ -90,7 +90,7 @@ export interface StreamView extends Moment {
   /** Of a pack's Register stream. */
   pack: PackView | undefined;
   /** Of an operator's stream. */
-  call: Call | undefined;
+  call: OperatorCall | undefined;
 }
 
 /** One event of an agent's that its requester is to see. */
@@ -106,13 +106,13 @@ export interface Owed extends Moment {
 export interface Asked extends Moment {
   readonly stream: StreamView;
   readonly request: Request;
-  readonly call: Call | undefined;
+  readonly call: OperatorCall | undefined;
   /** Its id came twice on the stream, so that no event can be told whose it is. */
-  muddled: boolean;
+  ambiguous: boolean;
   /** What the requester has not been shown, in order. */
-  owed: Owed[];
+  pending: Owed[];
   /** What was passed over: lost, or still to come out of order. */
-  missed: Owed[];
+  skipped: Owed[];
   /** The most responses that came back to back; counted from `burstFrom` (ms). */
   burst: number;
   burstFrom: number;
@@ -146,7 +146,7 @@ export interface CallText {
 }
 
 /** An operator's call. */
-export interface Call extends Moment {
+export interface OperatorCall extends Moment {
   readonly stream: StreamView;
   readonly verb: OperatorVerb;
   readonly text: CallText;
@@ -213,7 +213,7 @@ export interface GatewayView {
   /** The last credentials that the kit announced, by peer. */
   readonly credentials: Map<string, string>;
   /** Sends by their content. */
-  readonly sends: Map<string, Call>;
+  readonly sends: Map<string, OperatorCall>;
   readonly strays: Stray[];
   readonly pings: Map<string, Moment & { readonly tooClose: boolean }>;
   readonly memo: Memo;

@@ -1,6 +1,6 @@
 /** Small traces of what crosses on the wire: each is no fault, beside one like it that is. Found by whole systems. */
 import { describe, expect, it } from 'vitest';
-import { Trace } from './trace.test.data.ts';
+import { Trace } from './trace.test-helper.ts';
 
 const noCancel = { protocol_features: ['token_usage', 'tool_states', 'injection'] };
 const use = { id: 'tool-1', name: 'write', input_json: '{}' };

@@ -1,7 +1,7 @@
 /** Small traces, one for each thing that a rule must see, or must not take for a fault. */
 import { describe, expect, it } from 'vitest';
 import { gatewayRules } from './rules/index.ts';
-import { Trace } from './trace.test.data.ts';
+import { Trace } from './trace.test-helper.ts';
 
 describe('the rules', () => {
   it('are there for every row', () => {

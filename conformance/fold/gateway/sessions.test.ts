@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { sessionsOf } from '../../sessions.test.data.ts';
+import { sessionsOf } from '../../sessions.test-helper.ts';
 import { gatewayRules } from './rules/index.ts';
 import { topicOf } from './topics.ts';
 import { startGatewayView, stepGatewayView } from './view.ts';

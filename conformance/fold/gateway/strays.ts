@@ -47,7 +47,7 @@ export function strayOf(
       return { row: undefined, what: `a response for ${id}, a request of before` };
     return { row: 'FOLD-G22', what: `a response for "${id}", which is no request` };
   }
-  if (asked.muddled) return undefined;
+  if (asked.ambiguous) return undefined;
   if (givenUp(asked)) return { row: 'FOLD-G41', what: `an event of ${id} after the gateway ended it` };
   const terminal = asked.request.terminal?.event;
   if (terminal === undefined) return undefined;

@@ -1,8 +1,8 @@
 /** The reference gateway as a target of the simulated world, and the simulated peers around any gateway. */
 import { isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject, Metadata, Role, TraceEvent } from '../../../src/kit/base/index.ts';
-import { peerOf } from '../../../src/kit/check/index.ts';
-import type { MakePeer, PeerExtras, PeerWorld } from '../../../src/kit/check/index.ts';
+import type { JsonObject, Metadata, Role, TraceEvent, Codec } from '../../../src/kit/base/index.ts';
+import { peerOf } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, PeerExtras, PeerWorld } from '../../../src/kit/suite/index.ts';
 import {
   agentCodec,
   gateway,
@@ -28,7 +28,6 @@ import type {
   ScriptedAgentOptions,
   ScriptedPackOptions,
 } from '../../../src/fold/index.ts';
-import type { Codec } from '../../../src/kit/base/index.ts';
 import { simulatedAuth, simulatedEpoch } from './credentials.ts';
 
 /** A gateway's role, whatever its state. */

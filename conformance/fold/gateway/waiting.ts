@@ -3,8 +3,8 @@
  * judged at the next event of any kind that lies beyond it, and at the end of the trace.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../src/kit/check/index.ts';
-import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/fold/index.ts';
 import { callOf, heardOf, isLive } from './calls.ts';
 import { strayAs } from './feed.ts';
@@ -151,7 +151,7 @@ export function broken(wait: StreamWait, event: TraceEvent, view: GatewayView): 
 export function hasCause(view: GatewayView, asked: Asked): boolean {
   const { stream, request } = asked;
   if (view.stop !== undefined || !isLive(stream) || stream.session.shutdown !== undefined) return true;
-  return request.cancel !== undefined || asked.stopAsked !== undefined || asked.muddled;
+  return request.cancel !== undefined || asked.stopAsked !== undefined || asked.ambiguous;
 }
 
 /**

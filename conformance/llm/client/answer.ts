@@ -11,7 +11,7 @@ export interface SaidCall {
 }
 
 /** What the testee says came of a turn. */
-export interface Said {
+export interface ReportedAnswer {
   readonly seq: number;
   readonly at: number;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface Said {
 }
 
 /** Reads an answer. What is not there counts as empty: a testee that says nothing has executed nothing. */
-export function saidBy({ seq, at, data, bytes }: TraceEvent): Said {
+export function saidBy({ seq, at, data, bytes }: TraceEvent): ReportedAnswer {
   const result = isObject(data['ok']) ? data['ok'] : {};
   const { text, tool_calls: calls, executed, stop_reason: stop, usage, error = null } = result;
   return {

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { unsafeIntegers } from '../../../src/kit/check/index.ts';
+import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 
 /** A call as the provider generated it. */
 export interface ToldCall {

@@ -2,10 +2,10 @@
  * What was executed, held against what the provider said: a call may run that was whole, whose arguments are an object,
  * and whose response ended in order. Each execution that was not due is charged to the row that says why it was not.
  */
-import { unsafeIntegers } from '../../../src/kit/check/index.ts';
+import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 import type { Ask } from './view.ts';
 import { same } from './answer.ts';
-import type { Said, SaidCall } from './answer.ts';
+import type { ReportedAnswer, SaidCall } from './answer.ts';
 import { hugeIntegers, objectOf, valueOf } from './exchange.ts';
 import type { Answered, ToldCall } from './exchange.ts';
 
@@ -60,7 +60,7 @@ export function contentRow({ about }: Ask, calls: number): string {
 }
 
 /** Every execution of an answer that was not due. */
-export function charges(ask: Ask, said: Said): readonly Charge[] {
+export function charges(ask: Ask, said: ReportedAnswer): readonly Charge[] {
   const told = ask.exchanges.flatMap(({ answered }) =>
     (answered?.calls ?? []).map((call): Told => ({ ...call, response: answered as Answered, taken: false })),
   );
@@ -101,7 +101,7 @@ function charge(ask: Ask, run: SaidCall, told: readonly Told[]): Charge {
 }
 
 /** Numbers that did not survive: the input is the nearest double's, and the line does not say the digits. */
-function rounded(run: SaidCall, told: readonly Told[], said: Said): readonly Charge[] {
+function rounded(run: SaidCall, told: readonly Told[], said: ReportedAnswer): readonly Charge[] {
   const call = told.find((one) => isRunOf(run, one));
   const survived = new Set(unsafeIntegers(said.raw ?? ''));
   const lost = hugeIntegers(call?.arguments ?? '').filter((digits) => !survived.has(digits));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { simulate, testeeOf } from '../../../src/kit/check/index.ts';
+import { simulate } from '../../../src/kit/suite/index.ts';
+import { testeeOf } from '../../../src/kit/testee/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
-import { llmClient } from './index.ts';
+import { llmClientSuite } from './suite.ts';
 import { clientScenarios } from './scenarios.ts';
 
 const scenarios = clientScenarios();
@@ -38,9 +39,9 @@ it('a testee that speaks none of the dialects passes nothing and fails nothing',
     op === 'hello' ? { id, ok: { name: 'mute', ops: [], dialects: [] } } : { id, unsupported: true },
   );
   for (const scenario of scenarios) {
-    const { found, view } = simulate({ suite: llmClient, scenario, target, seed: '1' });
+    const { found, view } = simulate({ suite: llmClientSuite, scenario, target, seed: '1' });
     const touched = [...found].filter(([, { exercised, violations }]) => exercised + violations.length > 0);
     expect(touched).toEqual([]);
-    expect(llmClient.target.kind === 'meets' && llmClient.target.advertised(view)).toEqual([]);
+    expect(llmClientSuite.target.kind === 'meets' && llmClientSuite.target.advertised(view)).toEqual([]);
   }
 });

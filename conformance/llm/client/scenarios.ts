@@ -4,7 +4,7 @@ import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { programScenarios } from './cases/program.ts';
 import { callCases } from './cases/calls.ts';
-import type { Case, Turn } from './cases/case.ts';
+import type { Case, CaseTurn } from './cases/case.ts';
 import { failureCases } from './cases/failures.ts';
 import { responseCases } from './cases/responses.ts';
 
@@ -32,7 +32,7 @@ const otherwise: JsonObject = { times: 'always', steps: [{ text: 'That is all.' 
 
 const promptOf = (name: string, i: number): string => `Case ${name}, turn ${i + 1}: do as you are told.`;
 
-function scriptOf(name: string, turns: readonly Turn[]): JsonObject {
+function scriptOf(name: string, turns: readonly CaseTurn[]): JsonObject {
   const first = turns.map(({ answer }, i) => ({ match: { contains: promptOf(name, i) }, ...answer }));
   return { title: name, turns: [...first, ...turns.flatMap(({ later = [] }) => later), otherwise] };
 }
@@ -43,7 +43,7 @@ const answer = (id: string, within: string): ScenarioStep => ({
   await: { from: 'target', to: 'tester', match: { id }, within },
 });
 
-function stepsOf(name: string, dialect: DialectName, turn: Turn, i: number): readonly ScenarioStep[] {
+function stepsOf(name: string, dialect: DialectName, turn: CaseTurn, i: number): readonly ScenarioStep[] {
   const id = `turn-${i + 1}`;
   const { asks = {}, about = {}, meanwhile = [], awaits = [answer(id, '$timeouts.step')] } = turn;
   const request: JsonObject = {
@@ -67,7 +67,7 @@ function stepsOf(name: string, dialect: DialectName, turn: Turn, i: number): rea
 export interface Scene {
   readonly name: string;
   readonly title: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly CaseTurn[];
   readonly exercises?: readonly string[];
   readonly features?: readonly string[];
 }

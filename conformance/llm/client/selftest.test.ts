@@ -1,11 +1,11 @@
 /** LLM clients: the suite proves itself. That such a proof can fail is shown with Fold's agents. */
 import { describe, expect, it } from 'vitest';
-import { selftest } from '../../../src/kit/check/index.ts';
+import { selftest } from '../../../src/kit/suite/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { llmClient } from './index.ts';
+import { llmClientSuite } from './suite.ts';
 
 const { requirements } = readRequirements('llm');
-const scenarios = llmClient.scenarios?.() ?? [];
+const scenarios = llmClientSuite.scenarios?.() ?? [];
 const rows = requirements.filter(({ roles, excluded }) => roles.includes('client') && excluded === undefined);
 
 describe('self-test of llm/client', () => {
@@ -13,7 +13,7 @@ describe('self-test of llm/client', () => {
     'finds nothing wrong: no false alarm, no survivor, nothing that fails beside',
     { timeout: 300_000 },
     () => {
-      const result = selftest(llmClient, { requirements, scenarios, seed: '1' });
+      const result = selftest(llmClientSuite, { requirements, scenarios, seed: '1' });
       expect(result.failures).toEqual([]);
       const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map((mutant) => mutant.breaks));
       expect(rows.map(({ id }) => id).filter((id) => !killed.has(id))).toEqual([]);

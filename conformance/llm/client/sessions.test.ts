@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { sessionsOf } from '../../sessions.test.data.ts';
-import { clientRules } from './rules.ts';
+import { sessionsOf } from '../../sessions.test-helper.ts';
+import { clientRules } from './rules/index.ts';
 import { judgedBy } from './view.ts';
 
 const rows = readRequirements('llm').requirements.filter((row) => row.roles.includes('client'));

@@ -1,12 +1,12 @@
 /** Random scripts against the reference client: whatever a provider does, no rule is broken, and every turn ends. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { peerOf, simulate } from '../../../src/kit/check/index.ts';
+import { peerOf, simulate } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { anyTurn } from '../../../src/llm/arbitrary.ts';
 import { askedCodec, dialects, sentCodec, signals, streamer, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName, Script } from '../../../src/llm/index.ts';
-import { llmClient } from './index.ts';
+import { llmClientSuite } from './suite.ts';
 import { scenarioFor } from './scenarios.ts';
 
 type Turn = Script['turns'][number];
@@ -71,10 +71,10 @@ it.each(dialects)('in %s', { timeout: 120_000 }, (dialect) => {
       const script: Script = { model: 'wireproof-1', tokenizer: { units: 4 }, turns: [...turns, last] };
       const role = streamer({ script, random: (label) => seededRandom(`${seed} ${label}`) });
       const suite = {
-        ...llmClient,
-        peers: { ...llmClient.peers, 'llm/provider': () => peerOf(role, askedCodec, sentCodec) },
+        ...llmClientSuite,
+        peers: { ...llmClientSuite.peers, 'llm/provider': () => peerOf(role, askedCodec, sentCodec) },
       };
-      const target = llmClient.reference();
+      const target = llmClientSuite.reference();
       const { found, played } = simulate({ suite, scenario, target, seed: String(seed), steps: 500_000 });
       expect(played).toEqual({ outcome: 'done' });
       const broken = [...found].flatMap(([id, { violations }]) =>

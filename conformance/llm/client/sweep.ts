@@ -4,13 +4,13 @@
  */
 import { WireproofError } from '../../../src/kit/base/index.ts';
 import type { JsonObject, Scenario } from '../../../src/kit/base/index.ts';
-import { simulate } from '../../../src/kit/check/index.ts';
-import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { simulate } from '../../../src/kit/suite/index.ts';
+import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { cutPositions, signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName, Signal, TransportEnd } from '../../../src/llm/index.ts';
 import { read, say, writeRaw } from './cases/case.ts';
-import { llmClient } from './index.ts';
-import { clientRules } from './rules.ts';
+import { llmClientSuite } from './suite.ts';
+import { clientRules } from './rules/index.ts';
 import { scenarioFor } from './scenarios.ts';
 
 /** Arguments with every class of JSON: what a cut can fall into, several times. */
@@ -70,9 +70,9 @@ const judged: ReadonlySet<string> = new Set([
   'LLM-C16',
 ]);
 
-const suite: typeof llmClient = {
-  ...llmClient,
-  judging: { ...llmClient.judging, rules: clientRules.filter((rule) => judged.has(rule.requirement)) },
+const suite: typeof llmClientSuite = {
+  ...llmClientSuite,
+  judging: { ...llmClientSuite.judging, rules: clientRules.filter((rule) => judged.has(rule.requirement)) },
 };
 
 /** One cut. */
@@ -115,7 +115,7 @@ function scenarioOf({ dialect, json = sweptArguments }: SweepOptions, at: Cut): 
  */
 export function sweep(options: SweepOptions): Sweep {
   const began = performance.now();
-  const { dialect, target = llmClient.reference, onProgress } = options;
+  const { dialect, target = llmClientSuite.reference, onProgress } = options;
   const cuts = [...cutsOf(options)];
   const failures = cuts.flatMap((cut, i) => {
     const found = failuresAt(scenarioOf(options, cut), target());

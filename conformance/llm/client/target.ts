@@ -1,8 +1,9 @@
 /** The parties of the suite in a world: the provider that plays a scenario's script, and the reference client. */
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
 import type { Codec, JsonObject } from '../../../src/kit/base/index.ts';
-import { ndjson, peerOf } from '../../../src/kit/check/index.ts';
-import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { ndjson } from '../../../src/kit/testee/index.ts';
+import { peerOf } from '../../../src/kit/suite/index.ts';
+import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import {
   askedCodec,

@@ -1,7 +1,7 @@
 /** What all rules of clients look at: the turn that is asked for, its requests, and what the provider told of them. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Judging } from '../../../src/kit/check/index.ts';
+import type { Judging } from '../../../src/kit/judge/index.ts';
 import { answeredOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 

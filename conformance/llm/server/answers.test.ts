@@ -1,8 +1,8 @@
 /** Single answers, and what is said of them: where a row could be taken too strictly, or not strictly enough. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
-import { Judge } from '../../../src/kit/check/index.ts';
-import { llmServer } from './index.ts';
+import { Judge } from '../../../src/kit/judge/index.ts';
+import { llmServerSuite } from './suite.ts';
 
 type Sent = readonly [kind: TraceEvent['kind'], data: JsonObject];
 
@@ -13,7 +13,7 @@ function judge(
   answer: readonly Sent[],
   waits = 0,
 ): { broken: readonly string[]; held: readonly string[] } {
-  const judging = new Judge(llmServer.judging);
+  const judging = new Judge(llmServerSuite.judging);
   let seq = 0;
   const put = (from: string, kind: TraceEvent['kind'], data: JsonObject, at = seq): void => {
     const where = from === 'kit' ? { conn: '', stream: '' } : { conn: 'c1', stream: 's1' };
@@ -145,7 +145,7 @@ describe('an answer of Anthropic', () => {
   });
 
   it('is not owed to a client that let go', () => {
-    const judging = new Judge(llmServer.judging);
+    const judging = new Judge(llmServerSuite.judging);
     const at = (seq: number, from: string, kind: TraceEvent['kind'], data: JsonObject): void =>
       judging.step({ seq, at: seq, wire: 'llm', conn: 'c1', stream: 's1', from, to: '', kind, data });
     at(0, 'client', 'open', post('/v1/messages'));

@@ -2,7 +2,7 @@
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { Account } from './account.ts';
+import { AnswerChecker } from './answer-checker.ts';
 import { promptKey, requestOf } from './asked.ts';
 import type { Purpose } from './asked.ts';
 import { judgeCount, noteCount } from './counted.ts';
@@ -57,7 +57,7 @@ const json = /^application\/json\b/i;
 export class HttpReading implements Reading {
   readonly #purpose: Purpose & { readonly dialect: Spoken };
   readonly #counted: Counted;
-  #account: Account = new Account(undefined);
+  #account: AnswerChecker = new AnswerChecker(undefined);
   #reader: Reader;
   #prompt = '';
   #status = 0;
@@ -86,7 +86,7 @@ export class HttpReading implements Reading {
   #asked({ data, at: moment }: TraceEvent): void {
     const { dialect, what } = this.#purpose;
     const { body = null } = data;
-    this.#account = new Account(requestOf(dialect, body));
+    this.#account = new AnswerChecker(requestOf(dialect, body));
     this.#reader = readers[dialect](this.#account);
     this.#prompt = promptKey(dialect, body);
     this.#streams = this.#account.request?.stream ?? (isObject(body) && body['stream'] === true);

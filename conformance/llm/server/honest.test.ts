@@ -2,13 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, Scenario, TraceEvent } from '../../../src/kit/base/index.ts';
-import { Judge, simulate } from '../../../src/kit/check/index.ts';
+import { Judge } from '../../../src/kit/judge/index.ts';
+import { simulate } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { anyGeneration } from '../../../src/llm/arbitrary.ts';
-import type { Turn } from '../../../src/llm/script.ts';
+import type { ScriptTurn } from '../../../src/llm/script/script.ts';
 import { dialects, streamer } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
-import { llmServer } from './index.ts';
+import { llmServerSuite } from './suite.ts';
 import { serverScenarios } from './scenarios.ts';
 import { hosted } from './target.ts';
 
@@ -27,9 +28,12 @@ function asking(dialect: DialectName, request: LlmRequest): Scenario {
 }
 
 /** Nobody releases barriers here. */
-const unheld = (turn: Turn): Turn => ({ ...turn, steps: turn.steps.filter((step) => step.do !== 'barrier') });
+const unheld = (turn: ScriptTurn): ScriptTurn => ({
+  ...turn,
+  steps: turn.steps.filter((step) => step.do !== 'barrier'),
+});
 
-const serving = (turn: Turn): ReturnType<typeof hosted> => {
+const serving = (turn: ScriptTurn): ReturnType<typeof hosted> => {
   const script = {
     model: 'wireproof-1',
     tokenizer: { units: 4 },
@@ -45,7 +49,7 @@ describe.each(dialects)('honest answers in %s', (dialect) => {
         // A model that ends in mid-sentence, exactly with its last token, shows nothing but a cut that is kept secret.
         fc.pre(said.stop === 'max_tokens' || said.usage.outputTokens !== request.maxTokens);
         const scenario = asking(dialect, request);
-        const run = simulate({ suite: llmServer, scenario, target: serving(unheld(turn)), seed: '1' });
+        const run = simulate({ suite: llmServerSuite, scenario, target: serving(unheld(turn)), seed: '1' });
         expect(run.played.outcome).toBe('done');
         for (const [id, { violations }] of run.found) expect([id, violations]).toEqual([id, []]);
         expect(run.found.get('LLM-S02')?.exercised).toBe(1);
@@ -59,12 +63,13 @@ describe.each(dialects)('honest answers in %s', (dialect) => {
     const traces = names.map((name) => {
       const scenario = scenarios.find((one) => one.name === `${dialect}-${name}`);
       if (scenario === undefined) throw new Error(`no scenario ${dialect}-${name}`);
-      return simulate({ suite: llmServer, scenario, target: llmServer.reference(), seed: '1' }).events;
+      return simulate({ suite: llmServerSuite, scenario, target: llmServerSuite.reference(), seed: '1' })
+        .events;
     });
     fc.assert(
       fc.property(fc.constantFrom(...traces), fc.array(anyDamage, { maxLength: 6 }), (events, damages) => {
         const damaged = damages.reduce<readonly TraceEvent[]>((now, damage) => damage(now), events);
-        const judge = new Judge(llmServer.judging);
+        const judge = new Judge(llmServerSuite.judging);
         for (const event of damaged) judge.step(event);
         judge.end();
       }),

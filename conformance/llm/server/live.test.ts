@@ -1,14 +1,15 @@
 /** Servers on real ports, checked as a stranger's would be: the reference is conformant, one that is wrong is told so. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/kit/base/index.ts';
-import { check } from '../../../src/kit/check/index.ts';
-import type { CheckOptions, TargetPlan } from '../../../src/kit/check/index.ts';
+import { check } from '../../../src/kit/run/index.ts';
+import type { CheckOptions } from '../../../src/kit/run/index.ts';
+import type { TargetPlan } from '../../../src/kit/suite/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
 import { listenHttp } from '../../../src/kit/transport/index.ts';
 import { realClock } from '../../../src/kit/world/index.ts';
 import { serveScript } from '../../../src/llm/edge/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
-import { llmServer } from './index.ts';
+import { llmServerSuite } from './suite.ts';
 import { serverScript } from './target.ts';
 
 const { requirements, revision } = readRequirements('llm');
@@ -19,10 +20,10 @@ const target = (port: number): TargetPlan => ({ kind: 'connect', host: '127.0.0.
 async function checked(port: number, drive: string, more: Partial<CheckOptions> = {}): Promise<Report> {
   const { report } = await check({
     kit: 'test',
-    suite: llmServer,
+    suite: llmServerSuite,
     revision,
     requirements: rows,
-    scenarios: llmServer.scenarios?.() ?? [],
+    scenarios: llmServerSuite.scenarios?.() ?? [],
     target: target(port),
     targetName: 'a server',
     drive,
@@ -30,7 +31,7 @@ async function checked(port: number, drive: string, more: Partial<CheckOptions> 
     stated: undefined,
     expected: [],
     methods: [],
-    timeouts: { ...llmServer.timeouts, step: 5000 },
+    timeouts: { ...llmServerSuite.timeouts, step: 5000 },
     timeoutScale: 1,
     jobs: 4,
     seed: '1',
@@ -83,7 +84,7 @@ describe('a check of a server on a real port', () => {
     ['latin-1', 'anthropic', 'LLM-S01'],
     ['lost', 'openai-responses', 'LLM-S02'],
   ])('finds what is wrong with %s', async (id, dialect, row) => {
-    const mutant = llmServer.mutants.find((one) => one.id === id);
+    const mutant = llmServerSuite.mutants.find((one) => one.id === id);
     const peer = mutant?.make()({ clock: realClock() });
     if (peer === undefined) throw new Error(`no mutant ${id}`);
     const server = await listenHttp({ host: '127.0.0.1', port: 0, accept: peer.accept, maxReceive: 1 << 22 });
@@ -101,7 +102,7 @@ describe('a check of a server on a real port', () => {
   it('says of a server that never fails in mid-stream that the kit had no handle on that', async () => {
     const served = await serveScript({ script: { ...serverScript, turns: serverScript.turns.slice(2) } });
     try {
-      const [handle] = llmServer.handles;
+      const [handle] = llmServerSuite.conditionalRows;
       const handles = { [handle?.requirement ?? '']: handle?.reason ?? '' };
       const report = await checked(served.port, 'ollama', { handles });
       expect(of(report, 'untestable')).toEqual(['LLM-S14']);

@@ -1,16 +1,16 @@
 /** What the kit asks of servers, seen in the simulated world. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
-import { simulate } from '../../../src/kit/check/index.ts';
-import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { simulate } from '../../../src/kit/suite/index.ts';
+import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { dialectOf, dialects } from '../../../src/llm/index.ts';
-import { llmServer } from './index.ts';
+import { llmServerSuite } from './suite.ts';
 import { serverScenarios } from './scenarios.ts';
 
-function play(name: string, target: MakePeer = llmServer.reference()): readonly TraceEvent[] {
+function play(name: string, target: MakePeer = llmServerSuite.reference()): readonly TraceEvent[] {
   const scenario = serverScenarios().find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`no scenario ${name}`);
-  return simulate({ suite: llmServer, scenario, target, seed: '1' }).events;
+  return simulate({ suite: llmServerSuite, scenario, target, seed: '1' }).events;
 }
 
 /** The bodies of what was asked, in order. */

@@ -1,7 +1,7 @@
 /** The rules of model servers: one a row, each tells what the readers of answers noted of it. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { exercised, rule, unknowable, violated } from '../../../src/kit/check/index.ts';
-import type { Finding, Findings, Rule } from '../../../src/kit/check/index.ts';
+import { exercised, rule, unknowable, violated } from '../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../src/kit/judge/index.ts';
 import { notesOf } from './view.ts';
 import type { ServerView } from './view.ts';
 

@@ -1,9 +1,9 @@
 /** Model servers: the suite proves itself. */
 import { describe, expect, it } from 'vitest';
-import { selftest, simulate } from '../../../src/kit/check/index.ts';
-import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { selftest, simulate } from '../../../src/kit/suite/index.ts';
+import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { llmServer } from './index.ts';
+import { llmServerSuite } from './suite.ts';
 import { serverScenarios } from './scenarios.ts';
 
 const { requirements } = readRequirements('llm');
@@ -42,7 +42,7 @@ function tour(target: MakePeer, played = scenarios): { exercised: Set<string>; v
   const exercised = new Set<string>();
   const violated = new Set<string>();
   for (const scenario of played) {
-    const { found } = simulate({ suite: llmServer, scenario, target, seed: '1' });
+    const { found } = simulate({ suite: llmServerSuite, scenario, target, seed: '1' });
     for (const [id, { exercised: n, violations }] of found) {
       if (n > 0) exercised.add(id);
       if (violations.length > 0) violated.add(id);
@@ -56,7 +56,7 @@ describe('self-test of llm/server', () => {
     'finds nothing wrong: no false alarm, no survivor, nothing that fails beside',
     { timeout: 240_000 },
     () => {
-      const result = selftest(llmServer, { requirements, scenarios, seed: '1' });
+      const result = selftest(llmServerSuite, { requirements, scenarios, seed: '1' });
       expect(result.failures).toEqual([]);
       const rows = requirements.filter(
         ({ roles, level, excluded }) => roles.includes('server') && level !== 'MAY' && excluded === undefined,
@@ -68,7 +68,7 @@ describe('self-test of llm/server', () => {
 
   it('finds nothing wrong with the reference in other runs', { timeout: 60_000 }, () => {
     for (const seed of ['2', '3', '4']) {
-      const { failures } = selftest(llmServer, { requirements, scenarios, seed, mutants: () => false });
+      const { failures } = selftest(llmServerSuite, { requirements, scenarios, seed, mutants: () => false });
       expect(failures.filter((failure) => !failure.includes('has no mutant'))).toEqual([]);
     }
   });

@@ -1,8 +1,8 @@
 /** The hand-written sessions against the rules: each was written from the clause that it cites, not recorded from the reference. */
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { sessionsOf } from '../../sessions.test.data.ts';
-import { llmServer } from './index.ts';
+import { sessionsOf } from '../../sessions.test-helper.ts';
+import { llmServerSuite } from './suite.ts';
 
 const rows = readRequirements('llm').requirements.filter(
   ({ roles, excluded }) => roles.includes('server') && excluded === undefined,
@@ -10,7 +10,7 @@ const rows = readRequirements('llm').requirements.filter(
 const { names, judge, expectGood } = sessionsOf({
   folder: 'llm/sessions/server',
   rows,
-  judging: llmServer.judging,
+  judging: llmServerSuite.judging,
 });
 
 describe('hand-written sessions of model servers', () => {

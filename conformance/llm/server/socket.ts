@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
-import { Account } from './account.ts';
+import { AnswerChecker } from './answer-checker.ts';
 import { requestOf } from './asked.ts';
 import { at } from './dialects/reader.ts';
 import { ChannelReader } from './dialects/lmstudio.ts';
@@ -13,7 +13,7 @@ import { Notes, shown } from './notes.ts';
 import type { Note } from './notes.ts';
 
 interface Channel {
-  readonly account: Account;
+  readonly account: AnswerChecker;
   readonly reader: ChannelReader;
 }
 
@@ -58,7 +58,7 @@ export class SocketReading implements Reading {
     if (!isObject(body)) return;
     const [oldest] = this.#channels.keys();
     if (this.#channels.size >= channelsKept) this.#channels.delete(oldest);
-    const account = new Account(requestOf('lmstudio', body['creationParameter'] ?? null), this.#notes);
+    const account = new AnswerChecker(requestOf('lmstudio', body['creationParameter'] ?? null), this.#notes);
     const channel = { account, reader: new ChannelReader(account) };
     this.#channels.set(body['channelId'], channel);
     this.#open.add(channel);

@@ -1,6 +1,6 @@
 /** The reference server: the simulated provider, with a script that answers what the kit asks. */
-import { peerOf } from '../../../src/kit/check/index.ts';
-import type { MakePeer } from '../../../src/kit/check/index.ts';
+import { peerOf } from '../../../src/kit/suite/index.ts';
+import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { askedCodec, script, sentCodec, streamer } from '../../../src/llm/index.ts';
 import type { Script, StreamerRole } from '../../../src/llm/index.ts';

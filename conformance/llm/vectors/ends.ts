@@ -4,7 +4,7 @@
  */
 import type { Vector } from '../../../src/kit/spec/index.ts';
 import { casesOf, flagged } from './table.ts';
-import type { DialectName, Outcome, Wire } from './table.ts';
+import type { DialectName, Outcome, VectorWire } from './table.ts';
 
 /** A place where arguments are cut: its id, what it is, and what came until there. */
 export type Cut = readonly [id: string, what: string, partial: string];
@@ -47,7 +47,7 @@ export const cutsAt = (at: readonly (Place | Cut)[]): readonly Cut[] =>
 export const cutCases = (
   dialect: DialectName,
   at: readonly (Place | Cut)[],
-  wire: (partial: string) => Wire,
+  wire: (partial: string) => VectorWire,
   { id: call, content = '' }: { readonly id: string; readonly content?: string },
 ): readonly Vector[] =>
   cutsAt(at).map(([id, what, partial]) =>
@@ -71,7 +71,7 @@ export interface CalledCases {
 /** The writer of such cases: `wire` is a response with one call, its arguments in pieces, and `outcome` what it comes to. */
 export const calledCases = (
   dialect: DialectName,
-  wire: (...pieces: readonly string[]) => Wire,
+  wire: (...pieces: readonly string[]) => VectorWire,
   outcome: Outcome,
 ): CalledCases => {
   const { valid } = casesOf(dialect);

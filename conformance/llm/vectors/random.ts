@@ -4,7 +4,7 @@ import type { Random } from '../../../src/kit/world/index.ts';
 import { draw } from './draw.ts';
 import type { Drawn } from './draw.ts';
 import { flagged } from './table.ts';
-import type { CaseWriter, Wire } from './table.ts';
+import type { CaseWriter, VectorWire } from './table.ts';
 
 /** Which of the random cases the limit cuts. */
 const cuts = [false, false, false, true, true];
@@ -14,7 +14,7 @@ export const randomCases = (
   { valid }: CaseWriter,
   seed: string,
   random: Random,
-  wireOf: (drawn: Drawn) => Wire,
+  wireOf: (drawn: Drawn) => VectorWire,
   shown = true,
 ): readonly Vector[] =>
   flagged(

@@ -39,18 +39,18 @@ export interface Outcome {
 export type ErrorWord = 'provider' | 'truncated-stream' | 'connection' | 'protocol';
 
 /** A response as it stands on the wire: the text of a body, or the messages of LM Studio's channel. */
-export type Wire = string | readonly Json[];
+export type VectorWire = string | readonly Json[];
 
 /** Writes the cases of one dialect. */
 export interface CaseWriter {
   /** The response ends well, as far as a client can tell; rows are written `C01 C04`. */
-  valid(id: string, comment: string, rows: string, wire: Wire, outcome: Outcome): Vector;
+  valid(id: string, comment: string, rows: string, wire: VectorWire, outcome: Outcome): Vector;
   /** The response is an error to the caller: none of its calls runs, and the text that came is kept. */
   invalid(
     id: string,
     comment: string,
     rows: string,
-    wire: Wire,
+    wire: VectorWire,
     error: ErrorWord,
     outcome?: Pick<Outcome, 'content' | 'ended'>,
   ): Vector;
@@ -65,7 +65,7 @@ const columns = (id: string, comment: string, rows: string): Columns => ({
   requirements: rows.split(' ').map((row) => `LLM-${row}`),
 });
 
-const inputOf = (dialect: DialectName, wire: Wire, ended: 'clean' | 'reset'): JsonObject => ({
+const inputOf = (dialect: DialectName, wire: VectorWire, ended: 'clean' | 'reset'): JsonObject => ({
   dialect,
   status: 200,
   ...(typeof wire === 'string' ? { body: wire } : { messages: wire }),

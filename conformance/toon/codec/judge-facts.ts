@@ -6,13 +6,13 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { difference, hexAt, shown } from './judge-json.ts';
 import { headerSize, looksSqueezed, readWire, typeNumbers } from './judge-wire.ts';
-import type { Peculiarity, Wire } from './judge-wire.ts';
+import type { Peculiarity, ParsedFrame } from './judge-wire.ts';
 
 /** Facts by name, with what they must be. */
 type Facts = { readonly [fact: string]: Json };
 
 /** Says what is expected and what came when a fact does not hold; `bytes` are the whole message. */
-type Check = (wire: Wire, wanted: Json, bytes: Uint8Array) => string | undefined;
+type Check = (wire: ParsedFrame, wanted: Json, bytes: Uint8Array) => string | undefined;
 
 const same = (what: string, wanted: Json, came: Json): string | undefined =>
   wanted === came ? undefined : `expected ${what} ${shown(wanted)}; came ${shown(came)}`;

@@ -1,18 +1,18 @@
 /** The reader of messages against the known answers of the requirement list and the source document's table. */
 import { describe, expect, it } from 'vitest';
 import { looksSqueezed, readWire, typeNumbers } from './judge-wire.ts';
-import type { Wire } from './judge-wire.ts';
+import type { ParsedFrame } from './judge-wire.ts';
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 
-const read = (hex: string): Wire => {
+const read = (hex: string): ParsedFrame => {
   const wire = readWire(bytes(hex));
   if (typeof wire === 'string') throw new Error(wire);
   return wire;
 };
 
 /** A HEARTBEAT's header with any payload behind it; the length is not looked at. */
-const withPayload = (payload: string | Uint8Array): Wire =>
+const withPayload = (payload: string | Uint8Array): ParsedFrame =>
   read(`0106020000000068e5cf8b01000001000000${Buffer.from(payload).toString('hex')}`);
 
 /** The known answers (toon.md, "Bytes"). */
@@ -92,7 +92,7 @@ describe('the reader of messages', () => {
   });
 
   it('TOON-14: compression of 1024 bytes is too early, of 1025 it is not', () => {
-    const squeezed = (runs: string, rest: string): Wire => withPayload(bytes(`5a7b7d${runs}${rest}`));
+    const squeezed = (runs: string, rest: string): ParsedFrame => withPayload(bytes(`5a7b7d${runs}${rest}`));
     // {} and spaces: 2 + 4 × 255 = 1022.
     const full = 'ff20ff'.repeat(4);
     expect(squeezed(full, '2020')).toMatchObject({

@@ -32,7 +32,7 @@ export const typeNumbers: { readonly [name: string]: number } = {
 export type Peculiarity = RlePeculiarity | 'compressed-small' | 'compressed-not-shorter' | 'bom';
 
 /** The bytes of a message, read. */
-export interface Wire {
+export interface ParsedFrame {
   readonly version: number;
   readonly type: number;
   readonly payloadLength: number;
@@ -51,7 +51,7 @@ export interface Wire {
 }
 
 /** Reads a message; a sentence when there are not even 18 bytes. */
-export function readWire(bytes: Uint8Array): Wire | string {
+export function readWire(bytes: Uint8Array): ParsedFrame | string {
   if (bytes.length < headerSize)
     return `expected a header of ${headerSize} bytes; came ${bytes.length} in all`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -69,7 +69,7 @@ export function readWire(bytes: Uint8Array): Wire | string {
   };
 }
 
-type Payload = Pick<Wire, 'expanded' | 'payload' | 'peculiar'>;
+type Payload = Pick<ParsedFrame, 'expanded' | 'payload' | 'peculiar'>;
 
 function squeezed(onWire: Uint8Array): Payload {
   const rle = readRle(onWire.subarray(1));
@@ -85,7 +85,7 @@ function squeezed(onWire: Uint8Array): Payload {
   });
 }
 
-function plain(text: Uint8Array, peculiar: Wire['peculiar']): Payload {
+function plain(text: Uint8Array, peculiar: ParsedFrame['peculiar']): Payload {
   const hasBom = text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
   const bom = hasBom ? { bom: 'expected no byte order mark; the payload begins with efbbbf' } : {};
   return { expanded: text.length, payload: parsed(text), peculiar: { ...peculiar, ...bom } };
@@ -94,7 +94,7 @@ function plain(text: Uint8Array, peculiar: Wire['peculiar']): Payload {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** JSON of UTF-8, a byte order mark passed over: that is a matter of its own. */
-function parsed(text: Uint8Array): Wire['payload'] {
+function parsed(text: Uint8Array): ParsedFrame['payload'] {
   let decoded;
   try {
     decoded = utf8.decode(text);

@@ -25,7 +25,7 @@ export interface Manners {
 }
 
 /** Did as asked, or refused; a text: said neither, and what it said. */
-type Said = { readonly ok: JsonObject } | { readonly code: string; readonly message: string } | string;
+type CodecAnswer = { readonly ok: JsonObject } | { readonly code: string; readonly message: string } | string;
 
 /**
  * Judges an answer: `request` is `{id, op, …input}`, `answer` is `{id, ok | error | unsupported}`.
@@ -67,7 +67,7 @@ export function showsRequirement(row: string, request: JsonObject, answer: JsonO
   return wire !== undefined && showsRow(row, wire);
 }
 
-function saying(answer: JsonObject): Said {
+function saying(answer: JsonObject): CodecAnswer {
   const { ok, error, unsupported } = answer;
   if (unsupported === true) return 'expected an answer; the testee does not support the operation';
   if (ok !== undefined && error !== undefined) return 'expected ok or error; came both';
@@ -81,7 +81,7 @@ function saying(answer: JsonObject): Said {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** An operation that answers whether something is valid says false where others refuse. */
-function judgeValidity({ result, expect }: Test, said: Exclude<Said, string>): string | undefined {
+function judgeValidity({ result, expect }: Test, said: Exclude<CodecAnswer, string>): string | undefined {
   const came = 'ok' in said ? said.ok['valid'] : false;
   if (typeof came !== 'boolean') return `expected valid to be true or false; came ${shown(came)}`;
   if (result === 'acceptable') return undefined;
@@ -91,7 +91,7 @@ function judgeValidity({ result, expect }: Test, said: Exclude<Said, string>): s
 
 function judgeRefusal(
   { requirements, error }: Test,
-  { code, message }: Exclude<Said, string | { readonly ok: JsonObject }>,
+  { code, message }: Exclude<CodecAnswer, string | { readonly ok: JsonObject }>,
   { codes = false }: Manners,
 ): string | undefined {
   // TOON-43: "SHOULD name the likely mistake when a frame starts with 0x7B".

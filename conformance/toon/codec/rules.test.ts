@@ -1,10 +1,20 @@
 /** Traces of codecs, judged: what counts as an answer, what follows from none, and what nobody can know. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { Judge } from '../../../src/kit/check/index.ts';
+import { Judge } from '../../../src/kit/judge/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { asks, done, early, hello, judgeLines, line, mark, put, says } from '../../testee-lines.test.data.ts';
-import type { Line, Verdict } from '../../testee-lines.test.data.ts';
+import {
+  asks,
+  done,
+  early,
+  hello,
+  judgeLines,
+  line,
+  mark,
+  put,
+  says,
+} from '../../testee-lines.test-helper.ts';
+import type { Line, Verdict } from '../../testee-lines.test-helper.ts';
 import { codecRules, shownBy } from './rules.ts';
 import { advertised, judgedBy } from './view.ts';
 

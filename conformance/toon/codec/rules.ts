@@ -1,5 +1,5 @@
 /** The rules of TOON codecs: one a row, each judged by the answers to the tests that list it. */
-import type { Rule } from '../../../src/kit/check/index.ts';
+import type { Rule } from '../../../src/kit/judge/index.ts';
 import { testeeRules } from '../../testee-rules.ts';
 import type { Answered, Outcome, ShownBy } from '../../testee-rules.ts';
 import { judgeAnswer, showsRequirement } from './judge.ts';

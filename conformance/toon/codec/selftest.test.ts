@@ -1,8 +1,8 @@
 /** TOON's codecs: the suite proves itself. That such a proof can fail is shown with Fold's agents. */
 import { describe, expect, it } from 'vitest';
-import { selftest, simulate } from '../../../src/kit/check/index.ts';
+import { selftest, simulate } from '../../../src/kit/suite/index.ts';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { toonCodecSuite } from './index.ts';
+import { toonCodecSuite } from './suite.ts';
 
 const { requirements } = readRequirements('toon');
 const scenarios = toonCodecSuite.scenarios?.() ?? [];

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
-import { sessionsOf } from '../../sessions.test.data.ts';
+import { sessionsOf } from '../../sessions.test-helper.ts';
 import { codecRules } from './rules.ts';
 import { judgedBy } from './view.ts';
 

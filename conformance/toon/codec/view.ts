@@ -1,7 +1,7 @@
 /** What all rules of TOON codecs look at: the test that is being put, what the testee can do, and how it ended. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Judging } from '../../../src/kit/check/index.ts';
+import type { Judging } from '../../../src/kit/judge/index.ts';
 import type { Test } from './judge.ts';
 
 /** A test that was put to the testee, and has no answer yet. */

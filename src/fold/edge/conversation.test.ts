@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Link } from '../../kit/world/index.ts';
-import { streamEvents } from './client-wire.ts';
+import { streamEvents } from './client-service/protobuf.ts';
 import { Conversations, conversationLimits, eventIds, isEventId } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 

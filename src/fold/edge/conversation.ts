@@ -4,7 +4,7 @@
  */
 import type { Link } from '../../kit/world/index.ts';
 import type { ClientStreamEvent } from '../messages.ts';
-import { streamEvents } from './client-wire.ts';
+import { streamEvents } from './client-service/protobuf.ts';
 
 /** How much is remembered. */
 export interface ConversationLimits {

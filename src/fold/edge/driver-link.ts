@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** A call that is being carried out. */
-export interface Call {
+export interface DriverCall {
   /** The operator has left. */
   abort(): void;
   pause(): void;
@@ -25,7 +25,7 @@ export interface Call {
 }
 
 /** Carries out a call, or says at once why it cannot be. `caller` must not be told anything before this returns. */
-export type Start = (request: OperatorRequest, caller: Caller) => Call | Status;
+export type Start = (request: OperatorRequest, caller: Caller) => DriverCall | Status;
 
 /** The end of a call that this driver or gateway does not offer; what needs it is untestable. */
 export const unsupported = (why: string): Status => ({ code: 12, message: `unsupported: ${why}` });
@@ -39,7 +39,7 @@ const encoder = new TextEncoder();
 export function driverDial(conn: string, next: () => number, start: Start): Dial {
   return (_options, events) => {
     let over = false;
-    let call: Call | undefined;
+    let call: DriverCall | undefined;
     const caller: Caller = {
       headers() {
         if (!over) events.headers({});

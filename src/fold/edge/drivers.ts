@@ -5,13 +5,13 @@ import { WireproofError } from '../../kit/base/index.ts';
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialGrpc } from '../../kit/transport/index.ts';
 import type { Dial } from '../../kit/world/index.ts';
-import type { GatewayAuth } from '../gateway.ts';
+import type { GatewayAuth } from '../gateway/gateway.ts';
 import { jwtVerifier, peerCredentials, sshVerifier } from './auth/index.ts';
 import type { CredentialKind } from './auth/index.ts';
-import { clientServiceDriver } from './client-service-driver.ts';
-import { commandDriver } from './command-driver.ts';
-import type { Commands } from './command-driver.ts';
-import { httpDriver } from './http-driver.ts';
+import { clientServiceDriver } from './client-service/driver.ts';
+import { commandDriver } from './command/driver.ts';
+import type { Commands } from './command/driver.ts';
+import { httpDriver } from './http/driver.ts';
 
 /** What is asked of a driver; see a suite's `Listening.driver`. */
 export interface OperatorDriverRequest {

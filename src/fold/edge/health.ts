@@ -4,7 +4,7 @@
  */
 import protobuf from 'protobufjs/minimal.js';
 import type { Accept, Link, LinkEvents } from '../../kit/world/index.ts';
-import { asBuffer, str } from '../wire.ts';
+import { asBuffer, str } from '../protobuf-reader.ts';
 
 const checkPath = '/grpc.health.v1.Health/Check';
 const watchPath = '/grpc.health.v1.Health/Watch';

@@ -5,7 +5,7 @@
  */
 import protobuf from 'protobufjs/minimal.js';
 import type { Accept, Link, LinkEvents } from '../../kit/world/index.ts';
-import { asBuffer } from '../wire.ts';
+import { asBuffer } from '../protobuf-reader.ts';
 import { healthPaths } from './health.ts';
 
 /** The methods to register with the server. */
@@ -89,7 +89,7 @@ interface Request {
 }
 
 /** What is asked for: a list of files, or a list of names; or why there is none. */
-type Answer =
+type ReflectionAnswer =
   | { readonly files: readonly Uint8Array[] }
   | { readonly services: readonly string[] }
   | { readonly error: number; readonly message: string };
@@ -103,9 +103,16 @@ function answerTo(
   return request && response(bytes, request.host, find(request, files, services));
 }
 
-function find({ kind, value }: Request, files: readonly File[], services: readonly string[]): Answer {
-  const missing = (what: string): Answer => ({ error: NOT_FOUND, message: `there is no ${what} here` });
-  const found = (file: File | undefined, what: string): Answer =>
+function find(
+  { kind, value }: Request,
+  files: readonly File[],
+  services: readonly string[],
+): ReflectionAnswer {
+  const missing = (what: string): ReflectionAnswer => ({
+    error: NOT_FOUND,
+    message: `there is no ${what} here`,
+  });
+  const found = (file: File | undefined, what: string): ReflectionAnswer =>
     file === undefined ? missing(what) : { files: withImports(file, files) };
   if (kind === undefined)
     return { error: UNIMPLEMENTED, message: `expected one of ${Object.values(kinds).join(', ')}` };
@@ -154,7 +161,7 @@ function requestOf(bytes: Uint8Array): Request | undefined {
 }
 
 /** ServerReflectionResponse: the request goes back as it came. */
-function response(request: Uint8Array, host: string, answer: Answer): Uint8Array {
+function response(request: Uint8Array, host: string, answer: ReflectionAnswer): Uint8Array {
   const w = protobuf.Writer.create().uint32(10).string(host).uint32(18).bytes(request);
   if ('files' in answer) {
     w.uint32(34).fork();

@@ -8,23 +8,23 @@ import { Host, realClock } from '../../kit/world/index.ts';
 import type { Accept, Link, LinkEvents, WireEvent } from '../../kit/world/index.ts';
 import { serveGrpc } from '../../kit/transport/index.ts';
 import type { GrpcServer } from '../../kit/transport/index.ts';
-import { gateway } from '../gateway.ts';
-import type { GatewayCommand, GatewayOptions, GatewayState } from '../gateway.ts';
-import { gatewayCodecs, ledgerEffects } from '../gateway-host.ts';
+import { gateway } from '../gateway/gateway.ts';
+import type { GatewayCommand, GatewayOptions, GatewayState } from '../gateway/gateway.ts';
+import { gatewayCodecs, ledgerEffects } from '../gateway/host.ts';
 import { fileDescriptors } from '../generated/descriptors.ts';
-import { memoryLedger } from '../ledger.ts';
-import type { Ledger } from '../ledger.ts';
+import { memoryLedger } from '../gateway/ledger.ts';
+import type { Ledger } from '../gateway/ledger.ts';
 import { operatorCallCodec, operatorPath, operatorReplyCodec } from '../operator.ts';
 import type { OperatorReply, OperatorRequest } from '../operator.ts';
-import { agentPaths, packRegisterPath, packResultPath } from '../wires.ts';
-import type { GatewayIn, GatewayOut } from '../wires.ts';
+import { agentPaths, packRegisterPath, packResultPath } from '../stream-codecs.ts';
+import type { GatewayIn, GatewayOut } from '../stream-codecs.ts';
 import type { Status } from '../../kit/base/index.ts';
-import { clientServiceAccept } from './client-service.ts';
-import { clientServicePaths } from './client-wire.ts';
+import { clientServiceAccept } from './client-service/service.ts';
+import { clientServicePaths } from './client-service/protobuf.ts';
 import { healthAccept } from './health.ts';
 import type { HealthAccept } from './health.ts';
-import { serveHttpFace } from './http-face.ts';
-import type { HttpFace } from './http-face.ts';
+import { serveHttpFace } from './http/face.ts';
+import type { HttpFace } from './http/face.ts';
 import { gatewayPaths, reflectionAccept } from './reflection.ts';
 
 /** How a gateway is served. */
@@ -99,7 +99,7 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     sends,
     wireOf: gatewayCodecs,
     effect: ledgerEffects(ledger),
-    told: (what, detail) => {
+    report: (what, detail) => {
       told?.(what, detail);
       if (what === 'stopped') setTimeout(close, parting);
     },

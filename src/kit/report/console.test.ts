@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { consoleReport } from './console.ts';
-import { hostileReport, mixed, nasty, passing, row, rows, sample, violated } from './sample.test.data.ts';
+import { hostileReport, mixed, nasty, passing, row, rows, sample, violated } from './sample.test-helper.ts';
 
 const plain = { color: false } as const;
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');

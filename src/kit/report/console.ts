@@ -21,7 +21,7 @@ import {
  * a run in which all is well takes some fifteen lines at most. No text in it can act on a terminal or a CI log.
  *
  * @example
- * import { passing } from './sample.test.data.ts';
+ * import { passing } from './sample.test-helper.ts';
  *
  * const text = consoleReport(passing, { color: false });
  * text.trimEnd().split('\n').at(-1); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderers, reportFormats } from './index.ts';
-import { mixed, passing } from './sample.test.data.ts';
+import { mixed, passing } from './sample.test-helper.ts';
 
 describe('the renderers', () => {
   it('are one for each format', () => {

@@ -5,7 +5,7 @@
  *
  * @example
  * import { renderers } from './index.ts';
- * import { passing } from './sample.test.data.ts';
+ * import { passing } from './sample.test-helper.ts';
  *
  * const text = renderers.console(passing, { color: false });
  * text.trimEnd().split('\n').at(-1); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'

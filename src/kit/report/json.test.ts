@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonReport } from './json.ts';
-import { hostileReport, mixed } from './sample.test.data.ts';
+import { hostileReport, mixed } from './sample.test-helper.ts';
 
 describe('the JSON report', () => {
   it('is the report as it is, indented, with a final line feed', () => {

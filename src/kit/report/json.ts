@@ -7,7 +7,7 @@ import { quietJson } from './escape.ts';
  * Report back; characters that act on a terminal or in a CI log are `\u` escapes.
  *
  * @example
- * import { passing } from './sample.test.data.ts';
+ * import { passing } from './sample.test-helper.ts';
  *
  * JSON.parse(jsonReport(passing)).verdict; // 'conformant'
  */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { junitReport } from './junit.ts';
-import { hostileReport, mixed, nasty, passing, row, rows, sample, violated } from './sample.test.data.ts';
+import { hostileReport, mixed, nasty, passing, row, rows, sample, violated } from './sample.test-helper.ts';
 
 /** The complaint of a strict reader of the XML 1.0 subset that these reports use, or undefined. */
 const malformed = (xml: string): string | undefined => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markdownReport } from './markdown.ts';
-import { hostileReport, mixed, passing, rows, sample, violated } from './sample.test.data.ts';
+import { hostileReport, mixed, passing, rows, sample, violated } from './sample.test-helper.ts';
 
 describe('the markdown report', () => {
   const text = markdownReport(mixed);

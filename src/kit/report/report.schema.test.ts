@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../base/index.ts';
 import { isObject, verdicts } from '../base/index.ts';
 import { jsonReport } from './json.ts';
-import { mixed, passing, row, sample, violated } from './sample.test.data.ts';
+import { mixed, passing, row, sample, violated } from './sample.test-helper.ts';
 
 const path = new URL('../../../spec/formats/report.schema.json', import.meta.url);
 const schema: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostileReport, passing, row, rows, sample, violated } from './sample.test.data.ts';
+import { hostileReport, passing, row, rows, sample, violated } from './sample.test-helper.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 
 const notObserved = { verdict: 'not-observed', exercised: 0, reason: 'no tool call came' } as const;

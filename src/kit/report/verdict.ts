@@ -109,7 +109,7 @@ const untestable = (report: Report): string => {
  * The verdict in one line, with its scope and without colour; safe on a terminal.
  *
  * @example
- * import { passing } from './sample.test.data.ts';
+ * import { passing } from './sample.test-helper.ts';
  *
  * verdictLine(passing); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'
  */

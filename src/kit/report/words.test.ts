@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { row, violated } from './sample.test.data.ts';
+import { row, violated } from './sample.test-helper.ts';
 import { count, duration, evidenceLine, expectation, groupByReason, idList, sourceLine } from './words.ts';
 
 describe('a list of ids', () => {

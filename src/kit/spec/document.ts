@@ -8,7 +8,7 @@ import type * as Yaml from 'yaml';
 import type { Document, LineCounter } from 'yaml';
 import { WireproofError } from '../base/index.ts';
 import type { Fault, Validator } from './generated/validators.ts';
-import { readyDocument } from './ready-documents.ts';
+import { precheckedDocument } from './prechecked-documents.ts';
 
 let loaded: typeof Yaml | undefined;
 /** The parser: loaded when a document is read, as it takes 40 ms, and many runs read none. */
@@ -41,7 +41,7 @@ export function readDocument<T>(file: string, validator: Validator, kind: string
     const { code, message } = error as NodeJS.ErrnoException;
     return fail(file, code === 'ENOENT' ? `no such file; expected a ${kind}` : `cannot be read: ${message}`);
   }
-  const ready = readyDocument(kind, text);
+  const ready = precheckedDocument(kind, text);
   if (ready === undefined) return checkDocument<T>(text, file, validator, kind);
   return { value: ready as T, at: (pointer) => checkDocument(text, file, validator, kind).at(pointer) };
 }

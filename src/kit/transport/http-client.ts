@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Metadata } from '../base/index.ts';
 import type { Dial, Link, LinkEvents } from '../world/index.ts';
-import { orderly } from './carriage.ts';
+import { orderly } from './connections.ts';
 import { plainHeaders, split } from './http-metadata.ts';
 import { wsPackage } from './packages.ts';
 import { webSocketLink } from './websocket-link.ts';
@@ -33,7 +33,7 @@ export function dialHttp({ maxReceive, prefix = '' }: HttpDialOptions): Dial {
     const named = { conn: `${prefix}c${name}`, stream: `${prefix}s${name}` };
     const url = metadata[':url'] ?? '';
     if (/^wss?:/.test(url)) return dialSocket(url, metadata, named, events, maxReceive);
-    return new Exchange(url, metadata, named, events);
+    return new ClientExchange(url, metadata, named, events);
   };
 }
 
@@ -57,7 +57,7 @@ function dialSocket(
 }
 
 /** One request and its answer, from the client's end. */
-class Exchange implements Link {
+class ClientExchange implements Link {
   readonly conn: string;
   readonly stream: string;
   readonly #events: LinkEvents;

@@ -9,7 +9,7 @@ import type { WebSocketServer } from 'ws';
 import type { Metadata, Status } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import { bound } from './tcp.ts';
-import { orderly } from './carriage.ts';
+import { orderly } from './connections.ts';
 import { onceFlushed } from './flushed.ts';
 import { chunkOf } from './http-chunk.ts';
 import { plainHeaders, split } from './http-metadata.ts';
@@ -47,7 +47,7 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
   const conns = new Names(prefix);
   let count = 0;
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
-    const link = new Exchange(request, response, conns.of(request.socket), `${prefix}s${++count}`);
+    const link = new ServerExchange(request, response, conns.of(request.socket), `${prefix}s${++count}`);
     link.begin(accept, maxReceive);
   });
   let sockets: WebSocketServer | undefined;
@@ -116,7 +116,7 @@ const worthWrites = 4096;
 const turnOver = Promise.resolve();
 
 /** One request and its answer. */
-class Exchange implements Link {
+class ServerExchange implements Link {
   readonly conn: string;
   readonly stream: string;
   readonly #request: IncomingMessage;

@@ -1,12 +1,12 @@
 /** Carries bytes and knows nothing of protocols: gRPC streams, the network in front of a server, processes. */
-export { byteWire } from './byte-wire.ts';
-export type { Pipes } from './byte-wire.ts';
-export { Wires } from './carriage.ts';
-export type { Carriage } from './carriage.ts';
+export { byteWire } from './byte-endpoint.ts';
+export type { Pipes } from './byte-endpoint.ts';
+export { Connections as Wires } from './connections.ts';
+export type { ByteEndpoint as Carriage } from './connections.ts';
 export { tapFrames } from './frame-tap.ts';
 export type { FrameTap } from './frame-tap.ts';
-export { openFront } from './front.ts';
-export type { Front, FrontOptions } from './front.ts';
+export { openFaultProxy as openFront } from './fault-proxy.ts';
+export type { FaultProxy as Front, FrontOptions } from './fault-proxy.ts';
 export { dialGrpc } from './grpc-client.ts';
 export type { GrpcClientOptions } from './grpc-client.ts';
 export { serveGrpc } from './grpc-server.ts';

@@ -48,7 +48,7 @@ export class Outgoing {
     if (fault.kind === 'stall') this.#stalledUntil = Date.now() + fault.ms;
     if (fault.kind === 'slow') this.#rate = fault.rate;
     if (fault.kind === 'split') this.#piece = Math.max(1, fault.size);
-    if (fault.kind !== 'calm') return;
+    if (fault.kind !== 'restore') return;
     this.#stalledUntil = 0;
     this.#rate = Infinity;
     this.#piece = Infinity;

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import type { Pipes } from './byte-wire.ts';
+import type { Pipes } from './byte-endpoint.ts';
 import { WireproofError } from '../base/index.ts';
 
 /** How a process is started. */

@@ -3,9 +3,9 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { WireproofError } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
-import { byteWire } from './byte-wire.ts';
-import { Wires } from './carriage.ts';
-import type { Carriage } from './carriage.ts';
+import { byteWire } from './byte-endpoint.ts';
+import { Connections } from './connections.ts';
+import type { ByteEndpoint } from './connections.ts';
 
 /** Where, and who takes the connections. */
 export interface TcpOptions {
@@ -36,14 +36,14 @@ export function bound(server: Server, host: string, port: number): Promise<numbe
   });
 }
 
-function take(wires: Wires, socket: Socket): void {
+function take(wires: Connections, socket: Socket): void {
   socket.setNoDelay(true);
   wires.add(byteWire({ readable: socket, writable: socket, reset: () => void socket.resetAndDestroy() }));
 }
 
 /** Listens. @throws WireproofError 'environment' when the address cannot be had */
-export async function listenTcp({ host, port, accept, onConnect }: TcpOptions): Promise<Carriage> {
-  const wires = new Wires('tcp', accept);
+export async function listenTcp({ host, port, accept, onConnect }: TcpOptions): Promise<ByteEndpoint> {
+  const wires = new Connections('tcp', accept);
   const server = createServer((socket) => {
     onConnect?.();
     take(wires, socket);
@@ -57,8 +57,8 @@ export async function listenTcp({ host, port, accept, onConnect }: TcpOptions): 
 }
 
 /** Dials. @throws WireproofError 'environment' when nobody listens there */
-export async function connectTcp({ host, port, accept, onConnect }: TcpOptions): Promise<Carriage> {
-  const wires = new Wires('tcp', accept);
+export async function connectTcp({ host, port, accept, onConnect }: TcpOptions): Promise<ByteEndpoint> {
+  const wires = new Connections('tcp', accept);
   const socket = await new Promise<Socket>((resolve, reject) => {
     const dialled = connect({ host, port });
     dialled.once('connect', () => resolve(dialled));

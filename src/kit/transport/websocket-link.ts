@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Socket } from 'node:net';
 import type { Status } from '../base/index.ts';
 import type { Link, LinkEvents } from '../world/index.ts';
-import { orderly } from './carriage.ts';
+import { orderly } from './connections.ts';
 import { onceFlushed } from './flushed.ts';
 
 /** Bytes that wait to be sent before the carrier counts as full. */

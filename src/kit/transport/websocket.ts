@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { WebSocket } from 'ws';
 import { WireproofError } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
-import { Wires } from './carriage.ts';
-import type { Carriage, Wire } from './carriage.ts';
+import { Connections } from './connections.ts';
+import type { ByteEndpoint, ByteWire } from './connections.ts';
 import { wsPackage } from './packages.ts';
 import { bound } from './tcp.ts';
 import { bytesOf, closedBy, roomy } from './websocket-link.ts';
@@ -18,7 +18,7 @@ interface WebSocketOptions {
   readonly onConnect?: () => void;
 }
 
-function wire(socket: WebSocket): Wire {
+function wire(socket: WebSocket): ByteWire {
   let drained = (): void => {};
   return {
     write(bytes, more) {
@@ -45,9 +45,9 @@ function wire(socket: WebSocket): Wire {
 /** Listens. @throws WireproofError 'environment' when the address cannot be had */
 export async function listenWebSocket(
   options: WebSocketOptions & { readonly host: string; readonly port: number },
-): Promise<Carriage> {
+): Promise<ByteEndpoint> {
   const { host, port, accept, maxReceive, onConnect } = options;
-  const wires = new Wires('ws', accept);
+  const wires = new Connections('ws', accept);
   const http = createServer(
     (_, response) => void response.writeHead(426).end('a WebSocket is expected here\n'),
   );
@@ -76,9 +76,9 @@ export async function listenWebSocket(
 /** Dials. @throws WireproofError 'environment' when there is no WebSocket at that URL */
 export async function connectWebSocket(
   options: WebSocketOptions & { readonly url: string },
-): Promise<Carriage> {
+): Promise<ByteEndpoint> {
   const { url, accept, maxReceive, onConnect } = options;
-  const wires = new Wires('ws', accept);
+  const wires = new Connections('ws', accept);
   const { WebSocket } = wsPackage();
   const socket = new WebSocket(url, { maxPayload: maxReceive, perMessageDeflate: false });
   await new Promise<void>((resolve, reject) => {

@@ -4,8 +4,8 @@
  */
 import type { Codec, Metadata, Role, RoleInput, RoleOutput, Status } from '../base/index.ts';
 import type { Clock, Timer } from './clock.ts';
-import { Ears } from './ears.ts';
-import type { Hear } from './ears.ts';
+import { LinkListener } from './link-listener.ts';
+import type { Hear } from './link-listener.ts';
 import type { Dial, Link, LinkEvents } from './link.ts';
 
 /** What a host shows of its wires, as it happens. Incoming first, then what the role answers. */
@@ -47,7 +47,7 @@ export interface HostOptions<S, In, Out, C> {
   /** Hears everything that crosses. */
   readonly tap?: (event: WireEvent) => void;
   /** Hears what the role tells its application. */
-  readonly told?: (what: string, detail: string) => void;
+  readonly report?: (what: string, detail: string) => void;
   /** Runs an effect at once, before the outputs that follow it; what it returns is the role's `effect` input. */
   readonly effect?: (effect: unknown) => unknown;
 }
@@ -134,7 +134,7 @@ export class Host<S, In, Out, C> {
 
   /** What a link hears. `link` may get its names later: a dialled one has them only when it is there. */
   #eventsOf(peer: string, link: { readonly conn: string; readonly stream: string }): LinkEvents {
-    return new Ears(this.#hear, peer, link);
+    return new LinkListener(this.#hear, peer, link);
   }
 
   /** Takes what a link heard, if it is still one of ours. */
@@ -192,7 +192,7 @@ export class Host<S, In, Out, C> {
         this.#timers.delete(output.id);
         return;
       case 'tell':
-        return this.#options.told?.(output.what, output.detail);
+        return this.#options.report?.(output.what, output.detail);
       case 'effect':
         return this.#effect(output.id, output.effect);
       default:

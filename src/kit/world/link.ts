@@ -55,6 +55,6 @@ export type Fault =
   /** Bytes cross at this rate (bytes/s) from now on. */
   | { readonly kind: 'slow'; readonly rate: number }
   /** Bytes cross freely again. */
-  | { readonly kind: 'calm' }
+  | { readonly kind: 'restore' }
   /** Every write arrives in pieces of this many bytes. */
   | { readonly kind: 'split'; readonly size: number };

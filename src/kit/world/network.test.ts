@@ -266,7 +266,7 @@ describe('a slow network', () => {
     pass(10_000);
     const gaps = server.times.map((at, i) => at - (server.times[i - 1] ?? 50));
     expect(gaps).toEqual([500, 500, 500, 500]);
-    network.fault(undefined, { kind: 'calm' });
+    network.fault(undefined, { kind: 'restore' });
     const began = server.times.length;
     up.send(bytes(9, 495));
     pass(10);

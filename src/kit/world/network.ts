@@ -23,7 +23,7 @@ export interface NetworkOptions {
 }
 
 /** One direction of a stream: an ordered queue of deliveries. */
-class Lane {
+class StreamDirection {
   readonly queue: { readonly deliver: () => void; readonly size: number; readonly at: number }[] = [];
   readonly net: Network;
   inFlight = 0;
@@ -95,15 +95,15 @@ interface End {
 
 /** A stream: two ends, two lanes, and what can befall it. */
 class Stream {
-  readonly toServer: Lane;
-  readonly toClient: Lane;
+  readonly toServer: StreamDirection;
+  readonly toClient: StreamDirection;
   readonly client: End;
   server: End | undefined;
   #pinger: Timer | undefined;
 
   constructor(net: Network, events: LinkEvents, keepalive: number | undefined, sent: () => void) {
-    this.toServer = new Lane(net);
-    this.toClient = new Lane(net);
+    this.toServer = new StreamDirection(net);
+    this.toClient = new StreamDirection(net);
     this.client = { events, over: false };
     this.toServer.onDrained = () => this.#tell(this.client, (e) => e.drained());
     this.toClient.onDrained = () => this.#tell(this.server, (e) => e.drained());
@@ -271,8 +271,8 @@ export class Network {
       if (fault.kind === 'stall') lane.stall(this.clock.now() + fault.ms);
       if (fault.kind === 'slow') lane.rate = fault.rate;
       if (fault.kind === 'split' && this.#options.bytes === true) lane.piece = fault.size;
-      if (fault.kind === 'calm') lane.rate = Infinity;
-      if (fault.kind === 'calm') lane.piece = Infinity;
+      if (fault.kind === 'restore') lane.rate = Infinity;
+      if (fault.kind === 'restore') lane.piece = Infinity;
     }
   }
 }

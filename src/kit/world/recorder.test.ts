@@ -5,7 +5,7 @@ import { VirtualClock } from './index.ts';
 import type { WireEvent } from './index.ts';
 import { Recorder } from './recorder.ts';
 import type { RecorderOptions } from './recorder.ts';
-import { simulatedRedact } from '../check/simulated.ts';
+import { simulatedRedact } from '../suite/simulated.ts';
 
 const secrets: RecorderOptions['secrets'] = {
   metadata: ['authorization', 'x-ssh-*'],

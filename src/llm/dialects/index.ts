@@ -1,7 +1,7 @@
 /** The five dialects by name. */
-import type { DialectName } from '../types.ts';
+import type { DialectName } from '../messages.ts';
 import { anthropic } from './anthropic/index.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './shared/dialect.ts';
 import { lmstudio } from './lmstudio/index.ts';
 import { ollama } from './ollama/index.ts';
 import { openaiChat } from './openai-chat/index.ts';

@@ -3,9 +3,9 @@ import type { Json, TraceEvent } from '../../kit/base/index.ts';
 import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
 import type { Secrets } from '../../kit/world/index.ts';
-import { askedCodec, sentCodec } from '../wire.ts';
-import { streamer } from '../streamer.ts';
-import type { Script } from '../script.ts';
+import { askedCodec, sentCodec } from '../dialects/shared/units.ts';
+import { streamer } from '../streamer/streamer.ts';
+import type { Script } from '../script/script.ts';
 
 /** What a served script needs. */
 export interface ServeOptions {
@@ -69,7 +69,7 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     receives: askedCodec,
     sends: sentCodec,
     ...(recorder === undefined ? {} : { tap: (event) => recorder.wire('provider', event) }),
-    told: (what, detail) => {
+    report: (what, detail) => {
       recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json });
       onTold?.(what, detail);
     },

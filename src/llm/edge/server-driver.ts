@@ -3,8 +3,8 @@ import { WireproofError } from '../../kit/base/index.ts';
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialHttp } from '../../kit/transport/index.ts';
 import type { Dial } from '../../kit/world/index.ts';
-import { joinUrl } from '../client-wire.ts';
-import { dialects } from '../types.ts';
+import { joinUrl } from '../client/wire.ts';
+import { dialects } from '../messages.ts';
 
 /** What is asked of a driver; see a suite's `Listening.driver`. */
 export interface ServerDriverRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { script } from '../builder.ts';
-import { opened } from './sdks/simulated.test.data.ts';
+import { script } from '../script/builder.ts';
+import { opened } from './sdks/simulated.test-helper.ts';
 import { simulateLlm } from './simulate-llm.ts';
 
 const body = JSON.stringify({

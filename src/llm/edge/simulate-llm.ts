@@ -1,9 +1,9 @@
 /** The streamer for tests: a provider on a port of this process, what it was asked, and what became of it. */
 import { WireproofError } from '../../kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../kit/base/index.ts';
-import { ScriptBuilder } from '../builder.ts';
-import { checkScript } from '../script-check.ts';
-import type { Script } from '../script.ts';
+import { ScriptBuilder } from '../script/builder.ts';
+import { checkScript } from '../script/check.ts';
+import type { Script } from '../script/script.ts';
 import { llmEnvironment } from './environment.ts';
 import { serveScript } from './serve.ts';
 

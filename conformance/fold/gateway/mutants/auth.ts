@@ -1,10 +1,10 @@
 /** Gateways that let in whom they should not, or refuse otherwise than FOLD-G11 to G13 say. */
 import type { Metadata } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { GatewayAuth, GatewayOptions } from '../../../../src/fold/index.ts';
 import { closes, none } from './faults.ts';
-import type { Fault, Input } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, Input } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 type Options = Partial<GatewayOptions>;
 
@@ -45,7 +45,7 @@ const withoutExpiry = checks((auth) => ({
 }));
 
 /** Ends streams otherwise where it says this. */
-const where = (says: RegExp, code: number | undefined) => (): Fault =>
+const where = (says: RegExp, code: number | undefined) => (): GatewayFault =>
   closes('agent', (close) => {
     if (!says.test(close.status.message)) return [close];
     return code === undefined ? [] : [{ ...close, status: { ...close.status, code } }];
@@ -54,7 +54,7 @@ const where = (says: RegExp, code: number | undefined) => (): Fault =>
 /** Its clock bears with timestamps that are so far behind or ahead of it (ms). */
 const lenient =
   (behind: number, ahead: number) =>
-  ({ epoch = 0 }: Options): Fault => ({
+  ({ epoch = 0 }: Options): GatewayFault => ({
     clock(input, now) {
       const stamp = input.type === 'opened' ? input.metadata['x-ssh-timestamp'] : undefined;
       if (stamp === undefined) return now;
@@ -66,7 +66,7 @@ const lenient =
   });
 
 /** Nonces are remembered only as long as the input lasts that brought them. */
-const forgetsNonces = (): Fault => ({
+const forgetsNonces = (): GatewayFault => ({
   input(input, { gateway }) {
     if (input.type === 'opened') gateway.nonces.clear();
     return [input];

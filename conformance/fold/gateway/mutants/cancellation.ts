@@ -1,5 +1,5 @@
 /** Gateways that stop requests otherwise than FOLD-G36, G38, G39 and G42 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   GatewayOptions,
   MessageResponse,
@@ -7,33 +7,35 @@ import type {
   ServerMessage,
 } from '../../../../src/fold/index.ts';
 import { answers, both, closes, operatorsAsk, toAgents, toOperators } from './faults.ts';
-import type { Fault, Hand } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 type CancelRequest = NonNullable<ServerMessage['cancel_request']>;
 type Cancel = NonNullable<OperatorRequest['cancel']>;
 
 /** What an agent is sent instead of a CancelRequest. */
 const cancels =
-  (edit: (cancel: CancelRequest, hand: Hand, peer: string) => readonly ServerMessage[]) => (): Fault =>
+  (edit: (cancel: CancelRequest, hand: FaultContext, peer: string) => readonly ServerMessage[]) =>
+  (): GatewayFault =>
     toAgents((m, hand, peer) => (m.cancel_request === undefined ? [m] : edit(m.cancel_request, hand, peer)));
 
 /** What becomes of an operator's cancel of a request that runs. */
 const onCancel =
-  (act: (cancel: Cancel, hand: Hand, peer: string) => readonly OperatorRequest[]) => (): Fault =>
+  (act: (cancel: Cancel, hand: FaultContext, peer: string) => readonly OperatorRequest[]) =>
+  (): GatewayFault =>
     operatorsAsk((m, hand, peer) =>
       m.cancel === undefined || !hand.gateway.requests.has(m.cancel.request_id ?? '')
         ? [m]
         : act(m.cancel, hand, peer),
     );
 
-function saysOk(hand: Hand, peer: string): void {
+function saysOk(hand: FaultContext, peer: string): void {
   hand.send(peer, { ok: {} });
   hand.close(peer, 0, '');
 }
 
 /** The request ends for the operator; its agent hears nothing. */
-function endsHereOnly(cancel: Cancel, hand: Hand, peer: string): readonly OperatorRequest[] {
+function endsHereOnly(cancel: Cancel, hand: FaultContext, peer: string): readonly OperatorRequest[] {
   const { request_id = '', reason = '' } = cancel;
   const { agent = '' } = hand.gateway.requests.get(request_id) ?? {};
   const message = { response: { request_id, cancelled: { reason } } };
@@ -43,13 +45,13 @@ function endsHereOnly(cancel: Cancel, hand: Hand, peer: string): readonly Operat
 }
 
 /** The agent's oldest request, whichever was to be stopped. */
-function oldest(cancel: CancelRequest, hand: Hand, peer: string): readonly ServerMessage[] {
+function oldest(cancel: CancelRequest, hand: FaultContext, peer: string): readonly ServerMessage[] {
   const [request_id = ''] = hand.agentOn(peer)?.requests ?? [];
   return [{ cancel_request: { ...cancel, request_id } }];
 }
 
 /** A finished request is stopped as one that runs. */
-const cancelsTheFinished = (): Fault => {
+const cancelsTheFinished = (): GatewayFault => {
   const agents = new Map<string, string>();
   const sent = toAgents((m, _, peer) => {
     if (m.send_message !== undefined) agents.set(m.send_message.request_id ?? '', peer);
@@ -67,21 +69,21 @@ const cancelsTheFinished = (): Fault => {
 };
 
 /** What it takes a `cancelled` for. */
-const takesFor = (other: (reason: string) => MessageResponse) => (): Fault =>
+const takesFor = (other: (reason: string) => MessageResponse) => (): GatewayFault =>
   answers((r) => {
     const { request_id = '', cancelled } = r;
     return [cancelled === undefined ? r : { ...other(cancelled.reason ?? ''), request_id }];
   });
 
 /** A `cancelled` that nobody asked for is passed over. */
-const onlyIfAsked = (): Fault =>
+const onlyIfAsked = (): GatewayFault =>
   answers((r, { gateway }) => {
     const asked = gateway.requests.get(r.request_id ?? '')?.cancelling === true;
     return r.cancelled === undefined || asked ? [r] : [];
   });
 
 /** How long it waits for the end after a CancelRequest; undefined: for ever. */
-const waitsFor = (ms: number | undefined) => (): Fault => ({
+const waitsFor = (ms: number | undefined) => (): GatewayFault => ({
   output(output) {
     if (output.type !== 'start_timer' || !output.id.startsWith('cancel:')) return [output];
     return ms === undefined ? [] : [{ ...output, ms }];
@@ -89,7 +91,7 @@ const waitsFor = (ms: number | undefined) => (): Fault => ({
 });
 
 /** An agent that does not answer is thrown out, and whoever asked hears nothing of it. */
-const throwsOutInSilence = (): Fault => {
+const throwsOutInSilence = (): GatewayFault => {
   const silent = new Set<string>();
   const told = toOperators((m, hand, peer) => {
     if (m.error?.error.startsWith('no answer to cancel') !== true) return [m];

@@ -1,29 +1,29 @@
 /** Gateways that bear heartbeats, silence and pings worse than FOLD-G43, G44 and G54 say, or stop unlike G45. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage } from '../../../../src/fold/index.ts';
 import { agentsSay, toAgents } from './faults.ts';
-import type { Fault, Hand } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 type Heartbeat = NonNullable<AgentMessage['heartbeat']>;
 
 /** What becomes of a heartbeat of a kind. */
 const heartbeats =
   (
-    fits: (heartbeat: Heartbeat, hand: Hand, peer: string) => boolean,
-    act: (hand: Hand, peer: string) => void,
+    fits: (heartbeat: Heartbeat, hand: FaultContext, peer: string) => boolean,
+    act: (hand: FaultContext, peer: string) => void,
   ) =>
-  (): Fault =>
+  (): GatewayFault =>
     agentsSay((m, hand, peer) => {
       const welcomed = hand.agentOn(peer) !== undefined;
       if (welcomed && m.heartbeat !== undefined && fits(m.heartbeat, hand, peer)) act(hand, peer);
       return [m];
     });
 
-const hangsUp = (hand: Hand, peer: string): void => hand.close(peer, 3, 'bad heartbeat');
+const hangsUp = (hand: FaultContext, peer: string): void => hand.close(peer, 3, 'bad heartbeat');
 
 /** All that the agent works on ends in error, as if it had said so. */
-function fails(hand: Hand, peer: string): void {
+function fails(hand: FaultContext, peer: string): void {
   for (const request_id of hand.agentOn(peer)?.requests ?? [])
     hand.tell({
       type: 'message',
@@ -32,14 +32,14 @@ function fails(hand: Hand, peer: string): void {
     });
 }
 
-const isBusy = (_: Heartbeat, hand: Hand, peer: string): boolean =>
+const isBusy = (_: Heartbeat, hand: FaultContext, peer: string): boolean =>
   (hand.agentOn(peer)?.requests.size ?? 0) > 0;
 
 /** A heartbeat from before 2020 (Unix ms). */
 const isOld = ({ timestamp_ms = '0' }: Heartbeat): boolean => Number(timestamp_ms) < 1_577_836_800_000;
 
 /** An agent that has said nothing for so long (ms) is taken for dead. */
-const idleFor = (ms: number) => (): Fault => {
+const idleFor = (ms: number) => (): GatewayFault => {
   const last = new Map<string, number>();
   return agentsSay((m, hand, peer) => {
     const said = hand.now;
@@ -55,7 +55,7 @@ const idleFor = (ms: number) => (): Fault => {
 /** Pings that a connection may bring. */
 const borne = 2;
 
-const countsPings = (): Fault => {
+const countsPings = (): GatewayFault => {
   const pings = new Map<string, number>();
   return {
     ping(peer, hand) {
@@ -66,7 +66,7 @@ const countsPings = (): Fault => {
   };
 };
 
-const firstOnly = (): Fault => {
+const firstOnly = (): GatewayFault => {
   let told = false;
   return toAgents((m) => {
     if (m.shutdown === undefined) return [m];
@@ -108,7 +108,7 @@ export const connectionMutants: readonly Mutant[] = [
     'It ends the stream of an agent that has said nothing for 75 s.',
     idleFor(75_000),
   ),
-  wrong('FOLD-G45', 'no-shutdown', 'It ends all streams without Shutdown when it stops.', (): Fault =>
+  wrong('FOLD-G45', 'no-shutdown', 'It ends all streams without Shutdown when it stops.', (): GatewayFault =>
     toAgents((m) => (m.shutdown === undefined ? [m] : [])),
   ),
   wrong('FOLD-G45', 'shutdown-to-one', 'It sends Shutdown to the first agent only.', firstOnly),

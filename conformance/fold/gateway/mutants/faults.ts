@@ -22,7 +22,7 @@ export type Output = RoleOutput<GatewayOut>;
 export type AgentLink = Extract<ReturnType<GatewayState['links']['get']>, { kind: 'agent' }>;
 
 /** What a fault may look at and do while one input is handled. */
-export interface Hand {
+export interface FaultContext {
   /** The gateway as it is: before the input in `input`, after it in `output`. It may be changed. */
   readonly gateway: GatewayState;
   /** Milliseconds. */
@@ -40,31 +40,31 @@ export interface Hand {
   /** Ends a stream; the gateway takes it for lost. */
   close(peer: string, code: number, message: string): void;
   /** Does something after so many ms. */
-  later(ms: number, then: (hand: Hand) => void): void;
+  later(ms: number, then: (hand: FaultContext) => void): void;
 }
 
 /** A fault at work, with what it remembers. */
-export interface Fault {
+export interface GatewayFault {
   /** What the gateway is told instead of an input. */
-  readonly input?: (input: Input, hand: Hand) => readonly Input[];
+  readonly input?: (input: Input, hand: FaultContext) => readonly Input[];
   /** What is put out instead of an output. */
-  readonly output?: (output: Output, hand: Hand) => readonly Output[];
+  readonly output?: (output: Output, hand: FaultContext) => readonly Output[];
   /** What time it takes it to be when an input comes. */
   readonly clock?: (input: Input, now: number) => number;
   /** A keepalive ping came on the connection of this stream. */
-  readonly ping?: (peer: string, hand: Hand) => void;
+  readonly ping?: (peer: string, hand: FaultContext) => void;
 }
 
 /** What becomes of one message: those that take its place. */
-export type Edit<M> = (message: M, hand: Hand, peer: string) => readonly M[];
+export type MessageEdit<M> = (message: M, hand: FaultContext, peer: string) => readonly M[];
 
 /** A fault in what it hears, and one in what it says. */
-type Hears = Required<Pick<Fault, 'input'>>;
-type Says = Required<Pick<Fault, 'output'>>;
+type Hears = Required<Pick<GatewayFault, 'input'>>;
+type Says = Required<Pick<GatewayFault, 'output'>>;
 
 const heard =
   <M extends GatewayIn>(kinds: readonly WireKind[]) =>
-  (edit: Edit<M>): Hears => ({
+  (edit: MessageEdit<M>): Hears => ({
     input(input, hand) {
       const kind = input.type === 'message' ? hand.kindOf(input.peer) : undefined;
       if (input.type !== 'message' || kind === undefined || !kinds.includes(kind)) return [input];
@@ -76,7 +76,7 @@ const heard =
 
 const said =
   <M extends GatewayOut>(kind: WireKind) =>
-  (edit: Edit<M>): Says => ({
+  (edit: MessageEdit<M>): Says => ({
     output(output, hand) {
       if (output.type !== 'send' || hand.kindOf(output.peer) !== kind) return [output];
       const edited = edit(output.message as M, hand, output.peer);
@@ -85,18 +85,23 @@ const said =
   });
 
 /** A fault in what it hears of agents: the messages it is told instead of one of theirs. */
-export const agentsSay: (edit: Edit<AgentMessage>) => Hears = heard<AgentMessage>(['agent']);
+export const agentsSay: (edit: MessageEdit<AgentMessage>) => Hears = heard<AgentMessage>(['agent']);
 /** A fault in what it hears of packs. */
-export const packsSay: (edit: Edit<PackMessage>) => Hears = heard<PackMessage>(['pack', 'pack_result']);
+export const packsSay: (edit: MessageEdit<PackMessage>) => Hears = heard<PackMessage>([
+  'pack',
+  'pack_result',
+]);
 /** A fault in what it hears of operators. */
-export const operatorsAsk: (edit: Edit<OperatorRequest>) => Hears = heard<OperatorRequest>(['operator']);
+export const operatorsAsk: (edit: MessageEdit<OperatorRequest>) => Hears = heard<OperatorRequest>([
+  'operator',
+]);
 /** A fault in what it says to agents: the messages that are sent instead of one of its own. */
-export const toAgents: (edit: Edit<ServerMessage>) => Says = said<ServerMessage>('agent');
+export const toAgents: (edit: MessageEdit<ServerMessage>) => Says = said<ServerMessage>('agent');
 /** A fault in what it says to operators. */
-export const toOperators: (edit: Edit<OperatorReply>) => Says = said<OperatorReply>('operator');
+export const toOperators: (edit: MessageEdit<OperatorReply>) => Says = said<OperatorReply>('operator');
 
 /** A fault in what it hears of agents' work: the responses it is told instead of one of theirs. */
-export const answers = (edit: Edit<MessageResponse>): Hears =>
+export const answers = (edit: MessageEdit<MessageResponse>): Hears =>
   agentsSay((m, hand, peer) =>
     m.response === undefined ? [m] : edit(m.response, hand, peer).map((response) => ({ response })),
   );
@@ -104,20 +109,20 @@ export const answers = (edit: Edit<MessageResponse>): Hears =>
 /** A fault in how it ends streams of a kind. */
 export const closes = (
   kind: WireKind,
-  edit: (close: Extract<Output, { type: 'close' }>, hand: Hand) => readonly Output[],
+  edit: (close: Extract<Output, { type: 'close' }>, hand: FaultContext) => readonly Output[],
 ): Says => ({
   output: (output, hand) =>
     output.type === 'close' && hand.kindOf(output.peer) === kind ? edit(output, hand) : [output],
 });
 
 /** Another status for the streams of agents that it ends with this one. */
-export const withCode = (from: number, to: number, kind: WireKind = 'agent'): Fault =>
+export const withCode = (from: number, to: number, kind: WireKind = 'agent'): GatewayFault =>
   closes(kind, (close) => [
     close.status.code === from ? { ...close, status: { ...close.status, code: to } } : close,
   ]);
 
 /** Two faults at once: what the first makes of something, the second is given. */
-export const both = (first: Fault, second: Fault): Fault => ({
+export const both = (first: GatewayFault, second: GatewayFault): GatewayFault => ({
   input: (input, hand) =>
     (first.input?.(input, hand) ?? [input]).flatMap((next) => second.input?.(next, hand) ?? [next]),
   output: (output, hand) =>
@@ -125,4 +130,4 @@ export const both = (first: Fault, second: Fault): Fault => ({
 });
 
 /** No fault at all; for mutants whose fault is in their options. */
-export const none = (): Fault => ({});
+export const none = (): GatewayFault => ({});

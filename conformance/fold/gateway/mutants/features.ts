@@ -1,12 +1,12 @@
 /** Gateways that ask of agents what those did not advertise, or refuse what they did: FOLD-G14 to G16. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import { agentsSay, operatorsAsk, toAgents } from './faults.ts';
-import type { Fault, Hand } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 /** Every agent is taken to have a feature. */
-const assumes = (feature: string) => (): Fault =>
+const assumes = (feature: string) => (): GatewayFault =>
   toAgents((m, hand, peer) => {
     const agent = m.welcome === undefined ? undefined : hand.agentOn(peer);
     if (agent !== undefined) agent.features = new Set([...agent.features, feature]);
@@ -14,7 +14,7 @@ const assumes = (feature: string) => (): Fault =>
   });
 
 /** An agent without the feature is sent a CancelRequest, and the request is over as well. */
-const asksAnyway = (): Fault =>
+const asksAnyway = (): GatewayFault =>
   operatorsAsk((m, hand) => {
     const request = hand.gateway.requests.get(m.cancel?.request_id ?? '');
     const agent = hand.agentOn(request?.agent ?? '');
@@ -24,7 +24,7 @@ const asksAnyway = (): Fault =>
   });
 
 /** An agent without the feature is sent an InjectContext, and the operator hears that it takes none. */
-const injectsAnyway = (): Fault =>
+const injectsAnyway = (): GatewayFault =>
   operatorsAsk((m, hand) => {
     const peer = hand.gateway.agents.get(m.inject?.agent_id ?? '') ?? '';
     if (hand.agentOn(peer)?.features.has('injection') === false)
@@ -42,7 +42,8 @@ const known: ReadonlySet<string> = new Set(protocolFeatures);
 
 /** What becomes of a register with such features. */
 const registersWith =
-  (odd: (features: readonly string[]) => boolean, act: (hand: Hand, peer: string) => void) => (): Fault =>
+  (odd: (features: readonly string[]) => boolean, act: (hand: FaultContext, peer: string) => void) =>
+  (): GatewayFault =>
     agentsSay((m, hand, peer) => {
       const { agent_id = '', protocol_features = [] } = m.register ?? {};
       if (m.register === undefined || !odd(protocol_features)) return [m];

@@ -1,18 +1,19 @@
 /** Gateways that show agents' events to operators otherwise than FOLD-G19 and G20 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { answers, closes, both, toOperators } from './faults.ts';
-import type { Edit, Fault, Output } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { MessageEdit, GatewayFault, Output } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 /** What operators are shown. */
-const shows = (edit: Edit<OperatorReply>) => (): Fault => toOperators(edit);
+const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
 /** Events of one kind that operators are not shown. */
-const hides = (name: keyof OperatorReply): (() => Fault) => shows((m) => (m[name] === undefined ? [m] : []));
+const hides = (name: keyof OperatorReply): (() => GatewayFault) =>
+  shows((m) => (m[name] === undefined ? [m] : []));
 
 /** Texts of an agent are shown to other requesters too: of the same agent, or of all. */
-const toOthers = (ofOneAgent: boolean) => (): Fault =>
+const toOthers = (ofOneAgent: boolean) => (): GatewayFault =>
   answers((r, hand, peer) => {
     const { requests } = hand.gateway;
     const own = requests.get(r.request_id ?? '');
@@ -24,7 +25,7 @@ const toOthers = (ofOneAgent: boolean) => (): Fault =>
   });
 
 /** An event of a kind is shown only after the next one. */
-const behind = (name: keyof OperatorReply) => (): Fault => {
+const behind = (name: keyof OperatorReply) => (): GatewayFault => {
   const held = new Map<string, OperatorReply>();
   return toOperators((m, _, peer) => {
     const before = held.get(peer);
@@ -41,7 +42,7 @@ const buffer = 256;
 const emptied = 50;
 
 /** What becomes of an answer that comes when the buffer of its request is full. */
-const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[]) => (): Fault => {
+const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[]) => (): GatewayFault => {
   const buffers = new Map<string, { n: number; at: number }>();
   return answers((r, { now }) => {
     const { request_id = '' } = r;
@@ -53,12 +54,12 @@ const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[
 };
 
 /** Outputs of a kind are not made. */
-const never = (type: Output['type']): Fault => ({
+const never = (type: Output['type']): GatewayFault => ({
   output: (output) => (output.type === type ? [] : [output]),
 });
 
 /** Texts for an operator that does not read in time are dropped, and its agent goes on. */
-const dropsForTheSlow = (): Fault =>
+const dropsForTheSlow = (): GatewayFault =>
   both(
     never('pause'),
     toOperators((m, { gateway }, peer) =>
@@ -67,7 +68,7 @@ const dropsForTheSlow = (): Fault =>
   );
 
 /** An empty done is taken for nothing: the operator's stream stays as it is. */
-const passesOverEmptyDone = (): Fault => {
+const passesOverEmptyDone = (): GatewayFault => {
   const passed = new Set<string>();
   return both(
     toOperators((m, _, peer) => {
@@ -99,14 +100,19 @@ export const forwardingMutants: readonly Mutant[] = [
     'It shows a tool_result twice.',
     shows((m) => (m.tool_result === undefined ? [m] : [m, m])),
   ),
-  wrong('FOLD-G19', 'text-twice', 'It shows a text twice, where two come in one millisecond.', (): Fault => {
-    let last = -1;
-    return toOperators((m, { now }) => {
-      const again = m.text !== undefined && now === last;
-      if (m.text !== undefined) last = now;
-      return again ? [m, m] : [m];
-    });
-  }),
+  wrong(
+    'FOLD-G19',
+    'text-twice',
+    'It shows a text twice, where two come in one millisecond.',
+    (): GatewayFault => {
+      let last = -1;
+      return toOperators((m, { now }) => {
+        const again = m.text !== undefined && now === last;
+        if (m.text !== undefined) last = now;
+        return again ? [m, m] : [m];
+      });
+    },
+  ),
   wrong(
     'FOLD-G19',
     'thinking-late',

@@ -1,5 +1,5 @@
 /** Reference gateways that are wrong in one named way each, roughly in the order of the requirements they break. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { authMutants } from './auth.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { connectionMutants } from './connection.ts';

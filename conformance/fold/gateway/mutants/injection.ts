@@ -1,15 +1,15 @@
 /** Gateways that inject otherwise than FOLD-G34 and G35 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentsSay, both, closes, toAgents, toOperators } from './faults.ts';
-import type { Fault, Hand, Input, Output } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext, Input, Output } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 type InjectContext = NonNullable<ServerMessage['inject_context']>;
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
 /** Sends an InjectContext that says something else. */
-const injectsWith = (change: (context: InjectContext) => Partial<InjectContext>) => (): Fault =>
+const injectsWith = (change: (context: InjectContext) => Partial<InjectContext>) => (): GatewayFault =>
   toAgents((m) => [
     m.inject_context === undefined
       ? m
@@ -18,28 +18,28 @@ const injectsWith = (change: (context: InjectContext) => Partial<InjectContext>)
 
 /** What becomes of an ack of a kind. */
 const acks = (
-  fits: (ack: Ack, hand: Hand, peer: string) => boolean,
-  act: (hand: Hand, peer: string) => void,
-): Fault =>
+  fits: (ack: Ack, hand: FaultContext, peer: string) => boolean,
+  act: (hand: FaultContext, peer: string) => void,
+): GatewayFault =>
   agentsSay((m, hand, peer) => {
     if (m.injection_ack !== undefined && fits(m.injection_ack, hand, peer)) act(hand, peer);
     return [m];
   });
 
 const rejects = ({ accepted = false }: Ack): boolean => !accepted;
-const isUnknown = ({ injection_id: id = '' }: Ack, hand: Hand, peer: string): boolean =>
+const isUnknown = ({ injection_id: id = '' }: Ack, hand: FaultContext, peer: string): boolean =>
   hand.agentOn(peer)?.injections.has(id) === false;
 
-const hangsUp = (hand: Hand, peer: string): void => hand.close(peer, 3, 'unexpected injection_ack');
+const hangsUp = (hand: FaultContext, peer: string): void => hand.close(peer, 3, 'unexpected injection_ack');
 
 /** All that the agent works on ends in error, as if it had said so. */
-function fails(hand: Hand, peer: string): void {
+function fails(hand: FaultContext, peer: string): void {
   for (const request_id of hand.agentOn(peer)?.requests ?? [])
     hand.tell({ type: 'message', peer, message: { response: { request_id, error: 'injection failed' } } });
 }
 
 /** An injection waits while the agent owes an ack. */
-const oneByOne = (): Fault => {
+const oneByOne = (): GatewayFault => {
   const unacked = new Set<string>();
   const waiting: Input[] = [];
   const injected = toAgents((m) => {
@@ -63,7 +63,7 @@ const oneByOne = (): Fault => {
 };
 
 /** The operator hears of its injection only when it is acknowledged. */
-const answersAfterAck = (): Fault => {
+const answersAfterAck = (): GatewayFault => {
   const held = new Map<string, Output[]>();
   const waiting = new Map<string, string>();
   const told = toOperators((m, _, peer) => {

@@ -1,14 +1,14 @@
 /** Gateways that end requests otherwise than FOLD-G25 and G46 say: for a lost agent, or a session event. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { answers } from './faults.ts';
-import type { Fault, Hand, Output } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext, Output } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 /** What a requester hears when its agent is lost, and then the end of its stream. */
 const onLoss = (
-  edit: (outputs: readonly Output[], hand: Hand, error: string) => readonly Output[],
-): Fault => {
+  edit: (outputs: readonly Output[], hand: FaultContext, error: string) => readonly Output[],
+): GatewayFault => {
   const lost = new Map<string, Output>();
   return {
     output(output, hand) {
@@ -27,10 +27,10 @@ const onLoss = (
 };
 
 /** Another event in place of the error. */
-const lossAs = (message: OperatorReply) => (): Fault =>
+const lossAs = (message: OperatorReply) => (): GatewayFault =>
   onLoss(([error, ...rest]) => [...(error === undefined ? [] : [{ ...error, message } as Output]), ...rest]);
 
-function tellsOne(): Fault {
+function tellsOne(): GatewayFault {
   let told = -1;
   return onLoss((outputs, { now }) => {
     if (now === told) return [];
@@ -39,7 +39,7 @@ function tellsOne(): Fault {
   });
 }
 
-const tellsLate = (): Fault =>
+const tellsLate = (): GatewayFault =>
   onLoss((outputs, hand) => {
     hand.later(15_000, (then) => {
       for (const output of outputs) then.put(output);
@@ -48,7 +48,7 @@ const tellsLate = (): Fault =>
   });
 
 /** After such an event, the end of the request. */
-const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) => (): Fault =>
+const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) => (): GatewayFault =>
   answers((r) => {
     const { request_id = '' } = r;
     return r[name] === undefined ? [r] : [r, { ...end, request_id }];

@@ -1,5 +1,5 @@
 /** Gateways that serve packs' tools otherwise than FOLD-G48 to G51 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   AgentMessage,
   ExecutePackTool,
@@ -7,12 +7,13 @@ import type {
   ServerMessage,
 } from '../../../../src/fold/index.ts';
 import { agentsSay, packsSay, toAgents } from './faults.ts';
-import type { Fault, Hand, Input } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext, Input } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 /** What an agent is sent instead of a result. */
 const results =
-  (edit: (result: PackToolResult, hand: Hand, peer: string) => readonly PackToolResult[]) => (): Fault =>
+  (edit: (result: PackToolResult, hand: FaultContext, peer: string) => readonly PackToolResult[]) =>
+  (): GatewayFault =>
     toAgents((m, hand, peer): readonly ServerMessage[] =>
       m.pack_tool_result === undefined
         ? [m]
@@ -22,11 +23,11 @@ const results =
 /** The same, of those that say this error; of an empty pattern: of those with output. */
 const failures = (
   says: RegExp,
-  edit: (result: PackToolResult, hand: Hand, peer: string) => readonly PackToolResult[],
-): (() => Fault) =>
+  edit: (result: PackToolResult, hand: FaultContext, peer: string) => readonly PackToolResult[],
+): (() => GatewayFault) =>
   results((r, hand, peer) => (r.error !== undefined && says.test(r.error) ? edit(r, hand, peer) : [r]));
 
-const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => Fault) =>
+const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => GatewayFault) =>
   results((r) => (r.output_json === undefined ? [r] : edit(r)));
 
 const asOutput = ({ request_id = '' }: PackToolResult): readonly PackToolResult[] => [
@@ -34,7 +35,7 @@ const asOutput = ({ request_id = '' }: PackToolResult): readonly PackToolResult[
 ];
 
 /** A result that comes late reaches the agent as well. */
-const lateToo = (): Fault =>
+const lateToo = (): GatewayFault =>
   packsSay((m, hand) => {
     const { request_id: id = '', output_json = '' } = 'tool_response' in m ? m.tool_response : {};
     const { agent, request_id = '' } = hand.gateway.late.get(id) ?? {};
@@ -43,21 +44,21 @@ const lateToo = (): Fault =>
   });
 
 /** The timers of calls are not started. */
-const neverTimesOut = (): Fault => ({
+const neverTimesOut = (): GatewayFault => ({
   output: (output) => (output.type === 'start_timer' && output.id.startsWith('pack:') ? [] : [output]),
 });
 
-const isOut = (hand: Hand, peer: string): boolean => (hand.agentOn(peer)?.calls.size ?? 0) > 0;
+const isOut = (hand: FaultContext, peer: string): boolean => (hand.agentOn(peer)?.calls.size ?? 0) > 0;
 
 /** How often what was held back is looked at (ms). */
 const often = 20;
 
 /** What comes while a call is out waits for its result. */
-function holdsBack(fits: (input: Input, hand: Hand) => string | undefined): Fault {
+function holdsBack(fits: (input: Input, hand: FaultContext) => string | undefined): GatewayFault {
   const held = new Map<string, Input[]>();
   const look =
     (agent: string) =>
-    (then: Hand): void => {
+    (then: FaultContext): void => {
       if (isOut(then, agent)) return then.later(often, look(agent));
       for (const input of held.get(agent) ?? []) then.tell(input);
       held.delete(agent);
@@ -77,18 +78,18 @@ function holdsBack(fits: (input: Input, hand: Hand) => string | undefined): Faul
   };
 }
 
-const ofAgent = (input: Input, hand: Hand): string | undefined =>
+const ofAgent = (input: Input, hand: FaultContext): string | undefined =>
   input.type === 'message' && hand.kindOf(input.peer) === 'agent' ? input.peer : undefined;
 
-const forAgent = (input: Input, hand: Hand): string | undefined => {
+const forAgent = (input: Input, hand: FaultContext): string | undefined => {
   if (input.type !== 'message' || !('send' in input.message)) return undefined;
   return hand.gateway.agents.get(input.message.send?.agent_id ?? '');
 };
 
-type Act = (call: ExecutePackTool, hand: Hand, peer: string) => readonly AgentMessage[];
+type Act = (call: ExecutePackTool, hand: FaultContext, peer: string) => readonly AgentMessage[];
 
 /** What becomes of a call of an agent that lacks a capability. */
-const lacking = (act: Act) => (): Fault =>
+const lacking = (act: Act) => (): GatewayFault =>
   agentsSay((m, hand, peer) => {
     const call = m.execute_pack_tool;
     const needs = hand.gateway.tools.get(call?.tool_name ?? '')?.definition.required_capabilities ?? [];

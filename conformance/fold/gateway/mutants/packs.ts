@@ -1,11 +1,11 @@
 /** Gateways that take packs and offer their tools otherwise than FOLD-G47 and G52 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { PackMessage } from '../../../../src/fold/index.ts';
 import { packsSay, toAgents, withCode } from './faults.ts';
-import type { Fault, Hand } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext } from './faults.ts';
+import { wrong } from './mutant.ts';
 
-const offersAll = (): Fault =>
+const offersAll = (): GatewayFault =>
   toAgents((m, { gateway }) => {
     if (m.welcome === undefined) return [m];
     const available_tools = [...gateway.tools.values()].map(({ definition }) => definition);
@@ -13,7 +13,7 @@ const offersAll = (): Fault =>
   });
 
 /** One capability of those that a tool requires is enough. */
-const offersForAny = (): Fault =>
+const offersForAny = (): GatewayFault =>
   toAgents((m, hand, peer) => {
     if (m.welcome === undefined) return [m];
     const has = hand.agentOn(peer)?.listing?.capabilities ?? [];
@@ -29,15 +29,15 @@ const offersForAny = (): Fault =>
 type Manifest = Extract<PackMessage, { manifest: unknown }>['manifest'];
 
 /** What becomes of a manifest. */
-const manifests = (edit: (manifest: Manifest, hand: Hand) => Manifest) => (): Fault =>
+const manifests = (edit: (manifest: Manifest, hand: FaultContext) => Manifest) => (): GatewayFault =>
   packsSay((m, hand) => ['manifest' in m ? { manifest: edit(m.manifest, hand) } : m]);
 
-const newestPackWins = (manifest: Manifest, { gateway }: Hand): Manifest => {
+const newestPackWins = (manifest: Manifest, { gateway }: FaultContext): Manifest => {
   gateway.packs.delete(manifest.pack_id ?? '');
   return manifest;
 };
 
-const newestToolWins = (manifest: Manifest, { gateway }: Hand): Manifest => {
+const newestToolWins = (manifest: Manifest, { gateway }: FaultContext): Manifest => {
   for (const { name = '' } of manifest.tools ?? []) gateway.tools.delete(name);
   return manifest;
 };

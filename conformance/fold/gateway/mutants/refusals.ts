@@ -1,36 +1,37 @@
 /** Gateways that refuse otherwise than FOLD-G05 to G09 say, or not at all. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, GatewayOptions } from '../../../../src/fold/index.ts';
 import { agentsSay, closes, toAgents } from './faults.ts';
-import type { Fault, Hand, Output } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext, Output } from './faults.ts';
+import { wrong } from './mutant.ts';
 
-type Act = (m: AgentMessage, hand: Hand, peer: string) => readonly AgentMessage[];
+type Act = (m: AgentMessage, hand: FaultContext, peer: string) => readonly AgentMessage[];
 
 /** What it makes of a first message that is no register. */
-const otherFirst = (act: Act) => (): Fault =>
+const otherFirst = (act: Act) => (): GatewayFault =>
   agentsSay((m, hand, peer) =>
     m.register !== undefined || hand.agentOn(peer) !== undefined ? [m] : act(m, hand, peer),
   );
 
 /** What it makes of a first register of this kind. */
-const firstRegister = (fits: (id: string, hand: Hand) => boolean, act: Act) => (): Fault =>
+const firstRegister = (fits: (id: string, hand: FaultContext) => boolean, act: Act) => (): GatewayFault =>
   agentsSay((m, hand, peer) => {
     const first = m.register !== undefined && hand.agentOn(peer) === undefined;
     return first && fits(m.register?.agent_id ?? '', hand) ? act(m, hand, peer) : [m];
   });
 
-const emptyId = (act: Act): (() => Fault) => firstRegister((id) => id === '', act);
-const takenId = (act: Act): (() => Fault) => firstRegister((id, { gateway }) => gateway.agents.has(id), act);
+const emptyId = (act: Act): (() => GatewayFault) => firstRegister((id) => id === '', act);
+const takenId = (act: Act): (() => GatewayFault) =>
+  firstRegister((id, { gateway }) => gateway.agents.has(id), act);
 
 /** What it makes of a second register. */
-const secondRegister = (act: Act) => (): Fault =>
+const secondRegister = (act: Act) => (): GatewayFault =>
   agentsSay((m, hand, peer) =>
     m.register === undefined || hand.agentOn(peer) === undefined ? [m] : act(m, hand, peer),
   );
 
 /** Ends streams with another status where it says this. */
-const endsWith = (says: RegExp, code: number) => (): Fault =>
+const endsWith = (says: RegExp, code: number) => (): GatewayFault =>
   closes('agent', (close) =>
     says.test(close.status.message) ? [{ ...close, status: { ...close.status, code } }] : [close],
   );
@@ -51,7 +52,7 @@ const forgetsTheFirst: Act = (m, { gateway }) => {
 };
 
 /** The stream that was refused is cleaned up, and the id that it asked for with it. */
-const cleansUpTooMuch = (): Fault =>
+const cleansUpTooMuch = (): GatewayFault =>
   closes('agent', (close, { gateway }) => {
     const [, id = ''] = /^agent (.*) already registered$/.exec(close.status.message) ?? [];
     gateway.agents.delete(id);
@@ -59,18 +60,19 @@ const cleansUpTooMuch = (): Fault =>
   });
 
 /** After a RegistrationError, something else than the end of the stream. */
-const afterError = (instead: (close: Output, hand: Hand) => readonly Output[]) => (): Fault => {
-  const refused = new Set<string>();
-  return {
-    output(output, hand) {
-      if (output.type === 'send' && 'registration_error' in output.message) refused.add(output.peer);
-      return output.type === 'close' && refused.has(output.peer) ? instead(output, hand) : [output];
-    },
+const afterError =
+  (instead: (close: Output, hand: FaultContext) => readonly Output[]) => (): GatewayFault => {
+    const refused = new Set<string>();
+    return {
+      output(output, hand) {
+        if (output.type === 'send' && 'registration_error' in output.message) refused.add(output.peer);
+        return output.type === 'close' && refused.has(output.peer) ? instead(output, hand) : [output];
+      },
+    };
   };
-};
 
 /** Where it refuses by RegistrationError, it goes on under the id that it suggests. */
-const helpsItself = ({ duplicates }: Partial<GatewayOptions>): Fault =>
+const helpsItself = ({ duplicates }: Partial<GatewayOptions>): GatewayFault =>
   duplicates !== 'registration_error'
     ? {}
     : takenId((m, hand, peer) => {
@@ -181,7 +183,7 @@ export const refusalMutants: readonly Mutant[] = [
     'It refuses an id that is taken with UNAVAILABLE (14).',
     endsWith(/ already registered$/, 14),
   ),
-  wrong('FOLD-G08', 'no-reason', 'Its RegistrationError has no reason.', (): Fault =>
+  wrong('FOLD-G08', 'no-reason', 'Its RegistrationError has no reason.', (): GatewayFault =>
     toAgents((m) => [
       m.registration_error === undefined
         ? m

@@ -1,22 +1,23 @@
 /** Gateways that take registrations otherwise than FOLD-G01 to G04, G10 and G53 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentsSay, toAgents } from './faults.ts';
-import type { Edit, Fault, Hand, Input } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { MessageEdit, GatewayFault, FaultContext, Input } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
 
 /** Sends something else for a Welcome. */
-const welcomes = (edit: (welcome: Welcome, hand: Hand, peer: string) => readonly ServerMessage[]): Fault =>
-  toAgents((m, hand, peer) => (m.welcome === undefined ? [m] : edit(m.welcome, hand, peer)));
+const welcomes = (
+  edit: (welcome: Welcome, hand: FaultContext, peer: string) => readonly ServerMessage[],
+): GatewayFault => toAgents((m, hand, peer) => (m.welcome === undefined ? [m] : edit(m.welcome, hand, peer)));
 
 /** Sends a Welcome that says something else. */
-const welcomesWith = (change: (welcome: Welcome) => Partial<Welcome>) => (): Fault =>
+const welcomesWith = (change: (welcome: Welcome) => Partial<Welcome>) => (): GatewayFault =>
   welcomes((welcome) => [{ welcome: { ...welcome, ...change(welcome) } }]);
 
 /** Headers wait for the first message, as a server library sends them that is not told to; or for a timer. */
-const headersWait = (ms: number | undefined) => (): Fault => {
+const headersWait = (ms: number | undefined) => (): GatewayFault => {
   const held = new Set<string>();
   return {
     output(output, hand) {
@@ -45,12 +46,12 @@ const slowForMany: Parameters<typeof welcomes>[0] = (welcome, hand, peer) => {
 
 /** Registers are handled only if this is so. */
 const onlyIf =
-  (fits: (register: RegisterAgent) => boolean): Edit<Parameters<Parameters<typeof agentsSay>[0]>[0]> =>
+  (fits: (register: RegisterAgent) => boolean): MessageEdit<Parameters<Parameters<typeof agentsSay>[0]>[0]> =>
   (m) =>
     m.register === undefined || fits(m.register) ? [m] : [];
 
 /** Ids of streams that have ended are kept for a while, after ends of a kind. */
-const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): Fault => {
+const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): GatewayFault => {
   const until = new Map<string, number>();
   const refuses = agentsSay((m, hand, peer) => {
     const id = m.register?.agent_id ?? '';
@@ -90,18 +91,25 @@ export const registrationMutants: readonly Mutant[] = [
     'FOLD-G02',
     'welcome-late',
     'It welcomes an agent with three protocol features or more 6 s late.',
-    (): Fault => welcomes(slowForMany),
+    (): GatewayFault => welcomes(slowForMany),
   ),
-  wrong('FOLD-G02', 'nameless-unanswered', 'It never answers a register without a name.', (): Fault =>
+  wrong('FOLD-G02', 'nameless-unanswered', 'It never answers a register without a name.', (): GatewayFault =>
     agentsSay(onlyIf(({ name = '' }) => name !== '')),
   ),
-  wrong('FOLD-G02', 'welcome-twice', 'It sends Welcome twice while another agent is connected.', (): Fault =>
-    welcomes((welcome, { gateway }) =>
-      gateway.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }],
-    ),
+  wrong(
+    'FOLD-G02',
+    'welcome-twice',
+    'It sends Welcome twice while another agent is connected.',
+    (): GatewayFault =>
+      welcomes((welcome, { gateway }) =>
+        gateway.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }],
+      ),
   ),
-  wrong('FOLD-G02', 'greets-before-welcome', 'It sends an empty message before each Welcome.', (): Fault =>
-    welcomes((welcome) => [{}, { welcome }]),
+  wrong(
+    'FOLD-G02',
+    'greets-before-welcome',
+    'It sends an empty message before each Welcome.',
+    (): GatewayFault => welcomes((welcome) => [{}, { welcome }]),
   ),
   wrong(
     'FOLD-G03',

@@ -1,21 +1,21 @@
 /** Gateways that hand out requests otherwise than FOLD-G17, G18, G26 and G27 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentsSay, operatorsAsk, toAgents } from './faults.ts';
-import type { AgentLink, Fault, Hand } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { AgentLink, GatewayFault, FaultContext } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 type SendMessage = NonNullable<ServerMessage['send_message']>;
 type Send = NonNullable<OperatorRequest['send']>;
 
 /** Sends a SendMessage that says something else. */
-const sendsWith = (change: (sent: SendMessage) => Partial<SendMessage>) => (): Fault =>
+const sendsWith = (change: (sent: SendMessage) => Partial<SendMessage>) => (): GatewayFault =>
   toAgents((m) => [
     m.send_message === undefined ? m : { send_message: { ...m.send_message, ...change(m.send_message) } },
   ]);
 
 /** Requests go by another id on the wire; what comes for it is taken for the request that had it last. */
-const goesBy = (other: () => (sent: SendMessage) => string) => (): Fault => {
+const goesBy = (other: () => (sent: SendMessage) => string) => (): GatewayFault => {
   const name = other();
   /** By the stream and the id on it; and by the id alone, as operators have it. */
   const own = new Map<string, string>();
@@ -59,18 +59,19 @@ function countedInThread(): (sent: SendMessage) => string {
 }
 
 /** What becomes of a send to an agent that is not there. */
-const absent = (act: (send: Send, hand: Hand, peer: string) => readonly OperatorRequest[]) => (): Fault =>
-  operatorsAsk((m, hand, peer) => {
-    const id = m.send?.agent_id ?? '';
-    return m.send === undefined || id === '' || hand.gateway.agents.has(id) ? [m] : act(m.send, hand, peer);
-  });
+const absent =
+  (act: (send: Send, hand: FaultContext, peer: string) => readonly OperatorRequest[]) => (): GatewayFault =>
+    operatorsAsk((m, hand, peer) => {
+      const id = m.send?.agent_id ?? '';
+      return m.send === undefined || id === '' || hand.gateway.agents.has(id) ? [m] : act(m.send, hand, peer);
+    });
 
-function waitsForIt(send: Send, hand: Hand, peer: string): readonly OperatorRequest[] {
+function waitsForIt(send: Send, hand: FaultContext, peer: string): readonly OperatorRequest[] {
   hand.send(peer, { started: { thread_id: send.thread_id ?? 'thread-1' } });
   return [];
 }
 
-function saysDone(send: Send, hand: Hand, peer: string): readonly OperatorRequest[] {
+function saysDone(send: Send, hand: FaultContext, peer: string): readonly OperatorRequest[] {
   waitsForIt(send, hand, peer);
   hand.send(peer, { done: { full_response: '' } });
   hand.close(peer, 0, '');
@@ -78,21 +79,22 @@ function saysDone(send: Send, hand: Hand, peer: string): readonly OperatorReques
 }
 
 /** What becomes of a send to an agent that is busy. */
-const busy = (act: (send: Send, hand: Hand, peer: string) => readonly OperatorRequest[]) => (): Fault =>
-  operatorsAsk((m, hand, peer) => {
-    const agent = agentOf(m.send, hand);
-    return m.send === undefined || (agent?.requests.size ?? 0) === 0 ? [m] : act(m.send, hand, peer);
-  });
+const busy =
+  (act: (send: Send, hand: FaultContext, peer: string) => readonly OperatorRequest[]) => (): GatewayFault =>
+    operatorsAsk((m, hand, peer) => {
+      const agent = agentOf(m.send, hand);
+      return m.send === undefined || (agent?.requests.size ?? 0) === 0 ? [m] : act(m.send, hand, peer);
+    });
 
-const agentOf = (send: Send | undefined, hand: Hand): AgentLink | undefined =>
+const agentOf = (send: Send | undefined, hand: FaultContext): AgentLink | undefined =>
   hand.agentOn(hand.gateway.agents.get(send?.agent_id ?? '') ?? '');
 
 /** How often a queue is looked at (ms). */
 const often = 100;
 
 /** A request waits until the agent has no other. */
-function queues(send: Send, hand: Hand, peer: string): readonly OperatorRequest[] {
-  const look = (then: Hand): void => {
+function queues(send: Send, hand: FaultContext, peer: string): readonly OperatorRequest[] {
+  const look = (then: FaultContext): void => {
     if ((agentOf(send, then)?.requests.size ?? 0) > 0) return then.later(often, look);
     then.tell({ type: 'message', peer, message: { send } });
   };

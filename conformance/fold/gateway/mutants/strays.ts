@@ -1,10 +1,10 @@
 /** Gateways that show or mind what agents say beside the matter: FOLD-G21 to G24, G37 and G41. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { eventOf, operatorTerminals } from '../../../../src/fold/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { agentsSay, answers, both, closes, toOperators } from './faults.ts';
-import type { Fault, Hand } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { GatewayFault, FaultContext } from './faults.ts';
+import { wrong } from './mutant.ts';
 
 /** How long an operator's stream is left open that should have ended (ms). */
 const lingering = 400;
@@ -16,7 +16,7 @@ const byCancelled: IsEnd = ({ canceled }, byAgent) => byAgent && canceled !== un
 const byGateway: IsEnd = (_, byAgent) => !byAgent;
 
 /** Remembers which requests ended so, and whose they were. */
-function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly fault: Fault } {
+function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly fault: GatewayFault } {
   const asked = new Map<string, string>();
   const ended = new Map<string, string>();
   let said = '';
@@ -31,7 +31,7 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
     if (request !== undefined && isTerminal && isEnd(m, said === request)) ended.set(request, peer);
     return [m];
   });
-  const fault: Fault = {
+  const fault: GatewayFault = {
     input(input, hand) {
       said = '';
       return heard.input(input, hand);
@@ -42,7 +42,7 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
 }
 
 /** What its agent still says of a request that ended so is shown to its requester. */
-const showsLate = (isEnd: IsEnd) => (): Fault => {
+const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
   const shown = answers((r, hand) => {
     const operator = ended.get(r.request_id ?? '');
@@ -58,7 +58,7 @@ const showsLate = (isEnd: IsEnd) => (): Fault => {
 };
 
 /** An agent that still says something of a request that ended so loses its stream. */
-const closesLate = (isEnd: IsEnd) => (): Fault => {
+const closesLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
   const closed = answers((r, hand, peer) => {
     if (!ended.has(r.request_id ?? '')) return [r];
@@ -69,7 +69,7 @@ const closesLate = (isEnd: IsEnd) => (): Fault => {
 };
 
 /** An end is shown as one, and the request goes on until the next. */
-const noEnd = (name: 'error' | 'cancelled') => (): Fault =>
+const noEnd = (name: 'error' | 'cancelled') => (): GatewayFault =>
   answers((r, hand) => {
     const { operator = '' } = hand.gateway.requests.get(r.request_id ?? '') ?? {};
     if (r[name] === undefined || operator === '') return [r];
@@ -78,10 +78,10 @@ const noEnd = (name: 'error' | 'cancelled') => (): Fault =>
     return [];
   });
 
-type Answer = (r: MessageResponse, hand: Hand, peer: string) => readonly MessageResponse[];
+type Answer = (r: MessageResponse, hand: FaultContext, peer: string) => readonly MessageResponse[];
 
 /** What becomes of a response for a request that never was. */
-const unknown = (act: Answer) => (): Fault =>
+const unknown = (act: Answer) => (): GatewayFault =>
   answers((r, hand, peer) => {
     const { request_id = '' } = r;
     const { requests, finished } = hand.gateway;
@@ -96,7 +96,7 @@ const forTheOnlyOne: Answer = (r, hand, peer) => {
 };
 
 /** What becomes of a response for another agent's request. */
-const foreign = (act: Answer) => (): Fault =>
+const foreign = (act: Answer) => (): GatewayFault =>
   answers((r, hand, peer) => {
     const request = hand.gateway.requests.get(r.request_id ?? '');
     return request === undefined || request.agent === peer ? [r] : act(r, hand, peer);
@@ -124,10 +124,10 @@ const hangsUp =
   };
 
 /** What becomes of a response without an event that the schema knows. */
-const odd = (act: Answer) => (): Fault =>
+const odd = (act: Answer) => (): GatewayFault =>
   answers((r, hand, peer) => (eventOf(r) === undefined ? act(r, hand, peer) : [r]));
 
-const closesOnNothing = (): Fault =>
+const closesOnNothing = (): GatewayFault =>
   agentsSay((m, hand, peer) => {
     if (Object.keys(m).length > 0 || hand.agentOn(peer) === undefined) return [m];
     hand.close(peer, 3, 'expected a payload');

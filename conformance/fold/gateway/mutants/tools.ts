@@ -1,5 +1,5 @@
 /** Gateways that count usage, show tool states and carry decisions otherwise than FOLD-G28 to G33 say. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   LedgerEffect,
   OperatorReply,
@@ -8,13 +8,13 @@ import type {
   UsageEntry,
 } from '../../../../src/fold/index.ts';
 import { both, operatorsAsk, toAgents, toOperators } from './faults.ts';
-import type { Edit, Fault, Hand, Output } from './faults.ts';
-import { wrong } from './wrong.ts';
+import type { MessageEdit, GatewayFault, FaultContext, Output } from './faults.ts';
+import { wrong } from './mutant.ts';
 
-const shows = (edit: Edit<OperatorReply>) => (): Fault => toOperators(edit);
+const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
 /** What is written in the ledger for one usage event. */
-const records = (edit: (entry: UsageEntry, n: number) => readonly UsageEntry[]) => (): Fault => {
+const records = (edit: (entry: UsageEntry, n: number) => readonly UsageEntry[]) => (): GatewayFault => {
   let n = 0;
   return {
     output(output): readonly Output[] {
@@ -27,7 +27,7 @@ const records = (edit: (entry: UsageEntry, n: number) => readonly UsageEntry[]) 
 };
 
 /** Usage is told event by event, as it came. */
-const notSummed = (): Fault => {
+const notSummed = (): GatewayFault => {
   const entries: UsageEntry[] = [];
   const kept = records((entry) => {
     entries.push(entry);
@@ -54,7 +54,7 @@ const zero = {
 };
 
 /** Each usage is shown as the sum so far. */
-const cumulative = (): Fault => {
+const cumulative = (): GatewayFault => {
   const sums = new Map<string, number>();
   return toOperators((m, _, peer) => {
     if (m.usage === undefined) return [m];
@@ -67,15 +67,15 @@ const cumulative = (): Fault => {
 const isKnown = (state: string): boolean => !/^\d+$/.test(state);
 
 /** Another name for a state. */
-const named = (name: (state: string) => string): (() => Fault) =>
+const named = (name: (state: string) => string): (() => GatewayFault) =>
   shows((m) => [
     m.tool_state === undefined ? m : { tool_state: { ...m.tool_state, state: name(m.tool_state.state) } },
   ]);
 
 /** Tools of which a state was shown have no such event. */
-const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): Fault => {
+const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): GatewayFault => {
   const stated = new Set<string>();
-  const hears: Edit<OperatorReply> = (m, _, peer) => {
+  const hears: MessageEdit<OperatorReply> = (m, _, peer) => {
     if (m.tool_state !== undefined) stated.add(`${peer} ${m.tool_state.id}`);
     return m[name] !== undefined && stated.has(`${peer} ${m[name].id}`) ? [] : [m];
   };
@@ -83,7 +83,7 @@ const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): Fault => {
 };
 
 /** A tool_use is held until its state is known, and only the state is shown. */
-const statesForUses = (): Fault => {
+const statesForUses = (): GatewayFault => {
   const held = new Map<string, OperatorReply>();
   return toOperators((m, _, peer) => {
     const before = held.get(peer);
@@ -99,7 +99,9 @@ type Approval = NonNullable<ServerMessage['tool_approval']>;
 
 /** What an agent is sent instead of a decision. */
 const decides =
-  (edit: (decision: Approval, hand: Hand, peer: string) => readonly Approval[]): (() => Fault) =>
+  (
+    edit: (decision: Approval, hand: FaultContext, peer: string) => readonly Approval[],
+  ): (() => GatewayFault) =>
   () =>
     toAgents((m, hand, peer) =>
       m.tool_approval === undefined
@@ -110,7 +112,7 @@ const decides =
 type Approve = NonNullable<OperatorRequest['approve']>;
 
 /** A decision that nothing waits for goes to the agent all the same. */
-const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolean) => (): Fault => {
+const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolean) => (): GatewayFault => {
   const asked = new Set<string>();
   const heard = toOperators((m) => {
     if (m.tool_approval !== undefined) asked.add(m.tool_approval.id);
@@ -127,7 +129,7 @@ const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolea
 };
 
 /** Tools that were asked about are denied when their request ends, decided or not. */
-const deniesAtTheEnd = (): Fault => {
+const deniesAtTheEnd = (): GatewayFault => {
   const asked = new Map<string, string>();
   return toOperators((m, hand, peer) => {
     if (m.tool_approval !== undefined) asked.set(peer, m.tool_approval.id);

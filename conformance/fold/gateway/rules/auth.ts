@@ -1,5 +1,5 @@
 /** FOLD-G11 to G13: credentials, as the kit's marks say what was presented. */
-import type { Rule } from '../../../../src/kit/check/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
 import { momentOf } from '../model.ts';
 import { credentialsOf, kindOf } from '../view.ts';

@@ -1,10 +1,10 @@
 /** FOLD-G36 to G42: requests that an operator stops, or an agent does. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { aboutOf, callOf, heardOf, isLive } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
-import type { Asked, Call, CallText, GatewayView } from '../model.ts';
+import type { Asked, OperatorCall, CallText, GatewayView } from '../model.ts';
 import { membersOf, momentOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentStreamOf, serverMessage } from '../view.ts';
@@ -29,7 +29,7 @@ function stops(event: TraceEvent, view: GatewayView): readonly Asked[] {
   const text = stopped(event);
   if (text === undefined || view.stop !== undefined) return [];
   return aboutOf(view, text).filter(
-    ({ stream, request, call, muddled }) =>
+    ({ stream, request, call, ambiguous: muddled }) =>
       isLive(stream) && !muddled && request.terminal === undefined && call?.terminal === undefined,
   );
 }
@@ -68,11 +68,14 @@ const reachesAgent = waits<Stop>({
 });
 
 /** A request whose agent said `cancelled`, when its requester's stream ends or shows an end. */
-function cancelledCall(event: TraceEvent, view: GatewayView): (Asked & { readonly call: Call }) | undefined {
+function cancelledCall(
+  event: TraceEvent,
+  view: GatewayView,
+): (Asked & { readonly call: OperatorCall }) | undefined {
   const call = callOf(view, event);
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || call.terminal !== undefined) return undefined;
-  if (asked?.request.terminal?.event !== 'cancelled' || asked.muddled) return undefined;
+  if (asked?.request.terminal?.event !== 'cancelled' || asked.ambiguous) return undefined;
   // What a connection was cut under may never have come.
   if (call.stream.disturbed || asked.stream.disturbed) return undefined;
   return call.stream.ended === undefined ? { ...asked, call } : undefined;
@@ -92,7 +95,7 @@ const shownAsEnd = waits<Stop>({
     const asked = agentStreamOf(view, event)?.requests.get(id);
     const open = asked?.request.terminal === undefined && asked?.call?.terminal === undefined;
     if (asked?.call?.stream.ended !== undefined || asked?.call === undefined) return undefined;
-    if (!open || asked.muddled || !isLive(asked.stream)) return undefined;
+    if (!open || asked.ambiguous || !isLive(asked.stream)) return undefined;
     const expected = `request ${id} to end for its requester, for its agent said cancelled`;
     return { ...momentOf(event), key: `${event.stream} ${id}`, expected, by: asked.call.stream.id, asked };
   },
@@ -174,7 +177,7 @@ function anchorsOf(event: TraceEvent, view: GatewayView): readonly Asked[] {
   const asked = stream?.requests.get(cancel?.request_id ?? '');
   const runs = asked?.request.terminal === undefined && asked?.call?.terminal === undefined;
   if (asked?.call?.stream.ended !== undefined) return [];
-  return asked?.call === undefined || !runs || asked.muddled || asked.request.cancel !== undefined
+  return asked?.call === undefined || !runs || asked.ambiguous || asked.request.cancel !== undefined
     ? []
     : [asked];
 }

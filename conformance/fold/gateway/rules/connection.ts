@@ -1,6 +1,6 @@
 /** FOLD-G01, G43 to G45, G53 and G54: headers, heartbeats, silence, a planned stop, tokens and pings. */
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Finding, Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
 import { momentOf } from '../model.ts';

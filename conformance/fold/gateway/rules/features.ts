@@ -1,9 +1,9 @@
 /** FOLD-G14 to G16: what an agent did not advertise it is not asked for, and what it did is accepted. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { callOf } from '../calls.ts';
-import type { Call, GatewayView } from '../model.ts';
+import type { OperatorCall, GatewayView } from '../model.ts';
 import { agentStreamOf } from '../view.ts';
 import { waits } from '../waiting.ts';
 import type { Registration } from './registration.ts';
@@ -13,7 +13,11 @@ import { oddFeatures, valid, welcomed } from './registration.ts';
 export const unimplemented = 12;
 
 /** An operator's call that ends here and was possible. */
-export function endedCall(event: TraceEvent, view: GatewayView, verb: Call['verb']): Call | undefined {
+export function endedCall(
+  event: TraceEvent,
+  view: GatewayView,
+  verb: OperatorCall['verb'],
+): OperatorCall | undefined {
   const call = callOf(view, event);
   if (event.kind !== 'end' || event.from !== 'target' || call?.verb !== verb) return undefined;
   return event.data['code'] === unimplemented || call.stream.disturbed ? undefined : call;

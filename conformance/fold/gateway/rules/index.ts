@@ -1,5 +1,5 @@
 /** All rules of Fold's gateways. */
-import type { Rule } from '../../../../src/kit/check/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
 import { authRules } from './auth.ts';
 import { cancellationRules } from './cancellation.ts';

@@ -1,7 +1,7 @@
 /** FOLD-G34 and G35: injections, and what agents answer or do not. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';

@@ -1,7 +1,7 @@
 /** FOLD-G48, G49 and G51: the calls that agents make of packs' tools, and their results. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, PackCall } from '../model.ts';

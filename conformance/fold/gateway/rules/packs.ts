@@ -1,7 +1,7 @@
 /** FOLD-G47, G50 and G52: tools that packs provide, and the stream that flows while one runs. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { askedOf, isLive, liveAgent } from '../calls.ts';
 import type { Asked, GatewayView, Manifest, StreamView } from '../model.ts';
@@ -115,7 +115,7 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   }
   const stream = agentStreamOf(view, event);
   const asked = event.data['response'] === undefined ? undefined : askedOf(view, event);
-  if (!out(stream) || asked?.call === undefined || asked.muddled || asked.request.terminal !== undefined)
+  if (!out(stream) || asked?.call === undefined || asked.ambiguous || asked.request.terminal !== undefined)
     return undefined;
   if (membersOf(event.data['response'])['text'] === undefined || asked.call.terminal !== undefined)
     return undefined;
@@ -133,7 +133,7 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
 }
 
 /** Whether what was owed when a wait began has been shown. */
-const shown = (asked: Asked, seq: number): boolean => !asked.owed.some((item) => item.seq <= seq);
+const shown = (asked: Asked, seq: number): boolean => !asked.pending.some((item) => item.seq <= seq);
 
 const keepsFlowing = waits<Traffic>({
   requirement: 'FOLD-G50',

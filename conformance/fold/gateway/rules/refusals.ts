@@ -1,7 +1,7 @@
 /** FOLD-G05 to G09 and G52: what a gateway has to refuse, and how. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Rule } from '../../../../src/kit/check/index.ts';
+import { rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { callOf } from '../calls.ts';
 import type { GatewayView } from '../model.ts';
 import { agentIdOf, momentOf } from '../model.ts';

@@ -1,7 +1,7 @@
 /** FOLD-G02 to G10: how a gateway takes registrations, and which it refuses. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import type { GatewayView, StreamView } from '../model.ts';

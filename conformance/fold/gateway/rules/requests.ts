@@ -1,10 +1,10 @@
 /** FOLD-G17 to G20: requests on their way to agents, and their events on the way back. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, unknowable, violated } from '../../../../src/kit/check/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { askedOf, callOf, heardOf, isLive } from '../calls.ts';
 import { faceTerminals, lossRow } from '../feed.ts';
-import type { Asked, Call, GatewayView, Owed } from '../model.ts';
+import type { Asked, OperatorCall, GatewayView, Owed } from '../model.ts';
 import { membersOf, momentOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentMessage, agentStreamOf, serverMessage } from '../view.ts';
@@ -77,7 +77,7 @@ const rightOrder = rule({
     if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
     const heard = heardOf(view, event);
     const { asked } = call;
-    if (heard === undefined || asked === undefined || asked.muddled) return undefined;
+    if (heard === undefined || asked === undefined || asked.ambiguous) return undefined;
     const came = (): string => replyText(event);
     if (heard.is === 'misdirected')
       return violated(
@@ -90,7 +90,7 @@ const rightOrder = rule({
         heard.item.seq,
       ]);
     if (heard.is === 'unknown' && asked.odd === undefined && call.terminal === undefined) {
-      const next = asked.owed[0];
+      const next = asked.pending[0];
       const owed =
         next === undefined
           ? 'nothing'
@@ -108,7 +108,7 @@ const rightOrder = rule({
 });
 
 /** A done, or a canceled, of the gateway's own. */
-function invented(event: TraceEvent, view: GatewayView, call: Call, asked: Asked): Findings {
+function invented(event: TraceEvent, view: GatewayView, call: OperatorCall, asked: Asked): Findings {
   if (call.terminal !== undefined || asked.request.terminal !== undefined || asked.sessionLast)
     return undefined;
   if (asked.odd !== undefined || (event.data['canceled'] !== undefined && hasCause(view, asked)))
@@ -133,21 +133,21 @@ const burstOf = 8;
 export function lostAt(
   event: TraceEvent,
   view: GatewayView,
-): { readonly call: Call; readonly asked: Asked; readonly lost: readonly Owed[] } | undefined {
+): { readonly call: OperatorCall; readonly asked: Asked; readonly lost: readonly Owed[] } | undefined {
   const call = callOf(view, event);
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || asked === undefined || call.terminal !== undefined)
     return undefined;
-  if (asked.muddled || call.stream.disturbed || call.stream.ended !== undefined) return undefined;
+  if (asked.ambiguous || call.stream.disturbed || call.stream.ended !== undefined) return undefined;
   const ended = event.kind === 'end' || event.kind === 'reset';
   if (!ended && !isEnd(event)) return undefined;
   const heard = ended ? undefined : heardOf(view, event);
   if (heard?.is === 'stray') return undefined;
-  if (heard?.is === 'due') return { call, asked, lost: [...asked.missed, ...heard.passed] };
+  if (heard?.is === 'due') return { call, asked, lost: [...asked.skipped, ...heard.passed] };
   // An end of the gateway's own: what the agent sent before its own end has come to nothing.
   const { terminal } = asked.request;
   if (terminal === undefined || hasCause(view, asked)) return undefined;
-  const lost = [...asked.missed, ...asked.owed].filter(
+  const lost = [...asked.skipped, ...asked.pending].filter(
     ({ seq }) => terminal.event !== 'cancelled' || seq < terminal.seq,
   );
   return { call, asked, lost };
@@ -182,7 +182,7 @@ export const nothingChanged = (requirement: string): Rule<GatewayView> =>
     start: () => null,
     step(_, event, view: GatewayView): Findings {
       const call = callOf(view, event);
-      if (event.kind !== 'message' || event.from !== 'target' || call?.asked?.muddled !== false)
+      if (event.kind !== 'message' || event.from !== 'target' || call?.asked?.ambiguous !== false)
         return undefined;
       const heard = heardOf(view, event);
       if (heard?.is !== 'changed' || heard.row !== requirement) return undefined;
@@ -204,7 +204,8 @@ const terminalComes = waits<Terminal>({
     const { done, error } = agentMessage(event).response ?? {};
     if (done === undefined && error === undefined) return undefined;
     const asked = askedOf(view, event);
-    if (asked?.call === undefined || asked.muddled || asked.request.terminal !== undefined) return undefined;
+    if (asked?.call === undefined || asked.ambiguous || asked.request.terminal !== undefined)
+      return undefined;
     if (asked.call.terminal !== undefined || asked.call.stream.ended !== undefined) return undefined;
     if (!isLive(asked.stream)) return undefined;
     const expected = `the end of request ${asked.request.id} to reach its requester`;

@@ -1,10 +1,10 @@
 /** FOLD-G21 to G27 and G46: what ends a request, what does not, and agents that are not there. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { callOf, heardOf, isLive, liveAgent } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
-import type { Asked, Call, CallText, GatewayView, StreamView } from '../model.ts';
+import type { Asked, OperatorCall, CallText, GatewayView, StreamView } from '../model.ts';
 import { agentIdOf, membersOf, momentOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentStreamOf, serverMessage } from '../view.ts';
@@ -12,7 +12,7 @@ import { endText, goesOn, hasCause, reachesNobody, replyText, waits, endsStream 
 import type { Settled, Wait } from '../waiting.ts';
 
 /** The row that a reply after the end of its request breaks. */
-function rowAfter(call: Call): string {
+function rowAfter(call: OperatorCall): string {
   const { request } = call.asked ?? {};
   const own = (request?.terminal?.seq ?? Infinity) > (call.terminal?.seq ?? 0);
   if (own)
@@ -29,7 +29,7 @@ const nothingAfter = (requirement: string): Rule<GatewayView> =>
     step(_, event, view: GatewayView): Findings {
       const call = callOf(view, event);
       if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
-      if (call.terminal === undefined || call.asked?.muddled !== false) return undefined;
+      if (call.terminal === undefined || call.asked?.ambiguous !== false) return undefined;
       if (heardOf(view, event)?.is === 'stray' || rowAfter(call) !== requirement) return undefined;
       return violated(
         event,
@@ -47,7 +47,7 @@ const notAsContent = rule({
   step(_, event, view: GatewayView): Findings {
     const asked = callOf(view, event)?.asked;
     if (event.kind !== 'message' || event.from !== 'target' || asked?.odd === undefined) return undefined;
-    if (asked.muddled || asked.call?.terminal !== undefined || heardOf(view, event)?.is !== 'unknown')
+    if (asked.ambiguous || asked.call?.terminal !== undefined || heardOf(view, event)?.is !== 'unknown')
       return undefined;
     return violated(
       event,
@@ -80,7 +80,7 @@ const lostEndsInError = waits<Loss>({
     for (const { id } of stream.session.active.values()) {
       const asked = stream.requests.get(id);
       const { call } = asked ?? {};
-      if (asked === undefined || call === undefined || asked.muddled) continue;
+      if (asked === undefined || call === undefined || asked.ambiguous) continue;
       if (call.terminal !== undefined || call.stream.ended !== undefined || call.stream.disturbed) continue;
       const expected = `request ${id} to end in error for its requester, for its agent was lost`;
       waiting.push({ ...momentOf(event), key: `${stream.id} ${id}`, expected, asked });
@@ -181,7 +181,7 @@ const sessionIsNoEnd = rule({
     if (event.from !== 'target' || asked?.sessionEvent === undefined || call?.terminal !== undefined)
       return undefined;
     const isEnd = event.kind === 'message' && Object.keys(event.data).some((name) => faceTerminals.has(name));
-    if ((!isEnd && event.kind !== 'end') || asked.muddled) return undefined;
+    if ((!isEnd && event.kind !== 'end') || asked.ambiguous) return undefined;
     const heard = isEnd ? heardOf(view, event) : undefined;
     if (heard?.is === 'due') return exercised(event);
     if (asked.request.terminal !== undefined || hasCause(view, asked) || heard?.is === 'stray')
@@ -209,7 +209,7 @@ const multiplexes = waits<Push>({
     const target = liveAgent(view, text?.agent_id ?? '');
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
     const busy = [...target.requests.values()].find(
-      ({ request, call, muddled }) =>
+      ({ request, call, ambiguous: muddled }) =>
         request.terminal === undefined && !muddled && call?.terminal === undefined,
     );
     // Requests of one thread may be held back for each other.

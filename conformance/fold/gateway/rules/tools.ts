@@ -1,7 +1,7 @@
 /** FOLD-G28 to G33: usage, tool states and approvals. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/check/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/check/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
 import { callOf, isLive, liveAgent } from '../calls.ts';
 import type { Asked, CallText, GatewayView, StreamView } from '../model.ts';
@@ -35,7 +35,7 @@ function usedIn(view: GatewayView, thread: string, seq: number): readonly Asked[
     for (const asked of stream.requests.values()) {
       const { call, request } = asked;
       // What a connection was cut under may never have come.
-      if (call === undefined || call.thread !== thread || asked.muddled || stream.disturbed) continue;
+      if (call === undefined || call.thread !== thread || asked.ambiguous || stream.disturbed) continue;
       if (endedByItself(asked)) continue;
       if ((call.terminal?.seq ?? Infinity) > seq || (request.terminal?.seq ?? Infinity) > seq) continue;
       if (sumOf(asked).some((n) => n !== 0)) found.push(asked);
@@ -91,7 +91,7 @@ function asking(target: StreamView, tool: string, at: number, late: number): Ask
     const asked = target.requests.get(id);
     const since = tools.get(tool)?.asked;
     if (asked === undefined || since === undefined || tools.get(tool)?.decided !== undefined) continue;
-    const unseen = [...asked.owed, ...asked.missed].some(
+    const unseen = [...asked.pending, ...asked.skipped].some(
       ({ name, data }) => name === 'tool_approval' && membersOf(data)['id'] === tool,
     );
     const shown = !unseen && asked.call?.stream.ended === undefined;
@@ -109,7 +109,7 @@ const decisionReaches = waits<Decision>({
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
     const ask = target.asks.get(tool);
     const asked = asking(target, tool, event.at, view.timeouts.late);
-    if (asked === undefined || asked.muddled || ask === undefined) return undefined;
+    if (asked === undefined || asked.ambiguous || ask === undefined) return undefined;
     if (ask.wanted >= ask.asked || ask.decided >= ask.asked) return undefined;
     const flags = `approved=${String(text.approved === true)}, approve_all=${String(text.approve_all === true)}`;
     const expected = `the decision about ${tool} (${flags}) to reach ${text.agent_id ?? ''}`;

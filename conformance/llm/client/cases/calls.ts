@@ -1,7 +1,7 @@
 /** Cases about tool calls: whole, parallel, cut, broken, and odd. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { note, read, say, unicode, without, write, writeRaw } from './case.ts';
-import type { Case, Turn } from './case.ts';
+import type { Case, CaseTurn } from './case.ts';
 
 const places = [
   'inside-key',
@@ -14,7 +14,7 @@ const places = [
 ] as const;
 
 /** A whole call, then one that is cut: the second content step behind the text. */
-const cutAt = (at: JsonObject, more: JsonObject = {}): Turn => ({
+const cutAt = (at: JsonObject, more: JsonObject = {}): CaseTurn => ({
   answer: { steps: [say('Let me see.'), read('shopping'), write(note)], cut: { step: 2, at }, ...more },
 });
 

@@ -4,7 +4,7 @@ import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 
 /** One `llm.turn`, and the provider's answers to its requests. */
-export interface Turn {
+export interface CaseTurn {
   /** Answers the first request: a turn of a script, without its match. */
   readonly answer: JsonObject;
   /** Answers to requests that follow; absent: a short text, however many come. */
@@ -29,7 +29,7 @@ export interface Case {
   /** Features beside the dialect's own. */
   readonly features?: readonly string[];
   readonly exercises: readonly string[] | ((dialect: DialectName) => readonly string[]);
-  readonly turns: (dialect: DialectName) => readonly Turn[];
+  readonly turns: (dialect: DialectName) => readonly CaseTurn[];
 }
 
 /** All dialects but these. */

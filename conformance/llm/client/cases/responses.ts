@@ -2,7 +2,7 @@
 import type { JsonObject, ScenarioStep } from '../../../../src/kit/base/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { note, read, say, unicode, without, write } from './case.ts';
-import type { Case, Turn } from './case.ts';
+import type { Case, CaseTurn } from './case.ts';
 import { noiseOf } from './noise.ts';
 
 const plain: Case = {
@@ -116,7 +116,7 @@ const early: Case = {
   title: 'the stream ends before its terminal, in order or with a reset',
   exercises: ['LLM-C06', 'LLM-C09'],
   turns: () =>
-    ['clean', 'reset'].flatMap((transport): Turn[] => [
+    ['clean', 'reset'].flatMap((transport): CaseTurn[] => [
       { answer: { steps: [say('It was a dark and')], signal: 'missing', transport } },
       { answer: { steps: [say('So.'), write(note)], signal: 'missing', transport } },
       {

@@ -1,7 +1,7 @@
 /** Clients that run what they must not, that lose calls, or that mix them up. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { completed, withoutCommas } from './repair.ts';
-import { ends, fine, madeOf, runs, wrong } from './wrong.ts';
+import { ends, fine, madeOf, runs, wrong } from './mutant.ts';
 
 const known = (calls: readonly { readonly id: string }[], { id }: { readonly id: string }): boolean =>
   calls.some((one) => one.id === id);

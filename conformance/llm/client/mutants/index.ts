@@ -1,5 +1,5 @@
 /** All mutants of clients: the reference, wrong in one way each. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { callMutants } from './calls.ts';
 import { requestMutants } from './requests.ts';
 import { resultMutants } from './results.ts';

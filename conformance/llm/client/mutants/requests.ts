@@ -1,8 +1,8 @@
 /** Clients whose further requests are wrong, or that make ones which must not be. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type { ClientParts, Decoded, LlmMessage, TurnResult } from '../../../../src/llm/index.ts';
-import { changed, ends, wrong } from './wrong.ts';
+import { changed, ends, wrong } from './mutant.ts';
 
 /** Every message of a request, changed. */
 const messages = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>

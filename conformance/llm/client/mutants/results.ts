@@ -1,6 +1,6 @@
 /** Clients that report something else than what came: other text, other reasons, other counts, no error. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
-import { changed, ends, fine, runs, stopped, wrong } from './wrong.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { changed, ends, fine, runs, stopped, wrong } from './mutant.ts';
 
 /** Every mutant about results. */
 export const resultMutants: readonly Mutant[] = [

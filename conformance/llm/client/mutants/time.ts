@@ -1,8 +1,8 @@
 /** Clients that wait too long, or do not let go. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { ClientRole } from '../../../../src/llm/index.ts';
 import { hosted, roleOf } from '../target.ts';
-import { changed, wrong } from './wrong.ts';
+import { changed, wrong } from './mutant.ts';
 
 /** A role that never closes what it dialled. */
 const clinging = (role: ClientRole): ClientRole => ({

@@ -3,7 +3,7 @@
  * "Anthropic API: Streaming Messages".
  */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Account, StopKind } from '../account.ts';
+import type { AnswerChecker, StopKind } from '../answer-checker.ts';
 import { shown } from '../notes.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
@@ -49,11 +49,11 @@ interface Block {
 }
 
 class AnthropicReader implements Reader {
-  readonly #account: Account;
+  readonly #account: AnswerChecker;
   readonly #blocks: Block[] = [];
   #started = false;
 
-  constructor(account: Account) {
+  constructor(account: AnswerChecker) {
     this.#account = account;
   }
 

@@ -1,5 +1,5 @@
 /** Reads what a channel of LM Studio says: LLM-S09 as far as stop reasons go. The connection around it: ../socket.ts. */
-import type { Account, StopKind } from '../account.ts';
+import type { AnswerChecker, StopKind } from '../answer-checker.ts';
 import { shown } from '../notes.ts';
 import { at } from './reader.ts';
 import type { ErrorForm } from './reader.ts';
@@ -26,12 +26,12 @@ export const lmstudioError: ErrorForm = (data) => {
 
 /** Reads the messages of one prediction. */
 export class ChannelReader {
-  readonly #account: Account;
+  readonly #account: AnswerChecker;
   #calls = 0;
   #begun = false;
   #succeeded = false;
 
-  constructor(account: Account) {
+  constructor(account: AnswerChecker) {
     this.#account = account;
   }
 

@@ -1,7 +1,7 @@
 /** Reads Ollama's answers: LLM-S08 (lines, counts, arguments). "Ollama API: Generate a chat completion". */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Account, StopKind } from '../account.ts';
+import type { AnswerChecker, StopKind } from '../answer-checker.ts';
 import { shown } from '../notes.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
@@ -33,11 +33,11 @@ export const ollamaError: ErrorForm = (data) =>
 export const ollamaReader: MakeReader = (account) => new OllamaReader(account);
 
 class OllamaReader implements Reader {
-  readonly #account: Account;
+  readonly #account: AnswerChecker;
   #calls = 0;
   #silent = true;
 
-  constructor(account: Account) {
+  constructor(account: AnswerChecker) {
     this.#account = account;
   }
 

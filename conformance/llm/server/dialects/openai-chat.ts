@@ -1,6 +1,6 @@
 /** Reads OpenAI Chat Completions: LLM-S06 (indices of tool calls, usage on chunks). "OpenAI API reference: Chat Completions, Streaming". */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Account, StopKind } from '../account.ts';
+import type { AnswerChecker, StopKind } from '../answer-checker.ts';
 import { shown } from '../notes.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
@@ -31,7 +31,7 @@ const callsKept = 1000;
 export const openaiChatReader: MakeReader = (account) => new ChatReader(account);
 
 class ChatReader implements Reader {
-  readonly #account: Account;
+  readonly #account: AnswerChecker;
   /** Undefined where the request could not be read: then nothing is said of usage. */
   readonly #asksUsage: boolean | undefined;
   /** Ids of calls by their index, and the keys under which the account has them. */
@@ -39,7 +39,7 @@ class ChatReader implements Reader {
   #finished = false;
   #usageChunks = 0;
 
-  constructor(account: Account) {
+  constructor(account: AnswerChecker) {
     this.#account = account;
     this.#asksUsage = account.request?.includeUsage;
   }

@@ -1,6 +1,6 @@
 /** Reads OpenAI Responses: their ends and their errors; sequence numbers, items and parts (LLM-S07) are in responses-items.ts. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Account, StopKind } from '../account.ts';
+import type { AnswerChecker, StopKind } from '../answer-checker.ts';
 import { shown } from '../notes.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
@@ -32,10 +32,10 @@ export const responsesError: ErrorForm = (data) => {
 export const openaiResponsesReader: MakeReader = (account) => new ResponsesReader(account);
 
 class ResponsesReader implements Reader {
-  readonly #account: Account;
+  readonly #account: AnswerChecker;
   readonly #items: ItemReader;
 
-  constructor(account: Account) {
+  constructor(account: AnswerChecker) {
     this.#account = account;
     this.#items = new ItemReader(account);
   }

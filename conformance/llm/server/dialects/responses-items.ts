@@ -1,5 +1,5 @@
 /** Reads the items and parts of OpenAI Responses: LLM-S07. "OpenAI API reference: Responses, Streaming events". */
-import type { Account } from '../account.ts';
+import type { AnswerChecker } from '../answer-checker.ts';
 import { shown } from '../notes.ts';
 import { at } from './reader.ts';
 
@@ -32,7 +32,7 @@ const most = { things: 10_000, characters: 16 << 20 } as const;
 
 /** Reads the items of one answer. */
 export class ItemReader {
-  readonly #account: Account;
+  readonly #account: AnswerChecker;
   readonly #items = new Map<unknown, Growing>();
   /** By the item's index, the field of the part's index, and that index. */
   readonly #parts = new Map<string, Growing>();
@@ -41,7 +41,7 @@ export class ItemReader {
   /** There was more than is kept. */
   #lost = false;
 
-  constructor(account: Account) {
+  constructor(account: AnswerChecker) {
     this.#account = account;
   }
 

@@ -1,15 +1,15 @@
 /** Servers that get Anthropic's blocks and messages wrong: LLM-S04 and LLM-S05. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { changed, nth, unitFault, units, valueOf, wrong } from './wrong.ts';
-import type { Fault, Scene } from './wrong.ts';
+import { changed, nth, unitFault, units, valueOf, wrong } from './mutant.ts';
+import type { ServerFault, Scene } from './mutant.ts';
 
-type Edit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+type UnitEdit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
 
-const on = (kinds: string | RegExp, edit: Edit): NonNullable<Fault['unit']> =>
+const on = (kinds: string | RegExp, edit: UnitEdit): NonNullable<ServerFault['unit']> =>
   unitFault('anthropic', kinds, edit);
 
-const mutant = (breaks: string, id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+const mutant = (breaks: string, id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
   wrong(breaks, `anthropic-${id}`, title, { unit: on(kinds, edit) });
 
 const event = (type: string, fields: { readonly [name: string]: unknown }): Unit => ({

@@ -1,9 +1,9 @@
 /** Servers whose answers end wrongly, or that say more than they should: LLM-S01 to LLM-S03. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { changed, kindOf, nth, streamed, unitFault, units, valueOf, wrong } from './wrong.ts';
-import type { Fault } from './wrong.ts';
+import { changed, kindOf, nth, streamed, unitFault, units, valueOf, wrong } from './mutant.ts';
+import type { ServerFault } from './mutant.ts';
 
 /** The kind of each dialect's terminal; of chat's two the last. */
 const terminalOf: { readonly [D in DialectName]: string } = {
@@ -25,7 +25,7 @@ const contentOf: { readonly [D in DialectName]: string } = {
 
 const each = <T>(make: (dialect: DialectName) => T): readonly T[] => dialects.map(make);
 
-const contentType = (from: RegExp, to: string): Fault => ({
+const contentType = (from: RegExp, to: string): ServerFault => ({
   headers: (headers, { what, status }) =>
     what === 'answer' && status === 200 && from.test(headers['content-type'] ?? '')
       ? { ...headers, 'content-type': to }
@@ -104,7 +104,7 @@ const terminals: readonly Mutant[] = [
 ];
 
 /** Says the first content of an exchange again, after a unit of this kind. */
-function again(dialect: DialectName, after: string): Fault {
+function again(dialect: DialectName, after: string): ServerFault {
   const kept = new Map<string, Unit>();
   return {
     unit: (unit, scene) => {

@@ -1,19 +1,19 @@
 /** Servers whose errors have not the form of their dialect, and whose counts are not those of their usage: LLM-S14, S16, S17. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { changed, kindOf, streamed, unitFault, valueOf, wrong } from './wrong.ts';
-import type { Fault, Scene } from './wrong.ts';
+import { changed, kindOf, streamed, unitFault, valueOf, wrong } from './mutant.ts';
+import type { ServerFault, Scene } from './mutant.ts';
 
-type Edit = (unit: Unit) => readonly Unit[];
+type UnitEdit = (unit: Unit) => readonly Unit[];
 
-const midStream = (id: string, title: string, dialect: DialectName, kind: string, edit: Edit): Mutant =>
+const midStream = (id: string, title: string, dialect: DialectName, kind: string, edit: UnitEdit): Mutant =>
   wrong('LLM-S14', `${dialect}-${id}`, title, { unit: inMidStream(unitFault(dialect, kind, edit)) });
 
 /** LM Studio has one form for both: before anything was said in the channel, an error is another row's. */
 const inMidStream =
-  (fault: NonNullable<Fault['unit']>): NonNullable<Fault['unit']> =>
+  (fault: NonNullable<ServerFault['unit']>): NonNullable<ServerFault['unit']> =>
   (unit, scene) => {
     if (kindOf(unit, scene) === 'fragment') scene.memory.set('begun', 1);
     return scene.dialect !== 'lmstudio' || scene.memory.has('begun') ? fault(unit, scene) : [unit];

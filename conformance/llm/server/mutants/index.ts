@@ -1,5 +1,5 @@
 /** Reference servers that are wrong in one named way each, roughly in the order of the requirements they break. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { anthropicMutants } from './anthropic.ts';
 import { endMutants } from './ends.ts';
 import { errorMutants } from './errors.ts';

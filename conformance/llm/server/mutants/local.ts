@@ -1,13 +1,13 @@
 /** Servers that get the lines of Ollama or the channels of LM Studio wrong: LLM-S08 and LLM-S09. */
 import type { Json } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { changed, nth, unitFault, valueOf, wrong } from './wrong.ts';
-import type { Scene } from './wrong.ts';
+import { changed, nth, unitFault, valueOf, wrong } from './mutant.ts';
+import type { Scene } from './mutant.ts';
 
-type Edit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+type UnitEdit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
 
-const ollama = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+const ollama = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
   wrong('LLM-S08', `ollama-${id}`, title, { unit: unitFault('ollama', kinds, edit) });
 
 const call = ['message', 'tool_calls', 0, 'function', 'arguments'] as const;
@@ -31,7 +31,7 @@ const lines: readonly Mutant[] = [
   }),
 ];
 
-const lmstudio = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+const lmstudio = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
   wrong('LLM-S09', `lmstudio-${id}`, title, { unit: unitFault('lmstudio', kinds, edit) });
 
 const welcome = { authVersion: 1, clientIdentifier: 'anybody', clientPasskey: 'anybody' };

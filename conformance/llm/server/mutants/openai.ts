@@ -1,13 +1,13 @@
 /** Servers that get OpenAI's chunks, indices, items and numbers wrong: LLM-S06 and LLM-S07. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
 import { textOf } from '../notes.ts';
-import { changed, nth, unitFault, valueOf, wrong } from './wrong.ts';
-import type { Scene } from './wrong.ts';
+import { changed, nth, unitFault, valueOf, wrong } from './mutant.ts';
+import type { Scene } from './mutant.ts';
 
-type Edit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+type UnitEdit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
 
-const chat = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+const chat = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
   wrong('LLM-S06', `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
 
 const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;
@@ -50,7 +50,7 @@ const chunks: readonly Mutant[] = [
 
 const objectOf = ({ data }: Unit): object => (typeof data === 'object' && data !== null ? data : {});
 
-const responses = (id: string, title: string, kinds: string | RegExp, edit: Edit): Mutant =>
+const responses = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
   wrong('LLM-S07', `openai-responses-${id}`, title, { unit: unitFault('openai-responses', kinds, edit) });
 
 const added = 'response.output_item.added';
@@ -59,7 +59,7 @@ const textDone = 'response.output_text.done';
 
 /** An event twice, and all events after it with a number that is one higher, so that only the event is one too many. */
 const twice =
-  (type: string): Edit =>
+  (type: string): UnitEdit =>
   (unit, scene) => {
     const shift = scene.memory.get('shift') ?? 0;
     const number = Number(valueOf(unit, 'sequence_number')) + shift;
@@ -71,7 +71,7 @@ const twice =
 
 /** An event that is left out, and all events after it with a number that is one lower. */
 const without =
-  (type: string): Edit =>
+  (type: string): UnitEdit =>
   (unit, { memory }) => {
     const shift = memory.get('shift') ?? 0;
     if (valueOf(unit, 'type') !== type)

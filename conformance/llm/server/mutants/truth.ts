@@ -1,10 +1,10 @@
 /** Servers that do not say truly how an answer ended, what they counted, or what a call's arguments are: LLM-S10 to LLM-S13. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
 import { smallLimit } from '../prompts.ts';
-import { changed, valueOf, withAt, wrong } from './wrong.ts';
-import type { Fault, Scene } from './wrong.ts';
+import { changed, valueOf, withAt, wrong } from './mutant.ts';
+import type { ServerFault, Scene } from './mutant.ts';
 
 /** Where a dialect's answers say why they end, and what they count: in its stream, and in a whole body. */
 interface Places {
@@ -62,7 +62,7 @@ const replaced =
     dialect: DialectName,
     paths: readonly (readonly (string | number)[])[],
     edit: (before: Json, scene: Scene) => Json | undefined,
-  ): NonNullable<Fault['unit']> =>
+  ): NonNullable<ServerFault['unit']> =>
   (unit, scene) => {
     if (scene.dialect !== dialect || scene.what !== 'answer' || unit.comment === true) return [unit];
     return [
@@ -77,7 +77,7 @@ const each = (make: (dialect: DialectName) => Mutant): readonly Mutant[] =>
   (['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const).map(make);
 
 /** Says one word of the dialect for another. */
-const lies = (dialect: DialectName, from: 'limit' | 'end', to: 'tool' | 'end'): Fault => {
+const lies = (dialect: DialectName, from: 'limit' | 'end', to: 'tool' | 'end'): ServerFault => {
   const { stop, words } = places[dialect];
   const lie = replaced(dialect, stop, (word) => (word === words[from] ? words[to] : word));
   return { unit: (unit, scene) => lie(unit, scene).map((told) => renamed(told, unit)) };
@@ -169,7 +169,7 @@ const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] }
 };
 
 /** Hears of a limit far above the one that was asked for. */
-const unlimited = (dialect: DialectName): NonNullable<Fault['asked']> => {
+const unlimited = (dialect: DialectName): NonNullable<ServerFault['asked']> => {
   const path = limitPlaces[dialect];
   return (body, scene) => {
     const limit = scene.dialect === dialect ? valueOf({ data: body }, ...path) : undefined;

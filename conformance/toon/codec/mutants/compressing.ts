@@ -1,7 +1,7 @@
 /** Testees that compress wrongly: when they do, and how they write runs. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
-import { bytesOf, hexOf, ok, okOf, payloadOf, withPayload, writes, wrong } from './wrong.ts';
-import type { Fault } from './wrong.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { bytesOf, hexOf, ok, okOf, payloadOf, withPayload, writes, wrong } from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
 
 const magic = 0x5a;
 const escape = 0xff;
@@ -41,7 +41,7 @@ const withMagic = (rle: Uint8Array): Buffer => Buffer.concat([Buffer.of(magic), 
 
 /** A fault in how runs are written by themselves. */
 const runsAlone =
-  (write: Write): Fault =>
+  (write: Write): AnswerFault =>
   (request) =>
     request['op'] === 'toon.rle.encode'
       ? ok(request, { bytes: hexOf(encodedWith(bytesOf(request['bytes']), write)) })
@@ -49,7 +49,7 @@ const runsAlone =
 
 /** The same, and in messages that still gain by it. */
 const runs =
-  (write: Write): Fault =>
+  (write: Write): AnswerFault =>
   (request) =>
     runsAlone(write)(request) ??
     writes((wire) => {
@@ -60,7 +60,9 @@ const runs =
     })(request);
 
 /** A fault in when there is compression: `when` sees the payload before it, and how long it would be after it. */
-const compresses = (when: (size: number, squeezed: number, asked: boolean) => boolean | undefined): Fault =>
+const compresses = (
+  when: (size: number, squeezed: number, asked: boolean) => boolean | undefined,
+): AnswerFault =>
   writes((wire, { compress }) => {
     const plain = plainOf(wire);
     const rle = withMagic(encoded(plain));
@@ -68,7 +70,7 @@ const compresses = (when: (size: number, squeezed: number, asked: boolean) => bo
     return wanted === undefined ? undefined : withPayload(wire, wanted ? rle : plain);
   });
 
-const forgetsMagic: Fault = writes((wire) => {
+const forgetsMagic: AnswerFault = writes((wire) => {
   const payload = payloadOf(wire);
   const isLong = payload[0] === magic && plainOf(wire).length > 5000;
   return isLong ? withPayload(wire, payload.subarray(1)) : undefined;
@@ -80,7 +82,7 @@ const zeroAfter: Write = (byte, length) =>
     ? undefined
     : [...asIs(0, length / longest).flatMap(() => triple(byte, longest)), ...triple(byte, 0)];
 
-const zeroForNothing: Fault = (request) =>
+const zeroForNothing: AnswerFault = (request) =>
   request['op'] === 'toon.rle.encode' && request['bytes'] === ''
     ? ok(request, { bytes: 'ff0000' })
     : undefined;

@@ -1,7 +1,7 @@
 /** Testees that take what they must refuse, refuse what they must take, or read it wrongly. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import {
   bytesOf,
   codeOf,
@@ -14,13 +14,13 @@ import {
   takes,
   withPayload,
   wrong,
-} from './wrong.ts';
-import type { Fault } from './wrong.ts';
+} from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
 
 const [instruction, call, status, heartbeat] = [1, 2, 4, 6];
 
 /** A field of the decoded header, changed. */
-const header = (edit: (header: JsonObject) => JsonObject): Fault =>
+const header = (edit: (header: JsonObject) => JsonObject): AnswerFault =>
   decodes((decoded) => {
     const { header: right } = decoded;
     return isObject(right) ? { ...decoded, header: { ...right, ...edit(right) } } : undefined;
@@ -49,7 +49,7 @@ const asHeartbeat = (wire: Buffer): Uint8Array => withPayload(patched(wire, 1, h
 const asMuch = (wire: Buffer): Uint8Array => withPayload(wire, wire.subarray(18));
 
 /** The `data` of a TOOL_RESULT, changed where it is a text. */
-const data = (edit: (text: string) => Json): Fault =>
+const data = (edit: (text: string) => Json): AnswerFault =>
   decodes((decoded) => {
     const { payload } = decoded;
     if (!isObject(payload) || typeof payload['data'] !== 'string') return undefined;
@@ -58,7 +58,7 @@ const data = (edit: (text: string) => Json): Fault =>
 
 /** Its validate says no to what its decode takes. */
 const validatesMore =
-  (test: (wire: Buffer) => boolean): Fault =>
+  (test: (wire: Buffer) => boolean): AnswerFault =>
   (request) =>
     request['op'] === 'toon.validate' && test(bytesOf(request['wire']))
       ? ok(request, { valid: false })
@@ -67,7 +67,7 @@ const validatesMore =
 const hasBom = (wire: Buffer): boolean => wire.subarray(18, 21).toString('hex') === 'efbbbf';
 
 /** Strips the magic of heartbeats twice, in decode only. */
-const decodesUnchecked: Fault = (request) => {
+const decodesUnchecked: AnswerFault = (request) => {
   const { op, wire } = request;
   const isTwice = op === 'toon.decode' && bytesOf(wire).subarray(18).toString('hex') === '5a5a7b7d';
   return isTwice ? takes('bad-json', (bytes) => withPayload(bytes, Buffer.from('{}')))(request) : undefined;
@@ -77,11 +77,11 @@ const isBlank = (wire: Buffer): boolean => wire.length > 18 && /^\s+$/.test(payl
 
 /** An answer to nobody. */
 const silent =
-  (test: (wire: Buffer) => boolean): Fault =>
+  (test: (wire: Buffer) => boolean): AnswerFault =>
   ({ op, wire }) =>
     op === 'toon.decode' && test(bytesOf(wire)) ? { id: null } : undefined;
 
-const noHint: Fault = (request) =>
+const noHint: AnswerFault = (request) =>
   request['op'] === 'toon.decode' && bytesOf(request['wire'])[0] === 0x7b
     ? refusal(request, codeOf(request) ?? '', 'bad message')
     : undefined;

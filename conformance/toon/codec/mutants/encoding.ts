@@ -1,15 +1,15 @@
 /** Testees that encode messages wrongly: header and payload. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
-import { hexOf, codeOf, ok, okOf, patched, payloadOf, withPayload, writes, wrong } from './wrong.ts';
-import type { Fault } from './wrong.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { hexOf, codeOf, ok, okOf, patched, payloadOf, withPayload, writes, wrong } from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
 
 /** A header field with its bytes in the opposite order. */
-const turned = (from: number, to: number): Fault =>
+const turned = (from: number, to: number): AnswerFault =>
   writes((wire) => patched(wire, from, ...wire.subarray(from, to).toReversed()));
 
 /** A header's timestamp, changed where it is one of this century. */
-const inSeconds: Fault = writes((wire) => {
+const inSeconds: AnswerFault = writes((wire) => {
   const ms = wire.readBigUInt64LE(6);
   if (ms >= 1n << 52n) return undefined;
   const copy = Buffer.from(wire);
@@ -18,13 +18,13 @@ const inSeconds: Fault = writes((wire) => {
 });
 
 /** Its timestamp as a double has it. */
-const asDouble: Fault = writes((wire) => {
+const asDouble: AnswerFault = writes((wire) => {
   const copy = Buffer.from(wire);
   copy.writeBigUInt64LE(BigInt.asUintN(64, BigInt(Number(wire.readBigUInt64LE(6)))), 6);
   return copy;
 });
 
-const lengthPlus = (more: (wire: Buffer) => number): Fault =>
+const lengthPlus = (more: (wire: Buffer) => number): AnswerFault =>
   writes((wire) => {
     const copy = Buffer.from(wire);
     copy.writeUInt32LE(wire.readUInt32LE(2) + more(wire), 2);
@@ -41,7 +41,7 @@ function gained(wire: Buffer): number {
 
 /** Encodes what the reference refuses: a heartbeat's header, with the payload that was asked for. */
 const sends =
-  (test: (request: JsonObject) => boolean): Fault =>
+  (test: (request: JsonObject) => boolean): AnswerFault =>
   (request) => {
     if (request['op'] !== 'toon.encode' || codeOf(request) === undefined || !test(request)) return undefined;
     const wire = okOf({ ...request, type: 'HEARTBEAT', payload: {}, ...inRange(request) })?.['wire'];
@@ -65,7 +65,7 @@ const isUnknown = ({ type }: JsonObject): boolean => type === 'PING';
 const hasArray = ({ payload }: JsonObject): boolean => Array.isArray(payload);
 const isCall = ({ type }: JsonObject): boolean => type === 'TOOL_CALL';
 
-const payloadAs = (edit: (json: string) => string): Fault =>
+const payloadAs = (edit: (json: string) => string): AnswerFault =>
   writes((wire) => {
     const payload = payloadOf(wire);
     if (payload[0] === 0x5a) return undefined;

@@ -1,8 +1,8 @@
 /** Testees that expand compressed payloads wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
-import { bytesOf, codeOf, hexOf, ok, okOf, payloadOf, refuses, takes, withPayload, wrong } from './wrong.ts';
-import type { Fault } from './wrong.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { bytesOf, codeOf, hexOf, ok, okOf, payloadOf, refuses, takes, withPayload, wrong } from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
 
 const magic = 0x5a;
 const escape = 0xff;
@@ -25,7 +25,7 @@ function rleOf(bytes: Buffer, right: JsonObject): Buffer | undefined {
 }
 
 /** Refuses RLE for one of its triples, in messages and by itself. */
-function refusesTriples(test: (triple: { byte: number; count: number }) => boolean): Fault {
+function refusesTriples(test: (triple: { byte: number; count: number }) => boolean): AnswerFault {
   const refused = (bytes: Buffer, right: JsonObject): boolean =>
     triplesOf(rleOf(bytes, right) ?? Buffer.alloc(0)).some(test);
   const inMessages = refuses('toon.decode', 'bad-rle', refused);
@@ -65,7 +65,7 @@ const mended =
 
 /** Expands by itself what the reference refuses. */
 const expands =
-  (mend: (rle: Uint8Array) => Uint8Array): Fault =>
+  (mend: (rle: Uint8Array) => Uint8Array): AnswerFault =>
   (request) => {
     if (request['op'] !== 'toon.rle.decode' || codeOf(request) !== 'bad-rle') return undefined;
     const answer = okOf({ ...request, bytes: hexOf(mend(bytesOf(request['bytes']))) });
@@ -90,7 +90,7 @@ function stripsAll(rle: Uint8Array): Uint8Array {
   return recoded('toon.rle.encode', plain.subarray(from));
 }
 
-const stripsByItself: Fault = (request) => {
+const stripsByItself: AnswerFault = (request) => {
   const bytes = bytesOf(request['bytes']);
   if (request['op'] !== 'toon.rle.decode' || bytes[0] !== magic) return undefined;
   return ok(request, { bytes: hexOf(recoded('toon.rle.decode', bytes.subarray(1))) });

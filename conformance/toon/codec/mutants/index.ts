@@ -1,5 +1,5 @@
 /** All mutants of TOON codecs: the reference testee, wrong in one way each. */
-import type { Mutant } from '../../../../src/kit/check/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { compressingMutants } from './compressing.ts';
 import { decodingMutants } from './decoding.ts';
 import { encodingMutants } from './encoding.ts';

@@ -1,15 +1,15 @@
 /** Testees that cut streams wrongly. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/check/index.ts';
-import { bytesOf, hexOf, ok, okOf, patched, refusal, wrong } from './wrong.ts';
-import type { Fault } from './wrong.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { bytesOf, hexOf, ok, okOf, patched, refusal, wrong } from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
 
 const textsOf = (chunks: Json | undefined): readonly string[] =>
   Array.isArray(chunks) ? chunks.filter((chunk) => typeof chunk === 'string') : [];
 
 /** Hears other chunks than those that came; undefined: the same. */
 const hears =
-  (edit: (chunks: readonly string[]) => readonly string[] | undefined): Fault =>
+  (edit: (chunks: readonly string[]) => readonly string[] | undefined): AnswerFault =>
   (request) => {
     if (request['op'] !== 'toon.stream') return undefined;
     const chunks = edit(textsOf(request['chunks']));
@@ -19,7 +19,7 @@ const hears =
 
 /** Answers something else than it found; undefined: the same. */
 const finds =
-  (edit: (found: JsonObject, request: JsonObject) => JsonObject | undefined): Fault =>
+  (edit: (found: JsonObject, request: JsonObject) => JsonObject | undefined): AnswerFault =>
   (request) => {
     const right = request['op'] === 'toon.stream' ? okOf(request) : undefined;
     return right && edit(right, request);

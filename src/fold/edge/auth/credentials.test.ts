@@ -5,7 +5,7 @@ import type { Metadata } from '../../../kit/base/index.ts';
 import { jwtVerifier, peerCredentials, sshVerifier } from './index.ts';
 import type { CredentialKind } from './index.ts';
 import { holds } from './ssh.ts';
-import { WireReader } from './wire.ts';
+import { WireReader } from './ssh-wire.ts';
 
 const now = Date.UTC(2026, 0, 19);
 const seconds = now / 1000;

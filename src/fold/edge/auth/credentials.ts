@@ -9,7 +9,7 @@ import { curves } from './curves.ts';
 import { signJwt } from './jwt.ts';
 import { signerOf, sshSigner } from './ssh-signer.ts';
 import type { SshSigner } from './ssh-signer.ts';
-import { WireReader, string } from './wire.ts';
+import { WireReader, string } from './ssh-wire.ts';
 
 /** What is wrong with the credentials, or that nothing is; see the run mark `credentials`. */
 export type CredentialKind =

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
-import { fromBase64Url } from './wire.ts';
+import { fromBase64Url } from './ssh-wire.ts';
 
 /** What a token that holds says. */
 export interface JwtIdentity {

@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { WireproofError } from '../../../kit/base/index.ts';
 import { curves } from './curves.ts';
-import { WireReader, padded } from './wire.ts';
+import { WireReader, padded } from './ssh-wire.ts';
 
 const refusal = (came: string): WireproofError =>
   new WireproofError(

@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { WireproofError } from '../../../kit/base/index.ts';
 import { curves } from './curves.ts';
 import { readPrivateKey } from './private-key.ts';
-import { mpint, string } from './wire.ts';
+import { mpint, string } from './ssh-wire.ts';
 
 /** Who signs, and how. */
 export interface SshSigner {

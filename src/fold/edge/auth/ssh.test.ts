@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sshSigner, sshVerifier } from './index.ts';
 import { holds } from './ssh.ts';
 import { signerOf } from './ssh-signer.ts';
-import { mpint, string } from './wire.ts';
+import { mpint, string } from './ssh-wire.ts';
 
 const verify = sshVerifier();
 const text = '1768780800|6f1e4c';

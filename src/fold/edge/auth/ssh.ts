@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import { createPublicKey, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { curves } from './curves.ts';
-import { WireReader, fromBase64, padded } from './wire.ts';
+import { WireReader, fromBase64, padded } from './ssh-wire.ts';
 
 /** How one kind of key is read and one kind of signature judged. */
 interface Scheme {

@@ -2,8 +2,8 @@
  * What Anthropic demands of a conversation (LLM-C08): the user begins, and every call is answered once, in the message
  * right behind it. Consecutive messages of one role count as one, as the API merges them.
  */
-import type { LlmMessage } from '../../types.ts';
-import type { BodyReader } from '../body-reader.ts';
+import type { LlmMessage } from '../../messages.ts';
+import type { BodyReader } from '../shared/body-reader.ts';
 
 /** Refuses, in the API's words, what breaks these rules first. */
 export function checkConversation(reader: BodyReader, messages: readonly LlmMessage[]): void {
@@ -18,7 +18,7 @@ export function checkConversation(reader: BodyReader, messages: readonly LlmMess
   }
 }
 
-interface Turn {
+interface MessageTurn {
   readonly role: 'user' | 'assistant';
   /** Index of its first message. */
   readonly first: number;
@@ -27,8 +27,8 @@ interface Turn {
   readonly results: string[];
 }
 
-function turnsOf(messages: readonly LlmMessage[]): readonly Turn[] {
-  const turns: Turn[] = [];
+function turnsOf(messages: readonly LlmMessage[]): readonly MessageTurn[] {
+  const turns: MessageTurn[] = [];
   for (const [first, message] of messages.entries()) {
     const { role } = message;
     if (role === 'system') continue;
@@ -46,7 +46,7 @@ function turnsOf(messages: readonly LlmMessage[]): readonly Turn[] {
   return turns;
 }
 
-function checkUnique(reader: BodyReader, turns: readonly Turn[]): void {
+function checkUnique(reader: BodyReader, turns: readonly MessageTurn[]): void {
   const seen = new Set<string>();
   for (const { calls, repeated, first } of turns) {
     for (const id of [...repeated, ...[...calls].filter((id) => seen.has(id))]) {
@@ -56,7 +56,7 @@ function checkUnique(reader: BodyReader, turns: readonly Turn[]): void {
   }
 }
 
-function checkAnswered(reader: BodyReader, turn: Turn, next: Turn | undefined): void {
+function checkAnswered(reader: BodyReader, turn: MessageTurn, next: MessageTurn | undefined): void {
   const answered = new Set(next?.results);
   const missing = [...turn.calls].filter((id) => !answered.has(id));
   if (missing.length === 0) return;
@@ -67,7 +67,7 @@ function checkAnswered(reader: BodyReader, turn: Turn, next: Turn | undefined): 
   );
 }
 
-function checkAsked(reader: BodyReader, turn: Turn, before: Turn | undefined): void {
+function checkAsked(reader: BodyReader, turn: MessageTurn, before: MessageTurn | undefined): void {
   const seen = new Set<string>();
   for (const id of turn.results) {
     if (before?.calls.has(id) !== true) {

@@ -1,8 +1,8 @@
 /** What a client makes of Anthropic's stream: the rules LLM-C01 to C20, each on bytes written by hand. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded } from '../../types.ts';
-import { decodeIn } from '../laws.test.data.ts';
+import type { Decoded } from '../../messages.ts';
+import { decodeIn } from '../shared/laws.test-helper.ts';
 import { anthropic } from './index.ts';
 
 const event = (type: string, fields: JsonObject = {}): string =>

@@ -1,12 +1,12 @@
 /** Decodes Anthropic's streamed response, event by event; what is no event of it is read over (LLM-C12). */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../types.ts';
-import { excerpt, isJsonObject, parseJson } from '../arguments.ts';
-import { Assembly, defaultLimits, endedEarly } from '../assembly.ts';
-import type { PendingCall } from '../assembly.ts';
-import { JsonTemplate } from '../json-template.ts';
-import { SseParser } from '../sse.ts';
-import type { SseEvent } from '../sse.ts';
+import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
+import { excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
+import { Assembly, defaultLimits, endedEarly } from '../shared/assembly.ts';
+import type { PendingCall } from '../shared/assembly.ts';
+import { JsonTemplate } from '../shared/json-template.ts';
+import { SseParser } from '../shared/sse.ts';
+import type { SseEvent } from '../shared/sse.ts';
 import { takeStop, takeUsage } from './message.ts';
 import { streamError } from './words.ts';
 

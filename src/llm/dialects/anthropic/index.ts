@@ -1,5 +1,5 @@
 /** Anthropic's Messages API: requests, streamed and whole responses, errors and the counting of tokens. */
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { decoder } from './decode.ts';
 import { renderer } from './render.ts';
 import { countPath, readRequest, writeRequest } from './request.ts';

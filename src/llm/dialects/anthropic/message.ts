@@ -1,7 +1,7 @@
 /** What a streamed and a whole message of Anthropic have in common when they are read: the usage and the stop word. */
 import type { Json } from '../../../kit/base/index.ts';
-import { excerpt, isJsonObject } from '../arguments.ts';
-import type { Assembly } from '../assembly.ts';
+import { excerpt, isJsonObject } from '../shared/arguments.ts';
+import type { Assembly } from '../shared/assembly.ts';
 import { stopReasonOf } from './words.ts';
 
 /** Takes a usage object: "cumulative, never add them". */

@@ -1,8 +1,16 @@
 /** What Anthropic's responses look like, as llm.md has it, "Anthropic (a) to (e)". */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Unit } from '../../types.ts';
-import { call, cut, generationOf, plainContext, text, thought, unitsFor } from '../dialect.test.data.ts';
+import type { Unit } from '../../messages.ts';
+import {
+  call,
+  cut,
+  generationOf,
+  plainContext,
+  text,
+  thought,
+  unitsFor,
+} from '../shared/dialect.test-helper.ts';
 import { anthropic } from './index.ts';
 
 const names = (units: readonly Unit[]): readonly (string | undefined)[] => units.map((unit) => unit.event);

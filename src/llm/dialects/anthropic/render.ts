@@ -1,6 +1,6 @@
 /** Anthropic's streamed response: message and blocks as they open, grow and close (llm.md, Anthropic (a) to (e)). */
 import type { JsonObject, StopReason, Usage } from '../../../kit/base/index.ts';
-import type { Beat, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
+import type { GenerationStep, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject, stopWord } from './words.ts';
 
 /** Renders one streamed response. */
@@ -122,7 +122,7 @@ const opening: { readonly [K in Block['kind']]: string } = {
 
 /** A block that was cut is closed unless the stream breaks off there, or the variant says otherwise. */
 function closed(
-  beat: Extract<Beat, { do: 'close' }>,
+  beat: Extract<GenerationStep, { do: 'close' }>,
   block: Block | undefined,
   context: RenderContext,
 ): readonly Unit[] {

@@ -1,7 +1,7 @@
 /** One message of a request to Anthropic: text as a string or as blocks, thoughts, calls and their results. */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage, Thinking } from '../../types.ts';
-import { BodyReader, isArray, present } from '../body-reader.ts';
+import type { LlmMessage, Thinking } from '../../messages.ts';
+import { BodyReader, isArray, present } from '../shared/body-reader.ts';
 
 type Role = LlmMessage['role'];
 

@@ -1,7 +1,7 @@
 /** What Anthropic takes of a request and what it refuses, in its own words. */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { LlmRequest } from '../../types.ts';
+import type { LlmRequest } from '../../messages.ts';
 import { anthropic } from './index.ts';
 
 const plain = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };

@@ -1,10 +1,10 @@
 /** Requests to `POST /v1/messages` and `/v1/messages/count_tokens`, read as the API reads them, and written. */
 import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../types.ts';
-import { isJsonObject } from '../arguments.ts';
-import { BodyReader, present } from '../body-reader.ts';
-import type { HeaderFields, WireRequest } from '../dialect.ts';
+import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../messages.ts';
+import { isJsonObject } from '../shared/arguments.ts';
+import { BodyReader, present } from '../shared/body-reader.ts';
+import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
 import { checkConversation } from './conversation.ts';
 import { readMessage, readText } from './request-message.ts';
 

@@ -1,13 +1,20 @@
 /** Anthropic's response that is not streamed: the message, or the error with its hints; written and read. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Beat, Block, Decoded, Generation, ProviderError, RenderContext } from '../../types.ts';
-import { parameterBoundary } from '../../json-scan.ts';
-import { contentFault, excerpt, isJsonObject, parseJson } from '../arguments.ts';
-import type { ArgumentsFault } from '../arguments.ts';
-import { Assembly } from '../assembly.ts';
-import { isArray } from '../body-reader.ts';
-import type { ErrorResponse, HeaderFields, WholeResponse } from '../dialect.ts';
-import { httpError, retryHeaders } from '../http-error.ts';
+import type {
+  GenerationStep,
+  Block,
+  Decoded,
+  Generation,
+  ProviderError,
+  RenderContext,
+} from '../../messages.ts';
+import { parameterBoundary } from '../shared/json-scan.ts';
+import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
+import type { ArgumentsFault } from '../shared/arguments.ts';
+import { Assembly } from '../shared/assembly.ts';
+import { isArray } from '../shared/body-reader.ts';
+import type { ErrorResponse, HeaderFields, WholeResponse } from '../shared/dialect.ts';
+import { httpError, retryHeaders } from '../shared/http-error.ts';
 import { takeStop, takeUsage } from './message.ts';
 import { emptyMessage, signatureOf, stopSequence, stopWords, usageObject } from './render.ts';
 import { errorObject, errorStatus, errorType } from './words.ts';
@@ -37,7 +44,7 @@ export function errorBody(error: ProviderError, id: string): ErrorResponse {
   };
 }
 
-function contentOf(beats: Iterable<Beat>, context: RenderContext): readonly JsonObject[] {
+function contentOf(beats: Iterable<GenerationStep>, context: RenderContext): readonly JsonObject[] {
   const content: JsonObject[] = [];
   let block: Block | undefined;
   for (const beat of beats) {
@@ -49,7 +56,7 @@ function contentOf(beats: Iterable<Beat>, context: RenderContext): readonly Json
 
 function contentBlock(
   block: Block,
-  close: Extract<Beat, { do: 'close' }>,
+  close: Extract<GenerationStep, { do: 'close' }>,
   context: RenderContext,
 ): JsonObject {
   switch (block.kind) {

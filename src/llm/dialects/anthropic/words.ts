@@ -1,7 +1,6 @@
 /** Anthropic's words for the neutral ones: stop reasons (llm.md, Anthropic) and error types with their statuses. */
-import type { JsonObject } from '../../../kit/base/index.ts';
-import type { StopReason } from '../../../kit/base/index.ts';
-import type { ClientError, ProviderError } from '../../types.ts';
+import type { JsonObject, StopReason } from '../../../kit/base/index.ts';
+import type { ClientError, ProviderError } from '../../messages.ts';
 
 /** "Stop reasons: end_turn, max_tokens, stop_sequence, tool_use, pause_turn, refusal, model_context_window_exceeded." */
 const stopWords: { readonly [R in StopReason]: string } = {

@@ -1,7 +1,7 @@
 /** The client's side of a prediction: what it sends, and when; and that both machines understand each other. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { LlmRequest } from '../../types.ts';
+import type { LlmRequest } from '../../messages.ts';
 import { lmstudioClient } from './client.ts';
 import type { LmClientOutput } from './client.ts';
 import { lmstudio } from './index.ts';

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { LlmRequest } from '../../types.ts';
+import type { LlmRequest } from '../../messages.ts';
 import { writeRequest } from './request.ts';
 
 /** What a client does once. */

@@ -1,8 +1,8 @@
 /** LM Studio's prediction config: a stack of layers of keys and values, in which a later layer outdoes an earlier one. */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { LlmRequest, Refused, ToolSpec } from '../../types.ts';
-import { mostArgumentDepth } from '../arguments.ts';
+import type { LlmRequest, Refused, ToolSpec } from '../../messages.ts';
+import { mostArgumentDepth } from '../shared/arguments.ts';
 import { nestedDeeper } from './depth.ts';
 import { refused } from './refused.ts';
 

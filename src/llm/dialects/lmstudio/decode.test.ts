@@ -1,7 +1,7 @@
 /** What a client makes of LM Studio's messages: llm.md, "Requirements: clients", where this protocol puts them to the test. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseEvent } from '../../types.ts';
+import type { Decoded, DecoderLimits, ResponseEvent } from '../../messages.ts';
 import { lmstudio } from './index.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -4,12 +4,12 @@
  */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../types.ts';
-import { excerpt, mostArgumentDepth, readArguments } from '../arguments.ts';
-import { Assembly, defaultLimits, endedEarly } from '../assembly.ts';
-import type { PendingCall } from '../assembly.ts';
-import type { HeaderFields } from '../dialect.ts';
-import { httpError } from '../http-error.ts';
+import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
+import { excerpt, mostArgumentDepth, readArguments } from '../shared/arguments.ts';
+import { Assembly, defaultLimits, endedEarly } from '../shared/assembly.ts';
+import type { PendingCall } from '../shared/assembly.ts';
+import type { HeaderFields } from '../shared/dialect.ts';
+import { httpError } from '../shared/http-error.ts';
 import { nestedDeeper } from './depth.ts';
 import { clientError, stopReasons } from './words.ts';
 

@@ -4,8 +4,8 @@
  */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage, LlmRequest, Refused } from '../../types.ts';
-import { mostArgumentDepth } from '../arguments.ts';
+import type { LlmMessage, LlmRequest, Refused } from '../../messages.ts';
+import { mostArgumentDepth } from '../shared/arguments.ts';
 import { nestedDeeper } from './depth.ts';
 import { refused } from './refused.ts';
 

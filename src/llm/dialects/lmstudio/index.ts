@@ -2,7 +2,7 @@
  * The dialect of LM Studio's native WebSocket protocol: messages of a `predict` channel. The connection around them is
  * in `server.ts` and `client.ts`; LM Studio's REST routes are other dialects.
  */
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { decoder, readWhole } from './decode.ts';
 import { errorBody, renderer, whole } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';

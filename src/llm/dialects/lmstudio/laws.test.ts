@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Answered } from '../../arbitrary.ts';
-import type { RenderContext, Signal, Unit } from '../../types.ts';
-import { frameUnit } from '../frame.ts';
+import type { RenderContext, Signal, Unit } from '../../messages.ts';
+import { frameUnit } from '../shared/frame.ts';
 import { lmstudio } from './index.ts';
 import { closeChannel, wrap } from './server-messages.ts';
 

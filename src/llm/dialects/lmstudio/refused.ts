@@ -1,6 +1,6 @@
 /** Why a request cannot be taken, said the same way everywhere. */
-import type { Refused } from '../../types.ts';
-import { excerpt } from '../arguments.ts';
+import type { Refused } from '../../messages.ts';
+import { excerpt } from '../shared/arguments.ts';
 
 /** A refusal of what stands at `path`: what was expected there, and what came. */
 export const refused = (path: string, expected: string, came: unknown): Refused => ({

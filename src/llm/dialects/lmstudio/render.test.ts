@@ -1,7 +1,14 @@
 /** What LM Studio sends for a generation, message by message: llm.md, "LM Studio", and the types of its SDK 2.0. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { Beat, ContentBeat, GenerationEnd, LlmRequest, RenderContext, Variants } from '../../types.ts';
+import type {
+  GenerationStep,
+  ContentBeat,
+  GenerationEnd,
+  LlmRequest,
+  RenderContext,
+  Variants,
+} from '../../messages.ts';
 import { lmstudio } from './index.ts';
 import { userStopped } from './render.ts';
 
@@ -37,7 +44,11 @@ function messages(beats: readonly ContentBeat[], over: Partial<GenerationEnd> = 
 }
 
 /** A block of one piece, whole or cut. */
-const block = (of: Extract<Beat, { do: 'open' }>['block'], text: string, complete = true): ContentBeat[] => [
+const block = (
+  of: Extract<GenerationStep, { do: 'open' }>['block'],
+  text: string,
+  complete = true,
+): ContentBeat[] => [
   { do: 'open', index: 0, block: of, text },
   { do: 'piece', index: 0, text },
   { do: 'close', index: 0, text, complete },

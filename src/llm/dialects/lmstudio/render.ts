@@ -12,8 +12,8 @@ import type {
   RenderContext,
   Renderer,
   Unit,
-} from '../../types.ts';
-import type { ErrorResponse, WholeResponse } from '../dialect.ts';
+} from '../../messages.ts';
+import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
 import { writeConfig } from './config.ts';
 import { instanceInfo, serializedError, stopWords } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** Requests of LM Studio's SDK 2.0, as `respond`, `act` and `complete` write them, and what of them is refused. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { LlmRequest } from '../../types.ts';
+import type { LlmRequest } from '../../messages.ts';
 import { lmstudio } from './index.ts';
 
 const read = (body: Json) => lmstudio.readRequest(body, {});

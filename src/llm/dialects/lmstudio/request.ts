@@ -4,8 +4,8 @@
  */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { LlmRequest, Refused } from '../../types.ts';
-import type { WireRequest } from '../dialect.ts';
+import type { LlmRequest, Refused } from '../../messages.ts';
+import type { WireRequest } from '../shared/dialect.ts';
 import { readConfig, writeConfig } from './config.ts';
 import { readHistory, writeHistory } from './history.ts';
 import type { History } from './history.ts';

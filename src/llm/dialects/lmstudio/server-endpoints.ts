@@ -4,13 +4,13 @@
  */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { ProviderError } from '../../types.ts';
+import type { ProviderError } from '../../messages.ts';
 import { readHistory } from './history.ts';
 import type { History } from './history.ts';
 import { CONTEXT_LENGTH, instanceInfo, modelInfo, specifiedModel } from './words.ts';
 
 /** The answer to a call: its result, which may be none, or an error. */
-export type Answer = Result<Json | undefined, ProviderError>;
+export type EndpointAnswer = Result<Json | undefined, ProviderError>;
 
 /** What calls are answered from. */
 export interface Models {
@@ -18,7 +18,7 @@ export interface Models {
   readonly names: readonly string[];
 }
 
-type Endpoint = (parameter: JsonObject, models: Models) => Answer;
+type Endpoint = (parameter: JsonObject, models: Models) => EndpointAnswer;
 
 /** What the endpoints of all models have in common. */
 const common: { readonly [endpoint: string]: Endpoint } = {
@@ -68,7 +68,12 @@ const namespaces: ReadonlyMap<string, { readonly [endpoint: string]: Endpoint }>
 ]);
 
 /** The answer to a call; unknown endpoints are refused by name, so that no client waits for ever. */
-export function answerCall(namespace: string, endpoint: string, parameter: Json, models: Models): Answer {
+export function answerCall(
+  namespace: string,
+  endpoint: string,
+  parameter: Json,
+  models: Models,
+): EndpointAnswer {
   const endpoints = namespaces.get(namespace) ?? {};
   const found = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;
   return found === undefined

@@ -1,7 +1,7 @@
 /** What an LM Studio server sends: the envelopes of a connection, around what its channels and calls say. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { GenerationEnd, ProviderError, Unit } from '../../types.ts';
+import type { GenerationEnd, ProviderError, Unit } from '../../messages.ts';
 import { serializedError } from './words.ts';
 
 /**

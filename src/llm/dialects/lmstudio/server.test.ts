@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { GenerationEnd } from '../../types.ts';
+import type { GenerationEnd } from '../../messages.ts';
 import { lmstudio } from './index.ts';
 import { channelEnd, channelError, closeChannel, rpcResult, wrap } from './server-messages.ts';
 import { countResult, lmstudioServer } from './server.ts';

@@ -1,7 +1,7 @@
 /** The words of LM Studio's protocol that stand in several places here: its stop reasons, models and errors. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
-import type { ClientError, ProviderError } from '../../types.ts';
+import type { ClientError, ProviderError } from '../../messages.ts';
 
 /** `stats.stopReason` of what truly happened; LM Studio has no word for a refusal or a pause: the model just ended. */
 export const stopWords: { readonly [R in StopReason]: string } = {

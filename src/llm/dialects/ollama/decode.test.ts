@@ -1,8 +1,8 @@
 /** What a client makes of Ollama's lines: the rules LLM-C01 to C20 and TOK-41, each on lines written by hand. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded } from '../../types.ts';
-import { decodeIn } from '../laws.test.data.ts';
+import type { Decoded } from '../../messages.ts';
+import { decodeIn } from '../shared/laws.test-helper.ts';
 import { ollama } from './index.ts';
 
 const line = (message: JsonObject, more: JsonObject = {}): string =>

@@ -1,10 +1,10 @@
 /** Decodes Ollama's streamed response, line by line. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../types.ts';
-import { contentFault, excerpt, isJsonObject, parseJson } from '../arguments.ts';
-import { Assembly, defaultLimits, endedEarly } from '../assembly.ts';
-import { JsonTemplate } from '../json-template.ts';
-import { NdjsonLines } from '../ndjson.ts';
+import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
+import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
+import { Assembly, defaultLimits, endedEarly } from '../shared/assembly.ts';
+import { JsonTemplate } from '../shared/json-template.ts';
+import { NdjsonLines } from '../shared/ndjson.ts';
 import { LineTaker } from './line.ts';
 
 /** A decoder of one streamed response. */

@@ -1,5 +1,5 @@
 /** Ollama's chat: requests, streamed and whole responses, and errors. It has no endpoint that counts tokens. */
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { decoder } from './decode.ts';
 import { renderer } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { mutated } from '../../../kit/laws/index.ts';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Answered } from '../../arbitrary.ts';
-import type { Decoded, Variants } from '../../types.ts';
-import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../laws.test.data.ts';
+import type { Decoded, Variants } from '../../messages.ts';
+import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../shared/laws.test-helper.ts';
 import { ollama } from './index.ts';
 
 const generation = anyGeneration('ollama');

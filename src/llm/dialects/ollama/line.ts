@@ -1,9 +1,9 @@
 /** What one object of Ollama says, a line of a stream or a whole response: content, calls, the end, or an error. */
 import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
-import { excerpt, isJsonObject } from '../arguments.ts';
-import type { ArgumentsFault } from '../arguments.ts';
-import type { Assembly } from '../assembly.ts';
-import { isArray } from '../body-reader.ts';
+import { excerpt, isJsonObject } from '../shared/arguments.ts';
+import type { ArgumentsFault } from '../shared/arguments.ts';
+import type { Assembly } from '../shared/assembly.ts';
+import { isArray } from '../shared/body-reader.ts';
 import { stopReasonOf } from './words.ts';
 
 /** Takes the objects of one response. */

@@ -1,8 +1,16 @@
 /** What Ollama's responses look like, as llm.md has it, "Ollama (a) to (e)". */
 import { describe, expect, test } from 'vitest';
-import type { Generation, Variants } from '../../types.ts';
-import { call, cut, generationOf, plainContext, text, thought, unitsFor } from '../dialect.test.data.ts';
-import { frameUnit } from '../frame.ts';
+import type { Generation, Variants } from '../../messages.ts';
+import {
+  call,
+  cut,
+  generationOf,
+  plainContext,
+  text,
+  thought,
+  unitsFor,
+} from '../shared/dialect.test-helper.ts';
+import { frameUnit } from '../shared/frame.ts';
 import { ollama } from './index.ts';
 
 const lines = (generation: Generation, variants?: Variants): readonly unknown[] =>

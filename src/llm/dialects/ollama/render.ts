@@ -1,7 +1,7 @@
 /** Ollama's streamed response: one object a line, counts on the last, calls whole or not at all (llm.md, Ollama). */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { Beat, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
-import { contentFault, isJsonObject, parseJson } from '../arguments.ts';
+import type { GenerationStep, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
+import { contentFault, isJsonObject, parseJson } from '../shared/arguments.ts';
 import { doneReason } from './words.ts';
 
 /** Renders one streamed response. */
@@ -125,7 +125,7 @@ class LinePen {
     };
   }
 
-  #call(block: ToolBlock, close: Extract<Beat, { do: 'close' }>): readonly Unit[] {
+  #call(block: ToolBlock, close: Extract<GenerationStep, { do: 'close' }>): readonly Unit[] {
     const variant = this.#context.variants.ollama ?? 'dropped';
     const input = parseJson(close.text);
     if (isJsonObject(input) && (close.complete || variant === 'flushed')) {

@@ -3,8 +3,8 @@
  * tool's name or by nothing at all: then they answer the calls before them in order.
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage } from '../../types.ts';
-import { BodyReader, present } from '../body-reader.ts';
+import type { LlmMessage } from '../../messages.ts';
+import { BodyReader, present } from '../shared/body-reader.ts';
 
 /** Reads `messages`; results in a row become one message of the user. */
 export function readMessages(reader: BodyReader, value: Json): readonly LlmMessage[] {

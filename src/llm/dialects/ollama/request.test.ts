@@ -1,7 +1,7 @@
 /** What Ollama takes of a request. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { LlmRequest } from '../../types.ts';
+import type { LlmRequest } from '../../messages.ts';
 import { ollama } from './index.ts';
 
 function taken(body: Json): LlmRequest {

@@ -1,10 +1,17 @@
 /** Ollama's response that is not streamed: one object with everything, or an error; written and read. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Beat, Block, Decoded, Generation, ProviderError, RenderContext } from '../../types.ts';
-import { contentFault, excerpt, isJsonObject, parseJson } from '../arguments.ts';
-import { Assembly } from '../assembly.ts';
-import type { ErrorResponse, HeaderFields, WholeResponse } from '../dialect.ts';
-import { httpError, retryHeaders } from '../http-error.ts';
+import type {
+  GenerationStep,
+  Block,
+  Decoded,
+  Generation,
+  ProviderError,
+  RenderContext,
+} from '../../messages.ts';
+import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
+import { Assembly } from '../shared/assembly.ts';
+import type { ErrorResponse, HeaderFields, WholeResponse } from '../shared/dialect.ts';
+import { httpError, retryHeaders } from '../shared/http-error.ts';
 import { LineTaker } from './line.ts';
 import { callObject, counts, finalReason, leaked, lineHead, parseError } from './render.ts';
 import type { ToolBlock } from './render.ts';
@@ -57,7 +64,7 @@ interface Gathered {
   failed?: string;
 }
 
-function gather(beats: Iterable<Beat>, context: RenderContext): Gathered {
+function gather(beats: Iterable<GenerationStep>, context: RenderContext): Gathered {
   const gathered: Gathered = { content: '', thinking: '', calls: [] };
   let block: Block | undefined;
   for (const beat of beats) {
@@ -74,7 +81,7 @@ function gather(beats: Iterable<Beat>, context: RenderContext): Gathered {
 function gatherCall(
   gathered: Gathered,
   block: ToolBlock,
-  close: Extract<Beat, { do: 'close' }>,
+  close: Extract<GenerationStep, { do: 'close' }>,
   { variants }: RenderContext,
 ): void {
   const input = parseJson(close.text);

@@ -1,6 +1,6 @@
 /** Ollama's words: `done_reason` ("stop, length, load, unload, or absent; there is no tool reason") and errors. */
 import type { StopReason } from '../../../kit/base/index.ts';
-import type { ProviderError } from '../../types.ts';
+import type { ProviderError } from '../../messages.ts';
 
 /** The `done_reason` for a stop reason: `length` for any limit, `stop` for all else that it could mean. */
 export function doneReason(reason: StopReason): string {

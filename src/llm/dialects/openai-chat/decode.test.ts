@@ -1,8 +1,8 @@
 /** What a client makes of Chat Completions streams as servers have sent them, written by hand (LLM-C01 to C20). */
 import { describe, expect, it } from 'vitest';
-import type { Decoded, ResponseEvent } from '../../types.ts';
-import { decodeIn } from '../laws.test.data.ts';
-import { streamOf } from './answers.test.data.ts';
+import type { Decoded, ResponseEvent } from '../../messages.ts';
+import { decodeIn } from '../shared/laws.test-helper.ts';
+import { streamOf } from './answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const chunk = (delta: object, finish: string | null = null) => ({

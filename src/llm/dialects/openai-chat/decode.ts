@@ -1,5 +1,5 @@
 /** Decodes a streamed response of OpenAI Chat Completions. */
-import type { DecoderLimits, ResponseDecoder } from '../../types.ts';
+import type { DecoderLimits, ResponseDecoder } from '../../messages.ts';
 import { EventDecoder } from './event-decoder.ts';
 import { ChatResponse } from './response.ts';
 

@@ -1,9 +1,9 @@
 /** Errors of OpenAI's APIs and the neutral ones, both ways. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { ClientError, ProviderError } from '../../types.ts';
-import { isJsonObject } from '../arguments.ts';
-import type { ErrorResponse, HeaderFields } from '../dialect.ts';
-import { httpError, retryHeaders } from '../http-error.ts';
+import type { ClientError, ProviderError } from '../../messages.ts';
+import { isJsonObject } from '../shared/arguments.ts';
+import type { ErrorResponse, HeaderFields } from '../shared/dialect.ts';
+import { httpError, retryHeaders } from '../shared/http-error.ts';
 
 /** How the API says a neutral kind of error. */
 interface ErrorForm {

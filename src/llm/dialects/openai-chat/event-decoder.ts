@@ -1,9 +1,9 @@
 /** The decoder of OpenAI's two dialects: server-sent events whose data is JSON, or the word `[DONE]`. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../types.ts';
-import { excerpt, isJsonObject, parseJson } from '../arguments.ts';
-import { defaultLimits } from '../assembly.ts';
-import { SseParser } from '../sse.ts';
+import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
+import { excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
+import { defaultLimits } from '../shared/assembly.ts';
+import { SseParser } from '../shared/sse.ts';
 
 /** What a dialect makes of the events of one response. */
 export interface EventResponse {

@@ -4,9 +4,9 @@
  */
 import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { Refused } from '../../types.ts';
-import { isJsonObject, readArguments } from '../arguments.ts';
-import { isArray } from '../body-reader.ts';
+import type { Refused } from '../../messages.ts';
+import { isJsonObject, readArguments } from '../shared/arguments.ts';
+import { isArray } from '../shared/body-reader.ts';
 
 /** Most names of fields that are kept for logs. */
 const MAX_UNKNOWN = 64;

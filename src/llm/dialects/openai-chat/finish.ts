@@ -1,6 +1,6 @@
 /** The finish reasons of Chat Completions, and what each of the neutral reasons is in them. */
 import type { StopReason } from '../../../kit/base/index.ts';
-import type { GenerationEnd } from '../../types.ts';
+import type { GenerationEnd } from '../../messages.ts';
 
 /** What a neutral reason is on the wire. A paused turn and a refusal have no word, a full context that of the limit. */
 const words: { readonly [R in StopReason]: string } = {

@@ -1,5 +1,5 @@
 /** OpenAI Chat Completions, `POST /v1/chat/completions`: requests, streamed and whole answers, both ways. */
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { decoder } from './decode.ts';
 import { errorBody } from './errors.ts';
 import { renderer } from './render.ts';

@@ -2,7 +2,7 @@
  * Parallel calls of Chat Completions that come interleaved, piece by piece, told apart by their index only: legal, and
  * seen where a server decodes several calls at once (LLM-C17).
  */
-import type { ContentBeat, Renderer, Unit } from '../../types.ts';
+import type { ContentBeat, Renderer, Unit } from '../../messages.ts';
 
 /** Holds calls back until something else comes, and then sends the first piece of each, the second of each, and so on. */
 export function interleave(renderer: Renderer): Renderer {

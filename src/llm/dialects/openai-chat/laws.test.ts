@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Answered } from '../../arbitrary.ts';
-import type { Variants } from '../../types.ts';
-import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../laws.test.data.ts';
-import { essence, essenceRead, varied } from './answers.test.data.ts';
-import { decoderLaws } from './decoder-laws.test.data.ts';
+import type { Variants } from '../../messages.ts';
+import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../shared/laws.test-helper.ts';
+import { essence, essenceRead, varied } from './answers.test-helper.ts';
+import { decoderLaws } from './decoder-laws.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const anyAnswered = anyGeneration('openai-chat', { stops: ['refusal', 'content_filter', 'cancelled'] });

@@ -3,7 +3,7 @@
  * result; here they stand together in one message of the user, with what the user says next.
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage } from '../../types.ts';
+import type { LlmMessage } from '../../messages.ts';
 import {
   Findings,
   readInput,

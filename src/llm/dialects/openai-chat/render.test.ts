@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
-import { bytesOf, contextOf, unitsOf } from '../laws.test.data.ts';
-import { answerOf, call, cutCall, requestOf, text, thought } from './answers.test.data.ts';
+import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
+import { answerOf, call, cutCall, requestOf, text, thought } from './answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const request = requestOf('openai-chat', { includeUsage: false });

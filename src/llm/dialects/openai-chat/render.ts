@@ -3,7 +3,7 @@
  * empty delta with the finish reason, the usage where it was asked for, and `[DONE]`.
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { BlockKind, ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
+import type { BlockKind, ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from './errors.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from './interleave.ts';

@@ -1,8 +1,8 @@
 /** Requests of Chat Completions: what is read, what is refused in the API's words, and what is written. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
-import type { LlmRequest } from '../../types.ts';
-import { requestOf } from './answers.test.data.ts';
+import type { LlmRequest } from '../../messages.ts';
+import { requestOf } from './answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const user = { role: 'user', content: 'hi' };

@@ -1,8 +1,8 @@
 /** The request of OpenAI Chat Completions, `POST /v1/chat/completions`, and the neutral one, both ways. */
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { LlmMessage, LlmRequest, Refused } from '../../types.ts';
-import { isJsonObject } from '../arguments.ts';
-import type { WireRequest } from '../dialect.ts';
+import type { LlmMessage, LlmRequest, Refused } from '../../messages.ts';
+import { isJsonObject } from '../shared/arguments.ts';
+import type { WireRequest } from '../shared/dialect.ts';
 import { Findings, readFlag, readLimit, readList, readModel, readString } from './findings.ts';
 import { readMessages, writeMessage } from './messages.ts';
 import { readTools, writeTool } from './tools.ts';

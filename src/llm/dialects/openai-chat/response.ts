@@ -3,11 +3,11 @@
  * is whole: that is known only from the finish reason, so calls are judged when the response is over.
  */
 import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
-import type { ClientError, Decoded, ResponseEvent } from '../../types.ts';
-import { excerpt, isJsonObject } from '../arguments.ts';
-import { Assembly, endedEarly } from '../assembly.ts';
-import type { PendingCall } from '../assembly.ts';
-import { isArray } from '../body-reader.ts';
+import type { ClientError, Decoded, ResponseEvent } from '../../messages.ts';
+import { excerpt, isJsonObject } from '../shared/arguments.ts';
+import { Assembly, endedEarly } from '../shared/assembly.ts';
+import type { PendingCall } from '../shared/assembly.ts';
+import { isArray } from '../shared/body-reader.ts';
 import { readError } from './errors.ts';
 import type { EventResponse } from './event-decoder.ts';
 import { reasonOf } from './finish.ts';

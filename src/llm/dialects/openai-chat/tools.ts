@@ -1,6 +1,6 @@
 /** The tools of an OpenAI request: Chat wraps what a function is in `function`, Responses has it flat. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { ToolSpec } from '../../types.ts';
+import type { ToolSpec } from '../../messages.ts';
 import type { Findings } from './findings.ts';
 import { readObject, readOptionalList, readString } from './findings.ts';
 

@@ -3,7 +3,7 @@
  * `inputTokens` do not, as with Anthropic, so that the prompt is the same sum in every dialect.
  */
 import type { Json, JsonObject, Usage } from '../../../kit/base/index.ts';
-import { isJsonObject } from '../arguments.ts';
+import { isJsonObject } from '../shared/arguments.ts';
 
 /** The parts of a usage object, whatever the API calls them. */
 export interface UsageParts {

@@ -1,6 +1,6 @@
 /** What a client makes of the calls in a Responses stream, written by hand (LLM-C01 to C05, C16, C17, C20). */
 import { describe, expect, it } from 'vitest';
-import { allOf, begun, completed, done, eventsOf, incomplete, more, read } from './events.test.data.ts';
+import { allOf, begun, completed, done, eventsOf, incomplete, more, read } from './events.test-helper.ts';
 
 describe('calls', () => {
   it('are whole when their item is done, and told apart however interleaved (LLM-C17)', () => {

@@ -1,5 +1,5 @@
 /** Decodes a streamed response of OpenAI Responses. */
-import type { DecoderLimits, ResponseDecoder } from '../../types.ts';
+import type { DecoderLimits, ResponseDecoder } from '../../messages.ts';
 import { EventDecoder } from '../openai-chat/event-decoder.ts';
 import { ResponsesResponse } from './response.ts';
 

@@ -1,5 +1,5 @@
 /** OpenAI Responses, `POST /v1/responses`: requests, streamed and whole answers, both ways. */
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { errorBody } from '../openai-chat/errors.ts';
 import { decoder } from './decode.ts';
 import { renderer } from './render.ts';

@@ -3,8 +3,8 @@
  * called are items of their own; here they are one message, as are the outputs of its calls with what the user says next.
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
-import type { LlmMessage, Thinking } from '../../types.ts';
-import { isArray } from '../body-reader.ts';
+import type { LlmMessage, Thinking } from '../../messages.ts';
+import { isArray } from '../shared/body-reader.ts';
 import type { Findings } from '../openai-chat/findings.ts';
 import {
   readInput,

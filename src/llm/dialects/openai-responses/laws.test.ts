@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
-import type { Variants } from '../../types.ts';
-import { anyLines, anySizes, bytesOf, contextOf, decodeIn, unitsOf } from '../laws.test.data.ts';
-import { essence, essenceRead, varied } from '../openai-chat/answers.test.data.ts';
-import { decoderLaws } from '../openai-chat/decoder-laws.test.data.ts';
+import type { Variants } from '../../messages.ts';
+import { anyLines, anySizes, bytesOf, contextOf, decodeIn, unitsOf } from '../shared/laws.test-helper.ts';
+import { essence, essenceRead, varied } from '../openai-chat/answers.test-helper.ts';
+import { decoderLaws } from '../openai-chat/decoder-laws.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
 const anyAnswered = anyGeneration('openai-responses', { stops: ['content_filter', 'cancelled'] });

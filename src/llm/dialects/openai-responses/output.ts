@@ -3,7 +3,7 @@
  * given without `sequence_number`, which is the renderer's.
  */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Block, Variants } from '../../types.ts';
+import type { Block, Variants } from '../../messages.ts';
 
 /** An event before it has its number. */
 export interface OutputEvent extends JsonObject {

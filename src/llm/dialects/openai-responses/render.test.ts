@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
-import type { Variants } from '../../types.ts';
-import { bytesOf, contextOf, unitsOf } from '../laws.test.data.ts';
-import { answerOf, call, cutCall, requestOf, text, thought } from '../openai-chat/answers.test.data.ts';
+import type { Variants } from '../../messages.ts';
+import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
+import { answerOf, call, cutCall, requestOf, text, thought } from '../openai-chat/answers.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
 const request = requestOf('openai-responses', { system: 'be short', maxTokens: 50 });

@@ -3,7 +3,7 @@
  * and done with its deltas between, and one terminal event with all of it.
  */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { ContentBeat, RenderContext, Renderer, Unit } from '../../types.ts';
+import type { ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai-chat/errors.ts';
 import { outputItem } from './output.ts';
 import type { ItemStatus, OutputEvent, OutputItem } from './output.ts';

@@ -1,8 +1,8 @@
 /** The request of OpenAI Responses, `POST /v1/responses`, and the neutral one, both ways. */
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { LlmRequest, Refused } from '../../types.ts';
-import { isJsonObject } from '../arguments.ts';
-import type { HeaderFields, WireRequest } from '../dialect.ts';
+import type { LlmRequest, Refused } from '../../messages.ts';
+import { isJsonObject } from '../shared/arguments.ts';
+import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
 import { Findings, readFlag, readLimit, readList, readModel, readString } from '../openai-chat/findings.ts';
 import { readTools, writeTool } from '../openai-chat/tools.ts';
 import { readItems, writeItems } from './items.ts';

@@ -1,6 +1,6 @@
 /** The response object that `response.created`, `.in_progress` and the terminal events carry, and whole answers are. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { ProviderError, RenderContext } from '../../types.ts';
+import type { ProviderError, RenderContext } from '../../messages.ts';
 import { errorObject } from '../openai-chat/errors.ts';
 import { writeTool } from '../openai-chat/tools.ts';
 import type { Ending } from './status.ts';

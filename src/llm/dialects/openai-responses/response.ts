@@ -3,11 +3,11 @@
  * whole, so a call is one only if its item was done and says so, and its text is the same in all places (LLM-S07).
  */
 import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
-import type { ClientError, Decoded, ResponseEvent } from '../../types.ts';
-import { excerpt, isJsonObject } from '../arguments.ts';
-import { Assembly, endedEarly } from '../assembly.ts';
-import type { PendingCall } from '../assembly.ts';
-import { isArray } from '../body-reader.ts';
+import type { ClientError, Decoded, ResponseEvent } from '../../messages.ts';
+import { excerpt, isJsonObject } from '../shared/arguments.ts';
+import { Assembly, endedEarly } from '../shared/assembly.ts';
+import type { PendingCall } from '../shared/assembly.ts';
+import { isArray } from '../shared/body-reader.ts';
 import { readError } from '../openai-chat/errors.ts';
 import type { EventResponse } from '../openai-chat/event-decoder.ts';
 import { reasonOf } from './status.ts';

@@ -1,6 +1,6 @@
 /** How a response of the Responses API says that it is over: its terminal event, its status, and why it is incomplete. */
 import type { StopReason } from '../../../kit/base/index.ts';
-import type { GenerationEnd } from '../../types.ts';
+import type { GenerationEnd } from '../../messages.ts';
 
 /** The end of a response. */
 export interface Ending {

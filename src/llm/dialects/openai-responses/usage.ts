@@ -1,6 +1,6 @@
 /** Usage of Responses: the numbers of Chat under other names, and all of them always there. */
 import type { JsonObject, Usage } from '../../../kit/base/index.ts';
-import { isJsonObject } from '../arguments.ts';
+import { isJsonObject } from '../shared/arguments.ts';
 import { promptTokens, usageOf } from '../openai-chat/usage.ts';
 
 /** Reads `usage`. */

@@ -1,9 +1,9 @@
 /** Answers of OpenAI Responses that are no streams, both ways. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, Generation, RenderContext } from '../../types.ts';
-import { isJsonObject, parseJson } from '../arguments.ts';
-import { defaultLimits } from '../assembly.ts';
-import type { HeaderFields, WholeResponse } from '../dialect.ts';
+import type { Decoded, Generation, RenderContext } from '../../messages.ts';
+import { isJsonObject, parseJson } from '../shared/arguments.ts';
+import { defaultLimits } from '../shared/assembly.ts';
+import type { HeaderFields, WholeResponse } from '../shared/dialect.ts';
 import { errorBody, readHttpError } from '../openai-chat/errors.ts';
 import { outputItem } from './output.ts';
 import type { OutputItem } from './output.ts';

@@ -1,8 +1,8 @@
 /** Anthropic's own SDK against the streamer: what it makes of what the streamer says. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
-import { script } from '../../builder.ts';
-import { asked, opened } from './simulated.test.data.ts';
+import { script } from '../../script/builder.ts';
+import { asked, opened } from './simulated.test-helper.ts';
 
 const tools: Anthropic.Tool[] = [{ name: 'add', description: 'adds', input_schema: { type: 'object' } }];
 const body = {

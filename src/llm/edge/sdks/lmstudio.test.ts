@@ -2,11 +2,11 @@
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import type { LLM, LLMActionOpts, PredictionResult, Tool } from '@lmstudio/sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { script } from '../../builder.ts';
-import type { ScriptBuilder } from '../../builder.ts';
-import { rejection } from './outcome.test.data.ts';
-import { asked, opened } from './simulated.test.data.ts';
-import type { OpenedLlm } from './simulated.test.data.ts';
+import { script } from '../../script/builder.ts';
+import type { ScriptBuilder } from '../../script/builder.ts';
+import { rejection } from './outcome.test-helper.ts';
+import { asked, opened } from './simulated.test-helper.ts';
+import type { OpenedLlm } from './simulated.test-helper.ts';
 
 const said: string[] = [];
 const log = (...parts: unknown[]): void => void said.push(parts.join(' '));

@@ -2,9 +2,9 @@
 import { Ollama } from 'ollama';
 import type { ChatResponse, Tool } from 'ollama';
 import { describe, expect, it } from 'vitest';
-import { script } from '../../builder.ts';
-import { rejection } from './outcome.test.data.ts';
-import { asked, opened } from './simulated.test.data.ts';
+import { script } from '../../script/builder.ts';
+import { rejection } from './outcome.test-helper.ts';
+import { asked, opened } from './simulated.test-helper.ts';
 
 const tools: Tool[] = [{ type: 'function', function: { name: 'add', description: 'adds' } }];
 const body = { model: 'm', tools, messages: [{ role: 'user', content: 'Hi' }] };

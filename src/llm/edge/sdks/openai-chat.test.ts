@@ -1,9 +1,9 @@
 /** OpenAI's own SDK against the streamer, in Chat Completions: what it makes of what the streamer says. */
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { script } from '../../builder.ts';
-import { rejection } from './outcome.test.data.ts';
-import { asked, opened } from './simulated.test.data.ts';
+import { script } from '../../script/builder.ts';
+import { rejection } from './outcome.test-helper.ts';
+import { asked, opened } from './simulated.test-helper.ts';
 
 const tools: OpenAI.Chat.ChatCompletionTool[] = [
   { type: 'function', function: { name: 'add', description: 'adds', parameters: { type: 'object' } } },

@@ -7,14 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../kit/base/index.ts';
 import type { JsonObject } from '../../../kit/base/index.ts';
 import { packageRoot, readScriptFile, readyScript, readyScripts } from '../../../kit/spec/index.ts';
-import { checkScript } from '../../script-check.ts';
-import type { Script } from '../../script.ts';
-import { dialects } from '../../types.ts';
-import type { DialectName } from '../../types.ts';
-import { ask } from './clients.test.data.ts';
-import type { Asking, Handed } from './clients.test.data.ts';
-import { asked, opened } from './simulated.test.data.ts';
-import type { OpenedLlm } from './simulated.test.data.ts';
+import { checkScript } from '../../script/check.ts';
+import type { Script } from '../../script/script.ts';
+import { dialects } from '../../messages.ts';
+import type { DialectName } from '../../messages.ts';
+import { ask } from './clients.test-helper.ts';
+import type { Asking, Handed } from './clients.test-helper.ts';
+import { asked, opened } from './simulated.test-helper.ts';
+import type { OpenedLlm } from './simulated.test-helper.ts';
 
 /** The SDK of each dialect, and the version of which the facts are. */
 const sdks: { readonly [dialect in DialectName]: readonly [name: string, version: string] } = {

@@ -1,0 +1,227 @@
+/** Agents that do with decisions what FOLD-A32 to A37 forbid. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { directive, parseDirective } from '../../../../src/fold/index.ts';
+import type {
+  AgentState,
+  MessageResponse,
+  ServerMessage,
+  Step,
+  ToolApprovalResponse,
+} from '../../../../src/fold/index.ts';
+import { answers, hears, wrong } from './mutant.ts';
+import type { AgentFault, FaultContext, Output } from './mutant.ts';
+
+type Request = AgentState['requests'] extends Map<string, infer R> ? R : never;
+
+const asking = ({ agent }: FaultContext): readonly Request[] =>
+  [...agent.requests.values()].filter((request) => request.wait.on === 'approval');
+
+/** The request whose tool a decision is about. */
+const askedBy = (hand: FaultContext, decision: ToolApprovalResponse): Request | undefined =>
+  asking(hand).find((request) => request.tool?.id === (decision.id ?? ''));
+
+/** Takes decisions for other ones. */
+const decided =
+  (edit: (decision: ToolApprovalResponse, hand: FaultContext) => ToolApprovalResponse) => (): AgentFault =>
+    hears((m, hand) => [m.tool_approval === undefined ? m : { tool_approval: edit(m.tool_approval, hand) }]);
+
+const ungated = (step: Step): Step => ('tool' in step ? { tool: { ...step.tool, approval: false } } : step);
+
+function neverAsks(m: ServerMessage): readonly ServerMessage[] {
+  const steps = parseDirective(m.send_message?.content ?? '');
+  if (m.send_message === undefined || !steps.ok || steps.value === undefined) return [m];
+  return [{ send_message: { ...m.send_message, content: directive(steps.value.map(ungated)) } }];
+}
+
+const approve = (hand: FaultContext, id: string): void =>
+  hand.tell({ tool_approval: { id, approved: true } });
+
+/** Runs what may not wait for long as soon as it has asked; what may, waits. */
+const runsBefore = (): AgentFault =>
+  answers((r, hand) => {
+    const { tool } = hand.agent.requests.get(r.request_id ?? '') ?? {};
+    const hasty = r.tool_approval_request !== undefined && tool?.step.approval_timeout_ms !== undefined;
+    if (hasty) approve(hand, tool.id);
+    return [r];
+  });
+
+/** Requests that pass over the asking, from a decision on. */
+const asksNoMore =
+  (
+    from: (decision: ToolApprovalResponse) => boolean,
+    covers: (request: string, decidedFor: ReadonlySet<string>) => boolean,
+  ) =>
+  (): AgentFault => {
+    const decidedFor = new Set<string>();
+    return {
+      ...hears((m, hand) => {
+        const request = m.tool_approval === undefined ? undefined : askedBy(hand, m.tool_approval);
+        if (request !== undefined && m.tool_approval !== undefined && from(m.tool_approval))
+          decidedFor.add(request.id);
+        return [m];
+      }),
+      ...answers((r, hand) => {
+        if (!covers(r.request_id ?? '', decidedFor)) return [r];
+        if (r.tool_approval_request !== undefined) approve(hand, r.tool_approval_request.id ?? '');
+        const asks =
+          r.tool_approval_request !== undefined || r.tool_state?.state === 'TOOL_STATE_AWAITING_APPROVAL';
+        return asks ? [] : [r];
+      }),
+    };
+  };
+
+/** A denied tool's result is no error. */
+const deniedWithResult = (): AgentFault => {
+  const denied = new Set<string>();
+  return {
+    ...hears((m) => {
+      if (m.tool_approval !== undefined && m.tool_approval.approved !== true)
+        denied.add(m.tool_approval.id ?? '');
+      return [m];
+    }),
+    ...answers((r) => {
+      const { request_id = '', tool_result } = r;
+      if (tool_result === undefined || !denied.has(tool_result.id ?? '')) return [r];
+      return [{ request_id, tool_result: { id: tool_result.id ?? '', output: 'done' } }];
+    }),
+  };
+};
+
+/** Nothing more comes once a tool is shown as denied by a decision. */
+const deniedAndStuck = (): AgentFault => {
+  const decided = new Set<string>();
+  const stuck = new Set<string>();
+  return {
+    ...hears((m) => {
+      decided.add(m.tool_approval?.id ?? '');
+      return [m];
+    }),
+    ...answers((r) => {
+      const { request_id = '', tool_state } = r;
+      if (stuck.has(request_id)) return [];
+      if (tool_state?.state === 'TOOL_STATE_DENIED' && decided.has(tool_state.id ?? ''))
+        stuck.add(request_id);
+      return [r];
+    }),
+  };
+};
+
+function deniedAsFailed(r: MessageResponse): readonly MessageResponse[] {
+  const { request_id = '', tool_state } = r;
+  if (tool_state?.state !== 'TOOL_STATE_DENIED') return [r];
+  return [{ request_id, tool_state: { ...tool_state, state: 'TOOL_STATE_FAILED' } }];
+}
+
+function hangsUpOnStray(m: ServerMessage, hand: FaultContext): readonly ServerMessage[] {
+  if (m.tool_approval === undefined || askedBy(hand, m.tool_approval) !== undefined) return [m];
+  hand.hangUp();
+  return [];
+}
+
+/** What becomes of the timer of an approval. */
+const approvalTimer =
+  (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): AgentFault => ({
+    output(output, hand) {
+      const ofApproval =
+        output.type === 'start_timer' && asking(hand).some(({ id }) => output.id === `wait:${id}`);
+      return ofApproval ? edit(output) : [output];
+    },
+  });
+
+/** An approval's end of time is taken for a yes. */
+const silenceIsConsent = (): AgentFault => ({
+  input(input, hand) {
+    const request = asking(hand).find(({ id }) => input.type === 'timer' && input.id === `wait:${id}`);
+    if (request === undefined) return [input];
+    approve(hand, request.tool?.id ?? '');
+    return [];
+  },
+});
+
+/** Mutants of this theme. */
+export const approvalMutants: readonly Mutant[] = [
+  wrong('FOLD-A32', 'never-asks', 'It runs gated tools without asking.', () => hears(neverAsks)),
+  wrong(
+    'FOLD-A32',
+    'runs-before-decision',
+    'It asks, and runs a tool without waiting for the decision.',
+    runsBefore,
+  ),
+  wrong('FOLD-A32', 'silence-is-consent', 'It runs a tool when nobody decides in time.', silenceIsConsent),
+  wrong(
+    'FOLD-A32',
+    'approve-all-without-approved',
+    'It takes approve_all for an approval of the rest though approved is false.',
+    asksNoMore(
+      (decision) => decision.approve_all === true && decision.approved !== true,
+      (request, decidedFor) => decidedFor.has(request),
+    ),
+  ),
+  wrong(
+    'FOLD-A32',
+    'approve-all-outlives-request',
+    'It takes approve_all for all requests to come.',
+    asksNoMore(
+      (decision) => decision.approve_all === true && decision.approved === true,
+      (request, decidedFor) => decidedFor.size > 0 && !decidedFor.has(request),
+    ),
+  ),
+  wrong(
+    'FOLD-A33',
+    'denied-runs',
+    'It runs a tool that was denied.',
+    decided((decision) =>
+      decision.approved === true ? decision : { id: decision.id ?? '', approved: true },
+    ),
+  ),
+  wrong(
+    'FOLD-A33',
+    'denied-with-result',
+    'It sends a result without is_error for a denied tool.',
+    deniedWithResult,
+  ),
+  wrong(
+    'FOLD-A33',
+    'denied-and-stuck',
+    'It sends nothing more for a request once a tool was denied.',
+    deniedAndStuck,
+  ),
+  wrong('FOLD-A34', 'denied-shown-as-failed', 'It shows a denied tool as FAILED.', () =>
+    answers(deniedAsFailed),
+  ),
+  wrong(
+    'FOLD-A35',
+    'asks-after-approve-all',
+    'It asks again after approve_all.',
+    decided(({ id = '', approved = false }) => ({ id, approved })),
+  ),
+  wrong('FOLD-A36', 'hangs-up-on-stray-decision', 'It ends the stream at a decision nobody asked for.', () =>
+    hears(hangsUpOnStray),
+  ),
+  wrong(
+    'FOLD-A36',
+    'any-decision-counts',
+    'It takes a decision for another id as the one it waits for.',
+    decided((decision, hand) => ({ ...decision, id: asking(hand)[0]?.tool?.id ?? '' })),
+  ),
+  wrong(
+    'FOLD-A36',
+    'stray-decision-denies',
+    'It takes a decision for another id as a denial of what it waits for.',
+    decided((decision, hand) =>
+      askedBy(hand, decision) === undefined ? { id: asking(hand)[0]?.tool?.id ?? '' } : decision,
+    ),
+  ),
+  wrong(
+    'FOLD-A37',
+    'waits-forever',
+    'It waits for a decision without end.',
+    approvalTimer(() => []),
+  ),
+  wrong(
+    'FOLD-A37',
+    'denies-too-late',
+    'It takes an unanswered approval as denied 9.3 s after its time.',
+    approvalTimer((output) => [{ ...output, ms: output.ms + 9300 }]),
+  ),
+];

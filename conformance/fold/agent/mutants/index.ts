@@ -1,0 +1,26 @@
+/** Reference agents that are wrong in one named way each, in the order of the requirements they break. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { approvalMutants } from './approvals.ts';
+import { besideMutants } from './concurrency.ts';
+import { cancellationMutants } from './cancellation.ts';
+import { featureMutants } from './features.ts';
+import { injectionMutants } from './injection.ts';
+import { lifecycleMutants } from './lifecycle.ts';
+import { registrationMutants } from './registration.ts';
+import { requestMutants } from './requests.ts';
+import { toolMutants } from './tools.ts';
+import { usageMutants } from './usage.ts';
+
+/** Every mutant of the reference agent. */
+export const agentMutants: readonly Mutant[] = [
+  ...registrationMutants,
+  ...featureMutants,
+  ...requestMutants,
+  ...besideMutants,
+  ...toolMutants,
+  ...approvalMutants,
+  ...usageMutants,
+  ...injectionMutants,
+  ...cancellationMutants,
+  ...lifecycleMutants,
+];

@@ -1,0 +1,269 @@
+/** Agents that answer requests otherwise than FOLD-A13 to A17, A21 and A22 say. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { agentCodec, directive, parseDirective } from '../../../../src/fold/index.ts';
+import type { MessageResponse, SendMessage } from '../../../../src/fold/index.ts';
+import { answers, hears, sent, wrong } from './mutant.ts';
+import type { AgentFault, FaultContext, Output } from './mutant.ts';
+
+type ResponseEdit = (response: MessageResponse, hand: FaultContext) => readonly MessageResponse[];
+
+/** Says something more before each done. */
+const beforeDone = (more: (id: string) => MessageResponse) => (): AgentFault =>
+  answers((r) => (r.done === undefined ? [r] : [more(r.request_id ?? ''), r]));
+
+/** What was running when the stream was lost is answered on the next one. */
+const answersTheLost = (): AgentFault => {
+  let lost: string[] = [];
+  return {
+    input(input, hand) {
+      if (input.type === 'left') lost = [...hand.agent.requests.keys()];
+      const back = input.type === 'message' && input.message.welcome !== undefined;
+      for (const request_id of back ? lost.splice(0) : [])
+        hand.send({ response: { request_id, text: 'at last' } });
+      return [input];
+    },
+  };
+};
+
+/** Errors that are not the end of a failed request. */
+const otherErrors = ['session orphaned', 'shutting down: '];
+const failed = ({ error }: MessageResponse): boolean =>
+  error !== undefined && !otherErrors.some((other) => error.startsWith(other));
+
+/** An ordinary message is answered, and then nothing more comes until it is cancelled. */
+function holdsPlain(message: SendMessage): SendMessage {
+  const content = message.content ?? '';
+  const steps = parseDirective(content);
+  return steps.ok && steps.value === undefined
+    ? { ...message, content: directive([{ say: content }, { hold: true }]) }
+    : message;
+}
+
+/** Texts of an answer that counts as long. */
+const longAnswer = 16;
+
+const losesLongEnd = (): AgentFault => {
+  const texts = new Map<string, number>();
+  return answers((r) => {
+    const id = r.request_id ?? '';
+    if (r.text !== undefined) texts.set(id, (texts.get(id) ?? 0) + 1);
+    return r.done !== undefined && (texts.get(id) ?? 0) > longAnswer ? [] : [r];
+  });
+};
+
+const losesDoneAfterLoss = (): AgentFault => {
+  let lost = false;
+  return {
+    input(input, { agent }) {
+      lost ||= input.type === 'left' && agent.phase === 'ready';
+      return [input];
+    },
+    ...answers((r) => (lost && r.done !== undefined ? [] : [r])),
+  };
+};
+
+const hangsUpOnFailure: ResponseEdit = (r, hand) => {
+  if (!failed(r)) return [r];
+  hand.hangUp();
+  return [];
+};
+
+/** After the done of a request that had such an event, something more. */
+const afterDone =
+  (had: keyof MessageResponse, more: (done: MessageResponse) => MessageResponse) => (): AgentFault => {
+    const seen = new Set<string>();
+    return answers((r) => {
+      if (r[had] !== undefined) seen.add(r.request_id ?? '');
+      return r.done !== undefined && seen.has(r.request_id ?? '') ? [r, more(r)] : [r];
+    });
+  };
+
+/** After the done of an ordinary message, one more text. */
+const speaksOn = (): AgentFault => {
+  const ordinary = new Set<string>();
+  return {
+    ...hears((m) => {
+      const steps = parseDirective(m.send_message?.content ?? '');
+      if (steps.ok && steps.value === undefined) ordinary.add(m.send_message?.request_id ?? '');
+      return [m];
+    }),
+    ...answers((r) => {
+      const { request_id = '', done } = r;
+      return done !== undefined && ordinary.has(request_id) ? [r, { request_id, text: 'and so on' }] : [r];
+    }),
+  };
+};
+
+/** The last text of a long answer comes after its done. */
+const doneOvertakes = (): AgentFault => {
+  const texts = new Map<string, number>();
+  const held = new Map<string, MessageResponse>();
+  return answers((r) => {
+    const { request_id = '' } = r;
+    const before = held.get(request_id);
+    held.delete(request_id);
+    if (r.done !== undefined && before !== undefined) return [{ request_id, done: {} }, before];
+    const n = (texts.get(request_id) ?? 0) + (r.text === undefined ? 0 : 1);
+    texts.set(request_id, n);
+    const first = before === undefined ? [] : [before];
+    if (r.text === undefined || n <= longAnswer) return [...first, r];
+    held.set(request_id, r);
+    return first;
+  });
+};
+
+/** Sends texts as bytes of one's own making. */
+const textAsBytes = (make: (bytes: Uint8Array) => Uint8Array) => (): AgentFault => ({
+  output(output): readonly Output[] {
+    if (output.type !== 'send' || output.message.response?.text === undefined) return [output];
+    return [{ type: 'send_raw', peer: output.peer, bytes: make(agentCodec.encode(output.message)) }];
+  },
+});
+
+/** Puts a field before those of the response in an encoded message, so that of a oneof the other stays; short messages only, whose length is one byte. */
+const withField =
+  (field: readonly number[]) =>
+  (bytes: Uint8Array): Uint8Array => {
+    const [tag = 0, length = 0, ...rest] = bytes;
+    return length + field.length > 127
+      ? bytes
+      : Uint8Array.from([tag, length + field.length, ...field, ...rest]);
+  };
+
+/** `usage` (12) with nothing in it, and a varint whose number (99) the schema does not have. */
+const usageField = [0x62, 0x00];
+const unknownField = [0x98, 0x06, 0x01];
+
+const garbageBeforeDone = (): AgentFault => ({
+  output(output): readonly Output[] {
+    if (output.type !== 'send' || output.message.response?.done === undefined) return [output];
+    return [{ type: 'send_raw', peer: output.peer, bytes: Uint8Array.of(0xff) }, output];
+  },
+});
+
+const fullResponse = (edit: (full: string, last: string) => string) => (): AgentFault => {
+  const last = new Map<string, string>();
+  return answers((r) => {
+    const { request_id = '', text, done } = r;
+    if (text !== undefined) last.set(request_id, text);
+    const full = done?.full_response ?? '';
+    return full === ''
+      ? [r]
+      : [{ request_id, done: { full_response: edit(full, last.get(request_id) ?? '') } }];
+  });
+};
+
+const large = 1 << 20;
+
+/** Mutants of this theme. */
+export const requestMutants: readonly Mutant[] = [
+  wrong(
+    'FOLD-A13',
+    'unknown-request-id',
+    'It says something for a request that was never sent.',
+    beforeDone((id) => ({ request_id: `${id}-other`, thinking: 'who asked?' })),
+  ),
+  wrong(
+    'FOLD-A13',
+    'no-request-id',
+    'It says something without a request_id.',
+    beforeDone(() => ({ thinking: 'who asked?' })),
+  ),
+  wrong(
+    'FOLD-A13',
+    'answers-the-lost',
+    'It answers a request of a lost stream on the next one.',
+    answersTheLost,
+  ),
+  wrong('FOLD-A14', 'fails-in-silence', 'It sends no terminal for a request that fails.', () =>
+    answers((r) => (failed(r) ? [] : [r])),
+  ),
+  wrong('FOLD-A14', 'loses-the-end-of-a-burst', 'It sends no done after more than 16 texts.', losesLongEnd),
+  wrong(
+    'FOLD-A14',
+    'never-ends-the-ordinary',
+    'It ends no ordinary message but by a cancel.',
+    sent(holdsPlain),
+  ),
+  wrong('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>
+    answers((r, { agent }) => (r.done !== undefined && agent.requests.size >= 3 ? [] : [r])),
+  ),
+  wrong(
+    'FOLD-A14',
+    'ends-nothing-after-a-loss',
+    'It sends no done any more once it has lost a stream.',
+    losesDoneAfterLoss,
+  ),
+  wrong('FOLD-A14', 'hangs-up-on-failure', 'It ends the stream where a request fails.', () =>
+    answers(hangsUpOnFailure),
+  ),
+  wrong(
+    'FOLD-A15',
+    'thinks-after-done',
+    'It sends one more thinking after the done of a request that thought.',
+    afterDone('thinking', ({ request_id = '' }) => ({ request_id, thinking: 'and another thing' })),
+  ),
+  wrong('FOLD-A15', 'speaks-on', 'It sends one more text after the done of an ordinary message.', speaksOn),
+  wrong(
+    'FOLD-A15',
+    'done-overtakes-text',
+    'It sends the last text of a long answer after its done.',
+    doneOvertakes,
+  ),
+  wrong('FOLD-A15', 'done-after-error', 'It sends done after the error of a failed request.', () =>
+    answers((r) => (failed(r) ? [r, { request_id: r.request_id ?? '', done: {} }] : [r])),
+  ),
+  wrong(
+    'FOLD-A15',
+    'done-twice',
+    'It sends done twice for a request that used a tool.',
+    afterDone('tool_use', (done) => done),
+  ),
+  wrong(
+    'FOLD-A16',
+    'no-event',
+    'It sends a response without an event before each done.',
+    beforeDone((request_id) => ({ request_id })),
+  ),
+  wrong(
+    'FOLD-A16',
+    'two-events',
+    'It sends text and usage in one response.',
+    textAsBytes(withField(usageField)),
+  ),
+  wrong(
+    'FOLD-A16',
+    'unknown-event-beside-text',
+    'It sends an event that the schema does not know in the same response as text.',
+    textAsBytes(withField(unknownField)),
+  ),
+  wrong(
+    'FOLD-A16',
+    'garbage-before-done',
+    'It sends bytes that are no message before each done.',
+    garbageBeforeDone,
+  ),
+  wrong(
+    'FOLD-A17',
+    'full-response-longer',
+    'Its full_response has a line break more than its texts.',
+    fullResponse((full) => `${full}\n`),
+  ),
+  wrong(
+    'FOLD-A17',
+    'full-response-last-only',
+    'Its full_response is the last text only.',
+    fullResponse((_, last) => last),
+  ),
+  wrong(
+    'FOLD-A21',
+    'refuses-attachments',
+    'It ends a request that has attachments in error.',
+    sent((m) =>
+      (m.attachments ?? []).length === 0 ? m : { ...m, content: directive([{ fail: 'no attachments' }]) },
+    ),
+  ),
+  wrong('FOLD-A22', 'doubles-large-texts', 'It sends a text of 3 MiB as one of 6 MiB.', () =>
+    answers((r) => [r.text === undefined || r.text.length < large ? r : { ...r, text: r.text + r.text }]),
+  ),
+];

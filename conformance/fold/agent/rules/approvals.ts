@@ -1,0 +1,269 @@
+/** FOLD-A32 to A37: tools that need a person's decision. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { finalStates } from '../../../../src/fold/index.ts';
+import type { Request, Tool } from '../../../../src/fold/index.ts';
+import { approvalTimeoutOf, toolStepOf, undecided } from '../expected.ts';
+import { terminals } from '../topics.ts';
+import type { FoldView } from '../view.ts';
+import { requestOf, responseOf, serverMessage, streamOf, toolOf } from '../view.ts';
+
+const outcomes = ['response.tool_state', 'response.tool_result'];
+
+/** Whether an event shows that its tool ran: RUNNING, COMPLETED, or a result that is no error. */
+function ran(event: TraceEvent): boolean {
+  const { tool_state, tool_result } = responseOf(event);
+  if (tool_result !== undefined) return tool_result.is_error !== true;
+  return tool_state?.state === 'TOOL_STATE_RUNNING' || tool_state?.state === 'TOOL_STATE_COMPLETED';
+}
+
+const shownAs = (event: TraceEvent): string =>
+  String(responseOf(event).tool_state?.state ?? 'a tool_result without is_error');
+
+const gated = rule({
+  requirement: 'FOLD-A32',
+  listens: outcomes,
+  start: () => null,
+  step(_, event, view: FoldView): Findings {
+    const { request, tool } = toolOf(view, event) ?? {};
+    if (request === undefined || tool === undefined || !ran(event)) return undefined;
+    if (tool.decided !== undefined) return tool.decided.approved ? exercised(event) : undefined;
+    if (tool.asked !== undefined)
+      return violated(
+        event,
+        `expected tool ${tool.id} to wait for approved=true; it came to ${shownAs(event)} undecided`,
+        [tool.asked.seq],
+      );
+    const ungated = request.approveAll === undefined && toolStepOf(request, tool)?.approval === true;
+    return ungated
+      ? violated(
+          event,
+          `expected a tool_approval_request for the gated tool ${tool.id} before it runs; it came to ${shownAs(event)} without`,
+          [tool.seq],
+        )
+      : undefined;
+  },
+});
+
+const denied = (request: Request): Tool[] =>
+  request.tools.size === 0 || !request.steered
+    ? []
+    : [...request.tools.values()].filter((tool) => tool.decided?.approved === false);
+
+const deniedNeverRuns = rule({
+  requirement: 'FOLD-A33',
+  listens: [...outcomes, ...terminals],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    if (request === undefined) return undefined;
+    const { tool } = toolOf(view, event) ?? {};
+    if (tool === undefined) return denied(request).length > 0 ? exercised(event) : undefined;
+    if (tool.decided?.approved !== false || !ran(event)) return undefined;
+    return violated(
+      event,
+      `expected tool ${tool.id} never to run after approved=false; it came to ${shownAs(event)}`,
+      [tool.decided.seq],
+    );
+  },
+  end: (_, view, last): Findings =>
+    [...view.streams.values()]
+      .filter(
+        ({ ended, disturbed, session }) =>
+          ended === undefined && !disturbed && session.shutdown === undefined,
+      )
+      .flatMap(({ session }) => [...session.active.values()])
+      .filter((request) => request.cancel === undefined)
+      .flatMap((request) =>
+        denied(request)
+          .slice(-1)
+          .flatMap(({ id, decided, ended, result }) => {
+            // One that shows nothing after the decision is FOLD-A20's.
+            if (ended === undefined && result === undefined) return [];
+            const since = Math.max(request.last.at, decided?.at ?? 0);
+            if (last.at - since < view.timeouts.step) return [];
+            return [
+              violated(
+                last,
+                `expected request ${request.id} to end after tool ${id} was denied; it did not`,
+                [decided?.seq ?? 0],
+              ),
+            ];
+          }),
+      ),
+});
+
+const shownDenied = rule({
+  requirement: 'FOLD-A34',
+  listens: ['response.done', 'response.error'],
+  start: () => null,
+  step(_, event, view: FoldView): Findings {
+    const request = requestOf(view, event);
+    const stream = streamOf(view, event);
+    if (request === undefined || stream?.session.features.has('tool_states') !== true) return undefined;
+    return denied(request).flatMap((tool) => {
+      const state = tool.ended?.state ?? tool.state;
+      if (state === 'TOOL_STATE_DENIED') return [exercised(event)];
+      // A Shutdown may have come before the decision.
+      if (state === 'TOOL_STATE_CANCELLED' && stream.session.shutdown !== undefined) return [];
+      // One that ran all the same is FOLD-A33's; an agent that shows no state at all FOLD-A11's.
+      if (state === 'TOOL_STATE_COMPLETED' || state === 'TOOL_STATE_RUNNING' || state === undefined)
+        return [];
+      return [
+        violated(
+          event,
+          `expected the denied tool ${tool.id} to be shown as TOOL_STATE_DENIED; it is ${String(state)}`,
+          [tool.decided?.seq ?? tool.seq],
+        ),
+      ];
+    });
+  },
+});
+
+const approveAll = rule({
+  requirement: 'FOLD-A35',
+  listens: ['response.tool_approval_request', 'response.done'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    const all = request?.approveAll;
+    if (request === undefined || all === undefined) return undefined;
+    if (responseOf(event).done === undefined) {
+      // Only a tool that ran shows that the decision had arrived before this was asked.
+      const approved = [...request.tools.values()].find((tool) => tool.decided?.seq === all.seq);
+      if (approved?.result === undefined || approved.result.isError || approved.result.seq < all.seq)
+        return undefined;
+      return violated(
+        event,
+        `expected no further asking in request ${request.id} after approve_all; tool_approval_request came`,
+        [all.seq],
+      );
+    }
+    const later = [...request.tools.values()].some((tool) => tool.seq > all.seq && tool.result !== undefined);
+    return later ? exercised(event) : undefined;
+  },
+});
+
+interface Stray {
+  readonly seq: number;
+  /** Tools that were waiting for their own decision. */
+  readonly waiting: ReadonlySet<Tool>;
+}
+
+const strayDecision = rule({
+  requirement: 'FOLD-A36',
+  listens: ['tool_approval', ...outcomes, ...terminals, 'half_close', 'reset', 'end'],
+  start: () => new Map<string, Stray>(),
+  step(state, event, view: FoldView): Findings {
+    if (state.size === 0 && event.from === 'target') return undefined;
+    const stream = streamOf(view, event);
+    if (stream === undefined) return undefined;
+    const decision = event.from === 'target' ? undefined : serverMessage(event).tool_approval;
+    if (decision !== undefined) {
+      const tools = [...stream.session.active.values()].flatMap((r) => [...r.tools.values()]);
+      if (tools.some((tool) => tool.id === decision.id)) return undefined;
+      return void state.set(event.stream, { seq: event.seq, waiting: new Set(tools.filter(undecided)) });
+    }
+    const stray = state.get(event.stream);
+    if (stray === undefined) return undefined;
+    return event.kind === 'message'
+      ? afterStray(state, stray, event, view)
+      : endedByStray(state, stray, event, stream);
+  },
+});
+
+function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, view: FoldView): Findings {
+  const { request, tool } = toolOf(view, event) ?? {};
+  if (tool !== undefined) {
+    if (!stray.waiting.has(tool) || !undecided(tool)) return undefined;
+    const { tool_state, tool_result } = responseOf(event);
+    const timedOut =
+      request !== undefined &&
+      event.at + view.late - (tool.asked?.at ?? 0) >=
+        approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
+    const ended = tool_result !== undefined || finalStates.has(tool_state?.state ?? 0);
+    const dropped = tool_state?.state === 'TOOL_STATE_CANCELLED';
+    const moved = ran(event) || (ended && !timedOut && !dropped);
+    if (!moved) return undefined;
+    state.delete(event.stream);
+    return violated(
+      event,
+      `expected a decision for an unknown id to change nothing; tool ${tool.id} came to ${shownAs(event)} by it`,
+      [stray.seq],
+    );
+  }
+  if (requestOf(view, event) === undefined) return undefined;
+  state.delete(event.stream);
+  return exercised(event);
+}
+
+function endedByStray(
+  state: Map<string, Stray>,
+  stray: Stray,
+  event: TraceEvent,
+  stream: { disturbed: boolean; session: { shutdown: unknown } },
+): Findings {
+  state.delete(event.stream);
+  if (event.from !== 'target' || stream.disturbed || stream.session.shutdown !== undefined) return undefined;
+  return violated(event, 'expected a decision for an unknown id to be ignored; the target ended the stream', [
+    stray.seq,
+  ]);
+}
+
+/** What is wrong with a tool that still waits at `at`; undefined while it may. */
+function overdue(request: Request, tool: Tool, at: TraceEvent, view: FoldView): Finding | undefined {
+  const { approval, step } = view.timeouts;
+  const limit = approvalTimeoutOf(request, tool, approval);
+  if (at.at - (tool.asked?.at ?? 0) < limit + step * 0.9) return undefined;
+  const shortened = limit === approval ? '' : `, which the directive shortened from ${approval} ms`;
+  return violated(
+    at,
+    `expected a denial of tool ${tool.id} when no decision came in ${limit} ms${shortened}; it still waits`,
+    [tool.asked?.seq ?? tool.seq],
+  );
+}
+
+const waitingTools = (request: Request): Tool[] =>
+  request.cancel === undefined ? [...request.tools.values()].filter(undecided) : [];
+
+const unanswered = rule({
+  requirement: 'FOLD-A37',
+  listens: [...outcomes, 'cancel_request'],
+  start: () => null,
+  step(_, event, view: FoldView): Findings {
+    if (event.from !== 'target') {
+      const request = streamOf(view, event)?.session.active.get(
+        serverMessage(event).cancel_request?.request_id ?? '',
+      );
+      return request === undefined
+        ? undefined
+        : waitingTools(request).flatMap((tool) => overdue(request, tool, event, view) ?? []);
+    }
+    const { request, tool } = toolOf(view, event) ?? {};
+    if (request === undefined || tool?.asked === undefined || !undecided(tool) || ran(event))
+      return undefined;
+    const { state } = responseOf(event).tool_state ?? {};
+    if (state !== undefined && state !== 'TOOL_STATE_DENIED') return undefined;
+    // Denied long before its time is no denial by silence; both clocks may be off by what a busy machine delays.
+    const due = event.at - tool.asked.at >= approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
+    return overdue(request, tool, event, view) ?? (due ? exercised(event) : undefined);
+  },
+  end: (_, view, last): Findings =>
+    [...view.streams.values()]
+      .filter(({ ended, session }) => ended === undefined && session.phase !== 'closed')
+      .flatMap(({ session }) => [...session.active.values()])
+      .flatMap((request) =>
+        waitingTools(request).flatMap((tool) => overdue(request, tool, last, view) ?? []),
+      ),
+});
+
+/** The rules of this theme. */
+export const approvalRules: readonly Rule<FoldView>[] = [
+  gated,
+  deniedNeverRuns,
+  shownDenied,
+  approveAll,
+  strayDecision,
+  unanswered,
+];

@@ -1,0 +1,270 @@
+/** FOLD-A44 to A49: requests that are cancelled. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { blocked, toolStepOf } from '../expected.ts';
+import { terminals } from '../topics.ts';
+import type { FoldView } from '../view.ts';
+import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+
+/** Waits of a directive that end sooner than this after a cancel may win the race (ms). */
+const raceMargin = 500;
+
+const endsInTime = rule({
+  requirement: 'FOLD-A44',
+  listens: terminals,
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    if (request?.cancel === undefined || streamOf(view, event)?.session.features.has('cancellation') !== true)
+      return undefined;
+    const took = event.at - request.cancel.at;
+    if (took <= view.timeouts.cancel) return exercised(event);
+    return violated(
+      event,
+      `expected request ${request.id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it took ${Math.round(took)} ms`,
+      [request.cancel.seq],
+    );
+  },
+  end(_, view, last) {
+    const found: Finding[] = [];
+    for (const { session, ended, disturbed } of view.streams.values()) {
+      if (ended !== undefined || disturbed || !session.features.has('cancellation')) continue;
+      for (const { id, cancel } of session.active.values()) {
+        if (cancel === undefined || last.at - cancel.at < view.timeouts.cancel) continue;
+        found.push(
+          violated(
+            last,
+            `expected request ${id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it did not`,
+            [cancel.seq],
+          ),
+        );
+      }
+    }
+    return found;
+  },
+});
+
+const endsAsCancelled = rule({
+  requirement: 'FOLD-A45',
+  listens: ['cancel_request', ...terminals],
+  start: () => new Map<string, { readonly seq: number; readonly late: number }>(),
+  step(state, event, view: FoldView) {
+    if (state.size === 0 && event.from === 'target') return undefined;
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('cancellation') !== true) return undefined;
+    const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
+    if (cancel !== undefined) {
+      const request = session.active.get(cancel.request_id ?? '');
+      const held =
+        request !== undefined && blocked(request, session, event.at + raceMargin + view.late, view.timeouts);
+      if (held && request.cancel === undefined)
+        state.set(`${event.stream} ${request.id}`, { seq: event.seq, late: view.late });
+      return undefined;
+    }
+    const request = requestOf(view, event);
+    const key = `${event.stream} ${request?.id ?? ''}`;
+    const by = state.get(key);
+    if (request === undefined || by === undefined) return undefined;
+    state.delete(key);
+    if (responseOf(event).cancelled !== undefined) return exercised(event);
+    // Held up by the kit since, the cancel may have come too late; and a Shutdown ends requests as well.
+    if (by.late !== view.late || session.shutdown !== undefined) return undefined;
+    const came = responseOf(event).done === undefined ? 'error' : 'done';
+    return violated(
+      event,
+      `expected request ${request.id} to end as cancelled, for it was blocked when CancelRequest came; it ended as ${came}`,
+      [by.seq],
+    );
+  },
+});
+
+const echoesReason = rule({
+  requirement: 'FOLD-A46',
+  listens: ['response.cancelled'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    if (request?.cancel === undefined) return undefined;
+    const reason = responseOf(event).cancelled?.reason ?? '';
+    if (reason === request.cancel.reason) return exercised(event);
+    return violated(
+      event,
+      `expected cancelled.reason to echo ${JSON.stringify(request.cancel.reason)}; it is ${JSON.stringify(reason.slice(0, 80))}`,
+      [request.cancel.seq],
+    );
+  },
+});
+
+/** How long output may still come after a CancelRequest was sent (ms). */
+const outputGrace = 1000;
+
+const stopsPromptly = rule({
+  requirement: 'FOLD-A47',
+  listens: ['steered'],
+  start: () => null,
+  step(_, event, view: FoldView): Findings {
+    const request = requestOf(view, event);
+    const session = streamOf(view, event)?.session;
+    if (session === undefined || request?.cancel === undefined) return undefined;
+    const response = responseOf(event);
+    const after = event.at - request.cancel.at;
+    if (response.cancelled === undefined) {
+      const output =
+        response.done === undefined && response.error === undefined && response.tool_state === undefined;
+      if (!output || after <= outputGrace + view.late) return undefined;
+      return violated(
+        event,
+        `expected output of request ${request.id} to stop within ${outputGrace} ms of its CancelRequest; some came after ${Math.round(after)} ms`,
+        [request.cancel.seq],
+      );
+    }
+    const open = [...request.tools.values()].find(
+      (tool) => tool.state !== undefined && tool.ended === undefined,
+    );
+    if (open !== undefined)
+      return violated(
+        event,
+        `expected the open tool ${open.id} to become TOOL_STATE_CANCELLED; it stayed ${String(open.state)}`,
+        [open.seq],
+      );
+    const other = [...request.tools.values()].find(
+      (tool) =>
+        request.releases === 0 &&
+        tool.asked === undefined &&
+        tool.ended !== undefined &&
+        tool.ended.seq > (request.cancel?.seq ?? 0) &&
+        tool.ended.state !== 'TOOL_STATE_CANCELLED' &&
+        toolStepOf(request, tool)?.hold === true &&
+        blocked(request, session, event.at, view.timeouts),
+    );
+    if (other !== undefined)
+      return violated(
+        event,
+        `expected the open tool ${other.id} to become TOOL_STATE_CANCELLED; it became ${String(other.ended?.state)}`,
+        [other.seq],
+      );
+    return exercised(event);
+  },
+});
+
+interface Companions {
+  /** Requests that were active when another was cancelled, by stream and id. */
+  readonly beside: Map<string, string>;
+}
+
+const leavesOthers = rule({
+  requirement: 'FOLD-A48',
+  listens: ['cancel_request', ...terminals],
+  start: (): Companions => ({ beside: new Map() }),
+  step(state, event, view: FoldView) {
+    if (state.beside.size === 0 && event.from === 'target' && requestOf(view, event) !== undefined)
+      return undefined;
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('cancellation') !== true) return undefined;
+    const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
+    if (cancel !== undefined) {
+      const cancelled = session.active.get(cancel.request_id ?? '');
+      if (cancelled === undefined) return undefined;
+      for (const other of session.active.values())
+        if (other !== cancelled) state.beside.set(`${event.stream} ${other.id}`, cancelled.id);
+      return undefined;
+    }
+    const response = responseOf(event);
+    const key = `${event.stream} ${response.request_id ?? ''}`;
+    const request = session.requests.get(response.request_id ?? '');
+    if (request?.terminal !== undefined) {
+      const second = request.cancel !== undefined && request.terminal.event === 'cancelled';
+      return second
+        ? violated(
+            event,
+            `expected one terminal for request ${request.id}, which was cancelled; a second came`,
+            [request.terminal.seq],
+          )
+        : undefined;
+    }
+    const other = state.beside.get(key);
+    if (request === undefined || other === undefined) return undefined;
+    state.beside.delete(key);
+    if (request.cancel !== undefined) return undefined;
+    if (response.cancelled === undefined) return exercised(event);
+    return violated(
+      event,
+      `expected the cancel of ${other} to leave ${request.id} running; it ended as cancelled too`,
+      [request.seq],
+    );
+  },
+});
+
+const ignoresUnknown = rule({
+  requirement: 'FOLD-A49',
+  listens: ['cancel_request', 'stray', ...terminals, 'half_close', 'reset', 'end'],
+  start: () => new Map<string, { readonly id: string; readonly seq: number }>(),
+  step(state, event, view: FoldView) {
+    if (state.size === 0 && event.from === 'target') return undefined;
+    const stream = streamOf(view, event);
+    if (stream?.session.features.has('cancellation') !== true) return undefined;
+    const { session } = stream;
+    const cancel =
+      event.kind === 'message' && event.from !== 'target' ? serverMessage(event).cancel_request : undefined;
+    if (cancel !== undefined) {
+      const id = cancel.request_id ?? '';
+      if (!session.active.has(id)) state.set(event.stream, { id, seq: event.seq });
+      return undefined;
+    }
+    const stray = state.size === 0 ? undefined : state.get(event.stream);
+    return stray === undefined ? undefined : afterStray(state, stray, event, view);
+  },
+});
+
+function afterStray(
+  state: Map<string, { id: string; seq: number }>,
+  stray: { id: string; seq: number },
+  event: TraceEvent,
+  view: FoldView,
+): Findings {
+  const stream = streamOf(view, event);
+  if (event.kind !== 'message') {
+    state.delete(event.stream);
+    const own =
+      event.from === 'target' && stream?.disturbed === false && stream.session.shutdown === undefined;
+    return own
+      ? violated(
+          event,
+          `expected a cancel of ${stray.id}, which is not active, to be ignored; the target ended the stream`,
+          [stray.seq],
+        )
+      : undefined;
+  }
+  const response = agentMessage(event).response ?? {};
+  const terminal = (response.done ?? response.error ?? response.cancelled) !== undefined;
+  if ((response.request_id ?? '') === stray.id) {
+    // Output of an ended request that is no answer to the cancel is FOLD-A15's.
+    if (!terminal && stream?.session.requests.has(stray.id) === true) return undefined;
+    state.delete(event.stream);
+    return violated(
+      event,
+      `expected a cancel of ${stray.id}, which is not active, to be ignored; a response for it came`,
+      [stray.seq],
+    );
+  }
+  const request = requestOf(view, event);
+  if (request === undefined || !terminal) return undefined;
+  state.delete(event.stream);
+  if (response.cancelled === undefined || request.cancel !== undefined) return exercised(event);
+  return violated(
+    event,
+    `expected a cancel of ${stray.id}, which is not active, to be ignored; request ${request.id} ended as cancelled`,
+    [stray.seq],
+  );
+}
+
+/** The rules of this theme. */
+export const cancellationRules: readonly Rule<FoldView>[] = [
+  endsInTime,
+  endsAsCancelled,
+  echoesReason,
+  stopsPromptly,
+  leavesOthers,
+  ignoresUnknown,
+];

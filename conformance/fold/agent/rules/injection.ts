@@ -1,0 +1,124 @@
+/** FOLD-A40, A41 and A43: context injected while an agent works. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Injection, Request, Session } from '../../../../src/fold/index.ts';
+import { terminals } from '../topics.ts';
+import type { FoldView } from '../view.ts';
+import { agentMessage, namedRequest, requestOf, responseOf, streamOf } from '../view.ts';
+import { stalled } from './requests.ts';
+
+const acked = rule({
+  requirement: 'FOLD-A40',
+  listens: ['injection_ack'],
+  start: () => null,
+  step(_, event, view: FoldView): Findings {
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('injection') !== true) return undefined;
+    const id = agentMessage(event).injection_ack?.injection_id ?? '';
+    const injection = session.injections.get(id);
+    if (injection === undefined) {
+      return session.forgotten > 0
+        ? undefined
+        : violated(event, `expected the injection_id of an InjectContext of this stream; came "${id}"`);
+    }
+    const { sends, acks } = injection;
+    if (acks.length >= sends)
+      return violated(
+        event,
+        `expected one InjectionAck for each of ${sends} InjectContext ${id}; one more came`,
+        [injection.seq],
+      );
+    const took = event.at - injection.at;
+    if (sends > 1 || took <= view.timeouts.ack) return exercised(event);
+    return violated(
+      event,
+      `expected InjectionAck ${id} within ${view.timeouts.ack} ms; it took ${Math.round(took)} ms`,
+      [injection.seq],
+    );
+  },
+  end(_, view, last) {
+    const found: Finding[] = [];
+    for (const { session, ended, disturbed } of view.streams.values()) {
+      if (ended !== undefined || disturbed || !session.features.has('injection')) continue;
+      for (const i of session.injections.values()) {
+        if (i.acks.length >= i.sends || last.at - i.at <= view.timeouts.ack) continue;
+        found.push(
+          violated(
+            last,
+            `expected InjectionAck ${i.id} within ${view.timeouts.ack} ms; ${i.acks.length} of ${i.sends} came`,
+            [i.seq],
+          ),
+        );
+      }
+    }
+    return found;
+  },
+});
+
+const rejection = rule({
+  requirement: 'FOLD-A41',
+  listens: ['injection_ack'],
+  start: () => null,
+  step(_, event, _view: FoldView) {
+    const { accepted = false, reason = '', injection_id: id = '' } = agentMessage(event).injection_ack ?? {};
+    if (accepted) return undefined;
+    return reason === ''
+      ? violated(event, `expected a reason with the rejection of injection ${id}; there is none`)
+      : exercised(event);
+  },
+});
+
+const startsNothing = rule({
+  requirement: 'FOLD-A43',
+  listens: ['stray'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const session = streamOf(view, event)?.session;
+    if (session === undefined || namedRequest(view, event) !== undefined) return undefined;
+    const id = responseOf(event).request_id ?? '';
+    const injection = session.injections.get(id);
+    return injection === undefined
+      ? undefined
+      : violated(
+          event,
+          `expected injection ${id} to start no request of its own; a response carries its id`,
+          [injection.seq],
+        );
+  },
+});
+
+/** The first injection that came while a request was active; a release is what the request waits for, and none. */
+function injectedInto(request: Request, session: Session): Injection | undefined {
+  if (session.injections.size === 0) return undefined;
+  for (const i of session.injections.values())
+    if (i.seq > request.seq && i.message.content !== 'release') return i;
+  return undefined;
+}
+
+/** The other half of FOLD-A43: what was active when an injection came still ends. */
+const endsAllTheSame = rule({
+  requirement: 'FOLD-A43',
+  listens: terminals,
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    const session = streamOf(view, event)?.session;
+    if (request === undefined || session === undefined) return undefined;
+    return injectedInto(request, session) === undefined ? undefined : exercised(event);
+  },
+  end: (_, view, last): Findings =>
+    [...view.streams.values()].flatMap((stream) =>
+      stalled(stream, view, last).flatMap((request) => {
+        const injection = injectedInto(request, stream.session);
+        if (injection === undefined) return [];
+        return violated(
+          last,
+          `expected request ${request.id}, which was active when injection ${injection.id} came, still to end; nothing came for ${Math.round(last.at - request.last.at)} ms`,
+          [request.seq, injection.seq],
+        );
+      }),
+    ),
+});
+
+/** The rules of this theme. */
+export const injectionRules: readonly Rule<FoldView>[] = [acked, rejection, startsNothing, endsAllTheSame];

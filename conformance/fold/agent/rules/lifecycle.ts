@@ -1,0 +1,198 @@
+/** FOLD-A50 to A56: heartbeats, shutdown, sessions, packs, credentials and pings. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import type { FoldView } from '../view.ts';
+import { agentMessage, requestOf, streamOf } from '../view.ts';
+
+const heartbeat = rule({
+  requirement: 'FOLD-A50',
+  listens: ['heartbeat'],
+  start: () => ({ last: -Infinity }),
+  step(state, event, _view: FoldView) {
+    const ms = Number(agentMessage(event).heartbeat?.timestamp_ms ?? 0);
+    const { last } = state;
+    state.last = Math.max(last, ms);
+    return ms >= last
+      ? exercised(event)
+      : violated(event, `expected timestamps that never fall; ${ms} came after ${last}`);
+  },
+});
+
+/** Whether an event is the target's end of a stream that had a Shutdown, and its first. */
+function closes(
+  event: TraceEvent,
+  view: FoldView,
+): { readonly took: number; readonly seq: number } | undefined {
+  const stream = streamOf(view, event);
+  const shutdown = stream?.session.shutdown;
+  if (stream === undefined || shutdown === undefined || event.from !== 'target') return undefined;
+  if (stream.ended !== undefined || stream.closedByTarget !== undefined || stream.disturbed) return undefined;
+  return { took: event.at - shutdown.at, seq: shutdown.seq };
+}
+
+const closesInGrace = rule({
+  requirement: 'FOLD-A51',
+  listens: ['half_close', 'reset', 'end'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const closed = closes(event, view);
+    if (closed === undefined) return undefined;
+    if (closed.took <= view.timeouts.shutdown) return exercised(event);
+    return violated(
+      event,
+      `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it took ${Math.round(closed.took)} ms`,
+      [closed.seq],
+    );
+  },
+  end: (_, view, last): Findings =>
+    [...view.streams.values()].flatMap(({ session, ended, closedByTarget, disturbed }) => {
+      const { shutdown } = session;
+      if (shutdown === undefined || ended !== undefined || closedByTarget !== undefined || disturbed)
+        return [];
+      if (last.at - shutdown.at < view.timeouts.shutdown) return [];
+      return [
+        violated(
+          last,
+          `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it is still open`,
+          [shutdown.seq],
+        ),
+      ];
+    }),
+});
+
+const finishesFirst = rule({
+  requirement: 'FOLD-A52',
+  listens: ['shutdown', 'half_close', 'reset', 'end'],
+  start: () => new Set<string>(),
+  step(busy, event, view: FoldView) {
+    const session = streamOf(view, event)?.session;
+    if (session === undefined) return undefined;
+    if (event.kind === 'message') {
+      if (session.active.size > 0) busy.add(event.stream);
+      return undefined;
+    }
+    const closed = closes(event, view);
+    if (closed === undefined || !busy.delete(event.stream)) return undefined;
+    const open = [...session.active.keys()];
+    if (open.length === 0) return exercised(event);
+    return violated(
+      event,
+      `expected active requests to end before the stream is closed on Shutdown; open: ${open.join(', ')}`,
+      [closed.seq],
+    );
+  },
+});
+
+const orphaned = rule({
+  requirement: 'FOLD-A53',
+  listens: ['response.done', 'response.error', 'response.cancelled'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    return requestOf(view, event)?.orphaned === undefined ? undefined : exercised(event);
+  },
+  end: (_, view, last): Findings =>
+    [...view.streams.values()].flatMap(({ session, disturbed, ended }) =>
+      disturbed || ended?.by === 'kit'
+        ? []
+        : [...session.active.values()].flatMap(({ id, orphaned: at }) =>
+            at === undefined || last.at - at.at < view.timeouts.step
+              ? []
+              : [
+                  violated(
+                    last,
+                    `expected a terminal after session_orphaned of request ${id}; none came in ${view.timeouts.step} ms`,
+                    [at.seq],
+                  ),
+                ],
+          ),
+    ),
+});
+
+const packIds = rule({
+  requirement: 'FOLD-A54',
+  listens: ['execute_pack_tool'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const calls = streamOf(view, event)?.session.packCalls;
+    if (calls === undefined) return undefined;
+    const id = agentMessage(event).execute_pack_tool?.request_id ?? '';
+    const before = calls.get(id);
+    if (before !== undefined)
+      return violated(
+        event,
+        `expected a request_id unique among outstanding ExecutePackTool; ${id} is still out`,
+        [before.seq],
+      );
+    return calls.size > 0 ? exercised(event) : undefined;
+  },
+});
+
+/** Nonces that are remembered; enough for the window in which a gateway remembers them. */
+const noncesKept = 4096;
+
+const freshNonce = rule({
+  requirement: 'FOLD-A55',
+  listens: ['open'],
+  start: () => new Map<string, number>(),
+  step(seen, event, _view: FoldView) {
+    const nonce = event.data['x-ssh-nonce'];
+    if (typeof nonce !== 'string') return undefined;
+    const before = seen.get(nonce);
+    if (before !== undefined)
+      return violated(event, 'expected a fresh x-ssh-nonce for each stream; one came again', [before]);
+    seen.set(nonce, event.seq);
+    if (seen.size > noncesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    return seen.size > 1 ? exercised(event) : undefined;
+  },
+});
+
+/** Pings closer than this are refused by servers in the field (ms); with a little room for the clock. */
+const pingGap = 5000;
+const clockRoom = 50;
+
+const pings = rule({
+  requirement: 'FOLD-A56',
+  listens: [
+    'ping',
+    'headers',
+    'welcome',
+    'send_message',
+    'shutdown',
+    'tool_approval',
+    'registration_error',
+    'inject_context',
+    'cancel_request',
+    'pack_tool_result',
+    'server',
+  ],
+  start: () => new Map<string, { readonly seq: number; readonly at: number }>(),
+  step(last, event, view: FoldView) {
+    if (event.kind !== 'ping') {
+      if (event.from !== 'target') last.delete(event.conn);
+      return undefined;
+    }
+    const before = last.get(event.conn);
+    last.set(event.conn, { seq: event.seq, at: event.at });
+    if (before === undefined) return undefined;
+    const gap = event.at - before.at;
+    if (gap >= pingGap - clockRoom) return exercised(event);
+    if (view.late > 0) return undefined; // what was held up arrives together
+    return violated(
+      event,
+      `expected HTTP/2 pings at least ${pingGap} ms apart; two came ${Math.round(gap)} ms apart`,
+      [before.seq],
+    );
+  },
+});
+
+/** The rules of this theme. */
+export const lifecycleRules: readonly Rule<FoldView>[] = [
+  heartbeat,
+  closesInGrace,
+  finishesFirst,
+  orphaned,
+  packIds,
+  freshNonce,
+  pings,
+];

@@ -1,0 +1,209 @@
+/** FOLD-A42: where an injection takes effect, by its priority. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import type { Injection, Moment, Request, Session } from '../../../../src/fold/index.ts';
+import { blocked, echoes, saysOf } from '../expected.ts';
+import { terminals } from '../topics.ts';
+import type { FoldView } from '../view.ts';
+import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+
+/** An injection and the place it should be said at. */
+interface Place {
+  readonly injection: Injection;
+  readonly priority: 'IMMEDIATE' | 'NORMAL' | 'DEFERRED';
+  /** The request it belongs to; undefined when nothing ran. */
+  readonly owner: Request | undefined;
+  /** Whether the owner had been still for a while: then it holds, and has no natural point before the release. */
+  readonly held: boolean;
+  /** Whether its ack has come: the agent took it before what it sent after that. */
+  acked: boolean;
+  /** The release that ended the owner's hold. */
+  released: Moment | undefined;
+  /** Where it was said. */
+  said: (Moment & { readonly by: Request }) | undefined;
+}
+
+interface Places {
+  /** By stream and content: contents of one scenario are unique. */
+  readonly waiting: Map<string, Place>;
+}
+
+/** How long before the release IMMEDIATE must have been injected to be said before it, and stillness that is a hold (ms). */
+const grace = 100;
+
+/** Whether a request stands still only where it holds: then stillness means that its next natural point is behind a release. */
+const onlyHolds = (request: Request): boolean =>
+  (request.steps ?? []).every(
+    (s) => !('wait_ms' in s || 'pack_tool' in s || ('tool' in s && s.tool.approval === true)),
+  );
+
+function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldView): Place | undefined {
+  const message = serverMessage(event).inject_context;
+  if (
+    message === undefined ||
+    message.content === 'release' ||
+    session.injections.has(message.injection_id ?? '')
+  )
+    return undefined;
+  const [owner] = session.active.values();
+  if (owner !== undefined && !echoes(owner) && message.priority !== 'INJECTION_PRIORITY_DEFERRED')
+    return undefined;
+  // Whose it is must be beyond doubt: of one request that cannot have ended yet, or of none.
+  const sure =
+    owner === undefined ||
+    (owner.cancel === undefined && blocked(owner, session, event.at + grace + late, timeouts));
+  if (session.active.size > 1 || !sure) return undefined;
+  const injection: Injection = {
+    seq: event.seq,
+    at: event.at,
+    id: message.injection_id ?? '',
+    message,
+    sends: 1,
+    acks: [],
+  };
+  const named = String(message.priority ?? '').replace('INJECTION_PRIORITY_', '');
+  const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
+  const still = owner === undefined ? 0 : event.at - Math.max(owner.last.at, owner.releasedAt);
+  const held = owner !== undefined && still >= grace + late && onlyHolds(owner);
+  return { injection, priority, owner, held, acked: false, released: undefined, said: undefined };
+}
+
+/** What a place shows once the request that should have said it has ended. */
+function judgePlace(place: Place, event: TraceEvent, ended: Request, heldUp: number): Finding {
+  const { injection, priority, owner, released, said } = place;
+  const what = `${priority} injection ${injection.id}`;
+  const at = [injection.seq, ...(said === undefined ? [] : [said.seq])];
+  if (owner === undefined || priority === 'DEFERRED') {
+    if (said?.by === ended) return exercised(event);
+    return violated(event, `expected ${what} to be said in the next request; it was not`, at);
+  }
+  if (said === undefined)
+    return violated(event, `expected ${what} in the current request ${owner.id}; it was never said`, at);
+  if (priority === 'IMMEDIATE') {
+    const late =
+      released !== undefined && said.seq > released.seq && released.at - injection.at >= grace + heldUp;
+    return late
+      ? violated(event, `expected ${what} at once, before the hold was released; it was said after`, at)
+      : exercised(event);
+  }
+  const early = place.held && released !== undefined && said.seq < released.seq;
+  return early
+    ? violated(event, `expected ${what} at the next natural point, after the hold; it was said during it`, at)
+    : exercised(event);
+}
+
+const priorities = rule({
+  requirement: 'FOLD-A42',
+  listens: [
+    'inject_context',
+    'tool_approval',
+    'injection_ack',
+    'response.text',
+    ...terminals,
+    'end',
+    'reset',
+  ],
+  start: (): Places => ({ waiting: new Map() }),
+  step({ waiting }, event, view: FoldView): Findings {
+    if (waiting.size === 0 && event.from === 'target') return undefined;
+    const session = streamOf(view, event)?.session;
+    if (session?.features.has('injection') !== true) return undefined;
+    if (event.kind !== 'message') {
+      for (const key of waiting.keys()) if (key.startsWith(`${event.stream} `)) waiting.delete(key);
+      return undefined;
+    }
+    if (event.from !== 'target') {
+      note(waiting, event, session, view);
+      return undefined;
+    }
+    const ack = agentMessage(event).injection_ack;
+    if (ack !== undefined) {
+      for (const [key, place] of waiting) {
+        if (place.injection.id !== ack.injection_id) continue;
+        if (ack.accepted === true) place.acked = true;
+        else waiting.delete(key);
+      }
+      return undefined;
+    }
+    const request = requestOf(view, event);
+    if (request === undefined) return undefined;
+    const { text } = responseOf(event);
+    return text === undefined ? settle(waiting, event, request, view) : spoken(waiting, event, request, text);
+  },
+});
+
+function note(waiting: Map<string, Place>, event: TraceEvent, session: Session, view: FoldView): void {
+  const { inject_context, tool_approval } = serverMessage(event);
+  const isRelease = inject_context?.content === 'release';
+  for (const place of waiting.values()) {
+    const tool = place.owner?.tools.get(tool_approval?.id ?? '');
+    const goesOn = isRelease || (tool?.asked !== undefined && tool.decided === undefined);
+    if (goesOn && place.owner?.terminal === undefined) place.released ??= { seq: event.seq, at: event.at };
+  }
+  const place = placeOf(event, session, view);
+  if (place !== undefined) waiting.set(`${event.stream} ${place.injection.message.content ?? ''}`, place);
+}
+
+function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request, text: string): Findings {
+  const key = `${event.stream} ${text}`;
+  const place = waiting.get(key);
+  if (place === undefined) {
+    const next = [...waiting.values()].find(
+      (p) =>
+        p.priority === 'NORMAL' &&
+        p.owner === request &&
+        p.held &&
+        p.released !== undefined &&
+        p.said === undefined &&
+        saysOf(request).has(text),
+    );
+    if (next === undefined) return undefined;
+    return violated(
+      event,
+      `expected NORMAL injection ${next.injection.id} before the next step after the hold; the step came first`,
+      [next.injection.seq],
+    );
+  }
+  if (place.said !== undefined)
+    return violated(event, `expected injection ${place.injection.id} to be said once; it was said again`, [
+      place.said.seq,
+    ]);
+  place.said = { seq: event.seq, at: event.at, by: request };
+  if (place.priority === 'DEFERRED' && place.owner === request) {
+    waiting.delete(key);
+    return violated(
+      event,
+      `expected DEFERRED injection ${place.injection.id} after the current request; it was said in it`,
+      [place.injection.seq],
+    );
+  }
+  return undefined;
+}
+
+/** The echoing request that should say what was kept; undefined where more than one may have been the next. */
+function nextEcho(session: Session, place: Place): Request | undefined {
+  const later = [...session.requests.values()].filter(
+    (request) => request.seq > place.injection.seq && request !== place.owner && echoes(request),
+  );
+  return later.length === 1 ? later[0] : undefined;
+}
+
+/** A request ended: its own places, and those kept for it, are decided. */
+function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request, view: FoldView): Findings {
+  const session = streamOf(view, event)?.session;
+  const found: Finding[] = [];
+  const whole = responseOf(event).done !== undefined;
+  for (const [key, place] of waiting) {
+    if (session === undefined || !key.startsWith(`${event.stream} `)) continue;
+    const kept = place.owner === undefined || place.priority === 'DEFERRED';
+    if ((kept ? nextEcho(session, place) : place.owner) !== request) continue;
+    waiting.delete(key);
+    // A request that ended before its end, or before the injection came, leaves it to the next: that is not judged.
+    if (whole && place.acked) found.push(judgePlace(place, event, request, view.late));
+  }
+  return found;
+}
+
+/** The rules of this theme. */
+export const priorityRules: readonly Rule<FoldView>[] = [priorities];

@@ -1,0 +1,209 @@
+/** FOLD-A13 to A17, A21 and A22: requests and their events. */
+import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { eventOf } from '../../../../src/fold/index.ts';
+import type { Request } from '../../../../src/fold/index.ts';
+import { blocked, endsRequest } from '../expected.ts';
+import { terminals } from '../topics.ts';
+import type { FoldView, StreamView } from '../view.ts';
+import { namedRequest, requestOf, responseOf, streamOf } from '../view.ts';
+
+const knownRequest = rule({
+  requirement: 'FOLD-A13',
+  listens: ['response'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const session = streamOf(view, event)?.session;
+    if (session === undefined || session.register === undefined) return undefined;
+    if (namedRequest(view, event) !== undefined) return exercised(event);
+    const id = responseOf(event).request_id ?? '';
+    if (session.forgotten > 0) return unknowable(event, 'more requests than are remembered');
+    return violated(event, `expected the request_id of a SendMessage received on this stream; came "${id}"`);
+  },
+});
+
+/** Whether another rule answers for a request that has not ended. */
+const excused = (request: Request): boolean =>
+  request.cancel !== undefined ||
+  [...request.tools.values()].some(
+    (t) =>
+      t.decided !== undefined && (!t.decided.approved || (t.ended === undefined && t.result === undefined)), // FOLD-A33's, FOLD-A20's
+  );
+
+/** Requests of a stream that should have ended by the end of the trace, and for which nothing has come for long. */
+export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): Request[] {
+  const { session, disturbed, ended } = stream;
+  if (disturbed || ended?.by === 'kit' || session.shutdown !== undefined) return [];
+  return [...session.active.values()].filter(
+    (request) =>
+      last.at - request.last.at >= view.timeouts.step &&
+      !excused(request) &&
+      !blocked(request, session, last.at, view.timeouts),
+  );
+}
+
+const everyRequestEnds = rule({
+  requirement: 'FOLD-A14',
+  listens: [...terminals, 'half_close', 'reset', 'end'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    if (event.kind === 'message') return requestOf(view, event) === undefined ? undefined : exercised(event);
+    const stream = streamOf(view, event);
+    if (stream === undefined || event.from !== 'target' || stream.disturbed || stream.ended !== undefined)
+      return undefined;
+    if (stream.session.shutdown !== undefined || stream.closedByTarget !== undefined) return undefined;
+    const open = [...stream.session.active.values()];
+    if (open.length === 0) return undefined;
+    return violated(
+      event,
+      `expected done, error or cancelled before the stream ends; the target ended it with ${open.map((r) => r.id).join(', ')} open`,
+      open.map((r) => r.seq),
+    );
+  },
+  end: (_, view, last) =>
+    [...view.streams.values()].flatMap((stream) =>
+      stalled(stream, view, last).map(({ id, seq, last: latest }) =>
+        violated(
+          last,
+          `expected done, error or cancelled for request ${id}; none came, and nothing for ${Math.round(last.at - latest.at)} ms`,
+          [seq, latest.seq],
+        ),
+      ),
+    ),
+});
+
+const nothingAfterTerminal = rule({
+  requirement: 'FOLD-A15',
+  listens: ['stray'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = namedRequest(view, event);
+    if (request?.terminal === undefined) return undefined;
+    const after = Math.round(event.at - request.terminal.at);
+    return violated(
+      event,
+      `expected nothing for request ${request.id} after its ${request.terminal.event}; ${eventOf(responseOf(event)) ?? 'an event'} came ${after} ms later`,
+      [request.terminal.seq],
+    );
+  },
+});
+
+/** The other half of FOLD-A15: a terminal puts it to the test. */
+const terminalSeen = rule({
+  requirement: 'FOLD-A15',
+  listens: terminals,
+  start: () => null,
+  step: (_, event, view: FoldView) => (requestOf(view, event) === undefined ? undefined : exercised(event)),
+});
+
+const unknownEvents = /unknown field \d+ at response(?:;|$)/g;
+
+/** How many events a response carries, by what was on the wire. */
+function eventsIn(event: TraceEvent): number {
+  let known = 0;
+  for (const key in responseOf(event)) if (key !== 'request_id') known++;
+  const { note } = event;
+  if (note === undefined) return known;
+  const several = /(\d+) members of event set/.exec(note)?.[1];
+  const twice = /set twice at response/.test(note) ? 1 : 0;
+  return (several === undefined ? known : Number(several)) + twice + (note.match(unknownEvents)?.length ?? 0);
+}
+
+const oneEvent = rule({
+  requirement: 'FOLD-A16',
+  listens: ['response', 'undecodable'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    if (event.kind === 'undecodable') {
+      if (event.from !== 'target') return undefined;
+      if (event.size !== undefined) return undefined; // too large to take: FOLD-A22's
+      const registered = streamOf(view, event)?.session.register !== undefined;
+      return registered
+        ? violated(event, `expected a message with one event; came bytes that are none: ${event.note ?? ''}`)
+        : undefined;
+    }
+    const events = eventsIn(event);
+    return events === 1
+      ? exercised(event)
+      : violated(event, `expected exactly one event in a response; ${events} are set`);
+  },
+});
+
+function firstDifference(a: string, b: string): number {
+  let i = 0;
+  while (i < a.length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  return i;
+}
+
+const fullResponse = rule({
+  requirement: 'FOLD-A17',
+  listens: ['response.done'],
+  start: () => null,
+  step(_, event, view: FoldView) {
+    const request = requestOf(view, event);
+    const whole = responseOf(event).done?.full_response ?? '';
+    if (request === undefined || whole === '') return undefined;
+    if (request.text === undefined) return unknowable(event, 'more text than is remembered');
+    if (whole === request.text) return exercised(event);
+    const differs = firstDifference(whole, request.text);
+    return violated(
+      event,
+      `expected full_response to be the joined text (${request.text.length} characters); it has ${whole.length} and differs from character ${differs}`,
+      [request.seq],
+    );
+  },
+});
+
+const attachments = rule({
+  requirement: 'FOLD-A21',
+  listens: terminals,
+  start: () => ({ worked: false }),
+  step(state, event, view: FoldView) {
+    const request = requestOf(view, event);
+    if (request === undefined) return undefined;
+    const { error } = responseOf(event);
+    if (request.attachments === 0) {
+      state.worked ||= error === undefined;
+      return undefined;
+    }
+    if (error === undefined) return exercised(event);
+    if (streamOf(view, event)?.session.shutdown !== undefined || request.steps?.some(endsRequest) === true)
+      return undefined;
+    if (error.startsWith('unsupported: ') || (request.steps === undefined && !state.worked)) return undefined;
+    return violated(
+      event,
+      `expected a message with ${request.attachments} attachments to be accepted; the request ended in error "${error.slice(0, 120)}"`,
+      [request.seq],
+    );
+  },
+});
+
+/** The receive limit of gRPC, and what counts as large (bytes). */
+const limit = 4 << 20;
+const large = 1 << 20;
+
+const underLimit = rule({
+  requirement: 'FOLD-A22',
+  listens: ['large'],
+  start: () => null,
+  step(_, event, _view: FoldView) {
+    const { size = 0 } = event;
+    if (size < large) return undefined;
+    return size < limit
+      ? exercised(event)
+      : violated(event, `expected messages under ${limit} bytes; one of ${size} came`);
+  },
+});
+
+/** The rules of this theme. */
+export const requestRules: readonly Rule<FoldView>[] = [
+  knownRequest,
+  everyRequestEnds,
+  nothingAfterTerminal,
+  terminalSeen,
+  oneEvent,
+  fullResponse,
+  attachments,
+  underLimit,
+];

@@ -1,0 +1,135 @@
+/** The suites of Fold: what drives and judges an agent. */
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { peerOf } from '../../../src/kit/suite/index.ts';
+import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
+import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
+import type { AgentOptions, ScriptedGatewayOptions, Request } from '../../../src/fold/index.ts';
+import { agentMutants } from './mutants/index.ts';
+import { agentRules } from './rules/index.ts';
+import { storm } from './storm.ts';
+import { targetOptions } from './target.ts';
+import { judgedBy } from './topics.ts';
+import { defaultTimeouts, responseOf } from './view.ts';
+import type { FoldView } from './view.ts';
+
+const features: readonly Feature[] = [
+  { name: 'token_usage', advertised: true, text: 'sends a usage event after each model call' },
+  { name: 'tool_states', advertised: true, text: 'shows the states of its tools' },
+  { name: 'injection', advertised: true, text: 'takes injected context and acknowledges it' },
+  { name: 'cancellation', advertised: true, text: 'lets a CancelRequest end a request' },
+  { name: 'tools', advertised: false, text: 'uses tools' },
+  { name: 'approvals', advertised: false, text: 'asks before it runs gated tools' },
+  { name: 'packs', advertised: false, text: "calls the gateway's pack tools" },
+  { name: 'sessions', advertised: false, text: 'reports its sessions' },
+  { name: 'files', advertised: false, text: 'sends and takes files' },
+  { name: 'ssh_auth', advertised: false, text: 'signs its streams with an SSH key' },
+];
+
+/** The reference agent as a target. */
+export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer =>
+  peerOf(agent(options), serverCodec, agentCodec);
+
+/** The reference agent as the simulated world's target: with credentials and keepalive, which some rows need. */
+export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
+
+/** The simulated gateway, with the options of a scenario. */
+const simulatedGateway = (options: JsonObject): MakePeer =>
+  peerOf(scriptedGateway(options as ScriptedGatewayOptions), agentCodec, serverCodec);
+
+function lastRequest(view: FoldView): Request | undefined {
+  const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
+  return all.at(-1);
+}
+
+/** Whether the last request's texts were just what its directive has it say. */
+function obeys(view: FoldView): boolean {
+  const request = lastRequest(view);
+  if (request?.steps === undefined || request.terminal?.event !== 'done') return false;
+  return request.text === request.steps.map((step) => ('say' in step ? step.say : '')).join('');
+}
+
+/** Fold agents: the target dials, the kit is the gateway. */
+export const foldAgentSuite: Suite<FoldView> = {
+  id: 'fold/agent',
+  protocol: 'fold',
+  role: 'agent',
+  title: 'Fold agents: does this agent speak to a gateway as Fold (Coven) demands?',
+  features,
+  judging: { rules: agentRules, ...judgedBy },
+  secrets: {
+    metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
+    fields: ['mcp_token', 'secrets'],
+    may: (message) => (message as { welcome?: unknown }).welcome !== undefined,
+  },
+  timeouts: {
+    ...defaultTimeouts,
+    handshake: 5000,
+    pack: 30_000,
+    silence: 90_000,
+    late: 300,
+    keepalive: 2500,
+  },
+  // The reference pings every 5 s; FOLD-A56 needs two.
+  simulatedTimeouts: { keepalive: 12_000 },
+  target: {
+    kind: 'dials',
+    ready: 'welcome',
+    advertised(view) {
+      const streams = [...view.streams.values()].filter(({ session }) => session.register !== undefined);
+      const features = streams.at(-1)?.session.features;
+      return features === undefined ? undefined : [...features];
+    },
+    idle: (view) =>
+      [...view.streams.values()].every((s) => s.ended !== undefined || s.session.active.size === 0),
+    connected: (view) =>
+      [...view.streams.values()].some(
+        (s) => s.ended === undefined && s.closedByTarget === undefined && s.session.phase === 'ready',
+      ),
+    obeys,
+    probe: 'directive-probe',
+    methods: agentPaths,
+  },
+  unsupported(event) {
+    const error = responseOf(event).error ?? '';
+    return error.startsWith('unsupported: ') ? error.slice(0, 120) : undefined;
+  },
+  peers: {
+    'fold/gateway': simulatedGateway,
+  },
+  conditionalRows: [
+    {
+      requirement: 'FOLD-A55',
+      reason: 'the target signs no stream: give it a key with auth.ssh_key_file in the statement',
+      unless: (statement) => statement.auth?.ssh_key_file !== undefined,
+    },
+  ],
+  profiles: {
+    'coven-compat': [
+      {
+        id: 'FOLD-A15',
+        reason: 'some agents in the field send done after error (Fold decisions, 5)',
+        message: 'after its error; done came',
+        known: true,
+      },
+    ],
+  },
+  reference: simulatedAgent,
+  mutants: agentMutants,
+  storm({ from, count, onProgress }) {
+    const { sessions, events, failures } = storm({
+      suite: foldAgentSuite,
+      gateway: simulatedGateway,
+      target: simulatedAgent,
+      seeds: { from, count },
+      onProgress,
+    });
+    return {
+      sessions,
+      events,
+      failures: failures.map(({ seed, broke, message, excerpt }) => ({
+        seed,
+        what: [`${broke}: ${message}`, ...excerpt].join('\n    '),
+      })),
+    };
+  },
+};

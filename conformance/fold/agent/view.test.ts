@@ -1,0 +1,145 @@
+/** What the rules look at, and what they are told is out of the ordinary. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import { Judge, exercised, rule } from '../../../src/kit/judge/index.ts';
+import { extraTopicsOf, judgedBy } from './topics.ts';
+import { startView, stepView } from './view.ts';
+import type { FoldView } from './view.ts';
+
+/** A trace as it comes in, an event a millisecond. */
+class Wire {
+  readonly view: FoldView = startView();
+  #seq = 0;
+
+  event(from: 'target' | 'gateway', data: JsonObject, more: Partial<TraceEvent> = {}): TraceEvent {
+    const seq = this.#seq++;
+    const to = from === 'target' ? 'gateway' : 'target';
+    return { seq, at: seq, wire: 'fold', conn: 'c', stream: 's', from, to, kind: 'message', data, ...more };
+  }
+
+  /** What is out of the ordinary about something the target says, which then comes to pass. */
+  says(data: JsonObject, more: Partial<TraceEvent> = {}): string {
+    const event = this.event('target', data, more);
+    const aside = extraTopicsOf(event, this.view);
+    stepView(this.view, event);
+    return aside;
+  }
+
+  gateway(data: JsonObject, more: Partial<TraceEvent> = {}): void {
+    const event = this.event('gateway', data, more);
+    expect(extraTopicsOf(event, this.view)).toBe('');
+    stepView(this.view, event);
+  }
+
+  /** A stream that is ready, with requests. */
+  static ready(...requests: string[]): Wire {
+    const wire = new Wire();
+    wire.says({}, { kind: 'open' });
+    wire.says({ register: { agent_id: 'a' } });
+    wire.gateway({ welcome: { agent_id: 'a' } });
+    for (const request_id of requests) wire.gateway({ send_message: { request_id } });
+    return wire;
+  }
+}
+
+const text = (request_id: string): JsonObject => ({ response: { request_id, text: 'x' } });
+
+describe('out of the ordinary', () => {
+  it('is nothing that a ready agent says for an open request, or besides requests', () => {
+    const wire = Wire.ready('r');
+    expect(wire.says(text('r'))).toBe('');
+    expect(wire.says({ heartbeat: {} })).toBe('');
+    expect(wire.says({ response: { request_id: 'r', done: {} } })).toBe('');
+    expect(wire.says({}, { kind: 'half_close' })).toBe('');
+  });
+
+  it('is what comes before Welcome: unready', () => {
+    const wire = new Wire();
+    expect(wire.says({ heartbeat: {} })).toBe('unready');
+    wire.says({}, { kind: 'open' });
+    expect(wire.says({ heartbeat: {} })).toBe('unready');
+    expect(wire.says({}, { kind: 'undecodable' })).toBe('unready');
+    expect(wire.says({ register: { agent_id: 'a' } })).toBe('unready');
+    expect(wire.says(text('r'))).toBe('unready stray');
+    wire.gateway({ welcome: { agent_id: 'a' } });
+    expect(wire.says({ heartbeat: {} })).toBe('');
+  });
+
+  it('is a response to no open request: stray', () => {
+    const wire = Wire.ready('r', 's');
+    expect(wire.says(text('other'))).toBe('stray');
+    expect(wire.says({ response: { text: 'x' } })).toBe('stray');
+    wire.says({ response: { request_id: 'r', done: {} } });
+    expect(wire.says(text('r'))).toBe('stray');
+    expect(wire.says(text('s'))).toBe('');
+  });
+
+  it('is a response to a request that was cancelled or decided about, until it ends: steered', () => {
+    const wire = Wire.ready('r', 's');
+    wire.gateway({ cancel_request: { request_id: 'r' } });
+    expect([wire.says(text('r')), wire.says(text('s'))]).toEqual(['steered', '']);
+    expect(wire.says({ response: { request_id: 'r', cancelled: {} } })).toBe('steered');
+    expect(wire.says(text('r'))).toBe('stray');
+    wire.says({ response: { request_id: 's', tool_use: { id: 't' } } });
+    wire.says({ response: { request_id: 's', tool_approval_request: { id: 't' } } });
+    wire.gateway({ tool_approval: { id: 't', approved: true } });
+    expect(wire.says(text('s'))).toBe('steered');
+  });
+
+  it('is what is long, too: large', () => {
+    const wire = Wire.ready('r');
+    expect(wire.says(text('r'), { size: 70_000 })).toBe('large');
+    expect(wire.says({}, { kind: 'undecodable', size: 5 << 20 })).toBe('large');
+    expect(wire.says(text('other'), { size: 70_000 })).toBe('stray large');
+  });
+
+  it('is heard by rules under its own name, once, and with the topic of the event', () => {
+    const heard: string[] = [];
+    const hears = (requirement: string, ...listens: string[]): ReturnType<typeof rule<null, FoldView>> =>
+      rule({
+        requirement,
+        listens,
+        start: () => null,
+        step: (_, event) => {
+          heard.push(`${requirement} ${event.seq}`);
+          return exercised(event);
+        },
+      });
+    const rules = [
+      hears('A', 'stray'),
+      hears('B', 'response.text', 'stray'),
+      hears('C', 'response'),
+      hears('D', 'unready'),
+    ];
+    const judge = new Judge({ rules, ...judgedBy });
+    const wire = new Wire();
+    judge.step(wire.event('target', {}, { kind: 'open' }));
+    judge.step(wire.event('target', { register: { agent_id: 'a' } }));
+    judge.step(wire.event('gateway', { welcome: {} }));
+    judge.step(wire.event('target', text('none')));
+    expect(heard).toEqual(['D 1', 'A 3', 'B 3', 'C 3']);
+  });
+});
+
+describe('a stream', () => {
+  it('that has ended is forgotten when many have, the oldest first; an open one never', () => {
+    const wire = new Wire();
+    const stream = (n: number): string => `s${n}`;
+    for (let n = 0; n < 2000; n++) {
+      wire.says({}, { kind: 'open', stream: stream(n) });
+      if (n > 0) wire.gateway({ code: 0 }, { kind: 'end', stream: stream(n) });
+    }
+    const { streams } = wire.view;
+    expect(streams.size).toBeGreaterThan(64);
+    expect(streams.size).toBeLessThan(100);
+    expect([streams.has('s0'), streams.has('s1'), streams.has('s1999')]).toEqual([true, false, true]);
+  });
+
+  it('of a name that was used before is another', () => {
+    const wire = Wire.ready('r');
+    expect(wire.says(text('r'))).toBe('');
+    wire.gateway({ code: 0 }, { kind: 'end' });
+    wire.says({}, { kind: 'open' });
+    expect(wire.says(text('r'))).toBe('unready stray');
+  });
+});

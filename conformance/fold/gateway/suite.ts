@@ -1,0 +1,97 @@
+/** Fold gateways: what drives and judges one. The kit plays agents, packs and the operator. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { Credentials, Feature, Listening, Suite } from '../../../src/kit/suite/index.ts';
+import { simulatedCredentials } from './credentials.ts';
+import { gatewayMutants } from './mutants/index.ts';
+import { gatewayRules } from './rules/index.ts';
+import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
+import { topicOf } from './topics.ts';
+import { startGatewayView, stepGatewayView } from './view.ts';
+import type { GatewayView } from './view.ts';
+
+const features: readonly Feature[] = [
+  { name: 'injection', advertised: false, text: 'pushes context to agents' },
+  { name: 'cancellation', advertised: false, text: 'stops requests' },
+  { name: 'approvals', advertised: false, text: "brings an operator's decisions to agents" },
+  { name: 'usage', advertised: false, text: 'sums token usage, and shows it' },
+  { name: 'packs', advertised: false, text: 'has packs (tool providers) served to agents' },
+  { name: 'auth', advertised: true, text: 'demands credentials; the statement gives them' },
+  { name: 'ssh_auth', advertised: true, text: 'demands SSH signatures' },
+  { name: 'jwt_auth', advertised: true, text: 'demands bearer tokens' },
+  { name: 'revoked_principal', advertised: true, text: 'knows a principal that may not come in' },
+  { name: 'registration_error', advertised: true, text: 'refuses registrations by a RegistrationError' },
+  { name: 'mcp', advertised: true, text: 'gives agents an mcp_token' },
+];
+
+/** Loads what only a real target needs. */
+const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')> =>
+  import('../../../src/fold/edge/index.ts');
+
+const listening: Listening = {
+  kind: 'listens',
+  drivers: ['http', 'client-service', 'command'],
+  choose(target, statement) {
+    const stated = statement?.operator;
+    if (stated?.driver !== undefined) return stated.driver;
+    if (stated?.commands !== undefined) return 'command';
+    const faced = target.kind === 'command' && target.command.some((arg) => /\{(http_port|url)\}/.test(arg));
+    return faced || stated?.url !== undefined ? 'http' : 'client-service';
+  },
+  driver: async (request) => (await edge()).operatorDriver(request),
+  async credentials(statement): Promise<Credentials> {
+    if (statement?.auth === undefined) return { scheme: 'none', features: [], of: () => ({}) };
+    return (await edge()).statedCredentials(statement.auth);
+  },
+  simulated: simulatedCredentials,
+  shown: shownFeature,
+  operates: (role) => role === 'fold/operator',
+};
+
+/** What an operator's call that a gateway or driver does not have ends with. */
+const unimplemented = 12;
+
+function unsupported({ wire, kind, data }: TraceEvent): string | undefined {
+  if (wire !== 'operator' || kind !== 'end' || data['code'] !== unimplemented) return undefined;
+  const message = typeof data['message'] === 'string' ? data['message'] : '';
+  return message.startsWith('unsupported: ')
+    ? message.slice(0, 200)
+    : `unsupported: ${message.slice(0, 180)}`;
+}
+
+/** Fold gateways: the target listens, the kit dials. */
+export const foldGatewaySuite: Suite<GatewayView> = {
+  id: 'fold/gateway',
+  protocol: 'fold',
+  role: 'gateway',
+  title: 'Fold gateways: does this gateway treat agents, packs and operators as Fold (Coven) demands?',
+  features,
+  judging: { rules: gatewayRules, topicOf, view: { start: startGatewayView, step: stepGatewayView } },
+  secrets: {
+    metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
+    fields: ['mcp_token', 'secrets'],
+    may: (message) => isObject(message) && message['welcome'] !== undefined,
+  },
+  timeouts: {
+    handshake: 5000,
+    step: 10_000,
+    prompt: 5000,
+    ack: 5000,
+    cancel: 10_000,
+    approval: 300_000,
+    pack: 30_000,
+    silence: 90_000,
+    shutdown: 10_000,
+    late: 300,
+    watch: 2500,
+  },
+  // Longer than a silent agent has to be borne (FOLD-G44).
+  simulatedTimeouts: { watch: 100_000 },
+  target: listening,
+  unsupported,
+  peers: gatewayPeers,
+  wires: { 'fold/operator': 'operator' },
+  conditionalRows: [],
+  reference: simulatedGatewayTarget,
+  mutants: gatewayMutants,
+};

@@ -1,0 +1,17 @@
+/** Every rule of clients; several may judge one row, each from another side. */
+import type { Rule } from '../../../../src/kit/judge/index.ts';
+import { callRules } from './calls.ts';
+import { programRules } from './program.ts';
+import { requestRules } from './requests.ts';
+import { resultRules } from './results.ts';
+import { timeRules } from './time.ts';
+import type { ClientView } from '../view.ts';
+
+/** All of them. */
+export const clientRules: readonly Rule<ClientView>[] = [
+  ...callRules,
+  ...programRules,
+  ...resultRules,
+  ...requestRules,
+  ...timeRules,
+];

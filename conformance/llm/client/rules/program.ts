@@ -1,0 +1,79 @@
+/**
+ * The rows about executions where the target is a whole program: what it ran, its next requests tell. A result that is
+ * no error says that a call was run; a call that is not answered, or with an error, was not.
+ */
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { forbids } from '../executions.ts';
+import type { Answered, Exchange, ToldCall } from '../exchange.ts';
+import { requestOf } from '../requests.ts';
+import { keyOf, streamOf, toldOf } from '../view.ts';
+import type { ClientView } from '../view.ts';
+
+/** Calls that have been judged and are remembered. */
+const judgedKept = 1024;
+
+/** What must not have run, by the row that says so. */
+const reasons: { readonly [row: string]: string } = {
+  'LLM-C01': 'the limit cut it',
+  'LLM-C02': 'its arguments are no JSON',
+  'LLM-C05': 'its arguments do not parse, whatever the stop signal says',
+  'LLM-C06': 'its response ended without a terminal',
+  'LLM-C07': 'its response ended with an error',
+  'LLM-C16': 'its arguments are no object',
+};
+
+/** A call that was not to run, and the exchange that it came in. */
+interface Forbidden {
+  readonly call: ToldCall;
+  readonly exchange: Exchange;
+}
+
+function forbiddenBy(row: string, exchanges: readonly Exchange[]): readonly Forbidden[] {
+  return exchanges.flatMap((exchange) => {
+    const answered: Answered | undefined = exchange.answered;
+    if (answered === undefined) return [];
+    return answered.calls
+      .filter((call) => forbids(call, answered) === row)
+      .map((call): Forbidden => ({ call, exchange }));
+  });
+}
+
+/** The calls that a request brings results of, and whether these are errors; undefined when it cannot be read. */
+function resultsOf(event: TraceEvent, view: ClientView): ReadonlyMap<string, boolean> | undefined {
+  const detail = toldOf(event);
+  if (detail === undefined) return undefined;
+  const body = view.bodies.get(streamOf(keyOf(detail)));
+  if (body === undefined || typeof detail['dialect'] !== 'string') return undefined;
+  const request = requestOf(detail['dialect'], body);
+  if (!request.ok) return undefined;
+  const results = request.value.messages.flatMap(({ toolResults = [] }) => toolResults);
+  return new Map(results.map(({ id, isError }) => [id, isError]));
+}
+
+function judged(row: string, seen: Set<string>, event: TraceEvent, view: ClientView): Findings {
+  const { ask } = view;
+  if (ask?.program !== true) return undefined;
+  const results = resultsOf(event, view);
+  if (results === undefined) return undefined;
+  const findings = forbiddenBy(row, ask.exchanges)
+    .filter(({ call }) => !seen.has(call.id))
+    .map(({ call, exchange }) => {
+      if (seen.size < judgedKept) seen.add(call.id);
+      if (results.get(call.id) !== false) return exercised(event);
+      const message = `expected ${call.name} not to be executed, for ${reasons[row] ?? ''} (${call.arguments.slice(0, 120)}); the next request brings a result of it`;
+      return violated(event, message, [exchange.seq]);
+    });
+  return findings.length === 0 ? undefined : findings;
+}
+
+/** A rule for each row that says of a call that it must not run. */
+export const programRules: readonly Rule<ClientView>[] = Object.keys(reasons).map((row) =>
+  rule({
+    requirement: row,
+    listens: ['told.request'],
+    start: () => new Set<string>(),
+    step: (seen, event, view: ClientView) => judged(row, seen, event, view),
+  }),
+);

@@ -1,0 +1,168 @@
+/** The rows about a client's further requests: that they are valid, and when none must follow. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject, TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { same } from '../answer.ts';
+import { brokeOff, isTruncated } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import { faultOf, requestOf } from '../requests.ts';
+import { asked, keyOf, speaks, streamOf, toldOf } from '../view.ts';
+import type { Ask, ClientView } from '../view.ts';
+
+/** Attempts at one request that a bounded client makes at most: twice what the providers' own libraries do, and more. */
+const attemptsAtMost = 10;
+/** Requests after a truncation: more than any scenario allows rounds. */
+const continuationsAtMost = 16;
+/** Clocks and timers are not exact (ms). */
+const tolerance = 50;
+
+/** A request that was taken, and those of its turn before it. */
+interface Next {
+  readonly ask: Ask;
+  readonly detail: JsonObject;
+  readonly body: Json | undefined;
+  readonly before: readonly Exchange[];
+  readonly last: Exchange | undefined;
+}
+
+function nextOf(view: ClientView, event: TraceEvent): Next | undefined {
+  const { ask } = view;
+  const detail = toldOf(event);
+  if (ask === undefined || detail === undefined || !speaks(view, ask.dialect)) return undefined;
+  const before = ask.exchanges;
+  return { ask, detail, body: view.bodies.get(streamOf(keyOf(detail))), before, last: before.at(-1) };
+}
+
+const onRequest = (
+  requirement: string,
+  judge: (next: Next, event: TraceEvent) => Findings,
+): Rule<ClientView> =>
+  rule({
+    requirement,
+    listens: ['told.request'],
+    start: () => null,
+    step(_, event, view: ClientView) {
+      const next = nextOf(view, event);
+      return next && judge(next, event);
+    },
+  });
+
+const onAnswer = (requirement: string, judge: (ask: Ask, event: TraceEvent) => Findings): Rule<ClientView> =>
+  rule({
+    requirement,
+    listens: ['answer'],
+    start: () => null,
+    step(_, event, view: ClientView) {
+      const ask = asked(view, event);
+      return ask && judge(ask, event);
+    },
+  });
+
+const isAgain = ({ body, last }: Next): boolean =>
+  body !== undefined && last !== undefined && same(body, last.body);
+
+/** A script that has no turn left refuses, too, and says so in these words: that is no fault of the request. */
+const outOfScript = /^the script has /;
+
+/** What the dialect itself says is wrong; undefined: nothing. */
+function refusal({ status, turn, error }: JsonObject): string | undefined {
+  if (status !== 400 || turn !== undefined || typeof error !== 'string') return undefined;
+  return outOfScript.test(error) ? undefined : error;
+}
+
+/** LLM-C08: only a request that brings what the model said before has something to get wrong. */
+function valid(next: Next, event: TraceEvent): Findings {
+  const { ask, detail, body, before, last } = next;
+  if (last === undefined || body === undefined) return undefined;
+  const refused = refusal(detail);
+  if (refused !== undefined)
+    return violated(event, `expected a request that the dialect takes; it is refused: ${refused}`, [
+      last.seq,
+    ]);
+  const request = requestOf(ask.dialect, body);
+  if (!request.ok) return violated(event, `expected a valid request; ${request.error}`, [last.seq]);
+  if (!request.value.messages.some(({ role }) => role === 'assistant')) return undefined;
+  const known = before.flatMap(({ answered }) => answered?.calls ?? []);
+  const fault = faultOf(request.value, known);
+  return fault === undefined
+    ? exercised(event)
+    : violated(event, `expected a valid request; ${fault}`, [last.seq]);
+}
+
+const passing: ReadonlySet<number> = new Set([408, 409, 429]);
+const isFinal = (status: number): boolean => status >= 400 && status < 500 && !passing.has(status);
+
+/** LLM-C09: what must not be asked again. */
+function again(next: Next, event: TraceEvent): Findings {
+  const { last, before } = next;
+  if (last === undefined || !isAgain(next)) return undefined;
+  if (last.status !== undefined && isFinal(last.status))
+    return violated(event, `expected no further attempt after status ${last.status}; one came`, [last.seq]);
+  if (brokeOff(last))
+    return violated(event, 'expected no further attempt after output; one came', [last.seq]);
+  const attempts = before.filter(({ body }) => same(body, last.body)).length + 1;
+  if (attempts !== attemptsAtMost + 1) return undefined;
+  return violated(event, `expected a bounded number of attempts; came more than ${attemptsAtMost}`, [
+    last.seq,
+  ]);
+}
+
+const ended = ({ exchanges }: Ask, event: TraceEvent): Findings =>
+  exchanges.some((one) => one.refused || brokeOff(one)) ? exercised(event) : undefined;
+
+/** LLM-C22: not before the time that the provider named. */
+function patient(next: Next, event: TraceEvent): Findings {
+  const { last } = next;
+  if (last?.retryAfter === undefined || !isAgain(next)) return undefined;
+  const waited = event.at - last.at;
+  if (waited + tolerance >= last.retryAfter) return exercised(event);
+  const message = `expected no attempt within ${last.retryAfter} ms, as the provider asked; one came after ${Math.round(waited)} ms`;
+  return violated(event, message, [last.seq]);
+}
+
+/** LLM-C19: after a truncation something else is asked, and not for ever. */
+function continues(next: Next, event: TraceEvent): Findings {
+  const { last, before, ask } = next;
+  if (last === undefined || !isTruncated(last)) return undefined;
+  if (isAgain(next))
+    return violated(
+      event,
+      'expected another request than the one whose answer was truncated; the same came',
+      [last.seq],
+    );
+  if (Math.max(before.filter(isTruncated).length, ask.requests) <= continuationsAtMost)
+    return exercised(event);
+  return violated(event, `expected a bounded continuation; came more than ${continuationsAtMost} requests`, [
+    last.seq,
+  ]);
+}
+
+/** LLM-C14: a thought goes back as it came, where the message that it belongs to goes back. */
+function thoughtful({ ask, body, before, last }: Next, event: TraceEvent): Findings {
+  const thoughts = before.flatMap((one) => one.thoughts).filter(({ signature }) => signature !== '');
+  if (ask.dialect !== 'anthropic' || thoughts.length === 0 || !isObject(body)) return undefined;
+  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : [];
+  const blocks = messages
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []));
+  if (!blocks.some(({ type }) => type === 'tool_use')) return undefined;
+  const lost = thoughts.find(
+    ({ thinking, signature }) =>
+      !blocks.some((b) => b['signature'] === signature && b['thinking'] === thinking),
+  );
+  if (lost === undefined) return exercised(event);
+  const message = `expected the thinking block signed ${lost.signature.slice(0, 40)} to go back as it came; it does not`;
+  return violated(event, message, last === undefined ? [] : [last.seq]);
+}
+
+/** Each row's rules. */
+export const requestRules: readonly Rule<ClientView>[] = [
+  onRequest('LLM-C08', valid),
+  onRequest('LLM-C09', again),
+  onAnswer('LLM-C09', ended),
+  onRequest('LLM-C14', thoughtful),
+  onRequest('LLM-C19', continues),
+  onAnswer('LLM-C19', ({ exchanges }, event) => (exchanges.some(isTruncated) ? exercised(event) : undefined)),
+  onRequest('LLM-C22', patient),
+];

@@ -1,0 +1,127 @@
+/** The rows about what a client reports of a response: its text, why it stopped, its errors, its usage. */
+import { stopReasons } from '../../../../src/kit/base/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { saidBy } from '../answer.ts';
+import type { ReportedAnswer } from '../answer.ts';
+import { isSound, isTruncated, objectOf } from '../exchange.ts';
+import type { Answered, Exchange } from '../exchange.ts';
+import { asked } from '../view.ts';
+import type { Ask, ClientView } from '../view.ts';
+
+/** What is demanded of an answer: a complaint, the empty text where all is well, undefined where nothing shows. */
+type Demand = (
+  last: Exchange & { readonly answered: Answered },
+  said: ReportedAnswer,
+  ask: Ask,
+) => string | undefined;
+
+/** "`stopReason` is one closed set" (llm.md). */
+const closedSet: ReadonlySet<string> = new Set(stopReasons);
+
+/** Stop reasons for which a dialect has a word of its own (llm.md, Wire facts); the limit is LLM-C04's. */
+const worded: { readonly [dialect: string]: readonly string[] } = {
+  anthropic: ['end_turn', 'stop_sequence', 'pause_turn', 'refusal', 'context_window', 'unknown'],
+  'openai-chat': ['end_turn', 'content_filter', 'unknown'],
+  'openai-responses': ['end_turn', 'content_filter'],
+  ollama: ['end_turn', 'unknown'],
+  lmstudio: ['end_turn', 'stop_sequence', 'context_window', 'unknown'],
+};
+
+const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+const limit: Demand = (last, { stop }) => {
+  if (!isTruncated(last)) return undefined;
+  return stop === 'max_tokens' ? '' : `expected stop_reason max_tokens; came ${stop || 'none'}`;
+};
+
+const stops: Demand = (last, { stop, failed }, { dialect }) => {
+  const { answered } = last;
+  if (!isSound(last) || failed || worded[dialect]?.includes(answered.stop) !== true) return undefined;
+  if (!closedSet.has(stop)) return `expected a stop_reason of the closed set; came ${stop || 'none'}`;
+  return stop === answered.stop ? '' : `expected stop_reason ${answered.stop}; came ${stop}`;
+};
+
+const unended: Demand = ({ answered }, { failed }) => {
+  if (answered.signal !== 'missing' || answered.failed) return undefined;
+  if (answered.outcome !== 'complete' && answered.outcome !== 'reset') return undefined;
+  return failed ? '' : 'expected an error, for the stream ended without its terminal; came none';
+};
+
+const erring: Demand = ({ answered }, { failed }) => {
+  if (!answered.failed || answered.outcome === 'aborted') return undefined;
+  return failed ? '' : 'expected an error, for the provider said one in mid-stream; came none';
+};
+
+const keeping: Demand = ({ answered }, { text }) => {
+  if (!answered.failed || answered.text === '') return undefined;
+  return text.includes(answered.text)
+    ? ''
+    : `expected the text so far, ${quoted(answered.text)}; came ${quoted(text)}`;
+};
+
+/** Anthropic alone says its usage twice in one response. */
+const counting: Demand = (last, { usage }, { dialect, exchanges }) => {
+  const told = last.answered.usage;
+  if (dialect !== 'anthropic' || !exchanges.every(isSound) || told === undefined || usage === undefined)
+    return undefined;
+  const all = exchanges.flatMap(({ answered }) => answered?.usage ?? []);
+  const sum = (of: 'input' | 'output' | 'cached'): number => all.reduce((n, counts) => n + counts[of], 0);
+  const outputs = [told.output, sum('output')];
+  const inputs = [told.input, sum('input'), told.input + told.cached, sum('input') + sum('cached')];
+  if (!outputs.includes(usage.output))
+    return `expected ${outputs.join(' or ')} output tokens, of the last response or of all; came ${usage.output}`;
+  return inputs.includes(usage.input) ? '' : `expected ${told.input} input tokens; came ${usage.input}`;
+};
+
+/** Whether every response could be understood from end to end. */
+const allSound = ({ exchanges, requests }: Ask): boolean =>
+  requests === exchanges.length &&
+  exchanges.every(
+    (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && objectOf(c) !== undefined),
+  );
+
+/** The text of the last response, or of all of them: either may be reported. */
+const reading =
+  (noise: boolean): Demand =>
+  (last, { text, failed }, ask) => {
+    if ((ask.about['noise'] === true) !== noise || !allSound(ask)) return undefined;
+    if (failed) return 'expected the response; came an error';
+    const texts = ask.exchanges.map(({ answered }) => answered?.text ?? '').filter((one) => one !== '');
+    if (texts.length === 0) return undefined;
+    const right = [last.answered.text, ...['', '\n', '\n\n'].map((by) => texts.join(by))];
+    return right.includes(text) ? '' : `expected the text ${quoted(texts.join(''))}; came ${quoted(text)}`;
+  };
+
+const demands: readonly (readonly [row: string, demand: Demand])[] = [
+  ['LLM-C04', limit],
+  ['LLM-C06', unended],
+  ['LLM-C07', erring],
+  ['LLM-C11', reading(false)],
+  ['LLM-C12', reading(true)],
+  ['LLM-C13', counting],
+  ['LLM-C18', stops],
+  ['LLM-C21', keeping],
+];
+
+function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {
+  const ask = asked(view, event);
+  const last = ask?.exchanges.at(-1);
+  // Beyond what is remembered, the last response is not known.
+  if (ask === undefined || last?.answered === undefined || ask.requests > ask.exchanges.length)
+    return undefined;
+  const complaint = demand({ ...last, answered: last.answered }, saidBy(event), ask);
+  if (complaint === undefined) return undefined;
+  return complaint === '' ? exercised(event) : violated(event, complaint, [last.seq]);
+}
+
+/** Each row's rule. */
+export const resultRules: readonly Rule<ClientView>[] = demands.map(([row, demand]) =>
+  rule({
+    requirement: row,
+    listens: ['answer'],
+    start: () => null,
+    step: (_, event, view: ClientView) => judge(demand, event, view),
+  }),
+);

@@ -1,0 +1,64 @@
+/**
+ * The suite of LLM clients: the target is a testee that runs a turn of an agent against the kit's provider, and says
+ * what it made of the streams. "Client" is whatever turns a stream into text, tool calls and executions.
+ */
+import { lineFraming, tester } from '../../../src/kit/testee/index.ts';
+import type { Suite } from '../../../src/kit/suite/index.ts';
+import { dialects } from '../../../src/llm/index.ts';
+import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
+import { clientMutants } from './mutants/index.ts';
+import { clientRules } from './rules/index.ts';
+import { clientScenarios } from './scenarios.ts';
+import { client, provider } from './target.ts';
+import { judgedBy, spokenBy } from './view.ts';
+import type { ClientView } from './view.ts';
+
+/** Clients of model providers: the target asks, the kit streams. */
+export const llmClientSuite: Suite<ClientView> = {
+  id: 'llm/client',
+  protocol: 'llm',
+  role: 'client',
+  title: 'LLM clients: what becomes of streams that are cut, that lie, that break off?',
+  features: [
+    ...dialects.map((name) => ({
+      name,
+      advertised: true,
+      text: `speaks ${name} (hello's dialects, or seen)`,
+    })),
+    { name: 'thinking', advertised: false, text: 'sends thinking blocks back (Anthropic)' },
+  ],
+  judging: { rules: clientRules, ...judgedBy },
+  secrets: llmSecrets,
+  timeouts: {
+    handshake: 5000,
+    step: 15_000,
+    late: 100,
+    /** How long an abort may take, and is waited for. */
+    abort: 2000,
+    released: 5000,
+    /** Beside the time that a caller sets. */
+    slack: 2000,
+    /** A client that waits longer waits for ever; and how long it is watched. */
+    hang: 30_000,
+    stalled: 31_000,
+    /** How long a whole program may run. */
+    program: 20_000,
+  },
+  target: {
+    kind: 'meets',
+    carriers: ['stdio', 'http'],
+    framing: lineFraming,
+    drive: 'turns',
+    advertised: spokenBy,
+    serves: { peer: 'provider', variable: 'llm_url', environment: llmEnvironment },
+  },
+  scenarios: clientScenarios,
+  unsupported: ({ wire, data }) =>
+    wire === 'testee' && data['unsupported'] === true ? 'it does not speak this dialect' : undefined,
+  peers: { 'llm/provider': provider, 'llm/tester': () => tester },
+  reports: ['request', 'answered'],
+  wires: { 'llm/tester': 'testee' },
+  conditionalRows: [],
+  reference: (options) => client({}, options),
+  mutants: clientMutants,
+};

@@ -1,0 +1,118 @@
+/** Traces of turns in few words, for tests of the rules. */
+import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import { Judge } from '../../../src/kit/judge/index.ts';
+import { clientRules } from './rules/index.ts';
+import { judgedBy } from './view.ts';
+
+/** What was found: the rows that were exercised, and the messages of those that were violated. */
+export interface Judged {
+  readonly exercised: readonly string[];
+  readonly violated: { readonly [row: string]: readonly string[] };
+}
+
+/** A trace in the making. */
+export class Trace {
+  readonly #events: TraceEvent[] = [];
+  readonly #dialect: string;
+  #at = 0;
+  #streams = 0;
+
+  constructor(dialect = 'anthropic', hello: JsonObject = {}) {
+    this.#dialect = dialect;
+    const timeouts = { abort: 2000, slack: 2000, step: 15_000, hang: 30_000 };
+    this.#put({ kind: 'mark', from: 'kit', to: 'kit', data: { run: { drive: 'turns', timeouts } } });
+    this.line('target', { id: 'hello', ok: { name: 'x', ops: ['llm.turn'], ...hello } });
+  }
+
+  #put(event: Omit<TraceEvent, 'seq' | 'at' | 'wire' | 'conn' | 'stream'> & Partial<TraceEvent>): this {
+    const seq = this.#events.length;
+    this.#events.push({ seq, at: this.#at, wire: 'llm', conn: 'c', stream: '', ...event });
+    return this;
+  }
+
+  /** Time goes by (ms). */
+  wait(ms: number): this {
+    this.#at += ms;
+    return this;
+  }
+
+  /** A line on the pipes. */
+  line(from: 'target' | 'tester', data: JsonObject): this {
+    return this.#put({
+      wire: 'testee',
+      kind: 'message',
+      from,
+      to: from === 'target' ? 'tester' : 'target',
+      data,
+    });
+  }
+
+  /** A turn is asked for. */
+  ask(more: JsonObject = {}, about: JsonObject = {}): this {
+    this.#put({ kind: 'mark', from: 'kit', to: 'kit', data: { case: about } });
+    return this.line('tester', { id: 't', op: 'llm.turn', dialect: this.#dialect, ...more });
+  }
+
+  /** A request, and that the provider took it. */
+  request(body: Json, more: JsonObject = {}): this {
+    const stream = `hs${++this.#streams}`;
+    this.#put({ kind: 'message', from: 'target', to: 'provider', stream, data: { body } });
+    return this.told('request', { dialect: this.#dialect, ...more });
+  }
+
+  /** What the provider tells of the request before. */
+  told(told: 'request' | 'answered', detail: JsonObject): this {
+    const exchange = `hs${this.#streams}`;
+    return this.#put({
+      kind: 'mark',
+      from: 'kit',
+      to: 'kit',
+      data: { told, peer: 'provider', detail: { exchange, ...detail } },
+    });
+  }
+
+  /** How the answer went; in order, truly, and without calls, where it is not said. */
+  answered(detail: JsonObject): this {
+    const plain = { outcome: 'complete', text: '', calls: [], stop: 'end_turn', signal: 'honest', units: 5 };
+    return this.told('answered', { ...plain, usage: { inputTokens: 20, outputTokens: 9 }, ...detail });
+  }
+
+  /** Something on the stream of the request before. */
+  wire(from: 'target' | 'provider', kind: TraceEvent['kind'], data: JsonObject = {}): this {
+    const to = from === 'target' ? 'provider' : 'target';
+    return this.#put({ kind, from, to, stream: `hs${this.#streams}`, data });
+  }
+
+  /** The testee's answer. */
+  says(ok: JsonObject): this {
+    return this.line('target', { id: 't', ok });
+  }
+
+  /** What the rules make of it all. */
+  judged(): Judged {
+    const judge = new Judge({ rules: clientRules, ...judgedBy });
+    for (const event of this.#events) judge.step(event);
+    const found = [...judge.end()];
+    return {
+      exercised: found.flatMap(([id, { exercised, violations }]) =>
+        exercised > 0 && violations.length === 0 ? [id] : [],
+      ),
+      violated: Object.fromEntries(
+        found.flatMap(([id, { violations }]) =>
+          violations.length === 0 ? [] : [[id, violations.map(({ message }) => message)]],
+        ),
+      ),
+    };
+  }
+}
+
+/** A call that the provider tells of. */
+export const call = (text: string, complete = true, name = 'f'): JsonObject => ({
+  id: `id-${name}-${text.length}`,
+  name,
+  arguments: text,
+  complete,
+});
+
+/** A call that a testee says. */
+export const run = (input: Json, name = 'f'): JsonObject => ({ name, input });

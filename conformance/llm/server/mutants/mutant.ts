@@ -1,0 +1,222 @@
+/**
+ * How a mutant is made: the reference server, with something between it and the wire that changes one thing it hears
+ * or one thing it says. What is not changed passes as it is, so nothing else is wrong with it.
+ */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject, Metadata, RoleInput, RoleOutput } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { Sent, dialectOf, frameUnit } from '../../../../src/llm/index.ts';
+import type { Asked, DialectName, StreamerRole, Unit } from '../../../../src/llm/index.ts';
+import { isSocket, purposeOf } from '../asked.ts';
+import type { Purpose } from '../asked.ts';
+import { hosted, referenceRole } from '../target.ts';
+
+type State = ReturnType<StreamerRole['start']>;
+type Step = StreamerRole['step'];
+type Input = Parameters<Step>[1];
+type Output = RoleOutput<Sent>;
+
+/** What a fault knows of the exchange at hand. */
+export interface Scene {
+  readonly peer: string;
+  readonly dialect: DialectName;
+  readonly what: Purpose['what'];
+  /** Whether the answer is a stream. */
+  streams: boolean;
+  /** The status of the answer; 0 before it has one. */
+  status: number;
+  /** The body that was asked, or the last message on a WebSocket. */
+  asked: JsonObject;
+  /** What the fault remembers of this exchange. */
+  readonly memory: Map<string, number>;
+}
+
+/** One thing that is wrong. Made anew for each run. */
+export interface ServerFault {
+  /** The head of an answer. */
+  readonly headers?: (headers: Metadata, scene: Scene) => Metadata;
+  /** A unit, a message of a WebSocket with its envelope, or a whole body: what is said instead. */
+  readonly unit?: (unit: Unit, scene: Scene) => readonly Unit[];
+  /** The bytes of a unit. */
+  readonly bytes?: (bytes: Uint8Array, scene: Scene) => Uint8Array;
+  /** What is heard instead of a request's body, or a message of a WebSocket. */
+  readonly asked?: (body: JsonObject, scene: Scene) => readonly JsonObject[];
+  /** How an answer ends: another way, or not at all. */
+  readonly close?: (close: Extract<Output, { type: 'close' }>, scene: Scene) => readonly Output[];
+}
+
+/** Makes a mutant: the reference with a fault. */
+export const wrong = (breaks: string, id: string, title: string, fault: ServerFault): Mutant => ({
+  id,
+  breaks,
+  title,
+  make: () => hosted(faulty(referenceRole(), fault)),
+});
+
+/** The scenes are kept beside the state: a mutant's role serves one run. */
+function faulty(inner: StreamerRole, fault: ServerFault): StreamerRole {
+  const scenes = new Map<string, Scene>();
+  return {
+    name: inner.name,
+    start: () => inner.start(),
+    step(state, input, now) {
+      if (input.type === 'opened') begin(scenes, input);
+      const outputs: Output[] = [];
+      let next: State = state;
+      for (const heard of hears(fault, scenes, input)) {
+        const stepped = inner.step(next, heard, now);
+        next = stepped.state;
+        for (const output of stepped.outputs) outputs.push(...says(fault, scenes, output));
+      }
+      return { state: next, outputs };
+    },
+  };
+}
+
+function begin(scenes: Map<string, Scene>, { peer, metadata }: Extract<Input, { type: 'opened' }>): void {
+  const purpose = isSocket(metadata)
+    ? ({ dialect: 'lmstudio', what: 'answer' } as const)
+    : purposeOf(metadata[':path'] ?? '');
+  if (purpose === undefined) return;
+  scenes.set(peer, {
+    peer,
+    ...purpose,
+    streams: isSocket(metadata),
+    status: 0,
+    asked: {},
+    memory: new Map(),
+  });
+}
+
+function hears(fault: ServerFault, scenes: Map<string, Scene>, input: Input): readonly Input[] {
+  const scene = input.type === 'message' ? scenes.get(input.peer) : undefined;
+  if (input.type !== 'message' || scene === undefined || !isObject(input.message.body)) return [input];
+  const { body } = input.message;
+  scene.asked = body;
+  const message = (asked: JsonObject): RoleInput<Asked, never> => ({ ...input, message: { body: asked } });
+  return (fault.asked?.(body, scene) ?? [body]).map(message);
+}
+
+function says(fault: ServerFault, scenes: Map<string, Scene>, output: Output): readonly Output[] {
+  const scene = 'peer' in output ? scenes.get(output.peer) : undefined;
+  if (scene === undefined) return [output];
+  switch (output.type) {
+    case 'headers':
+      scene.status = Number(output.metadata[':status']);
+      scene.streams = !/^application\/json\b/.test(output.metadata['content-type'] ?? '');
+      return [{ ...output, metadata: headers(fault, output.metadata, scene) }];
+    case 'send':
+      return said(fault, scene, output.message).map((message) => ({ ...output, message }));
+    case 'close':
+      return fault.close?.(output, scene) ?? [output];
+    default:
+      return [output];
+  }
+}
+
+/** The length of a body that the fault may change is not said. */
+function headers(fault: ServerFault, metadata: Metadata, scene: Scene): Metadata {
+  const { 'content-length': length, ...others } = fault.headers?.(metadata, scene) ?? metadata;
+  const kept = fault.unit === undefined && fault.bytes === undefined && length !== undefined;
+  return kept ? { ...others, 'content-length': length } : others;
+}
+
+/** Units that were split come whole where the fault may change them. */
+function said(fault: ServerFault, scene: Scene, sent: Sent): readonly Sent[] {
+  if (fault.unit === undefined && fault.bytes === undefined) return [sent];
+  if (sent.piece !== undefined) return [];
+  const { event, data, comment } = sent;
+  const unit: Unit =
+    comment === undefined
+      ? { ...(event === undefined ? {} : { event }), data: data ?? null }
+      : { data: comment, comment: true };
+  const framing = scene.streams ? dialectOf[scene.dialect].framing : 'json';
+  return (fault.unit?.(unit, scene) ?? [unit]).map((changed) => {
+    const bytes = frameUnit(framing, changed, 'lf');
+    return new Sent(fault.bytes?.(bytes, scene) ?? bytes, changed);
+  });
+}
+
+/** What a unit says, by the name that its dialect has for its kind; for LM Studio without its envelope. */
+export function kindOf({ data, comment }: Unit, { dialect }: Scene): string {
+  if (comment === true) return 'comment';
+  if (data === '[DONE]') return data;
+  if (!isObject(data)) return '';
+  if (dialect === 'ollama') return data['done'] === true ? 'done' : 'line';
+  if (dialect === 'openai-chat') return chatKind(data);
+  const inner = dialect === 'lmstudio' && isObject(data['message']) ? data['message'] : data;
+  return typeof inner['type'] === 'string' ? inner['type'] : '';
+}
+
+function chatKind({ choices, error }: Record<string, unknown>): string {
+  if (error !== undefined) return 'error';
+  const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
+  if (choice === undefined) return 'usage';
+  return isObject(choice) && choice['finish_reason'] !== null ? 'finish' : 'chunk';
+}
+
+/** Whether a unit is an answer's, and streamed. */
+export const streamed = ({ what, streams, status, dialect }: Scene): boolean =>
+  what === 'answer' && streams && (dialect === 'lmstudio' || status === 200);
+
+/** A fault in the units of some kind, in streams of some dialects: what is said instead, `undefined` for the same. */
+export const unitFault =
+  (
+    dialect: DialectName,
+    kinds: string | RegExp,
+    edit: (unit: Unit, scene: Scene) => readonly Unit[] | undefined,
+  ): NonNullable<ServerFault['unit']> =>
+  (unit, scene) => {
+    if (scene.dialect !== dialect || !streamed(scene)) return [unit];
+    const kind = kindOf(unit, scene);
+    const meant = typeof kinds === 'string' ? kind === kinds : kinds.test(kind);
+    return (meant ? edit(unit, scene) : undefined) ?? [unit];
+  };
+
+/** Counts in an exchange's memory: 1 at the first time. */
+export function nth({ memory }: Scene, name: string): number {
+  const count = (memory.get(name) ?? 0) + 1;
+  memory.set(name, count);
+  return count;
+}
+
+/** A copy of JSON in which the value at a path is another; `undefined` takes it away. What is not there stays away. */
+export function withAt(value: Json, path: readonly (string | number)[], other: Json | undefined): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return other ?? null;
+  if (Array.isArray(value)) {
+    const list: readonly Json[] = value;
+    return list.map((item, i) => (i === name ? withAt(item, rest, other) : item));
+  }
+  if (!isObject(value)) return value;
+  const object: JsonObject = value;
+  if (rest.length === 0 && other === undefined)
+    return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+  if (rest.length > 0 && object[name] === undefined) return object;
+  return {
+    ...object,
+    [name]: rest.length === 0 ? (other ?? null) : withAt(object[name] ?? null, rest, other),
+  };
+}
+
+/** A unit in whose data the value at a path is another. */
+export const changed = (unit: Unit, path: readonly (string | number)[], other: Json | undefined): Unit => ({
+  ...unit,
+  data: withAt(unit.data, path, other),
+});
+
+/** The value at a path of a unit's data. */
+export function valueOf({ data }: Unit, ...path: readonly (string | number)[]): Json | undefined {
+  let value: Json | undefined = data;
+  for (const name of path) {
+    if (Array.isArray(value)) value = (value as readonly Json[])[Number(name)];
+    else value = isObject(value) ? value[name] : undefined;
+  }
+  return value;
+}
+
+/** Several faults as one: each changes what the one before it left. */
+export const units =
+  (...faults: readonly NonNullable<ServerFault['unit']>[]): NonNullable<ServerFault['unit']> =>
+  (unit, scene) =>
+    faults.reduce<readonly Unit[]>((all, fault) => all.flatMap((one) => fault(one, scene)), [unit]);

@@ -1,0 +1,90 @@
+/** Model servers: what drives and judges one. The kit is their client, in the dialect that the drive names. */
+import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { peerOf } from '../../../src/kit/suite/index.ts';
+import type { Feature, Listening, Suite } from '../../../src/kit/suite/index.ts';
+import { askedCodec, dialects } from '../../../src/llm/index.ts';
+import type { DialectName } from '../../../src/llm/index.ts';
+import { serverMutants } from './mutants/index.ts';
+import { prober } from './prober.ts';
+import { serverRules } from './rules.ts';
+import { serverScenarios } from './scenarios.ts';
+import { referenceServer } from './target.ts';
+import { unitWire } from './units.ts';
+import { defaultTimeouts, startView, stepView, topicOf } from './view.ts';
+import type { ServerView } from './view.ts';
+
+const spoken: { readonly [D in DialectName]: string } = {
+  anthropic: 'answers at /v1/messages, as Anthropic does',
+  'openai-chat': 'answers at /v1/chat/completions, as OpenAI does',
+  'openai-responses': 'answers at /v1/responses, as OpenAI does',
+  ollama: 'answers at /api/chat, as Ollama does',
+  lmstudio: "answers on LM Studio's own WebSocket",
+};
+
+/** A dialect counts as claimed by the drive that names it. */
+const features: readonly Feature[] = dialects.map((name) => ({ name, advertised: true, text: spoken[name] }));
+
+const isDialect = (name: unknown): name is DialectName => dialects.some((dialect) => dialect === name);
+
+/** The dialect that a run is driven in, where an event says it. */
+function shown({ kind, data: { run } }: TraceEvent): string | undefined {
+  const drive = kind === 'mark' && isObject(run) ? run['drive'] : undefined;
+  return isDialect(drive) ? drive : undefined;
+}
+
+const listening: Listening = {
+  kind: 'listens',
+  drivers: dialects,
+  choose(_, statement) {
+    const stated: unknown = statement?.drive;
+    if (isDialect(stated)) return stated;
+    throw new WireproofError(
+      'usage',
+      `llm/server wants to know the dialect: --drive ${dialects.join(' | ')}`,
+    );
+  },
+  driver: async (request) => (await import('../../../src/llm/edge/index.ts')).serverDriver(request),
+  async credentials() {
+    return { scheme: 'none', features: [], of: () => ({}) };
+  },
+  simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
+  shown,
+  operates: () => true,
+};
+
+/** Model servers, proxies and routers: the target listens, the kit asks. */
+export const llmServerSuite: Suite<ServerView> = {
+  id: 'llm/server',
+  protocol: 'llm',
+  role: 'server',
+  title: 'Model servers: are answers streamed as the dialect and the token limit demand?',
+  features,
+  judging: { rules: serverRules, topicOf, view: { start: startView, step: stepView } },
+  secrets: {
+    metadata: ['authorization', 'x-api-key', 'api-key', 'cookie', 'set-cookie'],
+    fields: ['clientPasskey'],
+    may: (message) => isObject(message) && isObject(message['body']) && 'clientPasskey' in message['body'],
+  },
+  // Models take their time: so long may an answer take in all.
+  timeouts: { handshake: 5000, ...defaultTimeouts, late: 100 },
+  target: listening,
+  scenarios: serverScenarios,
+  unsupported: () => undefined,
+  peers: {
+    'llm/prober': () => (world) => {
+      const { dial, codec } = unitWire();
+      const there = world.dial === undefined ? {} : { dial: dial(world.dial) };
+      return peerOf(prober(), codec, askedCodec)({ ...world, ...there });
+    },
+  },
+  conditionalRows: [
+    {
+      requirement: 'LLM-S14',
+      reason: 'the kit cannot make this server fail in the middle of a stream',
+      unless: () => false,
+    },
+  ],
+  reference: referenceServer,
+  mutants: serverMutants,
+};

@@ -1,0 +1,177 @@
+/** Reads conversations as testees give them, and says what a provider would refuse in one. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import { shown } from '../../toon/codec/judge-json.ts';
+import { objectsIn, textOf } from './facts/outcome.ts';
+
+/** A result as it stands in a conversation. */
+interface Result {
+  readonly id: string;
+  readonly content: string;
+}
+
+/** A message, as far as anything is judged of it. */
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+  /** Ids of its calls. */
+  readonly calls: readonly string[];
+  readonly results: readonly Result[];
+  /** As it came. */
+  readonly json: JsonObject;
+}
+
+/** Reads a conversation; a text says what is no message in it. */
+export function readMessages(value: unknown, at = 'messages'): readonly Message[] | string {
+  if (!Array.isArray(value)) return `expected ${at} as an array; came ${shown(value)}`;
+  const messages: Message[] = [];
+  for (const [i, one] of value.entries()) {
+    const message = readMessage(one, `${at}[${i}]`);
+    if (typeof message === 'string') return message;
+    messages.push(message);
+  }
+  return messages;
+}
+
+/** Reads one message; a text says why it is none. */
+export function readMessage(value: unknown, at: string): Message | string {
+  if (!isObject(value)) return `expected ${at} as an object; came ${shown(value)}`;
+  const { role, content } = value;
+  const calls = parts(value['toolCalls']);
+  const results = parts(value['toolResults']);
+  if (role !== 'system' && role !== 'user' && role !== 'assistant')
+    return `expected ${at}.role to be system, user or assistant; came ${shown(role)}`;
+  if (typeof content !== 'string') return `expected ${at}.content as a text; came ${shown(content)}`;
+  if (calls === undefined)
+    return `expected ${at}.toolCalls as objects with an id; came ${shown(value['toolCalls'])}`;
+  if (results === undefined)
+    return `expected ${at}.toolResults as objects with an id; came ${shown(value['toolResults'])}`;
+  return { role, content, calls: calls.map(({ id }) => id), results, json: value as JsonObject };
+}
+
+/** Calls or results; absent and null are none. */
+function parts(value: unknown): readonly Result[] | undefined {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return undefined;
+  const found = value.flatMap((one: Json) => {
+    const { id, content } = isObject(one) ? one : {};
+    return typeof id === 'string' ? [{ id, content: typeof content === 'string' ? content : '' }] : [];
+  });
+  return found.length === value.length ? found : undefined;
+}
+
+const isEmpty = ({ content, calls, results }: Message): boolean =>
+  content === '' && calls.length === 0 && results.length === 0;
+
+/** TOK-29, "drop empties": where a message says nothing. */
+export function emptyIn(messages: readonly Message[]): string | undefined {
+  const i = messages.findIndex(isEmpty);
+  return i === -1 ? undefined : `expected no empty message; message ${i} is one`;
+}
+
+/** TOK-29, "start with user, never repeat roles"; system messages stand where they like. */
+export function disorderIn(messages: readonly Message[]): string | undefined {
+  let before = 'assistant';
+  for (const [i, { role }] of messages.entries()) {
+    if (role === 'system') continue;
+    if (role === before) {
+      const first = messages.slice(0, i).every((message) => message.role === 'system');
+      return first
+        ? `expected the first message to be the user's; message ${i} is the assistant's`
+        : `expected roles to alternate; message ${i} is the ${role}'s again`;
+    }
+    before = role;
+  }
+  return undefined;
+}
+
+/**
+ * TOK-28: a call whose result does not come before the assistant speaks again, or a result without its call. Calls of
+ * the last message still run, where `pending` says so.
+ */
+export function separatedIn(
+  messages: readonly Message[],
+  { pending = false }: { readonly pending?: boolean } = {},
+): string | undefined {
+  let open = new Set<string>();
+  for (const [i, { role, calls, results }] of messages.entries()) {
+    if (role === 'assistant') {
+      if (open.size > 0) return lacking(open);
+      open = new Set(calls);
+    }
+    for (const { id } of results)
+      if (!open.delete(id))
+        return `expected each result after its call, once; message ${i} has a result of ${shown(id)}`;
+  }
+  const last = messages.findLast(({ role }) => role !== 'system');
+  const running = pending && last?.role === 'assistant';
+  return open.size > 0 && !running ? lacking(open) : undefined;
+}
+
+const lacking = (open: ReadonlySet<string>): string =>
+  `expected each call to have its result; there is none of ${[...open].map(shown).join(', ')}`;
+
+/**
+ * "No empty content", as the strictest provider has it: white space alone is empty (spec/tokens/README.md, decision 7),
+ * and an error has to say something.
+ */
+function blankIn(messages: readonly Message[]): string | undefined {
+  for (const [i, { content, calls, results, json }] of messages.entries()) {
+    const silent = calls.length === 0 && results.length === 0;
+    if (silent && content.trim() === '') return `expected no empty content; message ${i} has none`;
+    const failed = objectsIn(json['toolResults']).filter(({ isError }) => isError === true);
+    if (failed.some((one) => textOf(one['content']).trim() === ''))
+      return `expected no error without content; message ${i} has one`;
+  }
+  return undefined;
+}
+
+/** TOK-48: what any provider would refuse; undefined: nothing. */
+export const unsoundIn = (
+  messages: readonly Message[],
+  options: { readonly pending?: boolean } = {},
+): string | undefined => blankIn(messages) ?? disorderIn(messages) ?? separatedIn(messages, options);
+
+/** TOK-37: where a surrogate lost its other half, or was replaced for having lost it. */
+export function splitIn(texts: readonly string[]): string | undefined {
+  const bad = texts.find((text) => /\p{Surrogate}|\u{fffd}/u.test(text));
+  if (bad === undefined) return undefined;
+  const at = bad.search(/\p{Surrogate}|\u{fffd}/u);
+  return `expected whole characters; came half of one at offset ${at} of a text of ${bad.length}`;
+}
+
+/** Every text of a conversation that a person or a model reads. */
+export const textsOf = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap(({ content, results }) => [content, ...results.map((result) => result.content)]);
+
+/**
+ * The least that a conversation can be estimated at (TOK-25), in tokens: with calls and results by their inputs and
+ * contents alone, since their JSON can be written with more or fewer names around.
+ */
+export const leastTokens = (messages: readonly Message[]): number =>
+  messages.reduce((sum, { content, results, json }) => {
+    const calls = objectsIn(json['toolCalls']).map(({ input }) => input ?? '');
+    const parts = [...calls, ...results.map((result) => result.content)];
+    const units = parts.reduce((n: number, part) => n + jsonUnits(part), content.length);
+    return sum + 10 + Math.ceil(units / 4);
+  }, 0);
+
+/** The UTF-16 units of a value as JSON without white space. No recursion: it may be nested as deep as a testee likes. */
+function jsonUnits(value: Json): number {
+  const left: Json[] = [value];
+  let units = 0;
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (Array.isArray(next)) {
+      units += Math.max(2, next.length + 1);
+      for (const one of next) left.push(one as Json);
+    } else if (isObject(next)) {
+      const keys = Object.keys(next);
+      units += Math.max(2, keys.length + 1);
+      for (const key of keys) {
+        units += JSON.stringify(key).length + 1;
+        left.push(next[key] ?? null);
+      }
+    } else units += JSON.stringify(next).length;
+  }
+  return units;
+}

@@ -1,0 +1,193 @@
+/** Facts of `tokens.estimate`, `tokens.prune` and `tokens.summarize`: what became of a conversation. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import {
+  disorderIn,
+  emptyIn,
+  leastTokens,
+  readMessage,
+  readMessages,
+  separatedIn,
+  splitIn,
+  textsOf,
+  unsoundIn,
+} from '../conversation.ts';
+import type { Message } from '../conversation.ts';
+import type { Outcome } from '../../../testee-rules.ts';
+import { difference, shown } from '../../../toon/codec/judge-json.ts';
+import { listed, objectsIn, same, textOf, textsIn, unless, wrong } from './outcome.ts';
+import type { Fact, Facts } from './outcome.ts';
+
+/** A number, or one of a range where the sentence can be read in two ways. */
+const tokens: Fact = (wanted, { tokens: came }) => {
+  const { atLeast, atMost } = isObject(wanted) ? wanted : { atLeast: wanted, atMost: wanted };
+  const fits = typeof came === 'number' && came >= Number(atLeast) && came <= Number(atMost);
+  const range = atLeast === atMost ? shown(atLeast) : `${shown(atLeast)} to ${shown(atMost)}`;
+  return fits ? 'holds' : wrong(`tokens ${range}`, shown(came));
+};
+
+/** What tests ask of `tokens.estimate`. */
+export const estimateFacts: Facts = { tokens };
+
+/** A fact of a conversation that was pruned. */
+const ofMessages =
+  (judge: (messages: readonly Message[], wanted: Json, request: JsonObject) => Outcome): Fact =>
+  (wanted, ok, request) => {
+    const messages = readMessages(ok['messages']);
+    return typeof messages === 'string' ? { wrong: messages } : judge(messages, wanted, request);
+  };
+
+/** Which of some marks stand in no text of a conversation. */
+const lost = (messages: readonly Message[], marks: readonly string[]): readonly string[] => {
+  const texts = textsOf(messages);
+  return marks.filter((mark) => !texts.some((text) => text.includes(mark)));
+};
+
+/**
+ * Each message has a mark of its own in its text: those with these marks are still there, their whole text, be it
+ * joined with others.
+ */
+const keeps = ofMessages((messages, wanted, request) => {
+  const given = objectsIn(request['messages']).map(({ content }) => textOf(content));
+  const texts = textsOf(messages);
+  const missing = textsIn(wanted).filter((mark) => {
+    const whole = given.find((text) => text.includes(mark)) ?? mark;
+    return !texts.some((text) => text.includes(whole));
+  });
+  return missing.length === 0
+    ? 'holds'
+    : wrong(`the messages ${listed(missing)} to survive`, 'others, or not the whole of their texts');
+});
+
+/** Calls or results that must be there, by their ids. */
+const keepsCalls = ofMessages((messages, wanted) => {
+  const there = new Set(messages.flatMap(({ calls }) => calls));
+  const missing = textsIn(wanted).filter((id) => !there.has(id));
+  return missing.length === 0
+    ? 'holds'
+    : wrong(`the calls ${listed(missing)} to survive`, listed([...there]));
+});
+
+const unchanged = ofMessages((messages, _, request) => {
+  const given = request['messages'];
+  // What was to be put again may never have come.
+  if (!Array.isArray(given)) return 'shows nothing';
+  const plain = (all: readonly JsonObject[]): Json => all.map(withoutNone);
+  return unless(difference('messages', plain(objectsIn(given)), plain(messages.map(({ json }) => json))));
+});
+
+/** No calls may be written as none. */
+const withoutNone = (json: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(json).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+
+const paired = ofMessages((messages) => {
+  const separated = separatedIn(messages);
+  if (separated !== undefined) return { wrong: separated };
+  return messages.some(({ calls }) => calls.length > 0) ? 'holds' : 'shows nothing';
+});
+
+/** Lists of marks, a turn each: of a turn, all messages are there or none. */
+const wholeTurns = ofMessages((messages, wanted) => {
+  const turns = (Array.isArray(wanted) ? wanted : []).map((marks: Json) => ({
+    marks: textsIn(marks),
+    missing: lost(messages, textsIn(marks)),
+  }));
+  const cut = turns.find(({ marks, missing }) => missing.length > 0 && missing.length < marks.length);
+  if (cut !== undefined)
+    return wrong(
+      `the turn of ${listed(cut.marks)} to stay or go as a whole`,
+      `it without ${listed(cut.missing)}`,
+    );
+  return turns.some(({ missing }) => missing.length > 0) ? 'holds' : 'shows nothing';
+});
+
+/** TOK-39: however many results a call had, there is one, and it is the worst. */
+const oneResult = ofMessages((messages, wanted) => {
+  const { id, isError } = isObject(wanted) ? wanted : {};
+  const results = messages
+    .flatMap(({ json }) => objectsIn(json['toolResults']))
+    .filter((one) => one['id'] === id);
+  const [first] = results;
+  if (first === undefined || results.length > 1)
+    return wrong(`one result of ${shown(id)}`, String(results.length));
+  return same(`isError of the result of ${shown(id)}`, isError ?? false, first['isError'] ?? false);
+});
+
+/** TOK-36: of a result so many lines are left, and a marker; a result that is left alone shows nothing. */
+const shortens = ofMessages((messages, wanted, request) => {
+  const { id, lines } = isObject(wanted) ? wanted : {};
+  const contentOf = (all: readonly JsonObject[]): readonly string[] | undefined => {
+    const found = all.flatMap((one) => objectsIn(one['toolResults'])).find((one) => one['id'] === id);
+    return typeof found?.['content'] === 'string' ? found['content'].split('\n') : undefined;
+  };
+  const before = contentOf(objectsIn(request['messages'])) ?? [];
+  const after = contentOf(messages.map(({ json }) => json)) ?? [];
+  const kept = before.slice(0, Number(lines));
+  const cut = after.length < before.length && after.length > kept.length;
+  return cut && kept.every((line, i) => line === after[i]) ? 'holds' : 'shows nothing';
+});
+
+const ordered = ofMessages((messages) =>
+  messages.length === 0 ? 'shows nothing' : unless(emptyIn(messages) ?? disorderIn(messages)),
+);
+
+const fits = ofMessages((messages, _, request) => {
+  const least = leastTokens(messages);
+  return least <= Number(request['limit'])
+    ? 'holds'
+    : wrong(`at most ${shown(request['limit'])} tokens`, `messages of ${least} or more`);
+});
+
+const whole = ofMessages((messages) => unless(splitIn(textsOf(messages))));
+
+const sound = ofMessages((messages) =>
+  messages.length === 0 ? 'shows nothing' : unless(unsoundIn(messages)),
+);
+
+/** What tests ask of `tokens.prune`. */
+export const pruneFacts: Facts = {
+  keeps,
+  keepsCalls,
+  unchanged,
+  paired,
+  wholeTurns,
+  oneResult,
+  shortens,
+  ordered,
+  fits,
+  whole,
+  sound,
+};
+
+/** A fact of a summary. */
+const ofSummary =
+  (judge: (message: Message, wanted: Json) => Outcome): Fact =>
+  (wanted, ok) => {
+    const message = readMessage(ok['message'], 'message');
+    return typeof message === 'string' ? { wrong: message } : judge(message, wanted);
+  };
+
+/** Words of which one is enough, for each part of the summary. */
+const covers = ofSummary(({ content }, wanted) => {
+  const text = content.toLowerCase();
+  const parts = objectsIn(wanted).map(({ part, words }) => ({ part, words: textsIn(words) }));
+  const missing = parts.filter(({ words }) => !words.some((word) => text.includes(word)));
+  return missing.length === 0
+    ? 'holds'
+    : wrong(
+        `a summary that covers ${listed(missing.map(({ part }) => textOf(part)))}`,
+        `one of ${content.length} characters without`,
+      );
+});
+
+const wholeSummary = ofSummary(({ content }) => unless(splitIn([content])));
+
+/** Can stand in a conversation by itself. */
+const soundSummary = ofSummary((message) => unless(unsoundIn([message])));
+
+/** What tests ask of `tokens.summarize`. */
+export const summaryFacts: Facts = { covers, whole: wholeSummary, sound: soundSummary };

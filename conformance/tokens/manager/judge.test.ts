@@ -1,0 +1,55 @@
+/** What is made of single answers, whatever the operation: by the words of the testee protocol. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { judgeAnswer } from './judge.ts';
+
+const request: JsonObject = { op: 'tokens.estimate', messages: [{ role: 'user', content: 'hello' }] };
+/** 10 + ceil(5 / 4) (TOK-25). */
+const demanded: JsonObject = { tokens: 12 };
+
+describe('an answer', () => {
+  it('holds when its facts are as demanded, whatever else it says', () => {
+    expect(judgeAnswer(demanded, request, { ok: { tokens: 12 } })).toBe('holds');
+    expect(judgeAnswer(demanded, request, { ok: { tokens: 12, model: 'x' }, error: null })).toBe('holds');
+  });
+
+  it('is wrong with what was expected and what came', () => {
+    expect(judgeAnswer(demanded, request, { ok: { tokens: 13 } })).toEqual({
+      wrong: 'expected tokens 12; came 13',
+    });
+    expect(judgeAnswer(demanded, request, { ok: { tokens: '12' } })).toEqual({
+      wrong: 'expected tokens 12; came "12"',
+    });
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['neither ok nor error', {}, 'expected ok or error; came neither'],
+    ['an error that is null', { error: null }, 'expected ok or error; came neither'],
+    ['both', { ok: demanded, error: { code: 'x' } }, 'expected ok or error; came both'],
+    ['ok that is no object', { ok: true }, 'expected an object as ok; came true'],
+    ['unsupported', { unsupported: true }, 'the testee does not support the operation'],
+    [
+      'a refusal, since every request is valid',
+      { error: { code: 'bad-input', message: 'what?' } },
+      'expected ok; came a refusal: code "bad-input", message "what?"',
+    ],
+    ['a refusal in a word', { error: 'no' }, 'expected ok; came a refusal: code nothing'],
+  ])('that is %s is never right', (_, answer, words) => {
+    const outcome = judgeAnswer(demanded, request, answer);
+    expect(typeof outcome === 'object' ? outcome.wrong : outcome).toContain(words);
+  });
+
+  it('shows nothing where nothing is demanded, or nothing that this kit could judge', () => {
+    expect(judgeAnswer({}, request, { ok: {} })).toBe('shows nothing');
+    expect(judgeAnswer({ price: 3 }, request, { ok: { price: 3 } })).toBe('shows nothing');
+    expect(judgeAnswer({ ...demanded, price: 3 }, request, { ok: { tokens: 12 } })).toBe('shows nothing');
+    expect(judgeAnswer(demanded, { ...request, op: 'tokens.guess' }, { ok: demanded })).toBe('shows nothing');
+    expect(judgeAnswer({ constructor: 1 }, request, { ok: {} })).toBe('shows nothing');
+  });
+
+  it('is wrong when one fact is, whatever the others show', () => {
+    expect(judgeAnswer({ price: 3, ...demanded }, request, { ok: { tokens: 1 } })).toMatchObject({
+      wrong: expect.any(String) as string,
+    });
+  });
+});

@@ -1,0 +1,159 @@
+/** Testees that take whole calls for incomplete ones, or incomplete ones for whole. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { answers, json, listAt, objectAt, textAt, wrong } from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
+
+/** The operation. */
+export const op: string = 'tokens.handle_response';
+
+/** Whether it was the limit that ended a response. */
+export const isCut = (response: JsonObject): boolean =>
+  ['max_tokens', 'max_output_tokens'].includes(textAt(response, 'stopReason'));
+
+/** The calls that survive are others, and the warnings say so. */
+export const survive = (ok: JsonObject, given: JsonObject, calls: readonly JsonObject[]): JsonObject => {
+  const kept = calls.map((call) => textAt(call, 'id'));
+  const ids = listAt(given, 'toolCalls').flatMap((call) =>
+    kept.includes(textAt(call, 'id')) ? [] : textAt(call, 'id'),
+  );
+  const others = listAt(ok, 'warnings').filter(({ code }) => code !== 'dropped');
+  return {
+    response: { ...objectAt(ok, 'response'), toolCalls: json(calls) },
+    warnings: ids.length === 0 ? json(others) : [...others, { code: 'dropped', ids }],
+  };
+};
+
+/** Whether a call is one that a fault is about; `schema` is that of its tool, none for an unknown one. */
+type About = (input: Json | undefined, schema: JsonObject | undefined, call: JsonObject) => boolean;
+
+/** Keeps or drops other calls than the reference, where the limit was hit and calls are tested. */
+const others = (survives: (right: boolean, about: boolean) => boolean, about: About): AnswerFault =>
+  answers(op, (ok, request) => {
+    const given = objectAt(request, 'response');
+    if (!isCut(given)) return undefined;
+    if (objectAt(request, 'options')['requireAllParameters'] === false) return undefined;
+    const open = objectAt(given, 'open')['id'];
+    const right = listAt(objectAt(ok, 'response'), 'toolCalls').map((call) => call['id']);
+    const calls = listAt(given, 'toolCalls').filter((call) => {
+      const tool = listAt(request, 'tools').find(({ name }) => name === call['name']);
+      const is = call['id'] !== open && about(call['input'], tool && objectAt(tool, 'inputSchema'), call);
+      return survives(right.includes(call['id'] ?? null), is);
+    });
+    return survive(ok, given, calls);
+  });
+
+const alsoKeeps = (about: About): AnswerFault => others((right, is) => right || is, about);
+const alsoDrops = (about: About): AnswerFault => others((right, is) => right && !is, about);
+
+/** The values of the names that a tool requires. */
+const required = (input: Json | undefined, schema: JsonObject | undefined): readonly (Json | undefined)[] => {
+  const names = schema?.['required'];
+  return isObject(input) && Array.isArray(names) ? names.map((name) => input[String(name)]) : [];
+};
+
+/** About calls of known tools that have a required value of some kind. */
+const has =
+  (test: (value: Json | undefined) => boolean): About =>
+  (input, schema) =>
+    required(input, schema).some((value) => test(value));
+
+const isOfType = (value: Json | undefined, type: unknown): boolean =>
+  value === undefined ||
+  (type === 'array' ? Array.isArray(value) : typeof value === type) ||
+  !['string', 'number', 'boolean', 'array'].includes(String(type));
+
+/** A value of another type than its property says, where that is a single one. */
+const mistyped: About = (input, schema) =>
+  isObject(input) &&
+  Object.entries(objectAt(schema ?? {}, 'properties')).some(
+    ([name, property]) => isObject(property) && !isOfType(input[name], property['type']),
+  );
+
+/** These mutants. */
+export const argumentMutants: readonly Mutant[] = [
+  wrong(
+    3,
+    'keeps-missing',
+    'It keeps calls without arguments.',
+    alsoKeeps((input, schema) => schema !== undefined && input === undefined),
+  ),
+  wrong(
+    3,
+    'keeps-null',
+    'It keeps calls whose arguments are null.',
+    alsoKeeps((input, schema) => schema !== undefined && input === null),
+  ),
+  wrong(
+    3,
+    'keeps-arrays',
+    'It takes an array for an object.',
+    alsoKeeps((input) => Array.isArray(input)),
+  ),
+  wrong(
+    3,
+    'keeps-texts',
+    'It keeps arguments that were never parsed.',
+    alsoKeeps((input) => typeof input === 'string'),
+  ),
+  wrong(
+    4,
+    'keeps-lacking',
+    'It does not look for required names.',
+    alsoKeeps(has((value) => value === undefined)),
+  ),
+  wrong(4, 'keeps-null-values', 'It takes null for a value.', alsoKeeps(has((value) => value === null))),
+  wrong(
+    5,
+    'keeps-empty',
+    'It keeps an empty text that is required.',
+    alsoKeeps(has((value) => value === '')),
+  ),
+  wrong(6, 'drops-zero', 'It takes 0 for nothing.', alsoDrops(has((value) => value === 0))),
+  wrong(6, 'drops-false', 'It takes false for nothing.', alsoDrops(has((value) => value === false))),
+  wrong(
+    6,
+    'drops-no-items',
+    'It takes [] for nothing.',
+    alsoDrops(has((value) => Array.isArray(value) && value.length === 0)),
+  ),
+  wrong(
+    6,
+    'drops-blank',
+    'It trims before it looks.',
+    alsoDrops(has((value) => typeof value === 'string' && /^\s+$/.test(value))),
+  ),
+  wrong(6, 'drops-mistyped', 'It validates types.', alsoDrops(mistyped)),
+  wrong(
+    6,
+    'drops-nested',
+    'It looks for required names further in.',
+    alsoDrops((input, schema) => JSON.stringify([schema, input]).includes('"options":{}')),
+  ),
+  wrong(6, 'drops-union', 'It drops "" whatever the type is.', alsoDrops(has((value) => value === ''))),
+  wrong(
+    7,
+    'drops-cut-texts',
+    'It drops texts that end without a full stop.',
+    alsoDrops(has((value) => typeof value === 'string' && /\w \w.*[^.]$/s.test(value))),
+  ),
+  wrong(
+    7,
+    'drops-short-texts',
+    'It drops a text that it thinks too short.',
+    alsoDrops(has((value) => value === 'T')),
+  ),
+  wrong(
+    8,
+    'drops-unknown',
+    'It drops calls of tools that it does not know.',
+    alsoDrops((_, schema) => schema === undefined),
+  ),
+  wrong(
+    8,
+    'drops-unknown-null',
+    'It drops such calls when their arguments are null.',
+    alsoDrops((input, schema) => schema === undefined && input === null),
+  ),
+];

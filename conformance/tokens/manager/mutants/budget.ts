@@ -1,0 +1,295 @@
+/** Testees that count wrongly: budgets and estimates. */
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { answers, listAt, numberAt, objectAt, textAt, wrong } from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
+
+/** What a budget is about. */
+interface Sums {
+  readonly max: number;
+  readonly reserve: number;
+  readonly used: number;
+  readonly available: number;
+  readonly ratio: number;
+  readonly near: boolean;
+}
+
+/** Answers something else of a budget. */
+const counts = (
+  edit: (sums: Sums, ok: JsonObject, request: JsonObject) => JsonObject | undefined,
+): AnswerFault =>
+  answers('tokens.budget', (ok, request) => {
+    const config = objectAt(request, 'config');
+    const sums = {
+      max: numberAt(config, 'maxTokens'),
+      reserve: numberAt(config, 'reserveTokens'),
+      used: numberAt(ok, 'used'),
+      available: numberAt(ok, 'available'),
+      ratio: numberAt(ok, 'ratio'),
+      near: ok['near'] === true,
+    };
+    return edit(sums, ok, request);
+  });
+
+/** Advises something else. */
+const advises = (edit: (sums: Sums, advice: JsonObject) => JsonObject): AnswerFault =>
+  counts((sums, ok) => {
+    const advice = objectAt(ok, 'advice');
+    return { advice: { ...advice, ...edit(sums, advice) } };
+  });
+
+/** Sums usages otherwise. */
+const sums = (of: (usage: JsonObject) => number): AnswerFault =>
+  counts((_, __, request) => ({ used: listAt(request, 'usages').reduce((n, usage) => n + of(usage), 0) }));
+
+/** A usage as it should be summed, but for what a fault does. */
+const totalOf = (
+  usage: JsonObject,
+  { clamped = true, fallback = true }: { clamped?: boolean; fallback?: boolean },
+): number => {
+  const atLeast = clamped ? 0 : Number.NEGATIVE_INFINITY;
+  const count = (name: string): number => Math.max(atLeast, numberAt(usage, name));
+  const parts =
+    count('promptTokens') + count('completionTokens') + count('inputTokens') + count('outputTokens');
+  const total = count('totalTokens');
+  if (total !== 0) return total;
+  return fallback || usage['totalTokens'] === undefined ? parts : 0;
+};
+
+/** Warns otherwise. */
+const warns = (edit: (warning: JsonObject, sums: Sums) => readonly JsonObject[]): AnswerFault =>
+  counts((sums, ok) => ({ warnings: listAt(ok, 'warnings').flatMap((warning) => edit(warning, sums)) }));
+
+/** Estimates messages one by one, otherwise. */
+const estimates = (of: (message: JsonObject) => number): AnswerFault =>
+  answers('tokens.estimate', (ok, request) => {
+    const more = listAt(request, 'messages').reduce((n, message) => n + of(message), 0);
+    return { tokens: numberAt(ok, 'tokens') + more };
+  });
+
+const quarter = (length: number): number => Math.ceil(length / 4);
+const jsonLength = (value: Json | undefined): number =>
+  value === undefined ? 0 : JSON.stringify(value).length;
+
+/** How much more a message counts when its text has another length. */
+const byLength = (length: (text: string) => number): AnswerFault =>
+  estimates(
+    (message) => quarter(length(textAt(message, 'content'))) - quarter(textAt(message, 'content').length),
+  );
+
+/** These mutants. */
+export const budgetMutants: readonly Mutant[] = [
+  wrong(
+    15,
+    'below-zero',
+    'It lets available fall below 0.',
+    counts(({ max, reserve, used, available }) => ({ available: Math.min(available, max - reserve - used) })),
+  ),
+  wrong(
+    15,
+    'counts-twice',
+    'It takes what is used away twice.',
+    counts(({ available, used }) => ({ available: Math.max(0, available - used) })),
+  ),
+  wrong(
+    16,
+    'fits-strictly',
+    'It refuses what fits exactly.',
+    counts(({ available }, ok, request) => ({
+      ...ok,
+      fits: numberAt(objectAt(request, 'ask'), 'fits') < available,
+    })),
+  ),
+  wrong(
+    16,
+    'fits-in-reserve',
+    'It lets a request have the reserve.',
+    counts(({ max, used }, ok, request) => ({
+      ...ok,
+      fits: numberAt(objectAt(request, 'ask'), 'fits') <= max - used,
+    })),
+  ),
+  wrong(
+    17,
+    'no-fallback',
+    'It believes a total of 0.',
+    sums((usage) => totalOf(usage, { fallback: false })),
+  ),
+  wrong(
+    17,
+    'adds-negatives',
+    'It adds negative counts.',
+    sums((usage) => totalOf(usage, { clamped: false })),
+  ),
+  wrong(
+    17,
+    'plan-only',
+    'It knows inputTokens and outputTokens only.',
+    sums((usage) => Math.max(0, numberAt(usage, 'inputTokens') + numberAt(usage, 'outputTokens'))),
+  ),
+  wrong(
+    17,
+    'last-only',
+    'It takes the last usage for the sum.',
+    counts((_, __, request) => {
+      const last = listAt(request, 'usages').at(-1);
+      return { used: last === undefined ? 0 : totalOf(last, {}) };
+    }),
+  ),
+  wrong(
+    18,
+    'ratio-of-available',
+    'Its ratio is of max less the reserve.',
+    counts(({ max, reserve, used }) => ({ ratio: used / Math.max(1, max - reserve) })),
+  ),
+  wrong(
+    18,
+    'zero-max',
+    'It takes a max of 0 for full.',
+    counts(({ max }) => (max === 0 ? { ratio: 1 } : undefined)),
+  ),
+  wrong(
+    19,
+    'near-above',
+    'It is near only above the threshold.',
+    counts(({ near, ratio }, _, request) => ({
+      near: near && ratio !== numberAt(objectAt(request, 'config'), 'warningThreshold'),
+    })),
+  ),
+  wrong(
+    20,
+    'threshold-90',
+    'Where no threshold is said it takes 90 %.',
+    counts(({ ratio }, _, request) =>
+      objectAt(request, 'config')['warningThreshold'] === undefined ? { near: ratio >= 0.9 } : undefined,
+    ),
+  ),
+  wrong(
+    20,
+    'no-reserve',
+    'Where no reserve is said it keeps none.',
+    counts(({ max, used }, _, request) =>
+      objectAt(request, 'config')['reserveTokens'] === undefined ? { available: max - used } : undefined,
+    ),
+  ),
+  wrong(
+    21,
+    'advises-early',
+    'It advises to summarize from 70 %, whatever the threshold.',
+    advises(({ near, ratio }, { summarize = false }) => ({
+      summarize: summarize === true || (!near && ratio > 0.7),
+    })),
+  ),
+  wrong(
+    21,
+    'always-a-tenth',
+    'It never lets a request be more than a tenth of max.',
+    advises(({ max, available, near }) =>
+      near ? {} : { maxRequestSize: Math.min(available, Math.floor(max / 10)) },
+    ),
+  ),
+  wrong(
+    22,
+    'prunes-at-80',
+    'It advises to prune at exactly 80 %.',
+    advises(({ near, ratio }, { prune = false }) => ({ prune: prune === true || (near && ratio === 0.8) })),
+  ),
+  wrong(
+    22,
+    'summarizes-at-70',
+    'It advises to summarize at exactly 70 %.',
+    advises(({ near, ratio }, { summarize = false }) => ({
+      summarize: summarize === true || (near && ratio === 0.7),
+    })),
+  ),
+  wrong(
+    22,
+    'summarizes-when-near',
+    'It advises to summarize whenever it is near.',
+    advises(({ near }) => ({ summarize: near })),
+  ),
+  wrong(
+    22,
+    'rounds-a-tenth',
+    'It rounds the tenth of max.',
+    advises(({ max, available, near }) =>
+      near ? { maxRequestSize: Math.min(available, Math.round(max / 10)) } : {},
+    ),
+  ),
+  wrong(
+    22,
+    'a-tenth-of-nothing',
+    'It lets a request be a tenth of max where less is available.',
+    advises(({ max, near }) => (near ? { maxRequestSize: Math.floor(max / 10) } : {})),
+  ),
+  wrong(
+    23,
+    'never-warns',
+    'It never warns.',
+    warns(() => []),
+  ),
+  wrong(
+    23,
+    'floors-percent',
+    'It cuts the percent.',
+    warns((warning, { ratio }) => [
+      warning['code'] === 'near-limit' ? { ...warning, percent: Math.floor(ratio * 100 + 1e-9) } : warning,
+    ]),
+  ),
+  wrong(
+    23,
+    'warns-twice',
+    'It warns near-limit beside scarce.',
+    warns((warning) =>
+      warning['code'] === 'scarce' ? [{ code: 'near-limit', percent: 99 }, warning] : [warning],
+    ),
+  ),
+  wrong(
+    23,
+    'scarce-at-50',
+    'It calls 50 tokens scarce.',
+    warns((warning, { available }) => [available === 50 ? { code: 'scarce' } : warning]),
+  ),
+  wrong(
+    23,
+    'never-scarce',
+    'It knows one warning.',
+    warns((warning) => [warning['code'] === 'scarce' ? { code: 'near-limit', percent: 99 } : warning]),
+  ),
+  wrong(
+    25,
+    'counts-bytes',
+    'It counts bytes of UTF-8.',
+    byLength((text) => Buffer.byteLength(text)),
+  ),
+  wrong(
+    25,
+    'counts-characters',
+    'It counts characters, not units of UTF-16.',
+    byLength((text) => Array.from(text).length),
+  ),
+  wrong(
+    25,
+    'rounds-down',
+    'It rounds down.',
+    estimates((message) => (textAt(message, 'content').length % 4 === 0 ? 0 : -1)),
+  ),
+  wrong(
+    25,
+    'no-overhead',
+    'It forgets the 10 of each message.',
+    estimates(() => -10),
+  ),
+  wrong(
+    25,
+    'forgets-calls',
+    'It counts no calls.',
+    estimates(({ toolCalls }) => -quarter(jsonLength(toolCalls))),
+  ),
+  wrong(
+    25,
+    'forgets-results',
+    'It counts no results.',
+    estimates(({ toolResults }) => -quarter(jsonLength(toolResults))),
+  ),
+];

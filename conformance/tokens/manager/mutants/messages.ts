@@ -1,0 +1,237 @@
+/** Testees that prune and summarize wrongly. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { answers, hears, json, listAt, numberAt, objectAt, textAt, wrong } from './mutant.ts';
+import type { AnswerFault } from './mutant.ts';
+
+const op = 'tokens.prune';
+
+const isResults = (message: JsonObject): boolean => listAt(message, 'toolResults').length > 0;
+const isCalling = (message: JsonObject): boolean => listAt(message, 'toolCalls').length > 0;
+const isSystem = ({ role }: JsonObject): boolean => role === 'system';
+const startsTurn = (message: JsonObject): boolean => message['role'] === 'user' && !isResults(message);
+
+/** The turns of a conversation without its system messages: what comes before the first counts to it. */
+function turnsOf(messages: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
+  const turns: JsonObject[][] = [];
+  for (const message of messages.filter((one) => !isSystem(one))) {
+    if (turns.length === 0 || startsTurn(message)) turns.push([message]);
+    else turns.at(-1)?.push(message);
+  }
+  return turns;
+}
+
+/** What a pruner left, and what it was given. */
+interface Pruned {
+  readonly left: readonly JsonObject[];
+  readonly given: readonly JsonObject[];
+  readonly keepTurns: number;
+}
+
+/** Leaves something else; undefined: the same. */
+const leaves = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
+  answers(op, (ok, request) => {
+    const left = edit({
+      left: listAt(ok, 'messages'),
+      given: listAt(request, 'messages'),
+      keepTurns: 'keepTurns' in request ? numberAt(request, 'keepTurns') : 2,
+    });
+    return left && { messages: json(left) };
+  });
+
+/** The same, where turns were dropped. */
+const leavesWhenCut = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
+  leaves((pruned) => (turnsOf(pruned.left).length < turnsOf(pruned.given).length ? edit(pruned) : undefined));
+
+/** Hears fewer turns to keep, where there are old ones. */
+const keepsOneLess: AnswerFault = hears(op, (request) => {
+  const keepTurns = numberAt(request, 'keepTurns');
+  const turns = turnsOf(listAt(request, 'messages')).length;
+  return keepTurns > 1 && turns > keepTurns ? { keepTurns: keepTurns - 1 } : undefined;
+});
+
+/** Cuts what was said in the turns that stay. */
+const shortens: AnswerFault = leavesWhenCut(({ left }) =>
+  left.map((message) => ({
+    ...message,
+    content: Array.from(textAt(message, 'content')).slice(0, 100).join(''),
+  })),
+);
+
+/** Drops old turns, though they have calls. */
+const dropsTools: AnswerFault = leaves(({ left, keepTurns }) => {
+  const turns = turnsOf(left);
+  const kept = turns.filter((turn, i) => i >= turns.length - keepTurns || !turn.some(isCalling));
+  return [...left.filter(isSystem), ...kept.flat()];
+});
+
+/** The user says something where the first results were, when these are old. */
+const losesResults: AnswerFault = leavesWhenCut(({ left }) => {
+  const first = left.findIndex(isResults);
+  return left.slice(first).some(startsTurn)
+    ? left.map((message, i) => {
+        const { toolResults: _, ...rest } = message;
+        return i === first ? { ...rest, content: 'Go on.' } : message;
+      })
+    : undefined;
+});
+
+/** Cuts between a question and its answer: the first question stays, with the answer of a later one. */
+const cutsTurns: AnswerFault = leavesWhenCut(({ left, given, keepTurns }) => {
+  const [all, kept] = [turnsOf(given), turnsOf(left)];
+  const [first = []] = all;
+  const [oldest = [], ...others] = kept;
+  if (kept.length <= keepTurns || all.some((turn) => turn.length !== 2)) return undefined;
+  return [...left.filter(isSystem), ...first.slice(0, 1), ...oldest.slice(1), ...others.flat()];
+});
+
+/** Puts messages before what is left. */
+const puts = (...messages: readonly JsonObject[]): AnswerFault =>
+  leavesWhenCut(({ left }) => [
+    ...left.filter(isSystem),
+    ...messages,
+    ...left.filter((one) => !isSystem(one)),
+  ]);
+
+const note = '[pruned] ';
+
+/** Notes on the first message that it was pruned, over and over. */
+const notes: AnswerFault = leaves(({ left, given }) => {
+  const cut = turnsOf(left).length < turnsOf(given).length;
+  const first = left.find((message) => !isSystem(message));
+  if (first === undefined || !(cut || textAt(first, 'content').startsWith(note))) return undefined;
+  return left.map((one) => (one === first ? { ...one, content: note + textAt(one, 'content') } : one));
+});
+
+/** Where nothing is old enough, and the limit is exceeded, it drops the first turn after all. */
+const dropsRecent: AnswerFault = answers(op, (ok, request) => {
+  const left = listAt(ok, 'messages');
+  const turns = turnsOf(listAt(request, 'messages'));
+  const chars = left.reduce((n, message) => n + textAt(message, 'content').length, 0);
+  const over = chars / 4 + 10 * left.length > numberAt(request, 'limit');
+  if (!over || turns.length < 2 || turns.length > numberAt(request, 'keepTurns')) return undefined;
+  return { messages: json([...left.filter(isSystem), ...turns.slice(1).flat()]) };
+});
+
+/** A text cut within a surrogate pair, if it is long and there is one at either of two offsets. */
+const cutText = (text: string): string => (text.length > 1500 ? text.slice(0, 1001) : text);
+
+const cutsPairs: AnswerFault = leaves(({ left }) =>
+  left.map((message) => ({
+    ...message,
+    content: cutText(textAt(message, 'content')),
+    ...(isResults(message)
+      ? {
+          toolResults: json(
+            listAt(message, 'toolResults').map((one) => ({
+              ...one,
+              content: cutText(textAt(one, 'content')),
+            })),
+          ),
+        }
+      : {}),
+  })),
+);
+
+/** Hears some of several results only. */
+const takes = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
+  hears(op, (request) => ({
+    messages: listAt(request, 'messages').map((message) => {
+      const results = listAt(message, 'toolResults');
+      const twice = results.length > 1 && results.every(({ id }) => id === results[0]?.['id']);
+      return twice ? { ...message, toolResults: json(pick(results)) } : message;
+    }),
+  }));
+
+/** Answers each result of a call. */
+const keepsTwice: AnswerFault = leaves(({ left, given }) => {
+  const twice = given.find((message) => listAt(message, 'toolResults').length > 1);
+  const [first, second] = twice === undefined ? [] : listAt(twice, 'toolResults');
+  if (first === undefined || first['id'] !== second?.['id']) return undefined;
+  return left.map((message) =>
+    listAt(message, 'toolResults')[0]?.['id'] === first['id']
+      ? { ...message, toolResults: json(listAt(twice ?? {}, 'toolResults')) }
+      : message,
+  );
+});
+
+/** Says something else in a summary. */
+const says = (edit: (content: string, request: JsonObject) => JsonObject): AnswerFault =>
+  answers('tokens.summarize', (ok, request) => {
+    const message = objectAt(ok, 'message');
+    return { message: { ...message, ...edit(textAt(message, 'content'), request) } };
+  });
+
+const without = (words: RegExp): AnswerFault =>
+  says((content) => ({ content: content.replace(words, 'note') }));
+
+/** These mutants. */
+export const messageMutants: readonly Mutant[] = [
+  wrong(
+    27,
+    'drops-system',
+    'It drops system messages.',
+    leavesWhenCut(({ left }) => left.filter((one) => !isSystem(one))),
+  ),
+  wrong(27, 'keeps-one-less', 'It keeps a turn less than it is told.', keepsOneLess),
+  wrong(27, 'shortens-recent', 'It cuts the texts of recent turns.', shortens),
+  wrong(27, 'drops-tools', 'It drops old turns with their calls.', dropsTools),
+  wrong(28, 'parts-calls', 'It drops results, and keeps their calls.', losesResults),
+  wrong(28, 'cuts-turns', 'It keeps a question, and drops its answer.', cutsTurns),
+  wrong(
+    28,
+    'never-cuts',
+    'It cuts nothing.',
+    hears(op, () => ({ limit: 1e9 })),
+  ),
+  wrong(
+    29,
+    'assistant-first',
+    'It has the assistant say first that it pruned.',
+    puts({ role: 'assistant', content: 'There was more before.' }),
+  ),
+  wrong(
+    29,
+    'user-twice',
+    'It has the user say so before what the user said.',
+    puts({ role: 'user', content: 'There was more before.' }),
+  ),
+  wrong(
+    29,
+    'leaves-empties',
+    'It leaves empty messages behind.',
+    puts({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
+  ),
+  wrong(29, 'notes-again', 'It notes each time that it pruned.', notes),
+  wrong(30, 'drops-recent', 'It drops the first turn, old or not.', dropsRecent),
+  wrong(37, 'cuts-pairs', 'It cuts long texts wherever the limit is.', cutsPairs),
+  wrong(
+    37,
+    'summary-cuts-pairs',
+    'It quotes 31 units of the first message in its summary.',
+    says((content, request) => ({
+      content: `${content}\n${textAt(listAt(request, 'messages')[0] ?? {}, 'content').slice(0, 31)}`,
+    })),
+  ),
+  wrong(
+    39,
+    'believes-the-best',
+    'Of two results it takes the one that went well.',
+    takes((results) => [results.find(({ isError }) => isError !== true) ?? results[0] ?? {}]),
+  ),
+  wrong(
+    39,
+    'believes-the-last',
+    'Of two results it takes the last.',
+    takes((results) => results.slice(-1)),
+  ),
+  wrong(39, 'keeps-both', 'It keeps both results.', keepsTwice),
+  wrong(35, 'no-issues', 'Its summary is silent on what went wrong.', without(/issue|problem|error/gi)),
+  wrong(35, 'no-status', 'Its summary does not say how far the work is.', without(/status|progress/gi)),
+  wrong(
+    48,
+    'summary-of-the-assistant',
+    'It has the assistant say the summary.',
+    says(() => ({ role: 'assistant' })),
+  ),
+];

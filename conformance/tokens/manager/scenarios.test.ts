@@ -1,0 +1,91 @@
+/** How tests become scenarios. */
+import { describe, expect, it } from 'vitest';
+import type { Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
+import { tokensTests } from './cases/index.ts';
+import type { TokensTest } from './cases/table.ts';
+import { managerScenarios } from './scenarios.ts';
+
+const test = (id: string, more: Partial<TokensTest> = {}): TokensTest => ({
+  id,
+  comment: id,
+  op: 'tokens.estimate',
+  requirement: 'TOK-25',
+  input: { messages: [] },
+  expect: { tokens: 0 },
+  ...more,
+});
+
+const sentBy = ({ steps }: Scenario): readonly unknown[] =>
+  steps.flatMap((step: ScenarioStep) => ('send' in step ? [step.send.message['id']] : []));
+
+describe('the scenarios of a few tests', () => {
+  const many = Array.from({ length: 31 }, (_, i) => test(`t${i}`));
+  const scenarios = managerScenarios({ estimate: many, other: [test('o', { requirement: 'TOK-15' })] });
+
+  it('begin with one that asks what the testee is, as each does of its process', () => {
+    expect(scenarios[0]?.name).toBe('hello');
+    for (const scenario of scenarios) expect(sentBy(scenario)[0]).toBe('hello');
+  });
+
+  it('have one theme, and 30 tests at most', () => {
+    expect(scenarios.map(({ name, exercises }) => [name, exercises])).toEqual([
+      ['hello', []],
+      ['estimate-1', ['TOK-25']],
+      ['estimate-2', ['TOK-25']],
+      ['other-1', ['TOK-15']],
+    ]);
+    expect(scenarios.map((scenario) => sentBy(scenario).length - 1)).toEqual([0, 30, 1, 1]);
+  });
+
+  it('mark each test, send it as it stands, and wait for its answer', () => {
+    expect(scenarios.at(-1)?.steps.slice(2)).toEqual([
+      {
+        mark: {
+          case: { id: 'o', vector: 'o', requirements: ['TOK-15'], result: 'valid', expect: { tokens: 0 } },
+        },
+      },
+      { send: { from: 'tester', verbatim: true, message: { id: 'o', op: 'tokens.estimate', messages: [] } } },
+      { await: { from: 'target', match: { id: 'o' }, within: '$timeouts.step' } },
+    ]);
+  });
+
+  it('put a test again with the messages that came of it', () => {
+    const [, scenario] = managerScenarios({
+      prune: [test('p', { op: 'tokens.prune', again: true, input: { limit: 9 } })],
+    });
+    expect(scenario?.steps.slice(4)).toEqual([
+      {
+        await: { from: 'target', match: { id: 'p' }, within: '$timeouts.step' },
+        as: { came: 'ok.messages' },
+      },
+      {
+        mark: {
+          case: {
+            id: 'p-again',
+            vector: 'p-again',
+            requirements: ['TOK-25'],
+            result: 'valid',
+            expect: { unchanged: true },
+          },
+        },
+      },
+      {
+        send: {
+          from: 'tester',
+          verbatim: false,
+          message: { id: 'p-again', op: 'tokens.prune', limit: 9, messages: '$came' },
+        },
+      },
+      { await: { from: 'target', match: { id: 'p-again' }, within: '$timeouts.step' } },
+    ]);
+  });
+});
+
+it('the scenarios of all tests put each once, and have a name each', () => {
+  const scenarios = managerScenarios();
+  const ids = scenarios.flatMap((scenario) => sentBy(scenario).filter((id) => id !== 'hello'));
+  const all = Object.values(tokensTests).flat();
+  const again = all.filter((one) => one.again === true).map(({ id }) => `${id}-again`);
+  expect(ids.toSorted()).toEqual([...all.map(({ id }) => id), ...again].toSorted());
+  expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);
+});

@@ -1,0 +1,242 @@
+/** Roles that take what they should reject, or the other way round: TOON-06, 07, 10, 11, 17, 24, 29, 31, 35 and 37 to 39. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Framer } from '../../../../src/kit/world/index.ts';
+import { HEADER_SIZE, MessageType, isCompressed, toonCodec } from '../../../../src/toon/index.ts';
+import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
+import { changed, framed, joined, payloadIn, refusalOf, utf8 } from './bytes.ts';
+import { hears, madeOf } from './mutant.ts';
+import type { PeerFault, FaultContext, Wrong } from './mutant.ts';
+
+const reads = (edit: (frame: Uint8Array) => Uint8Array) => (): PeerFault => ({ reads: edit });
+
+/** Mends frames that the codec refuses with a code. */
+const mends = (code: string, edit: (frame: Uint8Array) => Uint8Array): (() => PeerFault) =>
+  reads((frame) => (refusalOf(frame) === code ? edit(frame) : frame));
+
+const text = (frame: Uint8Array): string => new TextDecoder().decode(payloadIn(frame));
+
+/** JSON as lenient readers take it. */
+function leniently(json: string): string {
+  const mended = json.replaceAll('NaN', 'null');
+  return mended.endsWith('}}') || (mended.endsWith('}') && !mended.includes('{}')) ? mended : `${mended}}`;
+}
+
+/** What each type requires. */
+const required: { readonly [name in MessageName]?: object } = {
+  INSTRUCTION: { instruction: 'Say hello.' },
+  TOOL_CALL: { toolName: 'wireproof_echo', args: {} },
+};
+
+function withDefaults(frame: Uint8Array): Uint8Array {
+  const [name] = Object.entries(MessageType).find(([, type]) => type === frame[1]) ?? [];
+  const payload: unknown = JSON.parse(text(frame));
+  const defaults = required[name as MessageName] ?? {};
+  return framed(frame, utf8(JSON.stringify({ ...defaults, ...(isObject(payload) ? payload : {}) })));
+}
+
+const version = (frame: Uint8Array): Uint8Array => changed(frame, (bytes) => void (bytes[0] = 1));
+
+/** Mutants that take what is bad. `ask` is what the peer asks of the role. */
+const gullible = (wrong: Wrong, ask: MessageName): readonly Mutant[] => [
+  wrong('TOON-06', 'any-version', 'It takes frames of any version.', mends('bad-version', version)),
+  wrong(
+    'TOON-07',
+    'any-type',
+    `It takes frames of an unknown type as ${ask}.`,
+    mends('bad-type', (frame) => changed(frame, (bytes) => void (bytes[1] = MessageType[ask]))),
+  ),
+  wrong(
+    'TOON-10',
+    'mends-utf8',
+    'It replaces bytes that are no UTF-8, and takes the rest.',
+    mends('bad-utf8', (frame) => framed(frame, utf8(text(frame)))),
+  ),
+  wrong(
+    'TOON-11',
+    'lenient-json',
+    'It takes JSON that is cut off, and NaN.',
+    mends('bad-json', (frame) => framed(frame, utf8(leniently(text(frame))))),
+  ),
+  wrong(
+    'TOON-24',
+    'drops-cut-triples',
+    'It leaves out a triple that is cut off, and takes the rest.',
+    mends('bad-rle', (frame) => framed(frame, payloadIn(frame).slice(0, -2))),
+  ),
+  wrong('TOON-35', 'fills-in', 'It fills in what a message lacks.', mends('bad-payload', withDefaults)),
+];
+
+/** A compressed frame as one who knows no compression reads it. */
+const unexpanded = (frame: Uint8Array): Uint8Array =>
+  changed(frame, (bytes) => {
+    if (isCompressed(payloadIn(bytes))) bytes[HEADER_SIZE] = 0;
+  });
+
+/** Refuses to expand what did not need to be compressed. */
+function onlyLargeExpanded(frame: Uint8Array): Uint8Array {
+  const decoded = toonCodec.decode(frame);
+  const size = decoded.ok ? decoded.value.message.expandedLength : undefined;
+  return size !== undefined && size <= 1024 ? unexpanded(frame) : frame;
+}
+
+/** Drops what is not after all that came before, by some measure. */
+const dropsEarlier = (measure: (message: ToonMessage) => number) => (): PeerFault => {
+  let latest = -1;
+  return hears((message) => {
+    const at = measure(message);
+    if (at < latest) return [];
+    latest = at;
+    return [message];
+  });
+};
+
+const knownKeys: ReadonlySet<string> = new Set(
+  'instruction toolName args requestId success data duration error status progress code message type path content'.split(
+    ' ',
+  ),
+);
+
+/** Does something else where a key is unknown. */
+const atUnknownKeys = (instead: (hand: FaultContext) => void) => (): PeerFault =>
+  hears((message, hand) => {
+    if (Object.keys(message.payload).every((key) => knownKeys.has(key))) return [message];
+    instead(hand);
+    return [];
+  });
+
+/** Takes every chunk for a frame. */
+const chunkwise = (): Framer => ({ push: (chunk) => [chunk], end: () => undefined });
+
+/** Takes the payload of a frame that it does not know for the next frame. */
+class PayloadsAsFrames implements Framer {
+  #rest: Uint8Array = new Uint8Array();
+
+  push(chunk: Uint8Array): readonly Uint8Array[] {
+    this.#rest = joined(this.#rest, chunk);
+    const frames: Uint8Array[] = [];
+    while (this.#rest.length >= HEADER_SIZE) {
+      const [version, type = 0] = this.#rest;
+      const length = new DataView(this.#rest.buffer, this.#rest.byteOffset).getUint32(2, true);
+      const known = version === 1 && type >= 1 && type <= 8;
+      const size = known ? HEADER_SIZE + length : HEADER_SIZE;
+      if (this.#rest.length < size) break;
+      frames.push(this.#rest.subarray(0, size));
+      this.#rest = this.#rest.subarray(size);
+    }
+    return frames;
+  }
+
+  end(): undefined {
+    return undefined;
+  }
+}
+
+/** Ends the connection at a frame that the codec refuses with a code. */
+const closesAt = (code: string) => (): PeerFault => ({
+  input(input, hand) {
+    if (input.type !== 'undecodable' || input.code !== code) return [input];
+    hand.hangUp();
+    return [];
+  },
+});
+
+/** Pays no heed to a frame that the codec refuses with a code. */
+const ignores = (code: string) => (): PeerFault => ({
+  input: (input) => (input.type === 'undecodable' && input.code === code ? [] : [input]),
+});
+
+const refuseKeys = (hand: FaultContext): void =>
+  hand.send('ERROR', { code: 'BAD_PAYLOAD', message: 'unknown key' });
+
+/** Mutants that do not take what is out of the ordinary. */
+const picky = (wrong: Wrong): readonly Mutant[] => [
+  wrong('TOON-17', 'no-compression', 'It cannot read compressed payloads.', reads(unexpanded)),
+  wrong(
+    'TOON-17',
+    'only-large-compressed',
+    'It does not expand payloads that were too short to be compressed.',
+    reads(onlyLargeExpanded),
+  ),
+  wrong('TOON-17', 'drops-compressed', 'It drops compressed messages.', () =>
+    hears((message) => (message.expandedLength === undefined ? [message] : [])),
+  ),
+  wrong(
+    'TOON-29',
+    'drops-older-timestamps',
+    'It drops messages whose timestamp lies before an earlier one.',
+    dropsEarlier(({ timestamp }) => Number(timestamp)),
+  ),
+  wrong(
+    'TOON-31',
+    'drops-smaller-ids',
+    'It drops messages whose sequenceId is a smaller number than an earlier one.',
+    dropsEarlier(({ sequenceId }) => sequenceId),
+  ),
+  wrong(
+    'TOON-37',
+    'refuses-unknown-keys',
+    'It answers keys that it does not know with an ERROR.',
+    atUnknownKeys(refuseKeys),
+  ),
+  wrong(
+    'TOON-37',
+    'drops-unknown-keys',
+    'It drops messages with keys that it does not know.',
+    atUnknownKeys(() => {}),
+  ),
+  wrong(
+    'TOON-37',
+    'hangs-up-at-unknown-keys',
+    'It ends the connection at a key that it does not know.',
+    atUnknownKeys((hand) => hand.hangUp()),
+  ),
+];
+
+/** Mutants that lose their way in the stream. */
+const lost = (wrong: Wrong): readonly Mutant[] => [
+  wrong('TOON-38', 'chunks-as-frames', 'It takes every chunk that it reads for a frame.', () => ({
+    framing: chunkwise,
+  })),
+  wrong(
+    'TOON-39',
+    'closes-at-unknown-version',
+    'It ends the connection at a frame of an unknown version.',
+    closesAt('bad-version'),
+  ),
+  wrong(
+    'TOON-39',
+    'closes-at-unknown-type',
+    'It ends the connection at a frame of an unknown type.',
+    closesAt('bad-type'),
+  ),
+  wrong(
+    'TOON-39',
+    'payloads-as-frames',
+    'It takes the payload of a frame that it does not know for the next frame.',
+    () => ({ framing: () => new PayloadsAsFrames() }),
+  ),
+  wrong(
+    'TOON-39',
+    'stays-after-oversize',
+    'It stays when a frame declares more than it takes.',
+    ignores('too-large'),
+  ),
+];
+
+/** Takes what only its own side sends for what the peer asks. */
+const takesOwn = (own: MessageName, ask: MessageName) => (): PeerFault =>
+  hears((message) => (message.type === own ? [madeOf(ask, { ...required[ask] })] : [message]));
+
+/** The mutants of this theme. */
+export const receivingMutants = (wrong: Wrong, ask: 'INSTRUCTION' | 'TOOL_CALL'): readonly Mutant[] => [
+  ...gullible(wrong, ask),
+  ...picky(wrong),
+  ...lost(wrong),
+  wrong(
+    'TOON-34',
+    'takes-its-own-side',
+    'It acts on a type that only its own side sends.',
+    ask === 'INSTRUCTION' ? takesOwn('STATUS', ask) : takesOwn('INSTRUCTION', ask),
+  ),
+];

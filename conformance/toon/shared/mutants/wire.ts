@@ -1,0 +1,235 @@
+/** Roles whose frames are wrong: TOON-01, 02, 12 to 15, 19, 20, 22, 30, 31, 35 and 38 as senders. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { COMPRESSION_THRESHOLD, MAX_SEQUENCE_ID, isCompressed } from '../../../../src/toon/index.ts';
+import type { ToonMessage } from '../../../../src/toon/index.ts';
+import {
+  changed,
+  framed,
+  joined,
+  literal,
+  packed,
+  payloadIn,
+  plain,
+  rightly,
+  runs,
+  triple,
+  utf8,
+} from './bytes.ts';
+import type { PeerFault, Wrong } from './mutant.ts';
+
+const writes = (edit: (frame: Uint8Array, message: ToonMessage) => Uint8Array) => (): PeerFault => ({
+  writes: edit,
+});
+
+/** Compresses in its own way what it should, and what it should not. */
+const compresses = (
+  when: (size: number, compressed: number) => boolean,
+  write: (byte: number, size: number) => readonly number[],
+): (() => PeerFault) =>
+  writes((frame, message) => {
+    const text = plain(message);
+    const code = packed(runs(text, write));
+    return framed(frame, when(text.length, code.length) ? code : text);
+  });
+
+const rightSize = (size: number, compressed: number): boolean =>
+  size > COMPRESSION_THRESHOLD && compressed < size;
+
+/** Runs of 5 and more only. */
+const fromFive = (byte: number, size: number): readonly number[] =>
+  size === 4 ? literal(byte, size) : rightly(byte, size);
+
+/** Parts of 254. */
+function partsOf254(byte: number, size: number): readonly number[] {
+  if (size <= 254) return rightly(byte, size);
+  return [...triple(byte, 254), ...partsOf254(byte, size - 254)];
+}
+
+/** What is left over as a triple too. */
+function restAsTriple(byte: number, size: number): readonly number[] {
+  const rest = size % 255;
+  if (size < 255 || rest === 0 || rest > 3) return rightly(byte, size);
+  return [...rightly(byte, size - rest), ...triple(byte, rest)];
+}
+
+/** A count of 256 in one byte. */
+function partsOf256(byte: number, size: number): readonly number[] {
+  if (size < 256) return rightly(byte, size);
+  return [...triple(byte, 0), ...partsOf256(byte, size - 256)];
+}
+
+/** Bytes in front of every frame. */
+const prefixed =
+  (little: boolean) =>
+  (frame: Uint8Array): Uint8Array => {
+    const prefix = new Uint8Array(4);
+    new DataView(prefix.buffer).setUint32(0, frame.length, little);
+    return joined(prefix, frame);
+  };
+
+const swapLength = (bytes: Uint8Array): void => bytes.set(bytes.subarray(2, 6).toReversed(), 2);
+
+const headerMutants = (wrong: Wrong): readonly Mutant[] => [
+  wrong(
+    'TOON-01',
+    'big-endian-length',
+    'It writes payloadLength with the highest byte first.',
+    writes((frame) => changed(frame, swapLength)),
+  ),
+  wrong(
+    'TOON-01',
+    'no-header',
+    'It sends bare JSON.',
+    writes((frame) => Uint8Array.from(payloadIn(frame))),
+  ),
+  wrong(
+    'TOON-01',
+    'type-nine',
+    'It sends messages of a type 9.',
+    writes((frame) => changed(frame, (bytes) => void (bytes[1] = 9))),
+  ),
+  wrong(
+    'TOON-02',
+    'version-two',
+    'It sends version 2.',
+    writes((frame) => changed(frame, (bytes) => void (bytes[0] = 2))),
+  ),
+  wrong(
+    'TOON-02',
+    'version-zero',
+    'It sends version 0.',
+    writes((frame) => changed(frame, (bytes) => void (bytes[0] = 0))),
+  ),
+];
+
+const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
+
+const payloadMutants = (wrong: Wrong): readonly Mutant[] => [
+  wrong(
+    'TOON-12',
+    'byte-order-mark',
+    'It begins its payloads with a byte order mark.',
+    writes((frame) =>
+      isCompressed(payloadIn(frame)) ? frame : framed(frame, joined(byteOrderMark, payloadIn(frame))),
+    ),
+  ),
+  wrong(
+    'TOON-13',
+    'json-in-a-string',
+    'Its payloads are strings that hold JSON.',
+    writes((frame, message) => framed(frame, utf8(JSON.stringify(JSON.stringify(message.payload))))),
+  ),
+  wrong(
+    'TOON-13',
+    'single-quotes',
+    'Its payloads have single quotes, which JSON does not know.',
+    writes((frame, message) => framed(frame, utf8(JSON.stringify(message.payload).replaceAll('"', "'")))),
+  ),
+  wrong(
+    'TOON-13',
+    'latin-1',
+    'Its payloads are Latin-1.',
+    writes((frame, message) => {
+      const text = JSON.stringify({ ...message.payload, by: 'José' });
+      return framed(
+        frame,
+        Uint8Array.from(text, (char) => char.charCodeAt(0)),
+      );
+    }),
+  ),
+  wrong(
+    'TOON-13',
+    'heartbeats-of-null',
+    'Its heartbeats have the payload null.',
+    writes((frame, { type }) => (type === 'HEARTBEAT' ? framed(frame, utf8('null')) : frame)),
+  ),
+];
+
+const compressionMutants = (wrong: Wrong): readonly Mutant[] => [
+  wrong(
+    'TOON-14',
+    'compresses-small',
+    'It compresses whatever gets shorter by it.',
+    compresses((size, compressed) => compressed < size, rightly),
+  ),
+  wrong(
+    'TOON-15',
+    'compresses-always',
+    'It compresses everything above 1024 bytes, also where it gets longer.',
+    compresses((size) => size > COMPRESSION_THRESHOLD, rightly),
+  ),
+  wrong(
+    'TOON-19',
+    'runs-of-four-as-they-are',
+    'It writes runs of 4 bytes as they are.',
+    compresses(rightSize, fromFive),
+  ),
+  wrong('TOON-20', 'parts-of-254', 'It splits runs at 254.', compresses(rightSize, partsOf254)),
+  wrong(
+    'TOON-20',
+    'rest-as-triple',
+    'It writes a rest of 1 to 3 bytes as a triple.',
+    compresses(rightSize, restAsTriple),
+  ),
+  wrong(
+    'TOON-22',
+    'count-of-256',
+    'It writes a run of 256 with the count 0.',
+    compresses(rightSize, partsOf256),
+  ),
+];
+
+/** Ids after the first wrap. */
+const afterWrap = (edit: (id: number) => number) => (): PeerFault => {
+  let wrapped = false;
+  return {
+    number(id, n) {
+      wrapped ||= n > 0 && id === 0;
+      return wrapped ? edit(id) : id;
+    },
+  };
+};
+
+const orderMutants = (wrong: Wrong): readonly Mutant[] => [
+  wrong('TOON-30', 'one-id', 'All its messages have the same sequenceId.', () => ({ number: () => 7 })),
+  wrong('TOON-30', 'counts-down', 'Its sequence ids fall.', () => ({ number: (_, n) => 1000 - n })),
+  wrong('TOON-30', 'ids-in-pairs', 'Two messages share a sequenceId.', () => ({
+    number: (_, n) => 100 + Math.floor(n / 2),
+  })),
+  wrong(
+    'TOON-31',
+    'skips-zero',
+    'After 4294967295 it goes on with 1.',
+    afterWrap((id) => id + 1),
+  ),
+  wrong(
+    'TOON-31',
+    'stays-at-the-end',
+    'It stays at 4294967295.',
+    afterWrap(() => MAX_SEQUENCE_ID),
+  ),
+];
+
+const framingMutants = (wrong: Wrong): readonly Mutant[] => [
+  wrong(
+    'TOON-38',
+    'length-before-frames',
+    'It writes a length of 4 bytes, highest first, before every frame.',
+    writes(prefixed(false)),
+  ),
+  wrong(
+    'TOON-38',
+    'little-length-before-frames',
+    'It writes a length of 4 bytes, lowest first, before every frame.',
+    writes(prefixed(true)),
+  ),
+];
+
+/** The mutants of this theme. */
+export const wireMutants = (wrong: Wrong): readonly Mutant[] => [
+  ...headerMutants(wrong),
+  ...payloadMutants(wrong),
+  ...compressionMutants(wrong),
+  ...orderMutants(wrong),
+  ...framingMutants(wrong),
+];

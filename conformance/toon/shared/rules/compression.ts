@@ -1,0 +1,72 @@
+/** TOON-14, 15, 19, 20 and 22: what the target compresses, and how. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
+import type { JsonObject, TraceEvent } from '../../../../src/kit/base/index.ts';
+import { COMPRESSION_THRESHOLD } from '../../../../src/toon/index.ts';
+import type { ToonView } from '../view.ts';
+import { noted, unreadable } from './frames.ts';
+
+const number = (data: JsonObject, key: string): number | undefined => {
+  const value = data[key];
+  return typeof value === 'number' ? value : undefined;
+};
+
+/** Length of a payload before compression (bytes), where it is known. */
+const sizeOf = ({ data }: TraceEvent): number | undefined =>
+  number(data, 'expandedLength') ?? number(data, 'payloadLength');
+
+const isCompressed = ({ data }: TraceEvent): boolean => data['expandedLength'] !== undefined;
+
+/** Whether a payload has a run that one triple cannot hold: more than 255 of a byte. */
+function longRun({ data }: TraceEvent): boolean {
+  const text = JSON.stringify(data['payload']);
+  let run = 0;
+  for (let i = 1; i < text.length; i++) {
+    run = text[i] === text[i - 1] ? run + 1 : 0;
+    if (run >= 255) return true;
+  }
+  return false;
+}
+
+/** A rule about a word that the codec notes of frames, exercised by those that `shows` it. */
+const compressionRule = (
+  requirement: string,
+  word: string | undefined,
+  expected: string,
+  shows: (event: TraceEvent) => boolean,
+): Rule<ToonView> =>
+  rule({
+    requirement,
+    listens: ['target'],
+    start: () => null,
+    step(_, event, view: ToonView) {
+      if (event.kind === 'undecodable') return unreadable(requirement, event, view);
+      const what = word === undefined ? undefined : noted(event, word);
+      if (what !== undefined) return violated(event, `expected ${expected}; ${what}`);
+      return shows(event) ? exercised(event) : undefined;
+    },
+  });
+
+/** The rules of this theme. */
+export const compressionRules: readonly Rule<ToonView>[] = [
+  compressionRule(
+    'TOON-14',
+    'compressed-small',
+    `payloads of at most ${COMPRESSION_THRESHOLD} bytes as they are`,
+    (event) => !isCompressed(event) && (sizeOf(event) ?? Infinity) <= COMPRESSION_THRESHOLD,
+  ),
+  compressionRule(
+    'TOON-15',
+    'compressed-not-shorter',
+    'compression only where it makes the payload shorter',
+    (event) => (sizeOf(event) ?? 0) > COMPRESSION_THRESHOLD,
+  ),
+  compressionRule('TOON-19', 'run-literal', 'runs of 4 to 255 bytes as 0xFF, byte, count', isCompressed),
+  compressionRule(
+    'TOON-20',
+    'run-split',
+    'longer runs in parts of 255, and a rest of less than 4 as it is',
+    (event) => isCompressed(event) && longRun(event),
+  ),
+  compressionRule('TOON-22', undefined, '', isCompressed),
+];

@@ -1,0 +1,80 @@
+/** What every frame of the target's has to be: TOON-01, 02, 12, 13, 35 and 38 as far as they are the sender's. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { faultOf } from '../view-faults.ts';
+import { streamOf } from '../view.ts';
+import type { ToonView } from '../view.ts';
+
+/** What a codec's note says of a frame under a word; undefined: it does not have the word. */
+export function noted({ note }: TraceEvent, word: string): string | undefined {
+  const said = note?.split('; ').find((one) => one === word || one.startsWith(`${word}:`));
+  return said?.slice(word.length).replace(/^:\s*/, '');
+}
+
+/**
+ * A fault of a frame that cannot be read, where it is this requirement's. After the first such frame of a stream the
+ * rest may be garbled: only what is wrong in the same way is still told.
+ */
+export function unreadable(requirement: string, event: TraceEvent, view: ToonView): Findings {
+  const stream = streamOf(view, event);
+  if (stream === undefined || stream.disturbed) return undefined;
+  if (stream.lost !== undefined && stream.lost.requirement !== requirement) return undefined;
+  const fault = faultOf(event);
+  return fault?.requirement === requirement ? violated(event, fault.message) : undefined;
+}
+
+/** A rule that every frame exercises which `shows` it, unless something is wrong with it. */
+const frameRule = (
+  requirement: string,
+  shows: (event: TraceEvent, view: ToonView) => boolean,
+  wrong: (event: TraceEvent) => string | undefined = () => undefined,
+): Rule<ToonView> =>
+  rule({
+    requirement,
+    listens: ['target'],
+    start: () => null,
+    step(_, event, view: ToonView) {
+      if (event.kind === 'undecodable') return unreadable(requirement, event, view);
+      const fault = event.note === undefined ? undefined : wrong(event);
+      if (fault !== undefined) return violated(event, fault);
+      return shows(event, view) ? exercised(event) : undefined;
+    },
+  });
+
+const always = (): boolean => true;
+
+/** Types with fields that they require. */
+const requiring: ReadonlySet<unknown> = new Set([
+  'INSTRUCTION',
+  'TOOL_CALL',
+  'TOOL_RESULT',
+  'STATUS',
+  'ERROR',
+]);
+
+/** Whether a frame shows how the target puts one after another: on a socket the second does. */
+function followsAnother(event: TraceEvent, view: ToonView): boolean {
+  const stream = streamOf(view, event);
+  return stream !== undefined && (stream.carrier === 'ws' || stream.target.messages > 0);
+}
+
+/** The rules of this theme. */
+export const frameRules: readonly Rule<ToonView>[] = [
+  frameRule('TOON-01', always),
+  frameRule('TOON-02', always),
+  frameRule('TOON-12', always, (event) =>
+    noted(event, 'bom') === undefined
+      ? undefined
+      : 'expected a payload without a byte order mark; it begins with one (EF BB BF)',
+  ),
+  frameRule('TOON-13', always, (event) => {
+    const what = noted(event, 'not-object');
+    return what === undefined ? undefined : `expected a payload that is a JSON object; ${what}`;
+  }),
+  frameRule('TOON-35', (event) => requiring.has(event.data['type'])),
+  frameRule('TOON-38', followsAnother, (event) => {
+    const what = noted(event, 'trailing');
+    return what === undefined ? undefined : `expected one TOON message in a carrier's message; ${what}`;
+  }),
+];

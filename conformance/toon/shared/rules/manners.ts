@@ -1,0 +1,133 @@
+/** TOON-34, 36, 41, 47 and 51: what both ends owe each other beside their work. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { messageOf, payloadOf } from '../view-peer.ts';
+import type { Bad, Moment } from '../view-stream.ts';
+import { wrongWith } from '../view-trials.ts';
+import { meaningOf, streamOf } from '../view.ts';
+import type { ToonView } from '../view.ts';
+
+const rightWay = rule({
+  requirement: 'TOON-34',
+  listens: ['target'],
+  start: () => null,
+  step(_, event, view: ToonView) {
+    if (meaningOf(view, event)?.wrongWay !== true) return undefined;
+    return violated(
+      event,
+      `expected only what ${view.target === 'subagent' ? 'a subagent' : 'an orchestrator'} may send; ${messageOf(event).type} came`,
+    );
+  },
+});
+
+const progress = rule({
+  requirement: 'TOON-36',
+  listens: ['target.STATUS'],
+  start: () => null,
+  step(_, event, _view: ToonView) {
+    const { progress: value } = payloadOf(messageOf(event));
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && value >= 0 && value <= 1) return exercised(event);
+    return violated(event, `expected progress from 0 to 1; came ${JSON.stringify(value).slice(0, 40)}`);
+  },
+});
+
+/** Whether an ERROR should answer a bad frame: one that was cut off or is over the cap ends the stream anyway. */
+const asksForError = ({ code, complained }: Bad): boolean => !complained && demanding.has(code);
+const demanding: ReadonlySet<string> = new Set([
+  'bad-version',
+  'bad-type',
+  'bad-utf8',
+  'bad-json',
+  'bad-rle',
+  'bad-payload',
+]);
+
+const complains = rule({
+  requirement: 'TOON-41',
+  listens: ['shows'],
+  start: () => null,
+  step(_, event, view: ToonView) {
+    const meaning = meaningOf(view, event);
+    if (meaning?.complains !== undefined) return exercised(event);
+    const { takenUpTo: proof, stream } = meaning ?? {};
+    const passed = stream?.bad.find((bad) => asksForError(bad) && bad.seq < (proof ?? -1));
+    if (passed === undefined) return undefined;
+    return violated(
+      event,
+      `expected an ERROR in answer to ${wrongWith(passed.code)}; none came before ${messageOf(event).type}`,
+      [passed.seq],
+    );
+  },
+  end(_, view, last) {
+    const found: Finding[] = [];
+    for (const { ended, disturbed, lost, bad } of view.streams.values()) {
+      if (ended !== undefined || disturbed || lost !== undefined) continue;
+      const passed = bad.find((one) => asksForError(one) && last.at - one.at >= view.timeouts.answer);
+      if (passed === undefined) continue;
+      const waited = Math.round(last.at - passed.at);
+      found.push(
+        violated(
+          last,
+          `expected an ERROR in answer to ${wrongWith(passed.code)}; none came in ${waited} ms`,
+          [passed.seq],
+        ),
+      );
+    }
+    return found;
+  },
+});
+
+const emptyHeartbeats = rule({
+  requirement: 'TOON-47',
+  listens: ['target.HEARTBEAT'],
+  start: () => null,
+  step(_, event, _view: ToonView) {
+    const keys = Object.keys(payloadOf(messageOf(event)));
+    if (keys.length === 0) return exercised(event);
+    return violated(event, `expected {} in a HEARTBEAT; it has ${keys.slice(0, 5).join(', ')}`);
+  },
+});
+
+/** The target's clock began with what it heard last, which was on its way before; and limits are rounded. */
+const early = 0.9;
+
+/** When a silent peer should have been given up at the latest (ms of silence). */
+const latest = ({ timeouts: { idle, step } }: ToonView): number => idle + Math.min(idle, step);
+
+const closesOnSilence = rule({
+  requirement: 'TOON-51',
+  listens: ['closing'],
+  start: () => null,
+  step(_, event, view: ToonView) {
+    const { idle } = view.timeouts;
+    const stream = streamOf(view, event);
+    if (idle === 0 || stream === undefined || meaningOf(view, event)?.closes === undefined) return undefined;
+    const silent = event.at - stream.peer.last.at;
+    if (silent > latest(view)) return tooLong(event, idle, silent, stream.peer.last, 'it did after');
+    return silent >= idle * early ? exercised(event) : undefined;
+  },
+  end(_, view, last) {
+    const { idle } = view.timeouts;
+    if (idle === 0) return undefined;
+    const open = [...view.streams.values()].filter(
+      ({ ended, disturbed, peer }) =>
+        !disturbed && ended === undefined && last.at - peer.last.at >= latest(view),
+    );
+    return open.map(({ peer }) => tooLong(last, idle, last.at - peer.last.at, peer.last, 'it had not after'));
+  },
+});
+
+const tooLong = (at: TraceEvent, idle: number, silent: number, heard: Moment, did: string): Finding =>
+  violated(
+    at,
+    `expected the target to close when its peer is silent for ${idle} ms; ${did} ${Math.round(silent)} ms`,
+    [heard.seq],
+  );
+
+/** The rules of this theme that both roles have. */
+export const mannerRules: readonly Rule<ToonView>[] = [rightWay, complains, emptyHeartbeats, closesOnSilence];
+
+/** And the one about progress, which only subagents report. */
+export const progressRules: readonly Rule<ToonView>[] = [progress];

@@ -1,0 +1,152 @@
+/**
+ * What the target has to take, and what it has to reject: TOON-06, 07, 10, 11, 17, 24, 29, 31, 34, 35, 37, 38 and 39.
+ * A frame that is out of the ordinary is on trial; what the target does next shows the outcome.
+ */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { messageOf, payloadOf } from '../view-peer.ts';
+import type { Ask, StreamView, Trial } from '../view-stream.ts';
+import { atStake } from '../view-target.ts';
+import type { Meaning } from '../view-target.ts';
+import { actedAgainst, wrongWith } from '../view-trials.ts';
+import { meaningOf, overdue, streamOf } from '../view.ts';
+import type { ToonView } from '../view.ts';
+
+/** What was expected: an ask to be taken as it came or after something, or to be gone on with after something. */
+function taken({ type, seq }: Ask, trial: Trial): string {
+  if (trial.seq > seq) return `expected the target to go on with its ${type} after ${trial.what}`;
+  return `expected the target to take ${aOr(type)} ${trial.seq === seq ? 'with' : 'after'} ${trial.what}`;
+}
+
+const aOr = (type: Ask['type']): string => (type === 'INSTRUCTION' ? `an ${type}` : `a ${type}`);
+
+/** What broke a requirement by leaving an ask undone. */
+const stakeOf = (ask: Ask, requirement: string): Trial | undefined =>
+  atStake(ask).find(([row]) => row === requirement)?.[1];
+
+const alsoOf = (ask: Ask, trial: Trial): readonly number[] =>
+  [...new Set([trial.seq, ask.seq])].toSorted((a, b) => a - b);
+
+/** An ERROR as a message shows it. */
+function errorOf(event: TraceEvent): string {
+  const { code = null, message = null } = payloadOf(messageOf(event));
+  return `ERROR ${JSON.stringify(code)}, ${JSON.stringify(message).slice(0, 80)}`;
+}
+
+function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findings {
+  const { ask, actsOnBadFrame: acts, refuses, takenUpTo: proof } = meaning;
+  if (acts !== undefined && actedAgainst[acts.code] === requirement) {
+    const came = messageOf(event).type;
+    return violated(
+      event,
+      `expected the target to reject ${wrongWith(acts.code)}; it acted on it: nothing else had been asked for, and ${came} came`,
+      [acts.seq],
+    );
+  }
+  if (ask === undefined) return undefined;
+  if (refuses === true) {
+    const trial = stakeOf(ask, requirement);
+    if (trial === undefined) return undefined;
+    return violated(event, `${taken(ask, trial)}; ${errorOf(event)} came`, alsoOf(ask, trial));
+  }
+  const trial = (ask.taken ? undefined : ask.trials.get(requirement)) ?? ask.late.get(requirement);
+  return trial !== undefined && trial.seq <= (proof ?? -1) ? exercised(event) : undefined;
+}
+
+/** The target ends the stream: that rejects what is bad, and refuses what is not. */
+function closed(requirement: string, event: TraceEvent, { stream, closes = [] }: Meaning): Findings {
+  const found: Finding[] = [];
+  if (stream.bad.some(({ code }) => actedAgainst[code] === requirement)) found.push(exercised(event));
+  for (const ask of closes) {
+    const trial = stakeOf(ask, requirement);
+    if (trial === undefined) continue;
+    found.push(violated(event, `${taken(ask, trial)}; it ended the stream`, alsoOf(ask, trial)));
+  }
+  return found;
+}
+
+const receivingRule = (requirement: string): Rule<ToonView> =>
+  rule({
+    requirement,
+    listens: ['shows', 'closing'],
+    start: () => null,
+    step(_, event, view: ToonView) {
+      const meaning = meaningOf(view, event);
+      if (meaning === undefined) return undefined;
+      if (event.kind === 'message') return shown(requirement, event, meaning);
+      return meaning.closes === undefined ? undefined : closed(requirement, event, meaning);
+    },
+    end(_, view, last) {
+      return overdue(view, last.at).flatMap(({ ask }) => {
+        const trial = stakeOf(ask, requirement);
+        if (trial === undefined) return [];
+        const waited = Math.round(last.at - ask.heard);
+        return [
+          violated(last, `${taken(ask, trial)}; nothing came of it within ${waited} ms`, alsoOf(ask, trial)),
+        ];
+      });
+    },
+  });
+
+/** Frames that are skipped by their length. */
+const isSkipped = ({ code }: { readonly code: string }): boolean =>
+  code === 'bad-version' || code === 'bad-type';
+const isOversize = ({ code }: { readonly code: string }): boolean => code === 'too-large';
+
+/** Whether an orchestrator may end the stream by now: its work is done. */
+const mayClose = (view: ToonView, { working, target }: StreamView): boolean =>
+  view.target === 'orchestrator' && working === 0 && target.messages > 0;
+
+/** TOON-39 by itself: a stream is not ended for a frame that could be skipped, and is for one over the cap. */
+const skipsAndCloses = rule({
+  requirement: 'TOON-39',
+  listens: ['shows', 'closing'],
+  start: () => null,
+  step(_, event, view: ToonView) {
+    const stream = streamOf(view, event);
+    const meaning = meaningOf(view, event);
+    if (stream === undefined || meaning === undefined) return undefined;
+    const oversize = stream.bad.find(isOversize);
+    if (event.kind === 'message') {
+      if (oversize === undefined || (meaning.takenUpTo ?? -1) < oversize.seq) return undefined;
+      return violated(event, 'expected the target to close after a payloadLength over its cap; it went on', [
+        oversize.seq,
+      ]);
+    }
+    if (meaning.closes === undefined) return undefined;
+    if (oversize !== undefined) return exercised(event);
+    const skipped = stream.bad.find(isSkipped);
+    if (skipped === undefined || mayClose(view, stream)) return undefined;
+    return violated(
+      event,
+      `expected the target to skip ${wrongWith(skipped.code)} by its length; it ended the stream`,
+      [skipped.seq],
+    );
+  },
+  end(_, view, last) {
+    const found: Finding[] = [];
+    for (const stream of view.streams.values()) {
+      const oversize = stream.bad.find(isOversize);
+      if (oversize === undefined || stream.ended !== undefined || stream.disturbed) continue;
+      const waited = last.at - oversize.at;
+      if (waited < view.timeouts.step) continue;
+      found.push(
+        violated(
+          last,
+          `expected the target to close after a payloadLength over its cap; it had not after ${Math.round(waited)} ms`,
+          [oversize.seq],
+        ),
+      );
+    }
+    return found;
+  },
+});
+
+/** The rules of this theme. */
+export const receivingRules: readonly Rule<ToonView>[] = [
+  ...['06', '07', '10', '11', '17', '24', '29', '31', '34', '35', '37', '38', '39'].map((n) =>
+    receivingRule(`TOON-${n}`),
+  ),
+  skipsAndCloses,
+];

@@ -1,0 +1,39 @@
+/** What a target leaves undone: TOON-48, 49 and 50 end in the same way. */
+import { unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { broken, lostCount, meaningOf, overdue } from '../view.ts';
+import type { ToonView } from '../view.ts';
+
+/** The target ends the stream, and leaves something undone that is this requirement's. */
+export function leftUndone(
+  requirement: string,
+  event: TraceEvent,
+  view: ToonView,
+  expected: string,
+): Findings {
+  const undone = meaningOf(view, event)?.closes?.find((ask) => broken(ask).includes(requirement));
+  return undone && violated(event, `expected ${expected}; the target ended the stream`, [undone.seq]);
+}
+
+/** The trace is over, and something is undone for which there was time. */
+export function neverDone(
+  requirement: string,
+  view: ToonView,
+  last: TraceEvent,
+  expected: string,
+): Finding[] {
+  const unsure = lostCount(view);
+  const found = overdue(view, last.at)
+    .filter(({ ask }) => broken(ask).includes(requirement))
+    .map(({ ask }) => {
+      const { seq, heard, error } = ask;
+      const came = error === undefined ? 'nothing' : 'nothing but an ERROR';
+      return violated(
+        last,
+        `expected ${expected}; ${came} came for ${Math.round(last.at - heard)} ms`,
+        error === undefined ? [seq] : [seq, error],
+      );
+    });
+  return unsure === undefined ? found : [...found, unknowable(last, unsure)];
+}

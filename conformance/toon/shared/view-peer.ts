@@ -1,0 +1,144 @@
+/** What the target's peer sends: what it asks for, what it answers, and what is wrong with its frames. */
+import { isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import { parseDirective, senders } from '../../../src/toon/index.ts';
+import type { MessageName, Side, Step, ToonMessage } from '../../../src/toon/index.ts';
+import { answeredBy, keep, remove } from './view-stream.ts';
+import type { Ask, AskType, Sent, StreamView, Trials } from './view-stream.ts';
+import { badTrialsOf, trialsOf } from './view-trials.ts';
+
+/** The message of an event of kind `message`. */
+export const messageOf = (event: TraceEvent): ToonMessage => event.data as unknown as ToonMessage;
+
+/** The codec's word for what is wrong with an event of kind `undecodable`. */
+export function codeOf({ data: { code } }: TraceEvent): string {
+  return typeof code === 'string' ? code : '';
+}
+
+/** A message's payload, whatever its type. */
+export const payloadOf = (message: ToonMessage): JsonObject =>
+  isObject(message.payload) ? message.payload : {};
+
+/** Notes that one end sent a message. */
+export function noteSent(sent: Sent, message: ToonMessage, { seq, at }: TraceEvent): void {
+  sent.messages++;
+  sent.sequenceId = message.sequenceId;
+  sent.timestamp = message.timestamp;
+  sent.last = { seq, at };
+}
+
+const askTypes: { readonly [type in MessageName]?: AskType } = {
+  INSTRUCTION: 'INSTRUCTION',
+  TOOL_CALL: 'TOOL_CALL',
+  CONTEXT_REQUEST: 'CONTEXT_REQUEST',
+};
+
+/** Whether a subagent's message ends its instruction. */
+export const endsInstruction = ({ type, payload }: ToonMessage): boolean =>
+  type === 'ERROR' || (type === 'STATUS' && payload.status === 'completed');
+
+/** Takes a message of the peer's to a target of a side. */
+export function peerSent(target: Side, stream: StreamView, event: TraceEvent): void {
+  const message = messageOf(event);
+  const right = senders[message.type].some((side) => side !== target);
+  const trials = right ? trialsOf(stream, message, event) : undefined;
+  noteSent(stream.peer, message, event);
+  if (!right) return peerErred(target, stream, event, 'direction');
+  const type = askTypes[message.type];
+  if (type !== undefined) return asked(stream, type, message, event, trials);
+  if (trials !== undefined) putToTest(target, stream, trials);
+  if (message.type === 'TOOL_RESULT' || message.type === 'CONTEXT_RESPONSE') answered(stream, message, event);
+  else if (target === 'orchestrator' && endsInstruction(message)) instructionEnded(stream);
+}
+
+/** Takes a frame of the peer's that is bad. */
+export function peerErred(target: Side, stream: StreamView, event: TraceEvent, code: string): void {
+  const { seq, at } = event;
+  stream.peer.last = { seq, at };
+  keep(stream, stream.bad, { seq, at, code, complained: false });
+  putToTest(target, stream, badTrialsOf(code, seq));
+}
+
+/** What is at stake now: the end of what a subagent works on shows its outcome, else what comes of the next ask. */
+function putToTest(target: Side, stream: StreamView, trials: Trials): void {
+  const [current] = stream.asks;
+  const waiting = target === 'subagent' && current !== undefined ? current.late : stream.trials;
+  for (const [requirement, trial] of trials) waiting.set(requirement, trial);
+}
+
+function asked(
+  stream: StreamView,
+  type: AskType,
+  message: ToonMessage,
+  { seq, at }: TraceEvent,
+  own: Trials | undefined,
+): void {
+  const payload = payloadOf(message);
+  const { instruction } = payload;
+  const ask: Ask = {
+    seq,
+    at,
+    type,
+    requestId: payload['requestId'],
+    marker: markerIn(payload['args']),
+    text: typeof instruction === 'string' ? instruction.slice(0, textKept).trim() : '',
+    steps: type === 'INSTRUCTION' ? stepsOf(instruction) : undefined,
+    trials: new Map([...stream.trials, ...(own ?? [])]),
+    late: new Map(),
+    heard: at,
+    taken: false,
+    perhapsEnded: false,
+    error: undefined,
+    answered: -1,
+    calls: [],
+    said: [],
+  };
+  stream.trials.clear();
+  // An orchestrator owes answers only for an instruction that is being worked on.
+  if (type !== 'INSTRUCTION' && stream.working === 0) stream.excused++;
+  else keep(stream, stream.asks, ask);
+}
+
+/** Characters of an instruction by which it is known again. */
+const textKept = 200;
+
+/** The steps of an instruction that is a directive. */
+function stepsOf(instruction: Json | undefined): readonly Step[] | undefined {
+  const parsed = typeof instruction === 'string' ? parseDirective(instruction) : undefined;
+  return parsed?.ok === true ? parsed.value : undefined;
+}
+
+/** Words by which scenarios tell calls apart. */
+const marking = /^wp-[\w-]{1,64}$/;
+
+function markerIn(args: Json | undefined): string | undefined {
+  if (!isObject(args)) return undefined;
+  for (const key in args) {
+    const value = args[key];
+    if (typeof value === 'string' && marking.test(value)) return value;
+  }
+  return undefined;
+}
+
+/** The peer answers a call of the target's. */
+function answered(stream: StreamView, message: ToonMessage, { seq, at }: TraceEvent): void {
+  const payload = payloadOf(message);
+  const type = message.type === 'TOOL_RESULT' ? 'TOOL_CALL' : 'CONTEXT_REQUEST';
+  const call = answeredBy(stream.calls, type, payload['requestId']);
+  if (call === undefined) return;
+  remove(stream.calls, call);
+  call.answered = { seq, data: payload['data'] ?? null };
+  const [current] = stream.asks;
+  if (current === undefined) return;
+  current.answered = seq;
+  current.heard = at;
+}
+
+/** The peer has done what the target asked: calls made for it need no answer any more. */
+function instructionEnded(stream: StreamView): void {
+  if (stream.working === 0) return;
+  stream.working--;
+  if (stream.working > 0) return;
+  stream.excused += stream.asks.length;
+  stream.asks.length = 0;
+}

@@ -1,0 +1,97 @@
+/** What is out of the ordinary about a frame of the peer's, and which requirements that puts to the test. */
+import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import { HEADER_SIZE, isCompressed, serialCompare, toonCodec } from '../../../src/toon/index.ts';
+import type { MessageName, ToonMessage } from '../../../src/toon/index.ts';
+import type { StreamView, Trial, Trials } from './view-stream.ts';
+
+/** Keys that each type has; undefined: it has whatever both ends agree on. */
+const knownKeys: { readonly [type in MessageName]: ReadonlySet<string> | undefined } = {
+  INSTRUCTION: new Set(['instruction']),
+  TOOL_CALL: new Set(['toolName', 'args', 'requestId']),
+  TOOL_RESULT: new Set(['success', 'data', 'duration', 'requestId', 'error']),
+  STATUS: new Set(['status', 'progress']),
+  ERROR: new Set(['code', 'message', 'details']),
+  HEARTBEAT: new Set(),
+  CONTEXT_REQUEST: undefined,
+  CONTEXT_RESPONSE: undefined,
+};
+
+/** Whether a message of the peer's went compressed; of one that was only sent, encoding it tells. */
+function compressed(message: ToonMessage): boolean {
+  if (message.expandedLength !== undefined) return true;
+  return message.compress === true && isCompressed(toonCodec.encode(message).subarray(HEADER_SIZE));
+}
+
+/** Decimal digits without leading zeros compare by length, then as text. */
+const earlier = (a: string, b: string): boolean => (a.length === b.length ? a < b : a.length < b.length);
+
+/** Whether an id follows another by going round. */
+const wrapped = (id: number, before: number): boolean => id < before && serialCompare(id, before) > 0;
+
+/** What a good frame of the peer's puts to the test; undefined for an ordinary one. */
+export function trialsOf(stream: StreamView, message: ToonMessage, { seq }: TraceEvent): Trials | undefined {
+  let trials: Trials | undefined;
+  const test = (requirement: string, what: string): void => {
+    (trials ??= new Map()).set(requirement, { seq, what, fatal: true });
+  };
+  const { sequenceId, timestamp } = stream.peer;
+  const known = knownKeys[message.type];
+  if (compressed(message)) test('TOON-17', 'a compressed payload');
+  if (timestamp !== undefined && earlier(message.timestamp, timestamp))
+    test('TOON-29', `a timestamp (${message.timestamp}) before that of the frame it follows (${timestamp})`);
+  if (sequenceId !== undefined && wrapped(message.sequenceId, sequenceId))
+    test('TOON-31', `sequenceId ${message.sequenceId} after ${sequenceId}`);
+  if (stream.split !== undefined && stream.carrier !== 'ws') test('TOON-38', 'bytes that came in pieces');
+  const unknown = known === undefined ? undefined : unknownKey(message.payload, known);
+  if (unknown !== undefined) test('TOON-37', `an unknown key, ${JSON.stringify(unknown.slice(0, 40))}`);
+  return trials;
+}
+
+function unknownKey(payload: JsonObject, known: ReadonlySet<string>): string | undefined {
+  for (const key in payload) if (!known.has(key)) return key;
+  return undefined;
+}
+
+/** A frame that must be skipped by its length, whatever else it is. */
+const skipped = (what: string): readonly [string, Omit<Trial, 'seq'>] => ['TOON-39', { what, fatal: true }];
+const only = (requirement: string, what: string): readonly (readonly [string, Omit<Trial, 'seq'>])[] => [
+  [requirement, { what, fatal: true }],
+];
+
+/** What bad frames put to the test, by the codec's word for what is wrong with them. */
+const badTrials: { readonly [code: string]: readonly (readonly [string, Omit<Trial, 'seq'>])[] } = {
+  'bad-version': [
+    ['TOON-06', { what: 'a frame of an unknown version', fatal: false }],
+    skipped('a frame of an unknown version'),
+  ],
+  'bad-type': [
+    ['TOON-07', { what: 'a frame of an unknown type', fatal: false }],
+    skipped('a frame of an unknown type'),
+  ],
+  'bad-utf8': only('TOON-10', 'a payload that is not UTF-8'),
+  'bad-json': only('TOON-11', 'a payload that is no JSON'),
+  'bad-rle': only('TOON-24', 'a payload whose compression is cut off'),
+  'bad-payload': only('TOON-35', 'a payload without a field that its type requires'),
+  direction: only('TOON-34', 'a message of a type that only the other side sends'),
+};
+
+/** What a bad frame puts to the test. */
+export const badTrialsOf = (code: string, seq: number): Trials =>
+  new Map((badTrials[code] ?? []).map(([requirement, trial]) => [requirement, { seq, ...trial }]));
+
+/** The requirement that a target breaks which acts on a bad frame. */
+export const actedAgainst: { readonly [code: string]: string } = {
+  'bad-version': 'TOON-06',
+  'bad-type': 'TOON-07',
+  'bad-utf8': 'TOON-10',
+  'bad-json': 'TOON-11',
+  'bad-rle': 'TOON-24',
+  'bad-payload': 'TOON-35',
+  direction: 'TOON-34',
+  truncated: 'TOON-38',
+  'too-short': 'TOON-38',
+};
+
+/** In words what is wrong with a bad frame. */
+export const wrongWith = (code: string): string =>
+  badTrials[code]?.[0]?.[1].what ?? `a frame that is ${code}`;

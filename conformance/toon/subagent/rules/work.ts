@@ -1,0 +1,86 @@
+/** TOON-40, 50 and 52: how a subagent works on its instructions. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Json, TraceEvent } from '../../../../src/kit/base/index.ts';
+import { messageOf, payloadOf } from '../../shared/view-peer.ts';
+import type { Ask, OwnCall } from '../../shared/view-stream.ts';
+import { meaningOf } from '../../shared/view.ts';
+import type { ToonView } from '../../shared/view.ts';
+import { leftUndone, neverDone } from '../../shared/rules/undone.ts';
+
+/** The calls of a directive's `tools` step that a report of results is about; undefined where that is not known. */
+function reportedCalls({ steps = [], calls }: Ask): readonly OwnCall[] | undefined {
+  const together = steps.filter((step) => 'tools' in step);
+  const [step] = together;
+  if (step === undefined || together.length > 1) return undefined;
+  const of = calls.filter(({ type }) => type === 'TOOL_CALL').slice(-step.tools.length);
+  return of.length === step.tools.length && of.every((call) => call.answered !== undefined) ? of : undefined;
+}
+
+const resultsOf = (calls: readonly OwnCall[]): string =>
+  JSON.stringify(calls.map(({ answered }) => answered?.data));
+
+const matchesInOrder = rule({
+  requirement: 'TOON-40',
+  listens: ['target.STATUS'],
+  start: () => null,
+  step(_, event, view: ToonView): Findings {
+    const meaning = meaningOf(view, event);
+    const results: Json | undefined = payloadOf(messageOf(event))['results'];
+    const calls = meaning?.ask === undefined ? undefined : reportedCalls(meaning.ask);
+    if (calls === undefined || !Array.isArray(results) || meaning?.stream.lost !== undefined)
+      return undefined;
+    const came = JSON.stringify(results);
+    const inCallOrder = resultsOf(calls);
+    if (came === inCallOrder) return exercised(event);
+    return violated(
+      event,
+      `expected each call to have its own result, by requestId or else in the order of the calls: ${inCallOrder.slice(0, 120)}; came ${came.slice(0, 120)}`,
+      calls.map(({ seq }) => seq),
+    );
+  },
+});
+
+const endsEach = rule({
+  requirement: 'TOON-50',
+  listens: ['target', 'closing'],
+  start: () => null,
+  step(_, event, view: ToonView): Findings {
+    if (event.kind !== 'message') return leftUndone('TOON-50', event, view, ending);
+    const { ends, refuses, stray } = meaningOf(view, event) ?? {};
+    if (ends !== undefined) return refuses === true ? undefined : exercised(event);
+    if (stray !== 'late') return undefined;
+    return violated(
+      event,
+      `expected nothing more about an INSTRUCTION that has ended; ${saidIn(event)} came`,
+    );
+  },
+  end: (_, view, last) => neverDone('TOON-50', view, last, ending),
+});
+
+const ending = 'STATUS completed or an ERROR to end the INSTRUCTION';
+
+/** A message in a few words. */
+function saidIn(event: TraceEvent): string {
+  const message = messageOf(event);
+  return message.type === 'STATUS'
+    ? `STATUS ${JSON.stringify(message.payload.status.slice(0, 60))}`
+    : message.type;
+}
+
+const worksWhenAsked = rule({
+  requirement: 'TOON-52',
+  listens: ['target.STATUS', 'target.TOOL_CALL', 'target.CONTEXT_REQUEST'],
+  start: () => null,
+  step(_, event, view: ToonView) {
+    const meaning = meaningOf(view, event);
+    if (meaning?.ask !== undefined) return exercised(event);
+    if (meaning?.stray === undefined) return undefined;
+    const when =
+      meaning.stray === 'early' ? 'before the first INSTRUCTION' : 'while no INSTRUCTION is active';
+    return violated(event, `expected nothing ${when}; ${saidIn(event)} came`);
+  },
+});
+
+/** The rules of this theme. */
+export const subagentOnlyRules: readonly Rule<ToonView>[] = [matchesInOrder, endsEach, worksWhenAsked];

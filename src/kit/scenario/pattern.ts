@@ -1,0 +1,39 @@
+/** What a scenario waits for: whether an event is it, and how a person is told. */
+import type { AwaitStep, EventPattern, TraceEvent } from '../base/index.ts';
+import { matches } from './template.ts';
+
+/** Whether an event is one that a pattern means. */
+export function fits(event: TraceEvent, { from, to, kind = 'message', match }: EventPattern): boolean {
+  if (event.from !== from || (to !== undefined && event.to !== to)) return false;
+  if (typeof kind === 'string' ? event.kind !== kind : !kind.includes(event.kind)) return false;
+  if (Array.isArray(match)) return match.some((m) => matches(event.data, m));
+  return match === undefined || matches(event.data, match);
+}
+
+/** A pattern in few words: its paths, and the values that are no ids. */
+export function described({ kind, match }: EventPattern): string {
+  if (kind !== undefined) return typeof kind === 'string' ? kind : kind.join(' or ');
+  if (match === undefined) return 'message';
+  return Array.isArray(match) ? match.map(inWords).join(' or ') : inWords(match);
+}
+
+const inWords = (match: unknown): string => paths(match, '').join(' with ') || 'message';
+
+function paths(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null) {
+    if (/(^|[._])id$/.test(at)) return [];
+    return [value === '$any' ? at : `${at} ${JSON.stringify(value).slice(0, 60)}`];
+  }
+  const below = Object.entries(value).flatMap(([key, v]) => paths(v, at === '' ? key : `${at}.${key}`));
+  return below.length === 0 && at !== '' ? [at] : below;
+}
+
+/** Why a wait was in vain: what did not come, and what came that could not be read. */
+export function awaitFailure(
+  { await: { from }, pattern, within, at }: AwaitStep & { pattern: EventPattern; within: number; at: number },
+  events: readonly TraceEvent[],
+): string {
+  const missing = `no ${described(pattern)} came from ${from} within ${within} ms (step ${at})`;
+  const strange = events.findLast((event) => event.from === from && event.kind === 'undecodable');
+  return strange === undefined ? missing : `${missing}; what came could not be read: ${strange.note ?? ''}`;
+}

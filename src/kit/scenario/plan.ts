@@ -1,0 +1,126 @@
+/** Which scenarios a run plays, and why it leaves others out. */
+import type { Scenario, ScenarioStep } from '../base/index.ts';
+import { duration } from './template.ts';
+import type { Requirement } from '../spec/index.ts';
+
+/** What is known of the target when a run is planned. */
+export interface Claims {
+  readonly drive: string;
+  /** Features that count as claimed. */
+  readonly features: ReadonlySet<string>;
+  /** What carries the messages, where there is a choice. */
+  readonly carrier?: string;
+  /** The times that a statement or a flag names. */
+  readonly named?: ReadonlySet<string>;
+}
+
+/** What a scenario is left out for. */
+export interface Skipped {
+  readonly scenario: Scenario;
+  readonly because: 'drive' | 'carrier' | 'timeout' | 'feature' | 'selection';
+  readonly reason: string;
+}
+
+/** The features that count as claimed: advertised ones off the wire, stated ones by the statement or all. */
+export function claimedFeatures(
+  features: readonly { readonly name: string; readonly advertised: boolean }[],
+  advertised: readonly string[],
+  stated: readonly string[] | undefined,
+): ReadonlySet<string> {
+  const claimed = features.filter(({ name, advertised: onWire }) =>
+    onWire ? advertised.includes(name) : (stated?.includes(name) ?? true),
+  );
+  return new Set(claimed.map(({ name }) => name));
+}
+
+/** Why a scenario cannot be played against these claims; undefined when it can. */
+export function unmet(
+  scenario: Scenario,
+  { drive, features, carrier, named }: Claims,
+): Omit<Skipped, 'scenario'> | undefined {
+  const { drive: drives, features: needed, carrier: carriers } = scenario.needs;
+  if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
+    return {
+      because: 'carrier',
+      reason: `needs the carrier ${carriers.join(' or ')}; this run's is ${carrier}`,
+    };
+  }
+  if (drives.length > 0 && !drives.includes(drive)) {
+    return { because: 'drive', reason: `needs the ${drives.join(' or ')} drive; this run's is ${drive}` };
+  }
+  const unnamed = (scenario.needs.timeouts ?? []).filter((name) => named !== undefined && !named.has(name));
+  if (unnamed.length > 0) {
+    const [name = ''] = unnamed;
+    const how = `timeouts.${name} in the statement, or --timeout ${name}=…`;
+    return { because: 'timeout', reason: `needs ${how}: by default the kit does not wait so long` };
+  }
+  const missing = needed.filter((name) => !features.has(name));
+  if (missing.length > 0)
+    return { because: 'feature', reason: `needs ${missing.join(' and ')}, which the target does not claim` };
+  return undefined;
+}
+
+/** Whether a scenario needs a target of its own. */
+export const needsOwnTarget = (scenario: Scenario): boolean =>
+  scenario.fresh || scenario.alone || scenario.last;
+
+/** How long a scenario waits whatever the target does, and may wait where it says so itself (ms). */
+export function waitsOf(
+  steps: readonly ScenarioStep[],
+  timeouts: { readonly [name: string]: number },
+): number {
+  const time = (text: string): number =>
+    text.startsWith('$timeouts.') ? (timeouts[text.slice('$timeouts.'.length)] ?? 0) : (duration(text) ?? 0);
+  let ms = 0;
+  for (const step of steps) {
+    if ('quiet' in step) ms += time(step.quiet.for);
+    else if ('await' in step) ms += time(step.await.within ?? '0ms');
+    else if ('repeat' in step) ms += step.repeat.times * waitsOf(step.repeat.steps, timeouts);
+    else if ('parallel' in step) ms += Math.max(...step.parallel.map((branch) => waitsOf(branch, timeouts)));
+  }
+  return ms;
+}
+
+/** A glob over ids (`*` any run, `?` one character) as a test. */
+export function glob(pattern: string): (id: string) => boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const expression = new RegExp(`^${source}$`, 'i');
+  return (id) => expression.test(id);
+}
+
+/** What the user asked for. */
+export interface Selection {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly level: 'MUST' | 'SHOULD' | 'MAY' | undefined;
+  /** Only rows that a kit of this version had. */
+  readonly asOf: string | undefined;
+}
+
+const rank = { MUST: 0, SHOULD: 1, MAY: 2 } as const;
+
+function newer(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((v) => v.split('.').map(Number));
+  for (let i = 0; i < 3; i++) if ((x?.[i] ?? 0) !== (y?.[i] ?? 0)) return (x?.[i] ?? 0) > (y?.[i] ?? 0);
+  return false;
+}
+
+/** The rows that a run judges. */
+export function selectRequirements(
+  all: readonly Requirement[],
+  selection: Selection,
+): readonly Requirement[] {
+  const only = selection.only.map(glob);
+  const skip = selection.skip.map(glob);
+  const { level, asOf } = selection;
+  return all.filter(
+    ({ id, level: l, since }) =>
+      (only.length === 0 || only.some((is) => is(id))) &&
+      !skip.some((is) => is(id)) &&
+      (level === undefined || rank[l] <= rank[level]) &&
+      (asOf === undefined || !newer(since, asOf)),
+  );
+}

@@ -1,0 +1,299 @@
+/**
+ * Plays a scenario: a synchronous interpreter, moved on by events and timers only, so that it is the same on real
+ * and on virtual time. Each strand (the scenario itself, or a branch of `parallel`) has its own place in the trace,
+ * so nothing that arrived between two of its steps is missed.
+ */
+import { WireproofError } from '../base/index.ts';
+import type {
+  AwaitStep,
+  EventPattern,
+  JsonObject,
+  Scenario,
+  ScenarioStep,
+  TraceEvent,
+} from '../base/index.ts';
+import type { Clock, Fault, Random, Timer } from '../world/index.ts';
+import { fits, awaitFailure } from './pattern.ts';
+import { duration, fill, valueAt } from './template.ts';
+import { unknownField } from './unknown-field.ts';
+
+/** Where a scenario plays. */
+export interface Stage {
+  readonly clock: Clock;
+  /** The trace so far. */
+  readonly events: readonly TraceEvent[];
+  send(peer: string, message: JsonObject, suffix: Uint8Array): void;
+  raw(peer: string, bytes: Uint8Array): void;
+  end(peer: string, code: number, message: string): void;
+  fault(peer: string, fault: Fault): void;
+  /** Asks the target to stop in an orderly way. */
+  stop(): void;
+  mark(data: JsonObject): void;
+}
+
+/** How a scenario ended. */
+export interface Played {
+  readonly outcome: 'done' | 'ended-early';
+  readonly reason?: string;
+}
+
+interface Strand {
+  readonly steps: readonly ScenarioStep[];
+  /** A variable that counts rounds, and how many steps each has. */
+  readonly counts: { readonly name: string; readonly steps: number } | undefined;
+  at: number;
+  cursor: number;
+  waiting: Waiting | undefined;
+  readonly whenDone: (cursor: number) => void;
+  readonly siblings: Siblings | undefined;
+}
+
+/** The branches of one `parallel`: how many still play, and which wait at which barrier. */
+interface Siblings {
+  playing: number;
+  readonly waiting: Map<string, Strand[]>;
+}
+
+interface Waiting {
+  readonly patterns: readonly EventPattern[];
+  readonly step: AwaitStep;
+  left: number;
+  timer: Timer | undefined;
+}
+
+/** A scenario in play. */
+export class Player {
+  readonly #scenario: Scenario;
+  readonly #stage: Stage;
+  readonly #random: Random;
+  readonly #variables: Record<string, unknown>;
+  readonly #ended: (played: Played) => void;
+  readonly #strands = new Set<Strand>();
+  #over = false;
+
+  constructor(options: {
+    readonly scenario: Scenario;
+    readonly stage: Stage;
+    readonly random: Random;
+    readonly variables: { readonly [name: string]: unknown };
+    readonly ended: (played: Played) => void;
+  }) {
+    this.#scenario = options.scenario;
+    this.#stage = options.stage;
+    this.#random = options.random;
+    this.#variables = { ...options.variables };
+    this.#ended = options.ended;
+  }
+
+  /** Begins; `ended` is called once, possibly before this returns. */
+  start(): void {
+    this.#stage.mark({ scenario: this.#scenario.name, begin: true });
+    const cursor = this.#stage.events.length;
+    this.#run({ steps: this.#scenario.steps, cursor, siblings: undefined }, () =>
+      this.#finish({ outcome: 'done' }),
+    );
+  }
+
+  /** Tells it that the trace has grown. */
+  heard(): void {
+    for (const strand of this.#strands) this.#look(strand);
+  }
+
+  /** Ends it from outside, such as when the target is gone. */
+  abort(reason: string): void {
+    this.#finish({ outcome: 'ended-early', reason });
+  }
+
+  #finish(played: Played): void {
+    if (this.#over) return;
+    this.#over = true;
+    for (const strand of this.#strands) strand.waiting?.timer?.cancel();
+    this.#strands.clear();
+    const reason = played.reason === undefined ? {} : { reason: played.reason };
+    this.#stage.mark({ scenario: this.#scenario.name, outcome: played.outcome, ...reason });
+    this.#ended(played);
+  }
+
+  #run(
+    begun: Pick<Strand, 'steps' | 'cursor' | 'siblings'> & Partial<Pick<Strand, 'counts'>>,
+    whenDone: (cursor: number) => void,
+  ): void {
+    const strand: Strand = { counts: undefined, ...begun, at: 0, waiting: undefined, whenDone };
+    this.#strands.add(strand);
+    this.#advance(strand);
+  }
+
+  /** Does steps until one has to wait. */
+  #advance(strand: Strand): void {
+    while (!this.#over) {
+      const step = strand.steps[strand.at];
+      if (step === undefined) {
+        this.#strands.delete(strand);
+        strand.whenDone(strand.cursor);
+        return;
+      }
+      if (strand.counts !== undefined)
+        this.#variables[strand.counts.name] = Math.floor(strand.at / strand.counts.steps) + 1;
+      strand.at++;
+      if (!this.#do(strand, step)) return;
+    }
+  }
+
+  /** @returns whether the strand may go on at once */
+  #do(strand: Strand, step: ScenarioStep): boolean {
+    if ('send' in step) return this.#send(step);
+    if ('operator' in step) return this.#operator(step);
+    if ('await' in step) return this.#await(strand, step);
+    if ('quiet' in step) return this.#quiet(strand, this.#time(step.quiet.for));
+    if ('raw' in step) this.#stage.raw(step.raw.from, Buffer.from(step.raw.hex, 'hex'));
+    else if ('end' in step) this.#stage.end(step.end.from, step.end.code, step.end.message ?? '');
+    else if ('fault' in step) this.#stage.fault(step.fault.on, this.#faultOf(step.fault));
+    else if ('stop' in step) this.#stage.stop();
+    else if ('mark' in step) this.#stage.mark(step.mark);
+    else if ('barrier' in step) return this.#barrier(strand, step.barrier);
+    else if ('parallel' in step) return this.#parallel(strand, step.parallel);
+    else return this.#repeat(strand, step.repeat);
+    return true;
+  }
+
+  #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
+    this.#name(step.as);
+    const { from, message, unknown = [], verbatim = false } = step.send;
+    const filled = verbatim ? message : (fill(message, this.#variables) as JsonObject);
+    this.#stage.send(from, filled, Buffer.concat(unknown.map(unknownField)));
+    return true;
+  }
+
+  #operator(step: Extract<ScenarioStep, { operator: unknown }>): boolean {
+    this.#name(step.as);
+    this.#stage.send('operator', fill(step.operator, this.#variables) as JsonObject, new Uint8Array());
+    return true;
+  }
+
+  /** Makes variables anew. */
+  #name(as: { readonly [name: string]: 'uuid' | 'nonce' } = {}): void {
+    for (const [name, kind] of Object.entries(as)) {
+      this.#variables[name] = kind === 'uuid' ? this.#random.uuid() : `n${this.#random.uuid().slice(0, 8)}`;
+    }
+  }
+
+  #await(strand: Strand, step: AwaitStep): boolean {
+    const pattern = (p: EventPattern): EventPattern =>
+      p.match === undefined
+        ? p
+        : { ...p, match: fill(p.match, this.#variables) as JsonObject | readonly JsonObject[] };
+    const awaited = pattern(step.await);
+    const patterns = [awaited, ...(step.else === undefined ? [] : [pattern(step.else.await)])];
+    const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
+    strand.waiting = waiting;
+    if (this.#scan(strand, waiting)) return true;
+    const within = this.#time(step.await.within ?? '$timeouts.step');
+    waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, step, awaited, within));
+    return false;
+  }
+
+  #late(strand: Strand, step: AwaitStep, pattern: EventPattern, within: number): void {
+    strand.waiting = undefined;
+    if (step.await.optional === true) return this.#advance(strand);
+    const wait = { ...step, pattern, within, at: strand.at };
+    this.#finish({ outcome: 'ended-early', reason: awaitFailure(wait, this.#stage.events) });
+  }
+
+  #look(strand: Strand): void {
+    const { waiting } = strand;
+    if (waiting === undefined || !this.#strands.has(strand)) return;
+    if (this.#scan(strand, waiting)) this.#advance(strand);
+  }
+
+  /** Looks on through the trace. @returns whether the wait is over */
+  #scan(strand: Strand, waiting: Waiting): boolean {
+    const { events } = this.#stage;
+    while (strand.cursor < events.length) {
+      const event = events[strand.cursor++];
+      const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => fits(event, p));
+      if (event === undefined || found === -1) continue;
+      for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
+        this.#variables[name] = valueAt(event.data, path) ?? '';
+      }
+      // What comes else ends the wait, however often the other was awaited.
+      if (found === 0 && --waiting.left > 0) continue;
+      waiting.timer?.cancel();
+      strand.waiting = undefined;
+      return true;
+    }
+    return false;
+  }
+
+  #quiet(strand: Strand, ms: number): boolean {
+    this.#stage.clock.after(ms, () => {
+      if (this.#strands.has(strand)) this.#advance(strand);
+    });
+    return false;
+  }
+
+  #time(text: string): number {
+    const filled = fill(text, this.#variables);
+    const ms = typeof filled === 'string' ? duration(filled) : filled;
+    if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
+    return ms * Number(this.#variables['timeout_scale'] ?? 1);
+  }
+
+  #faultOf(fault: Extract<ScenarioStep, { fault: unknown }>['fault']): Fault {
+    switch (fault.kind) {
+      case 'stall':
+        return { kind: 'stall', ms: this.#time(fault.for ?? '1s') };
+      case 'slow':
+        return { kind: 'slow', rate: fault.rate ?? 65_536 };
+      case 'split':
+        return { kind: 'split', size: fault.size ?? 1 };
+      case 'cut':
+      case 'reset':
+        return { kind: fault.kind };
+      default:
+        return fault.kind satisfies never;
+    }
+  }
+
+  #barrier(strand: Strand, name: string): boolean {
+    const { siblings } = strand;
+    if (siblings === undefined) return true;
+    siblings.waiting.set(name, [...(siblings.waiting.get(name) ?? []), strand]);
+    this.#openBarriers(siblings);
+    return false;
+  }
+
+  /** Lets those go on at whose barrier every branch that still plays has arrived. */
+  #openBarriers(siblings: Siblings): void {
+    for (const [name, there] of siblings.waiting) {
+      if (there.length < siblings.playing) continue;
+      siblings.waiting.delete(name);
+      for (const strand of there) this.#advance(strand);
+    }
+  }
+
+  #parallel(strand: Strand, branches: readonly (readonly ScenarioStep[])[]): boolean {
+    const siblings: Siblings = { playing: branches.length, waiting: new Map() };
+    const joined = (cursor: number): void => {
+      strand.cursor = Math.max(strand.cursor, cursor);
+      siblings.playing--;
+      if (siblings.playing === 0) this.#advance(strand);
+      else this.#openBarriers(siblings);
+    };
+    const from = strand.cursor;
+    for (const steps of branches) this.#run({ steps, cursor: from, siblings }, joined);
+    return false;
+  }
+
+  #repeat(strand: Strand, { times, steps: round, as }: RepeatStep['repeat']): boolean {
+    const steps = Array.from({ length: times }, () => round).flat();
+    const counts = as === undefined ? undefined : { name: as, steps: round.length };
+    const { cursor, siblings } = strand;
+    this.#run({ steps, cursor, siblings, counts }, (reached) => {
+      strand.cursor = reached;
+      this.#advance(strand);
+    });
+    return false;
+  }
+}
+
+type RepeatStep = Extract<ScenarioStep, { repeat: unknown }>;

@@ -1,0 +1,283 @@
+/**
+ * A lane: one target, the simulated peers around it, one trace and one judge. Scenarios play on it one after
+ * another. The world (clock, network or sockets) is its maker's.
+ */
+import { WireproofError } from '../base/index.ts';
+import type { Json, JsonObject, Metadata, Scenario, TraceEvent } from '../base/index.ts';
+import { Recorder } from '../world/index.ts';
+import type { Accept, Clock, Dial, Fault, Random } from '../world/index.ts';
+import { Judge } from '../judge/index.ts';
+import type { Found } from '../judge/index.ts';
+import { Player, fill } from '../scenario/index.ts';
+import type { Played, Stage } from '../scenario/index.ts';
+
+import type { Peer, Suite } from './suite.ts';
+
+/** What a lane needs. */
+export interface TargetSessionOptions<V> {
+  readonly suite: Suite<V>;
+  readonly clock: Clock;
+  /** Unix ms at which the clock stood at 0; absent: 0, as in the simulated world. */
+  readonly epoch?: number;
+  readonly random: Random;
+  readonly drive: string;
+  readonly timeouts: { readonly [name: string]: number };
+  readonly timeoutScale: number;
+  readonly redact: ((secret: string) => string) | undefined;
+  /** Disturbs the connections of a peer to the target; its streams are named too. */
+  readonly fault: (fault: Fault, peer: string, streams: readonly string[]) => void;
+  /** How a peer of a role opens streams to a target that listens. */
+  readonly dial?: (peer: string, role: string) => Dial;
+  /** Metadata by which peers show who they are, and what the target demands. */
+  readonly credentials?: { readonly scheme: string; readonly of: (kind: string) => Metadata };
+  /** Asks the target to stop in an orderly way. */
+  readonly stop?: () => void;
+  /** Rules to run; absent: all. */
+  readonly only?: ReadonlySet<string>;
+  /** Which peer takes a stream that the target opens; absent, or undefined: the one that was set up last. */
+  readonly takes?: (metadata: Metadata) => string | undefined;
+}
+
+/** Data of one lane's trace that is kept in memory (characters); a target that sends more is stopped. */
+export const traceLimit: number = 256 << 20;
+
+/** A lane; see the file's head. */
+export class TargetSession<V> {
+  readonly events: TraceEvent[] = [];
+  readonly judge: Judge<V>;
+  /** Hears every event of the trace, after the judge. */
+  onEvent: ((event: TraceEvent) => void) | undefined;
+  readonly #options: TargetSessionOptions<V>;
+  readonly #recorder: Recorder;
+  readonly #waiting = new Set<{ readonly topic: string; readonly call: () => void }>();
+  readonly #opened = new Map<string, { readonly conn: string; readonly stream: string }[]>();
+  readonly #variables: Record<string, unknown>;
+  #peers = new Map<string, Peer>();
+  #accepting: Peer | undefined;
+  #player: Player | undefined;
+  #held = 0;
+  #full = false;
+  #over = false;
+
+  constructor(options: TargetSessionOptions<V>) {
+    this.#options = options;
+    const { suite, clock, redact } = options;
+    this.judge = new Judge(suite.judging, options.only);
+    this.#recorder = new Recorder({
+      clock,
+      wire: suite.protocol,
+      secrets: suite.secrets,
+      redact,
+      sink: (event) => this.#record(event),
+    });
+    const { random, timeouts, timeoutScale } = options;
+    const nonce = `n${random.uuid().slice(0, 8)}`;
+    this.#variables = { timeouts: { ...suite.timeouts, ...timeouts }, timeout_scale: timeoutScale, nonce };
+    this.markDrive(options.drive);
+  }
+
+  /** Gives scenarios a variable more. */
+  setVariable(name: string, value: string): void {
+    this.#variables[name] = value;
+  }
+
+  /** Sets the simulated peers up as a scenario wants them; streams of earlier ones are ended. */
+  setPeers(peers: Scenario['peers']): void {
+    const { suite, clock, dial } = this.#options;
+    for (const peer of this.#peers.values()) peer.stop();
+    this.#peers = new Map();
+    for (const [name, { role, options }] of Object.entries(peers)) {
+      const make = suite.peers[role];
+      if (make === undefined)
+        throw new WireproofError(
+          'usage',
+          `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
+        );
+      const wire = suite.wires?.[role] ?? suite.protocol;
+      const peer = make(fill(options, this.#variables) as JsonObject)({
+        clock,
+        ...(this.#options.epoch === undefined ? {} : { epoch: this.#options.epoch }),
+        tap: (event) => {
+          if (event.kind === 'open') this.#note(name, event);
+          this.#recorder.wire(name, event, wire);
+        },
+        credentials: (kind) => this.#credentials(name, kind),
+        report: (what, detail) => this.#told(name, what, detail),
+        ...(dial === undefined ? {} : { dial: dial(name, role) }),
+      });
+      this.#peers.set(name, peer);
+      this.#accepting = peer;
+      peer.begin();
+    }
+  }
+
+  /** Takes a stream that the target opened; a transport's `accept`. */
+  readonly accept: Accept = (link, metadata) => {
+    const name = this.#options.takes?.(metadata);
+    const peer = (name === undefined ? undefined : this.#peers.get(name)) ?? this.#accepting;
+    if (peer === undefined)
+      throw new WireproofError('internal', 'a stream was opened before the peers were set up');
+    return peer.accept(link, metadata);
+  };
+
+  /** Plays a scenario; `ended` is called once. */
+  play(scenario: Scenario, ended: (played: Played) => void): void {
+    const { clock, random } = this.#options;
+    const stage: Stage = {
+      clock,
+      events: this.events,
+      send: (peer, message, suffix) => this.#send(peer, message, suffix),
+      raw: (peer, bytes) => this.#peer(peer).command({ do: 'raw', bytes }),
+      end: (peer, code, message) => this.#peer(peer).command({ do: 'end', status: { code, message } }),
+      fault: (peer, fault) => this.#fault(fault, peer),
+      stop: () => {
+        this.#recorder.mark({ stop: 'target' });
+        this.#options.stop?.();
+      },
+      mark: (data) => this.#recorder.mark(data),
+    };
+    this.#player = new Player({
+      scenario,
+      stage,
+      random,
+      variables: this.#variables,
+      ended: (played) => {
+        this.#player = undefined;
+        ended(played);
+      },
+    });
+    this.#player.start();
+  }
+
+  /** Has a peer send a message, beside any scenario. */
+  tell(peer: string, message: JsonObject): void {
+    this.#peer(peer).command({ do: 'send', message });
+  }
+
+  /** Ends the scenario in play, such as when the target is gone. */
+  abort(reason: string): void {
+    this.#player?.abort(reason);
+  }
+
+  /** Calls once, at the next event of a topic. */
+  awaitTopic(topic: string, call: () => void): void {
+    this.#waiting.add({ topic, call });
+  }
+
+  /** The target's process ended. */
+  processEnded(exit: number | null, signal: string | null): void {
+    this.#recorder.process(exit, signal);
+  }
+
+  /** A keepalive ping on a connection: of the target's, or of the peer's that has it. */
+  ping(conn: string): void {
+    const by = this.#peerOn(conn);
+    if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.keys().next().value ?? 'kit');
+    else this.#recorder.ping(conn, by, 'target');
+  }
+
+  /** The connection that a peer opened last. */
+  connOf(peer: string): string {
+    return this.#opened.get(peer)?.at(-1)?.conn ?? '';
+  }
+
+  #note(peer: string, { conn, stream, incoming }: { conn: string; stream: string; incoming: boolean }): void {
+    if (incoming) return;
+    const opened = this.#opened.get(peer);
+    if (opened === undefined) this.#opened.set(peer, [{ conn, stream }]);
+    else opened.push({ conn, stream });
+  }
+
+  #peerOn(conn: string): string | undefined {
+    for (const [peer, opened] of this.#opened) if (opened.some((o) => o.conn === conn)) return peer;
+    return undefined;
+  }
+
+  /** A message larger than is taken began on a connection: it is recorded, and the connection is cut. */
+  oversize(conn: string, size: number, limit: number): void {
+    const stream = this.events.findLast((event) => event.conn === conn && event.stream !== '')?.stream ?? '';
+    this.#recorder.oversize(conn, stream, this.#peers.keys().next().value ?? 'kit', size, limit);
+    this.#fault({ kind: 'cut' }, this.#peers.keys().next().value ?? '');
+  }
+
+  /** Says in the trace how the target is driven, and the times by which rules go. */
+  markDrive(drive: string): void {
+    const { timeouts, timeoutScale } = this.#options;
+    const scaled = Object.entries(timeouts).map(([name, ms]) => [name, ms * timeoutScale]);
+    const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
+    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) as JsonObject } });
+  }
+
+  /** Ends the trace: rules say what is missing, then the peers stop. What comes later is of the kit's own making. */
+  end(): ReadonlyMap<string, Found> {
+    if (this.#over) return this.judge.found;
+    this.#recorder.mark({ end: true });
+    this.#over = true;
+    const found = this.judge.end();
+    for (const peer of this.#peers.values()) peer.stop();
+    return found;
+  }
+
+  #peer(name: string): Peer {
+    const peer = this.#peers.get(name);
+    if (peer === undefined)
+      throw new WireproofError(
+        'usage',
+        `no peer ${name}; the scenario has ${[...this.#peers.keys()].join(', ')}`,
+      );
+    return peer;
+  }
+
+  #send(name: string, message: JsonObject, suffix: Uint8Array): void {
+    const peer = this.#peer(name);
+    if (suffix.length === 0) return peer.command({ do: 'send', message });
+    peer.command({ do: 'raw', bytes: Buffer.concat([peer.encode(message), suffix]) });
+  }
+
+  #fault(fault: Fault, peer: string): void {
+    // A target that dials has one network; one that listens has a connection for each peer.
+    const on = this.#options.dial === undefined ? {} : { on: peer };
+    this.#recorder.mark({ fault: fault.kind, ...('ms' in fault ? { ms: fault.ms } : {}), ...on });
+    this.#options.fault(
+      fault,
+      peer,
+      (this.#opened.get(peer) ?? []).map(({ stream }) => stream),
+    );
+  }
+
+  #credentials(peer: string, kind: string): Metadata {
+    const { credentials } = this.#options;
+    if (credentials === undefined) return {};
+    this.#recorder.mark({ credentials: kind, peer });
+    return credentials.of(kind);
+  }
+
+  /** What a peer tells of its own doings, where the suite's rules go by it. */
+  #told(peer: string, what: string, detail: string): void {
+    if (this.#options.suite.reports?.includes(what) === true)
+      this.#recorder.mark({ told: what, peer, detail: JSON.parse(detail) as Json });
+  }
+
+  #record(event: TraceEvent): void {
+    if (this.#over) return;
+    this.judge.step(event);
+    this.events.push(event);
+    this.onEvent?.(event);
+    for (const waiting of this.#waiting) {
+      if (this.#options.suite.judging.topicOf(event) !== waiting.topic) continue;
+      this.#waiting.delete(waiting);
+      waiting.call();
+    }
+    this.#held += 200 + (event.size ?? 0) + (event.bytes?.length ?? 0);
+    if (this.#held > traceLimit && !this.#full) {
+      this.#full = true;
+      this.abort(
+        `the target sent more than ${traceLimit} bytes, the most that one trace keeps (wireproof limits)`,
+      );
+      for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
+    }
+    this.#player?.heard();
+    const cannot = event.from === 'target' ? this.#options.suite.unsupported(event) : undefined;
+    if (cannot !== undefined) this.abort(`the target said: ${cannot}`);
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Plain carriers: TCP and a child's pipes carry bytes, WebSocket carries messages. Whoever dials, each connection
+ * becomes a link for whoever accepts, named c1, c2 and so on, with `:carrier` in its metadata.
+ */
+import type { Accept, Fault, Link, LinkEvents } from '../world/index.ts';
+import type { Status } from '../base/index.ts';
+import { Outgoing } from './outgoing.ts';
+import type { Sink } from './outgoing.ts';
+
+/** A way to meet somebody: its connections, and what may be done to them. */
+export interface ByteEndpoint {
+  /** The port that was bound; 0 where none was. */
+  readonly port: number;
+  /** Disturbs every connection there is. */
+  fault(fault: Fault): void;
+  /** Ends everything at once. */
+  close(): void;
+}
+
+/** One connection as a carrier has it. */
+export interface ByteWire extends Sink {
+  /** Takes nothing more off the wire, until it is resumed. */
+  pause(): void;
+  resume(): void;
+  /** Lets go of it at once; `reset`: so that the other side hears an error. */
+  destroy(reset: boolean): void;
+  /** Says what comes from now on; `ended` has a status when the end was orderly. */
+  hear(ears: {
+    readonly message: (bytes: Uint8Array) => void;
+    readonly ended: (status: Status | undefined) => void;
+    readonly drained: () => void;
+  }): void;
+}
+
+/** An orderly end, as carriers without statuses have it. */
+export const orderly: Status = { code: 0, message: '' };
+
+/** One end of a connection. */
+class WireLink implements Link {
+  readonly conn: string;
+  readonly stream: string;
+  readonly outgoing: Outgoing;
+  readonly #wire: ByteWire;
+  #closed = false;
+
+  constructor(wire: ByteWire, name: number) {
+    this.#wire = wire;
+    this.conn = `c${name}`;
+    this.stream = `s${name}`;
+    this.outgoing = new Outgoing(wire);
+  }
+
+  /** These carriers have none. */
+  headers(): void {}
+
+  send(bytes: Uint8Array): boolean {
+    return this.#closed || this.outgoing.write(bytes);
+  }
+
+  halfClose(): void {
+    this.close();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.outgoing.end();
+  }
+
+  pause(): void {
+    this.#wire.pause();
+  }
+
+  resume(): void {
+    this.#wire.resume();
+  }
+}
+
+/** The connections of one carriage. */
+export class Connections {
+  readonly #open = new Map<ByteWire, Outgoing>();
+  readonly #accept: Accept;
+  readonly #carrier: string;
+  readonly #faults: Fault[] = [];
+  #count = 0;
+
+  constructor(carrier: string, accept: Accept) {
+    this.#carrier = carrier;
+    this.#accept = accept;
+  }
+
+  /** Takes a connection. */
+  add(wire: ByteWire): void {
+    const link = new WireLink(wire, ++this.#count);
+    this.#open.set(wire, link.outgoing);
+    for (const fault of this.#faults) link.outgoing.fault(fault);
+    const events: LinkEvents = this.#accept(link, { ':carrier': this.#carrier });
+    wire.hear({
+      message: (bytes) => events.message(bytes),
+      drained: () => events.drained(),
+      ended: (status) => {
+        if (this.#open.delete(wire)) events.ended(status);
+      },
+    });
+  }
+
+  /** Disturbs every connection there is; a split or a slow line is also for those to come. */
+  fault(fault: Fault): void {
+    if (fault.kind === 'restore') this.#faults.length = 0;
+    if (fault.kind === 'split' || fault.kind === 'slow') this.#faults.push(fault);
+    for (const [wire, outgoing] of this.#open) {
+      if (fault.kind === 'cut' || fault.kind === 'reset') wire.destroy(fault.kind === 'reset');
+      else outgoing.fault(fault);
+    }
+  }
+
+  /** Lets go of all at once. */
+  close(): void {
+    for (const wire of this.#open.keys()) wire.destroy(false);
+  }
+}

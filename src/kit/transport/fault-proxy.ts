@@ -1,0 +1,167 @@
+/**
+ * Stands in front of a server: passes every byte on, names connections, hears keepalive pings, and disturbs the
+ * network as told. What a fault does is done to real sockets.
+ */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { WireproofError } from '../base/index.ts';
+import type { Fault } from '../world/index.ts';
+import { tapFrames } from './frame-tap.ts';
+
+/** How a front is set up. */
+export interface FrontOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The server behind. */
+  readonly behind: number;
+  /** Its host; default loopback. */
+  readonly behindHost?: string;
+  readonly onPing: (conn: string) => void;
+  /** A gRPC message of so many bytes begins. */
+  readonly onMessage?: (conn: string, bytes: number) => void;
+  readonly onConnect?: (conn: string) => void;
+}
+
+/** A listening front. */
+export interface FaultProxy {
+  readonly port: number;
+  /** The name of a connection by the address from which the server behind sees it. */
+  connOf(peer: string): string;
+  /** Disturbs every connection there is, and (slow, split) those to come. */
+  fault(fault: Fault): void;
+  close(): void;
+}
+
+interface Pair {
+  readonly outer: Socket;
+  readonly inner: Socket;
+}
+
+/** How bytes pass at present. */
+interface Passage {
+  stalledUntil: number;
+  rate: number;
+  size: number;
+}
+
+/**
+ * Listens and passes on.
+ *
+ * @throws WireproofError 'environment' when the address cannot be had
+ */
+export async function openFaultProxy(options: FrontOptions): Promise<FaultProxy> {
+  const pairs = new Map<string, Pair>();
+  const names = new Map<number, string>();
+  const passage: Passage = { stalledUntil: 0, rate: Infinity, size: Infinity };
+  let count = 0;
+  const server = createServer((outer) => {
+    const conn = `c${++count}`;
+    const inner = connect({ port: options.behind, host: options.behindHost ?? '127.0.0.1' });
+    pairs.set(conn, { outer, inner });
+    options.onConnect?.(conn);
+    inner.once('connect', () => names.set(inner.localPort ?? 0, conn));
+    const gone = (): void => {
+      pairs.delete(conn);
+      outer.destroy();
+      inner.destroy();
+    };
+    for (const socket of [outer, inner]) {
+      socket.setNoDelay(true);
+      socket.on('error', gone);
+      socket.on('close', gone);
+    }
+    const tap = tapFrames({
+      onPing: () => options.onPing(conn),
+      onMessage: (bytes) => options.onMessage?.(conn, bytes),
+    });
+    pass(outer, inner, passage, tap);
+    pass(inner, outer, passage);
+  });
+  const port = await listen(server, options.host, options.port);
+  return {
+    port,
+    connOf: (peer) => names.get(Number(peer.slice(peer.lastIndexOf(':') + 1))) ?? peer,
+    fault: (fault) => disturb(fault, pairs, passage),
+    close() {
+      server.close();
+      for (const { outer, inner } of pairs.values()) {
+        outer.destroy();
+        inner.destroy();
+      }
+    },
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE'
+          ? 'the port is in use; give another, or none for any free one'
+          : error.message;
+      reject(new WireproofError('environment', `cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function pass(from: Socket, to: Socket, passage: Passage, tap?: (chunk: Uint8Array) => void): void {
+  from.on('data', (chunk: Buffer) => {
+    tap?.(chunk);
+    const plain =
+      passage.rate === Infinity && passage.size === Infinity && passage.stalledUntil <= Date.now();
+    if (plain) {
+      if (!to.write(chunk)) from.pause();
+      return;
+    }
+    from.pause();
+    void slowly(chunk, to, passage).then(() => from.resume());
+  });
+  to.on('drain', () => from.resume());
+  from.on('end', () => to.end());
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+async function slowly(chunk: Buffer, to: Socket, passage: Passage): Promise<void> {
+  const step = Math.min(
+    passage.size,
+    passage.rate === Infinity ? chunk.length : Math.max(1, passage.rate / 50),
+  );
+  for (let i = 0; i < chunk.length && !to.destroyed; i += step) {
+    const stalled = passage.stalledUntil - Date.now();
+    if (stalled > 0) await sleep(stalled);
+    to.write(chunk.subarray(i, i + step));
+    // Pieces leave as packets of their own only when the loop turns between them.
+    if (passage.rate === Infinity) await new Promise((resolve) => setImmediate(resolve));
+    else await sleep(20);
+  }
+}
+
+function disturb(fault: Fault, pairs: Map<string, Pair>, passage: Passage): void {
+  switch (fault.kind) {
+    case 'stall':
+      passage.stalledUntil = Date.now() + fault.ms;
+      return;
+    case 'restore':
+      Object.assign(passage, { stalledUntil: 0, rate: Infinity, size: Infinity } satisfies Passage);
+      return;
+    case 'slow':
+      passage.rate = fault.rate;
+      return;
+    case 'split':
+      passage.size = fault.size;
+      return;
+    case 'cut':
+    case 'reset':
+      for (const { outer, inner } of pairs.values()) {
+        if (fault.kind === 'reset') outer.resetAndDestroy();
+        else outer.destroy();
+        inner.destroy();
+      }
+      return;
+    default:
+      fault satisfies never;
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * The reference client as a role: turns are asked of it, one JSON object each (`llm.turn` of llm.md), and it dials
+ * the providers that they name. The same role runs as a testee, in the simulated world, and behind the library.
+ */
+import { ok } from '../../kit/base/index.ts';
+import type { Codec, JsonObject, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
+import type { Random } from '../../kit/world/index.ts';
+import { ClientCall } from './call.ts';
+import type { CallOutput } from './call.ts';
+import { readJob } from './job.ts';
+import type { TurnJob } from './job.ts';
+import { ClientTurn } from './turn.ts';
+import type { TurnOptions, TurnResult } from './turn.ts';
+import type { Converse } from './conversation.ts';
+import { dialects } from '../messages.ts';
+import type { ResponseEvent } from '../messages.ts';
+
+/** Bytes to and from a provider, as they are. */
+export interface Chunk {
+  readonly chunk: Uint8Array;
+}
+
+/** A line of who asks for turns, or a chunk of a provider's. */
+export type ClientMessage = JsonObject | Chunk;
+
+const isChunk = (message: ClientMessage): message is Chunk => message['chunk'] instanceof Uint8Array;
+
+/** Carries chunks as they are. */
+export const chunkCodec: Codec<ClientMessage> = {
+  name: 'bytes',
+  encode: (message) => (isChunk(message) ? message.chunk : new Uint8Array()),
+  decode: (chunk) => ok({ message: { chunk } }),
+};
+
+/** What it needs. */
+export interface ClientOptions {
+  /** Randomness by the number of the turn: spreads retries. */
+  readonly random: (label: string) => Random;
+  /** Hears what a response shows as it comes. */
+  readonly shown?: (turn: number, event: ResponseEvent) => void;
+  /** A turn that nobody has to ask for: it begins with the client. */
+  readonly begins?: JsonObject;
+  /** Other parts than the usual, for clients that are to be wrong in one way. */
+  readonly parts?: ClientParts;
+}
+
+/** What a client is made of, where it may be otherwise. */
+export interface ClientParts {
+  /** Begins exchanges. */
+  readonly converse?: Converse;
+  /** Makes the loop of a turn. */
+  readonly turn?: (options: TurnOptions) => ClientTurn;
+  /** Changes what was asked for. */
+  readonly job?: (job: TurnJob) => TurnJob;
+}
+
+/** A turn that is under way. */
+interface Running {
+  readonly asker: string;
+  readonly job: TurnJob;
+  readonly turn: ClientTurn;
+  readonly number: number;
+  readonly random: Random;
+  call: ClientCall;
+  peer: string;
+  calls: number;
+  /** Events of the turn's responses so far. */
+  shown: number;
+}
+
+/** Turns under way, by number. */
+export interface ClientState {
+  count: number;
+  readonly running: Map<number, Running>;
+  /** Which turn a link to a provider belongs to. */
+  readonly links: Map<string, number>;
+}
+
+/** The role. */
+export type ClientRole = Role<ClientState, ClientMessage, ClientMessage>;
+
+/** A client that does turns for whoever asks. */
+export function clientRole(options: ClientOptions): ClientRole {
+  return {
+    name: 'llm/client',
+    start: () => ({ count: 0, running: new Map(), links: new Map() }),
+    step(state, input) {
+      const outputs: RoleOutput<ClientMessage>[] = [];
+      new Step(options, state, outputs).take(input);
+      return { state, outputs };
+    },
+  };
+}
+
+/** One step: its state and what it puts out. */
+class Step {
+  readonly #options: ClientOptions;
+  readonly #state: ClientState;
+  readonly #out: RoleOutput<ClientMessage>[];
+
+  constructor(options: ClientOptions, state: ClientState, out: RoleOutput<ClientMessage>[]) {
+    this.#options = options;
+    this.#state = state;
+    this.#out = out;
+  }
+
+  take(input: RoleInput<ClientMessage, never>): void {
+    switch (input.type) {
+      case 'started':
+        if (this.#options.begins !== undefined) this.#asked('', this.#options.begins);
+        return;
+      case 'message': {
+        const { message, peer } = input;
+        if (!isChunk(message)) return this.#asked(peer, message);
+        return this.#toCall(peer, (call) => call.bytes(message.chunk));
+      }
+      case 'headers':
+        return this.#toCall(input.peer, (call) => call.headers(input.metadata));
+      case 'half_close':
+        return this.#toCall(input.peer, (call) => call.ended(true));
+      case 'left':
+        this.#abandoned(input.peer);
+        return this.#toCall(input.peer, (call) => call.ended(input.status?.code === 0));
+      case 'timer':
+        return this.#timer(Number(input.id));
+      case 'undecodable':
+        return this.#answer(input.peer, nonsense(input.reason));
+      default:
+        return;
+    }
+  }
+
+  #asked(asker: string, line: JsonObject): void {
+    const id = line['id'] ?? null;
+    if (line['op'] === 'hello') return this.#answer(asker, { id, ok: hello });
+    if (line['op'] !== 'llm.turn') return this.#answer(asker, { id, unsupported: true });
+    const job = readJob(line);
+    if (!job.ok) {
+      const { path, message } = job.error;
+      return this.#answer(asker, { id, error: { code: 'bad-input', message: `${path}: ${message}` } });
+    }
+    this.#begin(asker, this.#options.parts?.job?.(job.value) ?? job.value);
+  }
+
+  #begin(asker: string, job: TurnJob): void {
+    const number = this.#state.count++;
+    const turn = this.#options.parts?.turn?.(job.turn) ?? new ClientTurn(job.turn);
+    const random = this.#options.random(`turn ${number}`);
+    const call = this.#call(job, turn, random);
+    const running: Running = { asker, job, turn, number, random, call, peer: '', calls: 0, shown: 0 };
+    this.#state.running.set(number, running);
+    this.#do(running, call.start());
+  }
+
+  #call({ baseUrl, idle, retries, headers }: TurnJob, turn: ClientTurn, random: Random): ClientCall {
+    const { converse } = this.#options.parts ?? {};
+    const options = { baseUrl, request: turn.request(), headers, retries, idle, random };
+    return new ClientCall(converse === undefined ? options : { ...options, converse });
+  }
+
+  #toCall(peer: string, what: (call: ClientCall) => readonly CallOutput[]): void {
+    const running = this.#state.running.get(this.#state.links.get(peer) ?? -1);
+    if (running !== undefined && running.peer === peer) this.#do(running, what(running.call));
+  }
+
+  /** Who asked is gone: nobody waits for what is under way. */
+  #abandoned(asker: string): void {
+    for (const running of this.#state.running.values())
+      if (running.asker === asker) this.#do(running, running.call.abort());
+  }
+
+  #timer(number: number): void {
+    const running = this.#state.running.get(number);
+    if (running !== undefined) this.#do(running, running.call.timer());
+  }
+
+  /** A caller that aborts at what it is shown has ended the call: nothing of it is done any more. */
+  #do(running: Running, outputs: readonly CallOutput[]): void {
+    const { call } = running;
+    for (const output of outputs) {
+      if (running.call !== call || !this.#state.running.has(running.number)) return;
+      this.#doOne(running, output);
+    }
+  }
+
+  #doOne(running: Running, output: CallOutput): void {
+    const { peer, number } = running;
+    switch (output.do) {
+      case 'dial':
+        this.#state.links.delete(peer);
+        running.peer = `turn ${number} call ${++running.calls}`;
+        this.#state.links.set(running.peer, number);
+        return void this.#out.push({ type: 'dial', peer: running.peer, metadata: output.metadata });
+      case 'send':
+        return void this.#out.push({ type: 'send', peer, message: { chunk: output.bytes } });
+      case 'half_close':
+        return void this.#out.push({ type: 'half_close', peer });
+      case 'close':
+        return void this.#out.push({ type: 'close', peer, status: { code: 0, message: '' } });
+      case 'timer':
+        return void this.#out.push({ type: 'start_timer', id: String(number), ms: output.ms });
+      case 'no_timer':
+        return void this.#out.push({ type: 'stop_timer', id: String(number) });
+      case 'show':
+        return this.#shown(running, output.event);
+      case 'done':
+        return this.#done(running, output.decoded);
+      default:
+        output satisfies never;
+    }
+  }
+
+  /** A turn that is to be aborted is so at the event that was named, whatever else has come with it. */
+  #shown(running: Running, event: ResponseEvent): void {
+    this.#options.shown?.(running.number, event);
+    if (++running.shown === running.job.abortAfter) this.#do(running, running.call.abort());
+  }
+
+  #done(running: Running, decoded: Parameters<ClientTurn['took']>[0]): void {
+    this.#state.links.delete(running.peer);
+    const result = running.turn.took(decoded);
+    if (result === undefined) {
+      running.call = this.#call(running.job, running.turn, running.random);
+      return this.#do(running, running.call.start());
+    }
+    this.#state.running.delete(running.number);
+    this.#answer(running.asker, { id: running.job.id, ok: shape(result) });
+  }
+
+  #answer(peer: string, message: JsonObject): void {
+    this.#out.push({ type: 'send', peer, message });
+  }
+}
+
+const hello: JsonObject = {
+  name: 'wireproof',
+  version: '0.1.0',
+  ops: ['llm.turn'],
+  dialects: [...dialects],
+};
+
+const nonsense = (reason: string): JsonObject => ({
+  id: null,
+  error: { code: 'bad-input', message: reason },
+});
+
+/** A turn's result as `llm.turn` gives it. */
+function shape(result: TurnResult): JsonObject {
+  const { text, toolCalls, executed, stopReason, usage, error, warnings } = result;
+  return {
+    text,
+    tool_calls: toolCalls.map(({ id, name, input }) => ({ id, name, input })),
+    executed: [...executed],
+    stop_reason: stopReason,
+    usage: { ...usage },
+    ...(error === undefined ? {} : { error: { message: error } }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * The loop of an agent around a model, as plain as it can be: ask, run the tools it called, give it the results, until
+ * it stops. Pure; the tools are given answers.
+ */
+import type { Json, StopReason, ToolCall, Usage } from '../../kit/base/index.ts';
+import type { Decoded, DialectName, LlmMessage, LlmRequest, ToolSpec } from '../messages.ts';
+
+/** A tool and what it always answers. */
+export interface AnsweringTool extends ToolSpec {
+  readonly output: string;
+}
+
+/** What a turn begins with. */
+export interface TurnOptions {
+  readonly dialect: DialectName;
+  readonly model: string;
+  readonly system?: string;
+  readonly prompt: string;
+  readonly maxTokens?: number;
+  readonly tools: readonly AnsweringTool[];
+  /** Requests of the turn at most, 1 or more. */
+  readonly maxRounds: number;
+  readonly stream: boolean;
+}
+
+/** What came of a turn. */
+export interface TurnResult {
+  /** The text of all its responses, joined. */
+  readonly text: string;
+  /** The calls that were complete, in order. */
+  readonly toolCalls: readonly ToolCall[];
+  /** Those that were run. */
+  readonly executed: readonly { readonly name: string; readonly input: Json }[];
+  readonly stopReason: StopReason;
+  /** Of all its responses. */
+  readonly usage: Usage;
+  readonly error?: string;
+  readonly warnings: readonly string[];
+}
+
+/** A turn in its middle. */
+export class ClientTurn {
+  readonly #options: TurnOptions;
+  readonly #messages: LlmMessage[];
+  readonly #calls: ToolCall[] = [];
+  readonly #executed: { name: string; input: Json }[] = [];
+  readonly #warnings: string[] = [];
+  #text = '';
+  #usage: Usage = { inputTokens: 0, outputTokens: 0 };
+  #rounds = 0;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.#messages = [{ role: 'user', content: options.prompt }];
+  }
+
+  /** The request that is due. */
+  request(): LlmRequest {
+    const { dialect, model, system, maxTokens, tools, stream } = this.#options;
+    return {
+      dialect,
+      model,
+      messages: this.#messages,
+      tools: tools.map(offered),
+      stream,
+      includeUsage: true,
+      ...(system === undefined ? {} : { system }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+    };
+  }
+
+  /** Takes a response. @returns the turn's result; undefined when another request is due */
+  took({ response, error }: Decoded): TurnResult | undefined {
+    const { content, toolCalls, thinking, metadata, warnings, open } = response;
+    this.#text += content;
+    this.#usage = sum(this.#usage, metadata.usage);
+    this.#warnings.push(...warnings);
+    // What an error cut short is not run, whatever was complete (LLM-C06, LLM-C07).
+    if (error !== undefined) return this.#result(metadata.stopReason, error.message);
+    this.#calls.push(...toolCalls);
+    // Tools run only when the model says that it waits for them (TOK-14); a cut call never does (LLM-C01).
+    if (metadata.stopReason !== 'tool_use') return this.#result(metadata.stopReason);
+    if (toolCalls.length === 0)
+      return this.#result('tool_use', open === undefined ? undefined : brokenCall(open.name));
+    if (++this.#rounds >= this.#options.maxRounds) return this.#result('tool_use');
+    this.#messages.push({
+      role: 'assistant',
+      content,
+      toolCalls,
+      ...(thinking === undefined ? {} : { thinking }),
+    });
+    const toolResults = toolCalls.map((call) => this.#run(call));
+    this.#messages.push({ role: 'user', content: '', toolResults });
+    return undefined;
+  }
+
+  #run({ id, name, input }: ToolCall): { id: string; content: string; isError: boolean } {
+    const tool = this.#options.tools.find((one) => one.name === name);
+    if (tool === undefined) return { id, content: `there is no tool called ${name}`, isError: true };
+    this.#executed.push({ name, input });
+    return { id, content: tool.output, isError: false };
+  }
+
+  #result(stopReason: StopReason, error?: string): TurnResult {
+    return {
+      text: this.#text,
+      toolCalls: this.#calls,
+      executed: this.#executed,
+      stopReason,
+      usage: this.#usage,
+      warnings: this.#warnings,
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+}
+
+/** A tool as the model is told of it. */
+function offered(tool: AnsweringTool): ToolSpec {
+  const { output: _, ...spec } = tool;
+  return spec;
+}
+
+const brokenCall = (name: string): string =>
+  `the model called ${name} with arguments that are no JSON object; the call was not run`;
+
+/** Responses of a turn are added up; what one response says of itself several times is not (LLM-C13). */
+function sum(a: Usage, b: Usage | undefined): Usage {
+  if (b === undefined) return a;
+  const added: Record<string, number> = { ...a };
+  for (const [name, value] of Object.entries(b) as [string, number][])
+    added[name] = (added[name] ?? 0) + value;
+  return { ...a, ...added };
+}

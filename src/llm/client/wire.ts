@@ -1,0 +1,105 @@
+/** What a call says and hears on the wire: an exchange of HTTP, or LM Studio's WebSocket. */
+import type { Metadata } from '../../kit/base/index.ts';
+import { dialectOf } from '../dialects/index.ts';
+import type { Conversation, Converse } from './conversation.ts';
+import type { Dialect } from '../dialects/shared/dialect.ts';
+import { lmStudioConversation } from './socket.ts';
+import type { Decoded, LlmRequest, ResponseDecoder, ResponseEvent } from '../messages.ts';
+
+/** Begins an exchange in the request's dialect. */
+export const conversationOf: Converse = (request, baseUrl, headers) => {
+  if (request.dialect === 'lmstudio') return lmStudioConversation(request, baseUrl, headers);
+  return new HttpConversation(dialectOf[request.dialect], request, baseUrl, headers);
+};
+
+/**
+ * A dialect's path on a base URL, whether or not that ends in the path's first part.
+ *
+ * @example
+ * joinUrl('http://127.0.0.1:1234/v1', '/v1/messages'); // 'http://127.0.0.1:1234/v1/messages'
+ */
+export function joinUrl(base: string, path: string): string {
+  const bare = base.replace(/\/+$/, '');
+  const first = /^\/[^/]+/.exec(path)?.[0] ?? '';
+  return first !== '' && bare.endsWith(first) ? bare + path.slice(first.length) : bare + path;
+}
+
+/** Most bytes of an answer that is no stream. */
+const wholeLimit = 32 << 20;
+
+/** A POST whose answer is a stream in the dialect's framing, or one body. */
+class HttpConversation implements Conversation {
+  readonly metadata: Metadata;
+  readonly first: readonly Uint8Array[];
+  readonly closes = true;
+  readonly endsItself = true;
+  readonly #dialect: Dialect;
+  readonly #streams: boolean;
+  #answered: Metadata = {};
+  #decoder: ResponseDecoder | undefined;
+  readonly #whole: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(
+    dialect: Dialect,
+    request: LlmRequest,
+    baseUrl: string,
+    headers: { readonly [name: string]: string },
+  ) {
+    const written = dialect.writeRequest(request);
+    const body = Buffer.from(JSON.stringify(written.body));
+    this.#dialect = dialect;
+    this.#streams = request.stream;
+    this.first = [body];
+    this.metadata = {
+      ':carrier': 'http',
+      ':path': written.path,
+      ':url': joinUrl(baseUrl, written.path),
+      ':method': 'POST',
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      accept: request.stream ? dialect.contentType : 'application/json',
+      ...written.headers,
+      ...headers,
+    };
+  }
+
+  get done(): boolean {
+    return this.#decoder?.done === true;
+  }
+
+  /** An answer of 200 is what was asked for; any other is one body, whatever its type. */
+  headers(metadata: Metadata): void {
+    this.#answered = metadata;
+    if (metadata[':status'] === '200' && this.#streams) this.#decoder = this.#dialect.decoder();
+  }
+
+  take(chunk: Uint8Array): { send: readonly Uint8Array[]; events: readonly ResponseEvent[] } {
+    if (this.#decoder !== undefined) return { send: [], events: this.#decoder.push(chunk) };
+    this.#size += chunk.length;
+    if (this.#size <= wholeLimit) this.#whole.push(chunk);
+    return { send: [], events: [] };
+  }
+
+  /** HTTP has a client let go of the connection, no more. */
+  cancel(): readonly Uint8Array[] {
+    return [];
+  }
+
+  end(how: 'clean' | 'reset'): Decoded {
+    if (this.#decoder !== undefined) return this.#decoder.end(how);
+    const status = Number(this.#answered[':status'] ?? 0);
+    if (status === 0 || (how === 'reset' && status === 200)) return lost(status);
+    return this.#dialect.readWhole(status, this.#answered, Buffer.concat(this.#whole));
+  }
+}
+
+/** The connection went before there was an answer, or before all of it had come. */
+function lost(status: number): Decoded {
+  const message =
+    status === 0 ? 'no answer came: the connection was lost or refused' : 'the answer broke off';
+  return {
+    response: { content: '', toolCalls: [], metadata: { stopReason: 'error' }, warnings: [] },
+    error: { kind: 'connection', message, retryable: true },
+  };
+}

@@ -1,0 +1,258 @@
+/**
+ * What a decoder of any dialect gathers of one response: text, thoughts, calls, usage and the end, with the rules that
+ * all of them share (LLM-C01 to C20). The dialects only say which of their words means what.
+ */
+import type { Json, OpenCall, StopReason, ToolCall, Usage } from '../../../kit/base/index.ts';
+import type { ClientError, Decoded, DecoderLimits, ResponseEvent, Thinking } from '../../messages.ts';
+import { excerpt, readArguments } from './arguments.ts';
+import type { ArgumentsFault } from './arguments.ts';
+
+/** The limits where none are given. */
+export const defaultLimits: DecoderLimits = { event: 1 << 20, response: 16 << 20 };
+
+/** More warnings than that are not kept: a peer could send them for ever. */
+const mostWarnings = 100;
+
+/** What a call, a thought or another part costs of the response's limit beside its characters. */
+const partCost = 64;
+
+/** A call whose arguments are coming. */
+export interface PendingCall {
+  readonly id: string;
+  readonly name: string;
+  /** Its arguments as far as they came. */
+  partial: string;
+}
+
+/** What became of a call whose arguments are over: it is one; or it is none, and said so; or they were no JSON. */
+export type CallFate = 'call' | 'refused' | 'no-json';
+
+/** Counts as a dialect said them; those that are no whole numbers from 0 on are read over. */
+export type UsageCounts = { readonly [K in keyof Usage]?: unknown };
+
+/** Gathers one response. */
+export class Assembly {
+  readonly #limit: number;
+  #size = 0;
+  #events: ResponseEvent[] = [];
+  #content = '';
+  readonly #thinking: { text: string; signature?: string }[] = [];
+  readonly #calls: ToolCall[] = [];
+  readonly #warnings: string[] = [];
+  #usage: { -readonly [K in keyof Usage]?: number } = {};
+  #stop: StopReason | undefined;
+  #model: string | undefined;
+  #open: OpenCall | undefined;
+  #error: ClientError | undefined;
+
+  /** @param limit - the most characters of text, thoughts and arguments together */
+  constructor(limit: number = defaultLimits.response) {
+    this.#limit = limit;
+  }
+
+  /** The error that ended the response, if any. */
+  get error(): ClientError | undefined {
+    return this.#error;
+  }
+
+  /** What has happened since the last time. */
+  drain(): readonly ResponseEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** More of the answer's text. */
+  text(piece: string): void {
+    if (piece === '' || !this.#charge(piece.length)) return;
+    this.#content += piece;
+    this.#events.push({ type: 'text', text: piece });
+  }
+
+  /** A thought begins. */
+  thought(): void {
+    if (this.#charge(partCost)) this.#thinking.push({ text: '' });
+  }
+
+  /** More of the thought that began last; one begins if there is none. */
+  think(piece: string): void {
+    if (piece === '') return;
+    if (this.#thinking.length === 0) this.thought();
+    const last = this.#thinking.at(-1);
+    if (last === undefined || !this.#charge(piece.length)) return;
+    last.text += piece;
+    this.#events.push({ type: 'thinking', text: piece });
+  }
+
+  /** The signature of the thought that began last. */
+  sign(signature: string): void {
+    const last = this.#thinking.at(-1);
+    if (last !== undefined && this.#charge(signature.length)) last.signature = signature;
+  }
+
+  /** A part begins that has no characters yet: an endless run of empty parts is too large some day. */
+  part(): void {
+    this.#charge(partCost);
+  }
+
+  /** A call begins. */
+  call(id: string, name: string): PendingCall {
+    if (this.#charge(partCost + id.length + name.length)) this.#events.push({ type: 'tool_start', id, name });
+    return { id, name, partial: '' };
+  }
+
+  /** More of a call's arguments. */
+  input(call: PendingCall, piece: string): void {
+    if (piece === '' || !this.#charge(piece.length)) return;
+    call.partial += piece;
+    this.#events.push({ type: 'tool_input', id: call.id, partial: piece });
+  }
+
+  /**
+   * The arguments of a call are over, and were not cut as far as the dialect says. What is no JSON may have been cut
+   * all the same; the caller knows whether to call {@link Assembly.cut} or to warn.
+   */
+  whole(call: PendingCall): CallFate {
+    if (this.#error !== undefined) return 'refused';
+    const read = readArguments(call.partial);
+    if (read.ok) {
+      const whole = { id: call.id, name: call.name, input: read.value };
+      this.#calls.push(whole);
+      this.#events.push({ type: 'tool_call', ...whole });
+      return 'call';
+    }
+    if (read.error.kind === 'no-json') return 'no-json';
+    this.warn(`call ${excerpt(call.name)} is refused: ${read.error.message}`);
+    return 'refused';
+  }
+
+  /**
+   * A call whose arguments came as a value: it is one if that is an object, and there is no fault in the text that the
+   * value was parsed from. `cut` when it may be what a limit left over.
+   */
+  given(
+    name: { readonly id: string; readonly name: string },
+    input: Json | undefined,
+    fault: ArgumentsFault | undefined,
+    cut = false,
+  ): void {
+    const call = this.call(name.id, name.name);
+    if (fault !== undefined) return this.warn(`call ${excerpt(call.name)} is refused: ${fault.message}`);
+    this.input(call, JSON.stringify(input ?? null));
+    if (cut) this.cut(call);
+    else this.whole(call);
+  }
+
+  /** The end of the response cut this call: it is none (LLM-C01). */
+  cut(call: PendingCall): void {
+    this.#open = { id: call.id, name: call.name, partial: call.partial };
+  }
+
+  /** Something odd that was survived. */
+  warn(message: string): void {
+    if (this.#warnings.length >= mostWarnings) return;
+    this.#warnings.push(message);
+    this.#events.push({ type: 'warning', message });
+  }
+
+  /** The model, as the provider named it. */
+  model(name: string): void {
+    this.#model = name;
+  }
+
+  /** Counts so far: each replaces what was said before, and nothing is added up (LLM-C13). */
+  usage(counts: UsageCounts): void {
+    const usage: { -readonly [K in keyof Usage]?: number } = { ...this.#usage };
+    for (const key of usageKeys) {
+      const count = counts[key];
+      if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) usage[key] = count;
+    }
+    this.#usage = usage;
+    const known = this.#known();
+    if (known !== undefined) this.#events.push({ type: 'usage', usage: known });
+  }
+
+  /** Why the response ended. Said twice, the later word counts, except that a limit stays a limit (LLM-C04). */
+  stop(reason: StopReason): void {
+    if (this.#stop !== undefined && this.#stop !== reason) {
+      this.warn(`two stop reasons: ${this.#stop}, then ${reason}`);
+      if (this.limited) return;
+    }
+    this.#stop = reason;
+    this.#events.push({ type: 'stop', reason });
+  }
+
+  /** The response ended badly; the first word counts. */
+  fail(error: ClientError): void {
+    if (this.#error !== undefined) return;
+    this.#error = error;
+    this.#events.push({ type: 'error', error });
+  }
+
+  /** The bytes are no response of the dialect. */
+  refuse(message: string): void {
+    this.fail({ kind: 'protocol', message, retryable: false });
+  }
+
+  /** Whether the output limit, or the context's, is why the response ended. */
+  get limited(): boolean {
+    return this.#stop === 'max_tokens' || this.#stop === 'context_window';
+  }
+
+  /** The reason that counts so far. */
+  get stopped(): StopReason | undefined {
+    return this.#stop;
+  }
+
+  /** What was made of it all. */
+  decoded(): Decoded {
+    const usage = this.#known();
+    const thinking: readonly Thinking[] = this.#thinking;
+    const response = {
+      content: this.#content,
+      toolCalls: this.#calls,
+      metadata: {
+        ...(usage === undefined ? {} : { usage }),
+        stopReason: this.#error === undefined ? (this.#stop ?? 'unknown') : ('error' as const),
+        ...(this.#model === undefined ? {} : { modelInfo: this.#model }),
+      },
+      ...(this.#open === undefined ? {} : { open: this.#open }),
+      ...(thinking.length === 0 ? {} : { thinking }),
+      warnings: this.#warnings,
+    };
+    return this.#error === undefined ? { response } : { response, error: this.#error };
+  }
+
+  #known(): Usage | undefined {
+    const { inputTokens, outputTokens, ...others } = this.#usage;
+    if (inputTokens === undefined && outputTokens === undefined) return undefined;
+    return { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...others };
+  }
+
+  #charge(characters: number): boolean {
+    if (this.#error !== undefined) return false;
+    this.#size += characters;
+    if (this.#size <= this.#limit) return true;
+    this.refuse(`expected at most ${this.#limit} characters in a response; came more`);
+    return false;
+  }
+}
+
+const usageKeys = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'thinkingTokens',
+] as const;
+
+/** The error of a body that ended before the dialect's terminal (LLM-C06). */
+export function endedEarly(how: 'clean' | 'reset', terminal: string): ClientError {
+  return how === 'reset'
+    ? { kind: 'connection', message: `the connection was reset before ${terminal}`, retryable: true }
+    : {
+        kind: 'truncated-stream',
+        message: `expected ${terminal}; the body ended without it`,
+        retryable: true,
+      };
+}

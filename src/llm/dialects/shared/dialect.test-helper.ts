@@ -1,0 +1,94 @@
+/** Small generations and requests for the tests of the dialects, written out by hand. */
+import { seededRandom } from '../../../kit/world/index.ts';
+import { seededIds } from '../../streamer/ids.ts';
+import type {
+  GenerationStep,
+  Block,
+  ContentBeat,
+  DialectName,
+  Generation,
+  GenerationEnd,
+  LlmRequest,
+  RenderContext,
+  Unit,
+  Variants,
+} from '../../messages.ts';
+import type { Dialect } from './dialect.ts';
+
+/** A block with its pieces; `cut` when the generation ended inside it. */
+export interface Part {
+  readonly block: Block;
+  readonly pieces: readonly string[];
+  readonly cut?: true;
+}
+
+/** Text in pieces. */
+export const text = (...pieces: readonly string[]): Part => ({ block: { kind: 'text' }, pieces });
+
+/** A thought in pieces, signed. */
+export const thought = (signature: string, ...pieces: readonly string[]): Part => ({
+  block: { kind: 'thinking', signature },
+  pieces,
+});
+
+/** A call with its arguments in pieces. */
+export const call = (id: string, name: string, ...pieces: readonly string[]): Part => ({
+  block: { kind: 'tool_call', id, name },
+  pieces,
+});
+
+/** The same part, but cut. */
+export const cut = (part: Part): Part => ({ ...part, cut: true });
+
+/** A generation of these parts; ends in order and says so unless told otherwise. */
+export function generationOf(parts: readonly Part[], end: Partial<GenerationEnd> = {}): Generation {
+  const beats = parts.flatMap(({ block, pieces, cut: isCut }, index): readonly GenerationStep[] => [
+    { do: 'open', index, block, text: pieces.join('') },
+    ...pieces.map((piece): GenerationStep => ({ do: 'piece', index, text: piece })),
+    { do: 'close', index, text: pieces.join(''), complete: isCut !== true },
+  ]);
+  return {
+    beats,
+    end: {
+      stop: 'end_turn',
+      signal: 'honest',
+      transport: 'clean',
+      usage: { inputTokens: 12, outputTokens: 7 },
+      cutCall: false,
+      ...end,
+    },
+  };
+}
+
+/** A request to a dialect that asks for nothing in particular. */
+export const plainRequest = (dialect: DialectName): LlmRequest => ({
+  dialect,
+  model: 'wireproof-1',
+  messages: [{ role: 'user', content: 'hello' }],
+  tools: [],
+  maxTokens: 100,
+  stream: true,
+  includeUsage: true,
+});
+
+/** A context with seeded ids, at 2026-01-02T03:04:05Z. */
+export const plainContext = (
+  dialect: DialectName,
+  { end }: Generation,
+  variants: Variants = {},
+): RenderContext => ({
+  request: plainRequest(dialect),
+  end,
+  variants,
+  now: Date.UTC(2026, 0, 2, 3, 4, 5),
+  id: seededIds(seededRandom('test')),
+});
+
+/** Every unit that a dialect makes of a generation. */
+export function unitsFor(dialect: Dialect, generation: Generation, variants: Variants = {}): readonly Unit[] {
+  const renderer = dialect.renderer(plainContext(dialect.name, generation, variants));
+  const beats = [...generation.beats].filter(
+    (beat): beat is ContentBeat => beat.do !== 'wait' && beat.do !== 'barrier',
+  );
+  return [...renderer.begin(), ...beats.flatMap((beat) => renderer.beat(beat)), ...renderer.end()];
+}

@@ -1,0 +1,49 @@
+/** Units to bytes: an SSE event, a line of NDJSON, a JSON body, or the text of a WebSocket message. */
+import type { Json } from '../../../kit/base/index.ts';
+import type { Framing, Unit } from '../../messages.ts';
+
+/** Line ends of a framing: SSE takes any of them; NDJSON knows no CR alone, and takes LF for it. */
+export type FrameLines = 'lf' | 'crlf' | 'cr';
+
+const lineEnds: { readonly [L in FrameLines]: string } = { lf: '\n', crlf: '\r\n', cr: '\r' };
+
+/**
+ * A unit's bytes in a framing, UTF-8. A comment is nothing outside SSE.
+ *
+ * @example
+ * new TextDecoder().decode(frameUnit('sse', { event: 'ping', data: { type: 'ping' } }, 'lf')); // 'event: ping\ndata: {"type":"ping"}\n\n'
+ */
+export function frameUnit(framing: Framing, unit: Unit, lines: FrameLines): Uint8Array {
+  // Of short texts Buffer makes bytes in a third of the time that TextEncoder takes.
+  return Buffer.from(frameText(framing, unit, lines));
+}
+
+function frameText(framing: Framing, unit: Unit, lines: FrameLines): string {
+  if (framing === 'sse') return sseText(unit, lineEnds[lines]);
+  if (unit.comment === true) return '';
+  const text = textOf(unit.data);
+  return framing === 'ndjson' ? text + (lines === 'crlf' ? '\r\n' : '\n') : text;
+}
+
+function sseText(unit: Unit, end: string): string {
+  const { data, event, comment, json } = unit;
+  const name = event === undefined ? '' : `event: ${bare(event)}${end}`;
+  // JSON has no line breaks of its own.
+  if (typeof data !== 'string' && comment !== true)
+    return `${name}data: ${json ?? JSON.stringify(data)}${end}${end}`;
+  if (comment === true) return field('', textOf(data), end) + end;
+  return name + field('data', textOf(data), end) + end;
+}
+
+const bare = (name: string): string => (/[\r\n]/.test(name) ? name.replaceAll(/[\r\n]/g, ' ') : name);
+
+/** A line break in a value would end its field: each line gets a field of its own. */
+function field(name: string, value: string, end: string): string {
+  if (!/[\r\n]/.test(value)) return `${name}: ${value}${end}`;
+  return value
+    .split(/\r\n|\r|\n/)
+    .map((line) => `${name}: ${line}${end}`)
+    .join('');
+}
+
+const textOf = (data: Json): string => (typeof data === 'string' ? data : JSON.stringify(data));

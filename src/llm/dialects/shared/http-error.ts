@@ -1,0 +1,56 @@
+/** What the HTTP dialects have in common about errors: hints for retrying, and which statuses are worth another try. */
+import type { ClientError, ProviderError } from '../../messages.ts';
+import type { HeaderFields } from './dialect.ts';
+
+/**
+ * The header fields by which a provider says whether and when to ask again: `retry-after` (seconds),
+ * `retry-after-ms`, `x-should-retry`.
+ *
+ * @example
+ * retryHeaders({ type: 'overloaded', message: 'busy', retryAfter: 2 }); // { 'retry-after': '2' }
+ */
+export function retryHeaders(error: ProviderError): HeaderFields {
+  return {
+    ...(error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }),
+    ...(error.retryAfterMs === undefined ? {} : { 'retry-after-ms': String(error.retryAfterMs) }),
+    ...(error.shouldRetry === undefined ? {} : { 'x-should-retry': String(error.shouldRetry) }),
+  };
+}
+
+/**
+ * Whether a status is worth another try: 408, 409, 429 and from 500 on, as the providers' own clients have it.
+ *
+ * @example
+ * [400, 409, 429, 529].map(retryableStatus); // [false, true, true, true]
+ */
+export const retryableStatus = (status: number): boolean =>
+  status === 408 || status === 409 || status === 429 || status >= 500;
+
+/** The error of an HTTP response, by its status, its hints, and what its body said. */
+export function httpError(
+  status: number,
+  headers: HeaderFields,
+  said: { readonly type?: string; readonly message: string },
+): ClientError {
+  const retryAfterMs = retryAfterOf(headers);
+  const should = headers['x-should-retry'];
+  return {
+    kind: 'provider',
+    message: said.message,
+    status,
+    ...(said.type === undefined ? {} : { type: said.type }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryable: should === 'true' || (should !== 'false' && retryableStatus(status)),
+  };
+}
+
+/** The finer hint wins. A date in `retry-after` is read over: there is no clock here. */
+function retryAfterOf(headers: HeaderFields): number | undefined {
+  const ms = amount(headers['retry-after-ms']);
+  const seconds = amount(headers['retry-after']);
+  return ms ?? (seconds === undefined ? undefined : seconds * 1000);
+}
+
+function amount(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,12}(\.\d{1,9})?$/.test(text.trim()) ? Number(text) : undefined;
+}

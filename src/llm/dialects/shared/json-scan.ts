@@ -1,0 +1,188 @@
+/**
+ * Reads JSON text one unit at a time and says at each place what a cut there would fall into. It judges structure only
+ * as far as it needs to; whether the text is JSON is for `JSON.parse` to say.
+ */
+import type { JsonPlace } from '../../script/script.ts';
+import { inPair } from '../../streamer/tokenizer.ts';
+
+/** What a cut falls into: a place that scripts can name; before everything; other structure; after what is no JSON. */
+export type Where = JsonPlace | 'start' | 'structure' | 'malformed';
+
+/** A place where text can be cut: a UTF-16 offset that splits no surrogate pair. */
+export interface CutPosition {
+  readonly at: number;
+  readonly where: Where;
+}
+
+/**
+ * Every place where the arguments of a call can be cut, from 0 to their length, in order.
+ *
+ * @example
+ * cutPositions('{"a":12}').map(({ where }) => where).slice(5); // ['structure', 'inside-number', 'between-parameters', 'after-last-brace']
+ */
+export function cutPositions(json: string): CutPosition[] {
+  const positions: CutPosition[] = [];
+  const scan = new JsonScan(json);
+  do if (!inPair(json, scan.at)) positions.push({ at: scan.at, where: scan.where() });
+  while (scan.next());
+  return positions;
+}
+
+/** The UTF-16 offset of the nth place of a kind, from 0; undefined when there are not so many. */
+export function placeOf(json: string, place: JsonPlace, nth: number): number | undefined {
+  const scan = new JsonScan(json);
+  let left = nth;
+  do if (!inPair(json, scan.at) && scan.where() === place && left-- === 0) return scan.at;
+  while (scan.next());
+  return undefined;
+}
+
+/**
+ * The last parameter boundary not after `at`: where a provider that holds back each parameter until it is whole has
+ * come to. After the value of a member of the outermost object, or after the last brace; 0 when no parameter is whole.
+ *
+ * @example
+ * const json = '{"title":"x","body":"long"}';
+ * json.slice(0, parameterBoundary(json, 20)); // '{"title":"x"'
+ */
+export function parameterBoundary(json: string, at: number): number {
+  const scan = new JsonScan(json);
+  let boundary = 0;
+  let between = false;
+  do {
+    const where = scan.where();
+    const now = where === 'between-parameters';
+    if ((now && !between) || (where === 'after-last-brace' && scan.closed)) boundary = scan.at;
+    between = now;
+  } while (scan.at < at && scan.next());
+  return boundary;
+}
+
+/** What is expected next, or being read. */
+type State =
+  'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'string' | 'number' | 'literal' | 'bad';
+
+/** A reader of JSON text that stands between two units. Its stack is on the heap: depth is no danger. */
+class JsonScan {
+  /** Units read. */
+  at = 0;
+  /** Whether the unit read last closed the outermost value. */
+  closed = false;
+  readonly #json: string;
+  #state: State = 'value';
+  /** What is open: `{` or `[`. */
+  readonly #open: ('{' | '[')[] = [];
+  #isKey = false;
+  /** Units that an escape still needs; 5 after the backslash, 4 to 1 within \u. */
+  #escape = 0;
+
+  constructor(json: string) {
+    this.#json = json;
+  }
+
+  /** What a cut here falls into. */
+  where(): Where {
+    if (this.at === 0) return 'start';
+    switch (this.#state) {
+      case 'bad':
+        return 'malformed';
+      case 'string':
+        return this.#escape > 0 ? 'inside-escape' : this.#isKey ? 'inside-key' : 'inside-string';
+      case 'number':
+        return isNumeric(this.#json[this.at]) ? 'inside-number' : this.#afterValue();
+      case 'literal':
+        return isLetter(this.#json[this.at]) ? 'inside-literal' : this.#afterValue();
+      case 'after':
+        return this.#afterValue();
+      case 'key':
+        return this.#open.length === 1 ? 'between-parameters' : 'structure';
+      case 'value':
+      case 'first-value':
+      case 'first-key':
+      case 'colon':
+        return 'structure';
+    }
+  }
+
+  /** Reads one unit; false at the end. */
+  next(): boolean {
+    const unit = this.#json[this.at];
+    if (unit === undefined) return false;
+    this.at++;
+    this.closed = false;
+    if (this.#state === 'string') this.#inString(unit);
+    else if (this.#state === 'number' && isNumeric(unit)) return true;
+    else if (this.#state === 'literal' && isLetter(unit)) return true;
+    else if (!isSpace(unit)) this.#state = this.#structure(unit);
+    else if (this.#state === 'number' || this.#state === 'literal') this.#state = 'after';
+    return true;
+  }
+
+  #afterValue(): Where {
+    if (this.#open.length === 0) return 'after-last-brace';
+    return this.#open.length === 1 && this.#open[0] === '{' ? 'between-parameters' : 'structure';
+  }
+
+  #inString(unit: string): void {
+    if (this.#escape === 5) this.#escape = unit === 'u' ? 4 : 0;
+    else if (this.#escape > 0) this.#escape--;
+    else if (unit === '\\') this.#escape = 5;
+    else if (unit === '"') {
+      this.#state = this.#isKey ? 'colon' : 'after';
+      this.closed = this.#open.length === 0;
+    }
+  }
+
+  #structure(unit: string): State {
+    switch (this.#state) {
+      case 'first-key':
+      case 'key':
+        if (unit === '}' && this.#state === 'first-key') return this.#close('{');
+        if (unit === '"') return this.#string(true);
+        return 'bad';
+      case 'colon':
+        return unit === ':' ? 'value' : 'bad';
+      case 'first-value':
+        return unit === ']' ? this.#close('[') : this.#value(unit);
+      case 'value':
+        return this.#value(unit);
+      case 'number':
+      case 'literal':
+      case 'after':
+        return this.#separator(unit);
+      case 'string':
+      case 'bad':
+        return 'bad';
+    }
+  }
+
+  #value(unit: string): State {
+    if (unit === '"') return this.#string(false);
+    if (unit === '{' || unit === '[') {
+      this.#open.push(unit);
+      return unit === '{' ? 'first-key' : 'first-value';
+    }
+    return isNumeric(unit) ? 'number' : isLetter(unit) ? 'literal' : 'bad';
+  }
+
+  #separator(unit: string): State {
+    const open = this.#open.at(-1);
+    if (unit === ',' && open !== undefined) return open === '{' ? 'key' : 'value';
+    return unit === '}' ? this.#close('{') : unit === ']' ? this.#close('[') : 'bad';
+  }
+
+  #string(isKey: boolean): State {
+    this.#isKey = isKey;
+    return 'string';
+  }
+
+  #close(opening: '{' | '['): State {
+    if (this.#open.pop() !== opening) return 'bad';
+    this.closed = this.#open.length === 0;
+    return 'after';
+  }
+}
+
+const isSpace = (unit: string): boolean => unit === ' ' || unit === '\n' || unit === '\r' || unit === '\t';
+const isNumeric = (unit: string | undefined): boolean => unit !== undefined && /[-+.0-9eE]/.test(unit);
+const isLetter = (unit: string | undefined): boolean => unit !== undefined && unit >= 'a' && unit <= 'z';

@@ -1,0 +1,62 @@
+/** What the laws of every dialect need: a generation as bytes, bytes in pieces, and what a decoder says in sum. */
+import fc from 'fast-check';
+import type { Answered } from '../../arbitrary.ts';
+import { seededRandom } from '../../../kit/world/index.ts';
+import { seededIds } from '../../streamer/ids.ts';
+import type { ContentBeat, Decoded, RenderContext, ResponseEvent, Unit } from '../../messages.ts';
+import type { Dialect } from './dialect.ts';
+import { frameUnit } from './frame.ts';
+import type { FrameLines } from './frame.ts';
+
+/** The context of a generation: variants of the turn, a fixed time, seeded ids. */
+export const contextOf = ({ request, generation, variants }: Answered): RenderContext => ({
+  request,
+  end: generation.end,
+  variants,
+  now: Date.UTC(2026, 0, 2, 3, 4, 5),
+  id: seededIds(seededRandom('laws')),
+});
+
+/** Every unit of a streamed response. */
+export function unitsOf(dialect: Dialect, answered: Answered): readonly Unit[] {
+  const renderer = dialect.renderer(contextOf(answered));
+  const units = [...renderer.begin()];
+  for (const beat of answered.generation.beats) if (isContent(beat)) units.push(...renderer.beat(beat));
+  return [...units, ...renderer.end()];
+}
+
+const isContent = (beat: { readonly do: string }): beat is ContentBeat =>
+  beat.do !== 'wait' && beat.do !== 'barrier';
+
+/** The bytes of a streamed response. */
+export const bytesOf = (dialect: Dialect, answered: Answered, lines: FrameLines = 'lf'): Uint8Array =>
+  joined(unitsOf(dialect, answered).map((unit) => frameUnit(dialect.framing, unit, lines)));
+
+/** Pieces as one. */
+export const joined = (pieces: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(pieces));
+
+/** What a decoder shows and gives for bytes in pieces of these sizes, over and over. */
+export function decodeIn(
+  dialect: Dialect,
+  bytes: Uint8Array,
+  sizes: readonly number[] = [bytes.length],
+  how: 'clean' | 'reset' = 'clean',
+): { readonly decoded: Decoded; readonly events: readonly ResponseEvent[] } {
+  const decoder = dialect.decoder();
+  const events: ResponseEvent[] = [];
+  for (let at = 0, n = 0; at < bytes.length; n++) {
+    const size = Math.max(1, sizes[n % sizes.length] ?? 1);
+    events.push(...decoder.push(bytes.subarray(at, at + size)));
+    at += size;
+  }
+  return { decoded: decoder.end(how), events };
+}
+
+/** Sizes of pieces: one byte each, or any. */
+export const anySizes: fc.Arbitrary<readonly number[]> = fc.oneof(
+  fc.constant([1]),
+  fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 8 }),
+);
+
+/** Line ends of a framing. */
+export const anyLines: fc.Arbitrary<FrameLines> = fc.constantFrom('lf', 'crlf', 'cr');

@@ -1,0 +1,150 @@
+/** Each SDK as a client that asks once, by its own helper where it has one, and says what it was handed. */
+import Anthropic from '@anthropic-ai/sdk';
+import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
+import { Ollama } from 'ollama';
+import type { ToolCall } from 'ollama';
+import OpenAI from 'openai';
+import { onTestFinished } from 'vitest';
+import type { DialectName } from '../../messages.ts';
+
+/** What an SDK hands to its caller for one answer. */
+export interface Handed {
+  text: string;
+  thinking: string;
+  /** Calls in order, their input as the SDK has it: a value, or JSON text where parsing is left to the caller. */
+  readonly calls: { readonly name: string; readonly input: unknown }[];
+  /** Why it stopped, in the SDK's word; absent where it does not say. */
+  stop?: string;
+  /** What it throws; absent where it throws nothing. */
+  error?: unknown;
+}
+
+/** How it is asked. */
+export interface Asking {
+  readonly url: string;
+  /** The SDK's own option for a time, where it has one (ms). */
+  readonly timeout?: number;
+  /** The caller lets go. */
+  readonly signal?: AbortSignal;
+}
+
+type Client = (asking: Asking, handed: Handed) => Promise<void>;
+
+const schema = { type: 'object' as const, properties: {} };
+const names = ['read_file', 'write_file', 'get_weather'];
+const model = 'm';
+const limit = 4000;
+const prompt = [{ role: 'user' as const, content: 'Hi' }];
+
+const anthropic: Client = async ({ url, signal, ...options }, handed) => {
+  const client = new Anthropic({ baseURL: url, apiKey: 'wireproof', ...options });
+  const tools = names.map((name) => ({ name, input_schema: schema }));
+  const stream = client.messages.stream(
+    { model, max_tokens: limit, messages: prompt, tools },
+    signal && { signal },
+  );
+  stream.on('text', (text) => (handed.text += text));
+  stream.on('thinking', (text) => (handed.thinking += text));
+  const { content, stop_reason } = await stream.finalMessage();
+  for (const block of content)
+    if (block.type === 'tool_use') handed.calls.push({ name: block.name, input: block.input });
+  if (stop_reason !== null) handed.stop = stop_reason;
+};
+
+const openaiOf = ({ url, timeout }: Asking): OpenAI =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: 'wireproof', ...(timeout && { timeout }) });
+
+const openaiChat: Client = async (asking, handed) => {
+  const tools = names.map((name) => ({ type: 'function' as const, function: { name, parameters: schema } }));
+  const body = { model, max_completion_tokens: limit, messages: prompt, tools };
+  const { signal } = asking;
+  const stream = openaiOf(asking).chat.completions.stream(body, signal && { signal });
+  stream.on('content', (text) => (handed.text += text));
+  const { choices } = await stream.finalChatCompletion();
+  for (const call of choices[0]?.message.tool_calls ?? [])
+    if (call.type === 'function')
+      handed.calls.push({ name: call.function.name, input: call.function.arguments });
+  const [choice] = choices;
+  if (choice !== undefined) handed.stop = choice.finish_reason;
+};
+
+const openaiResponses: Client = async (asking, handed) => {
+  const tools = names.map((name) => ({
+    type: 'function' as const,
+    name,
+    parameters: schema,
+    strict: false,
+  }));
+  const body = { model, max_output_tokens: limit, input: prompt, tools };
+  const { signal } = asking;
+  const stream = openaiOf(asking).responses.stream(body, signal && { signal });
+  stream.on('response.output_text.delta', ({ delta }) => (handed.text += delta));
+  const { output, status, incomplete_details } = await stream.finalResponse();
+  for (const item of output) {
+    if (item.type === 'reasoning') handed.thinking += item.summary.map(({ text }) => text).join('');
+    if (item.type === 'function_call') handed.calls.push({ name: item.name, input: item.arguments });
+  }
+  const stop = incomplete_details?.reason ?? status;
+  if (stop !== undefined) handed.stop = stop;
+};
+
+/** Calls are handed out when the stream is over: a plain loop executes them then. */
+const ollama: Client = async ({ url, signal }, handed) => {
+  const client = new Ollama({ host: url });
+  signal?.addEventListener('abort', () => client.abort());
+  const tools = names.map((name) => ({ type: 'function', function: { name, parameters: schema } }));
+  const body = { model, messages: prompt, tools, options: { num_predict: limit } };
+  const calls: ToolCall[] = [];
+  for await (const { message, done_reason } of await client.chat({ ...body, stream: true })) {
+    handed.text += message.content;
+    handed.thinking += message.thinking ?? '';
+    calls.push(...(message.tool_calls ?? []));
+    if (done_reason !== undefined) handed.stop = done_reason;
+  }
+  for (const { function: called } of calls) handed.calls.push({ name: called.name, input: called.arguments });
+};
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** `act()` asks on by itself: what it hands out in its first round is what counts. */
+const lmstudio: Client = async ({ url, signal }, handed) => {
+  const client = new LMStudioClient({ baseUrl: url.replace('http', 'ws'), logger: silent });
+  // Not waited for: it waits for predictions that the server never ends.
+  onTestFinished(() => void client[Symbol.asyncDispose]());
+  let round = 0;
+  const tools = names.map((name) =>
+    rawFunctionTool({
+      name,
+      description: name,
+      parametersJsonSchema: schema,
+      implementation: (input) => void handed.calls.push({ name, input }),
+    }),
+  );
+  const llm = await client.llm.model(model);
+  await llm.act(prompt, tools, {
+    maxTokens: limit,
+    ...(signal && { signal }),
+    onRoundStart: (index) => void (round = index),
+    onPredictionFragment({ content, reasoningType, isStructural }) {
+      if (round === 0 && !isStructural) handed[reasoningType === 'none' ? 'text' : 'thinking'] += content;
+    },
+    onPredictionCompleted({ stats }) {
+      if (round === 0) handed.stop = stats.stopReason;
+    },
+  });
+};
+
+const clients: { readonly [dialect in DialectName]: Client } = {
+  anthropic,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  ollama,
+  lmstudio,
+};
+
+/** Asks once with the SDK of a dialect; what it throws is part of what it hands out. */
+export async function ask(dialect: DialectName, asking: Asking): Promise<Handed> {
+  const handed: Handed = { text: '', thinking: '', calls: [] };
+  await clients[dialect](asking, handed).catch((error: unknown) => (handed.error = error));
+  return handed;
+}

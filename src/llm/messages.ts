@@ -1,0 +1,285 @@
+/**
+ * The provider-neutral words of the LLM room: a request, what is generated for it beat by beat, and what a client
+ * makes of a response. The five dialects translate to and from these.
+ */
+import type {
+  Json,
+  JsonObject,
+  ProviderMessage,
+  ProviderResponse,
+  StopReason,
+  Usage,
+} from '../kit/base/index.ts';
+
+/** The dialects spoken here; `lmstudio` is its native WebSocket protocol (its REST routes are the others'). */
+export const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const;
+
+/** One of {@link dialects}. */
+export type DialectName = (typeof dialects)[number];
+
+/** A tool that a request offers to the model. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: JsonObject;
+  /** Anthropic's `eager_input_streaming`: its arguments are not held back parameter by parameter. */
+  readonly eager?: boolean;
+}
+
+/** What a model thought, with the signature by which the provider knows it again. */
+export interface Thinking {
+  readonly text: string;
+  readonly signature?: string;
+}
+
+/** One message of a conversation; `thinking` is the assistant's, in the order in which it came. */
+export interface LlmMessage extends ProviderMessage {
+  readonly thinking?: readonly Thinking[];
+}
+
+/** A request for a generation. */
+export interface LlmRequest {
+  readonly dialect: DialectName;
+  readonly model: string;
+  /** System text; messages of role `system` may stand in `messages` as well. */
+  readonly system?: string;
+  /** Tool results stand in messages of role `user`, as `toolResults`, whatever the dialect calls that role. */
+  readonly messages: readonly LlmMessage[];
+  readonly tools: readonly ToolSpec[];
+  /** Most output tokens; absent: no limit. */
+  readonly maxTokens?: number;
+  readonly stream: boolean;
+  /** OpenAI chat's `stream_options.include_usage`; true in dialects that always say their usage. */
+  readonly includeUsage: boolean;
+  readonly stopSequences?: readonly string[];
+  /** Names of wire fields that were there and are not understood here; for logs. */
+  readonly unknown?: readonly string[];
+}
+
+/** A block of a generation, before its content. */
+export type Block =
+  | { readonly kind: 'thinking'; readonly signature?: string }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'tool_call'; readonly id: string; readonly name: string };
+
+/** The kinds of blocks. */
+export type BlockKind = Block['kind'];
+
+/** One thing that a generation does. Blocks have contiguous indices from 0; only one is open at a time. */
+export type GenerationStep =
+  | {
+      readonly do: 'open';
+      readonly index: number;
+      readonly block: Block;
+      /** Everything that its pieces will hold, if nobody ends the generation before. */
+      readonly text: string;
+    }
+  /** More of the open block: thought or text as characters, or JSON text of a call's arguments. Never empty. */
+  | { readonly do: 'piece'; readonly index: number; readonly text: string }
+  | {
+      readonly do: 'close';
+      readonly index: number;
+      /** Everything that its pieces held. */
+      readonly text: string;
+      /** False when the generation was cut inside this block. A cut block is always the last one. */
+      readonly complete: boolean;
+    }
+  /** Nothing for so long (ms, virtual or real). */
+  | { readonly do: 'wait'; readonly ms: number }
+  /** Nothing until somebody releases the barrier of this name. */
+  | { readonly do: 'barrier'; readonly name: string }
+  /** A ping where the dialect has one (Anthropic), else a comment where the framing has one, else nothing. */
+  | { readonly do: 'ping' }
+  /** A comment of the framing (SSE); nothing where there are none. */
+  | { readonly do: 'comment'; readonly text: string };
+
+/** Beats that a renderer turns into units; the others are the streamer's. */
+export type ContentBeat = Extract<GenerationStep, { do: 'open' | 'piece' | 'close' | 'ping' | 'comment' }>;
+
+/** What the stop signal does: tells the truth; says tool use whatever happened; is not sent at all; says two things. */
+export const signals = ['honest', 'lying', 'missing', 'contradictory'] as const;
+
+/** One of {@link signals}. */
+export type Signal = (typeof signals)[number];
+
+/** How the response ends on the transport: in order, with a reset once all has been flushed, or never. */
+export const transportEnds = ['clean', 'reset', 'stall'] as const;
+
+/** One of {@link transportEnds}. */
+export type TransportEnd = (typeof transportEnds)[number];
+
+/** A provider's error. */
+export interface ProviderError {
+  /** A neutral word: `overloaded`, `rate_limit`, `invalid_request`, `authentication`, `not_found`, `server`, or a dialect's own. */
+  readonly type: string;
+  readonly message: string;
+  /** HTTP status when it comes before the stream; 400 to 599. */
+  readonly status?: number;
+  /** Seconds for `retry-after`. */
+  readonly retryAfter?: number;
+  /** Milliseconds for `retry-after-ms`. */
+  readonly retryAfterMs?: number;
+  /** `x-should-retry`. */
+  readonly shouldRetry?: boolean;
+  /** What some dialects say for programs beside the message. */
+  readonly details?: JsonObject;
+}
+
+/** How a generation ends. */
+export interface GenerationEnd {
+  /** What truly happened. */
+  readonly stop: StopReason;
+  /** The stop sequence that was hit, when `stop` is `stop_sequence`. */
+  readonly stopSequence?: string;
+  readonly signal: Signal;
+  readonly transport: TransportEnd;
+  readonly usage: Usage;
+  /** Whether the last block is a tool call that was cut. */
+  readonly cutCall: boolean;
+  /** An error in mid-stream, instead of a stop. */
+  readonly error?: ProviderError;
+}
+
+/** What one request is answered with: beats lazily, so that an abort stops the generating. */
+export interface Generation {
+  readonly beats: Iterable<GenerationStep>;
+  /** Known before the beats are over; renderers that speak of usage at the start need it. */
+  readonly end: GenerationEnd;
+}
+
+/** Where dialects have several ways, all of them seen in the field. Defaults come first. */
+export interface Variants {
+  /** What becomes of a cut call in Ollama: see llm.md, Ollama (d). */
+  readonly ollama?: 'dropped' | 'leaked' | 'flushed' | 'error-line' | 'error-500';
+  /** What LM Studio sends for a cut call before `success`: nothing, or `toolCallGenerationFailed`. */
+  readonly lmstudio?: 'nothing' | 'failed';
+  /** Whether Anthropic closes the block that was cut. */
+  readonly blockStop?: boolean;
+  /** Whether OpenAI Responses sends `function_call_arguments.done` for a cut call. */
+  readonly argumentsDone?: boolean;
+  /** The status of a cut item in OpenAI Responses. */
+  readonly itemStatus?: 'incomplete' | 'in_progress';
+  /** The form of OpenAI Responses' error in mid-stream. */
+  readonly responsesError?: 'flat' | 'nested' | 'failed';
+  /** Where OpenAI chat compatibles put thoughts; the official API puts them nowhere. */
+  readonly reasoning?: 'none' | 'reasoning_content' | 'reasoning';
+  /** OpenAI's random padding of deltas. */
+  readonly obfuscation?: boolean;
+  /** Parallel tool calls of OpenAI chat come interleaved, piece by piece, told apart by index only. */
+  readonly interleaved?: boolean;
+}
+
+/** What a renderer is given beside the generation. */
+export interface RenderContext {
+  readonly request: LlmRequest;
+  readonly end: GenerationEnd;
+  readonly variants: Variants;
+  /** Unix ms at which the response began. */
+  readonly now: number;
+  /** A fresh seeded id with this prefix, such as `msg_`; the same seed gives the same ids. */
+  readonly id: (prefix: string) => string;
+}
+
+/**
+ * One unit of a response on the wire: an SSE event, a line of NDJSON, a WebSocket message, or a whole JSON body.
+ * `event` is SSE's event name. A `data` that is a string goes out as it is (`[DONE]`).
+ */
+export interface Unit {
+  readonly event?: string;
+  readonly data: Json;
+  /** What JSON.stringify gives of `data`, where its maker knows it already. */
+  readonly json?: string;
+  /** A comment of SSE instead of an event; `data` is then its text. */
+  readonly comment?: true;
+}
+
+/** Turns a generation into a dialect's units, as it happens. */
+export interface Renderer {
+  /** What comes before any content. */
+  begin(): readonly Unit[];
+  /** What one beat becomes; often one unit, sometimes none or several. */
+  beat(beat: ContentBeat): readonly Unit[];
+  /** What follows the last beat: the terminal, the error, or nothing where the signal is missing. */
+  end(): readonly Unit[];
+}
+
+/** How units become bytes. */
+export type Framing = 'sse' | 'ndjson' | 'json' | 'message';
+
+/** What went wrong, as a client sees it. */
+export interface ClientError {
+  readonly kind:
+    /** The provider said so, before or in the stream. */
+    | 'provider'
+    /** The body ended without the dialect's terminal (LLM-C06). */
+    | 'truncated-stream'
+    /** The connection was lost. */
+    | 'connection'
+    /** The bytes are no response of the dialect. */
+    | 'protocol'
+    | 'timeout'
+    | 'aborted';
+  readonly message: string;
+  readonly status?: number;
+  readonly type?: string;
+  /** Milliseconds after which the provider would like to be asked again. */
+  readonly retryAfterMs?: number;
+  /** Whether asking again may help, by the provider's word or the status. */
+  readonly retryable: boolean;
+}
+
+/** What a client made of one response. `error` set: `response` holds what came before it, and none of its calls is to run. */
+export interface Decoded {
+  readonly response: LlmResponse;
+  readonly error?: ClientError;
+}
+
+/** A {@link ProviderResponse} with what else a next request needs. */
+export interface LlmResponse extends ProviderResponse {
+  readonly thinking?: readonly Thinking[];
+  /** Oddities that were survived: unknown stop reasons, arguments that are no object, and so on. */
+  readonly warnings: readonly string[];
+}
+
+/** What a decoder shows as bytes come. */
+export type ResponseEvent =
+  | { readonly type: 'text' | 'thinking'; readonly text: string }
+  | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
+  | { readonly type: 'tool_input'; readonly id: string; readonly partial: string }
+  /** A call is whole: its arguments parsed to an object. It may run only if the response ends well. */
+  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Json }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'stop'; readonly reason: StopReason }
+  | { readonly type: 'error'; readonly error: ClientError }
+  | { readonly type: 'warning'; readonly message: string };
+
+/**
+ * Decodes one streamed response. Blind to cuts: any chunking of the same bytes gives the same events in sum and the
+ * same result. Never throws; cost linear in the input; memory bounded by its limits.
+ */
+export interface ResponseDecoder {
+  /** Takes the next bytes of the body, or one message of a WebSocket. */
+  push(chunk: Uint8Array): readonly ResponseEvent[];
+  /** The body is over, in order or by a reset. May be called at any time; once. */
+  end(how: 'clean' | 'reset'): Decoded;
+  /** Whether the dialect's terminal or an error has come: nothing more is needed. */
+  readonly done: boolean;
+  /** The dialect's stop word as it was, for reports. */
+  readonly rawStop?: string | undefined;
+}
+
+/** Largest sizes a decoder takes. */
+export interface DecoderLimits {
+  /** Bytes of one event or line; default 1 MiB. */
+  readonly event: number;
+  /** Characters of text, thoughts and arguments together; default 16 Mi. */
+  readonly response: number;
+}
+
+/** Why a request cannot be taken, with the place in its body. */
+export interface Refused {
+  readonly error: ProviderError;
+  /** Such as `messages[2].content`. */
+  readonly path: string;
+}

@@ -1,0 +1,204 @@
+/** Writes scripts in code, with the words of their YAML and the same checks. */
+import { WireproofError } from '../../kit/base/index.ts';
+import type { Json, JsonObject, StopReason } from '../../kit/base/index.ts';
+import { checkScript } from './check.ts';
+import type { Chunk, Fill, JsonPlace, LineEnd, Match, Offset, Script, Split } from './script.ts';
+import type { Signal, TransportEnd, Variants } from '../messages.ts';
+
+/** What a whole script says beside its turns. */
+export interface ScriptOptions {
+  readonly title?: string;
+  readonly model?: string;
+  readonly tokenizer?: { readonly units: number };
+}
+
+/** Counts instead of those that were counted. */
+export interface UsageWords {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly thinking?: number;
+}
+
+/** An error as scripts write it; `status` is needed when it comes first. */
+export interface ErrorWords {
+  readonly type: string;
+  readonly message: string;
+  readonly status?: number;
+  /** A time in words, such as `2s`. */
+  readonly retryAfter?: string;
+  readonly shouldRetry?: boolean;
+}
+
+/**
+ * Begins a script with its first turn.
+ *
+ * @example
+ * const cut = script()
+ *   .text('I will write it.')
+ *   .toolCall('write_file', { path: 'a.txt', body: 'long' })
+ *   .cutAt({ json: 'inside-string' })
+ *   .turn()
+ *   .text('Done.')
+ *   .build();
+ * cut.turns.length; // 2
+ */
+export const script = (options: ScriptOptions = {}): ScriptBuilder => new ScriptBuilder(options);
+
+/** A script in the making: steps and settings go to the turn begun last. */
+export class ScriptBuilder {
+  readonly #options: ScriptOptions;
+  readonly #turns: Draft[] = [{ steps: [], settings: {} }];
+
+  constructor(options: ScriptOptions) {
+    this.#options = options;
+  }
+
+  /** Begins the next turn. */
+  turn(): this {
+    this.#turns.push({ steps: [], settings: {} });
+    return this;
+  }
+
+  /** A block of thoughts, with the signature by which the provider knows them again. */
+  thinking(text: string, more: { readonly signature?: string } = {}): this {
+    return this.#step({ thinking: { text, ...more } });
+  }
+
+  /** Text; `fill` appends its own text over and over, up to so many UTF-8 bytes. */
+  text(text: string, more: { readonly fill?: Fill } = {}): this {
+    return this.#step({ text: { text, ...toJson(more) } });
+  }
+
+  /** A call with this input; without `id` one is made from the seed. */
+  toolCall(name: string, input: JsonObject, more: { readonly id?: string } = {}): this {
+    return this.#step({ tool_call: { ...more, name, input } });
+  }
+
+  /** A call with any text as arguments, possibly no JSON. */
+  rawToolCall(name: string, text: string, more: { readonly id?: string } = {}): this {
+    return this.#step({ tool_call: { ...more, name, arguments: text } });
+  }
+
+  /** Holds until the barrier of this name is released; with `at`, inside the content step before it. */
+  barrier(name: string, at?: Offset): this {
+    return this.#step({ barrier: at === undefined ? name : { name, at: toJson(at) } });
+  }
+
+  /** Nothing for a time in words, such as `200ms`, up to 1h. */
+  wait(time: string): this {
+    return this.#step({ wait: time });
+  }
+
+  /** A ping, or a comment where the dialect has no pings. */
+  ping(): this {
+    return this.#step({ ping: true });
+  }
+
+  /** A comment of the framing, one line. */
+  comment(text: string): this {
+    return this.#step({ comment: text });
+  }
+
+  /** Says these counts instead of those counted. */
+  usage(counts: UsageWords): this {
+    return this.#step({ usage: snake(counts) });
+  }
+
+  /** Ends the turn with this reason; `sequence` goes with `stop_sequence`. */
+  stop(reason: StopReason, sequence?: string): this {
+    return this.#step({ stop: sequence === undefined ? reason : { reason, sequence } });
+  }
+
+  /** Ends the turn with an error: instead of a stream when it comes first, else in mid-stream. */
+  error(error: ErrorWords): this {
+    return this.#step({ error: snake(error) });
+  }
+
+  /** Cuts the content step written last. */
+  cutAt(at: Offset | { readonly json: JsonPlace; readonly nth?: number }): this {
+    const content = this.#draft.steps.filter((step) => contentKeys.some((key) => key in step));
+    return this.#set({ cut: { step: Math.max(0, content.length - 1), at: toJson(at) } });
+  }
+
+  /** Has the turn answer only requests that fit. */
+  match(match: Match): this {
+    return this.#set({ match: snake(match) });
+  }
+
+  /** Has the turn answer so many requests; default 1. */
+  times(times: number | 'always'): this {
+    return this.#set({ times });
+  }
+
+  /** Settings of the turn that have no verb of their own; times in words. */
+  with(settings: TurnSettings): this {
+    return this.#set({
+      ...snake(settings),
+      ...(settings.variants && { variants: snake(settings.variants) }),
+    });
+  }
+
+  /** The script as it would stand in YAML. */
+  document(): JsonObject {
+    return {
+      ...toJson(this.#options),
+      turns: this.#turns.map(({ steps, settings }) => ({ ...settings, steps })),
+    };
+  }
+
+  /** The script, checked. @throws WireproofError 'usage' when something in it is wrong */
+  build(): Script {
+    const checked = checkScript(this.document());
+    if (checked.ok) return checked.value;
+    throw new WireproofError('usage', `script: ${checked.error.path}: ${checked.error.message}`);
+  }
+
+  get #draft(): Draft {
+    return this.#turns.at(-1) ?? { steps: [], settings: {} };
+  }
+
+  #step(step: JsonObject): this {
+    this.#draft.steps.push(step);
+    return this;
+  }
+
+  #set(settings: JsonObject): this {
+    Object.assign(this.#draft.settings, settings);
+    return this;
+  }
+}
+
+/** Settings of a turn. */
+export interface TurnSettings {
+  readonly chunk?: Chunk;
+  readonly delay?: string;
+  readonly jitter?: string;
+  readonly limit?: number;
+  readonly signal?: Signal;
+  readonly transport?: TransportEnd;
+  readonly split?: Split;
+  readonly lines?: LineEnd;
+  readonly pings?: number;
+  readonly variants?: Variants;
+}
+
+/** A turn in the making. */
+interface Draft {
+  readonly steps: JsonObject[];
+  readonly settings: { [key: string]: Json };
+}
+
+const contentKeys = ['thinking', 'text', 'tool_call'];
+
+const toJson = (value: object): JsonObject => Object.fromEntries<Json>(Object.entries(value));
+
+/** The same object with its keys in snake case. */
+const snake = (value: object): JsonObject =>
+  Object.fromEntries(
+    Object.entries(toJson(value)).map(([key, at]) => [
+      key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+      at,
+    ]),
+  );

@@ -1,0 +1,281 @@
+/** What is generated, held to llm.md: "The script", LLM-S10 to S13, and the contract of beats in types.ts. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyGeneration, anyTurn } from '../arbitrary.ts';
+import { generate, said } from './generation.ts';
+import { isContent, turnDefaults } from '../script/script.ts';
+import type { Step, ScriptTurn } from '../script/script.ts';
+import { seededRandom } from '../../kit/world/index.ts';
+import { defaultTokenizer } from './tokenizer.ts';
+import { isWellFormed } from '../dialects/shared/utf8.ts';
+import { dialects } from '../messages.ts';
+import type { GenerationStep, DialectName, Generation, LlmRequest } from '../messages.ts';
+
+const turn = (steps: readonly Step[], more: Partial<ScriptTurn> = {}): ScriptTurn => ({
+  ...turnDefaults,
+  steps,
+  ...more,
+});
+
+const request = (more: Partial<LlmRequest> = {}): LlmRequest => ({
+  dialect: 'openai-chat',
+  model: 'm',
+  messages: [{ role: 'user', content: 'hi' }],
+  tools: [],
+  stream: true,
+  includeUsage: true,
+  ...more,
+});
+
+const of = (played: ScriptTurn, asked: Partial<LlmRequest> = {}): Generation =>
+  generate(played, request(asked), {
+    tokenizer: defaultTokenizer,
+    ids: (prefix) => `${prefix}1`,
+    random: () => seededRandom('seed'),
+  });
+
+const call: Step = { do: 'tool_call', id: 'c', name: 'write', arguments: '{"title":"x","body":"long"}' };
+const text = (t: string): Step => ({ do: 'text', text: t });
+const beats = (generation: Generation): GenerationStep[] => [...generation.beats];
+const pieces = (generation: Generation): string[] =>
+  beats(generation).flatMap((beat) => (beat.do === 'piece' ? [beat.text] : []));
+
+describe('beats', () => {
+  it('open and close one block after the other, with contiguous indices, and say all of it at the close', () => {
+    const anyDialect = fc.constantFrom<DialectName>(...dialects).chain((dialect) => anyGeneration(dialect));
+    fc.assert(
+      fc.property(anyDialect, ({ generation }) => {
+        let open: number | undefined;
+        let index = 0;
+        let sum = '';
+        let cut = false;
+        for (const beat of generation.beats) {
+          if (beat.do === 'open') {
+            expect([open, cut, beat.index]).toEqual([undefined, false, index]);
+            [open, sum] = [index++, ''];
+          } else if (beat.do === 'piece') {
+            expect(beat.index).toBe(open);
+            expect(beat.text).not.toBe('');
+            expect(isWellFormed(beat.text)).toBe(true);
+            sum += beat.text;
+          } else if (beat.do === 'close') {
+            expect([beat.index, beat.text]).toEqual([open, sum]);
+            [open, cut] = [undefined, !beat.complete];
+          }
+        }
+        expect(open).toBeUndefined();
+      }),
+    );
+  });
+
+  it('come again the same when they are gone through again', () => {
+    fc.assert(
+      fc.property(anyTurn, (played) => {
+        const generation = of(played);
+        expect(beats(generation)).toEqual(beats(generation));
+      }),
+    );
+  });
+
+  it('are made only as they are taken', () => {
+    const fill = { text: 'x', bytes: 8 * 1024 * 1024 };
+    const first = of(turn([{ do: 'text', text: '', fill }], { chunk: 'char' })).beats[Symbol.iterator]();
+    expect([first.next().value, first.next().value]).toEqual([
+      { do: 'open', index: 0, block: { kind: 'text' }, text: 'x'.repeat(fill.bytes) },
+      { do: 'piece', index: 0, text: 'x' },
+    ]);
+  });
+
+  it('part content as the turn says, never inside a surrogate pair', () => {
+    expect(pieces(of(turn([text('Hello, world')])))).toEqual(['Hell', 'o, w', 'orld']);
+    expect(pieces(of(turn([text('a𝄞b')], { chunk: 'char' })))).toEqual(['a', '𝄞', 'b']);
+    expect(pieces(of(turn([text('a𝄞bcd')], { chunk: { size: 2 } })))).toEqual(['a𝄞', 'bc', 'd']);
+  });
+
+  it('pause between pieces, not before the first, and ping after every n-th', () => {
+    const paced = of(turn([text('abcdefghi')], { delay: 20, pings: 2 }));
+    expect(beats(paced).map((beat) => beat.do)).toEqual([
+      ...['open', 'piece', 'wait', 'piece', 'ping', 'wait', 'piece', 'close'],
+    ]);
+  });
+
+  it('pause within the jitter, and not always alike', () => {
+    const paced = of(turn([text('x'.repeat(400))], { delay: 20, jitter: 5 }));
+    const waits = beats(paced).flatMap((beat) => (beat.do === 'wait' ? [beat.ms] : []));
+    expect(waits.every((ms) => ms >= 15 && ms <= 25)).toBe(true);
+    expect(new Set(waits).size).toBeGreaterThan(5);
+  });
+
+  it('hold at a barrier inside a step, where it says, and after a step otherwise', () => {
+    const inside: Step = { do: 'barrier', name: 'in', at: { byte: 3 } };
+    const held = of(turn([text('aébcdefg'), inside, { do: 'barrier', name: 'after' }]));
+    expect(beats(held).slice(1)).toEqual([
+      { do: 'piece', index: 0, text: 'aé' },
+      { do: 'barrier', name: 'in' },
+      { do: 'piece', index: 0, text: 'bc' },
+      { do: 'piece', index: 0, text: 'defg' },
+      { do: 'close', index: 0, text: 'aébcdefg', complete: true },
+      { do: 'barrier', name: 'after' },
+    ]);
+  });
+});
+
+describe('a barrier inside a step', () => {
+  it('holds at the end of what there is where the step is cut before it', () => {
+    const played = turn([text('12345678'), { do: 'barrier', name: 'b', at: { char: 7 } }], { limit: 1 });
+    expect(beats(of(played)).slice(1)).toEqual([
+      { do: 'piece', index: 0, text: '1234' },
+      { do: 'barrier', name: 'b' },
+      { do: 'close', index: 0, text: '1234', complete: false },
+    ]);
+  });
+});
+
+describe('the limit', () => {
+  it('cuts where the tokenizer reaches it, whoever said it, also in mid-call (LLM-S10, S12)', () => {
+    const both = turn([text('12345678'), call], { limit: 4 });
+    const cut = said(of(both));
+    expect(cut.open).toEqual({ id: 'c', name: 'write', partial: '{"title"' });
+    expect([cut.stop, cut.usage.outputTokens]).toEqual(['max_tokens', 4]);
+    expect(said(of({ ...both, limit: 100 }, { maxTokens: 4 }))).toEqual(cut);
+  });
+
+  it('reached between two blocks leaves the first whole and does not begin the second', () => {
+    const cut = said(of(turn([text('12345678'), call]), { maxTokens: 2 }));
+    expect(cut).toMatchObject({ text: '12345678', toolCalls: [], stop: 'max_tokens' });
+    expect(cut.open).toBeUndefined();
+  });
+
+  it('reached by the last token of all changes nothing', () => {
+    const whole = said(of(turn([text('12345678'), call])));
+    expect(said(of(turn([text('12345678'), call]), { maxTokens: whole.usage.outputTokens }))).toEqual(whole);
+    expect(whole.stop).toBe('tool_use');
+  });
+
+  it('is never passed by what is counted, nor by what is said (LLM-S13)', () => {
+    fc.assert(
+      fc.property(anyTurn, fc.integer({ min: 1, max: 30 }), (played, maxTokens) => {
+        const generation = of(played, { maxTokens });
+        const sum = beats(generation).reduce(
+          (n, beat) => n + (beat.do === 'close' ? defaultTokenizer.count(beat.text) : 0),
+          0,
+        );
+        expect(sum).toBeLessThanOrEqual(maxTokens);
+        expect(generation.end.usage.outputTokens).toBeLessThanOrEqual(maxTokens);
+        expect(generation.end.usage.outputTokens).toBeGreaterThanOrEqual(sum);
+      }),
+    );
+  });
+
+  it('comes before what the script says of the end', () => {
+    const error: Step = { do: 'error', error: { type: 'overloaded', message: 'later' } };
+    const { end } = of(turn([text('12345678'), error]), { maxTokens: 1 });
+    expect([end.stop, end.error]).toEqual(['max_tokens', undefined]);
+  });
+});
+
+describe('a cut by the script', () => {
+  const cutAt = (json: 'inside-string' | 'between-parameters', nth = 0): ScriptTurn =>
+    turn([call, text('never')], { cut: { step: 0, at: { json, nth } } });
+
+  it('leaves the call open and says that the limit did it', () => {
+    const generation = of(cutAt('inside-string', 1));
+    expect(said(generation)).toMatchObject({
+      text: '',
+      toolCalls: [],
+      open: { partial: '{"title":"x' },
+      stop: 'max_tokens',
+    });
+    expect(generation.end.cutCall).toBe(true);
+  });
+
+  // llm.md, Anthropic (d).
+  it('falls on a parameter boundary for Anthropic, unless the tool streams eagerly', () => {
+    const cut = cutAt('inside-string', 3);
+    const tool = { name: 'write', inputSchema: {} };
+    const partial = (asked: Partial<LlmRequest>): string | undefined => said(of(cut, asked)).open?.partial;
+    expect(partial({ dialect: 'anthropic', tools: [tool] })).toBe('{"title":"x"');
+    expect(partial({ dialect: 'anthropic', tools: [{ ...tool, eager: true }] })).toBe(
+      '{"title":"x","body":"l',
+    );
+    expect(partial({ dialect: 'anthropic', maxTokens: 2 })).toBe('');
+  });
+
+  it('does not keep the rest of the script from happening', () => {
+    const played = turn(
+      [call, { do: 'barrier', name: 'b' }, text('never'), { do: 'barrier', name: 'x', at: { char: 1 } }],
+      { cut: { step: 0, at: { char: 3 } }, transport: 'reset' },
+    );
+    expect(beats(of(played)).slice(1)).toEqual([
+      { do: 'piece', index: 0, text: '{"t' },
+      { do: 'close', index: 0, text: '{"t', complete: false },
+      { do: 'barrier', name: 'b' },
+    ]);
+  });
+});
+
+describe('the end', () => {
+  it('is tool_use when there is a call, else end_turn, else what the script says', () => {
+    const stop = (...steps: Step[]): string => of(turn(steps)).end.stop;
+    expect([stop(text('a')), stop(call), stop(text('a'), { do: 'stop', reason: 'refusal' })]).toEqual([
+      ...['end_turn', 'tool_use', 'refusal'],
+    ]);
+  });
+
+  it('counts what was generated, thoughts included, and lets the script say otherwise', () => {
+    const thinking: Step = { do: 'thinking', text: '12345' };
+    const usage: Step = { do: 'usage', usage: { cacheReadTokens: 7 } };
+    expect(of(turn([thinking, text('1234'), usage])).end.usage).toEqual({
+      inputTokens: 1,
+      outputTokens: 3,
+      thinkingTokens: 2,
+      cacheReadTokens: 7,
+    });
+  });
+
+  it('knows of a cut call only when the last block is one', () => {
+    const cutCall = (...steps: Step[]): boolean => of(turn(steps), { maxTokens: 7 }).end.cutCall;
+    expect([cutCall(call), cutCall(call, text('more')), cutCall(text('a'), call)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('keeps an error in mid-stream instead of a stop', () => {
+    const error = { type: 'overloaded', message: 'busy' };
+    expect(of(turn([text('a'), { do: 'error', error }])).end).toMatchObject({ stop: 'error', error });
+  });
+});
+
+describe('what is said in sum', () => {
+  it('is what the script says, when nothing cuts it', () => {
+    fc.assert(
+      fc.property(anyGeneration('openai-chat', { cuts: false }), ({ turn: played, said: sum }) => {
+        const content = played.steps.filter(isContent);
+        expect(sum.open).toBeUndefined();
+        expect(sum.text).toBe(content.map((step) => (step.do === 'text' ? step.text : '')).join(''));
+        expect(sum.toolCalls.map((c) => JSON.stringify(c.input))).toEqual(
+          content.flatMap((step) =>
+            step.do === 'tool_call' ? [JSON.stringify(JSON.parse(step.arguments))] : [],
+          ),
+        );
+      }),
+    );
+  });
+
+  it('has the open call with a beginning of its arguments that does not parse', () => {
+    let open = 0;
+    fc.assert(
+      fc.property(anyGeneration('openai-responses'), ({ said: sum, turn: played }) => {
+        if (sum.open === undefined) return;
+        open++;
+        const { id, partial } = sum.open;
+        const whole = played.steps.find((step) => step.do === 'tool_call' && step.id === id);
+        expect(whole).toMatchObject({ arguments: expect.stringContaining(partial) as string });
+        expect(() => JSON.parse(partial) as unknown).toThrow(SyntaxError);
+      }),
+    );
+    expect(open).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,26 @@
+/** Ids as providers make them (`msg_…`, `toolu_…`, `call_…`), from a seed. */
+import type { Random } from '../../kit/world/index.ts';
+import type { DialectName } from '../messages.ts';
+
+/** Makes a fresh id with this prefix. */
+export type Ids = (prefix: string) => string;
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Ids of 24 letters and digits after their prefix: the same randomness gives the same ones. */
+export const seededIds =
+  (random: Random): Ids =>
+  (prefix) => {
+    let id = prefix;
+    for (let i = 0; i < 24; i++) id += alphabet.charAt(random.below(alphabet.length));
+    return id;
+  };
+
+/** How ids of tool calls begin in each dialect. */
+export const callPrefixes: { readonly [D in DialectName]: string } = {
+  anthropic: 'toolu_',
+  'openai-chat': 'call_',
+  'openai-responses': 'call_',
+  ollama: 'call_',
+  lmstudio: 'call_',
+};

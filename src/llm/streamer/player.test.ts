@@ -1,0 +1,188 @@
+/** Which turn answers, held to llm.md ("a turn answers one request, chosen by order or by a match on the request"). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../kit/base/index.ts';
+import { seededRandom } from '../../kit/world/index.ts';
+import { anyRequest, anyScript } from '../arbitrary.ts';
+import { said } from './generation.ts';
+import { scriptPlayer } from './player.ts';
+import type { Player, PlayerState } from './player.ts';
+import { checkScript } from '../script/check.ts';
+import type { Tokenizer } from './tokenizer.ts';
+import type { LlmRequest } from '../messages.ts';
+
+const request = (more: Partial<LlmRequest> = {}): LlmRequest => ({
+  dialect: 'ollama',
+  model: 'm',
+  messages: [{ role: 'user', content: 'what is the weather?' }],
+  tools: [],
+  stream: true,
+  includeUsage: true,
+  ...more,
+});
+
+const playerOf = (turns: readonly JsonObject[], tokenizer?: Tokenizer): Player => {
+  const checked = checkScript({ turns: turns.map((turn) => ({ steps: [{ text: 'x' }], ...turn })) });
+  if (!checked.ok) throw new Error(checked.error.message);
+  return scriptPlayer(checked.value, { random: seededRandom, ...(tokenizer && { tokenizer }) });
+};
+
+/** The turns that answer these requests, from 0; undefined where none does. */
+const turnsFor = (player: Player, requests: readonly LlmRequest[]): (number | undefined)[] => {
+  let state: PlayerState = player.start();
+  return requests.map((each) => {
+    const played = player.answer(state, each);
+    state = played.state;
+    return played.turn;
+  });
+};
+
+const refusalOf = (player: Player, requests: readonly LlmRequest[]): unknown => {
+  let state = player.start();
+  let last: unknown;
+  for (const each of requests) ({ state, answer: last } = player.answer(state, each));
+  return last;
+};
+
+describe('turns', () => {
+  it('answer in order, each as often as it says', () => {
+    const player = playerOf([{}, { times: 2 }, { times: 'always' }]);
+    const seven = Array.from({ length: 7 }, () => request());
+    expect(turnsFor(player, seven)).toEqual([0, 1, 1, 2, 2, 2, 2]);
+  });
+
+  const called: LlmRequest['messages'] = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'look', input: {} }] },
+    { role: 'user', content: '', toolResults: [{ id: 'c1', content: 'sunny', isError: false }] },
+  ];
+  const leapt: LlmRequest['messages'] = [
+    { role: 'assistant', content: '', toolCalls: [{ id: 'c2', name: 'leap', input: {} }] },
+    { role: 'user', content: '', toolResults: [{ id: 'c2', content: 'far', isError: false }] },
+  ];
+  const tools = [{ name: 'look', inputSchema: {} }];
+  it.each<[string, JsonObject, Partial<LlmRequest>, boolean]>([
+    ['dialect', { dialect: 'ollama' }, {}, true],
+    ['another dialect', { dialect: 'anthropic' }, {}, false],
+    ['model', { model: 'm' }, {}, true],
+    ['another model', { model: 'n' }, {}, false],
+    ['text in the last user message', { contains: 'weather' }, {}, true],
+    ['text in its tool result', { contains: 'sunny' }, { messages: called }, true],
+    ['text that stands earlier only', { contains: 'go' }, { messages: called }, false],
+    ['a result by its call’s id', { tool_result: 'c1' }, { messages: called }, true],
+    ['a result by its tool’s name', { tool_result: 'look' }, { messages: called }, true],
+    ['a result that is not there', { tool_result: 'look' }, { messages: called.slice(0, 2) }, false],
+    ['a result that came earlier', { tool_result: 'look' }, { messages: [...called, ...leapt] }, false],
+    ['streaming', { stream: false }, {}, false],
+    ['tools that are offered', { tools: ['look'] }, { tools }, true],
+    ['tools of which one is not offered', { tools: ['look', 'leap'] }, { tools }, false],
+    ['all of it, where one is wrong', { model: 'm', stream: false }, {}, false],
+    ['nothing', {}, {}, true],
+  ])('match by %s', (_, match, more, fits) => {
+    expect(turnsFor(playerOf([{ match }]), [request(more)])).toEqual([fits ? 0 : undefined]);
+  });
+
+  it('that fit go first in the order of the script, whatever stands before them', () => {
+    const player = playerOf([{ match: { contains: 'b' } }, { match: { contains: 'a' } }, {}]);
+    const say = (content: string): LlmRequest => request({ messages: [{ role: 'user', content }] });
+    expect(turnsFor(player, [say('a'), say('a'), say('b'), say('b')])).toEqual([1, 2, 0, undefined]);
+  });
+});
+
+describe('a request that no turn answers', () => {
+  it('is refused with the number of turns and of the request', () => {
+    expect(refusalOf(playerOf([{}]), [request(), request()])).toEqual({
+      kind: 'error',
+      error: {
+        type: 'invalid_request',
+        status: 400,
+        message:
+          'the script has 1 turn and this is request 2; all of them are used up; add a turn, or say times: always',
+      },
+    });
+  });
+
+  it('is told what those want that are left', () => {
+    const player = playerOf([{ match: { contains: 'sun' } }, { match: { tools: ['look'] } }]);
+    expect(refusalOf(player, [request()])).toMatchObject({
+      error: {
+        message: expect.stringContaining(
+          'turn 1 wants "sun" in the last user message; turn 2 wants the tool look',
+        ) as string,
+      },
+    });
+  });
+
+  it('counts, and changes nothing else', () => {
+    const player = playerOf([{ match: { contains: 'sun' } }]);
+    const { state } = player.answer(player.start(), request());
+    expect(state).toEqual({ requests: 1, used: [0] });
+  });
+});
+
+describe('an answer', () => {
+  it('is an error when that is the first step', () => {
+    const error = { type: 'overloaded', message: 'busy', status: 529 };
+    expect(refusalOf(playerOf([{ steps: [{ error }] }]), [request()])).toEqual({ kind: 'error', error });
+  });
+
+  it('comes again the same from the same seed, script and requests, and its states are not changed', () => {
+    fc.assert(
+      fc.property(anyScript, fc.array(anyRequest('ollama'), { maxLength: 4 }), (script, requests) => {
+        const play = (): unknown[] => {
+          const player = scriptPlayer(script, { random: seededRandom });
+          let state = player.start();
+          return requests.map((each) => {
+            const before = structuredClone(state);
+            const { answer, turn, state: next } = player.answer(state, each);
+            expect(state).toEqual(before);
+            state = next;
+            const what = answer.kind === 'error' ? answer : [...answer.generation.beats];
+            return [what, turn, answer.kind === 'generation' && answer.generation.end];
+          });
+        };
+        expect(play()).toEqual(play());
+      }),
+    );
+  });
+
+  it('is paced otherwise for each request', () => {
+    const player = playerOf([
+      { steps: [{ text: 'x'.repeat(200) }], delay: '50ms', jitter: '40ms', times: 'always' },
+    ]);
+    const waits = (requests: number): number[] => {
+      const { answer } = player.answer({ requests, used: [0] }, request());
+      const beats = answer.kind === 'generation' ? [...answer.generation.beats] : [];
+      return beats.flatMap((beat) => (beat.do === 'wait' ? [beat.ms] : []));
+    };
+    expect(waits(0)).toHaveLength(49);
+    expect(waits(0)).not.toEqual(waits(1));
+  });
+
+  it('gives calls without id one, of the dialect’s kind, each another', () => {
+    const call = { tool_call: { name: 'a', input: {} } };
+    const { answer } = playerOf([{ steps: [call, call] }]).answer(
+      { requests: 0, used: [0] },
+      request({ dialect: 'anthropic' }),
+    );
+    const ids = answer.kind === 'generation' ? said(answer.generation).toolCalls.map(({ id }) => id) : [];
+    expect(ids).toEqual([expect.stringMatching(/^toolu_\w{24}$/), expect.stringMatching(/^toolu_\w{24}$/)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it('counts with the tokenizer that it is given', () => {
+    const words: Tokenizer = {
+      count: (text) => text.split(' ').length,
+      pieces: (text) => text.split(/(?<= )/),
+    };
+    const { answer } = playerOf([{ steps: [{ text: 'one two three' }] }], words).answer(
+      { requests: 0, used: [0] },
+      request({ maxTokens: 2 }),
+    );
+    expect(answer.kind === 'generation' && said(answer.generation)).toMatchObject({
+      text: 'one two ',
+      stop: 'max_tokens',
+      usage: { inputTokens: 4, outputTokens: 2 },
+    });
+  });
+});

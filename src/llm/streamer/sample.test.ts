@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { script } from '../script/builder.ts';
+import { sampleOf } from './sample.ts';
+import { Stepped, anthropicBody } from './streamer.test-helper.ts';
+
+describe('a sample', () => {
+  it.each([
+    [{ type: 'string' }, expect.any(String)],
+    [{ type: ['integer', 'null'] }, 1],
+    [{ type: 'boolean' }, true],
+    [{ type: 'array', items: { type: 'number' } }, [1]],
+    [{ enum: ['b', 'a'] }, 'b'],
+    [{ const: null }, null],
+    [{ properties: { a: { type: 'object', properties: {} } } }, { a: {} }],
+    [true, null],
+  ])('of %j is a value that the schema takes', (schema, value) => {
+    expect(sampleOf(schema)).toEqual(value);
+  });
+
+  it('of a schema without end, ends', () => {
+    let schema: object = { type: 'string' };
+    for (let i = 0; i < 1000; i++) schema = { type: 'object', properties: { a: schema } };
+    expect(JSON.stringify(sampleOf(schema as never)).length).toBeLessThan(200);
+  });
+});
+
+describe('a script that calls the tool *', () => {
+  const body = {
+    ...anthropicBody,
+    tools: [
+      {
+        name: 'send_mail',
+        input_schema: { type: 'object', properties: { to: { type: 'string' }, copies: { type: 'integer' } } },
+      },
+      { name: 'other', input_schema: { type: 'object' } },
+    ],
+  };
+
+  it('calls the first tool that the request offers', () => {
+    const role = new Stepped(script().toolCall('*', {}));
+    role.post('/v1/messages', body);
+    const { calls } = role.answered() as unknown as { calls: { name: string; arguments: string }[] };
+    const [call] = calls;
+    expect(call?.name).toBe('send_mail');
+    expect(JSON.parse(call?.arguments ?? '')).toEqual({ to: expect.any(String), copies: 1 });
+  });
+
+  it('is cut in its arguments like any other', () => {
+    const role = new Stepped(script().toolCall('*', {}).cutAt({ char: 12 }));
+    role.post('/v1/chat/completions', {
+      model: 'm',
+      stream: true,
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'f', parameters: { properties: { text: { type: 'string' } } } },
+        },
+      ],
+    });
+    expect(role.answered()).toMatchObject({
+      stop: 'max_tokens',
+      calls: [{ name: 'f', arguments: '{"text":"a s', complete: false }],
+    });
+  });
+
+  it('calls none where none is offered', () => {
+    const role = new Stepped(script().toolCall('*', {}));
+    role.post('/v1/messages', anthropicBody);
+    expect(role.answered()?.['calls']).toMatchObject([{ name: 'none', arguments: '{}' }]);
+  });
+});

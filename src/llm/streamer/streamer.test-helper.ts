@@ -1,0 +1,108 @@
+/** Steps a streamer by hand: requests in, what it sends and tells out, on a clock that the test turns. */
+import type { Json, RoleOutput } from '../../kit/base/index.ts';
+import { seededRandom } from '../../kit/world/index.ts';
+import type { ScriptBuilder } from '../script/builder.ts';
+import { streamer } from './streamer.ts';
+import type { StreamerState } from './state.ts';
+import type { Sent } from '../dialects/shared/units.ts';
+
+/** What a streamer tells, with its detail parsed. */
+export interface ToldOf {
+  readonly what: string;
+  readonly detail: { readonly [name: string]: Json };
+}
+
+/** A streamer, and all that it has put out. */
+export class Stepped {
+  now = 0;
+  readonly outputs: RoleOutput<Sent>[] = [];
+  readonly #role;
+  #state: StreamerState;
+  readonly #timers = new Map<string, number>();
+  #links = 0;
+
+  constructor(script: ScriptBuilder, seed = '1') {
+    this.#role = streamer({ script: script.build(), random: (label) => seededRandom(`${seed} ${label}`) });
+    this.#state = this.#role.start();
+  }
+
+  /** Takes an input, and what the role asks of its clock. */
+  step(input: Parameters<ReturnType<typeof streamer>['step']>[1]): void {
+    const { state, outputs } = this.#role.step(this.#state, input, this.now);
+    this.#state = state;
+    for (const output of outputs) {
+      this.outputs.push(output);
+      if (output.type === 'start_timer') this.#timers.set(output.id, this.now + output.ms);
+      if (output.type === 'stop_timer') this.#timers.delete(output.id);
+    }
+  }
+
+  /** Posts a body. @returns the link's name */
+  post(path: string, body: Json, headers: { readonly [name: string]: string } = {}): string {
+    const peer = `s${++this.#links}`;
+    const metadata = { ':carrier': 'http', ':method': 'POST', ':path': path, ...headers };
+    this.step({ type: 'opened', peer, metadata });
+    this.step({ type: 'message', peer, message: { body } });
+    this.step({ type: 'half_close', peer });
+    return peer;
+  }
+
+  /** Lets time pass: timers fire in their order. */
+  pass(ms: number): void {
+    const until = this.now + ms;
+    for (;;) {
+      const due = [...this.#timers].toSorted(([, a], [, b]) => a - b)[0];
+      if (due === undefined || due[1] > until) break;
+      this.#timers.delete(due[0]);
+      this.now = due[1];
+      this.step({ type: 'timer', id: due[0] });
+    }
+    this.now = until;
+  }
+
+  /** What was written to a link, joined. */
+  text(peer: string): string {
+    return Buffer.concat(this.sent(peer).map((sent) => sent.bytes())).toString('utf8');
+  }
+
+  /** The writes to a link. */
+  sent(peer: string): readonly Sent[] {
+    return this.outputs.flatMap((output) =>
+      output.type === 'send' && output.peer === peer ? [output.message] : [],
+    );
+  }
+
+  /** How a link was ended: a status code; undefined when it was not. */
+  ended(peer: string): number | undefined {
+    const end = this.outputs.find((output) => output.type === 'close' && output.peer === peer);
+    return end?.type === 'close' ? end.status.code : undefined;
+  }
+
+  /** The status that was answered on a link. */
+  status(peer: string): string | undefined {
+    const found = this.outputs.find((output) => output.type === 'headers' && output.peer === peer);
+    return found?.type === 'headers' ? found.metadata[':status'] : undefined;
+  }
+
+  /** What was told so far. */
+  told(): readonly ToldOf[] {
+    return this.outputs.flatMap((output) =>
+      output.type === 'tell'
+        ? [{ what: output.what, detail: JSON.parse(output.detail) as ToldOf['detail'] }]
+        : [],
+    );
+  }
+
+  /** How the last response went. */
+  answered(): ToldOf['detail'] | undefined {
+    return this.told().findLast(({ what }) => what === 'answered')?.detail;
+  }
+}
+
+/** A request for a streamed message of Anthropic's. */
+export const anthropicBody = {
+  model: 'm',
+  max_tokens: 1000,
+  stream: true,
+  messages: [{ role: 'user', content: 'Hi' }],
+} as const;

@@ -1,0 +1,61 @@
+/** How many tokens a conversation is taken for, when nobody has counted (TOK-25). */
+import { isObject } from '../../kit/base/index.ts';
+import type { Json, ProviderMessage } from '../../kit/base/index.ts';
+
+/** Tokens that a message costs beside its texts (TOK-25). */
+export const MESSAGE_OVERHEAD = 10;
+
+/** UTF-16 units that are taken for one token (TOK-25). */
+export const UNITS_PER_TOKEN = 4;
+
+/**
+ * The tokens of a text: its UTF-16 units by four, rounded up.
+ *
+ * @example
+ * estimateText('12345'); // 2
+ */
+export const estimateText = (text: string): number => Math.ceil(text.length / UNITS_PER_TOKEN);
+
+/** The tokens of one message: 10, its content, its calls as JSON and its results as JSON, each rounded up (TOK-25). */
+export function estimateMessage({ content, toolCalls, toolResults }: ProviderMessage): number {
+  return MESSAGE_OVERHEAD + estimateText(content) + estimateList(toolCalls) + estimateList(toolResults);
+}
+
+/**
+ * The tokens of a conversation (TOK-25). Linear in its size, at any depth of the arguments.
+ *
+ * @example
+ * estimateTokens([{ role: 'user', content: 'Hello' }]); // 12
+ */
+export const estimateTokens = (messages: readonly ProviderMessage[]): number =>
+  messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+
+/** An absent list and an empty one cost nothing. */
+const estimateList = (list: readonly unknown[] | undefined): number =>
+  list === undefined || list.length === 0
+    ? 0
+    : Math.ceil(jsonLength(list as readonly Json[]) / UNITS_PER_TOKEN);
+
+/**
+ * The UTF-16 units of a value as JSON without white space, as `JSON.stringify` writes it. Not written out: arguments
+ * can be deeper than `JSON.stringify` can go.
+ */
+export function jsonLength(value: Json): number {
+  let length = 0;
+  const rest: (Json | undefined)[] = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (Array.isArray(next)) {
+      length += 1 + Math.max(1, next.length);
+      for (const item of next as readonly Json[]) rest.push(item);
+    } else if (isObject(next)) {
+      const entries = Object.entries(next).filter(([, item]) => item !== undefined);
+      length += 1 + Math.max(1, entries.length);
+      for (const [key, item] of entries) {
+        length += JSON.stringify(key).length + 1;
+        rest.push(item);
+      }
+    } else length += JSON.stringify(next ?? null).length;
+  }
+  return length;
+}

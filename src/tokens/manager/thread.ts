@@ -1,0 +1,54 @@
+/** A thread: what happened in a conversation, event by event, from which messages for a provider are built. */
+import type { Json, ProviderMessage } from '../../kit/base/index.ts';
+import { piecesOf } from './message-summarizer.ts';
+import type { OutcomeStatus } from './repair.ts';
+import { isBlank } from './text.ts';
+
+/** One thing that happened. */
+export type ThreadEvent =
+  | { readonly type: 'SYSTEM_PROMPT'; readonly content: string }
+  | { readonly type: 'USER_MESSAGE'; readonly content: string }
+  | { readonly type: 'AGENT_MESSAGE'; readonly content: string }
+  | { readonly type: 'TOOL_CALL'; readonly id: string; readonly name: string; readonly input: Json }
+  | {
+      readonly type: 'TOOL_RESULT';
+      readonly id: string;
+      readonly content: string;
+      readonly status: OutcomeStatus;
+    }
+  /** What {@link MessageSummarizer} made of events before. */
+  | { readonly type: 'SUMMARY'; readonly content: string }
+  /** Told to the user, and not to the model. */
+  | { readonly type: 'LOCAL_MESSAGE'; readonly content: string }
+  /** Its events stand for all before it; it may come from a file, and be malformed (TOK-38). */
+  | { readonly type: 'COMPACTION'; readonly events: Json | readonly ThreadEvent[] };
+
+/**
+ * The events of messages: what `ConversationBuilder` makes the same messages of.
+ *
+ * @example
+ * eventsOf([{ role: 'user', content: 'Hi' }]); // [{ type: 'USER_MESSAGE', content: 'Hi' }]
+ */
+export const eventsOf = (messages: readonly ProviderMessage[]): readonly ThreadEvent[] =>
+  messages.flatMap((message) => [...resultsIn(message), ...textsIn(message), ...callsIn(message)]);
+
+const resultsIn = ({ toolResults = [] }: ProviderMessage): readonly ThreadEvent[] =>
+  toolResults.map(({ id, content, isError }) => ({
+    type: 'TOOL_RESULT',
+    id,
+    content,
+    status: isError ? 'failed' : 'completed',
+  }));
+
+function textsIn({ role, content }: ProviderMessage): readonly ThreadEvent[] {
+  if (isBlank(content)) return [];
+  if (role === 'system') return [{ type: 'SYSTEM_PROMPT', content }];
+  if (role === 'assistant') return [{ type: 'AGENT_MESSAGE', content }];
+  return piecesOf(content).map(({ text, isSummary }) => ({
+    type: isSummary ? 'SUMMARY' : 'USER_MESSAGE',
+    content: text,
+  }));
+}
+
+const callsIn = ({ toolCalls = [] }: ProviderMessage): readonly ThreadEvent[] =>
+  toolCalls.map(({ id, name, input }) => ({ type: 'TOOL_CALL', id, name, input }));

@@ -1,0 +1,57 @@
+/** What a tool asks of its arguments, and whether a call that the limit may have cut has it (TOK-03 to TOK-08). */
+import { isObject } from '../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../kit/base/index.ts';
+
+/** A tool as the model is told of it. */
+export interface ToolSchema {
+  readonly name: string;
+  /** JSON Schema of its arguments; only `required` and the `type` of `properties` are looked at. */
+  readonly inputSchema: JsonObject;
+}
+
+/** Asks whether the arguments of a call to a tool are complete; `undefined` stands for arguments that never came. */
+export type CompletenessTest = (name: string, input: Json | undefined) => boolean;
+
+interface Parameter {
+  readonly name: string;
+  /** Its type is exactly `string`: then `""` counts as missing (TOK-05, TOK-06). */
+  readonly isString: boolean;
+}
+
+/**
+ * The parameter test for some tools. Arguments are complete when they are an object (TOK-03) that has every required
+ * name with something but null there (TOK-04), and with something but `""` where the type is exactly `string` (TOK-05).
+ * All else passes (TOK-06, TOK-07), and so does any call of an unknown tool (TOK-08).
+ *
+ * @example
+ * const isComplete = completenessOf([{ name: 'write', inputSchema: { required: ['path', 'text'] } }]);
+ * isComplete('write', { path: '/a', text: 'b' }); // true
+ * isComplete('write', { path: '/a' }); // false
+ */
+export function completenessOf(tools: readonly ToolSchema[]): CompletenessTest {
+  const known = new Map(tools.map(({ name, inputSchema }) => [name, parametersOf(inputSchema)]));
+  return (name, input) => {
+    const required = known.get(name);
+    if (required === undefined) return true;
+    return isObject(input) && required.every((parameter) => has(input, parameter));
+  };
+}
+
+function has(input: Record<string, unknown>, { name, isString }: Parameter): boolean {
+  const value = Object.hasOwn(input, name) ? input[name] : undefined;
+  return value !== undefined && value !== null && !(isString && value === '');
+}
+
+/** A schema that is none asks for nothing. */
+function parametersOf({ required, properties }: JsonObject): readonly Parameter[] {
+  if (!Array.isArray(required)) return [];
+  return (required as readonly Json[])
+    .filter((name) => typeof name === 'string')
+    .map((name) => ({ name, isString: typeOf(properties, name) === 'string' }));
+}
+
+function typeOf(properties: Json | undefined, name: string): unknown {
+  if (!isObject(properties) || !Object.hasOwn(properties, name)) return undefined;
+  const property = properties[name];
+  return isObject(property) ? property['type'] : undefined;
+}

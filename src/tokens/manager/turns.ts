@@ -1,0 +1,42 @@
+/** Where a conversation may be cut: at its turns, so that no call loses its result (TOK-28). */
+import type { ProviderMessage } from '../../kit/base/index.ts';
+
+/** Messages from one of the user's up to the next that carries no results. */
+export type ConversationTurn = readonly ProviderMessage[];
+
+/** A conversation in pieces that can be left out. */
+export interface Turns {
+  readonly system: readonly ProviderMessage[];
+  readonly turns: readonly ConversationTurn[];
+}
+
+/**
+ * Cuts a valid conversation (see `repair`) at its turns.
+ *
+ * @example
+ * const call = { id: 'c', name: 'read', input: {} };
+ * const { turns } = turnsOf([
+ *   { role: 'user', content: 'Read it.' },
+ *   { role: 'assistant', content: '', toolCalls: [call] },
+ *   { role: 'user', content: '', toolResults: [{ id: 'c', content: 'text', isError: false }] },
+ *   { role: 'assistant', content: 'Done.' },
+ *   { role: 'user', content: 'Thanks.' },
+ * ]);
+ * turns.map(({ length }) => length); // [4, 1]
+ */
+export function turnsOf(messages: readonly ProviderMessage[]): Turns {
+  const system = messages.filter(({ role }) => role === 'system');
+  const turns: ProviderMessage[][] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const begins = message.role === 'user' && (message.toolResults ?? []).length === 0;
+    const last = turns.at(-1);
+    if (begins || last === undefined) turns.push([message]);
+    else last.push(message);
+  }
+  return { system, turns };
+}
+
+/** Whether a turn has calls: tool context, which survives pruning (TOK-27). */
+export const hasCalls = (turn: ConversationTurn): boolean =>
+  turn.some(({ toolCalls }) => toolCalls !== undefined && toolCalls.length > 0);
