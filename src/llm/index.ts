@@ -27,7 +27,7 @@ export type {
 export type { TurnJob } from './client/job.ts';
 export { conversationOf } from './client/wire.ts';
 export type { Conversation, Converse } from './client/conversation.ts';
-export { ClientTurn as ClientTurn } from './client/turn.ts';
+export { ClientTurn } from './client/turn.ts';
 export type { AnsweringTool, TurnOptions, TurnResult } from './client/turn.ts';
 export { dialectOf } from './dialects/index.ts';
 export type { Dialect } from './dialects/shared/dialect.ts';
