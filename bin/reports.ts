@@ -55,7 +55,6 @@ export function writeReports(report: Report, wanted: readonly Wanted[], flags: R
     const options = {
       color: path === undefined && colourful(process.stdout),
       verbose: flags.verbose,
-      strict: flags.strict,
       width: process.stdout.columns,
     };
     const text = renderers[format](report, options);

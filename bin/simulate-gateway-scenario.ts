@@ -2,14 +2,14 @@
 import picocolors from 'picocolors';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
-import { RealLane } from '../src/kit/run/index.ts';
-import type { Dialling } from '../src/kit/suite/index.ts';
+import { DialingTarget } from '../src/kit/run/index.ts';
+import { TargetSession } from '../src/kit/suite/index.ts';
+import type { DialingTargetKind } from '../src/kit/suite/index.ts';
 import { readRequirements, readScenario, readScenarios } from '../src/kit/spec/index.ts';
 import { visible } from '../src/kit/report/index.ts';
-import { freshSeed, secretRedactor, seededRandom } from '../src/kit/world/index.ts';
+import { freshSeed, realClock, secretRedactor, seededRandom } from '../src/kit/world/index.ts';
 import { agentPaths } from '../src/fold/index.ts';
 import { foldAgentSuite } from '../conformance/fold/agent/suite.ts';
-import type { FoldView } from '../conformance/fold/agent/view.ts';
 import { exitCodes } from './exit.ts';
 import { eventLine } from './gateway-lines.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -33,51 +33,54 @@ function scenarioOf(name: string): Scenario {
 /** Plays the scenario once, and says what was violated. */
 export async function playScenario(name: string, flags: SimulateGatewayFlags): Promise<void> {
   const scenario = scenarioOf(name);
-  const dialling = foldAgentSuite.target as Dialling<FoldView>;
   const colors = picocolors.createColors(process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '');
   const { revision, requirements } = readRequirements('fold');
   const levels = new Map(requirements.map(({ id, level }) => [id, level]));
-  const lane = new RealLane<FoldView>({
+  const { timeouts } = foldAgentSuite;
+  const agent = new DialingTarget({
     suite: foldAgentSuite,
-    dialling,
+    kind: foldAgentSuite.target as DialingTargetKind<unknown>,
+    target: { kind: 'listen', ...hostPort(flags.listen, '--listen') },
     methods: agentPaths,
     maxReceive,
-    drive: 'directive',
-    target: {
-      kind: 'listen',
-      ...hostPort(flags.listen, '--listen'),
-    },
-    random: seededRandom(freshSeed()),
-    timeouts: foldAgentSuite.timeouts,
-    timeoutScale: 1,
-    redact: flags.redact ? secretRedactor() : undefined,
+    peers: scenario.peers,
+    session: (more) =>
+      new TargetSession<unknown>({
+        suite: foldAgentSuite,
+        clock: realClock(),
+        random: seededRandom(freshSeed()),
+        drive: 'directive',
+        timeouts,
+        timeoutScale: 1,
+        redact: flags.redact ? secretRedactor() : undefined,
+        ...more,
+      }),
+    handshake: timeouts['handshake'] ?? 0,
+    reconnect: 0,
+    listening: (port) =>
+      process.stderr.write(
+        `Fold gateway on 127.0.0.1:${port}, playing "${visible(scenario.title)}" with the first agent that comes; Ctrl-C stops\n`,
+      ),
   });
   let musts = 0;
-  lane.lane.onEvent = (event) => {
+  agent.session.onEvent = (event) => {
     const line = flags.json === true ? JSON.stringify(event) : eventLine(event, 'agent');
     if (line !== undefined && flags.quiet !== true) process.stdout.write(`${line}\n`);
   };
-  lane.lane.judge.onViolation = (id, { message }) => {
+  agent.session.judge.onViolation = (id, { message }) => {
     const level = levels.get(id) ?? '';
     if (level === 'MUST') musts++;
     process.stdout.write(colors.red(`          agent        ✗ ${id} ${level}: ${visible(message)}\n`));
   };
   const abort = new AbortController();
   onInterrupt(abort, () => {});
-  abort.signal.addEventListener('abort', () => {
-    lane.cancelWait();
-    lane.lane.abort('interrupted');
-  });
-  let playing: ReturnType<typeof lane.play> | undefined;
-  await lane.open(scenario.peers, scenario.fresh ? () => (playing = lane.play(scenario)) : undefined);
-  process.stderr.write(
-    `Fold gateway on 127.0.0.1:${lane.port}, playing "${visible(scenario.title)}" with the first agent that comes; Ctrl-C stops\n`,
-  );
-  const ready = scenario.fresh ? { is: 'ready' as const } : await lane.ready();
-  const played = ready.is === 'ready' ? await (playing ?? lane.play(scenario)) : undefined;
-  await lane.close();
+  abort.signal.addEventListener('abort', () => agent.interrupt());
+  const { is } = await agent.start(scenario);
+  const played = is === 'ready' ? await agent.play(scenario) : undefined;
+  const { events } = await agent.finish(timeouts['late'] ?? 0);
+  await agent.stop();
   if (flags.record !== undefined)
-    writeTraceFile(flags.record, simulatedHeader(scenario.name, revision), lane.lane.events);
+    writeTraceFile(flags.record, simulatedHeader(scenario.name, revision), events);
   const outcome = played === undefined ? 'no agent got ready' : (played.reason ?? 'played to its end');
   process.stderr.write(`${scenario.name}: ${visible(outcome)}; ${musts} violations of a MUST\n`);
   process.exitCode = abort.signal.aborted

@@ -5,12 +5,12 @@
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject, Scenario } from '../src/kit/base/index.ts';
-import { Approach } from '../src/kit/run/index.ts';
+import { TargetConnector } from '../src/kit/run/index.ts';
 import { duration } from '../src/kit/scenario/index.ts';
 import { scenariosOf, shownCarrier } from '../src/kit/suite/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readScenario } from '../src/kit/spec/index.ts';
-import { Wires, byteWire } from '../src/kit/transport/index.ts';
+import { Connections, byteWire } from '../src/kit/transport/index.ts';
 import type { Accept } from '../src/kit/world/index.ts';
 import { toonOrchestratorSuite } from '../conformance/toon/orchestrator/suite.ts';
 import { toonSubagentSuite } from '../conformance/toon/subagent/suite.ts';
@@ -126,7 +126,7 @@ async function met(
   over: () => void,
 ): Promise<() => Promise<void>> {
   const onExit = (): void => void setTimeout(over, afterExit);
-  const approach = new Approach({ target, carrier, accept, maxReceive, patience, onExit });
+  const approach = new TargetConnector({ target, carrier, accept, maxReceive, patience, onExit });
   const why = await approach.open();
   if (why !== undefined) throw new WireproofError('environment', why);
   const where =
@@ -136,7 +136,7 @@ async function met(
 }
 
 function overOwnPipes(accept: Accept): () => Promise<void> {
-  const wires = new Wires('stdio', accept);
+  const wires = new Connections('stdio', accept);
   wires.add(byteWire({ readable: process.stdin, writable: process.stdout }));
   return () => Promise.resolve();
 }

@@ -2,7 +2,7 @@
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { JsonObject } from '../src/kit/base/index.ts';
 import { lineFraming, ndjson, testeeRole } from '../src/kit/testee/index.ts';
-import { Wires, byteWire, dialHttp } from '../src/kit/transport/index.ts';
+import { Connections, byteWire, dialHttp } from '../src/kit/transport/index.ts';
 import { Host, framed, realClock } from '../src/kit/world/index.ts';
 import type { Accept, WireEvent } from '../src/kit/world/index.ts';
 import { diallingTestees, loadSuite, testees } from '../conformance/index.ts';
@@ -23,7 +23,7 @@ export async function testee(suite: string): Promise<void> {
         resolve();
     });
     const { stdin: readable, stdout: writable } = process;
-    new Wires('stdio', framed(accept, lineFraming)).add(byteWire({ readable, writable }));
+    new Connections('stdio', framed(accept, lineFraming)).add(byteWire({ readable, writable }));
   });
 }
 

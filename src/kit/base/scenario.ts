@@ -95,6 +95,10 @@ export interface Scenario {
     readonly carrier?: readonly string[];
     /** Times that somebody must have named, because by default nobody waits so long. */
     readonly timeouts?: readonly string[];
+    /** Operations that the target must answer, by the names that its `hello` gives them. */
+    readonly ops?: readonly string[];
+    /** Whether the target must take its time from the requests, as its `hello` says. */
+    readonly virtual_time?: boolean;
   };
   /** The requirements it is there to exercise; the self-test holds it to them. */
   readonly exercises: readonly string[];

@@ -31,7 +31,6 @@ export const consoleReport = (report: Report, options: ReportOptions): string =>
     report,
     paint: picocolors.createColors(options.color),
     width: Math.max(40, options.width ?? 100),
-    strict: options.strict,
   };
   const blocks = [
     [headline(page)],
@@ -49,7 +48,6 @@ interface Page {
   readonly report: Report;
   readonly paint: ReturnType<typeof picocolors.createColors>;
   readonly width: number;
-  readonly strict: boolean | undefined;
 }
 
 type Paint = (text: string) => string;
@@ -92,7 +90,7 @@ const headline = ({ report, paint }: Page): string =>
 
 const failureBlocks = (page: Page): readonly (readonly string[])[] => {
   const { report, paint } = page;
-  const { fatal, tolerated } = failuresOf(report, page.strict);
+  const { fatal, tolerated } = failuresOf(report);
   const levelOrder = [...fatal, ...tolerated].toSorted(
     (a, b) => Number(a.level !== 'MUST') - Number(b.level !== 'MUST'),
   );
@@ -157,7 +155,7 @@ const verdictWords: { readonly [V in Verdict]: string } = {
 /** Every requirement and every scenario on a line of its own. */
 const everyRow = (page: Page): readonly string[] => {
   const { requirements, excluded, scenarios } = page.report;
-  const { fatal, expected } = failuresOf(page.report, page.strict);
+  const { fatal, expected } = failuresOf(page.report);
   const line = (label: string, text: string, tail: string | undefined): string =>
     `${label.padEnd(labelWidth)}${text}${tail === undefined ? '' : page.paint.dim(` (${visible(tail)})`)}`;
   const rowLabel = (row: RequirementOutcome): string => {
@@ -221,7 +219,7 @@ const scenarioSummary = (page: Page): readonly string[] =>
 /** Expected failures, problems and notes. */
 const remarks = (page: Page): readonly string[] => {
   const { report, paint } = page;
-  const { expected } = failuresOf(report, page.strict);
+  const { expected } = failuresOf(report);
   const shim = shimIds(report);
   return [
     ...(report.features.length === 0
@@ -249,8 +247,8 @@ const targetOutput = ({ report, paint }: Page): readonly string[] => {
   ];
 };
 
-const verdict = ({ report, paint, strict }: Page): string => {
-  const line = verdictLine(report, strict);
+const verdict = ({ report, paint }: Page): string => {
+  const line = verdictLine(report);
   if (report.interrupted || report.verdict === 'inconclusive') return paint.yellow(line);
   return (report.verdict === 'conformant' ? paint.green : paint.red)(line);
 };

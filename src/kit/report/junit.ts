@@ -1,7 +1,6 @@
 /** The report for CI dashboards that read JUnit XML: a testsuite for the suite, a testcase a requirement. */
 import type { Report, RequirementOutcome } from '../base/index.ts';
 import { xmlAttribute, xmlText } from './escape.ts';
-import type { ReportOptions } from './options.ts';
 import type { Failures } from './verdict.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 import { evidenceLine, expectation, sourceLine } from './words.ts';
@@ -11,10 +10,10 @@ import { evidenceLine, expectation, sourceLine } from './words.ts';
  * `skipped`, a violated SHOULD of a run that was not strict is a note in `system-out`, and a run that is not
  * conformant for another reason than a requirement gets a testcase of its own, so that no dashboard is green.
  */
-export const junitReport = (report: Report, options: Pick<ReportOptions, 'strict'> = {}): string => {
-  const failures = failuresOf(report, options.strict);
+export const junitReport = (report: Report): string => {
+  const failures = failuresOf(report);
   const cases = report.requirements.map((row) => requirementCase(report, row, failures));
-  const line = verdictLine(report, options.strict);
+  const line = verdictLine(report);
   const own = runCase(report, cases, line);
   const all = own === undefined ? cases : [...cases, own];
   const tally = (kind: Outcome['kind']): number => all.filter(({ outcome }) => outcome.kind === kind).length;

@@ -1,6 +1,6 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
-export { TargetSession as Lane, traceLimit } from './target-session.ts';
-export type { TargetSessionOptions as LaneOptions } from './target-session.ts';
+export { TargetSession, TargetSession as Lane, traceLimit } from './target-session.ts';
+export type { TargetSessionOptions } from './target-session.ts';
 export { selftest, selftestTable } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
@@ -9,18 +9,23 @@ export { shownCarrier } from './carrier.ts';
 export type { Carrier } from './carrier.ts';
 export { peerOf } from './suite.ts';
 export type {
+  CarrierTargetKind,
+  CarrierTargetKind as Meeting,
   Credentials,
+  DialingTargetKind,
   DialingTargetKind as Dialling,
   DriverRequest,
   Feature,
+  Hello,
+  ListeningTargetKind,
   ListeningTargetKind as Listening,
-  CarrierTargetKind as Meeting,
   MakePeer,
   Mutant,
   Peer,
   PeerExtras,
   PeerWorld,
-  TargetAddress as Place,
+  Offer,
+  TargetAddress,
   Storm,
   StormRun,
   Suite,

@@ -105,12 +105,18 @@ export interface DialingTargetKind<V> {
   readonly methods: readonly string[];
 }
 
-/** Where a listening target is. */
+/** Where a listening target is, and how the kit dials it. */
 export interface TargetAddress {
   readonly host: string;
   readonly port: number;
   /** Where its operator's face is, when it has one of its own. */
   readonly url: string;
+  /** Whether it is dialled over TLS. */
+  readonly tls?: boolean;
+  /** Certificates (PEM) that are trusted there; absent: the authorities that Node knows. */
+  readonly ca?: string;
+  /** A bearer token to show. */
+  readonly token?: string;
 }
 
 /** How an operator reaches a listening target. */
@@ -159,14 +165,36 @@ export interface CarrierTargetKind<V> {
   readonly carriers: readonly Carrier[];
   /** Cuts messages out of bytes, where the carrier does not. */
   readonly framing: Framing;
+  /** What WebSocket messages the kit sends; default binary. */
+  readonly messages?: 'binary' | 'text';
   /** The scenario that finds out whether a target obeys directives; absent: the kit's peer does all the driving. */
   readonly probe?: { readonly scenario: string; obeys(view: V): boolean };
+  /** Asks the target what it can do, before scenarios are chosen; absent: the target is no testee. */
+  readonly hello?: Hello;
   /** What the drive is called where there is no probe. */
   readonly drive: string;
   /** The features that the target has shown. */
   advertised(view: V): readonly string[];
   /** A server of the kit's beside the carrier, which the target is told of; absent: none. */
   readonly serves?: SideServer;
+}
+
+/** How a testee is asked what it can do. */
+export interface Hello {
+  /** The scenario that asks; it is played first. */
+  readonly scenario: string;
+  /** What the target said of itself; undefined: it did not answer. */
+  learn(events: readonly TraceEvent[]): Offer | undefined;
+}
+
+/** What a target says of itself; an absent member: it did not say. */
+export interface Offer {
+  /** The operations that it answers. */
+  readonly ops?: readonly string[];
+  /** The advertised features that it has. */
+  readonly features?: readonly string[];
+  /** Whether it takes its time from the requests. */
+  readonly virtualTime?: boolean;
 }
 
 /** An HTTP server that the kit is beside its carrier to the target. */

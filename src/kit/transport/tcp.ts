@@ -1,4 +1,4 @@
-/** TCP: listens for connections, or makes one. */
+/** TCP: listens for connections, or makes one, over TLS if asked. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { WireproofError } from '../base/index.ts';
@@ -6,6 +6,8 @@ import type { Accept } from '../world/index.ts';
 import { byteWire } from './byte-endpoint.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint } from './connections.ts';
+import { dialError, overTls } from './tls.ts';
+import type { TlsTrust } from './tls.ts';
 
 /** Where, and who takes the connections. */
 export interface TcpOptions {
@@ -13,62 +15,74 @@ export interface TcpOptions {
   /** To listen: 0 for any free one. */
   readonly port: number;
   readonly accept: Accept;
-  /** Hears of each connection. */
-  readonly onConnect?: () => void;
 }
 
-/** Why an address cannot be had, in words. */
-export const whyNot = (error: NodeJS.ErrnoException): string =>
-  error.code === 'EADDRINUSE' ? 'the port is in use; give another, or 0 for any free one' : error.message;
+/** Why nothing can listen on an address, as an error of the environment. */
+export function cannotListen(address: string, cause: Error): WireproofError {
+  const why = cause.message.includes('EADDRINUSE')
+    ? 'the port is in use; give another, or 0 for any free one'
+    : cause.message;
+  return new WireproofError('environment', `cannot listen on ${address}: ${why}`, { cause });
+}
 
-/** Connections that may wait to be taken: of 511, Node's default, a burst leaves some to try again seconds later. */
+/** Connections that may wait to be accepted. With Node's default of 511, some of a burst retry only seconds later. */
 const backlog = 4096;
 
 /** Waits until a server listens. @throws WireproofError 'environment' when it cannot */
 export function bound(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new WireproofError('environment', `cannot listen on ${host}:${port}: ${whyNot(cause)}`, { cause }),
-      ),
-    );
+    server.once('error', (cause) => reject(cannotListen(`${host}:${port}`, cause)));
     server.listen({ port, host, backlog }, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function take(wires: Connections, socket: Socket): void {
-  socket.setNoDelay(true);
-  wires.add(byteWire({ readable: socket, writable: socket, reset: () => void socket.resetAndDestroy() }));
+/** `below`: the connection that carries the bytes, where it is not the socket itself. */
+function take(connections: Connections, socket: Socket, below: Socket = socket): void {
+  below.setNoDelay(true);
+  connections.add(
+    byteWire({ readable: socket, writable: socket, reset: () => void below.resetAndDestroy() }),
+  );
 }
 
 /** Listens. @throws WireproofError 'environment' when the address cannot be had */
-export async function listenTcp({ host, port, accept, onConnect }: TcpOptions): Promise<ByteEndpoint> {
-  const wires = new Connections('tcp', accept);
-  const server = createServer((socket) => {
-    onConnect?.();
-    take(wires, socket);
-  });
+export async function listenTcp({ host, port, accept }: TcpOptions): Promise<ByteEndpoint> {
+  const connections = new Connections('tcp', accept);
+  const server = createServer((socket) => take(connections, socket));
   const at = await bound(server, host, port);
   const close = (): void => {
     server.close();
-    wires.close();
+    connections.close();
   };
-  return { port: at, fault: (fault) => wires.fault(fault), close };
+  return { port: at, fault: (fault) => connections.fault(fault), close };
 }
 
-/** Dials. @throws WireproofError 'environment' when nobody listens there */
-export async function connectTcp({ host, port, accept, onConnect }: TcpOptions): Promise<ByteEndpoint> {
-  const wires = new Connections('tcp', accept);
-  const socket = await new Promise<Socket>((resolve, reject) => {
-    const dialled = connect({ host, port });
-    dialled.once('connect', () => resolve(dialled));
-    dialled.once('error', (cause) =>
-      reject(
-        new WireproofError('environment', `cannot connect to ${host}:${port}: ${cause.message}`, { cause }),
-      ),
-    );
+/** Dials. @throws WireproofError 'environment' when nothing listens there, or its certificate is not trusted */
+export async function connectTcp(options: TcpOptions & { readonly tls?: TlsTrust }): Promise<ByteEndpoint> {
+  const { accept, tls, ...place } = options;
+  const connections = new Connections('tcp', accept);
+  const { socket, below } = await dialled(place, tls);
+  take(connections, socket, below);
+  return { port: 0, fault: (fault) => connections.fault(fault), close: () => connections.close() };
+}
+
+/** Makes a connection, over TLS if asked. @throws WireproofError as {@link connectTcp} */
+function dialled(
+  { host, port }: { readonly host: string; readonly port: number },
+  tls: TlsTrust | undefined,
+): Promise<{ readonly socket: Socket; readonly below: Socket }> {
+  return new Promise((resolve, reject) => {
+    const below = connect({ host, port });
+    const socket = tls === undefined ? below : overTls(below, { host, ...tls });
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve({ socket, below }));
+    socket.once('error', (cause) => reject(dialError(`${host}:${port}`, cause)));
   });
-  onConnect?.();
-  take(wires, socket);
-  return { port: 0, fault: (fault) => wires.fault(fault), close: () => wires.close() };
+}
+
+/** Shakes hands over TLS, and hangs up. @throws WireproofError as {@link connectTcp} */
+export async function checkTls(
+  place: { readonly host: string; readonly port: number },
+  trust: TlsTrust,
+): Promise<void> {
+  const { socket } = await dialled(place, trust);
+  socket.destroy();
 }
