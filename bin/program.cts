@@ -72,7 +72,12 @@ const check = program
   )
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
-  .option('--connect <url>', 'dial a target that listens')
+  .option(
+    '--connect <url>',
+    'dial a target that runs: host:port, or a URL; https://, grpcs://, wss:// and tls:// use TLS',
+  )
+  .option('--ca <file>', 'certificates (PEM) to trust where the target is dialled over TLS')
+  .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
   .option('--service <path>', 'a gRPC service besides the known ones, such as my.Control')
   .option('--operator <driver>', "how a gateway's operator is played: auto, http, client-service or command")
   .option('--scenario <name>', 'play only this scenario (repeatable)', several, [])
@@ -106,6 +111,7 @@ Examples:
   wireproof check fold/agent --listen 127.0.0.1:50051          then start the agent by hand
   wireproof check fold/gateway -- ./my-gateway --grpc {listen} --http 127.0.0.1:{http_port}
   wireproof check fold/gateway --connect 127.0.0.1:50051       a gateway that runs already
+  wireproof check fold/gateway --connect grpcs://my-host:443 --ca my-ca.pem --token-env MY_TOKEN
   wireproof check toon/codec -- python3 my_testee.py            a codec that answers on stdin and stdout
   wireproof check llm/client -- python3 my_testee.py            a client of model providers
   wireproof check llm/server --drive ollama --connect 127.0.0.1:11434

@@ -121,7 +121,12 @@ export class TargetConnector {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#endpoint =
       carrier === 'ws'
-        ? await connectWebSocket({ ...options, ...trust, headers, url: url ?? `ws://${host}:${port}` })
+        ? await connectWebSocket({
+            ...options,
+            ...trust,
+            headers,
+            url: url ?? `${tls === true ? 'wss' : 'ws'}://${host}:${port}`,
+          })
         : await connectTcp({ ...options, host, port, ...(tls === true ? { tls: trust } : {}) });
   }
 
