@@ -11,18 +11,20 @@ import type {
   Scenario,
   ScenarioStep,
   TraceEvent,
+  UnknownField,
 } from '../base/index.ts';
 import type { Clock, Fault, Random, Timer } from '../world/index.ts';
 import { fits, awaitFailure } from './pattern.ts';
 import { duration, fill, valueAt } from './template.ts';
-import { unknownField } from './unknown-field.ts';
+import type { TemplateForms } from './template.ts';
 
 /** Where a scenario plays. */
 export interface Stage {
   readonly clock: Clock;
   /** The trace so far. */
   readonly events: readonly TraceEvent[];
-  send(peer: string, message: JsonObject, suffix: Uint8Array): void;
+  /** `unknown`: fields that the schema does not know, added to the bytes of the message. */
+  send(peer: string, message: JsonObject, unknown: readonly UnknownField[]): void;
   raw(peer: string, bytes: Uint8Array): void;
   end(peer: string, code: number, message: string): void;
   fault(peer: string, fault: Fault): void;
@@ -67,6 +69,7 @@ export class Player {
   readonly #stage: Stage;
   readonly #random: Random;
   readonly #variables: Record<string, unknown>;
+  readonly #forms: TemplateForms;
   readonly #ended: (played: Played) => void;
   readonly #strands = new Set<Strand>();
   #over = false;
@@ -76,12 +79,15 @@ export class Player {
     readonly stage: Stage;
     readonly random: Random;
     readonly variables: { readonly [name: string]: unknown };
+    /** The suite's own forms; absent: none. */
+    readonly forms?: TemplateForms;
     readonly ended: (played: Played) => void;
   }) {
     this.#scenario = options.scenario;
     this.#stage = options.stage;
     this.#random = options.random;
     this.#variables = { ...options.variables };
+    this.#forms = options.forms ?? {};
     this.#ended = options.ended;
   }
 
@@ -156,17 +162,21 @@ export class Player {
     return true;
   }
 
+  #fill(value: Parameters<typeof fill>[0]): ReturnType<typeof fill> {
+    return fill(value, this.#variables, this.#forms);
+  }
+
   #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
     this.#name(step.as);
     const { from, message, unknown = [], verbatim = false } = step.send;
-    const filled = verbatim ? message : (fill(message, this.#variables) as JsonObject);
-    this.#stage.send(from, filled, Buffer.concat(unknown.map(unknownField)));
+    const filled = verbatim ? message : (this.#fill(message) as JsonObject);
+    this.#stage.send(from, filled, unknown);
     return true;
   }
 
   #operator(step: Extract<ScenarioStep, { operator: unknown }>): boolean {
     this.#name(step.as);
-    this.#stage.send('operator', fill(step.operator, this.#variables) as JsonObject, new Uint8Array());
+    this.#stage.send('operator', this.#fill(step.operator) as JsonObject, []);
     return true;
   }
 
@@ -179,9 +189,7 @@ export class Player {
 
   #await(strand: Strand, step: AwaitStep): boolean {
     const pattern = (p: EventPattern): EventPattern =>
-      p.match === undefined
-        ? p
-        : { ...p, match: fill(p.match, this.#variables) as JsonObject | readonly JsonObject[] };
+      p.match === undefined ? p : { ...p, match: this.#fill(p.match) as JsonObject | readonly JsonObject[] };
     const awaited = pattern(step.await);
     const patterns = [awaited, ...(step.else === undefined ? [] : [pattern(step.else.await)])];
     const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
@@ -232,7 +240,7 @@ export class Player {
   }
 
   #time(text: string): number {
-    const filled = fill(text, this.#variables);
+    const filled = this.#fill(text);
     const ms = typeof filled === 'string' ? duration(filled) : filled;
     if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
     return ms * Number(this.#variables['timeout_scale'] ?? 1);

@@ -1,4 +1,5 @@
 /** Reads an implementer's statement (`wireproof.yaml`). */
+import type { Json } from '../base/index.ts';
 import { readDocument } from './document.ts';
 import { statement as validator } from './generated/validators.ts';
 
@@ -15,6 +16,13 @@ export interface ExpectedFailure {
   readonly known?: true;
 }
 
+/** A tool of the agent under test. */
+export interface StatedTool {
+  readonly name: string;
+  /** The input with which it is called. */
+  readonly input?: Json;
+}
+
 /** What an implementer claims, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
@@ -28,9 +36,10 @@ export interface Statement {
   readonly service?: string;
   readonly carrier?: 'tcp' | 'stdio' | 'ws' | 'http';
   readonly profile?: string;
-  readonly tools?: { readonly [meaning: string]: string };
+  /** The agent's own tools by meaning, such as `slow`; a text is the name alone. */
+  readonly tools?: { readonly [meaning: string]: string | StatedTool };
   readonly operator?: {
-    readonly driver?: 'http' | 'client-service' | 'command';
+    readonly driver?: string;
     readonly url?: string;
     readonly token_env?: string;
     readonly commands?: { readonly [verb: string]: readonly string[] };

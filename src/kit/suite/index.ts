@@ -20,12 +20,14 @@ export type {
   Peer,
   PeerExtras,
   PeerWorld,
+  StatementTemplate,
   TargetAddress as Place,
   Storm,
   StormRun,
   Suite,
 } from './suite.ts';
 export type { TargetPlan } from './target-plan.ts';
+export { statementText, testeeStatement } from './statement-template.ts';
 export { scenariosOf } from './suite-scenarios.ts';
 export { listensItself } from './target-plan.ts';
 export { Registry } from './registry.ts';

@@ -183,7 +183,7 @@ function meeting<V>(
 function besides<V>(
   clock: VirtualClock,
   lane: TargetSession<V>,
-  { variable }: SideServer,
+  { variable, simulatedUrl }: SideServer,
   seed: string,
 ): Network {
   const network = new Network(clock, seededRandom(`${seed} server`), {
@@ -192,7 +192,7 @@ function besides<V>(
   });
   // What asks for nothing is no exchange of HTTP.
   network.listen((link, metadata) => (metadata[':path'] === undefined ? deaf : lane.accept(link, metadata)));
-  lane.setVariable(variable, 'http://llm.simulated');
+  lane.setVariable(variable, simulatedUrl);
   return network;
 }
 
