@@ -1,7 +1,7 @@
 /**
- * Plays a scenario: a synchronous interpreter, moved on by events and timers only, so that it is the same on real
- * and on virtual time. Each strand (the scenario itself, or a branch of `parallel`) has its own place in the trace,
- * so nothing that arrived between two of its steps is missed.
+ * Plays a scenario. The player is a synchronous interpreter: only events and timers move it on, so real and virtual
+ * time give the same run. Each strand (the scenario, or a branch of `parallel`) has its own position in the trace, so
+ * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
 import type {
@@ -18,7 +18,7 @@ import { fits, awaitFailure } from './pattern.ts';
 import { duration, fill, valueAt } from './template.ts';
 import type { TemplateForms } from './template.ts';
 
-/** Where a scenario plays. */
+/** The world of a scenario: the trace, the peers and the clock. */
 export interface Stage {
   readonly clock: Clock;
   /** The trace so far. */
@@ -41,7 +41,7 @@ export interface Played {
 
 interface Strand {
   readonly steps: readonly ScenarioStep[];
-  /** A variable that counts rounds, and how many steps each has. */
+  /** A variable that counts rounds, and the number of steps in a round. */
   readonly counts: { readonly name: string; readonly steps: number } | undefined;
   at: number;
   cursor: number;
@@ -50,7 +50,7 @@ interface Strand {
   readonly siblings: Siblings | undefined;
 }
 
-/** The branches of one `parallel`: how many still play, and which wait at which barrier. */
+/** The branches of one `parallel`: the number that still play, and those that wait at each barrier. */
 interface Siblings {
   playing: number;
   readonly waiting: Map<string, Strand[]>;
@@ -79,7 +79,7 @@ export class Player {
     readonly stage: Stage;
     readonly random: Random;
     readonly variables: { readonly [name: string]: unknown };
-    /** The suite's own forms; absent: none. */
+    /** The suite's own forms. */
     readonly forms?: TemplateForms;
     readonly ended: (played: Played) => void;
   }) {
@@ -100,7 +100,7 @@ export class Player {
     );
   }
 
-  /** Tells it that the trace has grown. */
+  /** Looks at the events that came since the last call. */
   heard(): void {
     for (const strand of this.#strands) this.#look(strand);
   }
@@ -129,7 +129,7 @@ export class Player {
     this.#advance(strand);
   }
 
-  /** Does steps until one has to wait. */
+  /** Runs steps until one waits. */
   #advance(strand: Strand): void {
     while (!this.#over) {
       const step = strand.steps[strand.at];
@@ -145,7 +145,7 @@ export class Player {
     }
   }
 
-  /** @returns whether the strand may go on at once */
+  /** @returns whether the strand can continue at once */
   #do(strand: Strand, step: ScenarioStep): boolean {
     if ('send' in step) return this.#send(step);
     if ('operator' in step) return this.#operator(step);
@@ -180,7 +180,7 @@ export class Player {
     return true;
   }
 
-  /** Makes variables anew. */
+  /** Gives variables fresh values. */
   #name(as: { readonly [name: string]: 'uuid' | 'nonce' } = {}): void {
     for (const [name, kind] of Object.entries(as)) {
       this.#variables[name] = kind === 'uuid' ? this.#random.uuid() : `n${this.#random.uuid().slice(0, 8)}`;
@@ -213,7 +213,7 @@ export class Player {
     if (this.#scan(strand, waiting)) this.#advance(strand);
   }
 
-  /** Looks on through the trace. @returns whether the wait is over */
+  /** Reads on in the trace. @returns whether the wait is over */
   #scan(strand: Strand, waiting: Waiting): boolean {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
@@ -223,7 +223,7 @@ export class Player {
       for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
         this.#variables[name] = valueAt(event.data, path) ?? '';
       }
-      // What comes else ends the wait, however often the other was awaited.
+      // A match of `else` ends the wait even before `times` is reached.
       if (found === 0 && --waiting.left > 0) continue;
       waiting.timer?.cancel();
       strand.waiting = undefined;
@@ -270,7 +270,7 @@ export class Player {
     return false;
   }
 
-  /** Lets those go on at whose barrier every branch that still plays has arrived. */
+  /** Opens each barrier that every playing branch has reached. */
   #openBarriers(siblings: Siblings): void {
     for (const [name, there] of siblings.waiting) {
       if (there.length < siblings.playing) continue;

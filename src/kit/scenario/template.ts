@@ -2,7 +2,7 @@
 import { WireproofError, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
-/** What `$name` stands for; `$timeouts.cancel` is looked up part by part. */
+/** The values of `$name`; `$timeouts.cancel` is looked up part by part. */
 export type Variables = { readonly [name: string]: unknown };
 
 /** The suite's own forms: `{$name: value}` becomes the result of the function `$name`, given the filled-in value. */
@@ -24,7 +24,7 @@ const whole = /^\$([A-Za-z_][\w.]*)$/;
 const inside = /\$\{([A-Za-z_][\w.]*)\}/g;
 
 /**
- * A copy of a value with everything filled in.
+ * A copy of a value in which variables and forms are replaced.
  *
  * @example
  * fill({ id: '$req', text: 'hello ${who}' }, { req: 'r1', who: 'you' }); // { id: 'r1', text: 'hello you' }
@@ -51,7 +51,7 @@ export function fill(value: Json | undefined, variables: Variables, forms: Templ
 
 const isForm = (key: string): key is `$${string}` => key.startsWith('$');
 
-/** A text of so many bytes (of ASCII), repeated from a shorter one. */
+/** A shorter text, repeated up to a number of bytes (ASCII). */
 function largeText(spec: unknown): string {
   const { text, bytes } = isObject(spec) ? spec : {};
   if (
@@ -97,7 +97,7 @@ const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, 
 /**
  * A time in words as milliseconds: `300ms`, `5s`, `1.5m`.
  *
- * @returns undefined when it is none
+ * @returns undefined when the text is not a time
  */
 export function duration(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)$/.exec(text.trim()) ?? [];

@@ -3,7 +3,7 @@ import type { Json } from '../base/index.ts';
 import { readDocument } from './document.ts';
 import { statement as validator } from './generated/validators.ts';
 
-/** A failure the implementer knows of. */
+/** A known failure of the target. */
 export interface ExpectedFailure {
   readonly id: string;
   readonly reason: string;
@@ -12,7 +12,7 @@ export interface ExpectedFailure {
   readonly expires?: string;
   /** Only a failure whose message contains this is expected. */
   readonly message?: string;
-  /** A deviation that a profile knows of: where it does not show, nothing is stale. */
+  /** A deviation of a profile: it is not stale when it does not show. */
   readonly known?: true;
 }
 
@@ -23,7 +23,7 @@ export interface StatedTool {
   readonly input?: Json;
 }
 
-/** What an implementer claims, and how the target is reached. */
+/** The claims of an implementer, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
   readonly target?: {
