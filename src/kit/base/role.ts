@@ -53,7 +53,7 @@ export type RoleOutput<M> =
   | { readonly type: 'effect'; readonly id: string; readonly effect: unknown }
   /** News for the application. */
   | { readonly type: 'tell'; readonly what: string; readonly detail: string }
-  /** Ends the link with a status; without one it half-closes. */
+  /** Half-closes the link: this side sends no more. */
   | { readonly type: 'half_close'; readonly peer: string }
   | { readonly type: 'close'; readonly peer: string; readonly status: Status; readonly metadata?: Metadata };
 
