@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { loadSuite } from '../conformance/index.ts';
+import { registry } from './registry.ts';
 import { writeFileAt } from './reports.ts';
 
 const file = 'wireproof.yaml';
@@ -12,7 +12,7 @@ export async function init(
   suiteId: string,
   flags: { readonly force?: boolean; readonly stdout?: boolean },
 ): Promise<void> {
-  const text = statementText(await loadSuite(suiteId));
+  const text = statementText(await registry.loadSuite(suiteId));
   if (flags.stdout === true) return void process.stdout.write(text);
   if (existsSync(file) && flags.force !== true)
     throw new WireproofError('usage', `${file} is there already; --force overwrites it`);

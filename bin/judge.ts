@@ -5,8 +5,8 @@ import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.t
 import type { Suite } from '../src/kit/suite/index.ts';
 import { readRequirements, readTrace } from '../src/kit/spec/index.ts';
 import { WireproofError } from '../src/kit/base/index.ts';
-import { loadSuite } from '../conformance/index.ts';
 import { exitCodeOf } from './exit.ts';
+import { registry } from './registry.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import type { ReportingFlags } from './reports.ts';
 import { version } from './version.ts';
@@ -30,7 +30,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const wanted = wantedReports(flags);
   const began = performance.now();
   const header = await headerOf(file);
-  const suite = await loadSuite(header.suite);
+  const suite = await registry.loadSuite(header.suite);
   const reading: Reading = { header, suite, judge: new Judge(suite.judging) };
   // Events are kept for the excerpts around violations: the file is in memory once, as it is.
   const events: TraceEvent[] = [];

@@ -37,3 +37,17 @@ export type {
 export type { TargetPlan } from './target-plan.ts';
 export { scenariosOf } from './suite-scenarios.ts';
 export { listensItself } from './target-plan.ts';
+export { Registry } from './registry.ts';
+export type {
+  CommonFlag,
+  Example,
+  Flag,
+  Limit,
+  Protocol,
+  Simulator,
+  Sweep,
+  SweepFailure,
+  Sweeper,
+  SweepRun,
+  VectorMaker,
+} from './protocol.ts';
