@@ -7,6 +7,8 @@ export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { shownCarrier } from './carrier.ts';
 export type { Carrier } from './carrier.ts';
+export { answerFaults, okAnswer, refusal } from './answer-fault.ts';
+export type { Answer, AnswerFault, AnswerFaults } from './answer-fault.ts';
 export { bothFaults, editIncoming, editOutgoing, intercepted } from './interceptor.ts';
 export type {
   FaultContext,
