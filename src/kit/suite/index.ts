@@ -7,6 +7,17 @@ export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { shownCarrier } from './carrier.ts';
 export type { Carrier } from './carrier.ts';
+export { answerFaults, okAnswer, refusal } from './answer-fault.ts';
+export type { Answer, AnswerFault, AnswerFaults } from './answer-fault.ts';
+export { bothFaults, editIncoming, editOutgoing, intercepted } from './interceptor.ts';
+export type {
+  FaultContext,
+  FaultyState,
+  InputFault,
+  MessageEdit,
+  OutputFault,
+  RoleFault,
+} from './interceptor.ts';
 export { peerOf } from './suite.ts';
 export type {
   Credentials,
