@@ -1,6 +1,19 @@
-// Renders the root help from the program itself, so that the command can print it without loading commander.
-// Not to a terminal, so 80 columns wide.
+// Writes what the command needs to print its help without loading a suite: the facts of every protocol's descriptor, and
+// the root help, rendered by the program itself. Not to a terminal, so 80 columns wide.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { registry } from '../dist/bin/registry.js';
 
+const protocols = registry.protocols.map(
+  ({ name, title, suites, testees = [], vectors, simulators = [], examples }) => ({
+    name,
+    title,
+    suites: Object.keys(suites).map((role) => `${name}/${role}`),
+    testees: testees.map((role) => `${name}/${role}`),
+    vectors: vectors !== undefined,
+    simulators,
+    examples,
+  }),
+);
+writeFileSync('dist/bin/registry.json', JSON.stringify({ protocols }));
 writeFileSync('dist/bin/help.txt', execFileSync(process.execPath, ['dist/bin/program.cjs', '--help']));

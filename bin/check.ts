@@ -10,7 +10,6 @@ import { readRequirements, readScenario, readStatement } from '../src/kit/spec/i
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
-import { loadSuite } from '../conformance/index.ts';
 import {
   driveOf,
   laneLimit,
@@ -28,6 +27,7 @@ import { targetOf } from './check-target.ts';
 import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';
+import { registry } from './registry.ts';
 import { shardOf } from './shard.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence, replayCommand } from './check-results.ts';
@@ -76,7 +76,7 @@ async function asked(
       'no suite: name one (wireproof list suites), or write a statement (wireproof init)',
     );
   }
-  const suite = await loadSuite(id);
+  const suite = await registry.loadSuite(id);
   if (statement !== undefined && statement.suite !== suite.id) {
     throw new WireproofError(
       'usage',

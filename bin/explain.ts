@@ -4,38 +4,32 @@ import { readRequirements } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
 import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { loadSuite, suites } from '../conformance/index.ts';
+import { registry } from './registry.ts';
 
+/** The kit's own paragraphs; protocols add to them. */
 const words: { readonly [word: string]: string } = {
   drive: `How the kit gets a target to do things.
-  passive    the kit sends ordinary messages; only what any agent must do with any message is judged
+  passive    the kit sends ordinary messages; only duties that any message can show are judged
   directive  the target is a small program built with your library that obeys instructions in the message content;
-             spec/fold/README.md and spec/toon/README.md have the grammar, conformance/examples/ programs to copy
+             conformance/examples/ has programs to copy
   auto       sends one directive and looks whether it was obeyed (the default)
-What a drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
+A requirement that the drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
 `,
-  operator: `How the kit plays the operator of a gateway under test.
-  http            the published HTTP/SSE face: POST /api/send, /api/tools/approve, GET /api/agents and so on;
-                  cancel and inject at /api/cancel and /api/inject, where nothing is published
-  client-service  the published gRPC ClientService; it has no cancel and no inject
-  command         commands of yours, given in the statement: operator.commands
-The kit takes http when the target's command mentions {http_port}, else client-service; --operator says otherwise.
-What a gateway has no trigger for is untestable, never passed.
+  operator: `How the kit plays the operator of a target. A requirement for which the target has no trigger is untestable, never passed.
 `,
-  carriers: `What carries a protocol's messages between two programs, where it is not gRPC.
+  carriers: `The carrier takes a protocol's messages from one program to another, where that is not gRPC.
   tcp    bytes on a socket: the target dials {address}, or listens on {listen} and is dialled
-  ws     a WebSocket, one binary message a message: the target dials {url}, or listens on {listen}
+  ws     a WebSocket: the target dials {url}, or listens on {listen}
   stdio  bytes on the target's stdin and stdout; stderr is only logged
-  http   (llm/client) a whole program that asks the kit's provider, found in its environment: ANTHROPIC_BASE_URL and so on
-The kit takes what the command shows ({url}: ws; {llm_url}: http; {address} or {listen}: tcp; none of them: stdio); --carrier says otherwise.
+The command shows the carrier ({url}: ws; {address} or {listen}: tcp; no placeholder: stdio); --carrier overrides this.
 `,
   testees: `A testee is a codec or library that answers operations on stdin and stdout, one JSON object a line:
   kit     {"id":1,"op":"hello"}
-  testee  {"id":1,"ok":{"name":"mine","version":"1.0","ops":["toon.decode"],"codes":true}}
+  testee  {"id":1,"ok":{"name":"mine","version":"1.0","ops":["toon.decode"]}}
   kit     {"id":2,"op":"toon.decode","wire":"0106…"}
   testee  {"id":2,"ok":{…}}, or {"id":2,"error":{"code":"bad-json","message":"…"}}, or {"id":2,"unsupported":true}
-spec/toon/README.md lists the operations; wireproof testee toon/codec is the reference as a testee.
-What a testee does not support is untestable, never passed. stderr is only logged.
+An operation that a testee does not support is untestable, never passed. stderr is only logged.
+wireproof testee SUITE runs the reference as a testee.
 `,
   verdicts: `pass            exercised, and never violated
 fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict
@@ -47,8 +41,8 @@ error           the kit failed
   'exit-codes': `0    conformant
 1    not conformant, or an expected failure that is stale
 2    usage: a flag, statement, scenario or trace is wrong
-3    environment: the target or a port could not be had
-4    inconclusive: nothing failed, and something was never exercised (--allow-inconclusive makes it 0)
+3    environment: the target could not be started, or a port is in use
+4    inconclusive: nothing failed, and a requirement was never exercised (--allow-inconclusive makes it 0)
 5    the kit failed
 130  interrupted; a partial report is written
 `,
@@ -58,12 +52,18 @@ wireproof judge FILE judges one again, by the same rules. Secrets are redacted, 
 `,
 };
 
+/** The text of a word: the kit's paragraph, then those of the protocols. */
+function textOf(word: string): string | undefined {
+  if (!Object.hasOwn(words, word)) return undefined;
+  const own = registry.protocols.flatMap(({ topics = {} }) => topics[word] ?? []);
+  return [words[word] ?? '', ...own].join('\n');
+}
+
 /** Runs the verb. */
 export async function explain(id: string, flags: { readonly json?: boolean }): Promise<void> {
-  const word = Object.hasOwn(words, id.toLowerCase()) ? words[id.toLowerCase()] : undefined;
-  if (word !== undefined) return void process.stdout.write(word);
-  const there = await Promise.all(Object.keys(suites).map((name) => loadSuite(name)));
-  const owing = there.flatMap((suite) => {
+  const text = textOf(id.toLowerCase());
+  if (text !== undefined) return void process.stdout.write(text);
+  const owing = (await registry.loadAll()).flatMap((suite) => {
     const row = readRequirements(suite.protocol).requirements.find((r) => r.id === id.toUpperCase());
     return row?.roles.includes(suite.role) === true ? [{ row, suite }] : [];
   });

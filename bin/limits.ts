@@ -1,21 +1,10 @@
 /** `wireproof limits`: every limit and timeout, and what sets it. */
 import { traceLimit } from '../src/kit/suite/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
-import { scriptLimits } from '../src/llm/index.ts';
-import { loadSuite, suites } from '../conformance/index.ts';
-
-interface Limit {
-  readonly limit: string;
-  readonly value: string;
-  readonly set_by: string;
-}
+import type { Limit } from '../src/kit/suite/index.ts';
+import { registry } from './registry.ts';
 
 const fixed: readonly Limit[] = [
-  {
-    limit: 'message a target may send (gRPC)',
-    value: '4 MiB (larger ones are taken up to 16 MiB, and judged)',
-    set_by: '-',
-  },
   {
     limit: 'our own files: size',
     value: `${documentLimits.bytes >> 10} KiB, without aliases or tags`,
@@ -32,29 +21,15 @@ const fixed: readonly Limit[] = [
     value: `${traceLimit >> 20} MiB a target; one that sends more is stopped`,
     set_by: '-',
   },
-  {
-    limit: "a simulated model's script",
-    value: `${scriptLimits.turns} turns, ${scriptLimits.steps} steps, ${scriptLimits.bytes >> 20} MiB of text`,
-    set_by: '-',
-  },
-  {
-    limit: 'a request to a simulated model',
-    value: '32 MiB; larger ones are answered with 413',
-    set_by: '-',
-  },
-  {
-    limit: 'a response that the reference client reads',
-    value: '1 MiB an event or line, 16 Mi characters in all',
-    set_by: 'limits of a decoder',
-  },
   { limit: 'targets side by side', value: '8, fewer where few files may be open', set_by: '--jobs' },
 ];
 
 /** Runs the verb. */
 export async function limits(flags: { readonly json?: boolean }): Promise<void> {
-  const all = [...fixed];
-  for (const id of Object.keys(suites)) {
-    for (const [name, ms] of Object.entries((await loadSuite(id)).timeouts)) {
+  const own = await Promise.all(registry.protocols.map(async ({ limits: load }) => (await load?.()) ?? []));
+  const all = [...fixed, ...own.flat()];
+  for (const { id, timeouts } of await registry.loadAll()) {
+    for (const [name, ms] of Object.entries(timeouts)) {
       all.push({
         limit: `${id}: ${name}`,
         value: `${ms} ms`,

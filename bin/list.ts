@@ -3,7 +3,7 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
-import { loadSuite, suites } from '../conformance/index.ts';
+import { registry } from './registry.ts';
 
 type Row = { readonly [column: string]: string };
 
@@ -38,8 +38,8 @@ export async function list(
   const table = Object.hasOwn(tables, what) ? tables[what] : undefined;
   if (table === undefined)
     throw new WireproofError('usage', `list ${what}: there are ${Object.keys(tables).join(', ')}`);
-  const chosen = suiteId === undefined ? Object.keys(suites) : [suiteId];
-  const rows = (await Promise.all(chosen.map((id) => loadSuite(id)))).flatMap(table);
+  const chosen = suiteId === undefined ? await registry.loadAll() : [await registry.loadSuite(suiteId)];
+  const rows = chosen.flatMap(table);
   process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : columns(rows));
 }
 

@@ -6,6 +6,34 @@ import type * as commander from 'commander';
 
 const { Command, CommanderError, Option } = require('commander') as typeof commander;
 const { version } = require('../../package.json') as { readonly version: string };
+const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
+
+/** What the build keeps of a protocol's descriptor (.config/help.mjs), so that help costs no import. */
+interface ProtocolFacts {
+  readonly name: string;
+  readonly suites: readonly string[];
+  readonly testees: readonly string[];
+  readonly vectors: boolean;
+  readonly examples: readonly { readonly command: string; readonly text: string; readonly root?: boolean }[];
+}
+
+const suites = protocols.flatMap((protocol) => protocol.suites);
+const testees = protocols.flatMap((protocol) => protocol.testees);
+const withVectors = protocols.filter(({ vectors }) => vectors).map(({ name }) => name);
+
+/** The examples of a verb, or those of the root help, as lines below the help. */
+function examples(verb: string | undefined, more: readonly (readonly [string, string])[] = []): string {
+  const own = protocols.flatMap((protocol) =>
+    protocol.examples
+      .filter(({ command, root = false }) => (verb === undefined ? root : command.startsWith(`${verb} `)))
+      .map(({ command, text }) => [command, text] as const),
+  );
+  const all = [...own, ...more];
+  if (all.length === 0) return '';
+  const width = Math.min(70, Math.max(...all.map(([command]) => command.length)));
+  const lines = all.map(([command, text]) => `  wireproof ${command.padEnd(width)}  ${text}`.trimEnd());
+  return `\nExamples:\n${lines.join('\n')}`;
+}
 
 const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -19,18 +47,10 @@ const program = new Command('wireproof')
   .showHelpAfterError('(wireproof --help, or wireproof COMMAND --help, shows what there is)')
   .addHelpText(
     'after',
-    `
-Examples:
-  wireproof check fold/agent -- ./my-agent --gateway {address}   does this agent conform?
-  wireproof check fold/gateway -- ./my-gateway {listen}          does this gateway?
-  wireproof check toon/codec -- python3 my_testee.py             does this codec?
-  wireproof simulate fold/gateway                                a gateway to write an agent against
-  wireproof init fold/agent                                      write a statement to fill in
-  wireproof judge .wireproof/traces/shared-1.jsonl               judge a recorded trace
-  wireproof explain FOLD-A15                                     what a requirement demands, and how it is checked
+    `${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
 
-Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 target or port not to be had, 4 inconclusive,
-            5 the kit failed, 130 interrupted`,
+Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 the target could not be started or a port is in use,
+            4 inconclusive, 5 the kit failed, 130 interrupted`,
   );
 
 /** The options with which every run reports. */
@@ -50,7 +70,7 @@ const reporting = (command: commander.Command): commander.Command =>
 /** The options that select rows. */
 const selecting = (command: commander.Command): commander.Command =>
   command
-    .option('--only <glob>', 'judge only these requirement ids, such as FOLD-A4* (repeatable)', several, [])
+    .option('--only <glob>', 'judge only these requirement ids; * is any run (repeatable)', several, [])
     .option('--skip <glob>', 'leave these requirement ids out (repeatable)', several, [])
     .addOption(
       new Option('--level <level>', 'judge rows of this level and above').choices(['MUST', 'SHOULD', 'MAY']),
@@ -60,7 +80,7 @@ const selecting = (command: commander.Command): commander.Command =>
 const check = program
   .command('check')
   .description('check a target against a suite')
-  .argument('[suite]', 'such as fold/agent; taken from the statement when absent')
+  .argument('[suite]', `the suite: ${suites.join(', ')}; absent: that of the statement`)
   .argument(
     '[command...]',
     'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are filled in',
@@ -68,7 +88,7 @@ const check = program
   .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, when it is there')
   .option(
     '--drive <drive>',
-    'how the target is driven: auto, passive or directive; llm/server: anthropic, openai-chat, openai-responses, ollama or lmstudio',
+    'how the target is driven, such as auto, passive or directive (wireproof explain drive)',
   )
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
@@ -78,8 +98,8 @@ const check = program
   )
   .option('--ca <file>', 'certificates (PEM) to trust where the target is dialled over TLS')
   .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
-  .option('--service <path>', 'a gRPC service besides the known ones, such as my.Control')
-  .option('--operator <driver>', "how a gateway's operator is played: auto, http, client-service or command")
+  .option('--service <path>', 'a gRPC service besides those of the suite, such as my.Control')
+  .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)')
   .option('--scenario <name>', 'play only this scenario (repeatable)', several, [])
   .option(
     '--timeout <name=time>',
@@ -92,10 +112,10 @@ const check = program
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
   .option('--expected <file>', 'a statement whose expected_failures apply')
-  .option('--profile <name>', 'report deviations known in the field as such: coven-compat')
+  .option('--profile <name>', 'report the deviations that this profile of the suite knows as known')
   .option(
     '--carrier <name>',
-    'what carries the messages: tcp, stdio or ws (TOON); stdio or http, a whole program (llm/client); default: as the command shows',
+    'tcp, stdio, ws or http; default: as the command shows (wireproof explain carriers)',
   )
   .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
   .addOption(
@@ -105,19 +125,10 @@ const check = program
   .option('--no-redact', 'show secrets in traces')
   .addHelpText(
     'after',
-    `
-Examples:
-  wireproof check fold/agent -- node my-agent.mjs {address}
-  wireproof check fold/agent --listen 127.0.0.1:50051          then start the agent by hand
-  wireproof check fold/gateway -- ./my-gateway --grpc {listen} --http 127.0.0.1:{http_port}
-  wireproof check fold/gateway --connect 127.0.0.1:50051       a gateway that runs already
-  wireproof check fold/gateway --connect grpcs://my-host:443 --ca my-ca.pem --token-env MY_TOKEN
-  wireproof check toon/codec -- python3 my_testee.py            a codec that answers on stdin and stdout
-  wireproof check llm/client -- python3 my_testee.py            a client of model providers
-  wireproof check llm/server --drive ollama --connect 127.0.0.1:11434
-  wireproof check toon/subagent -- ./my-subagent {address}      dials the kit; {url}: over WebSocket; neither: stdio
-  wireproof check --report console --report junit=out.xml      everything else from wireproof.yaml
-  wireproof check fold/agent --scenario cancel-mid-tool -v -- ./my-agent {address}`,
+    examples('check', [
+      ['check --report console --report junit=out.xml', 'the rest from wireproof.yaml'],
+      ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a target that runs already, over TLS'],
+    ]),
   )
   .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
 selecting(reporting(check));
@@ -205,8 +216,8 @@ program
   .description(
     'run the reference implementation as a testee on stdin and stdout: to copy, and to try things on',
   )
-  .argument('<suite>', 'toon/codec, tokens/manager or llm/client')
-  .addHelpText('after', '\nExample:\n  echo \'{"id":1,"op":"hello"}\' | wireproof testee toon/codec')
+  .argument('<suite>', testees.join(', '))
+  .addHelpText('after', examples('testee'))
   .action(async (suite) => (await import('./testee.ts')).testee(suite));
 
 selecting(
@@ -226,9 +237,9 @@ program
   .command('list')
   .description('list suites, requirements, scenarios, features or mutants')
   .argument('[what]', 'suites, requirements, scenarios, features or mutants', 'suites')
-  .argument('[suite]', 'such as fold/agent; absent: every suite')
+  .argument('[suite]', 'a suite; absent: every one')
   .option('--json', 'for machines')
-  .addHelpText('after', '\nExample:\n  wireproof list scenarios fold/agent')
+  .addHelpText('after', examples('list'))
   .action(async (what, suite, options) => (await import('./list.ts')).list(what, suite, options));
 
 program
@@ -236,29 +247,23 @@ program
   .description(
     'explain a requirement, or a word: drive, operator, carriers, testees, verdicts, exit-codes, traces',
   )
-  .argument('<id>', 'such as FOLD-A15')
+  .argument('<id>', 'the id of a requirement, or a word')
   .option('--json', 'for machines')
+  .addHelpText('after', examples('explain'))
   .action(async (id, options) => (await import('./explain.ts')).explain(id, options));
 
 program
   .command('selftest')
   .description('prove that every check can fail: run every mutant of the reference through the suite')
-  .argument('<suite>', 'such as fold/agent; fold: all of its suites')
+  .argument('<suite>', 'a suite, or a protocol for all of its suites')
   .option('--seed <seed>', 'the seed of the simulated world', '1')
   .option('--seeds <n>', 'play so many random conversations with random faults instead')
   .option('--mutant <glob>', 'only these mutants (repeatable)', several, [])
-  .option('--sweep', 'llm/client: cut a tool call everywhere instead, for the reference or --mutant')
-  .option('--dialect <name>', 'with --sweep: only this one (repeatable)', several, [])
+  .option('--sweep', 'try one thing at every place instead, for the reference or --mutant')
+  .option('--part <name>', 'with --sweep: only this part, such as a dialect (repeatable)', several, [])
+  .addOption(new Option('--dialect <name>').hideHelp().argParser(several).default([]))
   .option('--json', 'for machines')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  wireproof selftest fold/agent
-  wireproof selftest llm/client --sweep          every byte of a call × stop signal × end, in five dialects
-  wireproof selftest fold/agent --seeds 10000    an agent and random gateways, a seed each
-  wireproof selftest fold --seeds 10000          gateway, agents, packs and operator together`,
-  )
+  .addHelpText('after', examples('selftest'))
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
 
 const fixtures = program
@@ -268,20 +273,20 @@ const fixtures = program
 fixtures
   .command('generate')
   .description('write the golden vectors of a protocol')
-  .argument('<protocol>', 'toon or llm')
+  .argument('<protocol>', withVectors.join(' or '))
   .option('--seed <seed>', 'the seed of the random cases', '1')
   .option('--out <folder>', 'where they are written', 'vectors')
   .option('--force', 'overwrite what this command did not make, or what was changed since')
-  .addHelpText('after', '\nExample:\n  wireproof fixtures generate toon --seed 7 --out vectors')
+  .addHelpText('after', examples('fixtures generate'))
   .action(async (protocol, options) => (await import('./fixtures.ts')).generate(protocol, options));
 
 fixtures
   .command('verify')
   .description('check vectors: form, manifest, what their seed makes, what the reference answers')
-  .argument('<protocol>', 'toon or llm')
+  .argument('<protocol>', withVectors.join(' or '))
   .argument('[folder]', 'where they are; default: those that come with the kit')
   .option('--json', 'for machines')
-  .addHelpText('after', '\nExample:\n  wireproof fixtures verify toon vectors')
+  .addHelpText('after', examples('fixtures verify'))
   .action(async (protocol, folder, options) =>
     (await import('./fixtures.ts')).verify(protocol, folder, options),
   );
@@ -289,7 +294,7 @@ fixtures
 program
   .command('init')
   .description('write a statement (wireproof.yaml) with comments')
-  .argument('[suite]', 'the suite', 'fold/agent')
+  .argument('[suite]', `the suite: ${suites.join(', ')}`, suites[0] ?? '')
   .option('--force', 'overwrite one that is there')
   .option('--stdout', 'print it instead')
   .action(async (suite, options) => (await import('./init.ts')).init(suite, options));

@@ -4,9 +4,9 @@ import { glob } from '../src/kit/scenario/index.ts';
 import { scenariosOf, selftest as prove, selftestTable } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
-import { loadSuite, protocols, suites, systems } from '../conformance/index.ts';
 import { exitCodes } from './exit.ts';
 import { progressLine } from './progress.ts';
+import { registry } from './registry.ts';
 
 /** The flags of `selftest`. */
 export interface SelftestFlags {
@@ -14,21 +14,27 @@ export interface SelftestFlags {
   readonly seeds?: string;
   readonly mutant: readonly string[];
   readonly sweep?: boolean;
+  readonly part: readonly string[];
+  /** The older name of `part`. */
   readonly dialect: readonly string[];
   readonly json?: boolean;
 }
 
 /** Runs the verb: of one suite, or of all suites of a protocol. */
 export async function selftest(name: string, flags: SelftestFlags): Promise<void> {
-  const whole = Object.hasOwn(systems, name) ? systems[name] : undefined;
-  if (flags.seeds !== undefined && whole !== undefined) return storms(name, await whole(), flags);
-  if (!protocols.includes(name)) return ofSuite(await loadSuite(name, protocols), flags);
-  for (const id of Object.keys(suites).filter((id) => id.startsWith(`${name}/`)))
-    await ofSuite(await loadSuite(id), flags);
+  const protocol = registry.protocol(name);
+  if (flags.seeds !== undefined && protocol?.system !== undefined)
+    return storms(name, await protocol.system(), flags);
+  const names = registry.protocols.map((one) => one.name);
+  if (protocol === undefined) return ofSuite(await registry.loadSuite(name, names), flags);
+  for (const load of Object.values(protocol.suites)) await ofSuite(await load(), flags);
 }
 
 async function ofSuite(suite: Suite, flags: SelftestFlags): Promise<void> {
-  if (flags.sweep === true) return (await import('./sweep.ts')).sweepSuite(suite, flags);
+  if (flags.sweep === true) {
+    const part = [...flags.part, ...flags.dialect];
+    return (await import('./sweep.ts')).sweepSuite(suite, { ...flags, part });
+  }
   if (flags.seeds !== undefined) return storms(suite.id, suite.storm, flags);
   const wanted = flags.mutant.map(glob);
   if (wanted.length > 0 && !suite.mutants.some(({ id }) => wanted.some((is) => is(id)))) {

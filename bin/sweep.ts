@@ -1,55 +1,59 @@
-/** `wireproof selftest SUITE --sweep`: a tool call cut everywhere, in every dialect, for the reference or for mutants. */
+/** `wireproof selftest SUITE --sweep`: one thing tried at every place, for the reference or for mutants. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { glob } from '../src/kit/scenario/index.ts';
-import type { Suite } from '../src/kit/suite/index.ts';
-import { sweeps } from '../conformance/index.ts';
-import type { Sweep, SweepOptions } from '../conformance/llm/client/sweep.ts';
-import { dialects } from '../src/llm/index.ts';
+import type { MakePeer, Suite, Sweep, Sweeper } from '../src/kit/suite/index.ts';
 import { exitCodes } from './exit.ts';
 import { progressLine } from './progress.ts';
+import { registry } from './registry.ts';
 
 /** The flags of a sweep. */
 export interface SweepFlags {
-  readonly dialect: readonly string[];
+  readonly part: readonly string[];
   readonly mutant: readonly string[];
   readonly json?: boolean;
 }
 
-/** Failures of a dialect that are printed; the others are counted. */
-const shown = 3;
+/** Failures of a part that are printed; the others are counted. */
+const printed = 3;
 
-/** Who is swept. */
+/** A target of a sweep. */
 interface Swept {
   readonly name: string;
-  readonly target?: NonNullable<SweepOptions['target']>;
+  readonly target?: () => MakePeer;
 }
 
-/** Sweeps. The exit code is 1 where a call that was cut ran. */
+/** Sweeps. The exit code is 1 where a requirement was broken. */
 export async function sweepSuite(suite: Suite, flags: SweepFlags): Promise<void> {
-  const load = Object.hasOwn(sweeps, suite.id) ? sweeps[suite.id] : undefined;
-  if (load === undefined)
-    throw new WireproofError(
-      'usage',
-      `${suite.id} has no sweep; there is one of ${Object.keys(sweeps).join(', ')}`,
-    );
-  const sweep = await load();
+  const sweeper = await sweeperOf(suite);
   const progress = progressLine();
   let broken = 0;
   for (const { name, target } of sweptOf(suite, flags.mutant)) {
-    for (const dialect of dialectsOf(flags.dialect)) {
-      const result = sweep({
-        dialect,
+    for (const part of partsOf(sweeper, flags.part)) {
+      const result = sweeper.sweep({
+        part,
         ...(target === undefined ? {} : { target }),
-        onProgress: (done, of) => progress.show(done, of, `cuts of ${dialect}`),
+        onProgress: (done, of) => progress.show(done, of, part),
       });
       progress.clear();
       broken += result.failures.length;
       const text =
-        flags.json === true ? JSON.stringify({ name, dialect, ...result }) : lines(name, dialect, result);
+        flags.json === true ? JSON.stringify({ name, part, ...result }) : lines(name, part, result);
       process.stdout.write(`${text}\n`);
     }
   }
   process.exitCode = broken === 0 ? exitCodes.conformant : exitCodes.notConformant;
+}
+
+async function sweeperOf(suite: Suite): Promise<Sweeper> {
+  const load = registry.protocol(suite.protocol)?.sweeps?.[suite.role];
+  if (load !== undefined) return load();
+  const there = registry.protocols.flatMap(({ name, sweeps = {} }) =>
+    Object.keys(sweeps).map((role) => `${name}/${role}`),
+  );
+  throw new WireproofError(
+    'usage',
+    `${suite.id} has no sweep; the suites with a sweep are ${there.join(', ')}`,
+  );
 }
 
 /** The reference, or the mutants that were asked for. */
@@ -60,14 +64,14 @@ function sweptOf({ mutants }: Suite, wanted: readonly string[]): readonly Swept[
   throw new WireproofError('usage', `no mutant is called ${wanted.join(' or ')}`);
 }
 
-function dialectsOf(wanted: readonly string[]): readonly SweepOptions['dialect'][] {
-  const unknown = wanted.find((name) => dialects.every((dialect) => dialect !== name));
+function partsOf({ parts }: Sweeper, wanted: readonly string[]): readonly string[] {
+  const unknown = wanted.find((name) => !parts.includes(name));
   if (unknown !== undefined)
-    throw new WireproofError('usage', `--dialect ${unknown}: there are ${dialects.join(', ')}`);
-  return wanted.length === 0 ? dialects : dialects.filter((name) => wanted.includes(name));
+    throw new WireproofError('usage', `--part ${unknown}: the parts are ${parts.join(', ')}`);
+  return wanted.length === 0 ? parts : parts.filter((name) => wanted.includes(name));
 }
 
-function lines(name: string, dialect: string, { runs, failures, ms }: Sweep): string {
+function lines(name: string, part: string, { runs, failures, ms }: Sweep): string {
   const rows = new Map<string, number>();
   for (const { requirement } of failures) rows.set(requirement, (rows.get(requirement) ?? 0) + 1);
   const verdict =
@@ -75,11 +79,8 @@ function lines(name: string, dialect: string, { runs, failures, ms }: Sweep): st
       ? 'all pass'
       : [...rows].map(([row, count]) => `${row} fails ${count} times`).join(', ');
   const first = failures
-    .slice(0, shown)
-    .map(
-      ({ cut, signal, transport, requirement, message }) =>
-        `    cut at ${cut}, ${signal} signal, ${transport} end: ${requirement}: ${message}`,
-    );
-  const head = `${name}  ${dialect.padEnd(16)}  ${runs} cuts in ${(ms / 1000).toFixed(1)} s: ${verdict}`;
+    .slice(0, printed)
+    .map(({ place, requirement, message }) => `    ${place}: ${requirement}: ${message}`);
+  const head = `${name}  ${part.padEnd(16)}  ${runs} places in ${(ms / 1000).toFixed(1)} s: ${verdict}`;
   return [head, ...first].join('\n');
 }

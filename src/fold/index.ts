@@ -118,3 +118,4 @@ export type {
   ResultLink,
   SendCall,
 } from './gateway/gateway.ts';
+export { encodeUnknownFields } from './unknown-field.ts';

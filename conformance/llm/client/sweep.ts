@@ -5,8 +5,8 @@
 import { WireproofError } from '../../../src/kit/base/index.ts';
 import type { JsonObject, Scenario } from '../../../src/kit/base/index.ts';
 import { simulate } from '../../../src/kit/suite/index.ts';
-import type { MakePeer } from '../../../src/kit/suite/index.ts';
-import { cutPositions, signals, transportEnds } from '../../../src/llm/index.ts';
+import type { MakePeer, Sweeper } from '../../../src/kit/suite/index.ts';
+import { cutPositions, dialects, signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName, Signal, TransportEnd } from '../../../src/llm/index.ts';
 import { read, say, writeRaw } from './cases/case.ts';
 import { llmClientSuite } from './suite.ts';
@@ -137,3 +137,16 @@ function failuresAt(scenario: Scenario, target: MakePeer): readonly Found[] {
   );
   return [...early, ...violations];
 }
+
+/** The same as the command wants it: a part is a dialect. */
+export const cutSweeper: Sweeper = {
+  parts: dialects,
+  sweep({ part, ...run }) {
+    const dialect = dialects.find((name) => name === part);
+    if (dialect === undefined) throw new WireproofError('internal', `no dialect ${part}`);
+    const { failures, ...found } = sweep({ ...run, dialect });
+    const placeOf = ({ cut, signal, transport }: SweepFailure): string =>
+      `cut at ${cut}, ${signal} signal, ${transport} end`;
+    return { ...found, failures: failures.map((failure) => ({ ...failure, place: placeOf(failure) })) };
+  },
+};

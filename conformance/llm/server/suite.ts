@@ -85,6 +85,16 @@ export const llmServerSuite: Suite<ServerView> = {
       unless: () => false,
     },
   ],
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. {listen} is the host:port to listen on (also in WIREPROOF_LISTEN). For a
+  # server that runs already: connect: host:port.
+  command: [./my-server, --listen, '{listen}']
+
+# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
+drive: openai-chat
+`,
+  },
   reference: referenceServer,
   mutants: serverMutants,
 };

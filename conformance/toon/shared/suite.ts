@@ -4,7 +4,7 @@
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Feature, Meeting, Suite } from '../../../src/kit/suite/index.ts';
-import { toonFraming } from '../../../src/toon/index.ts';
+import { directive, toonFraming } from '../../../src/toon/index.ts';
 import { peers } from './peers.ts';
 import { defaultTimeouts } from './view.ts';
 import type { ToonView } from './view.ts';
@@ -31,6 +31,7 @@ export const carrierTarget: Pick<
 export const sharedSuite: Pick<
   Suite<ToonView>,
   | 'protocol'
+  | 'forms'
   | 'features'
   | 'secrets'
   | 'timeouts'
@@ -40,6 +41,7 @@ export const sharedSuite: Pick<
   | 'conditionalRows'
 > = {
   protocol: 'toon',
+  forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]) },
   features,
   secrets: { metadata: ['authorization'], fields: [], may: () => false },
   // How long a stranger waits for a dead peer is not known, and is not waited for, until a statement says it.

@@ -14,8 +14,8 @@ import {
 } from './words.ts';
 
 /**
- * The report as markdown with a final line feed: the verdict with its scope, the violations with their wire
- * events folded, what was not exercised and why, and the numbers. No text in it becomes markup, a link or a
+ * The report as markdown with a final line feed: the verdict with its scope, the violations with folded wire events,
+ * the requirements that were not exercised with the reasons, and the counts. No text in it becomes markup, a link or a
  * mention.
  */
 export const markdownReport = (report: Report): string =>
@@ -28,9 +28,9 @@ export const markdownReport = (report: Report): string =>
     ...targetOutput(report),
   ].join('\n\n') + '\n';
 
-/** Violations that are told in full; a job summary may hold 1 MiB. */
+/** The number of violations that are shown in full; a job summary may hold 1 MiB. */
 const detailLimit = 20;
-/** Lines of the target's output that are shown. */
+/** The number of lines of the target's output that are shown. */
 const outputLines = 50;
 
 const long = { limit: 2000 };

@@ -1,4 +1,4 @@
-/** How a report is written; each format uses the options that concern it. */
+/** Options of the report formats; each format uses its own. */
 export interface ReportOptions {
   /** Colour the console report with SGR codes. The caller knows the terminal, NO_COLOR and CI. */
   readonly color: boolean;

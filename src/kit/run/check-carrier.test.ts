@@ -57,6 +57,7 @@ const echo: Suite<View> = {
   unsupported: () => undefined,
   peers: { 'echo/client': () => tester },
   conditionalRows: [],
+  statement: { target: '' },
   reference: () => testeeOf((request) => request),
   mutants: [
     {

@@ -1,16 +1,16 @@
-/** Which scenarios a run plays, and why it leaves others out. */
+/** Selects the scenarios and requirements of a run, and gives the reason for each one left out. */
 import type { Scenario, ScenarioStep } from '../base/index.ts';
 import { duration } from './template.ts';
 import type { Requirement } from '../spec/index.ts';
 
-/** What is known of the target when a run is planned. */
+/** The facts about a target that a plan depends on. */
 export interface Claims {
   readonly drive: string;
   /** Features that count as claimed. */
   readonly features: ReadonlySet<string>;
-  /** What carries the messages, where there is a choice. */
+  /** The carrier of the messages, where there is a choice. */
   readonly carrier?: string;
-  /** The times that a statement or a flag names. */
+  /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;
   /** The operations that the target says it answers; absent: it did not say. */
   readonly ops?: ReadonlySet<string>;
@@ -18,14 +18,14 @@ export interface Claims {
   readonly virtualTime?: boolean;
 }
 
-/** A scenario that is not played, and why. */
+/** A scenario that is left out, and the reason. */
 export interface Skipped {
   readonly scenario: Scenario;
   readonly because: 'drive' | 'carrier' | 'timeout' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
 }
 
-/** The features that count as claimed: advertised ones off the wire, stated ones by the statement or all. */
+/** The claimed features. The wire shows the advertised ones; the statement lists the others, or all of them count. */
 export function claimedFeatures(
   features: readonly { readonly name: string; readonly advertised: boolean }[],
   advertised: readonly string[],
@@ -37,7 +37,7 @@ export function claimedFeatures(
   return new Set(claimed.map(({ name }) => name));
 }
 
-/** Why a scenario cannot be played against these claims; undefined when it can. */
+/** The reason why a scenario cannot be played against these claims; undefined when it can. */
 export function unmet(
   scenario: Scenario,
   { drive, features, carrier, named, ops, virtualTime }: Claims,
@@ -75,7 +75,7 @@ export function unmet(
 export const needsOwnTarget = (scenario: Scenario): boolean =>
   scenario.fresh || scenario.alone || scenario.last;
 
-/** How long a scenario waits whatever the target does, and may wait where it says so itself (ms). */
+/** The longest time that a scenario waits by its own steps (ms). */
 export function waitsOf(
   steps: readonly ScenarioStep[],
   timeouts: { readonly [name: string]: number },
@@ -102,12 +102,12 @@ export function glob(pattern: string): (id: string) => boolean {
   return (id) => expression.test(id);
 }
 
-/** What the user asked for. */
+/** The selection flags of a command. */
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly level: 'MUST' | 'SHOULD' | 'MAY' | undefined;
-  /** Only rows that a kit of this version had. */
+  /** Only requirements that this version of the kit had. */
   readonly asOf: string | undefined;
 }
 
@@ -119,7 +119,7 @@ function newer(a: string, b: string): boolean {
   return false;
 }
 
-/** The rows that a run judges. */
+/** The requirements that a run judges. */
 export function selectRequirements(
   all: readonly Requirement[],
   selection: Selection,

@@ -7,6 +7,17 @@ export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { shownCarrier } from './carrier.ts';
 export type { Carrier } from './carrier.ts';
+export { answerFaults, okAnswer, refusal } from './answer-fault.ts';
+export type { Answer, AnswerFault, AnswerFaults } from './answer-fault.ts';
+export { bothFaults, editIncoming, editOutgoing, intercepted } from './interceptor.ts';
+export type {
+  FaultContext,
+  FaultyState,
+  InputFault,
+  MessageEdit,
+  OutputFault,
+  RoleFault,
+} from './interceptor.ts';
 export { peerOf } from './suite.ts';
 export type {
   CarrierTargetKind,
@@ -25,11 +36,27 @@ export type {
   PeerExtras,
   PeerWorld,
   Offer,
+  StatementTemplate,
   TargetAddress,
   Storm,
   StormRun,
   Suite,
 } from './suite.ts';
 export type { TargetPlan } from './target-plan.ts';
+export { statementText, testeeStatement } from './statement-template.ts';
 export { scenariosOf } from './suite-scenarios.ts';
 export { listensItself } from './target-plan.ts';
+export { Registry } from './registry.ts';
+export type {
+  CommonFlag,
+  Example,
+  Flag,
+  Limit,
+  Protocol,
+  Simulator,
+  Sweep,
+  SweepFailure,
+  Sweeper,
+  SweepRun,
+  VectorMaker,
+} from './protocol.ts';

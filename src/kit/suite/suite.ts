@@ -1,11 +1,21 @@
 /** What the kit needs to know of a protocol's suite; and how a typed role becomes a peer that any stage can host. */
-import type { Codec, JsonObject, Metadata, PeerCommand, Role, Scenario, TraceEvent } from '../base/index.ts';
+import type {
+  Codec,
+  JsonObject,
+  Metadata,
+  PeerCommand,
+  Role,
+  Scenario,
+  TraceEvent,
+  UnknownField,
+} from '../base/index.ts';
 import type { ExpectedFailure, Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
 import type { Accept, Clock, Dial, Framing, Secrets, WireEvent } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from '../judge/index.ts';
+import type { TemplateForms } from '../scenario/index.ts';
 
 /** A running peer, whatever its protocol. */
 export interface Peer {
@@ -203,8 +213,18 @@ export interface SideServer {
   readonly peer: string;
   /** The variable of scenarios, and the placeholder of commands, that its base URL goes by. */
   readonly variable: string;
+  /** Its base URL in the simulated world. */
+  readonly simulatedUrl: string;
   /** What the target's environment says of it. */
   environment(url: string): { readonly [name: string]: string };
+}
+
+/** YAML with comments. Every line that a comment hides must be accepted when it is uncommented. */
+export interface StatementTemplate {
+  /** The key `target`, and how it is reached. */
+  readonly target: string;
+  /** Keys that may be given besides. */
+  readonly more?: string;
 }
 
 /** One suite: a protocol's requirements for one role, with everything that drives and judges a target of it. */
@@ -234,6 +254,10 @@ export interface Suite<V = unknown> {
   readonly reports?: readonly string[];
   /** The wire that traces name for a role's streams, where it is not the protocol's own. */
   readonly wires?: { readonly [role: string]: string };
+  /** Forms of the suite's own in scenarios, such as `{$directive: steps}`. */
+  readonly forms?: TemplateForms;
+  /** Fields that the protocol's schema does not know, as bytes behind a message; absent: the protocol has none. */
+  readonly encodeUnknown?: (fields: readonly UnknownField[]) => Uint8Array;
   /** Rows on which the kit has a handle only when a statement gives it one. */
   readonly conditionalRows: readonly {
     readonly requirement: string;
@@ -241,6 +265,8 @@ export interface Suite<V = unknown> {
     /** Whether this statement gives the handle. */
     readonly unless: (statement: Statement) => boolean;
   }[];
+  /** The part of a statement that is this suite's own: `wireproof init` writes it. */
+  readonly statement: StatementTemplate;
   /** The reference implementation of the role under test. */
   readonly reference: (options?: JsonObject) => MakePeer;
   readonly mutants: readonly Mutant[];

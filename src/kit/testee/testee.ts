@@ -132,6 +132,9 @@ const testerRole: Role<TesterState, JsonObject, JsonObject, PeerCommand<JsonObje
 /** The kit's side. */
 export const tester: MakePeer = peerOf(testerRole, ndjson, ndjson);
 
+/** The answer to a line that is no JSON object: it has no id to answer under. */
+const badInput = (message: string): JsonObject => ({ id: null, error: { code: 'bad-input', message } });
+
 /** A testee's role: every request is answered by a function, at once. */
 export const testeeRole = (
   answer: (request: JsonObject) => JsonObject,
@@ -139,6 +142,8 @@ export const testeeRole = (
   name: 'testee',
   start: () => null,
   step(state, input) {
+    if (input.type === 'undecodable')
+      return { state, outputs: [{ type: 'send', peer: input.peer, message: badInput(input.reason) }] };
     if (input.type !== 'message') return { state, outputs: [] };
     return { state, outputs: [{ type: 'send', peer: input.peer, message: answer(input.message) }] };
   },

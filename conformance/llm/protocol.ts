@@ -1,0 +1,66 @@
+/** Streams of model providers, as the command knows them. */
+import type { Protocol, Sweeper } from '../../src/kit/suite/index.ts';
+
+async function sweeper(): Promise<Sweeper> {
+  return (await import('./client/sweep.ts')).cutSweeper;
+}
+
+/** See the file's head. */
+export const llm: Protocol = {
+  name: 'llm',
+  title: 'LLM streams in five dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio)',
+  suites: {
+    client: async () => (await import('./client/suite.ts')).llmClientSuite,
+    server: async () => (await import('./server/suite.ts')).llmServerSuite,
+  },
+  testees: ['client'],
+  vectors: async () => {
+    const [{ llmCases }, { referenceFault }] = await Promise.all([
+      import('./vectors/index.ts'),
+      import('./vectors/reference.ts'),
+    ]);
+    return { cases: llmCases, referenceFault: (_, test) => referenceFault(test) };
+  },
+  sweeps: { client: sweeper },
+  limits: async () => {
+    const { scriptLimits } = await import('../../src/llm/index.ts');
+    const { turns, steps, bytes } = scriptLimits;
+    return [
+      {
+        limit: "a simulated model's script",
+        value: `${turns} turns, ${steps} steps, ${bytes >> 20} MiB of text`,
+        set_by: '-',
+      },
+      {
+        limit: 'a request to a simulated model',
+        value: '32 MiB; larger ones are answered with 413',
+        set_by: '-',
+      },
+      {
+        limit: 'a response that the reference client reads',
+        value: '1 MiB an event or line, 16 Mi characters in all',
+        set_by: 'limits of a decoder',
+      },
+    ];
+  },
+  topics: {
+    drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
+`,
+    carriers: `llm/client: http is a whole program that asks the kit's provider, which is in its environment: ANTHROPIC_BASE_URL and so on.
+`,
+    testees: `llm/client: spec/llm/README.md describes the operation llm.turn.
+`,
+  },
+  examples: [
+    { command: 'check llm/client -- python3 my_testee.py', text: 'a client of model providers' },
+    { command: 'check llm/client --carrier http -- ./my-agent', text: 'a whole program' },
+    {
+      command: 'check llm/server --drive ollama --connect 127.0.0.1:11434',
+      text: 'a model server, in one dialect',
+    },
+    {
+      command: 'selftest llm/client --sweep',
+      text: 'every byte of a call × stop signal × end, in five dialects',
+    },
+  ],
+};

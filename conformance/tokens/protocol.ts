@@ -1,0 +1,17 @@
+/** Token management, as the command knows it. */
+import type { Protocol } from '../../src/kit/suite/index.ts';
+
+/** See the file's head. */
+export const tokens: Protocol = {
+  name: 'tokens',
+  title: 'Tokens: surviving the output limit',
+  suites: { manager: async () => (await import('./manager/suite.ts')).tokensManagerSuite },
+  testees: ['manager'],
+  topics: {
+    testees: `tokens/manager: spec/tokens/README.md lists the operations, such as tokens.handle_response.
+`,
+  },
+  examples: [
+    { command: 'check tokens/manager -- python3 my_testee.py', text: 'a library that manages tokens' },
+  ],
+};

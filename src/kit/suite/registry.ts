@@ -1,0 +1,51 @@
+/** Finds suites and protocols by name. */
+import { WireproofError } from '../base/index.ts';
+import type { Protocol } from './protocol.ts';
+import type { Suite } from './suite.ts';
+
+/** The protocols of a command, by name. */
+export class Registry {
+  /** In the order in which lists show them. */
+  readonly protocols: readonly Protocol[];
+
+  constructor(protocols: readonly Protocol[]) {
+    this.protocols = protocols;
+  }
+
+  /** The ids of all suites, such as `fold/agent`. */
+  get suites(): readonly string[] {
+    return this.protocols.flatMap(({ name, suites }) => Object.keys(suites).map((role) => `${name}/${role}`));
+  }
+
+  /** The ids of the suites whose reference is a testee. */
+  get testees(): readonly string[] {
+    return this.protocols.flatMap(({ name, testees = [] }) => testees.map((role) => `${name}/${role}`));
+  }
+
+  /** A protocol; undefined when there is none of that name. */
+  protocol(name: string): Protocol | undefined {
+    return this.protocols.find((protocol) => protocol.name === name);
+  }
+
+  /**
+   * Loads a suite.
+   *
+   * @param also - other words that the caller takes, for the error
+   * @throws WireproofError 'usage' when no suite has this id
+   */
+  async loadSuite(id: string, also: readonly string[] = []): Promise<Suite> {
+    const [name = '', role = ''] = id.split('/');
+    const suites = this.protocol(name)?.suites ?? {};
+    const load = Object.hasOwn(suites, role) && id === `${name}/${role}` ? suites[role] : undefined;
+    if (load !== undefined) return load();
+    throw new WireproofError(
+      'usage',
+      `unknown suite "${id}"; the suites are ${[...this.suites, ...also].join(', ')}`,
+    );
+  }
+
+  /** Loads every suite. */
+  loadAll(): Promise<readonly Suite[]> {
+    return Promise.all(this.suites.map((id) => this.loadSuite(id)));
+  }
+}
