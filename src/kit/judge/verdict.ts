@@ -188,7 +188,8 @@ function unexercised(
     return { verdict: 'untestable', reason: 'needs the directive drive; this target was driven passively' };
   }
   const lacking = left.find(({ because }) => because === 'operation');
-  if (lacking !== undefined) return { verdict: 'untestable', reason: lacking.reason };
+  if (lacking !== undefined && left.length === mine.length)
+    return { verdict: 'untestable', reason: lacking.reason };
   const played = run.outcomes.filter(({ name }) => mine.some((s) => s.name === name));
   const unsupported = played.find(({ reason }) => reason?.includes('unsupported: ') === true);
   if (unsupported !== undefined) return { verdict: 'untestable', reason: unsupported.reason ?? '' };

@@ -2,7 +2,7 @@
  * One scenario against a target on a plain carrier, with a process of its own where the kit starts it, and a connection
  * of its own. The scenario begins when the connection is there.
  */
-import type { Metadata, Scenario } from '../base/index.ts';
+import type { Metadata, Scenario, TraceEvent } from '../base/index.ts';
 import type { Played } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
 import { listenHttp } from '../transport/index.ts';
@@ -37,6 +37,12 @@ export interface CarrierTargetOptions {
   /** Takes the features that the target has shown. */
   readonly shown: Set<string>;
 }
+
+/** Whether a testee's line answers a request: with what it wanted, with an error, or by saying that it cannot. */
+const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
+  from === 'target' &&
+  kind === 'message' &&
+  ['ok', 'error', 'unsupported'].some((member) => data[member] !== undefined);
 
 /** Whether a stream is an exchange with the server beside the carrier. */
 const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
@@ -196,7 +202,7 @@ export class CarrierTarget implements Target {
   unheard(): string | undefined {
     const { hello } = this.#options.kind;
     if (hello !== undefined && hello.scenario === this.#scenario?.name) {
-      this.#deaf = hello.learn(this.session.events) === undefined;
+      this.#deaf = hello.of(this.session.judge.view) === undefined && !this.session.events.some(isAnswer);
       return this.#deaf ? this.#unanswered() : undefined;
     }
     const ending = this.#connector?.ending();

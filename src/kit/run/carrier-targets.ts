@@ -1,6 +1,6 @@
 /** The targets of a check on a plain carrier: each scenario has a program of its own, or a connection where it runs already. */
 import type { Scenario } from '../base/index.ts';
-import { claimedFeatures, waitsOf } from '../scenario/index.ts';
+import { waitsOf } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind } from '../suite/index.ts';
 import { turns } from '../transport/index.ts';
 import { CarrierTarget } from './carrier-target.ts';
@@ -71,19 +71,19 @@ export class CarrierTargets implements Targets<CarrierTarget> {
     return true;
   }
 
-  /** Takes whether the target obeys directives, and what it says that it can do. */
+  /** Takes whether the target obeys directives, and what it says of itself. */
   learn({ session }: CarrierTarget): Promise<void> {
-    const { drive, suite, stated } = this.#run.options;
+    const run = this.#run;
     const { probe, hello } = this.#kind;
-    if (probe !== undefined && drive === 'auto')
-      this.#run.claims = { ...this.#run.claims, drive: this.#run.found(probe.obeys(session.judge.view)) };
-    const { ops, features, virtualTime } = hello?.learn(session.events) ?? {};
-    this.#run.claims = {
-      ...this.#run.claims,
-      ...(ops === undefined ? {} : { ops: new Set(ops) }),
-      ...(virtualTime === undefined ? {} : { virtualTime }),
-      ...(features === undefined ? {} : { features: claimedFeatures(suite.features, features, stated) }),
-    };
+    const { view } = session.judge;
+    if (probe !== undefined && run.options.drive === 'auto')
+      run.claims = { ...run.claims, drive: run.found(probe.obeys(view)) };
+    const said = hello?.of(view);
+    if (hello === undefined || said === undefined) return Promise.resolve();
+    // A testee that names no features may not know of them.
+    if (said.features.length > 0) run.assume(run.claims.drive, said.features);
+    run.claims = { ...run.claims, ops: new Set(said.ops), virtualTime: said.virtual_time };
+    run.untestable = hello.lacking(said);
     return Promise.resolve();
   }
 

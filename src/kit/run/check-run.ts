@@ -30,6 +30,8 @@ export class CheckRun {
   readonly notes: string[] = [];
   readonly problems: string[] = [];
   claims: Claims = { drive: 'passive', features: new Set() };
+  /** Requirements that cannot be judged of this target, and why. */
+  untestable: { readonly [id: string]: string } = {};
   /** Scenarios that are still to be played. */
   queue: Scenario[] = [];
   /** Why no scenario can be played with the target, if so. */
@@ -224,7 +226,7 @@ export class CheckRun {
       unready: this.unready,
       absent: this.absent !== undefined,
       today: o.today,
-      handles: o.handles,
+      handles: { ...o.handles, ...this.untestable },
       problems: this.problems,
       notes: this.notes,
       targetOutput: this.#output,

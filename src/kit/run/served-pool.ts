@@ -22,8 +22,12 @@ export class ServedPool {
     const idle = this.#idle.pop();
     if (idle !== undefined && idle.ending() === undefined) return idle;
     if (idle !== undefined) await this.#end(idle);
-    const { target } = this.#run.options;
-    const served = new ServedTarget({ target, patience: this.#run.time('handshake', 5000) });
+    const { target, statement } = this.#run.options;
+    const served = new ServedTarget({
+      target,
+      patience: this.#run.time('handshake', 5000),
+      face: statement?.operator?.url,
+    });
     this.#all.add(served);
     const why = await served.start();
     if (why === undefined) return served;

@@ -15,6 +15,8 @@ export interface ServedTargetOptions {
   readonly target: TargetPlan;
   /** How long it may take until it listens (ms). */
   readonly patience: number;
+  /** Where its operator's face is, if the statement says so. */
+  readonly face?: string | undefined;
   /** The scheme of `{url}` where that names the port of `{listen}`; absent: it names the port of `{http_port}`, by HTTP. */
   readonly scheme?: string;
   /** Further placeholders. */
@@ -79,9 +81,10 @@ export class ServedTarget {
     const givenUp = (): boolean => this.ending() !== undefined || this.#stopping;
     if (!(await awaitPort(this.#place, patience, givenUp))) return this.#absence();
     const { url, tls, ca } = this.#place;
+    const { face = url } = this.#options;
     const trust = ca === undefined ? {} : { ca };
     if (tls === true) await checkTls(this.#place, trust);
-    else if (url.startsWith('https:')) await checkTls(placeOf(url), trust);
+    if (face.startsWith('https:')) await checkTls(placeOf(face), trust);
     return undefined;
   }
 

@@ -12,9 +12,9 @@ export interface Claims {
   readonly carrier?: string;
   /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;
-  /** The operations that the target says it answers; absent: it did not say. */
+  /** The operations of a testee; absent: it did not say. */
   readonly ops?: ReadonlySet<string>;
-  /** Whether the target says that it takes its time from the requests; absent: it did not say. */
+  /** Whether a testee's clock is the one that requests set; absent: it did not say. */
   readonly virtualTime?: boolean;
 }
 

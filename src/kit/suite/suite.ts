@@ -179,32 +179,36 @@ export interface CarrierTargetKind<V> {
   readonly messages?: 'binary' | 'text';
   /** The scenario that finds out whether a target obeys directives; absent: the kit's peer does all the driving. */
   readonly probe?: { readonly scenario: string; obeys(view: V): boolean };
-  /** Asks the target what it can do, before scenarios are chosen; absent: the target is no testee. */
-  readonly hello?: Hello;
   /** What the drive is called where there is no probe. */
   readonly drive: string;
   /** The features that the target has shown. */
   advertised(view: V): readonly string[];
   /** A server of the kit's beside the carrier, which the target is told of; absent: none. */
   readonly serves?: SideServer;
+  /** What the target says of itself when it is asked; absent: it is not asked. */
+  readonly hello?: HelloReader<V>;
 }
 
-/** How a testee is asked what it can do. */
+/** What a target says of itself. */
 export interface Hello {
-  /** The scenario that asks; it is played first. */
-  readonly scenario: string;
-  /** What the target said of itself; undefined: it did not answer. */
-  learn(events: readonly TraceEvent[]): Offer | undefined;
+  /** The operations that it has. */
+  readonly ops: readonly string[];
+  /** The optional parts of its protocol that it claims. */
+  readonly features: readonly string[];
+  /** Whether its clock is the one that requests set. */
+  readonly virtual_time: boolean;
+  /** The whole answer, with what its protocol asks for besides. */
+  readonly said: JsonObject;
 }
 
-/** What a target says of itself; an absent member: it did not say. */
-export interface Offer {
-  /** The operations that it answers. */
-  readonly ops?: readonly string[];
-  /** The advertised features that it has. */
-  readonly features?: readonly string[];
-  /** Whether it takes its time from the requests. */
-  readonly virtualTime?: boolean;
+/** How a suite learns what a target says of itself, before its other scenarios are chosen. */
+export interface HelloReader<V> {
+  /** The name of the scenario that asks. */
+  readonly scenario: string;
+  /** What the target said; undefined when it did not. */
+  of(view: V): Hello | undefined;
+  /** The rows that cannot be judged of a target without the operations that show them, and why. */
+  lacking(hello: Hello): { readonly [row: string]: string };
 }
 
 /** An HTTP server that the kit is beside its carrier to the target. */

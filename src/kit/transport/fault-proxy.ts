@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { Fault } from '../world/index.ts';
 import { tapFrames } from './frame-tap.ts';
 import { bound } from './tcp.ts';
-import { overTls } from './tls.ts';
+import { connectTls } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
 
 /** How a proxy is set up. */
@@ -97,9 +97,8 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
   };
 }
 
-function connectBehind({ behind, behindHost = '127.0.0.1', tls }: FaultProxyOptions): Socket {
-  const socket = connect({ port: behind, host: behindHost });
-  return tls === undefined ? socket : overTls(socket, { host: behindHost, ...tls }, ['h2']);
+function connectBehind({ behind: port, behindHost: host = '127.0.0.1', tls }: FaultProxyOptions): Socket {
+  return tls === undefined ? connect({ port, host }) : connectTls({ port, host, ...tls }, ['h2']);
 }
 
 function pass(from: Socket, to: Socket, passage: Passage, tap?: (chunk: Uint8Array) => void): void {

@@ -1,19 +1,23 @@
 /** TCP: listens for connections, or makes one, over TLS if asked. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { WireproofError } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { byteWire } from './byte-endpoint.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint } from './connections.ts';
-import { dialError, overTls } from './tls.ts';
+import { connectTls, dialError } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
 
-/** Where, and who takes the connections. */
-export interface TcpOptions {
+interface Address {
   readonly host: string;
   /** To listen: 0 for any free one. */
   readonly port: number;
+}
+
+/** Where, and who takes the connections. */
+export interface TcpOptions extends Address {
   readonly accept: Accept;
 }
 
@@ -36,12 +40,11 @@ export function bound(server: Server, host: string, port: number): Promise<numbe
   });
 }
 
-/** `below`: the connection that carries the bytes, where it is not the socket itself. */
-function take(connections: Connections, socket: Socket, below: Socket = socket): void {
-  below.setNoDelay(true);
-  connections.add(
-    byteWire({ readable: socket, writable: socket, reset: () => void below.resetAndDestroy() }),
-  );
+function take(connections: Connections, socket: Socket): void {
+  socket.setNoDelay(true);
+  // Node cannot reset a connection below TLS.
+  const reset = socket instanceof TLSSocket ? {} : { reset: () => void socket.resetAndDestroy() };
+  connections.add(byteWire({ readable: socket, writable: socket, ...reset }));
 }
 
 /** Listens. @throws WireproofError 'environment' when the address cannot be had */
@@ -58,31 +61,22 @@ export async function listenTcp({ host, port, accept }: TcpOptions): Promise<Byt
 
 /** Dials. @throws WireproofError 'environment' when nothing listens there, or its certificate is not trusted */
 export async function connectTcp(options: TcpOptions & { readonly tls?: TlsTrust }): Promise<ByteEndpoint> {
-  const { accept, tls, ...place } = options;
-  const connections = new Connections('tcp', accept);
-  const { socket, below } = await dialled(place, tls);
-  take(connections, socket, below);
+  const connections = new Connections('tcp', options.accept);
+  take(connections, await dialled(options, options.tls));
   return { port: 0, fault: (fault) => connections.fault(fault), close: () => connections.close() };
 }
 
-/** Makes a connection, over TLS if asked. @throws WireproofError as {@link connectTcp} */
-function dialled(
-  { host, port }: { readonly host: string; readonly port: number },
-  tls: TlsTrust | undefined,
-): Promise<{ readonly socket: Socket; readonly below: Socket }> {
-  return new Promise((resolve, reject) => {
-    const below = connect({ host, port });
-    const socket = tls === undefined ? below : overTls(below, { host, ...tls });
-    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve({ socket, below }));
-    socket.once('error', (cause) => reject(dialError(`${host}:${port}`, cause)));
-  });
+/** Shakes hands over TLS, and hangs up. @throws WireproofError as {@link connectTcp} */
+export async function checkTls(place: Address, trust: TlsTrust): Promise<void> {
+  const socket = await dialled(place, trust);
+  socket.end(() => socket.destroy());
 }
 
-/** Shakes hands over TLS, and hangs up. @throws WireproofError as {@link connectTcp} */
-export async function checkTls(
-  place: { readonly host: string; readonly port: number },
-  trust: TlsTrust,
-): Promise<void> {
-  const { socket } = await dialled(place, trust);
-  socket.destroy();
+/** Makes a connection, over TLS if asked. */
+function dialled({ host, port }: Address, tls: TlsTrust | undefined): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = tls === undefined ? connect({ host, port }) : connectTls({ host, port, ...tls });
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve(socket));
+    socket.once('error', (cause) => reject(dialError(`${host}:${port}`, cause)));
+  });
 }

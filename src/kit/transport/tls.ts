@@ -1,6 +1,5 @@
 /** TLS towards a target: whom the kit trusts, and what it says of a certificate that it does not trust. */
 import { isIP } from 'node:net';
-import type { Socket } from 'node:net';
 import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import { WireproofError } from '../base/index.ts';
@@ -30,19 +29,15 @@ export function dialError(place: string, cause: NodeJS.ErrnoException): Wireproo
   return new WireproofError('environment', why, { cause });
 }
 
-/** TLS on a connection to a host. `protocols`: those that are offered for it (ALPN, RFC 7301). */
-export function overTls(
-  below: Socket,
-  { host, ca }: TlsTrust & { readonly host: string },
+/** Begins a connection. `protocols`: those that are offered for it (ALPN, RFC 7301). */
+export const connectTls = (
+  { host, port, ca }: TlsTrust & { readonly host: string; readonly port: number },
   protocols: readonly string[] = [],
-): TLSSocket {
-  const socket = connect({
-    socket: below,
+): TLSSocket =>
+  connect({
     host,
+    port,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(ca === undefined ? {} : { ca }),
     ...(protocols.length === 0 ? {} : { ALPNProtocols: [...protocols] }),
   });
-  below.on('error', (error) => void socket.destroy(error));
-  return socket;
-}
