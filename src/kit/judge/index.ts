@@ -1,6 +1,8 @@
 /** Judges traces: rules, the judge that runs them, verdicts, and the evidence of a failure. */
 export { Judge } from './judge.ts';
 export type { Found, Judging } from './judge.ts';
+export { KeyedJudges } from './keyed-judges.ts';
+export type { PartyKeys, PartyViolation } from './keyed-judges.ts';
 export { exercised, rule, unknowable, violated } from './rule.ts';
 export type { Finding, Findings, Rule, RuleDefinition as RuleText } from './rule.ts';
 export { excerpt } from './excerpt.ts';

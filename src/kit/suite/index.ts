@@ -36,6 +36,8 @@ export type {
   Limit,
   Protocol,
   Simulator,
+  SimulatorEnd,
+  SimulatorRun,
   Sweep,
   SweepFailure,
   Sweeper,
