@@ -47,11 +47,12 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
     told: (what, detail) => live.remark(`${what}: ${detail}`),
   });
   live.tell(banner(server, settings.host));
-  void live.over.then(() => {
+  const stop = (): void => {
     if (!run.interrupt.aborted) return server.close();
     live.say('stopping: agents are told, requests may end (again: stop at once)');
     server.shutdown('the gateway was stopped');
-  });
+  };
+  void live.over.then(stop);
   void loop.take();
   await server.stopped;
   live.prompt = undefined;

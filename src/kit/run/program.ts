@@ -17,12 +17,14 @@ export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'carry'>
 /** Starts a program. @throws WireproofError 'environment' when it cannot be started */
 export function startProgram(options: ProgramOptions): Promise<TargetProcess> {
   const { target, places, environment, ...more } = options;
-  const variables = Object.entries(places).map(([name, value]) => [`WIREPROOF_${name.toUpperCase()}`, value]);
+  const variables: Placeholders = Object.fromEntries(
+    Object.entries(places).map(([name, value]) => [`WIREPROOF_${name.toUpperCase()}`, value]),
+  );
   return startProcess({
     command: target.command.map((arg) =>
       arg.replace(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole),
     ),
-    env: { ...Object.fromEntries(variables), ...environment, ...target.env },
+    env: { ...variables, ...environment, ...target.env },
     ...more,
   });
 }

@@ -38,7 +38,7 @@ export async function playWithDialling<V>(
   const live = new LiveSession(run, { ...options, scenario: scenario.name });
   const target = new DialingTarget({
     suite,
-    kind: dialling as DialingTargetKind<unknown>,
+    kind: dialling,
     methods: dialling.methods,
     maxReceive,
     target: { kind: 'listen', ...live.flags.address('listen') },

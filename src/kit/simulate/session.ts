@@ -72,7 +72,7 @@ export class LiveSession {
     this.#options = options;
     this.flags = new Flags(run);
     this.#form = this.flags.on('quiet') ? 'none' : this.flags.on('json') ? 'json' : 'text';
-    this.#color = Boolean(this.#out.isTTY) && (run.process.env['NO_COLOR'] ?? '') === '';
+    this.#color = this.#out.isTTY && (run.process.env['NO_COLOR'] ?? '') === '';
     this.judges = this.flags.on('rules');
     this.redact = this.flags.on('redact') ? secretRedactor() : undefined;
     this.over = new Promise((resolve) => {
