@@ -148,7 +148,7 @@ function hostPort(text: string, flag: string): { readonly host: string; readonly
 function certificates(file: string, plan: TargetPlan, statement: Statement | undefined): string {
   const face = plan.kind === 'connect' ? plan.url : undefined;
   const overTls = plan.kind === 'connect' && plan.tls === true;
-  if (!overTls && (statement?.operator?.url ?? face)?.startsWith('https:') !== true)
+  if (!overTls && !(statement?.operator?.url ?? face ?? '').startsWith('https:'))
     throw usage(
       `--ca ${file}: nothing is dialled over TLS; name the target with --connect and https://, grpcs://, wss:// or tls://`,
     );

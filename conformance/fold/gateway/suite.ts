@@ -1,7 +1,7 @@
 /** Fold gateways: what drives and judges one. The kit plays agents, packs and the operator. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Credentials, Feature, Listening, Suite } from '../../../src/kit/suite/index.ts';
+import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { foldForms } from '../forms.ts';
 import { simulatedCredentials } from './credentials.ts';
 import { gatewayMutants } from './mutants/index.ts';
@@ -29,7 +29,7 @@ const features: readonly Feature[] = [
 const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')> =>
   import('../../../src/fold/edge/index.ts');
 
-const listening: Listening = {
+const listening: ListeningTargetKind = {
   kind: 'listens',
   drivers: ['http', 'client-service', 'command'],
   choose(target, statement) {

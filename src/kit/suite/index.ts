@@ -1,5 +1,5 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
-export { TargetSession, TargetSession as Lane, traceLimit } from './target-session.ts';
+export { TargetSession, traceLimit } from './target-session.ts';
 export type { TargetSessionOptions } from './target-session.ts';
 export { selftest, selftestTable } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
@@ -21,16 +21,13 @@ export type {
 export { peerOf } from './suite.ts';
 export type {
   CarrierTargetKind,
-  CarrierTargetKind as Meeting,
   Credentials,
   DialingTargetKind,
-  DialingTargetKind as Dialling,
   DriverRequest,
   Feature,
   Hello,
   HelloReader,
   ListeningTargetKind,
-  ListeningTargetKind as Listening,
   MakePeer,
   Mutant,
   Peer,
@@ -54,6 +51,8 @@ export type {
   Limit,
   Protocol,
   Simulator,
+  SimulatorEnd,
+  SimulatorRun,
   Sweep,
   SweepFailure,
   Sweeper,

@@ -99,7 +99,7 @@ const welcome = waits<Registration>({
 });
 
 /** The other half: nothing before it, and no second. */
-const welcomeFirst = rule({
+export const welcomeFirst: Rule<GatewayView> = rule({
   requirement: 'FOLD-G02',
   listens: serverTopics,
   start: () => null,

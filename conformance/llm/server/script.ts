@@ -1,11 +1,11 @@
 /** The script that `simulate llm` is to play: a file, or one that comes with the kit. */
-import { WireproofError } from '../src/kit/base/index.ts';
-import { readScriptFile, readyScript, readyScripts } from '../src/kit/spec/index.ts';
-import { checkScript } from '../src/llm/index.ts';
-import type { Script } from '../src/llm/index.ts';
+import { WireproofError } from '../../../src/kit/base/index.ts';
+import { readScriptFile, readyScript, readyScripts } from '../../../src/kit/spec/index.ts';
+import { checkScript } from '../../../src/llm/index.ts';
+import type { Script } from '../../../src/llm/index.ts';
 
 /** Reads a script. @throws WireproofError 'usage' with the place of what is wrong in it */
-export function scriptOf(name: string): Script {
+export function readScript(name: string): Script {
   const file = fileOf(name);
   const { value, at } = readScriptFile(file);
   const checked = checkScript(value);
