@@ -5,7 +5,6 @@ import { RealLane } from '../run/index.ts';
 import { readScenario } from '../spec/index.ts';
 import { scenariosOf } from '../suite/index.ts';
 import type { Dialling, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
-import { visible } from '../report/index.ts';
 import { freshSeed, seededRandom } from '../world/index.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
@@ -47,7 +46,7 @@ export async function playWithDialling<V>(
     redact: live.redact,
     ...(live.judges ? {} : { only: new Set<string>() }),
   });
-  const trace = live.follow(target.lane);
+  live.follow(target.lane);
   void live.over.then(() => {
     target.cancelWait();
     target.lane.abort('interrupted');
@@ -55,11 +54,10 @@ export async function playWithDialling<V>(
   let playing: ReturnType<typeof target.play> | undefined;
   await target.open(scenario.peers, scenario.fresh ? () => (playing = target.play(scenario)) : undefined);
   live.tell(
-    `${title} on port ${target.port}, playing "${visible(scenario.title)}" with the first that comes; Ctrl-C stops`,
+    `${title} on port ${target.port}, playing "${scenario.title}" with the first that comes; Ctrl-C stops`,
   );
   const ready = scenario.fresh || (await target.ready()).is === 'ready';
   const played = ready ? await (playing ?? target.play(scenario)) : undefined;
   await target.close();
-  trace.end();
   return live.playedScenario(scenario.name, played);
 }
