@@ -157,23 +157,23 @@ selecting(reporting(check));
 
 const simulators = protocols.flatMap((protocol) => protocol.simulators);
 
-/** The flags that simulated peers may share; `address` is the default of the first of listen and connect that a peer takes. */
-const commonFlags = (address: string, listens: boolean): { readonly [flag: string]: FlagFacts } => ({
-  listen: { flags: '--listen <host:port>', text: `where the other side connects; default: ${address}` },
-  connect: {
-    flags: '--connect <host:port>',
-    text: `where the other side listens${listens ? '' : `; default: ${address}`}`,
-  },
-  scenario: {
-    flags: '--scenario <name>',
-    text: 'play this scenario (or a .yaml file) with the first that comes, then stop',
-  },
-  script: { flags: '--script <file>', text: 'take orders from this file before those from the terminal' },
-  record: { flags: '--record <file>', text: 'keep the traffic as a trace' },
-  'no-rules': { flags: '--no-rules', text: 'do not judge the other side' },
-  'no-redact': { flags: '--no-redact', text: 'show secrets' },
-  quiet: { flags: '-q, --quiet', text: 'do not show traffic' },
-  json: { flags: '--json', text: 'show traffic as trace events, one JSON object a line' },
+/** The flags that peers may take, whose meaning is the kit's; `listens`: whether `address` is the default of --listen. */
+const commonFlags = (
+  address: string,
+  listens: boolean,
+): { readonly [flag: string]: readonly [string, string] } => ({
+  listen: ['--listen <host:port>', `where the other side connects; default: ${address}`],
+  connect: ['--connect <host:port>', `where the other side listens${listens ? '' : `; default: ${address}`}`],
+  scenario: [
+    '--scenario <name>',
+    'play this scenario, or a .yaml file, with the first that comes; then stop',
+  ],
+  script: ['--script <file>', 'take orders from this file before those from the terminal'],
+  'no-rules': ['--no-rules', 'do not judge the other side'],
+  record: ['--record <file>', 'keep the traffic as a trace'],
+  'no-redact': ['--no-redact', 'show secrets'],
+  quiet: ['-q, --quiet', 'do not show traffic'],
+  json: ['--json', 'show traffic as trace events, one JSON object a line'],
 });
 
 function optionOf({ flags, text, choices, several: isList, ...rest }: FlagFacts): commander.Option {
@@ -214,7 +214,9 @@ for (const { name, text, takes, address, flags, command: program } of simulators
     .configureOutput(sentence(/^error: unknown option/, `error: simulate ${name} does not take`))
     .addHelpText('after', examples(`simulate ${name}`))
     .action(async (command, options) => (await import('./simulate.ts')).simulate(name, command, options));
-  for (const flag of [...flags, ...takes.flatMap((one) => common[one] ?? [])]) peer.addOption(optionOf(flag));
+  for (const flag of flags) peer.addOption(optionOf(flag));
+  for (const one of [...takes, 'record', 'no-redact', 'quiet', 'json'])
+    peer.option(...(common[one] ?? ['', '']));
 }
 
 program

@@ -1,7 +1,7 @@
 /** Keeps traces as files. */
 import { join } from 'node:path';
 import type { TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
-import { TraceWriter } from '../src/kit/spec/index.ts';
+import { beginTrace } from '../src/kit/spec/index.ts';
 
 /** Writes one trace into a folder, under its name. @returns the file */
 export function writeTrace(
@@ -11,8 +11,6 @@ export function writeTrace(
   events: readonly TraceEvent[],
 ): string {
   const path = join(folder, `${name.replace(/[^\w.-]/g, '_')}.jsonl`);
-  const writer = new TraceWriter(path, header);
-  writer.write(events);
-  writer.close();
+  beginTrace(path, header)(events);
   return path;
 }

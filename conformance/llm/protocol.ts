@@ -25,10 +25,10 @@ export const llm: Protocol = {
     {
       name: 'llm',
       text: 'be a model provider that plays a script, in five dialects',
-      takes: ['listen', 'record', 'no-redact', 'quiet', 'json'],
+      takes: ['listen'],
       address: '127.0.0.1:50071',
       command:
-        'after --: a program that gets base URLs and keys in its environment; its exit code becomes that of wireproof',
+        'after --: a program that gets base URLs and keys in its environment; wireproof ends with its exit code',
       flags: [
         {
           flags: '--script <file>',
@@ -37,7 +37,7 @@ export const llm: Protocol = {
         },
         {
           flags: '--seed <seed>',
-          text: 'draws ids, jitter and cuts; the same seed gives the same bytes',
+          text: 'of ids, jitter and cuts; the same seed gives the same bytes',
           default: '1',
         },
       ],

@@ -18,16 +18,7 @@ async function vectors(): Promise<VectorMaker> {
   };
 }
 
-const taken: readonly CommonFlag[] = [
-  'listen',
-  'connect',
-  'scenario',
-  'record',
-  'no-rules',
-  'no-redact',
-  'quiet',
-  'json',
-];
+const takes: readonly CommonFlag[] = ['listen', 'connect', 'scenario', 'no-rules'];
 const address = '127.0.0.1:50061';
 const flags: readonly Flag[] = [
   { flags: '--carrier <name>', text: 'tcp, stdio or ws; default: as the command shows, else tcp' },
@@ -35,6 +26,11 @@ const flags: readonly Flag[] = [
   { flags: '--heartbeat <time>', text: 'send a heartbeat this often' },
   { flags: '--idle <time>', text: 'how long the other side may be silent; default: 30s' },
 ];
+const instruction: Flag = {
+  flags: '--instruction <text>',
+  text: 'an instruction for the subagent (repeatable, given in order); - : lines of stdin',
+  several: true,
+};
 const command = 'after --: the program to play against; {address}, {listen} and {url} are filled in';
 
 /** See the file's head. */
@@ -52,23 +48,16 @@ export const toon: Protocol = {
     {
       name: 'toon/orchestrator',
       text: 'give a subagent instructions, answer its calls, judge it live',
-      takes: taken,
+      takes,
       address,
       command,
-      flags: [
-        {
-          flags: '--instruction <text>',
-          text: 'an instruction for the subagent, given in this order (repeatable); - : lines of stdin',
-          several: true,
-        },
-        ...flags,
-      ],
+      flags: [instruction, ...flags],
       load: async () => (await import('./orchestrator/simulator.ts')).play,
     },
     {
       name: 'toon/subagent',
       text: 'be a subagent to write an orchestrator against, judge that live',
-      takes: taken,
+      takes,
       address,
       command,
       flags,

@@ -2,7 +2,6 @@
 import { LiveSession, dialGrpc } from '../../../src/kit/simulate/index.ts';
 import { TargetSession, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
-import { freshSeed, realClock, seededRandom } from '../../../src/kit/world/index.ts';
 import { agent, agentCodec, defaultAgentOptions, serverCodec } from '../../../src/fold/index.ts';
 import { textOf } from '../gateway/lines.ts';
 import { agentSideSuite } from '../gateway/agent-side.ts';
@@ -20,24 +19,16 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const id = live.flags.text('agent-id') ?? '';
   const make = agentOf(live, id);
   const lane = new TargetSession({
-    suite: { ...agentSideSuite, peers: { 'fold/agent': () => make } },
-    clock: realClock(),
-    random: seededRandom(freshSeed()),
+    ...live.settings({ ...agentSideSuite, peers: { 'fold/agent': () => make } }),
     drive: 'passive',
-    timeouts: agentSideSuite.timeouts,
-    timeoutScale: 1,
-    redact: live.redact,
-    fault: () => {},
     keeps: false,
     dial: () => dialGrpc({ address, method, maxReceive }),
-    ...(live.judges ? {} : { only: new Set<string>() }),
   });
-  const trace = live.follow(lane);
+  live.follow(lane);
   live.tell(`agent ${id} dials ${address}${method}; Ctrl-C stops it`);
   lane.setPeers({ agent: { role: 'fold/agent', options: {} } });
   await live.over;
   lane.end();
-  trace.end();
   return live.sumUp();
 }
 
@@ -62,7 +53,7 @@ function agentOf(live: LiveSession, agent_id: string): MakePeer {
     )({
       ...world,
       report(what, detail) {
-        live.remark(`${what}: ${detail}`);
+        live.say(`· ${what}: ${detail}`);
         if (what === 'stopped') live.stop();
       },
     });

@@ -1,45 +1,39 @@
-/** The orders that an operator types at a simulated gateway, as calls. What a line leaves out is filled in from the traffic. */
-import { visible, word } from '../../../src/kit/simulate/index.ts';
+/** The orders that an operator types at a simulated gateway. What a line leaves out is filled in from the traffic. */
+import { word } from '../../../src/kit/simulate/index.ts';
 import type { Order } from '../../../src/kit/simulate/index.ts';
-import type { Status } from '../../../src/kit/base/index.ts';
 import { directive } from '../../../src/fold/index.ts';
-import type { OperatorReply, OperatorRequest } from '../../../src/fold/index.ts';
+import type { OperatorReply, OperatorRequest, Session } from '../../../src/fold/index.ts';
+import type { GatewayServer } from '../../../src/fold/edge/index.ts';
+import type { FoldView } from '../agent/view.ts';
 import { messageText } from './lines.ts';
 
-/** What a line may leave out. */
-export interface Seen {
-  /** Agents that are connected, by id, in the order they came. */
-  readonly agents: readonly string[];
-  /** The request that was sent last. */
-  readonly request: string | undefined;
-  /** The tools that wait for a decision, oldest first. */
-  readonly asked: readonly { readonly agent: string; readonly tool: string }[];
-}
-
-/** Makes an operator's call; `end` is called once. */
-export type Ask = (
-  request: OperatorRequest,
-  on: { reply(reply: OperatorReply): void; end(status: Status): void },
-) => unknown;
-
-/** A call, or why there is none. */
 type Parsed = OperatorRequest | string;
-type Parse = (rest: string, seen: Seen) => Parsed;
+/** From the rest of a line to a call, or to the reason why there is none. */
+type Parse = (rest: string, view: FoldView) => Parsed;
+
+/** The agents that are connected, in the order they came. */
+const connected = (view: FoldView): readonly (Session & { readonly id: string })[] =>
+  [...view.streams.values()].flatMap(({ session, ended }) =>
+    ended === undefined && session.phase === 'ready'
+      ? [{ ...session, id: session.welcome?.agentId ?? '' }]
+      : [],
+  );
 
 /** An order to an agent: the one named by `@id`, or the one that came last. */
 const toAgent =
-  (to: (agent_id: string, rest: string) => Parsed): Parse =>
-  (rest, { agents }) => {
+  (to: (agent_id: string, text: string) => Parsed): Parse =>
+  (rest, view) => {
     const [first, after] = word(rest);
-    const agent = first.startsWith('@') ? first.slice(1) : agents.at(-1);
+    const named = first.startsWith('@');
+    const agent = named ? first.slice(1) : connected(view).at(-1)?.id;
     if (agent === undefined) return 'no agent is connected; start one, or name one by @id';
-    return to(agent, first.startsWith('@') ? after : rest.trim());
+    return to(agent, named ? after : rest);
   };
 
 const send = (contentOf: (text: string) => string | undefined): Parse =>
   toAgent((agent_id, text) => {
-    const content = contentOf(text);
-    if (content === undefined || content === '') return 'expected something to send: send [@agent] TEXT';
+    const content = contentOf(text) ?? '';
+    if (content === '') return 'expected something to send: send [@agent] TEXT';
     return { send: { content, sender: 'operator', agent_id } };
   });
 
@@ -53,9 +47,11 @@ function directiveOf(text: string): string | undefined {
   }
 }
 
-const cancel: Parse = (rest, { request }) => {
+const cancel: Parse = (rest, view) => {
   const [first, reason] = word(rest);
-  const request_id = first === '' || first === 'last' ? request : first;
+  const sent = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
+  const last = sent.toSorted((a, b) => a.seq - b.seq).at(-1);
+  const request_id = first === '' || first === 'last' ? last?.id : first;
   if (request_id === undefined) return 'no request was sent yet';
   return { cancel: { request_id, reason: reason === '' ? 'user_requested' : reason } };
 };
@@ -70,24 +66,31 @@ const inject = toAgent((agent_id, rest) => {
   };
 });
 
+/** A decision about a tool; about the one that asked first, where none is named. */
 const decide =
   (approved: boolean): Parse =>
-  (rest, { asked }) => {
-    const words = rest.split(/\s+/).filter((w) => w !== '');
-    const id = words.find((w) => w !== 'all');
-    const tool = id === undefined ? asked[0] : asked.find((ask) => ask.tool === id);
-    if (tool === undefined) return `no tool ${id === undefined ? '' : `${id} `}waits for a decision`;
-    const approve_all = approved && words.includes('all');
-    return { approve: { agent_id: tool.agent, tool_id: tool.tool, approved, approve_all } };
+  (rest, view) => {
+    const words = rest.split(/\s+/).filter((name) => name !== '');
+    const named = words.find((name) => name !== 'all');
+    const waiting = connected(view).flatMap(({ id, active }) =>
+      [...active.values()].flatMap(({ tools }) =>
+        [...tools.values()].flatMap(({ id: tool_id, asked, decided }) =>
+          asked === undefined || decided !== undefined ? [] : [{ agent_id: id, tool_id, seq: asked.seq }],
+        ),
+      ),
+    );
+    const tool = waiting
+      .toSorted((a, b) => a.seq - b.seq)
+      .find(({ tool_id }) => named === undefined || tool_id === named);
+    if (tool === undefined) return `no tool ${named === undefined ? '' : `${named} `}waits for a decision`;
+    const { agent_id, tool_id } = tool;
+    return { approve: { agent_id, tool_id, approved, approve_all: approved && words.includes('all') } };
   };
 
+const steps = '[{"say":"hi"},{"tool":{"name":"x","hold":true}}]';
 const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] = [
   ['send [@agent] TEXT', 'give an agent work', send((text) => text)],
-  [
-    'do [@agent] STEPS',
-    'send a directive, such as do [{"say":"hi"},{"tool":{"name":"x","hold":true}}]',
-    send(directiveOf),
-  ],
+  ['do [@agent] STEPS', `send a directive, such as do ${steps}`, send(directiveOf)],
   ['cancel [REQUEST] [REASON]', 'stop a request; the last by default', cancel],
   ['inject [@agent] [PRIORITY] TEXT', 'push context; PRIORITY is immediate, normal or deferred', inject],
   ['approve [TOOL] [all]', 'let a tool run; the one that asked first by default', decide(true)],
@@ -105,44 +108,45 @@ const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] 
   ],
 ];
 
-/**
- * The orders of a gateway's operator. A call goes to `ask`; `say` prints its answer.
- *
- * @example
- * const asked: unknown[] = [];
- * const seen = { agents: ['a-1'], request: 'r1', asked: [] };
- * const cancel = gatewayOrders((request) => asked.push(request), seen, () => {}).find(({ usage }) => usage.startsWith('cancel'));
- * cancel?.obey('last changed my mind');
- * asked[0]; // { cancel: { request_id: 'r1', reason: 'changed my mind' } }
- */
-export const gatewayOrders = (ask: Ask, seen: Seen, say: (text: string) => void): readonly Order[] =>
+/** The orders of a gateway's operator: `ask` makes the calls, `say` prints their answers. */
+export const gatewayOrders = (
+  ask: GatewayServer['ask'],
+  view: FoldView,
+  say: (text: string) => void,
+): readonly Order[] =>
   orders.map(([usage, text, parse]) => ({
     usage,
     text,
     obey(rest) {
-      const request = parse(rest, seen);
+      const request = parse(rest, view);
       if (typeof request === 'string') return request;
       ask(request, {
         reply(reply) {
           // The events of a `send` are in the traffic.
-          if (request.send === undefined) for (const line of answerLines(reply)) say(visible(line));
+          if (request.send === undefined) for (const line of answerLines(reply)) say(line);
         },
         end({ code, message }) {
-          if (code !== 0) say(`? refused: ${visible(message)}`);
+          if (code !== 0) say(`? refused: ${message}`);
         },
       });
       return undefined;
     },
   }));
 
-function answerLines({ ok, event, agents, thread_usage, stats, ...other }: OperatorReply): readonly string[] {
+function answerLines({
+  ok,
+  event,
+  agents,
+  thread_usage: used,
+  stats,
+  ...other
+}: OperatorReply): readonly string[] {
   if (ok !== undefined || event !== undefined) return [];
-  if (stats !== undefined) return [JSON.stringify(stats)];
-  if (agents !== undefined) {
-    if (agents.length === 0) return ['no agent is connected'];
+  if (agents?.length === 0) return ['no agent is connected'];
+  if (agents !== undefined)
     return agents.map(({ id, name, capabilities }) => `${id}  ${name}  ${capabilities.join(', ')}`);
-  }
-  if (thread_usage === undefined) return [messageText(other)];
-  const { usage } = thread_usage;
-  return usage.length === 0 ? ['nothing was used'] : usage.map((row) => JSON.stringify(row));
+  if (used?.usage.length === 0) return ['nothing was used'];
+  return (used?.usage ?? [stats ?? messageText(other)]).map((row) =>
+    typeof row === 'string' ? row : JSON.stringify(row),
+  );
 }

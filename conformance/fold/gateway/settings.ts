@@ -46,7 +46,9 @@ export function agentPathOf(flags: Flags): string {
 
 /** The settings that flags give. @throws WireproofError 'usage' on a wrong value */
 export function gatewaySettings(flags: Flags): GatewayServerOptions & { readonly host: string } {
-  const budget = flags.count('budget', 'tokens');
+  const budget = flags.read('budget', 'a whole number of tokens above 0', (text) =>
+    Number.isInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined,
+  );
   const duplicates = flags.text('duplicates') as GatewayOptions['duplicates'] | undefined;
   return {
     ...flags.address('listen'),

@@ -33,18 +33,15 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
   const live = new LiveSession(run, session);
   const settings = gatewaySettings(live.flags);
   const traffic = new Traffic(live);
-  const orders = gatewayOrders(
-    (request, on) => server.ask(request, on),
-    traffic,
-    (text) => live.say(text),
-  );
-  const loop = new OrderLoop(live, run, { orders, namesOf });
+  const say = (text: string): void => live.say(text);
+  const orders = gatewayOrders((request, on) => server.ask(request, on), traffic.view, say);
+  const loop = new OrderLoop(live, run, orders, namesOf);
   const ledger = live.flags.text('ledger');
   const server: GatewayServer = await serveGateway({
     ...settings,
     ...(ledger === undefined ? {} : { ledger: await openSqliteLedger(ledger) }),
     tap: traffic.tap,
-    told: (what, detail) => live.remark(`${what}: ${detail}`),
+    told: (what, detail) => say(`· ${what}: ${detail}`),
   });
   live.tell(banner(server, settings.host));
   const stop = (): void => {

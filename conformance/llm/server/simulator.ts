@@ -2,7 +2,7 @@
  * `wireproof simulate llm`: a model provider that plays a script, in all dialects on one port, to try clients and
  * agents against. Prints the environment that they need.
  */
-import { visible, LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
+import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { llmEnvironment, serveScript } from '../../../src/llm/edge/index.ts';
 import { textOf } from './lines.ts';
@@ -37,11 +37,10 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
     if (starts) return await runProgram(run, env);
     for (const [variable, value] of Object.entries(env)) live.tell(`export ${variable}=${value}`);
     const { title } = script;
-    live.tell(`playing ${visible(title === undefined ? name : `${name}: ${title}`)}; Ctrl-C stops`);
+    live.tell(`playing ${title === undefined ? name : `${name}: ${title}`}; Ctrl-C stops`);
     await live.over;
     return live.sumUp();
   } finally {
     await served.close();
-    trace.end();
   }
 }

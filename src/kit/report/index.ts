@@ -20,8 +20,8 @@ import type { ReportOptions } from './options.ts';
 export { consoleReport, jsonReport, junitReport, markdownReport };
 export { neutraliseCommands, visible } from './escape.ts';
 export type { EscapeOptions } from './escape.ts';
-export { remarkLine, trafficLine, violationLine } from './live.ts';
-export type { TrafficLine, ViolationLine } from './live.ts';
+export { summaryLine, trafficLine, violationLine } from './live.ts';
+export type { TrafficLine } from './live.ts';
 export type { ReportOptions } from './options.ts';
 export { verdictLine } from './verdict.ts';
 

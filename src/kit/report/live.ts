@@ -3,6 +3,7 @@ import picocolors from 'picocolors';
 import type { Level } from '../base/index.ts';
 import { neutraliseCommands, visible } from './escape.ts';
 import type { ReportOptions } from './options.ts';
+import { count } from './words.ts';
 
 type Paint = Pick<ReportOptions, 'color'>;
 
@@ -15,14 +16,6 @@ export interface TrafficLine {
   /** Whether the implementation under test sent it. */
   readonly incoming: boolean;
   readonly text: string;
-}
-
-/** A violation in words. */
-export interface ViolationLine {
-  readonly requirement: string;
-  readonly level: Level;
-  readonly message: string;
-  readonly who: string;
 }
 
 /** Characters of an event's text that are shown. */
@@ -50,14 +43,17 @@ export const trafficLine = ({ at, who, incoming, text }: TrafficLine, { color }:
  * violationLine(violation, { color: false }).trim(); // '✗ FOLD-A15 MUST: expected nothing; came text'
  */
 export const violationLine = (
-  { requirement, level, message, who }: ViolationLine,
+  found: { readonly requirement: string; readonly level: Level; readonly message: string; readonly who: string },
   { color }: Paint,
 ): string => {
+  const { requirement, level, message, who } = found;
   const { red, yellow } = picocolors.createColors(color);
   const line = `${' '.repeat(11)}${column(who)}✗ ${requirement} ${level}: ${visible(message)}`;
   return (level === 'MUST' ? red : yellow)(neutraliseCommands(line));
 };
 
-/** A remark of a peer about itself as one line. */
-export const remarkLine = (text: string, { color }: Paint): string =>
-  picocolors.createColors(color).dim(neutraliseCommands(`· ${visible(text)}`));
+/** The violations of a session in one sentence. */
+export const summaryLine = (violations: number, musts: number): string =>
+  violations === 0
+    ? 'no violation was seen'
+    : `${count(violations, 'violation')}, ${musts} of a MUST; wireproof explain ID says more`;

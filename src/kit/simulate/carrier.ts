@@ -17,7 +17,7 @@ import type {
   TargetPlan,
 } from '../suite/index.ts';
 import { Connections, byteWire } from '../transport/index.ts';
-import { framed, freshSeed, realClock, seededRandom } from '../world/index.ts';
+import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import type { Played } from '../scenario/index.ts';
 import { Flags } from './flags.ts';
@@ -166,24 +166,13 @@ class CarrierSessions<V> {
     const { suite, role } = this.#peer;
     const scenario = this.#scenario;
     const live = this.#live;
-    const lane = new TargetSession<V>({
-      suite: scenario === undefined ? { ...suite, peers: { [role]: () => this.#make } } : suite,
-      clock: realClock(),
-      epoch: Date.now(),
-      random: seededRandom(freshSeed()),
-      drive: 'directive',
-      timeouts: suite.timeouts,
-      timeoutScale: 1,
-      redact: live.redact,
-      fault: () => {},
-      keeps: scenario !== undefined,
-      ...(live.judges ? {} : { only: new Set<string>() }),
-    });
-    const trace = live.follow(lane);
+    const free = { ...suite, peers: { [role]: () => this.#make } };
+    const keeps = scenario !== undefined;
+    const lane = new TargetSession<V>({ ...live.settings(keeps ? suite : free), keeps });
+    live.follow(lane);
     this.#open.set(lane, () => {
       this.#open.delete(lane);
       lane.end();
-      trace.end();
       if (this.#once()) live.stop();
     });
     return lane;

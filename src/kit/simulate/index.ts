@@ -9,7 +9,7 @@ export type { CarrierPeer } from './carrier.ts';
 export { Flags } from './flags.ts';
 export type { HostPort } from './flags.ts';
 export { OrderLoop, word } from './orders.ts';
-export type { Order, OrderOptions } from './orders.ts';
+export type { NamesOf, Order } from './orders.ts';
 export { runProgram } from './program.ts';
 export { playWithDialling } from './scenario.ts';
 export { LiveSession } from './session.ts';

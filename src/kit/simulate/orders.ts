@@ -3,7 +3,6 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
 import type { TraceEvent } from '../base/index.ts';
-import { visible } from '../report/index.ts';
 import { duration } from '../scenario/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
 import type { LiveSession } from './session.ts';
@@ -17,23 +16,12 @@ export interface Order {
   obey(rest: string): string | undefined;
 }
 
-/** The orders of a peer. */
-export interface OrderOptions {
-  readonly orders: readonly Order[];
-  /** The names by which a line may wait for an event. */
-  readonly namesOf: (event: TraceEvent) => readonly string[];
-}
-
-/** The orders that every peer takes; the line loop obeys them. */
-const common: readonly Order[] = [
-  ['wait TIME|NAME [TIME]', 'for scripts: wait for a time, or until an event of that name was seen'],
-  ['quit', 'stop at once'],
-  ['help', 'show this list'],
-].map(([usage = '', text = '']) => ({ usage, text, obey: () => undefined }));
+/** Names of an event, by which a line may wait for it. */
+export type NamesOf = (event: TraceEvent) => readonly string[];
 
 /** How long a line waits for an event unless it says so (ms). */
 const patience = 30_000;
-/** Names that are kept for a wait; the oldest half is dropped beyond it. */
+/** Names that are kept for a wait; the older half is dropped beyond it. */
 const namesKept = 10_000;
 
 /** The first word of a text, and the rest. */
@@ -53,7 +41,16 @@ export class OrderLoop {
   #onName: (() => void) | undefined;
 
   /** @throws WireproofError 'usage' when the script does not exist */
-  constructor(live: LiveSession, run: SimulatorRun, { orders, namesOf }: OrderOptions) {
+  constructor(live: LiveSession, run: SimulatorRun, orders: readonly Order[], namesOf: NamesOf) {
+    const common: readonly Order[] = [
+      {
+        usage: 'wait TIME|NAME [TIME]',
+        text: 'wait for a time, or for an event of that name',
+        obey: () => '',
+      },
+      { usage: 'quit', text: 'stop at once', obey: () => '' },
+      { usage: 'help', text: 'show this list', obey: () => void live.say(this.#help()) },
+    ];
     this.#live = live;
     this.#process = run.process;
     this.#orders = new Map([...orders, ...common].map((order) => [word(order.usage)[0], order]));
@@ -68,22 +65,20 @@ export class OrderLoop {
   }
 
   /**
-   * Takes orders. `quit` ends the session, and so does a wait of the script for an event that does not come. After the
-   * last line of stdin the peer goes on.
+   * Takes orders. `quit` ends the session, and so does a wait for an event that does not come. After the last line of
+   * stdin the peer goes on.
    */
   async take(): Promise<void> {
-    const script = this.#script;
-    if (script !== undefined) {
-      const input = createReadStream(script);
-      const goesOn = await this.#takeAll(createInterface({ input, crlfDelay: Infinity })).catch(
-        (error: unknown) =>
-          this.#late(`cannot read ${script}: ${error instanceof Error ? error.message : ''}`),
-      );
-      if (!goesOn) return this.#live.stop();
-    }
-    const { stdin: input, stderr: output } = this.#process;
-    const lines = createInterface({ input, output, terminal: input.isTTY, prompt: '> ' });
-    if (input.isTTY) {
+    const { stdin, stderr } = this.#process;
+    const script = this.#script === undefined ? undefined : createReadStream(this.#script);
+    const goesOn =
+      script === undefined ||
+      (await this.#takeAll(createInterface({ input: script })).catch((error: unknown) =>
+        this.#late(String(error)),
+      ));
+    if (!goesOn) return this.#live.stop();
+    const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, prompt: '> ' });
+    if (stdin.isTTY) {
       this.#live.prompt = () => lines.prompt(true);
       lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       lines.prompt();
@@ -91,38 +86,34 @@ export class OrderLoop {
     if (!(await this.#takeAll(lines))) this.#live.stop();
   }
 
-  /** @returns whether every line was taken */
+  /** @returns whether the session goes on */
   async #takeAll(lines: AsyncIterable<string>): Promise<boolean> {
     for await (const line of lines) {
       const [name, rest] = word(line);
       if (name === 'quit') return false;
-      if (name === 'wait') {
-        if (!(await this.#wait(rest))) return false;
-      } else if (name === 'help') this.#live.say(this.#help());
-      else if (name !== '' && !name.startsWith('#')) this.#obey(name, rest);
+      if (name === 'wait' && !(await this.#wait(rest))) return false;
+      if (name !== 'wait' && name !== '' && !name.startsWith('#')) this.#obey(name, rest);
     }
     return true;
   }
 
   #obey(name: string, rest: string): void {
-    const order = this.#orders.get(name);
     const before = this.#names.length;
-    const there = [...this.#orders.keys()].join(', ');
-    const refusal = order === undefined ? `no command "${name}"; there are ${there}` : order.obey(rest);
+    const known = [...this.#orders.keys()].join(', ');
+    const order = this.#orders.get(name);
+    const refusal = order === undefined ? `no command "${name}"; there are ${known}` : order.obey(rest);
     if (refusal === undefined) this.#names.splice(0, before);
-    else this.#live.say(`? ${visible(refusal)}`);
+    else this.#live.say(`? ${refusal}`);
   }
 
   /** Waits for a time, or for an event. @returns whether it came */
   async #wait(text: string): Promise<boolean> {
     const [name, rest] = word(text);
-    const ms = duration(name) ?? duration(rest) ?? patience;
-    if (name === '') {
-      this.#live.say('? expected a time or the name of an event: wait 500ms, wait register, wait done 5s');
-      return true;
-    }
+    const time = duration(name);
+    const ms = time ?? duration(rest) ?? patience;
+    if (name === '') this.#live.say('? expected a time or a name: wait 500ms, wait register, wait done 5s');
     const came = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(duration(name) !== undefined), ms).unref();
+      const timer = setTimeout(() => resolve(time !== undefined), name === '' ? 0 : ms).unref();
       this.#onName = () => {
         const at = this.#names.indexOf(name);
         if (at < 0) return;
@@ -133,7 +124,7 @@ export class OrderLoop {
       this.#onName();
     });
     this.#onName = undefined;
-    return came || this.#late(`no ${visible(name)} was seen in ${ms} ms`);
+    return came || name === '' || this.#late(`no ${name} was seen in ${ms} ms`);
   }
 
   #late(why: string): false {

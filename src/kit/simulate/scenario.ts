@@ -5,8 +5,6 @@ import { DialingTarget } from '../run/index.ts';
 import { readScenario } from '../spec/index.ts';
 import { TargetSession, scenariosOf } from '../suite/index.ts';
 import type { DialingTargetKind, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
-import { visible } from '../report/index.ts';
-import { freshSeed, realClock, seededRandom } from '../world/index.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
 
@@ -43,31 +41,19 @@ export async function playWithDialling<V>(
     maxReceive,
     target: { kind: 'listen', ...live.flags.address('listen') },
     peers: scenario.peers,
-    session: (more) =>
-      new TargetSession<unknown>({
-        suite,
-        clock: realClock(),
-        random: seededRandom(freshSeed()),
-        drive: 'directive',
-        timeouts,
-        timeoutScale: 1,
-        redact: live.redact,
-        ...(live.judges ? {} : { only: new Set<string>() }),
-        ...more,
-      }),
+    session: (more) => new TargetSession<unknown>({ ...live.settings(suite), ...more }),
     handshake: timeouts['handshake'] ?? 0,
     reconnect: 0,
     listening: (port) =>
       live.tell(
-        `${title} on port ${port}, playing "${visible(scenario.title)}" with the first that comes; Ctrl-C stops`,
+        `${title} on port ${port}, playing "${scenario.title}" with the first that comes; Ctrl-C stops`,
       ),
   });
-  const trace = live.follow(target.session);
+  live.follow(target.session);
   void live.over.then(() => target.interrupt());
   const { is } = await target.start(scenario);
   const played = is === 'ready' ? await target.play(scenario) : undefined;
   await target.finish(timeouts['late'] ?? 0);
   await target.stop();
-  trace.end();
   return live.playedScenario(scenario.name, played);
 }

@@ -3,12 +3,13 @@
  * sums up. A session has one trace, or one for each connection.
  */
 import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
-import { TraceWriter, readRequirements } from '../spec/index.ts';
-import { remarkLine, trafficLine, violationLine, visible } from '../report/index.ts';
+import { summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
 import type { TrafficLine } from '../report/index.ts';
 import type { Played } from '../scenario/index.ts';
-import type { TargetSession, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
-import { secretRedactor } from '../world/index.ts';
+import { beginTrace, readRequirements } from '../spec/index.ts';
+import { TargetSession } from '../suite/index.ts';
+import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
+import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/index.ts';
 import { Flags } from './flags.ts';
 
 /** An event in words: its text, or more where the event itself does not show the rest. */
@@ -20,9 +21,8 @@ export interface SessionOptions {
   readonly suite: Pick<Suite, 'id' | 'protocol'>;
   /** An event in words; undefined: it is not shown to people. */
   readonly textOf: (event: TraceEvent) => EventText;
-  /** The other side, as the header of a recorded trace names it. */
+  /** The other side, what is played, and its seed, as the header of a recorded trace names them. */
   readonly target: string;
-  /** What is played, for the same header; absent: `simulate`. */
   readonly scenario?: string;
   readonly seed?: string;
   /** Whether something else has stdout: then the session writes to stderr. */
@@ -34,8 +34,9 @@ export interface LiveTrace {
   /** Takes the next event; `recorded: false` leaves it out of the file. */
   event(event: TraceEvent, options?: { readonly who?: string; readonly recorded?: boolean }): void;
   violated(requirement: string, message: string, who?: string): void;
-  end(): void;
 }
+
+type Write = (events: readonly TraceEvent[]) => void;
 
 /** See the file's head. */
 export class LiveSession {
@@ -48,19 +49,20 @@ export class LiveSession {
   readonly over: Promise<void>;
   /** Ends the session. */
   stop: () => void = () => {};
-  /** Writes the line that is being typed again, below what is said; absent: nothing is typed. */
+  /** Writes the line that is being typed again, below what is said; undefined: nothing is typed. */
   prompt: (() => void) | undefined;
-  /** Hears every event that is shown or not. */
+  /** Hears every event, whether it is shown or not. */
   onEvent: ((event: TraceEvent) => void) | undefined;
   /** Whether something that was waited for did not come. */
   inconclusive = false;
   readonly #run: SimulatorRun;
   readonly #options: SessionOptions;
+  readonly #out: NodeJS.WriteStream;
+  readonly #color: boolean;
+  readonly #form: 'none' | 'json' | 'text';
   readonly #levels: ReadonlyMap<string, Level>;
   readonly #header: TraceHeader;
-  readonly #first: TraceWriter | undefined;
-  readonly #form: 'none' | 'json' | 'text';
-  readonly #color: boolean;
+  readonly #first: Write | undefined;
   #traces = 0;
   #violations = 0;
   #musts = 0;
@@ -68,78 +70,88 @@ export class LiveSession {
 
   /** @throws WireproofError 'environment' when the trace cannot be written */
   constructor(run: SimulatorRun, options: SessionOptions) {
+    const { suite, target, scenario = 'simulate', seed = '0', stdoutTaken = false } = options;
+    const { stdout, stderr, env } = run.process;
     this.#run = run;
     this.#options = options;
     this.flags = new Flags(run);
-    this.#form = this.flags.on('quiet') ? 'none' : this.flags.on('json') ? 'json' : 'text';
-    this.#color = this.#out.isTTY && (run.process.env['NO_COLOR'] ?? '') === '';
     this.judges = this.flags.on('rules');
     this.redact = this.flags.on('redact') ? secretRedactor() : undefined;
     this.over = new Promise((resolve) => {
       this.stop = resolve;
       run.interrupt.addEventListener('abort', () => resolve());
     });
-    const { revision, requirements } = readRequirements(options.suite.protocol);
+    this.#out = stdoutTaken ? stderr : stdout;
+    this.#color = this.#out.isTTY && (env['NO_COLOR'] ?? '') === '';
+    this.#form = this.flags.on('quiet') ? 'none' : this.flags.on('json') ? 'json' : 'text';
+    const { revision, requirements } = readRequirements(suite.protocol);
     this.#levels = new Map(requirements.map(({ id, level }) => [id, level]));
-    const { suite, target, scenario = 'simulate', seed = '0' } = options;
     const started = Date.now();
     this.#header = { wireproof: 'trace/1', suite: suite.id, revision, seed, scenario, target, started };
     const path = this.flags.text('record');
-    if (path !== undefined) this.#first = new TraceWriter(path, this.#header);
+    if (path !== undefined) this.#first = beginTrace(path, this.#header);
   }
 
-  /** Begins a trace. The first is kept under the name that `--record` gives, the second as `NAME-2`, and so on. */
+  /** Begins a trace. `--record` names the file of the first; the second goes to `NAME-2`, and so on. */
   open(): LiveTrace {
     const number = ++this.#traces;
     const name = number > 1 ? String(number) : '';
-    const writer = this.#writer(number);
-    let recorded = 0;
+    const write = number > 1 ? this.#further(number) : this.#first;
+    let seq = 0;
     return {
-      event: (event, { who = name, recorded: isRecorded = true } = {}) => {
-        if (isRecorded) this.#write(() => writer?.write([{ ...event, seq: recorded++ }]));
+      event: (event, { who = name, recorded = true } = {}) => {
+        if (recorded && write !== undefined) this.#try(() => write([{ ...event, seq: seq++ }]));
         this.onEvent?.(event);
         this.#show(event, who);
       },
       violated: (requirement, message, who = name) => this.#violated(requirement, message, who),
-      end: () => this.#write(() => writer?.close()),
     };
   }
 
   /** Begins a trace of what crosses and is violated in a suite's session. */
-  follow<V>(session: TargetSession<V>): LiveTrace {
+  follow<V>(session: TargetSession<V>): void {
     const trace = this.open();
     session.onEvent = (event) => trace.event(event);
     session.judge.onViolation = (id, { message }) => trace.violated(id, message);
-    return trace;
   }
 
-  /** Says something to people: among the traffic, but never among JSON. */
+  /** How this session sets up sessions of a suite. */
+  settings<V>(suite: Suite<V>): TargetSessionOptions<V> {
+    return {
+      suite,
+      clock: realClock(),
+      epoch: Date.now(),
+      random: seededRandom(freshSeed()),
+      drive: 'directive',
+      timeouts: suite.timeouts,
+      timeoutScale: 1,
+      redact: this.redact,
+      fault: () => {},
+      ...(this.judges ? {} : { only: new Set<string>() }),
+    };
+  }
+
+  /** Says something to people among the traffic; beside it, where the traffic is JSON. */
   say(text: string): void {
-    this.#line(this.flags.on('json') ? this.#run.process.stderr : this.#out, text);
-  }
-
-  /** Shows a remark of the peer about itself. */
-  remark(text: string): void {
-    this.say(remarkLine(text, { color: this.#color }));
+    this.#line(this.#form === 'json' ? this.#run.process.stderr : this.#out, visible(text, whole));
   }
 
   /** Says something to people beside the traffic. */
   tell(text: string): void {
-    this.#line(this.#run.process.stderr, text);
+    this.#line(this.#run.process.stderr, visible(text, whole));
   }
 
-  /** Sums up a session that played a scenario; undefined: nobody came to play it with. */
+  /** Sums up a session that played a scenario; `played` is undefined when nobody came to play it with. */
   playedScenario(name: string, played: Played | undefined): SimulatorEnd {
     const outcome = played === undefined ? 'nobody got ready' : (played.reason ?? 'played to its end');
-    this.tell(`${name}: ${visible(outcome)}; ${this.#musts} violations of a MUST`);
+    this.tell(`${name}: ${outcome}; ${this.#musts} violations of a MUST`);
     this.inconclusive ||= played?.outcome !== 'done';
     return this.#run.interrupt.aborted ? 'interrupted' : this.#end();
   }
 
   /** Sums up. @returns how the session ended */
   sumUp(): SimulatorEnd {
-    const counts = `${this.#violations} violations, ${this.#musts} of a MUST; wireproof explain ID says more`;
-    if (this.judges) this.tell(this.#violations === 0 ? 'no violation was seen' : counts);
+    if (this.judges) this.tell(summaryLine(this.#violations, this.#musts));
     return this.#end();
   }
 
@@ -149,32 +161,29 @@ export class LiveSession {
     return this.inconclusive ? 'inconclusive' : 'conformant';
   }
 
-  #writer(number: number): TraceWriter | undefined {
-    if (number === 1) return this.#first;
-    let writer: TraceWriter | undefined;
+  #further(number: number): Write | undefined {
     const path = this.flags.text('record')?.replace(/(\.\w+)?$/, `-${number}$1`);
-    if (path !== undefined) this.#write(() => (writer = new TraceWriter(path, this.#header)));
-    return writer;
+    return path === undefined ? undefined : this.#try(() => beginTrace(path, this.#header));
   }
 
-  /** Writes to a trace file; when that fails, the session goes on, says so once, and ends in `environment`. */
-  #write(act: () => void): void {
-    if (this.#unwritten) return;
+  /** Writes to a trace file. When that fails, the session says so once, and goes on without. */
+  #try<T>(write: () => T): T | undefined {
     try {
-      act();
+      if (!this.#unwritten) return write();
     } catch (error) {
       this.#unwritten = true;
       this.tell(error instanceof Error ? error.message : String(error));
     }
+    return undefined;
   }
 
   #show(event: TraceEvent, who: string): void {
     if (this.#form === 'none') return;
     if (this.#form === 'json') return this.#line(this.#out, JSON.stringify(event));
-    const text = this.#options.textOf(event);
-    if (text === undefined) return;
+    const words = this.#options.textOf(event);
+    if (words === undefined) return;
     const line = { at: event.at, who, incoming: event.from === 'target' };
-    const more = typeof text === 'string' ? { text } : text;
+    const more = typeof words === 'string' ? { text: words } : words;
     this.#line(this.#out, trafficLine({ ...line, ...more }, { color: this.#color }));
   }
 
@@ -182,12 +191,8 @@ export class LiveSession {
     const level = this.#levels.get(requirement) ?? 'MUST';
     this.#violations++;
     if (level === 'MUST') this.#musts++;
-    this.say(violationLine({ requirement, level, message, who }, { color: this.#color }));
-  }
-
-  get #out(): NodeJS.WriteStream {
-    const { stdout, stderr } = this.#run.process;
-    return this.#options.stdoutTaken === true ? stderr : stdout;
+    const line = violationLine({ requirement, level, message, who }, { color: this.#color });
+    this.#line(this.#form === 'json' ? this.#run.process.stderr : this.#out, line);
   }
 
   #line(stream: NodeJS.WritableStream, text: string): void {
@@ -196,3 +201,5 @@ export class LiveSession {
     this.prompt?.();
   }
 }
+
+const whole = { limit: Infinity, multiline: true };

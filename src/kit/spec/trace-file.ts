@@ -1,5 +1,5 @@
 /** Reads and writes a recorded trace: JSON Lines, a header and events. */
-import { closeSync, createReadStream, mkdirSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync, createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
@@ -78,48 +78,29 @@ export async function readTrace(
   await Promise.race([read, failed]);
 }
 
-/** A trace file that is being written. Its methods throw WireproofError 'environment' when the file cannot be written. */
-export class TraceWriter {
-  readonly #path: string;
-  readonly #file: number;
-
-  constructor(path: string, header: TraceHeader) {
-    this.#path = path;
-    this.#file = this.#try(() => {
-      mkdirSync(dirname(path), { recursive: true });
-      return openSync(path, 'w');
-    });
-    this.#line(JSON.stringify(header));
-  }
-
-  /** Writes events; a few hundred at a time, so that a large trace is never one string. */
-  write(events: readonly TraceEvent[]): void {
-    for (let i = 0; i < events.length; i += 500)
-      this.#line(
-        events
-          .slice(i, i + 500)
-          .map((event) => JSON.stringify(event))
-          .join('\n'),
-      );
-  }
-
-  /** No event follows. */
-  close(): void {
-    this.#try(() => closeSync(this.#file));
-  }
-
-  #line(text: string): void {
-    this.#try(() => writeSync(this.#file, `${text}\n`));
-  }
-
-  #try<T>(act: () => T): T {
+/**
+ * Begins a trace file. @returns a function that adds events to it
+ *
+ * @throws WireproofError 'environment' when the file cannot be written; the function does so, too
+ */
+export function beginTrace(path: string, header: TraceHeader): (events: readonly TraceEvent[]) => void {
+  const checked = (write: () => void): void => {
     try {
-      return act();
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new WireproofError('environment', `cannot write the trace ${this.#path}: ${why}`, {
-        cause: error,
-      });
+      write();
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new WireproofError('environment', `cannot write the trace ${path}: ${why}`, { cause });
     }
-  }
+  };
+  checked(() => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(header)}\n`);
+  });
+  return (events) => {
+    // A few hundred events at a time, so that a large trace is never one string.
+    for (let i = 0; i < events.length; i += 500) {
+      const lines = events.slice(i, i + 500).map((event) => `${JSON.stringify(event)}\n`);
+      checked(() => appendFileSync(path, lines.join('')));
+    }
+  };
 }

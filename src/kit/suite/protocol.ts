@@ -96,9 +96,8 @@ export interface Flag {
   readonly several?: boolean;
 }
 
-/** The flags that every simulated peer may take; their meaning is the kit's (kit/simulate). */
-export type CommonFlag =
-  'listen' | 'connect' | 'scenario' | 'script' | 'record' | 'no-rules' | 'no-redact' | 'quiet' | 'json';
+/** Flags whose meaning is the kit's (kit/simulate). Every peer takes `--record`, `--no-redact`, `--quiet` and `--json`, too. */
+export type CommonFlag = 'listen' | 'connect' | 'scenario' | 'script' | 'no-rules';
 
 /** A peer that `wireproof simulate` plays. */
 export interface Simulator {
