@@ -1,9 +1,10 @@
 /** Packs, their tools, and the calls that agents make of them. */
+import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, ExecutePackTool, Moment, PackToolResult } from '../../../src/fold/index.ts';
 import type { GatewayView, Manifest, PackCall, StreamView, ToolText } from './model.ts';
-import { membersOf, momentOf, textOf } from './model.ts';
+import { membersOf, textOf } from './model.ts';
 
 /** Packs whose registration stands. */
 function* livePacks(view: GatewayView): Generator<StreamView> {

@@ -22,7 +22,7 @@ export interface Wait extends Moment {
 export type Settled = 'exercised' | 'dropped' | { readonly came: string } | undefined;
 
 /** How a rule about time is written. */
-export interface DeadlineDefinition<V, W extends Wait> {
+export interface DeadlineDefinition<W extends Wait, V> {
   readonly requirement: string;
   /** The topics of events at which a wait begins or is settled; default: all. */
   readonly listens?: readonly string[];
@@ -39,7 +39,7 @@ export interface DeadlineDefinition<V, W extends Wait> {
 const waitsKept = 2048;
 
 /** Makes a rule about time. */
-export function deadline<V, W extends Wait>(text: DeadlineDefinition<V, W>): Rule<V> {
+export function deadline<W extends Wait, V>(text: DeadlineDefinition<W, V>): Rule<V> {
   const { requirement, listens = [anyTopic] } = text;
   const made: Rule<V> = rule({
     requirement,
@@ -61,8 +61,8 @@ export function deadline<V, W extends Wait>(text: DeadlineDefinition<V, W>): Rul
 
 type Waits<W> = Map<string, W>;
 
-function alarmOf<V, W extends Wait>(
-  text: DeadlineDefinition<V, W>,
+function alarmOf<W extends Wait, V>(
+  text: DeadlineDefinition<W, V>,
 ): Required<Pick<Rule<V>, 'due' | 'overdue'>> {
   return {
     due: (state, view) => {
@@ -92,8 +92,8 @@ function keep<W extends Wait>(
 }
 
 /** Takes out the waits whose time has passed, and, where `all`, those that the event settles. */
-function settle<V, W extends Wait>(
-  text: DeadlineDefinition<V, W>,
+function settle<W extends Wait, V>(
+  text: DeadlineDefinition<W, V>,
   waits: Waits<W>,
   event: TraceEvent,
   view: V,
@@ -117,8 +117,8 @@ function findingOf(wait: Wait, settled: Settled, event: TraceEvent): Finding | u
   return violated(event, `expected ${wait.expected}; came ${settled.came}`, [wait.seq]);
 }
 
-function late<V, W extends Wait>(
-  text: DeadlineDefinition<V, W>,
+function late<W extends Wait, V>(
+  text: DeadlineDefinition<W, V>,
   wait: W,
   now: Moment,
   view: V,
