@@ -48,8 +48,7 @@ export interface Provocation extends Moment {
 export interface StreamView extends Moment, KnownStream {
   readonly conn: string;
   readonly kind: WireKind;
-  /** The scenario's name of the peer. */
-  readonly peer: string;
+  readonly openedBy: string;
   /** What the kit presented; `unknown` when the trace does not say. */
   readonly credentials: string;
   headers: Moment | undefined;

@@ -228,7 +228,7 @@ function open(view: GatewayView, event: TraceEvent): void {
     id: event.stream,
     conn: event.conn,
     kind,
-    peer: event.from,
+    openedBy: event.from,
     credentials: credentialsOf(view, event),
     headers: undefined,
     spoke: undefined,

@@ -16,7 +16,7 @@ export interface KnownStream {
   readonly id: string;
   /** Its connection and the peer that opened it, where the suite tells streams of one run apart by them. */
   readonly conn?: string;
-  readonly peer?: string;
+  readonly openedBy?: string;
   /** The kit disturbed its connection: what follows is not the target's fault. */
   disturbed: boolean;
   readonly ended: Moment | undefined;
@@ -64,7 +64,7 @@ export class Streams<S extends KnownStream> {
     for (const stream of this.#byId.values()) {
       if (stream.ended !== undefined) continue;
       const meant = id === '' ? conn === '' || conn === stream.conn : id === stream.id;
-      if (meant && (typeof on !== 'string' || id + conn !== '' || on === stream.peer))
+      if (meant && (typeof on !== 'string' || id + conn !== '' || on === stream.openedBy))
         stream.disturbed = true;
     }
   }
