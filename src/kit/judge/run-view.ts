@@ -63,9 +63,10 @@ export class Streams<S extends KnownStream> {
     if (fault !== 'cut' && fault !== 'reset' && fault !== 'stop') return;
     for (const stream of this.#byId.values()) {
       if (stream.ended !== undefined) continue;
-      const meant = id === '' ? conn === '' || conn === stream.conn : id === stream.id;
-      if (meant && (typeof on !== 'string' || id + conn !== '' || on === stream.openedBy))
-        stream.disturbed = true;
+      const { conn: own = conn, openedBy = on } = stream;
+      const named = id !== '' || conn !== '';
+      const meant = id === '' ? conn === '' || conn === own : id === stream.id;
+      if (meant && (named || typeof on !== 'string' || on === openedBy)) stream.disturbed = true;
     }
   }
 
