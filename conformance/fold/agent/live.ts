@@ -5,7 +5,7 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { Judge } from '../../../src/kit/judge/index.ts';
+import { forgetOldest, Judge } from '../../../src/kit/judge/index.ts';
 import type { Finding } from '../../../src/kit/judge/index.ts';
 import { foldAgentSuite } from './suite.ts';
 import type { FoldView } from './view.ts';
@@ -61,8 +61,7 @@ export class LiveJudges {
     const id = isObject(error) ? error['suggested_id'] : undefined;
     if (typeof id !== 'string' || id === '') return;
     this.#suggested.set(id, judge);
-    if (this.#suggested.size <= judged) return;
-    for (const oldest of this.#suggested.keys()) if (this.#suggested.delete(oldest)) return;
+    forgetOldest(this.#suggested, judged);
   }
 
   #before(event: TraceEvent): void {
@@ -95,10 +94,7 @@ export class LiveJudges {
     const judge = this.#suggested.get(agent) ?? this.#begin(agent);
     this.#suggested.delete(agent);
     this.#judges.set(agent, judge);
-    if (this.#judges.size > judged) {
-      const [oldest] = this.#judges.keys();
-      if (oldest !== undefined) this.#judges.delete(oldest);
-    }
+    forgetOldest(this.#judges, judged);
     return judge;
   }
 

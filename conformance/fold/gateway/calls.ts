@@ -1,5 +1,5 @@
 /** Operators' calls and the requests that agents were sent for them. */
-import { momentOf } from '../../../src/kit/judge/index.ts';
+import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { operatorVerbs, remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, Moment, OperatorVerb, ServerMessage } from '../../../src/fold/index.ts';
@@ -104,8 +104,7 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
   if (verb === 'shutdown') view.stop ??= momentOf(event);
   if (verb !== 'send') return;
   view.sends.set(text.content ?? '', call);
-  if (view.sends.size > remembered)
-    for (const oldest of view.sends.keys()) if (view.sends.delete(oldest)) break;
+  forgetOldest(view.sends, remembered);
 }
 
 /** What a reply on a `send` is. */
@@ -269,6 +268,5 @@ function ask(stream: StreamView, id: string, now: Moment): void {
   const known = stream.asks.get(id);
   if (known !== undefined) known.asked++;
   else stream.asks.set(id, { asked: 1, wanted: 0, decided: 0, seq: now.seq });
-  if (stream.asks.size <= remembered) return;
-  for (const oldest of stream.asks.keys()) if (stream.asks.delete(oldest)) return;
+  forgetOldest(stream.asks, remembered);
 }

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
+import { forgetOldest, momentOf, Streams, takeMark } from '../../../src/kit/judge/index.ts';
 import {
   observeAgent,
   observeEnd,
@@ -203,8 +203,7 @@ function packResult(stream: StreamView, result: PackToolResult, event: TraceEven
   stream.packDone.add(id);
   if (error !== undefined)
     stream.provoked = { row: 'FOLD-G49', what: 'a pack tool call that failed', ...momentOf(event) };
-  if (stream.packDone.size <= remembered) return;
-  for (const oldest of stream.packDone) if (stream.packDone.delete(oldest)) return;
+  forgetOldest(stream.packDone, remembered);
 }
 
 type AgentParts = Pick<StreamView, 'session' | 'requests' | 'packCalls' | 'packDone' | 'offers' | 'asks'>;
@@ -283,6 +282,5 @@ function ping(view: GatewayView, event: TraceEvent): void {
   const before = view.pings.get(event.conn);
   const tooClose = before !== undefined && (before.tooClose || event.at - before.at < pingGap);
   view.pings.set(event.conn, { ...momentOf(event), tooClose });
-  if (view.pings.size <= endedKept) return;
-  for (const oldest of view.pings.keys()) if (view.pings.delete(oldest)) return;
+  forgetOldest(view.pings, endedKept);
 }

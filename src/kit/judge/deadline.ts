@@ -3,6 +3,7 @@
  * judged at the next event of any kind beyond it, and at the end of the trace.
  */
 import type { TraceEvent } from '../base/index.ts';
+import { forgetOldest } from './bounded.ts';
 import { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';
 import type { Finding, Findings, Rule } from './rule.ts';
 import type { Moment } from './run-view.ts';
@@ -85,9 +86,7 @@ function keep<W extends Wait>(
     waits.delete(wait.key);
     waits.set(wait.key, wait);
   }
-  if (waits.size <= waitsKept) return found;
-  const [oldest = ''] = waits.keys();
-  waits.delete(oldest);
+  if (!forgetOldest(waits, waitsKept)) return found;
   return [...(found ?? []), unknowable(event, `more than ${waitsKept} events were waited for at once`)];
 }
 

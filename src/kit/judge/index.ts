@@ -1,6 +1,7 @@
 /** Judges traces: rules, the judge that runs them, verdicts, and the evidence of a failure. */
 export { Judge } from './judge.ts';
 export type { Found, Judging } from './judge.ts';
+export { forgetOldest } from './bounded.ts';
 export { deadline } from './deadline.ts';
 export type { DeadlineDefinition, Settled, Wait } from './deadline.ts';
 export { Streams, momentOf, takeMark } from './run-view.ts';

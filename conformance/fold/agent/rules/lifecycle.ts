@@ -1,5 +1,5 @@
 /** FOLD-A50 to A56: heartbeats, shutdown, sessions, packs, credentials and pings. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
@@ -142,7 +142,7 @@ const freshNonce = rule({
     if (before !== undefined)
       return violated(event, 'expected a fresh x-ssh-nonce for each stream; one came again', [before]);
     seen.set(nonce, event.seq);
-    if (seen.size > noncesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    forgetOldest(seen, noncesKept);
     return seen.size > 1 ? exercised(event) : undefined;
   },
 });

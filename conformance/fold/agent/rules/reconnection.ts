@@ -1,5 +1,5 @@
 /** FOLD-A06 to A09: how an agent comes back, after a refusal or a loss, and under which ID. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
@@ -99,7 +99,7 @@ const backsOff = rule({
     if (times.length === 0) state.byId.set(id, times);
     push(times, event.at, 20);
     push(state.all, event.at, 200);
-    if (state.byId.size > 200) for (const oldest of state.byId.keys()) if (state.byId.delete(oldest)) break;
+    forgetOldest(state.byId, 200);
     if (state.refused === undefined || state.told) return undefined;
     const hot = hotLoop(times, state.all);
     if (hot === undefined) return exercised(event);

@@ -1,6 +1,13 @@
 /** FOLD-G36 to G42: requests that an operator stops, or an agent does. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
 import type { Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
 import { aboutOf, isLive } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
@@ -221,7 +228,7 @@ const notForEnded = rule({
           by: event.stream,
           ids: over.map(({ request }) => request.id),
         });
-      if (state.size > 256) for (const oldest of state.keys()) if (state.delete(oldest)) break;
+      forgetOldest(state, 256);
       return undefined;
     }
     if (event.wire === 'operator')

@@ -1,5 +1,12 @@
 /** FOLD-G01, G43 to G45, G53 and G54: headers, heartbeats, silence, a planned stop, tokens and pings. */
-import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
@@ -113,7 +120,7 @@ const ownToken = rule({
         before.seq,
       ]);
     seen.set(token, { seq: event.seq, stream: event.stream });
-    if (seen.size > tokensKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    forgetOldest(seen, tokensKept);
     return seen.size > 1 ? exercised(event) : undefined;
   },
 });

@@ -1,6 +1,13 @@
 /** FOLD-G02 to G10: how a gateway takes registrations, and which it refuses. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
 import type { Rule, Settled } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
@@ -182,7 +189,7 @@ const instance = rule({
         before.seq,
       ]);
     seen.set(id, { seq: event.seq, stream: event.stream });
-    if (seen.size > instancesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    forgetOldest(seen, instancesKept);
     return exercised(event);
   },
 });

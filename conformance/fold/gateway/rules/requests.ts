@@ -3,6 +3,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import {
   deadline,
   exercised,
+  forgetOldest,
   momentOf,
   rule,
   unknowable,
@@ -59,7 +60,7 @@ const stableThread = rule({
     const before = known.get(call.thread);
     if (before === undefined) {
       known.set(call.thread, { thread, seq: event.seq });
-      if (known.size > threadsKept) for (const oldest of known.keys()) if (known.delete(oldest)) break;
+      forgetOldest(known, threadsKept);
       return undefined;
     }
     if (before.thread === thread) return exercised(event);

@@ -1,6 +1,13 @@
 /** FOLD-G28 to G33: usage, tool states and approvals. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
@@ -175,7 +182,7 @@ const onlyIfAsked = rule({
       const ask = target?.asks.get(text.tool_id ?? '');
       const idle = ask === undefined || Math.max(ask.wanted, ask.decided) >= ask.asked;
       if (target !== undefined && idle) state.add(event.stream);
-      if (state.size > callsKept) for (const oldest of state) if (state.delete(oldest)) break;
+      forgetOldest(state, callsKept);
       return undefined;
     }
     if (event.wire === 'operator')
