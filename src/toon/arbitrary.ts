@@ -101,7 +101,7 @@ export const subagentMessages: fc.Arbitrary<SubagentMessage> = messagesOf(
 ) as fc.Arbitrary<SubagentMessage>;
 
 /** Bytes with few different values, so that there are runs; and runs around 4 and around 255. */
-export const runs: fc.Arbitrary<Uint8Array> = fc
+export const runBytes: fc.Arbitrary<Uint8Array> = fc
   .array(
     fc.tuple(
       fc.oneof(fc.constantFrom(0x41, 0x42, RLE_ESCAPE, COMPRESSION_MAGIC, 0), fc.nat(255)),

@@ -4,7 +4,7 @@
  */
 import { ok } from '../kit/base/index.ts';
 import type { Codec, Decoded, Result, Violation } from '../kit/base/index.ts';
-import { decodeFrame, fullOptions } from './frame/decoder.ts';
+import { decodeFrame, resolveOptions } from './frame/decoder.ts';
 import type { DecodedTOON, TOONDecoderOptions } from './frame/decoder.ts';
 import { encodeFrame } from './frame/encoder.ts';
 import { checkStamp, parseTimestamp } from './frame/header.ts';
@@ -21,7 +21,7 @@ import type { ToonMessage } from './messages.ts';
  * decoded.ok || decoded.error.code; // 'too-large'
  */
 export function toonCodecWith(options: TOONDecoderOptions): Codec<ToonMessage> {
-  const full = fullOptions(options);
+  const full = resolveOptions(options);
   return {
     name: 'toon',
     encode: encodeMessage,

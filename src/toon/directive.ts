@@ -43,10 +43,10 @@ export type Step =
   | { readonly hold: true };
 
 /** Tools that one step may call at once. */
-export const mostTools = 256;
+export const maxTools = 256;
 
 /** Bytes that one `pad` may have: its STATUS stays within the 16 MiB that a payload may have by default. */
-export const mostPadding = 16_000_000;
+export const maxPadBytes = 16_000_000;
 
 /** Milliseconds that one `wait_ms` may last: an hour. */
 const longestWait = 3_600_000;
@@ -65,9 +65,9 @@ const isTool = (v: unknown): boolean =>
 const steps: { readonly [name: string]: (value: unknown) => boolean } = {
   status: (v) => isObject(v) && isText(v['status']) && isProgress(v['progress']),
   say: isText,
-  pad: (v) => isObject(v) && isText(v['text']) && v['text'] !== '' && isCount(v['bytes'], mostPadding),
+  pad: (v) => isObject(v) && isText(v['text']) && v['text'] !== '' && isCount(v['bytes'], maxPadBytes),
   tool: isTool,
-  tools: (v) => Array.isArray(v) && v.length > 0 && v.length <= mostTools && v.every(isTool),
+  tools: (v) => Array.isArray(v) && v.length > 0 && v.length <= maxTools && v.every(isTool),
   context: (v) => isObject(v) && isText(v['type']) && isText(v['path']) && optional(v['requestId'], isText),
   heartbeat: (v) => v === true,
   wait_ms: (v) => isNumber(v, longestWait),

@@ -13,8 +13,8 @@ import {
 import type { TOONHeader } from './header.ts';
 import { messageNames } from '../messages.ts';
 import type { MessageName, MessageType } from '../messages.ts';
-import { compressionNotes } from './notes.ts';
-import { checkPayload, strictFault } from './payload.ts';
+import { compressionNotes } from './compression-notes.ts';
+import { checkPayload, checkObjectPayload } from './payload.ts';
 import { COMPRESSION_MAGIC, expand } from './rle.ts';
 
 /** What a decoder takes. */
@@ -28,13 +28,13 @@ export interface TOONDecoderOptions {
 }
 
 /** Options without gaps. */
-export type FullOptions = Required<TOONDecoderOptions>;
+export type ResolvedOptions = Required<TOONDecoderOptions>;
 
 /** What a string can hold in V8, which has the least of the engines: no limit may be above it. */
 const LONGEST_TEXT = 0x1fff_ffe8;
 
 /** Fills in the defaults. Throws a RangeError on a limit that is no whole number, or above 512 MiB. */
-export function fullOptions(options: TOONDecoderOptions): FullOptions {
+export function resolveOptions(options: TOONDecoderOptions): ResolvedOptions {
   const { maxPayload = MAX_PAYLOAD, maxExpanded = MAX_PAYLOAD, strict = false } = options;
   for (const [name, limit] of Object.entries({ maxPayload, maxExpanded }))
     if (!(Number.isInteger(limit) && limit >= 0 && limit <= LONGEST_TEXT))
@@ -70,10 +70,10 @@ export type TOONDecoded = DecodedTOON | { readonly ok: false; readonly error: Vi
  * decoded.ok && decoded.payload; // { status: 'working', progress: 0.5 }
  */
 export class TOONDecoder {
-  readonly #options: FullOptions;
+  readonly #options: ResolvedOptions;
 
   constructor(options: TOONDecoderOptions = {}) {
-    this.#options = fullOptions(options);
+    this.#options = resolveOptions(options);
   }
 
   /** The message that these bytes begin with, whole (TOON-05). Never throws. */
@@ -88,7 +88,7 @@ export class TOONDecoder {
 }
 
 /** As {@link TOONDecoder.decode}, with options that were checked. */
-export function decodeFrame(bytes: Uint8Array, options: FullOptions): TOONDecoded {
+export function decodeFrame(bytes: Uint8Array, options: ResolvedOptions): TOONDecoded {
   const name = frameName(bytes);
   if (name === undefined) return refuse(headerFault(bytes, options.maxPayload));
   const length = readPayloadLength(bytes, 0);
@@ -148,7 +148,7 @@ function decodeText(
     payload = unmarked;
     notes = marked;
   }
-  const fault = strict ? strictFault(name, payload) : checkPayload(name, payload);
+  const fault = strict ? checkObjectPayload(name, payload) : checkPayload(name, payload);
   if (fault !== undefined) return refuse(fault);
   const header = readHeader(bytes);
   const trailing = bytes.length - HEADER_SIZE - header.payloadLength;
@@ -191,7 +191,7 @@ function decodeCompressed(
   name: MessageName,
   bytes: Uint8Array,
   end: number,
-  options: FullOptions,
+  options: ResolvedOptions,
 ): TOONDecoded {
   const expanded = expand(bytes, HEADER_SIZE + 1, end, options.maxExpanded);
   if (!expanded.ok) return expanded;

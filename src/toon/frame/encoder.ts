@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { allocate, pooled, textSize, writeText } from './bytes.ts';
 import { HEADER_SIZE, checkStamp, writeHeader } from './header.ts';
 import { MessageType, messageNames } from '../messages.ts';
-import { strictFault } from './payload.ts';
+import { checkObjectPayload } from './payload.ts';
 import { COMPRESSION_MAGIC, COMPRESSION_THRESHOLD, isWorthIt, trim, writeRuns } from './rle.ts';
 
 /** How an encoder goes about it. */
@@ -52,7 +52,7 @@ export class TOONEncoder {
     { timestamp = this.#now(), compress = this.#compress }: TOONEncodeOptions = {},
   ): Uint8Array {
     checkStamp(type, sequenceId, timestamp);
-    const fault = strictFault(messageNames[type - 1] ?? 'HEARTBEAT', payload);
+    const fault = checkObjectPayload(messageNames[type - 1] ?? 'HEARTBEAT', payload);
     if (fault !== undefined) throw new TypeError(fault.message);
     return encodeFrame(type, payload, sequenceId, timestamp, compress);
   }

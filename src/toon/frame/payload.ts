@@ -30,7 +30,7 @@ export function checkPayload(name: MessageName, value: unknown): Violation | und
 }
 
 /** As {@link checkPayload}, for senders and strict readers: an object, whatever the type (TOON-13, 45). */
-export const strictFault = (name: MessageName, value: unknown): Violation | undefined =>
+export const checkObjectPayload = (name: MessageName, value: unknown): Violation | undefined =>
   isObject(value) ? checkPayload(name, value) : badPayload(name, value);
 
 /**

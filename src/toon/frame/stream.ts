@@ -4,8 +4,8 @@
  * type are skipped whole (TOON-39).
  */
 import { allocate } from './bytes.ts';
-import { decodeFrame, fullOptions } from './decoder.ts';
-import type { FullOptions, TOONDecoded, TOONDecoderOptions } from './decoder.ts';
+import { decodeFrame, resolveOptions } from './decoder.ts';
+import type { ResolvedOptions, TOONDecoded, TOONDecoderOptions } from './decoder.ts';
 import { HEADER_SIZE, readPayloadLength } from './header.ts';
 
 /** A frame and what it decodes to. */
@@ -27,7 +27,7 @@ export interface TOONFramer {
 export const toonFramingWith =
   (options: TOONDecoderOptions): (() => TOONFramer) =>
   () =>
-    new Cutter(fullOptions(options).maxPayload);
+    new Cutter(resolveOptions(options).maxPayload);
 
 /** A framer with the default limits. A length over the cap gives its header as the last frame, and then no more. */
 export const toonFraming: () => TOONFramer = toonFramingWith({});
@@ -45,11 +45,11 @@ export const toonFraming: () => TOONFramer = toonFramingWith({});
  * stream.push(bytes.subarray(7)).length; // 1
  */
 export class TOONStreamDecoder {
-  readonly #options: FullOptions;
+  readonly #options: ResolvedOptions;
   readonly #cutter: Cutter;
 
   constructor(options: TOONDecoderOptions = {}) {
-    this.#options = fullOptions(options);
+    this.#options = resolveOptions(options);
     this.#cutter = new Cutter(this.#options.maxPayload);
   }
 
