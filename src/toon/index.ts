@@ -1,8 +1,8 @@
 /**
- * TOON (Task Orchestration Over Node): binary frames with JSON in them, between an orchestrator and its subagents.
- * Not Token-Oriented Object Notation. `TOONEncoder`, `TOONDecoder` and `MessageType` are those of the TOON Protocol
- * Specification; the roles play an orchestrator or a subagent as pure functions that any host can run.
- * spec/toon/README.md is the protocol in a page.
+ * TOON (Task Orchestration Over Node): binary frames with JSON payloads, between an orchestrator and its subagents. It is
+ * not Token-Oriented Object Notation. The TOON Protocol Specification defines `TOONEncoder`, `TOONDecoder` and
+ * `MessageType`. The roles play an orchestrator or a subagent as pure functions that any host can run.
+ * spec/toon/README.md describes the protocol on one page.
  *
  * @example
  * import { MessageType, TOONDecoder, TOONEncoder } from 'wireproof/toon';
