@@ -5,9 +5,9 @@ import type { Role, Violation } from '../../kit/base/index.ts';
 import { toonCodec } from '../codec.ts';
 import { toonMachine } from '../machine/machine.ts';
 import { otherSide } from '../machine/state.ts';
-import { wordsOf } from '../machine/connection.test-helper.ts';
+import { wordsOf } from './stage.test-helper.ts';
 import type { Side, ToonMessage } from '../messages.ts';
-import type { ScriptedCommand } from '../simulated/peer.ts';
+import type { ScriptedCommand } from '../messages.ts';
 import { toonFraming } from '../frame/stream.ts';
 
 /** How two roles meet. */

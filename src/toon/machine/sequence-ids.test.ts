@@ -1,8 +1,8 @@
 /** Sequence ids over the wrap, and what is told about a sender. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextSequenceId, serialCompare, startSequence, track } from './serial.ts';
-import type { SequenceState, Tracked } from './serial.ts';
+import { nextSequenceId, serialCompare, noSequence, track } from './sequence-ids.ts';
+import type { SequenceState, Tracked } from './sequence-ids.ts';
 
 const id = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 32 - 1 }),
@@ -11,7 +11,7 @@ const id = fc.oneof(
 
 /** What each id of a row is. */
 function kinds(...ids: readonly number[]): string[] {
-  let state = startSequence;
+  let state = noSequence;
   return ids.map((sequenceId) => {
     const tracked: Tracked = track(state, sequenceId);
     state = tracked.state;
@@ -86,14 +86,14 @@ describe('a sender', () => {
   });
 
   it('is remembered in bounded space', () => {
-    let state: SequenceState = startSequence;
+    let state: SequenceState = noSequence;
     for (let i = 0; i < 10_000; i++) state = track(state, i * 3).state;
     expect(state.gaps.length).toBeLessThanOrEqual(40);
     expect(track(state, 29_996).kind).toBe('reordered');
   });
 
   it('is followed all around the circle', () => {
-    let state: SequenceState = startSequence;
+    let state: SequenceState = noSequence;
     for (let turn = 0; turn < 20; turn++) {
       const tracked = track(state, (turn * 0x3000_0000) >>> 0);
       expect(tracked.kind).toBe(turn === 0 ? 'first' : 'gap');
@@ -105,7 +105,7 @@ describe('a sender', () => {
   it('is tracked without a change to the state that was given', () => {
     fc.assert(
       fc.property(fc.array(id, { maxLength: 30 }), (ids) => {
-        let state: SequenceState = startSequence;
+        let state: SequenceState = noSequence;
         for (const sequenceId of ids) {
           const before = JSON.stringify(state);
           const { state: next } = track(state, sequenceId);

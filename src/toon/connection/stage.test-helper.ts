@@ -2,15 +2,15 @@
 import type { Json, RoleOutput } from '../../kit/base/index.ts';
 import { RoleStage } from '../../fold/simulated/stage.test-helper.ts';
 import { directive } from '../directive.ts';
-import type { ConnectionRole, ConnectionsState } from './connection.ts';
-import { messageOf } from './machine.test-helper.ts';
+import type { ConnectionRole, ConnectionsState } from './role.ts';
+import { messageOf } from '../machine/machine.test-helper.ts';
 import type { MessageName, ToonMessage } from '../messages.ts';
 import { orchestrator } from '../orchestrator/orchestrator.ts';
 import type { OrchestratorOptions, OrchestratorWork } from '../orchestrator/orchestrator.ts';
 import { subagent } from '../subagent/subagent.ts';
-import type { ScriptedCommand } from '../simulated/peer.ts';
+import type { ScriptedCommand } from '../messages.ts';
 import type { SubagentOptions } from '../subagent/subagent.ts';
-import type { SubagentWork } from '../subagent/work.ts';
+import type { SubagentWork } from '../subagent/steps.ts';
 
 /** A role with one connection, `s1`, open. */
 export class ToonStage<W> extends RoleStage<ConnectionsState<W>, ToonMessage, ToonMessage, ScriptedCommand> {

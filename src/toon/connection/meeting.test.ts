@@ -6,13 +6,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { directive, parseDirective } from '../directive.ts';
 import { anyStep } from '../machine/machine.test-helper.ts';
-import { orchestrator } from './orchestrator.ts';
-import { completed, notJson, sessions, todo } from './sessions.test-helper.ts';
-import type { Session } from './sessions.test-helper.ts';
-import { Meeting } from './subagent.test-helper.ts';
-import { scriptedOrchestrator } from '../simulated/orchestrator.ts';
-import type { ScriptedCommand } from '../simulated/peer.ts';
-import { scriptedSubagent } from '../simulated/subagent.ts';
+import { orchestrator } from '../orchestrator/orchestrator.ts';
+import { completed, notJson, sessions, todo } from './meeting-sessions.test-helper.ts';
+import type { Session } from './meeting-sessions.test-helper.ts';
+import { Meeting } from './meeting.test-helper.ts';
+import { scriptedOrchestrator, scriptedSubagent } from '../simulated/peer.ts';
+import type { ScriptedCommand } from '../messages.ts';
 import { subagent } from '../subagent/subagent.ts';
 
 const meet = ({ orchestrator: o, subagent: s = {}, tamper }: Omit<Session, 'crosses'>): Meeting =>

@@ -1,8 +1,8 @@
 /** Sessions of the two reference roles as tables: who they are, what is done to the bytes, and what arrives. */
 import { directive } from '../directive.ts';
 import type { Side } from '../messages.ts';
-import type { OrchestratorOptions } from './orchestrator.ts';
-import type { Parties } from './subagent.test-helper.ts';
+import type { OrchestratorOptions } from '../orchestrator/orchestrator.ts';
+import type { Parties } from './meeting.test-helper.ts';
 import type { SubagentOptions } from '../subagent/subagent.ts';
 
 /** One session: who they are, what happens to the bytes, and what crosses. */

@@ -1,10 +1,10 @@
 /**
- * What decoding a compressed payload hides: that it should not have been compressed, or not in this way. A peer may
- * read such bytes; a sender must not send them.
+ * Notes on a compressed payload: it should not have been compressed, or not in this form. A receiver may accept such
+ * bytes; a sender must not send them. The decoded payload does not show these faults.
  */
 import { COMPRESSION_THRESHOLD, RLE_ESCAPE } from './rle.ts';
 
-/** Notes of a payload at `start` to `end`, magic byte first, that expanded to so many bytes of UTF-8. */
+/** The notes on a payload from `start` (the magic byte) to `end`, which has `expanded` bytes of UTF-8 when expanded. */
 export function compressionNotes(bytes: Uint8Array, start: number, end: number, expanded: number): string[] {
   const notes: string[] = [];
   if (expanded <= COMPRESSION_THRESHOLD)
@@ -16,10 +16,10 @@ export function compressionNotes(bytes: Uint8Array, start: number, end: number, 
   return [...notes, ...runNotes(bytes, start + 1, end)];
 }
 
-/** A run as its sender cut it: a maximal stretch of one byte, in literals and triples. */
+/** A run of one byte, as the sender wrote it: in literals and triples. */
 interface Run {
   byte: number;
-  /** Where it begins on the wire. */
+  /** The offset of its first byte on the wire. */
   at: number;
   size: number;
   literals: number;
@@ -28,12 +28,12 @@ interface Run {
   full: number;
 }
 
-const fresh = (byte: number, at: number): Run => ({ byte, at, size: 0, literals: 0, triples: 0, full: 0 });
+const startRun = (byte: number, at: number): Run => ({ byte, at, size: 0, literals: 0, triples: 0, full: 0 });
 
-/** The first of each kind. There is no 0xFF to think of: this is UTF-8. */
+/** The first note of each kind. UTF-8 has no 0xFF, so that every 0xFF starts a triple. */
 function runNotes(bytes: Uint8Array, start: number, end: number): string[] {
   let [literal, split, small]: (string | undefined)[] = [];
-  let run = fresh(-1, start);
+  let run = startRun(-1, start);
   const close = (): void => {
     if (run.size < 4) return;
     if (run.literals >= 4) literal ??= literalNote(run);
@@ -44,7 +44,7 @@ function runNotes(bytes: Uint8Array, start: number, end: number): string[] {
     const byte = (isTriple ? bytes[i + 1] : bytes[i]) ?? 0;
     if (byte !== run.byte) {
       close();
-      run = fresh(byte, i);
+      run = startRun(byte, i);
     }
     const count = isTriple ? (bytes[i + 2] ?? 0) : 1;
     run.size += count;
@@ -59,7 +59,7 @@ function runNotes(bytes: Uint8Array, start: number, end: number): string[] {
   return [literal, split, small].filter((note) => note !== undefined);
 }
 
-/** Triples of 255, then one of what is left, or under 4 literals (TOON-19, 20). */
+/** Canonical: triples of 255, then one triple of the rest, or less than 4 literals (TOON-19, 20). */
 function isCanonical({ size, literals, triples, full }: Run): boolean {
   const rest = size % 255;
   const whole = (size - rest) / 255;

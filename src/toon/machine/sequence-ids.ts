@@ -1,4 +1,4 @@
-/** Sequence ids: 32 bits that wrap to 0, compared as serial numbers; and what the next one tells about a sender. */
+/** Sequence ids: 32-bit numbers that wrap to 0. They are compared as serial numbers, and each sender's are tracked. */
 
 /**
  * The id after this one; 0 after 4294967295 (TOON-31).
@@ -9,8 +9,8 @@
 export const nextSequenceId = (sequenceId: number): number => (sequenceId + 1) >>> 0;
 
 /**
- * Compares two ids over the wrap, after RFC 1982: negative when `a` came before `b`, 0 when they are the same, positive
- * when `a` came after `b`. Half the circle apart neither comes before the other, and the answer means nothing.
+ * Compares two ids across the wrap, as RFC 1982 does: negative when `a` is before `b`, 0 when they are equal, positive
+ * when `a` is after `b`. The result has no meaning for two ids that are exactly 2^31 apart.
  *
  * @example
  * serialCompare(4294967295, 0); // -1
@@ -18,47 +18,48 @@ export const nextSequenceId = (sequenceId: number): number => (sequenceId + 1) >
  */
 export const serialCompare = (a: number, b: number): number => (a - b) | 0;
 
-/** Ids that never came, from the first to the last of them. */
+/** A range of missing ids, both ends included. */
 interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** What is known of one sender on one connection. */
+/** The sequence ids of one sender on one connection. */
 export interface SequenceState {
   /** The oldest id that counts as seen; undefined before the first message. */
   readonly first: number | undefined;
-  /** The id that is furthest on. */
+  /** The highest id, in serial order. */
   readonly last: number | undefined;
-  /** What is missing in between, oldest first; bounded: the oldest are forgotten, as if they had come. */
+  /** The ids that are missing between them, oldest first. The list is bounded: a forgotten gap counts as received. */
   readonly gaps: readonly Gap[];
 }
 
-/** Nothing has come. */
-export const startSequence: SequenceState = { first: undefined, last: undefined, gaps: [] };
+/** The state before the first message. */
+export const noSequence: SequenceState = { first: undefined, last: undefined, gaps: [] };
 
 /**
- * What an id is after those before it: the `first`, the `next`, one after a `gap`, a `duplicate` of one that came, or
- * one `reordered`: that was missing, or is older than the first.
+ * How an id relates to the earlier ones: the `first`, the `next`, one after a `gap`, a `duplicate` of an earlier one, or
+ * `reordered`: it was missing, or it is older than the first.
  */
 export type SequenceKind = 'first' | 'next' | 'gap' | 'duplicate' | 'reordered';
 
-/** An id put in its place. */
+/** The result of tracking an id. */
 export interface Tracked {
   readonly state: SequenceState;
   readonly kind: SequenceKind;
-  /** Of a gap: how many ids are missing. */
+  /** The number of missing ids in a new gap. */
   readonly missing?: number;
 }
 
-const MOST_GAPS = 32;
-const FURTHEST_BACK = 0x4000_0000;
+const maxGaps = 32;
+/** Older ids are forgotten: serial numbers can order only half of the circle. */
+const maxDistance = 0x4000_0000;
 
 /**
- * Takes the next id of a sender (TOON-33). Pure: the state that was given stays as it is.
+ * Takes the next id of a sender (TOON-33). It does not change the given state.
  *
  * @example
- * const { state } = track(startSequence, 4294967295);
+ * const { state } = track(noSequence, 4294967295);
  * track(state, 0).kind; // 'next'
  * track(state, 2).kind; // 'gap'
  */
@@ -67,22 +68,15 @@ export function track(state: SequenceState, sequenceId: number): Tracked {
   if (first === undefined || last === undefined)
     return { state: { first: sequenceId, last: sequenceId, gaps }, kind: 'first' };
   const ahead = serialCompare(sequenceId, last);
-  if (ahead <= 0) return trackOld(state, first, sequenceId);
-  const moved = { first: forget(first, sequenceId), last: sequenceId };
+  if (ahead <= 0) return trackEarlier(state, first, sequenceId);
+  const isFar = (sequenceId - first) >>> 0 > maxDistance;
+  const moved = { first: isFar ? (sequenceId - maxDistance) >>> 0 : first, last: sequenceId };
   if (ahead === 1) return { state: { ...moved, gaps }, kind: 'next' };
   const gap = { from: nextSequenceId(last), to: (sequenceId - 1) >>> 0 };
-  return {
-    state: { ...moved, gaps: [...gaps, gap].slice(-MOST_GAPS) },
-    kind: 'gap',
-    missing: ahead - 1,
-  };
+  return { state: { ...moved, gaps: [...gaps, gap].slice(-maxGaps) }, kind: 'gap', missing: ahead - 1 };
 }
 
-/** What lies too far back to compare is forgotten: serial numbers order half a circle only. */
-const forget = (first: number, last: number): number =>
-  (last - first) >>> 0 > FURTHEST_BACK ? (last - FURTHEST_BACK) >>> 0 : first;
-
-function trackOld(state: SequenceState, first: number, sequenceId: number): Tracked {
+function trackEarlier(state: SequenceState, first: number, sequenceId: number): Tracked {
   const within = ({ from, to }: Gap): boolean =>
     serialCompare(sequenceId, from) >= 0 && serialCompare(sequenceId, to) <= 0;
   if (!state.gaps.some(within))
@@ -91,7 +85,7 @@ function trackOld(state: SequenceState, first: number, sequenceId: number): Trac
   return { state: { ...state, gaps }, kind: 'reordered' };
 }
 
-/** What is left of a gap on both sides of an id. */
+/** The rest of a gap after an id in it has come. */
 const without = ({ from, to }: Gap, sequenceId: number): Gap[] => [
   ...(sequenceId === from ? [] : [{ from, to: (sequenceId - 1) >>> 0 }]),
   ...(sequenceId === to ? [] : [{ from: nextSequenceId(sequenceId), to }]),

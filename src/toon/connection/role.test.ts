@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Role, RoleOutput } from '../../kit/base/index.ts';
 import { replayableRole, totalRole } from '../../kit/laws/index.ts';
-import { inShort, orchestratorStage, subagentStage, todo } from './connection.test-helper.ts';
-import type { ToonStage } from './connection.test-helper.ts';
-import { inputsFrom } from './machine.test-helper.ts';
+import { inShort, orchestratorStage, subagentStage, todo } from './stage.test-helper.ts';
+import type { ToonStage } from './stage.test-helper.ts';
+import { inputsFrom } from '../machine/machine.test-helper.ts';
 import type { Side, ToonMessage } from '../messages.ts';
-import type { ScriptedCommand } from '../simulated/peer.ts';
+import type { ScriptedCommand } from '../messages.ts';
 import { orchestrator } from '../orchestrator/orchestrator.ts';
 import { subagent } from '../subagent/subagent.ts';
 
