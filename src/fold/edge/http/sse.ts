@@ -1,6 +1,6 @@
 /**
- * Server-sent events (WHATWG HTML, "Server-sent events"): one event as text, and a parser that takes bytes in any
- * pieces. Fields other than `event` and `data` are read over: the operator face has no use for them.
+ * Server-sent events (WHATWG HTML, "Server-sent events"): writes one event, and parses events from bytes in any pieces.
+ * The parser ignores fields other than `event` and `data`, because the operator's interface does not use them.
  */
 
 /** One event: its name and its data, lines joined by LF. */
@@ -10,7 +10,7 @@ export interface SseEvent {
 }
 
 /**
- * An event as it is written; JSON holds no line break, so one data line is enough.
+ * The text of an event. JSON contains no line break, so one data line is enough.
  *
  * @example
  * sseText('text', { text: 'hi' }); // 'event: text\ndata: {"text":"hi"}\n\n'
@@ -18,7 +18,7 @@ export interface SseEvent {
 export const sseText = (event: string, data: unknown): string =>
   `event: ${event.replaceAll(/[\r\n]/g, ' ')}\ndata: ${JSON.stringify(data ?? null)}\n\n`;
 
-/** Reads events from bytes, whatever pieces they come in. */
+/** Parses events from bytes in any pieces. */
 export class SseParser {
   readonly #decoder = new TextDecoder('utf-8');
   readonly #limit: number;
@@ -28,17 +28,17 @@ export class SseParser {
   #size = 0;
   #afterReturn = false;
 
-  /** @param limit the most one event may hold, in UTF-16 units, all its lines together */
+  /** @param limit the largest event, in UTF-16 units of all its lines */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Whether an event went beyond the limit; nothing is read from then on. */
+  /** Whether an event exceeded the limit. The parser reads nothing after that. */
   get overflowed(): boolean {
     return this.#size > this.#limit;
   }
 
-  /** The events that these bytes complete. An event without its empty line is never complete. */
+  /** The events that these bytes complete. Only an empty line completes an event. */
   push(bytes: Uint8Array): readonly SseEvent[] {
     const events: SseEvent[] = [];
     let text = this.#decoder.decode(bytes, { stream: true });
@@ -72,7 +72,7 @@ export class SseParser {
     if (field === 'data') this.#data.push(value);
     else {
       if (field === 'event') this.#event = value;
-      // Comments and other fields are not kept: an endless run of them holds nothing.
+      // Comments and other fields are not kept, so they do not count.
       this.#size -= line.length;
     }
   }

@@ -1,23 +1,23 @@
 /**
- * The conversations of a ClientService: what was said in each, lately, and who listens. A listener that cannot keep
- * up holds the conversation's requests back for a while, then is let go; it may come again and resume by event id.
+ * The conversations of a ClientService: their recent events and their listeners. A slow listener pauses the requests
+ * of its conversation; after a timeout its stream is closed. It can come back and resume after an event id.
  */
-import type { Link } from '../../kit/world/index.ts';
-import type { ClientStreamEvent } from '../messages.ts';
-import { streamEvents } from './client-service/protobuf.ts';
+import type { Link } from '../../../kit/world/index.ts';
+import type { ClientStreamEvent } from '../../messages.ts';
+import { streamEvents } from './methods.ts';
 
-/** How much is remembered. */
+/** The bounds of conversations. */
 export interface ConversationLimits {
-  /** Conversations at a time. */
+  /** The most conversations. */
   readonly conversations: number;
-  /** Events of one, and their bytes, beyond what a listener has still to be sent. */
+  /** The most kept events of one conversation, and their bytes, except events that a listener still needs. */
   readonly events: number;
   readonly bytes: number;
-  /** The most that waits for a slow listener (bytes). */
+  /** The most bytes that wait for a slow listener. */
   readonly waiting: number;
-  /** A listener that takes nothing for so long (ms) is let go. */
+  /** The longest time that a listener may take nothing (ms). */
   readonly stalled: number;
-  /** Idempotency keys of one. */
+  /** The most idempotency keys of one conversation. */
   readonly keys: number;
 }
 
@@ -31,15 +31,15 @@ export const conversationLimits: ConversationLimits = {
   keys: 1000,
 };
 
-/** The name of an event: the time it has in the stream. */
+/** The form of an event's id, which is its timestamp. */
 const idForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/;
 
-/** Whether a text can be an event's id. */
+/** Whether a text has the form of an event's id. */
 export const isEventId = (id: string): boolean => idForm.test(id);
 
 /**
- * Makes ids of events: RFC 3339 times, milliseconds from the clock and a counter in the digits after them, so that
- * each is unique and later than the one before, also as text.
+ * Makes ids of events: RFC 3339 times with the clock's milliseconds, followed by the digits of a counter. Each id is
+ * later than the one before it, as a time and as a text.
  *
  * @example
  * const next = eventIds(() => 0);
@@ -57,11 +57,11 @@ export function eventIds(now: () => number): () => string {
   };
 }
 
-/** Someone who listens to a conversation. */
+/** A stream that receives the events of a conversation. */
 export class Listener {
   readonly link: Link;
   readonly #conversation: Conversation;
-  /** The position of the event to be sent next. */
+  /** The position of the next event to send. */
   at: number;
   #stalled: NodeJS.Timeout | undefined;
 
@@ -75,8 +75,8 @@ export class Listener {
     return this.#stalled !== undefined;
   }
 
-  /** Sends what there is, as far as the link takes it. */
-  pump(): void {
+  /** Sends the events that wait, until the link is full. */
+  sendPending(): void {
     for (let next = this.#conversation.eventAt(this.at); next !== undefined && !this.full;) {
       this.at++;
       if (!this.link.send(next)) this.#stalled = setTimeout(() => this.drop(), conversationLimits.stalled);
@@ -85,12 +85,12 @@ export class Listener {
   }
 
   drained(): void {
-    this.#free();
-    this.pump();
-    this.#conversation.eased();
+    this.#clearStall();
+    this.sendPending();
+    this.#conversation.resumeSenders();
   }
 
-  /** Closes its stream: it takes too little. */
+  /** Closes the stream of a slow listener. */
   drop(): void {
     this.leave();
     const message = 'too slow for this conversation: come again with since_event_id';
@@ -98,89 +98,90 @@ export class Listener {
   }
 
   leave(): void {
-    this.#free();
+    this.#clearStall();
     this.#conversation.left(this);
   }
 
-  #free(): void {
+  #clearStall(): void {
     clearTimeout(this.#stalled);
     this.#stalled = undefined;
   }
 }
 
-/** What became of a message: its id, once the gateway has taken it. */
-export interface Posting {
+/** A message of a conversation. */
+export interface PostedMessage {
+  /** Its id, once the gateway has accepted it. */
   id?: string;
-  /** Who sent the same while it was on its way. */
+  /** The repetitions that wait until the gateway accepts or refuses it. */
   readonly waiting: (() => void)[];
 }
 
 /** One conversation. */
 export class Conversation {
   readonly key: string;
-  /** The thread its messages belong to, once the first has begun one. */
+  /** The thread of its messages, once the first message has begun one. */
   thread: string | undefined;
   /** Messages by idempotency key. */
-  readonly postings: Map<string, Posting> = new Map();
-  /** Requests that run, to be told when they may go on. */
-  readonly feeds: Set<() => void> = new Set();
+  readonly messages: Map<string, PostedMessage> = new Map();
+  /** For each running request, the callback that resumes its events. */
+  readonly senders: Set<() => void> = new Set();
   readonly #events: { readonly id: string; readonly bytes: Uint8Array }[] = [];
   readonly #listeners = new Set<Listener>();
   readonly #nextId: () => string;
-  /** The position of the first event that is kept. */
+  /** The position of the first kept event. */
   #base = 0;
   #bytes = 0;
-  #held = false;
+  #paused = false;
 
   constructor(key: string, nextId: () => string) {
     this.key = key;
     this.#nextId = nextId;
   }
 
-  /** Whether nobody listens and nothing runs. */
+  /** Whether it has no listener and no running request. */
   get idle(): boolean {
-    return this.#listeners.size === 0 && this.feeds.size === 0;
+    return this.#listeners.size === 0 && this.senders.size === 0;
   }
 
   eventAt(position: number): Uint8Array | undefined {
     return this.#events[position - this.#base]?.bytes;
   }
 
-  /** Someone listens: from now on, or to what came after this event and is still known. */
+  /** Adds a listener to later events, or to all kept events after `since`. */
   listen(link: Link, since: string | undefined): Listener {
     const known = since === undefined ? -1 : this.#events.findIndex(({ id }) => id > since);
     const listener = new Listener(link, this, this.#base + (known < 0 ? this.#events.length : known));
     this.#listeners.add(listener);
-    listener.pump();
+    listener.sendPending();
     return listener;
   }
 
   left(listener: Listener): void {
     this.#listeners.delete(listener);
     this.#trim();
-    this.eased();
+    this.resumeSenders();
   }
 
-  /** Adds an event and sends it. @returns false while a listener is full: hold back until told through a feed */
+  /** Adds an event and sends it to all listeners. @returns false while one is full: wait for the callback in `senders` */
   publish(event: ClientStreamEvent): boolean {
     const id = this.#nextId();
     const bytes = streamEvents.answer.encode({ ...event, conversation_key: this.key, timestamp: id });
     this.#events.push({ id, bytes });
     this.#bytes += bytes.length;
-    for (const listener of this.#listeners) listener.pump();
+    for (const listener of this.#listeners) listener.sendPending();
     this.#trim();
-    this.#held = [...this.#listeners].some(({ full }) => full);
-    return !this.#held;
+    this.#paused = [...this.#listeners].some(({ full }) => full);
+    return !this.#paused;
   }
 
-  /** A listener takes more: those who were held back may go on, if no other is full. */
-  eased(): void {
-    if (!this.#held || [...this.#listeners].some(({ full }) => full)) return;
-    this.#held = false;
-    for (const drained of this.feeds) drained();
+  /** Resumes the paused requests, unless a listener is still full. */
+  resumeSenders(): void {
+    if (!this.#paused || [...this.#listeners].some(({ full }) => full)) return;
+    this.#paused = false;
+    for (const drained of this.senders) drained();
   }
 
-  /** Forgets what is too much, but nothing that a listener has still to be sent; unless that is too much itself. */
+  /** Forgets events above the bounds, except those that a listener still needs. Drops a listener that needs too many. */
   #trim(): void {
     const { events, bytes, waiting } = conversationLimits;
     const slowest = (): Listener | undefined =>
@@ -192,7 +193,7 @@ export class Conversation {
     while (this.#events.length > events || this.#bytes > bytes) {
       if (first !== undefined && first.at <= this.#base) {
         if (this.#bytes <= waiting) return;
-        first.drop(); // trims again, without it
+        first.drop(); // trims again, without this listener
         return;
       }
       this.#bytes -= this.#events.shift()?.bytes.length ?? 0;
@@ -202,7 +203,7 @@ export class Conversation {
   }
 }
 
-/** The conversations there are; the one that was quiet longest makes room. */
+/** All conversations. Above the limit, the idle one that was unused for longest is forgotten. */
 export class Conversations {
   readonly #all = new Map<string, Conversation>();
   readonly #nextId: () => string;
@@ -211,7 +212,7 @@ export class Conversations {
     this.#nextId = eventIds(now);
   }
 
-  /** The conversation of this key; undefined when there are too many that are in use. */
+  /** The conversation of a key; undefined when too many are in use. */
   of(key: string): Conversation | undefined {
     const found = this.#all.get(key);
     if (found === undefined && !this.#makeRoom()) return undefined;
@@ -223,7 +224,7 @@ export class Conversations {
 
   #makeRoom(): boolean {
     if (this.#all.size < conversationLimits.conversations) return true;
-    const quiet = [...this.#all.values()].find(({ idle }) => idle);
-    return quiet !== undefined && this.#all.delete(quiet.key);
+    const idle = [...this.#all.values()].find((one) => one.idle);
+    return idle !== undefined && this.#all.delete(idle.key);
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Link } from '../../kit/world/index.ts';
-import { streamEvents } from './client-service/protobuf.ts';
+import type { Link } from '../../../kit/world/index.ts';
+import { streamEvents } from './methods.ts';
 import { Conversations, conversationLimits, eventIds, isEventId } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -101,7 +101,7 @@ describe('a conversation', () => {
   it('a full listener holds back who speaks, loses nothing, and lets it go on', () => {
     const conversation = one();
     let drained = 0;
-    conversation.feeds.add(() => drained++);
+    conversation.senders.add(() => drained++);
     const slow = taker();
     slow.free = false;
     const listener = conversation.listen(slow.link, undefined);
@@ -118,7 +118,7 @@ describe('a conversation', () => {
     vi.useFakeTimers();
     const conversation = one();
     let drained = 0;
-    conversation.feeds.add(() => drained++);
+    conversation.senders.add(() => drained++);
     const slow = taker();
     slow.free = false;
     conversation.listen(slow.link, undefined);
@@ -142,12 +142,12 @@ describe('conversations', () => {
   it('make room for new ones, but not by what is in use', () => {
     const all = new Conversations(() => 0);
     const [busy, quiet] = [all.of('busy'), all.of('quiet')];
-    busy?.feeds.add(() => {});
+    busy?.senders.add(() => {});
     for (let i = 0; i < 300; i++) all.of(`c${i}`);
     expect(all.of('busy')).toBe(busy);
     expect(all.of('quiet')).not.toBe(quiet);
     const full = new Conversations(() => 0);
-    for (let i = 0; i < 256; i++) full.of(`c${i}`)?.feeds.add(() => {});
+    for (let i = 0; i < 256; i++) full.of(`c${i}`)?.senders.add(() => {});
     expect([full.of('one more'), full.of('c0') === undefined]).toEqual([undefined, false]);
   });
 });
