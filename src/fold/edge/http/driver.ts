@@ -4,16 +4,14 @@
  */
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { WireproofError, isObject } from '../../../kit/base/index.ts';
-import type { Status } from '../../../kit/base/index.ts';
+import { SseParser, WireproofError, isObject } from '../../../kit/base/index.ts';
+import type { SseEvent, Status } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
 import { driverDial, fine, unsupported } from '../driver-link.ts';
 import type { DriverCall, Caller } from '../driver-link.ts';
 import { defaultPaths, eventOfAny, httpCallOf, replyOf } from './calls.ts';
 import type { HttpCall, HttpPaths } from './calls.ts';
 import { codeOf } from './status.ts';
-import { SseParser } from './sse.ts';
-import type { SseEvent } from './sse.ts';
 
 /** Where the gateway's HTTP face is. */
 export interface HttpDriverOptions {

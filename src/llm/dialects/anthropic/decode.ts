@@ -5,8 +5,8 @@ import { excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
 import { Assembly, defaultLimits, endedEarly } from '../shared/assembly.ts';
 import type { PendingCall } from '../shared/assembly.ts';
 import { JsonTemplate } from '../shared/json-template.ts';
-import { SseParser } from '../shared/sse.ts';
-import type { SseEvent } from '../shared/sse.ts';
+import { SseParser } from '../../../kit/base/index.ts';
+import type { SseEvent } from '../../../kit/base/index.ts';
 import { takeStop, takeUsage } from './message.ts';
 import { streamError } from './words.ts';
 

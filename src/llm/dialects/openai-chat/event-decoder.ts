@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
 import { excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
 import { defaultLimits } from '../shared/assembly.ts';
-import { SseParser } from '../shared/sse.ts';
+import { SseParser } from '../../../kit/base/index.ts';
 
 /** What a dialect makes of the events of one response. */
 export interface EventResponse {
