@@ -9,9 +9,9 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import type { TraceHeader } from '../src/kit/base/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
 import { llmEnvironment, serveScript } from '../src/llm/edge/index.ts';
+import { readScript } from '../src/llm/edge/script-file.ts';
 import { onInterrupt } from './interrupt.ts';
 import { llmLine } from './llm-lines.ts';
-import { scriptOf } from './llm-script.ts';
 import { hostPort } from './simulate-gateway-options.ts';
 
 /** The flags of the simulated provider. */
@@ -31,7 +31,7 @@ const usual = { place: '127.0.0.1:50071', script: 'hello' } as const;
 /** Plays until it is stopped, or until the program that it was to start has ended. */
 export async function simulateLlm(command: readonly string[], flags: SimulateLlmFlags): Promise<void> {
   const { script: name = usual.script, listen = usual.place, quiet = false, json = false } = flags;
-  const script = scriptOf(name);
+  const script = readScript(name);
   const began = performance.now();
   const file = flags.record === undefined ? undefined : recordTo(flags.record, name, flags.seed ?? '1');
   // Where a program has the terminal, what is said of it goes to stderr.

@@ -23,10 +23,15 @@ const documents = new Map(
   files.map((file) => [file, parse(readFileSync(join(folder, file), 'utf8')) as Json]),
 );
 const read = (file: string): Json => structuredClone(documents.get(file) ?? null);
-const schema = JSON.parse(
-  readFileSync(join(root, 'spec', 'formats', 'llm-script.schema.json'), 'utf8'),
-) as object;
-const accepts = new Ajv({ strict: true, strictRequired: false, unicodeRegExp: true }).compile(schema);
+const schemaAt = (...path: readonly string[]): object =>
+  JSON.parse(readFileSync(join(root, 'spec', ...path), 'utf8')) as object;
+const ajv = new Ajv({ strict: true, strictRequired: false, unicodeRegExp: true, allowUnionTypes: true });
+ajv.addSchema(schemaAt('llm', 'script.schema.json'), 'file:///spec/llm/script.schema.json');
+// The path of earlier versions, at which users' editors may point, refers to the schema.
+const accepts = ajv.compile({
+  $id: 'file:///spec/formats/llm-script.schema.json',
+  ...schemaAt('formats', 'llm-script.schema.json'),
+});
 
 const request: LlmRequest = {
   dialect: 'openai-chat',
@@ -211,4 +216,4 @@ describe('the schema and the checks', () => {
 });
 
 /** Refusals that speak of two values at once. */
-const beyond = /integers up to 2\^53|a status \(400 to 599\)|a sequence with stop_sequence/;
+const beyond = /integers up to 2\^53|a status \(400 to 599\)|reason and sequence for stop_sequence/;
