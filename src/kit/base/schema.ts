@@ -144,10 +144,10 @@ function expectation(fault: SchemaFault): string {
 }
 
 const range = (least: unknown, most: unknown, between: string): string => {
-  if (most === undefined) return `of at least ${String(least)}`;
+  if (most === undefined) return `of at least ${inWords(least)}`;
   return least === undefined
-    ? `of at most ${String(most)}`
-    : `${between} ${String(least)} to ${String(most)}`;
+    ? `of at most ${inWords(most)}`
+    : `${between} ${inWords(least)} to ${inWords(most)}`;
 };
 
 function whatCame({ keyword, params, data }: SchemaFault): string {

@@ -1,19 +1,8 @@
 /** A script as it stands in YAML, once spec/llm/script.schema.json has taken it; and the script that it means. */
 import type { Json, JsonObject, StopReason, Usage } from '../../kit/base/index.ts';
 import { defaultModel, turnDefaults } from './script.ts';
-import type {
-  Chunk,
-  Fill,
-  JsonPlace,
-  LineEnd,
-  Match,
-  Offset,
-  Script,
-  ScriptTurn,
-  Split,
-  Step,
-} from './script.ts';
-import type { ProviderError, Signal, TransportEnd, Variants } from '../messages.ts';
+import type { Chunk, Fill, JsonPlace, LineEnd, Offset, Script, ScriptTurn, Split, Step } from './script.ts';
+import type { ProviderError, Signal, TransportEnd } from '../messages.ts';
 
 /** The document of a script. */
 export interface ScriptDocument {
@@ -82,8 +71,8 @@ function turnOf(turn: TurnDocument): ScriptTurn {
     ...(same.chunk === 'byte' && { split: 'byte' }),
     ...same,
     steps: steps.map(stepOf),
-    ...(match && { match: camelKeys(match) as Match }),
-    ...(variants && { variants: camelKeys(variants) as Variants }),
+    ...(match && { match: camelKeys(match) }),
+    ...(variants && { variants: camelKeys(variants) }),
     ...(delay !== undefined && { delay: msOf(delay) }),
     ...(jitter !== undefined && { jitter: msOf(jitter) }),
     ...(cut && { cut: { step: cut.step, at: 'json' in cut.at ? { nth: 0, ...defined(cut.at) } : cut.at } }),

@@ -7,14 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
-import { said } from '../streamer/generation.ts';
+import { transcriptOf } from '../streamer/generation.ts';
 import { scriptPlayer } from '../streamer/player.ts';
-import type { ScriptAnswer } from '../streamer/player.ts';
 import { anyScript } from '../arbitrary.ts';
 import { written } from './script.test-helper.ts';
 import { checkScript } from './check.ts';
 import type { Script } from './script.ts';
-import type { LlmRequest } from '../messages.ts';
+import type { Generation, LlmRequest } from '../messages.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = join(root, 'fixtures', 'llm', 'scripts');
@@ -48,11 +47,11 @@ const scriptOf = (file: string): Script => {
   return checked.value;
 };
 
-const firstAnswer = (file: string): Extract<ScriptAnswer, { kind: 'generation' }> => {
+const firstGeneration = (file: string): Generation => {
   const player = scriptPlayer(scriptOf(file), { random: seededRandom });
-  const { answer } = player.answer(player.start(), request);
-  if (answer.kind === 'error') throw new Error(answer.error.message);
-  return answer;
+  const played = player.answer(player.start(), request);
+  if ('error' in played) throw new Error(played.error.message);
+  return played.generation;
 };
 
 describe('each script that comes with the kit', () => {
@@ -74,20 +73,20 @@ describe('each script that comes with the kit', () => {
 
 describe('what the scripts say', () => {
   it('max-tokens-mid-tool cuts inside the body of the second file', () => {
-    const sum = said(firstAnswer('max-tokens-mid-tool.yaml').generation);
+    const sum = transcriptOf(firstGeneration('max-tokens-mid-tool.yaml'));
     expect(sum.toolCalls.map(({ input }) => input)).toEqual([{ path: 'a.txt', body: 'short' }]);
     expect(sum.open?.partial).toMatch(/^\{"path":"b\.txt","body":"A[^"]*$/);
     expect(sum.stop).toBe('max_tokens');
   });
 
   it('max-tokens-mid-text stops at fifty tokens', () => {
-    const sum = said(firstAnswer('max-tokens-mid-text.yaml').generation);
+    const sum = transcriptOf(firstGeneration('max-tokens-mid-text.yaml'));
     expect([sum.stop, sum.usage.outputTokens, sum.text.length]).toEqual(['max_tokens', 50, 200]);
   });
 
   it('lying-finish, stall and reset-mid-tool cut, and lie, stall and reset', () => {
     const ends = ['lying-finish', 'stall', 'reset-mid-tool'].map(
-      (file) => firstAnswer(`${file}.yaml`).generation.end,
+      (file) => firstGeneration(`${file}.yaml`).end,
     );
     expect(ends.map(({ signal, transport, cutCall }) => [signal, transport, cutCall])).toEqual([
       ['lying', 'clean', true],
@@ -97,9 +96,9 @@ describe('what the scripts say', () => {
   });
 
   it('error-mid-stream has a whole call before its error', () => {
-    const { generation } = firstAnswer('error-mid-stream.yaml');
+    const generation = firstGeneration('error-mid-stream.yaml');
     expect(generation.end.error?.type).toBe('overloaded');
-    expect(said(generation).toolCalls).toHaveLength(1);
+    expect(transcriptOf(generation).toolCalls).toHaveLength(1);
   });
 
   it('overloaded-then-ok refuses twice, with the times to wait', () => {
@@ -107,12 +106,9 @@ describe('what the scripts say', () => {
     const first = player.answer(player.start(), request);
     const second = player.answer(first.state, request);
     const third = player.answer(second.state, request);
-    expect(first.answer).toMatchObject({
-      kind: 'error',
-      error: { status: 529, retryAfterMs: 500, shouldRetry: true },
-    });
-    expect(second.answer).toMatchObject({ kind: 'error', error: { status: 429, retryAfter: 1 } });
-    expect(third.answer.kind).toBe('generation');
+    expect(first).toMatchObject({ error: { status: 529, retryAfterMs: 500, shouldRetry: true } });
+    expect(second).toMatchObject({ error: { status: 429, retryAfter: 1 } });
+    expect('generation' in third).toBe(true);
   });
 });
 

@@ -1,13 +1,6 @@
 /** Anthropic's response that is not streamed: the message, or the error with its hints; written and read. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type {
-  GenerationStep,
-  Block,
-  Decoded,
-  Generation,
-  ProviderError,
-  RenderContext,
-} from '../../messages.ts';
+import type { Decoded, GeneratedBlock, Generation, ProviderError, RenderContext } from '../../messages.ts';
 import { parameterBoundary } from '../shared/json-scan.ts';
 import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
 import type { ArgumentsFault } from '../shared/arguments.ts';
@@ -27,7 +20,7 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
   const [word] = stopWords(context);
   const body = {
     ...message,
-    content: contentOf(generation.beats, context),
+    content: generation.blocks.map((block) => contentBlock(block, context)),
     stop_reason: word ?? null,
     stop_sequence: stopSequence(context, word ?? ''),
     usage: { ...(isJsonObject(message['usage']) ? message['usage'] : {}), ...usageObject(context.end.usage) },
@@ -44,36 +37,23 @@ export function errorBody(error: ProviderError, id: string): ErrorResponse {
   };
 }
 
-function contentOf(beats: Iterable<GenerationStep>, context: RenderContext): readonly JsonObject[] {
-  const content: JsonObject[] = [];
-  let block: Block | undefined;
-  for (const beat of beats) {
-    if (beat.do === 'open') block = beat.block;
-    else if (beat.do === 'close' && block !== undefined) content.push(contentBlock(block, beat, context));
-  }
-  return content;
-}
-
-function contentBlock(
-  block: Block,
-  close: Extract<GenerationStep, { do: 'close' }>,
-  context: RenderContext,
-): JsonObject {
+function contentBlock(block: GeneratedBlock, context: RenderContext): JsonObject {
+  const { text, complete } = block;
   switch (block.kind) {
     case 'text':
-      return { type: 'text', text: close.text };
+      return { type: 'text', text };
     case 'thinking':
       return {
         type: 'thinking',
-        thinking: close.text,
-        signature: close.complete ? signatureOf(block, context) : '',
+        thinking: text,
+        signature: complete ? signatureOf(block, context) : '',
       };
     case 'tool_call':
       return {
         type: 'tool_use',
         id: block.id,
         name: block.name,
-        input: parametersOf(close.text),
+        input: parametersOf(text),
         caller: { type: 'direct' },
       };
   }

@@ -181,14 +181,6 @@ describe('an error in mid-stream (e)', () => {
   });
 });
 
-describe('pings and comments', () => {
-  it('are comments of SSE', () => {
-    const renderer = openaiChat.renderer(contextOf(answerOf(request, [], { stop: 'end_turn' })));
-    expect(renderer.beat({ do: 'ping' })).toEqual([{ comment: true, data: 'ping' }]);
-    expect(renderer.beat({ do: 'comment', text: 'here' })).toEqual([{ comment: true, data: 'here' }]);
-  });
-});
-
 describe('an answer that is not streamed', () => {
   it('is a chat.completion with one message', () => {
     const answer = answerOf(requestOf('openai-chat', { stream: false }), [text('see'), call('a', '{}')], {

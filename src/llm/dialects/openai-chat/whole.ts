@@ -1,6 +1,6 @@
 /** Answers of OpenAI Chat Completions that are no streams, both ways. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Block, Decoded, Generation, RenderContext } from '../../messages.ts';
+import type { BlockKind, Decoded, GeneratedBlock, Generation, RenderContext } from '../../messages.ts';
 import { isJsonObject, parseJson } from '../shared/arguments.ts';
 import { defaultLimits } from '../shared/assembly.ts';
 import type { HeaderFields, WholeResponse } from '../shared/dialect.ts';
@@ -9,16 +9,8 @@ import { finishReasons } from './finish.ts';
 import { ChatResponse } from './response.ts';
 import { writeUsage } from './usage.ts';
 
-/** What the blocks of a generation come to in one message. */
-interface Gathered {
-  text: string;
-  thoughts: string;
-  readonly calls: JsonObject[];
-}
-
 /** Renders a `chat.completion`; an error in the midst of the generation is all that is answered. */
-export function whole(generation: Generation, context: RenderContext): WholeResponse {
-  const gathered = gather(generation);
+export function whole({ blocks }: Generation, context: RenderContext): WholeResponse {
   const { end, request, now, id } = context;
   if (end.error !== undefined) return errorBody(end.error, id('req_'));
   return {
@@ -31,7 +23,7 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
       choices: [
         {
           index: 0,
-          message: messageOf(gathered, context),
+          message: messageOf(blocks, context),
           logprobs: null,
           finish_reason: finishReasons(end).at(-1) ?? null,
         },
@@ -43,27 +35,16 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
   };
 }
 
-function gather({ beats }: Generation): Gathered {
-  const gathered: Gathered = { text: '', thoughts: '', calls: [] };
-  let block: Block = { kind: 'text' };
-  for (const beat of beats) {
-    if (beat.do === 'open') block = beat.block;
-    if (beat.do !== 'close') continue;
-    if (block.kind === 'text') gathered.text += beat.text;
-    else if (block.kind === 'thinking') gathered.thoughts += beat.text;
-    else
-      gathered.calls.push({
-        id: block.id,
-        type: 'function',
-        function: { name: block.name, arguments: beat.text },
-      });
-  }
-  return gathered;
-}
-
-function messageOf({ text, thoughts, calls }: Gathered, { end, variants }: RenderContext): JsonObject {
+function messageOf(blocks: readonly GeneratedBlock[], { end, variants }: RenderContext): JsonObject {
+  const textOf = (kind: BlockKind): string =>
+    blocks.map((block) => (block.kind === kind ? block.text : '')).join('');
+  const calls = blocks.flatMap((block) =>
+    block.kind === 'tool_call'
+      ? [{ id: block.id, type: 'function', function: { name: block.name, arguments: block.text } }]
+      : [],
+  );
   const { reasoning = 'none' } = variants;
-  const refused = end.stop === 'refusal';
+  const [text, thoughts, refused] = [textOf('text'), textOf('thinking'), end.stop === 'refusal'];
   return {
     role: 'assistant',
     content: refused || (text === '' && calls.length > 0) ? null : text,

@@ -6,9 +6,8 @@ import { defaultLimits } from '../shared/assembly.ts';
 import type { HeaderFields, WholeResponse } from '../shared/dialect.ts';
 import { errorBody, readHttpError } from '../openai-chat/errors.ts';
 import { outputItem } from './output.ts';
-import type { OutputItem } from './output.ts';
 import { ResponseObject } from './response-object.ts';
-import { statusOf } from './render.ts';
+import { itemContext, statusOf } from './render.ts';
 import { ResponsesResponse } from './response.ts';
 import { endingOf } from './status.ts';
 
@@ -16,25 +15,17 @@ import { endingOf } from './status.ts';
 export function whole(generation: Generation, context: RenderContext): WholeResponse {
   const { end, id } = context;
   const response = new ResponseObject(context);
-  const output = itemsOf(generation, context);
+  const output = generation.blocks.map((block) =>
+    outputItem(block, itemContext(block.index, context)).item(
+      block.text,
+      statusOf(block.complete, context) ?? 'in_progress',
+    ),
+  );
   if (end.error !== undefined) return errorBody(end.error, id('req_'));
   const ending = endingOf(end);
   const body: JsonObject =
     ending === undefined ? { ...response.inProgress(), output } : response.ended(ending, output);
   return { status: 200, body };
-}
-
-function itemsOf({ beats }: Generation, context: RenderContext): JsonObject[] {
-  const { id, end, variants } = context;
-  const output: JsonObject[] = [];
-  let item: OutputItem | undefined;
-  for (const beat of beats) {
-    if (beat.do === 'open')
-      item = outputItem(beat.block, { index: output.length, id, refusal: end.stop === 'refusal', variants });
-    else if (beat.do === 'close' && item !== undefined)
-      output.push(item.item(beat.text, statusOf(beat.complete, context) ?? 'in_progress'));
-  }
-  return output;
 }
 
 /** Reads an answer, or an error by its status. Never throws. */
