@@ -78,7 +78,7 @@ class StepGenerator {
     const stops: BarrierStop[] = [];
     for (let j = i + 1; ; j++) {
       const step = steps[j];
-      if (step === undefined || step.do === 'block') return stops.sort((a, b) => a.offset - b.offset);
+      if (step === undefined || step.do === 'block') return stops.toSorted((a, b) => a.offset - b.offset);
       if (step.do === 'barrier' && step.at !== undefined)
         stops.push({ name: step.name, offset: offsetOf(text, step.at, this.#tokenizer) });
     }

@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import { parameterBoundary } from '../shared/json-scan.ts';
 import type { Dialect } from '../shared/dialect.ts';
-import { decoder } from './decode.ts';
+import { decoder, readWhole } from './decode.ts';
 import { ping, renderer } from './render.ts';
 import { countPath, readRequest, writeRequest } from './request.ts';
-import { errorBody, readWhole, whole } from './whole.ts';
+import { errorBody, whole } from './whole.ts';
 
 const model = (id: string): JsonObject => ({
   type: 'model',

@@ -1,10 +1,10 @@
 /** Ollama's chat: requests, streamed and whole responses, and errors. It has no endpoint that counts tokens. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Dialect } from '../shared/dialect.ts';
-import { decoder } from './decode.ts';
+import { decoder, readWhole } from './decode.ts';
 import { renderer } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';
-import { errorBody, instead, readWhole, whole } from './whole.ts';
+import { errorBody, instead, whole } from './whole.ts';
 
 const details: JsonObject = {
   parent_model: '',

@@ -1,13 +1,11 @@
-/** Ollama's response that is not streamed: one object with everything, or an error; written and read. */
+/** Ollama's response that is not streamed: one object with everything, or an error. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, Generation, ProviderError, RenderContext } from '../../messages.ts';
-import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
-import { Assembly } from '../shared/assembly.ts';
-import type { ErrorResponse, HeaderFields, WholeResponse } from '../shared/dialect.ts';
-import { httpError, retryHeaders } from '../shared/http-error.ts';
-import { LineTaker } from './line.ts';
+import type { Generation, ProviderError, RenderContext } from '../../messages.ts';
+import { isJsonObject, parseJson } from '../shared/arguments.ts';
+import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
+import { retryHeaders } from '../shared/http-error.ts';
 import { callObject, counts, finalReason, leaked, lineHead, parseError } from './render.ts';
-import { errorStatus, errorType } from './words.ts';
+import { errorStatus } from './words.ts';
 
 /** Renders the whole response. */
 export function whole(generation: Generation, context: RenderContext): WholeResponse {
@@ -72,30 +70,4 @@ function gather({ blocks }: Generation, { variants }: RenderContext): Gathered {
     }
   }
   return gathered;
-}
-
-/** Reads a response that is no stream. */
-export function readWhole(status: number, headers: HeaderFields, bytes: Uint8Array): Decoded {
-  const assembly = new Assembly();
-  const text = new TextDecoder().decode(bytes);
-  const body = parseJson(text);
-  if (status >= 400) assembly.fail(httpError(status, headers, errorSaid(status, body, text)));
-  else if (!isJsonObject(body)) assembly.refuse(`expected an object as JSON; came ${excerpt(text)}`);
-  else if (!new LineTaker(assembly).take(body, () => contentFault(text))) {
-    assembly.refuse('expected done: true; it is not there');
-  }
-  return assembly.decoded();
-}
-
-function errorSaid(
-  status: number,
-  body: unknown,
-  text: string,
-): { readonly type?: string; readonly message: string } {
-  const type = errorType(status);
-  const message = isJsonObject(body) ? body['error'] : undefined;
-  return {
-    ...(type === undefined ? {} : { type }),
-    message: typeof message === 'string' ? message : excerpt(text),
-  };
 }

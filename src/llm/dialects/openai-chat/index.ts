@@ -1,11 +1,11 @@
 /** OpenAI Chat Completions, `POST /v1/chat/completions`: requests, streamed and whole answers, both ways. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Dialect } from '../shared/dialect.ts';
-import { decoder } from './decode.ts';
-import { errorBody } from './errors.ts';
+import { errorBody } from '../openai/errors.ts';
+import { decoder, readWhole } from './decode.ts';
 import { renderer } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';
-import { readWhole, whole } from './whole.ts';
+import { whole } from './whole.ts';
 
 const model = (id: string): JsonObject => ({
   id,

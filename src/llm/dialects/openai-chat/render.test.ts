@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
 import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
-import { answerOf, call, cutCall, requestOf, text, thought } from './answers.test-helper.ts';
+import { answerOf, call, cutCall, requestOf, text, thought } from '../openai/answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const request = requestOf('openai-chat', { includeUsage: false });

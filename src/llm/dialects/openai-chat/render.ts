@@ -4,10 +4,10 @@
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
-import { errorObject } from './errors.ts';
+import { errorObject } from '../openai/errors.ts';
+import { chatUsage, writeUsage } from '../openai/usage.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from './interleave.ts';
-import { writeUsage } from './usage.ts';
 
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer =>
@@ -64,7 +64,7 @@ class ChatRenderer implements Renderer {
     const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
     if (finishes.length === 0) return [];
     const usage = request.includeUsage
-      ? [{ data: { ...this.#head, choices: [], usage: writeUsage(end.usage) } }]
+      ? [{ data: { ...this.#head, choices: [], usage: writeUsage(end.usage, chatUsage) } }]
       : [];
     return [...finishes, ...usage, { data: '[DONE]' }];
   }

@@ -1,13 +1,10 @@
-/** Answers of OpenAI Chat Completions that are no streams, both ways. */
+/** Answers of OpenAI Chat Completions that are no streams. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { BlockKind, Decoded, GeneratedBlock, Generation, RenderContext } from '../../messages.ts';
-import { isJsonObject, parseJson } from '../shared/arguments.ts';
-import { defaultLimits } from '../shared/assembly.ts';
-import type { HeaderFields, WholeResponse } from '../shared/dialect.ts';
-import { errorBody, readHttpError } from './errors.ts';
+import type { BlockKind, GeneratedBlock, Generation, RenderContext } from '../../messages.ts';
+import { errorBody } from '../openai/errors.ts';
+import { chatUsage, writeUsage } from '../openai/usage.ts';
+import type { WholeResponse } from '../shared/dialect.ts';
 import { finishReasons } from './finish.ts';
-import { ChatResponse } from './response.ts';
-import { writeUsage } from './usage.ts';
 
 /** Renders a `chat.completion`; an error in the midst of the generation is all that is answered. */
 export function whole({ blocks }: Generation, context: RenderContext): WholeResponse {
@@ -28,7 +25,7 @@ export function whole({ blocks }: Generation, context: RenderContext): WholeResp
           finish_reason: finishReasons(end).at(-1) ?? null,
         },
       ],
-      usage: writeUsage(end.usage),
+      usage: writeUsage(end.usage, chatUsage),
       service_tier: 'default',
       system_fingerprint: id('fp_'),
     },
@@ -52,17 +49,4 @@ function messageOf(blocks: readonly GeneratedBlock[], { end, variants }: RenderC
     ...(reasoning === 'none' || thoughts === '' ? {} : { [reasoning]: thoughts }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
-}
-
-/** Reads an answer, or an error by its status. Never throws. */
-export function readWhole(status: number, headers: HeaderFields, body: Uint8Array): Decoded {
-  const json = parseJson(new TextDecoder().decode(body));
-  const response = new ChatResponse(defaultLimits.response);
-  if (status >= 400) response.fail(readHttpError(status, headers, json));
-  else if (!isJsonObject(json)) response.refuse('expected a body that is a JSON object');
-  else {
-    response.event(json);
-    if (!response.done) response.over();
-  }
-  return response.end('clean');
 }

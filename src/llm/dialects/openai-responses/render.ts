@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
-import { errorObject } from '../openai-chat/errors.ts';
+import { errorObject } from '../openai/errors.ts';
 import { outputItem } from './output.ts';
 import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';

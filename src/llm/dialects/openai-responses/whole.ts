@@ -1,14 +1,11 @@
-/** Answers of OpenAI Responses that are no streams, both ways. */
+/** Answers of OpenAI Responses that are no streams, from the blocks of a generation. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, Generation, RenderContext } from '../../messages.ts';
-import { isJsonObject, parseJson } from '../shared/arguments.ts';
-import { defaultLimits } from '../shared/assembly.ts';
-import type { HeaderFields, WholeResponse } from '../shared/dialect.ts';
-import { errorBody, readHttpError } from '../openai-chat/errors.ts';
+import type { Generation, RenderContext } from '../../messages.ts';
+import type { WholeResponse } from '../shared/dialect.ts';
+import { errorBody } from '../openai/errors.ts';
 import { outputItem } from './output.ts';
 import { ResponseObject } from './response-object.ts';
 import { itemContext, statusOf } from './render.ts';
-import { ResponsesResponse } from './response.ts';
 import { endingOf } from './status.ts';
 
 /** Renders a response object; an error in the midst of the generation is all that is answered. */
@@ -26,14 +23,4 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
   const body: JsonObject =
     ending === undefined ? { ...response.inProgress(), output } : response.ended(ending, output);
   return { status: 200, body };
-}
-
-/** Reads an answer, or an error by its status. Never throws. */
-export function readWhole(status: number, headers: HeaderFields, body: Uint8Array): Decoded {
-  const json = parseJson(new TextDecoder().decode(body));
-  const response = new ResponsesResponse(defaultLimits.response);
-  if (status >= 400) response.fail(readHttpError(status, headers, json));
-  else if (!isJsonObject(json)) response.refuse('expected a body that is a JSON object');
-  else response.whole(json);
-  return response.end('clean');
 }
