@@ -102,7 +102,8 @@ module.exports = {
         packages: ['protobufjs'],
       }),
       ...room(`${p}/edge`, `^src/${p}/edge/`, {
-        places: [`^src/${p}/`, '^src/kit/(base|world|transport)/'],
+        // Files of a protocol's own are read by the kit's reader.
+        places: [`^src/${p}/`, '^src/kit/(base|spec|world|transport)/'],
         packages: ['@grpc/grpc-js', 'protobufjs'],
         builtins: true,
       }),

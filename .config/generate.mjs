@@ -32,7 +32,6 @@ await generateDescriptors({
 await generateValidators({
   schemas: {
     requirements: 'spec/formats/requirements.schema.json',
-    llmScript: 'spec/formats/llm-script.schema.json',
     scenario: 'spec/formats/scenario.schema.json',
     statement: 'spec/formats/statement.schema.json',
     vectors: 'spec/formats/vectors.schema.json',
@@ -41,4 +40,8 @@ await generateValidators({
     traceEvent: 'spec/formats/trace.schema.json#/definitions/event',
   },
   out: 'src/kit/spec/generated/validators.ts',
+});
+await generateValidators({
+  schemas: { script: 'spec/llm/script.schema.json' },
+  out: 'src/llm/generated/validators.ts',
 });

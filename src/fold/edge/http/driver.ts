@@ -5,8 +5,8 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { WireproofError, isObject } from '../../../kit/base/index.ts';
-import type { Status } from '../../../kit/base/index.ts';
+import { SseParser, WireproofError, isObject } from '../../../kit/base/index.ts';
+import type { SseEvent, Status } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
 import { parseJson } from '../../json.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
@@ -17,8 +17,6 @@ import { unflatten } from './event-data.ts';
 import { httpCallOf, routes } from './routes.ts';
 import type { HttpCall, HttpPaths, Route } from './routes.ts';
 import { codeOf } from './status.ts';
-import { SseParser } from './sse.ts';
-import type { SseEvent } from './sse.ts';
 
 /** The options of the driver. */
 export interface HttpDriverOptions {

@@ -12,7 +12,7 @@ import {
   readString,
   readText,
   writeInput,
-} from './findings.ts';
+} from '../openai/body.ts';
 
 const textParts = new Set(['text', 'refusal']);
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;

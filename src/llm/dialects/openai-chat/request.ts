@@ -3,9 +3,9 @@ import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { LlmMessage, LlmRequest, Refused } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 import type { WireRequest } from '../shared/dialect.ts';
-import { Findings, readFlag, readLimit, readList, readModel, readString } from './findings.ts';
+import { Findings, readFlag, readLimit, readList, readModel, readString } from '../openai/body.ts';
 import { readMessages, writeMessage } from './messages.ts';
-import { readTools, writeTool } from './tools.ts';
+import { readTools, writeTool } from '../openai/tools.ts';
 
 /** "Up to 4 sequences where the API will stop generating further tokens." */
 const MAX_STOPS = 4;

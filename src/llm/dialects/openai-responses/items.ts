@@ -5,15 +5,8 @@
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
 import { isArray } from '../shared/body-reader.ts';
-import type { Findings } from '../openai-chat/findings.ts';
-import {
-  readInput,
-  readList,
-  readObject,
-  readString,
-  readText,
-  writeInput,
-} from '../openai-chat/findings.ts';
+import type { Findings } from '../openai/body.ts';
+import { readInput, readList, readObject, readString, readText, writeInput } from '../openai/body.ts';
 
 const textParts = new Set(['input_text', 'output_text', 'refusal', 'text']);
 const summaryParts = new Set(['summary_text', 'reasoning_text']);

@@ -3,8 +3,8 @@ import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { LlmRequest, Refused } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
-import { Findings, readFlag, readLimit, readList, readModel, readString } from '../openai-chat/findings.ts';
-import { readTools, writeTool } from '../openai-chat/tools.ts';
+import { Findings, readFlag, readLimit, readList, readModel, readString } from '../openai/body.ts';
+import { readTools, writeTool } from '../openai/tools.ts';
 import { readItems, writeItems } from './items.ts';
 
 /** Parameters of the API: those that are read here, and those without a meaning for a scripted model. */

@@ -1,8 +1,8 @@
 /** The tools of an OpenAI request: Chat wraps what a function is in `function`, Responses has it flat. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { ToolSpec } from '../../messages.ts';
-import type { Findings } from './findings.ts';
-import { readObject, readOptionalList, readString } from './findings.ts';
+import type { Findings } from './body.ts';
+import { readObject, readOptionalList, readString } from './body.ts';
 
 /** How the two APIs say a function. */
 export type ToolForm = 'wrapped' | 'flat';

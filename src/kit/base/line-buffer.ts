@@ -1,16 +1,16 @@
 /**
- * Bytes in any pieces to text in whole lines, for SSE and NDJSON alike. Decoding waits for a line end, so that no
- * UTF-8 sequence is ever cut, and every byte is looked at once.
+ * Turns bytes in any pieces into text of whole lines, for SSE and NDJSON. It decodes only up to a line end, so it never
+ * cuts a UTF-8 sequence, and it looks at every byte once.
  */
 
 const LF = 0x0a;
 const CR = 0x0d;
 const BOM = 0xfeff;
 
-/** Whether CR alone ends a line, as in SSE; in NDJSON it does not. */
+/** Whether CR alone ends a line: it does in SSE, it does not in NDJSON. */
 export type LineEnds = 'lf-or-cr' | 'lf';
 
-/** Keeps what has no line end yet, and gives the rest as text. */
+/** Keeps the bytes behind the last line end, and gives the bytes before it as text. */
 export class LineBuffer {
   readonly #ends: LineEnds;
   readonly #limit: number;
@@ -26,14 +26,14 @@ export class LineBuffer {
     this.#limit = limit;
   }
 
-  /** Whether a line without an end is surely beyond the limit; nothing is taken from then on. */
+  /** Whether an unfinished line is certainly beyond the limit; the buffer takes nothing from then on. */
   get overflowed(): boolean {
     return this.#overflowed;
   }
 
   /**
-   * The text up to the last line end that has come, line ends included; `''` if there is none. A byte order mark at
-   * the very start is dropped; bytes that are no UTF-8 become U+FFFD.
+   * The text up to the last line end so far, line ends included; `''` without a line end. Drops a byte order mark at
+   * the start; bytes that are not UTF-8 become U+FFFD.
    */
   push(bytes: Uint8Array): string {
     if (this.#overflowed) return '';
@@ -48,7 +48,7 @@ export class LineBuffer {
     return text;
   }
 
-  /** What is left without a line end, as text; nothing is left then. */
+  /** The rest without a line end, as text; the buffer is empty afterwards. */
   flush(): string {
     const text = this.#decode(this.#kept.subarray(0, this.#length));
     this.#length = 0;
@@ -67,7 +67,7 @@ export class LineBuffer {
     return this.flush();
   }
 
-  /** A UTF-16 unit, and a byte order mark, take at most three bytes: so many are too many units in any case. */
+  /** A UTF-16 unit takes at most three bytes, and so does a byte order mark: more bytes are too many units. */
   #keep(bytes: Uint8Array): void {
     if (this.#length + bytes.length > 3 * (this.#limit + 1)) {
       this.#overflowed = true;

@@ -2,8 +2,9 @@
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { ClientError, ProviderError } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
-import type { ErrorResponse, HeaderFields } from '../shared/dialect.ts';
-import { httpError, retryHeaders } from '../shared/http-error.ts';
+import type { ErrorResponse } from '../shared/dialect.ts';
+import { retryHeaders } from '../shared/http-error.ts';
+import type { ErrorText } from '../shared/http-error.ts';
 
 /** How the API says a neutral kind of error. */
 interface ErrorForm {
@@ -59,21 +60,17 @@ export const errorBody = (error: ProviderError, id: string): ErrorResponse => ({
 
 /** What a client makes of an error in a stream; some servers send a bare string. */
 export function readError(error: Json): ClientError {
-  const said = readSaid(error);
-  return { kind: 'provider', ...said, retryable: said.type !== undefined && passing.has(said.type) };
+  const text = errorText(error);
+  return { kind: 'provider', ...text, retryable: text.type !== undefined && passing.has(text.type) };
 }
 
-/** What a client makes of an HTTP error, whatever its body is. */
-export function readHttpError(status: number, headers: HeaderFields, body: unknown): ClientError {
+/** What the body of an HTTP error says, whatever it is. */
+export function httpErrorText(body: unknown, status: number): ErrorText {
   const error = isJsonObject(body) ? body['error'] : undefined;
-  return httpError(
-    status,
-    headers,
-    error === undefined || error === null ? { message: `HTTP status ${status}` } : readSaid(error),
-  );
+  return error === undefined || error === null ? { message: `HTTP status ${status}` } : errorText(error);
 }
 
-function readSaid(error: Json): { readonly type?: string; readonly message: string } {
+function errorText(error: Json): ErrorText {
   const { message, type = null, code = null }: JsonObject = isJsonObject(error) ? error : {};
   const words = [code, type].filter((word) => typeof word === 'string');
   const word = words.map((each) => neutral.get(each)).find((each) => each !== undefined) ?? words.at(-1);

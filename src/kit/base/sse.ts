@@ -1,17 +1,18 @@
 /**
- * Server-sent events as WHATWG HTML has them ("Parsing an event stream"): a parser that takes bytes in any pieces.
- * The fields `id` and `retry` are read over, as no dialect says anything with them.
+ * Server-sent events (WHATWG HTML, "Parsing an event stream"): a parser that takes bytes in any pieces. It skips the
+ * fields `id` and `retry`: no protocol here uses them.
  */
 import { LineBuffer } from './line-buffer.ts';
 
-/** One event: its name, `message` where none was given, and its data, lines joined by LF. */
+/** One event: its name (`message` by default), and its data lines joined by LF. */
 export interface SseEvent {
   readonly event: string;
   readonly data: string;
 }
 
 /**
- * Reads events from bytes. Blind to cuts, linear, and bounded by its limit; never throws.
+ * Reads events from bytes. The result does not depend on how the bytes are cut; cost is linear, memory bounded by the
+ * limit; never throws.
  *
  * @example
  * const parser = new SseParser(1000);
@@ -32,7 +33,7 @@ export class SseParser {
     this.#lines = new LineBuffer('lf-or-cr', limit);
   }
 
-  /** Whether an event went beyond the limit; nothing is read from then on. */
+  /** Whether an event was larger than the limit; the parser reads nothing from then on. */
   get overflowed(): boolean {
     return this.#overflowed || this.#lines.overflowed;
   }
@@ -75,7 +76,7 @@ export class SseParser {
   #dataLine(text: string, from: number, end: number): void {
     const value = fieldValue(text, from, end);
     if (value === undefined) return;
-    // The line feed that joins it counts too: an endless run of empty data lines is too large some day.
+    // Count the joining line feed too: an endless run of empty data lines must reach the limit.
     this.#size += value.length + 1;
     if (this.#size > this.#limit + 1) this.#overflowed = true;
     else this.#data.push(value);
@@ -92,7 +93,7 @@ export class SseParser {
   }
 }
 
-/** What stands behind a field's name that ends at `from`: nothing when that is not the whole name. */
+/** The value behind a field's name that ends at `from`; undefined where the name is longer. */
 function fieldValue(text: string, from: number, end: number): string | undefined {
   if (from === end) return '';
   if (text[from] !== ':') return undefined;

@@ -1,7 +1,7 @@
 /** Generations and requests written out, and what a client must have of them, for the tests of OpenAI's two dialects. */
 import type { StopReason, Usage } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
-import { said } from '../../streamer/generation.ts';
+import { transcriptOf } from '../../streamer/generation.ts';
 import type { GenerationTranscript } from '../../streamer/generation.ts';
 import { turnDefaults } from '../../script/script.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   Block,
   Decoded,
   DialectName,
+  GeneratedBlock,
   GenerationEnd,
   LlmRequest,
   Variants,
@@ -59,18 +60,31 @@ export function answerOf(
   end: Partial<GenerationEnd> & { readonly stop: StopReason },
   variants: Variants = {},
 ): Answered {
-  const beats = contents.flatMap(({ pieces, complete = true, ...block }, index): GenerationStep[] => [
-    { do: 'open', index, block, text: pieces.join('') },
-    ...pieces.map((piece): GenerationStep => ({ do: 'piece', index, text: piece })),
-    { do: 'close', index, text: pieces.join(''), complete },
+  const blocks = contents.map(({ pieces, complete = true, ...block }, index): GeneratedBlock => ({
+    ...block,
+    index,
+    text: pieces.join(''),
+    complete,
+  }));
+  const steps = blocks.flatMap((block, i): GenerationStep[] => [
+    { do: 'open', block },
+    ...(contents[i]?.pieces ?? []).map((piece): GenerationStep => ({ do: 'piece', block, text: piece })),
+    { do: 'close', block },
   ]);
   const cut = contents.some(({ kind, complete }) => kind === 'tool_call' && complete === false);
   const usage = { inputTokens: 9, outputTokens: 4 };
   const generation = {
-    beats,
+    blocks,
+    steps,
     end: { signal: 'honest', transport: 'clean', usage, cutCall: cut, ...end },
   } as const;
-  return { request, turn: { ...turnDefaults, steps: [] }, generation, said: said(generation), variants };
+  return {
+    request,
+    turn: { ...turnDefaults, steps: [] },
+    generation,
+    said: transcriptOf(generation),
+    variants,
+  };
 }
 
 /** The same answer with other variants. */

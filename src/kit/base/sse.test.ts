@@ -47,6 +47,37 @@ describe('the examples of the specification', () => {
   });
 });
 
+// What the WHATWG's "Interpreting an event stream" says of each.
+const cases: readonly (readonly [string, string, readonly SseEvent[]])[] = [
+  ['one event', 'event: a\ndata: 1\n\n', [{ event: 'a', data: '1' }]],
+  ['no event field', 'data: 1\n\n', [{ event: 'message', data: '1' }]],
+  ['lines joined by LF', 'data: 1\ndata: 2\ndata\n\n', [{ event: 'message', data: '1\n2\n' }]],
+  ['no space after the colon', 'event:a\ndata:1\n\n', [{ event: 'a', data: '1' }]],
+  ['one space only is dropped', 'data:  1\n\n', [{ event: 'message', data: ' 1' }]],
+  ['comments', ': hello\nevent: a\n:\ndata: 1\n: x\n\n', [{ event: 'a', data: '1' }]],
+  ['unknown fields', 'id: 7\nretry: 10\nfoo\ndata: 1\n\n', [{ event: 'message', data: '1' }]],
+  ['no data, no event', 'event: a\n\ndata: 1\n\n', [{ event: 'message', data: '1' }]],
+  ['empty data is data', 'data\n\n', [{ event: 'message', data: '' }]],
+  ['a byte order mark', '\uFEFFdata: 1\n\n', [{ event: 'message', data: '1' }]],
+  ['an unfinished event is none', 'data: 1\n\ndata: 2\n', [{ event: 'message', data: '1' }]],
+  ['beyond ASCII', 'event: ü\ndata: \u{1F600}\n\n', [{ event: 'ü', data: '\u{1F600}' }]],
+];
+
+describe('what the specification says of each', () => {
+  for (const [name, text, events] of cases) {
+    for (const [ending, written] of [
+      ['LF', text],
+      ['CRLF', text.replaceAll('\n', '\r\n')],
+      ['CR', text.replaceAll('\n', '\r')],
+    ] as const) {
+      test(`${name}, with ${ending}: the same whole and byte by byte`, () => {
+        expect(parse(written)).toEqual(events);
+        expect(inPieces(bytes(written), [1]).events).toEqual(events);
+      });
+    }
+  }
+});
+
 describe('the rules', () => {
   test('the event name stands for its event only; without one it is message', () => {
     expect(parse('event: ping\ndata: 1\n\ndata: 2\n\n')).toEqual([
@@ -106,9 +137,20 @@ describe('limits', () => {
     expect(parser.overflowed).toBe(true);
   });
 
-  test('an endless run of comments is not', () => {
+  test.each(['data: '.padEnd(400, 'x'), 'data: 1234567890\n'.repeat(20), ':'.repeat(400)])(
+    'an event beyond the limit stops the reading, byte by byte as well: %j',
+    (text) => {
+      const parser = new SseParser(100);
+      expect([...bytes(text)].flatMap((one) => parser.push(Uint8Array.of(one)))).toEqual([]);
+      expect(parser.overflowed).toBe(true);
+      expect(parser.push(bytes('\n\ndata: 1\n\n'))).toEqual([]);
+    },
+  );
+
+  test.each([': nothing\n', ': nothing\n\n'])('an endless run of %j is not', (comment) => {
     const parser = new SseParser(100);
-    for (let i = 0; i < 200; i++) parser.push(bytes(': nothing\n'));
+    for (let i = 0; i < 1000; i++) parser.push(bytes(comment));
+    expect(parser.overflowed).toBe(false);
     expect(parser.push(bytes('data: 1\n\n'))).toHaveLength(1);
   });
 
