@@ -1,154 +1,101 @@
-/**
- * Reading an OpenAI request body field by field: the values, the first thing that refuses it (in the words of the
- * API), and the names of what was there and is not understood.
- */
-import { ok, refuse } from '../../../kit/base/index.ts';
-import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { Refused } from '../../messages.ts';
-import { isJsonObject, readArguments } from '../shared/arguments.ts';
-import { isArray } from '../shared/body-reader.ts';
+/** What the request bodies of OpenAI's two APIs have in common, and the words in which the APIs refuse them. */
+import type { Json, JsonObject, ToolCall } from '../../../kit/base/index.ts';
+import { readArguments } from '../shared/arguments.ts';
+import { BodyReader, isArray, present } from '../shared/body-reader.ts';
 
-/** Most names of fields that are kept for logs. */
-const MAX_UNKNOWN = 64;
+/** A reader that refuses in the words of the APIs. */
+export const bodyReader = (): BodyReader =>
+  new BodyReader({
+    kinds: {
+      string: 'a string',
+      object: 'an object',
+      array: 'an array of objects',
+      integer: 'an integer',
+      boolean: 'a boolean',
+    },
+    problem(expected, value, path) {
+      if (path === '') return 'We could not parse the JSON body of your request: expected an object.';
+      return value === undefined
+        ? `Missing required parameter: '${path}'.`
+        : `Invalid type for '${path}': expected ${expected}, but got ${kindOf(value)} instead.`;
+    },
+    message: (_path, problem) => problem,
+  });
 
-/** Most characters of one of them. */
-const MAX_NAME = 200;
-
-/** What reading a body found beside its values. Readers go on after a refusal; the first one stands. */
-export class Findings {
-  #first: Refused | undefined;
-  readonly #unknown = new Set<string>();
-
-  /** Refuses the body with status 400, at this place in it. */
-  refuse(path: string, message: string): void {
-    this.#first ??= { error: { type: 'invalid_request', message, status: 400 }, path };
-  }
-
-  /** Refuses the body since this value is not what it should be, such as `an array of objects`. */
-  wrongType(path: string, expected: string, value: Json | undefined): void {
-    this.refuse(path, `Invalid type for '${path}': expected ${expected}, but got ${kindOf(value)} instead.`);
-  }
-
-  /** Notes a field that is not understood, by its path without indices. */
-  ignore(path: string): void {
-    if (this.#unknown.size < MAX_UNKNOWN) this.#unknown.add(path.slice(0, MAX_NAME));
-  }
-
-  /** Notes every field of an object that is not among the known ones. */
-  ignoreOthers(object: JsonObject, known: ReadonlySet<string>, prefix: string): void {
-    for (const key of Object.keys(object)) if (!known.has(key)) this.ignore(`${prefix}${key}`);
-  }
-
-  /** The request that was read, with the names of what was not understood, or the first refusal. */
-  result<T extends object>(value: T): Result<T & { readonly unknown?: readonly string[] }, Refused> {
-    if (this.#first !== undefined) return refuse(this.#first);
-    return ok(this.#unknown.size === 0 ? value : { ...value, unknown: [...this.#unknown] });
-  }
-}
-
-/** What a value is, in the words that the API has for it. */
-function kindOf(value: Json | undefined): string {
-  if (value === undefined || value === null) return 'null';
+/** A value's kind, in the words of the APIs. */
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal';
   return typeof value === 'boolean' ? 'a boolean' : 'a string';
 }
 
-/** An object, or undefined and a refusal. */
-export function readObject(
-  value: Json | undefined,
-  path: string,
-  findings: Findings,
-): JsonObject | undefined {
-  if (isJsonObject(value)) return value;
-  findings.wrongType(path, 'an object', value);
-  return undefined;
-}
-
-/** A string that must be there. */
-export function readString(value: Json | undefined, path: string, findings: Findings): string {
-  if (typeof value === 'string') return value;
-  if (value === undefined) findings.refuse(path, `Missing required parameter: '${path}'.`);
-  else findings.wrongType(path, 'a string', value);
-  return '';
-}
-
-/** A list that must be there. */
-export function readList(value: Json | undefined, path: string, findings: Findings): readonly Json[] {
-  if (isArray(value)) return value;
-  if (value === undefined) findings.refuse(path, `Missing required parameter: '${path}'.`);
-  else findings.wrongType(path, 'an array of objects', value);
-  return [];
-}
-
 /** A list that may be missing or null. */
 export const readOptionalList = (
+  reader: BodyReader,
   value: Json | undefined,
   path: string,
-  findings: Findings,
-): readonly Json[] => (value === undefined || value === null ? [] : readList(value, path, findings));
+): readonly Json[] => (present(value) ? reader.array(value, path) : []);
 
 /** A boolean that may be missing or null, which is false. */
-export function readFlag(value: Json | undefined, path: string, findings: Findings): boolean {
-  if (value === undefined || value === null || typeof value === 'boolean') return value === true;
-  findings.wrongType(path, 'a boolean', value);
-  return false;
-}
+export const readFlag = (reader: BodyReader, value: Json | undefined, path: string): boolean =>
+  present(value) && reader.boolean(value, path);
 
 /** A limit of tokens: a whole number from 1, or undefined where it is missing or null. */
-export function readLimit(value: Json | undefined, path: string, findings: Findings): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value)) findings.wrongType(path, 'an integer', value);
+export function readLimit(reader: BodyReader, value: Json | undefined, path: string): number | undefined {
+  if (!present(value)) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value)) reader.expect(path, 'an integer', value);
   else if (value >= 1) return value;
   else
-    findings.refuse(
+    reader.refuse(
       path,
       `Invalid '${path}': integer below minimum value. Expected a value >= 1, but got ${value} instead.`,
     );
   return undefined;
 }
 
-/** The model's name, which must be there and not be empty. */
-export function readModel(body: JsonObject, findings: Findings): string {
-  const model = body['model'];
-  if (model === undefined || model === null || model === '')
-    findings.refuse('model', 'you must provide a model parameter');
-  return typeof model === 'string' ? model : readString(model ?? '', 'model', findings);
+/** The model's name, which is required and not empty. */
+export function readModel(reader: BodyReader, { model }: JsonObject): string {
+  if (!present(model) || model === '') reader.refuse('model', 'you must provide a model parameter');
+  return reader.string(model, 'model');
 }
 
-/** Text as a string or as parts of these types; other parts are passed over and noted. */
+/** Text as a string or as parts of these types; other parts are left out and noted. */
 export function readText(
+  reader: BodyReader,
   value: Json | undefined,
   path: string,
-  findings: Findings,
   types: ReadonlySet<string>,
 ): string {
   if (typeof value === 'string') return value;
-  if (!isArray(value)) {
-    findings.wrongType(path, 'one of a string or array of objects', value);
-    return '';
-  }
-  return value.map((part, i) => readPart(part, `${path}[${i}]`, findings, types)).join('');
+  if (isArray(value)) return value.map((part, i) => readPart(reader, part, `${path}[${i}]`, types)).join('');
+  reader.expect(path, 'one of a string or array of objects', value ?? null);
+  return '';
 }
 
-function readPart(part: Json, path: string, findings: Findings, types: ReadonlySet<string>): string {
-  const object = readObject(part, path, findings);
-  if (object === undefined) return '';
-  const type = readString(object['type'], `${path}.type`, findings);
+function readPart(reader: BodyReader, value: Json, path: string, types: ReadonlySet<string>): string {
+  const part = reader.object(value, path);
+  const type = reader.string(part['type'], `${path}.type`);
   if (!types.has(type)) {
-    findings.ignore(`${path.replaceAll(/\[\d+\]/g, '[]')}:${type}`);
+    reader.ignore(`${path.replaceAll(/\[\d+\]/g, '[]')}:${type}`);
     return '';
   }
   const field = type === 'refusal' ? 'refusal' : 'text';
-  return readString(object[field], `${path}.${field}`, findings);
+  return reader.string(part[field], `${path}.${field}`);
+}
+
+/** Refuses a role that the API does not have. */
+export function refuseRole(reader: BodyReader, role: string, path: string, roles: readonly string[]): void {
+  const known = roles.map((name) => `'${name}'`).join(', ');
+  reader.refuse(path, `Invalid value: '${role}'. Supported values are: ${known}.`);
 }
 
 /**
- * The arguments of an earlier call. What is no object, or would not survive parsing, stays the text that it was: the API
- * takes any.
+ * The arguments of an earlier call. Text that is no object, or would not survive parsing, stays the text that it was: the
+ * API takes any.
  */
-export function readInput(text: string): Json {
+export function readInput(text: string): ToolCall['input'] {
   const read = readArguments(text);
   return read.ok ? read.value : text;
 }

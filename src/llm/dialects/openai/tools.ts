@@ -1,39 +1,35 @@
-/** The tools of an OpenAI request: Chat wraps what a function is in `function`, Responses has it flat. */
+/** The tools of an OpenAI request: Chat wraps a function in `function`, Responses has it flat. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { ToolSpec } from '../../messages.ts';
-import type { Findings } from './body.ts';
-import { readObject, readOptionalList, readString } from './body.ts';
+import { present } from '../shared/body-reader.ts';
+import type { BodyReader } from '../shared/body-reader.ts';
+import { readOptionalList } from './body.ts';
 
-/** How the two APIs say a function. */
+/** How the two APIs write a function. */
 export type ToolForm = 'wrapped' | 'flat';
 
-/** Reads `tools`; those that are no functions (web search and such) are passed over and noted. */
-export function readTools(value: Json | undefined, form: ToolForm, findings: Findings): ToolSpec[] {
-  const tools: ToolSpec[] = [];
-  for (const [i, entry] of readOptionalList(value, 'tools', findings).entries()) {
-    const tool = readObject(entry, `tools[${i}]`, findings);
-    if (tool === undefined) continue;
-    const type = readString(tool['type'], `tools[${i}].type`, findings);
-    if (type !== 'function') findings.ignore(`tools[]:${type}`);
-    else if (form === 'flat') tools.push(readFunction(tool, `tools[${i}]`, findings));
-    else {
-      const inner = readObject(tool['function'], `tools[${i}].function`, findings);
-      if (inner !== undefined) tools.push(readFunction(inner, `tools[${i}].function`, findings));
-    }
-  }
-  return tools;
+/** Reads `tools`; tools that are no functions (web search and such) are left out and noted. */
+export function readTools(reader: BodyReader, value: Json | undefined, form: ToolForm): readonly ToolSpec[] {
+  return readOptionalList(reader, value, 'tools').flatMap((entry, i) => {
+    const path = `tools[${i}]`;
+    const tool = reader.object(entry, path);
+    const type = reader.string(tool['type'], `${path}.type`);
+    if (type === 'function')
+      return form === 'flat'
+        ? readFunction(reader, tool, path)
+        : readFunction(reader, reader.object(tool['function'], `${path}.function`), `${path}.function`);
+    reader.ignore(`tools[]:${type}`);
+    return [];
+  });
 }
 
-function readFunction(object: JsonObject, path: string, findings: Findings): ToolSpec {
-  const name = readString(object['name'], `${path}.name`, findings);
-  const { description = null, parameters = null } = object;
+function readFunction(reader: BodyReader, object: JsonObject, path: string): ToolSpec {
+  const { name, description, parameters } = object;
   return {
-    name,
-    ...(description === null
-      ? {}
-      : { description: readString(description, `${path}.description`, findings) }),
+    name: reader.string(name, `${path}.name`),
+    ...(present(description) && { description: reader.string(description, `${path}.description`) }),
     // "Omitting parameters defines a function with an empty parameter list."
-    inputSchema: parameters === null ? {} : (readObject(parameters, `${path}.parameters`, findings) ?? {}),
+    inputSchema: present(parameters) ? reader.object(parameters, `${path}.parameters`) : {},
   };
 }
 
