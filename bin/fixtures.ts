@@ -1,6 +1,5 @@
 /** `wireproof fixtures`: makes golden vectors for tests in any language, and checks a folder of them. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import type { JsonObject } from '../src/kit/base/index.ts';
 import { visible } from '../src/kit/report/index.ts';
 import {
   isVectorSeed,
@@ -11,47 +10,23 @@ import {
   sentenceOf,
   vectorDifferences,
   vectorFolder,
-  vectorInput,
   verifyVectors,
   writeVectors,
 } from '../src/kit/spec/index.ts';
 import type { Vector, VectorFault, VectorFile } from '../src/kit/spec/index.ts';
+import type { VectorMaker } from '../src/kit/testee/index.ts';
 import { exitCodes } from './exit.ts';
 
-/** What the reference implementation does not do as a test demands; undefined: nothing. */
-type Fails = (op: string, test: Vector) => string | undefined;
-
-/** What makes a protocol's vectors, and what answers them. */
-interface Maker {
-  /** The files of a seed. */
-  readonly cases: () => Promise<(seed: string) => readonly VectorFile[]>;
-  readonly reference: () => Promise<Fails>;
-}
-
-const makers: { readonly [protocol: string]: Maker } = {
-  toon: {
-    cases: async () => (await import('../conformance/toon/codec/cases/index.ts')).toonCases,
-    reference: async () => {
-      const { judgeAnswer } = await import('../conformance/toon/codec/judge.ts');
-      const { toonTestee } = await import('../src/toon/index.ts');
-      return (op, test) => {
-        const request: JsonObject = { ...vectorInput(test), id: test.id, op };
-        return judgeAnswer(test, request, toonTestee(request), { codes: true });
-      };
-    },
-  },
-  llm: {
-    cases: async () => (await import('../conformance/llm/vectors/index.ts')).llmCases,
-    reference: async () => {
-      const { referenceFault } = await import('../conformance/llm/vectors/reference.ts');
-      return (_, test) => referenceFault(test);
-    },
-  },
+/** The makers of vectors by protocol. */
+const makers: { readonly [protocol: string]: () => Promise<VectorMaker> } = {
+  toon: async () => (await import('../conformance/toon/codec/vectors.ts')).toonVectors,
+  llm: async () => (await import('../conformance/llm/vectors/reference.ts')).llmVectors,
+  tokens: async () => (await import('../conformance/tokens/manager/vectors.ts')).tokensVectors,
 };
 
-function makerOf(protocol: string): Maker {
-  const maker = Object.hasOwn(makers, protocol) ? makers[protocol] : undefined;
-  if (maker !== undefined) return maker;
+async function makerOf(protocol: string): Promise<VectorMaker> {
+  const load = Object.hasOwn(makers, protocol) ? makers[protocol] : undefined;
+  if (load !== undefined) return load();
   const there = Object.keys(makers).join(', ');
   throw new WireproofError('usage', `there are no vectors of "${protocol}"; there are vectors of ${there}`);
 }
@@ -71,11 +46,11 @@ export interface GenerateFlags {
 
 /** Runs `fixtures generate`. */
 export async function generate(protocol: string, { seed, out, force = false }: GenerateFlags): Promise<void> {
-  const cases = await makerOf(protocol).cases();
+  const maker = await makerOf(protocol);
   if (!isVectorSeed(seed)) {
     throw new WireproofError('usage', `--seed ${seed}: expected up to 64 letters, digits, ".", "_" or "-"`);
   }
-  const files = cases(seed);
+  const files = maker.files(seed);
   const counts = new Map(files.map((file) => [file.name, `  ${countOf(file)} tests`]));
   const written = writeVectors(out, files, { force });
   const width = Math.max(...written.map((name) => name.length));
@@ -95,11 +70,11 @@ export async function verify(
   folder: string | undefined,
   flags: VerifyFlags,
 ): Promise<void> {
-  const maker = makerOf(protocol);
+  const maker = await makerOf(protocol);
   const dir = folder ?? vectorFolder(protocol);
   const form = verifyVectors(dir);
   const files = form.length > 0 ? [] : readVectors(protocol, dir);
-  const faults = form.length > 0 ? form : await contentFaults(protocol, dir, files, maker);
+  const faults = form.length > 0 ? form : contentFaults(protocol, dir, files, maker);
   if (faults.length > 0) process.exitCode = exitCodes.notConformant;
   process.stdout.write(
     flags.json === true
@@ -114,13 +89,12 @@ const counted = (files: readonly VectorFile[]): { readonly files: number; readon
 });
 
 /** What is wrong with vectors whose form is right. */
-async function contentFaults(
+function contentFaults(
   protocol: string,
   folder: string,
   files: readonly VectorFile[],
-  maker: Maker,
-): Promise<readonly VectorFault[]> {
-  const [cases, fails] = await Promise.all([maker.cases(), maker.reference()]);
+  maker: VectorMaker,
+): readonly VectorFault[] {
   const { requirements } = readRequirements(protocol);
   const known = new Set(requirements.map(({ id }) => id));
   const seed = seedOf(files[0]?.vectors.generator ?? '');
@@ -132,7 +106,7 @@ async function contentFaults(
     return file.vectors.groups.flatMap(({ op, tests }) =>
       tests.flatMap((test) => {
         const stranger = test.requirements.find((id) => !known.has(id));
-        const wrong = fails(op, test);
+        const wrong = maker.referenceFault(op, test);
         return [
           ...(stranger === undefined ? [] : [fault(test, `${stranger} is no requirement of ${protocol}`)]),
           ...(wrong === undefined ? [] : [fault(test, `the reference fails: ${wrong}`)]),
@@ -140,7 +114,7 @@ async function contentFaults(
       }),
     );
   });
-  return [...tests, ...vectorDifferences(folder, cases(seed))];
+  return [...tests, ...vectorDifferences(folder, maker.files(seed))];
 }
 
 const shownAtMost = 50;

@@ -1,6 +1,5 @@
 /** The registry: one line a suite. */
 import { WireproofError } from '../src/kit/base/index.ts';
-import type { JsonObject } from '../src/kit/base/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import type { Sweep, SweepOptions } from './llm/client/sweep.ts';
 
@@ -21,11 +20,8 @@ export const systems: { readonly [protocol: string]: () => Promise<Suite['storm'
   fold: async () => (await import('./fold/system/system.ts')).systemStorm,
 };
 
-/** Reference implementations that answer testee operations, by suite. */
-export const testees: { readonly [suite: string]: () => Promise<(request: JsonObject) => JsonObject> } = {
-  'toon/codec': async () => (await import('../src/toon/index.ts')).toonTestee,
-  'tokens/manager': async () => (await import('../src/tokens/index.ts')).tokensTestee,
-};
+/** Suites whose target is a testee: `wireproof testee` runs their references as programs. */
+export const testees: readonly string[] = ['toon/codec', 'tokens/manager', 'llm/client'];
 
 /** Sweeps by suite: one thing tried at every place. */
 export const sweeps: {
@@ -33,9 +29,6 @@ export const sweeps: {
 } = {
   'llm/client': async () => (await import('./llm/client/sweep.ts')).sweep,
 };
-
-/** Suites whose reference is a testee that dials what its requests name. */
-export const diallingTestees: readonly string[] = ['llm/client'];
 
 /** The protocols that have suites. */
 export const protocols: readonly string[] = [

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 
-export async function generateValidators({ schemas, out }) {
+export async function generateValidators({ schemas, vectors, out }) {
   const ajv = new Ajv({
     allErrors: false,
     strict: true,
@@ -14,7 +14,8 @@ export async function generateValidators({ schemas, out }) {
     code: { source: true, esm: true, lines: true },
   });
   const names = {};
-  for (const [name, file] of Object.entries(schemas)) {
+  const ofVectors = Object.keys(vectors).map((protocol) => [`${protocol}Vectors`, vectors[protocol]]);
+  for (const [name, file] of [...Object.entries(schemas), ...ofVectors]) {
     const [path, definition] = file.split('#');
     const schema = JSON.parse(readFileSync(path, 'utf8'));
     if (ajv.getSchema(schema.$id) === undefined) ajv.addSchema(schema);
@@ -45,6 +46,12 @@ export interface Fault { readonly instancePath: string; readonly message?: strin
 export interface Validator { (value: unknown): boolean; readonly errors?: readonly Fault[] | null }
 ${body}
 ${doors.join('\n')}
+/** Validators of vectors by protocol. */
+export const vectorsOf: { readonly [protocol: string]: Validator } = {
+${Object.keys(vectors)
+  .map((protocol) => `  ${protocol}: ${protocol}Vectors,`)
+  .join('\n')}
+};
 `,
   );
 }

@@ -91,6 +91,8 @@ export interface Scenario {
   readonly needs: {
     readonly drive: readonly string[];
     readonly features: readonly string[];
+    /** Operations that a testee must have for it to be played; absent: none. */
+    readonly ops?: readonly string[];
     /** Carriers on which it can be played; none: on all. */
     readonly carrier?: readonly string[];
     /** Times that somebody must have named, because by default nobody waits so long. */

@@ -1,4 +1,8 @@
 /** Reads what is true as data: requirement lists, scenarios, statements and traces, each checked, each refused with its position. */
+export { listArgument, numberArgument, objectArgument, textArgument, textBuilders } from './case-builders.ts';
+export type { CaseBuilders } from './case-builders.ts';
+export { caseFolder, readCaseTables } from './case-tables.ts';
+export type { Case, CaseTables } from './case-tables.ts';
 export { checkDocument, documentLimits, readDocument } from './document.ts';
 export type { CheckedDocument } from './document.ts';
 export { readScriptFile, readyScript, readyScripts } from './llm-script.ts';

@@ -34,6 +34,7 @@ export function readScenario(file: string): Scenario {
       drive: needs?.drive ?? [],
       features: needs?.features ?? [],
       ...(needs?.carrier === undefined ? {} : { carrier: needs.carrier }),
+      ...(needs?.ops === undefined ? {} : { ops: needs.ops }),
       ...(needs?.timeouts === undefined ? {} : { timeouts: needs.timeouts }),
     },
     exercises,

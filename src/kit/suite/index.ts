@@ -13,6 +13,8 @@ export type {
   DialingTargetKind as Dialling,
   DriverRequest,
   Feature,
+  Hello,
+  HelloReader,
   ListeningTargetKind as Listening,
   CarrierTargetKind as Meeting,
   MakePeer,

@@ -167,6 +167,30 @@ export interface CarrierTargetKind<V> {
   advertised(view: V): readonly string[];
   /** A server of the kit's beside the carrier, which the target is told of; absent: none. */
   readonly serves?: SideServer;
+  /** What the target says of itself when it is asked; absent: it is not asked. */
+  readonly hello?: HelloReader<V>;
+}
+
+/** What a target says of itself. */
+export interface Hello {
+  /** The operations that it has. */
+  readonly ops: readonly string[];
+  /** The optional parts of its protocol that it claims. */
+  readonly features: readonly string[];
+  /** Whether its clock is the one that requests set. */
+  readonly virtual_time: boolean;
+  /** The whole answer, with what its protocol asks for besides. */
+  readonly said: JsonObject;
+}
+
+/** How a suite learns what a target says of itself, before its other scenarios are chosen. */
+export interface HelloReader<V> {
+  /** The name of the scenario that asks. */
+  readonly scenario: string;
+  /** What the target said; undefined when it did not. */
+  of(view: V): Hello | undefined;
+  /** The rows that cannot be judged of a target without the operations that show them, and why. */
+  lacking(hello: Hello): { readonly [row: string]: string };
 }
 
 /** An HTTP server that the kit is beside its carrier to the target. */

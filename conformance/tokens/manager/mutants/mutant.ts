@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { tokensTestee } from '../../../../src/tokens/index.ts';
-import { objectsIn } from '../facts/outcome.ts';
+import { objectsIn } from '../facts/values.ts';
 
 /** What is answered to a request, where the fault shows; undefined where it does not. */
 export type AnswerFault = (request: JsonObject) => JsonObject | undefined;
