@@ -1,6 +1,8 @@
 /** One exchange of HTTP, as it is read off a trace: the request, the answer's head, its units, its end. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import { momentOf } from '../../../src/kit/judge/index.ts';
+import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { Answer } from './answer.ts';
 import { promptKey, requestOf } from './asked.ts';
@@ -18,8 +20,8 @@ import type { Fact } from './facts.ts';
 export interface Reading {
   /** Takes the next event of its stream. @returns the facts that it shows */
   take(event: TraceEvent): readonly Fact[];
-  /** When it was asked (ms); undefined where nothing is waited for. */
-  readonly waiting: number | undefined;
+  /** When it was asked; undefined where nothing is waited for. */
+  readonly waiting: Moment | undefined;
   /** It has ended, or was let go of. */
   readonly over: boolean;
 }
@@ -63,7 +65,7 @@ export class HttpReading implements Reading {
   #units = 0;
   /** The last unit could not be read. */
   #garbled = false;
-  waiting: number | undefined;
+  waiting: Moment | undefined;
   over = false;
 
   constructor(purpose: Purpose & { readonly dialect: Spoken }) {
@@ -78,13 +80,13 @@ export class HttpReading implements Reading {
     return this.#answer.facts.take();
   }
 
-  #asked({ data, at: moment }: TraceEvent): void {
+  #asked(event: TraceEvent): void {
     const { dialect, what } = this.#purpose;
-    const { body = null } = data;
+    const { body = null } = event.data;
     this.#answer = new Answer(requestOf(dialect, body), new Facts(), promptKey(dialect, body));
     this.#reader = readers[dialect](this.#answer);
     this.#streams = this.#answer.request?.stream ?? (isObject(body) && body['stream'] === true);
-    if (what === 'answer') this.waiting = moment;
+    if (what === 'answer') this.waiting = momentOf(event);
   }
 
   #answered(event: TraceEvent): void {

@@ -4,7 +4,8 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
-import { forgetOldest } from '../../../src/kit/judge/index.ts';
+import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
+import type { Moment } from '../../../src/kit/judge/index.ts';
 import { Answer } from './answer.ts';
 import { requestOf } from './asked.ts';
 import { at } from './dialects/reader.ts';
@@ -34,7 +35,7 @@ export class SocketReading implements Reading {
   #first: 'authentication' | 'something else' | undefined;
   #welcome = false;
   #refused = false;
-  waiting: number | undefined;
+  waiting: Moment | undefined;
   over = false;
 
   take(event: TraceEvent): readonly Fact[] {
@@ -45,24 +46,25 @@ export class SocketReading implements Reading {
     return this.#facts.take();
   }
 
-  #client({ kind, data, at: moment }: TraceEvent): void {
+  #client(event: TraceEvent): void {
+    const { kind, data } = event;
     if (kind === 'end') this.#letGo();
     if (kind !== 'message') return;
     const { body } = data;
     this.#first ??= typeof at(body, 'authVersion') === 'number' ? 'authentication' : 'something else';
     // Whoever did not say who he is is owed no answer.
     if (this.#first === 'something else' || at(body, 'endpoint') !== 'predict') return;
-    if (at(body, 'type') === 'channelCreate') this.#create(body, moment);
+    if (at(body, 'type') === 'channelCreate') this.#create(body, momentOf(event));
   }
 
-  #create(body: Json | undefined, moment: number): void {
+  #create(body: Json | undefined, now: Moment): void {
     if (!isObject(body)) return;
     const answer = new Answer(requestOf('lmstudio', body['creationParameter'] ?? null), this.#facts);
     const channel = { answer, reader: new ChannelReader(answer) };
     this.#channels.set(body['channelId'], channel);
     forgetOldest(this.#channels, channelsKept);
     this.#open.add(channel);
-    this.waiting = moment;
+    this.waiting = now;
   }
 
   #server(data: unknown): void {

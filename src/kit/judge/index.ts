@@ -2,8 +2,8 @@
 export { Judge } from './judge.ts';
 export type { Found, Judging } from './judge.ts';
 export { forgetOldest } from './bounded.ts';
-export { deadline } from './deadline.ts';
-export type { DeadlineDefinition, Settled, Wait } from './deadline.ts';
+export { deadline, overdue } from './deadline.ts';
+export type { DeadlineDefinition, Pending, Settled, Wait } from './deadline.ts';
 export { Streams, momentOf, takeMark } from './run-view.ts';
 export type { KnownStream, Moment, RunView, Times } from './run-view.ts';
 export { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';

@@ -1,5 +1,5 @@
 /** How answers end: LLM-S02, S03, S14 and S17. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
@@ -21,13 +21,8 @@ const endsAtAll = rule({
   step: () => undefined,
   end: (_, { exchanges, timeouts }: ServerView, last) =>
     [...exchanges.values()].flatMap(({ ended, reading: { waiting } }) =>
-      ended === undefined && waiting !== undefined && last.at - waiting >= timeouts.step
-        ? [
-            violated(
-              last,
-              `expected a terminal or an error; none came in ${Math.round(last.at - waiting)} ms`,
-            ),
-          ]
+      ended === undefined && waiting !== undefined
+        ? overdue([{ ...waiting, within: timeouts.step, expected: 'a terminal or an error' }], last)
         : [],
     ),
 });
