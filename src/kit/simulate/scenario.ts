@@ -40,6 +40,7 @@ export async function playWithDialling<V>(
     methods: dialling.methods,
     maxReceive,
     target: { kind: 'listen', ...live.flags.address('listen') },
+    scenario,
     peers: scenario.peers,
     session: (more) => new TargetSession<unknown>({ ...live.settings(suite), ...more }),
     handshake: timeouts['handshake'] ?? 0,
@@ -51,9 +52,9 @@ export async function playWithDialling<V>(
   });
   live.follow(target.session);
   void live.over.then(() => target.interrupt());
-  const { is } = await target.start(scenario);
-  const played = is === 'ready' ? await target.play(scenario) : undefined;
-  await target.finish(timeouts['late'] ?? 0);
+  const failure = await target.start();
+  const played = failure === undefined ? await target.play(scenario) : undefined;
+  await new Promise((resolve) => void setTimeout(resolve, timeouts['late']));
   await target.stop();
   return live.playedScenario(scenario.name, played);
 }
