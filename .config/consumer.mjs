@@ -28,6 +28,19 @@ try {
       entry.name.startsWith('@') ? readdirSync(join(folder, 'node_modules', entry.name)) : [entry.name],
     ).length;
 
+  // Each folder of src is a door of the package.
+  const doors = readdirSync('src', { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [`wireproof/${entry.name}`] : [],
+  );
+  writeFileSync(
+    join(folder, 'doors.ts'),
+    doors
+      .map(
+        (door, i) =>
+          `import * as door${i} from '${door}';\nif (Object.keys(door${i}).length === 0) throw new Error('${door} is empty');\n`,
+      )
+      .join(''),
+  );
   writeFileSync(
     join(folder, 'use.ts'),
     `import { WireproofError, verdicts } from 'wireproof';
@@ -68,10 +81,11 @@ rule({ requirement: 'X-01', listens: ['response'], start: () => null, step: (_st
         types: [],
         lib: ['es2023', 'esnext.disposable', 'dom'],
       },
-      include: ['use.ts'],
+      include: ['use.ts', 'doors.ts'],
     }),
   );
   run(process.execPath, [tsc, '-p', '.'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  run(process.execPath, ['doors.js']);
   const said = run(process.execPath, ['use.js']);
   if (!said.startsWith('hello ')) throw new Error(`the consumer said ${said}`);
   const wireproof = join(folder, 'node_modules/.bin/wireproof');

@@ -56,7 +56,7 @@ module.exports = {
       name: 'nothing unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: 'package\\.json$' },
+      to: { couldNotResolve: true, pathNot: '(package|registry)\\.json$' },
     },
     ...room('kit/base', base, { places: [] }),
     ...room('kit/spec', '^src/kit/spec/', { places: [base], packages: ['yaml'], builtins: true }),

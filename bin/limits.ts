@@ -26,7 +26,7 @@ const fixed: readonly Limit[] = [
 
 /** Runs the verb. */
 export async function limits(flags: { readonly json?: boolean }): Promise<void> {
-  const own = await Promise.all(registry.protocols.map((protocol) => protocol.limits?.() ?? []));
+  const own = await Promise.all(registry.protocols.map(async ({ limits: load }) => (await load?.()) ?? []));
   const all = [...fixed, ...own.flat()];
   for (const { id, timeouts } of await registry.loadAll()) {
     for (const [name, ms] of Object.entries(timeouts)) {

@@ -114,7 +114,12 @@ const check = program
   )
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
-  .option('--connect <url>', 'dial a target that listens')
+  .option(
+    '--connect <url>',
+    'dial a target that runs: host:port, or a URL; https://, grpcs://, wss:// and tls:// use TLS',
+  )
+  .option('--ca <file>', 'certificates (PEM) to trust where the target is dialled over TLS')
+  .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
   .option('--service <path>', 'a gRPC service besides those of the suite, such as my.Control')
   .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)')
   .option('--scenario <name>', 'play only this scenario (repeatable)', several, [])
@@ -142,7 +147,10 @@ const check = program
   .option('--no-redact', 'show secrets in traces')
   .addHelpText(
     'after',
-    examples('check', [['check --report console --report junit=out.xml', 'the rest from wireproof.yaml']]),
+    examples('check', [
+      ['check --report console --report junit=out.xml', 'the rest from wireproof.yaml'],
+      ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a target that runs already, over TLS'],
+    ]),
   )
   .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
 selecting(reporting(check));

@@ -1,6 +1,6 @@
 /** `wireproof simulate fold/agent`: the reference agent against a real gateway. */
 import { LiveSession, dialGrpc } from '../../../src/kit/simulate/index.ts';
-import { Lane, peerOf } from '../../../src/kit/suite/index.ts';
+import { TargetSession, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { agent, agentCodec, defaultAgentOptions, serverCodec } from '../../../src/fold/index.ts';
 import { textOf } from '../gateway/lines.ts';
@@ -18,7 +18,7 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const address = `${host}:${port}`;
   const id = live.flags.text('agent-id') ?? '';
   const make = agentOf(live, id);
-  const lane = new Lane({
+  const lane = new TargetSession({
     ...live.settings({ ...agentSideSuite, peers: { 'fold/agent': () => make } }),
     drive: 'passive',
     keeps: false,

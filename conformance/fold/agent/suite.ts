@@ -4,6 +4,7 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
 import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
 import type { AgentOptions, ScriptedGatewayOptions, Request } from '../../../src/fold/index.ts';
+import { foldForms } from '../forms.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
 import { storm } from './storm.ts';
@@ -50,6 +51,7 @@ function obeys(view: FoldView): boolean {
 
 /** Fold agents: the target dials, the kit is the gateway. */
 export const foldAgentSuite: Suite<FoldView> = {
+  ...foldForms,
   id: 'fold/agent',
   protocol: 'fold',
   role: 'agent',
@@ -112,6 +114,27 @@ export const foldAgentSuite: Suite<FoldView> = {
         known: true,
       },
     ],
+  },
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. {address} is the host:port to dial (also in WIREPROOF_ADDRESS).
+  command: [./my-agent, --gateway, '{address}']
+
+# How it is driven: auto (default), passive, or directive (wireproof explain drive).
+# drive: auto
+`,
+    more: `# A gRPC service besides coven.CovenControl and fold.FoldControl.
+# service: my.Control
+
+# The credentials of the target. The path of the file reaches it as WIREPROOF_SSH_KEY_FILE.
+# auth: { ssh_key_file: ./test-key }
+
+# Deviations that are known in the field, reported as known.
+# profile: coven-compat
+
+# The agent's own tools: a quick one, a slow one, one that fails, one that asks for approval.
+# tools: { slow: { name: bash, input: { command: sleep 5 } } }
+`,
   },
   reference: simulatedAgent,
   mutants: agentMutants,

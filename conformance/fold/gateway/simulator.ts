@@ -34,11 +34,12 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
     told: (what, detail) => say(`· ${what}: ${detail}`),
   });
   live.tell(banner(server, settings.host));
-  void live.over.then(() => {
+  const stop = (): void => {
     if (!run.interrupt.aborted) return server.close();
     live.say('stopping: agents are told, requests may end');
     server.shutdown('the gateway was stopped');
-  });
+  };
+  void live.over.then(stop);
   void loop.take();
   await server.stopped;
   traffic.end();

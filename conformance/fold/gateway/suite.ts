@@ -1,7 +1,8 @@
 /** Fold gateways: what drives and judges one. The kit plays agents, packs and the operator. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Credentials, Feature, Listening, Suite } from '../../../src/kit/suite/index.ts';
+import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
+import { foldForms } from '../forms.ts';
 import { simulatedCredentials } from './credentials.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { gatewayRules } from './rules/index.ts';
@@ -28,7 +29,7 @@ const features: readonly Feature[] = [
 const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')> =>
   import('../../../src/fold/edge/index.ts');
 
-const listening: Listening = {
+const listening: ListeningTargetKind = {
   kind: 'listens',
   drivers: ['http', 'client-service', 'command'],
   choose(target, statement) {
@@ -61,6 +62,7 @@ function unsupported({ wire, kind, data }: TraceEvent): string | undefined {
 
 /** Fold gateways: the target listens, the kit dials. */
 export const foldGatewaySuite: Suite<GatewayView> = {
+  ...foldForms,
   id: 'fold/gateway',
   protocol: 'fold',
   role: 'gateway',
@@ -92,6 +94,27 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   peers: gatewayPeers,
   wires: { 'fold/operator': 'operator' },
   conditionalRows: [],
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. {listen} is the host:port for gRPC, {http_port} the port for its HTTP
+  # face (also in WIREPROOF_LISTEN and WIREPROOF_HTTP_PORT). For a gateway that runs already: connect: host:port.
+  command: [./my-gateway, --grpc, '{listen}', --http, '127.0.0.1:{http_port}']
+
+# How the kit plays its operator (wireproof explain operator).
+operator:
+  driver: http # or client-service, or command
+  # url: http://127.0.0.1:8080
+  # token_env: MY_TOKEN
+  # commands: # {url}, {address}, {host} and {port} say where the gateway is; send prints events as NDJSON
+  #   send: [my-ctl, send, --agent, '{agent_id}', '{content}']
+  #   cancel: [my-ctl, cancel, '{request_id}', '{reason}']
+  #   inject: [my-ctl, inject, '{agent_id}', '{priority}', '{content}']
+  #   approve: [my-ctl, approve, '{agent_id}', '{tool_id}', '{approved}', '{approve_all}']
+`,
+    more: `# The credentials of the kit's agents, where the gateway demands them (FOLD-G11 to G13). For SSH: ssh_key_file.
+# auth: { jwt_secret_env: MY_SECRET, revoked_principal: mallory }
+`,
+  },
   reference: simulatedGatewayTarget,
   mutants: gatewayMutants,
 };

@@ -50,7 +50,12 @@ export const llmClientSuite: Suite<ClientView> = {
     framing: lineFraming,
     drive: 'turns',
     advertised: spokenBy,
-    serves: { peer: 'provider', variable: 'llm_url', environment: llmEnvironment },
+    serves: {
+      peer: 'provider',
+      variable: 'llm_url',
+      simulatedUrl: 'http://llm.simulated',
+      environment: llmEnvironment,
+    },
   },
   scenarios: clientScenarios,
   unsupported: ({ wire, data }) =>
@@ -59,6 +64,16 @@ export const llmClientSuite: Suite<ClientView> = {
   reports: ['request', 'answered'],
   wires: { 'llm/tester': 'testee' },
   conditionalRows: [],
+  statement: {
+    target: `target:
+  # An argv array, never a shell string: a testee that answers llm.turn on its stdin and stdout (spec/llm/README.md),
+  # or a whole program, with carrier: http. That one finds the kit's provider in its environment.
+  command: [python3, my_testee.py]
+
+# stdio (a testee) or http (a whole program).
+# carrier: stdio
+`,
+  },
   reference: (options) => client({}, options),
   mutants: clientMutants,
 };

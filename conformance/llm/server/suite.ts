@@ -2,7 +2,7 @@
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
-import type { Feature, Listening, Suite } from '../../../src/kit/suite/index.ts';
+import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { serverMutants } from './mutants/index.ts';
@@ -33,7 +33,7 @@ function shown({ kind, data: { run } }: TraceEvent): string | undefined {
   return isDialect(drive) ? drive : undefined;
 }
 
-const listening: Listening = {
+const listening: ListeningTargetKind = {
   kind: 'listens',
   drivers: dialects,
   choose(_, statement) {
@@ -85,6 +85,16 @@ export const llmServerSuite: Suite<ServerView> = {
       unless: () => false,
     },
   ],
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. {listen} is the host:port to listen on (also in WIREPROOF_LISTEN). For a
+  # server that runs already: connect: host:port.
+  command: [./my-server, --listen, '{listen}']
+
+# The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
+drive: openai-chat
+`,
+  },
   reference: referenceServer,
   mutants: serverMutants,
 };

@@ -3,6 +3,7 @@
  * it makes of them, a line of JSON each way on its stdin and stdout.
  */
 import { lineFraming, testeeOf, tester } from '../../../src/kit/testee/index.ts';
+import { testeeStatement } from '../../../src/kit/suite/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { tokensTestee } from '../../../src/tokens/index.ts';
 import { managerMutants } from './mutants/index.ts';
@@ -32,6 +33,7 @@ export const tokensManagerSuite: Suite<ManagerView> = {
   unsupported: () => undefined,
   peers: { 'tokens/tester': () => tester },
   conditionalRows: [],
+  statement: testeeStatement,
   reference: () => testeeOf(tokensTestee),
   mutants: managerMutants,
 };

@@ -3,6 +3,7 @@
  * testee that encodes and decodes what it is given, a line of JSON each way on its stdin and stdout.
  */
 import { lineFraming, testeeOf, tester } from '../../../src/kit/testee/index.ts';
+import { testeeStatement } from '../../../src/kit/suite/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { toonTestee } from '../../../src/toon/index.ts';
 import { codecMutants } from './mutants/index.ts';
@@ -32,6 +33,7 @@ export const toonCodecSuite: Suite<CodecView> = {
   unsupported: () => undefined,
   peers: { 'toon/tester': () => tester },
   conditionalRows: [],
+  statement: testeeStatement,
   reference: () => testeeOf(toonTestee),
   mutants: codecMutants,
 };

@@ -15,6 +15,16 @@ export const toonOrchestratorSuite: Suite<ToonView> = {
   title: 'TOON orchestrators: does this orchestrator work as TOON (Task Orchestration Over Node) demands?',
   judging: { rules: orchestratorRules, ...judgedBy('orchestrator') },
   target: carrierTarget,
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. With {address} the target dials the kit over TCP, with {url} over WebSocket.
+  # With {listen} the kit dials it. With none of them it speaks on its stdin and stdout.
+  command: [./my-orchestrator]
+
+# tcp, stdio or ws, where the command does not show it.
+# carrier: stdio
+`,
+  },
   reference: referenceOrchestrator,
   mutants: orchestratorMutants,
 };

@@ -3,8 +3,8 @@
  * an orchestrator meets the kit on TCP, on its own stdin and stdout, or on WebSocket.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Feature, Meeting, Suite } from '../../../src/kit/suite/index.ts';
-import { toonFraming } from '../../../src/toon/index.ts';
+import type { Feature, CarrierTargetKind, Suite } from '../../../src/kit/suite/index.ts';
+import { directive, toonFraming } from '../../../src/toon/index.ts';
 import { peers } from './peers.ts';
 import { defaultTimeouts } from './view.ts';
 import type { ToonView } from './view.ts';
@@ -17,7 +17,7 @@ const features: readonly Feature[] = [
 
 /** How either role is met. */
 export const carrierTarget: Pick<
-  Meeting<ToonView>,
+  CarrierTargetKind<ToonView>,
   'kind' | 'carriers' | 'framing' | 'drive' | 'advertised'
 > = {
   kind: 'meets',
@@ -31,6 +31,7 @@ export const carrierTarget: Pick<
 export const sharedSuite: Pick<
   Suite<ToonView>,
   | 'protocol'
+  | 'forms'
   | 'features'
   | 'secrets'
   | 'timeouts'
@@ -40,6 +41,7 @@ export const sharedSuite: Pick<
   | 'conditionalRows'
 > = {
   protocol: 'toon',
+  forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]) },
   features,
   secrets: { metadata: ['authorization'], fields: [], may: () => false },
   // How long a stranger waits for a dead peer is not known, and is not waited for, until a statement says it.

@@ -21,6 +21,19 @@ export const toonSubagentSuite: Suite<ToonView> = {
       obeys: (view) => [...view.streams.values()].at(-1)?.obeyed === true,
     },
   },
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. With {address} the target dials the kit over TCP, with {url} over WebSocket.
+  # With {listen} the kit dials it. With none of them it speaks on its stdin and stdout.
+  command: [./my-subagent]
+
+# tcp, stdio or ws, where the command does not show it.
+# carrier: stdio
+
+# How it is driven: auto (default), passive, or directive (wireproof explain drive).
+# drive: auto
+`,
+  },
   reference: referenceSubagent,
   mutants: subagentMutants,
 };

@@ -1,21 +1,21 @@
 import type { Result } from './result.ts';
 import type { Violation } from './violation.ts';
 
-/** A decoded message with what its bytes held beyond it. */
+/** A decoded message, with a note about bytes that it does not show. */
 export interface Decoded<M> {
   readonly message: M;
-  /** What decoding alone would hide: unknown fields, a field set twice. Absent when there is nothing. */
+  /** Details that decoding hides: unknown fields, a field that is set twice. */
   readonly note?: string;
 }
 
 /**
- * Bytes to message and back. `decode` is total: it never throws, whatever the bytes. Messages are in the
- * protocol's JSON form, so that what a trace shows is what the program had.
+ * Bytes to message and back. `decode` is total: it throws for no bytes. Messages have the protocol's JSON form, so that
+ * a trace shows the same message as the program.
  */
 export interface Codec<M> {
   readonly name: string;
-  /** The bytes of a message, as they go on the wire. */
+  /** The bytes of a message on the wire. */
   encode(message: M): Uint8Array;
-  /** The message of these bytes, or what is wrong with them. */
+  /** The message of these bytes, or their fault. */
   decode(bytes: Uint8Array): Result<Decoded<M>, Violation>;
 }

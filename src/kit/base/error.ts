@@ -1,14 +1,14 @@
-/** Why the kit itself could not go on; each kind has one exit code. */
+/** The kinds of errors; each has one exit code. */
 export type WireproofErrorCode =
-  /** A flag, statement, scenario or other file of the user's is wrong (exit 2). */
+  /** A flag, statement, scenario or other file of the user is wrong (exit 2). */
   | 'usage'
-  /** The target or a port could not be had (exit 3). */
+  /** The target could not be started or reached, or a port is in use (exit 3). */
   | 'environment'
   /** A fault of the kit (exit 5). */
   | 'internal';
 
 /**
- * The one class this kit throws. The message says what was expected, what came and what to do.
+ * The only error class of this kit. The message gives the expectation, the observation and the next step.
  *
  * @example
  * throw new WireproofError('usage', 'unknown suite "fold/agnet"; did you mean fold/agent?');

@@ -1,6 +1,6 @@
 /**
- * The words every room shares: results, violations, codecs, machines, roles, trace events and reports. Pure
- * types and a few constructors; imports nothing.
+ * The words that every room shares: results, violations, codecs, machines, roles, trace events and reports. Pure types
+ * and a few constructors, without imports.
  */
 export { ok, refuse } from './result.ts';
 export type { Result } from './result.ts';

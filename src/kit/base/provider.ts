@@ -1,4 +1,4 @@
-/** What a model provider gave, whatever its dialect: handed from one protocol to another, so declared here. */
+/** Responses and conversations of model providers in a neutral form. Several protocols use them, so they stand here. */
 import type { Json } from './json.ts';
 
 /** A tool call as a model made it; `input` is an object, unless the model got it wrong. */
@@ -8,9 +8,9 @@ export interface ToolCall {
   readonly input: Json;
 }
 
-/** Tokens of one response. The whole prompt is `inputTokens` and what was read from and written to a cache. */
+/** Tokens of one response. The whole prompt is `inputTokens` plus the tokens read from and written to a cache. */
 export interface Usage {
-  /** Of the prompt, without what was read from a cache or written to one: as Anthropic counts. */
+  /** Tokens of the prompt without those read from or written to a cache: the way Anthropic counts. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens?: number;
@@ -18,7 +18,7 @@ export interface Usage {
   readonly thinkingTokens?: number;
 }
 
-/** Why a response ended; words of any provider map to one of these. */
+/** The reasons why a response ends; the words of each provider map to one of these. */
 export const stopReasons = [
   'end_turn',
   'tool_use',
@@ -30,18 +30,18 @@ export const stopReasons = [
   'context_window',
   'cancelled',
   'error',
-  /** A word that nobody knows. */
+  /** An unknown word. */
   'unknown',
 ] as const;
 
 /** One of {@link stopReasons}. */
 export type StopReason = (typeof stopReasons)[number];
 
-/** A call that the end of the response cut: it must never run. */
+/** A call that the end of the response cut. It must never run. */
 export interface OpenCall {
   readonly id: string;
   readonly name: string;
-  /** Its arguments as far as they came. */
+  /** The received part of its arguments. */
   readonly partial: string;
 }
 
@@ -57,7 +57,7 @@ export interface ProviderResponse {
   readonly open?: OpenCall;
 }
 
-/** What came of a tool call, as it goes back to the model. */
+/** The result of a tool call for the model. */
 export interface ToolOutcome {
   readonly id: string;
   readonly content: string;

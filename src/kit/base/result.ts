@@ -1,6 +1,5 @@
 /**
- * The outcome of something that may be refused: a value, or the reason there is none. A peer's fault is
- * always a value of this kind, never an exception.
+ * A value, or the reason why there is none. A fault of a peer is always a value of this kind, never an exception.
  *
  * @example
  * const r: Result<number, string> = ok(3);

@@ -7,24 +7,24 @@ export interface Status {
   readonly message: string;
 }
 
-/** What a role is told. `peer` names a link to another party: given by the host, or by the role when it dialled. */
+/** An input of a role. `peer` names a link to another party: the host chooses the name, or the role that dialled. */
 export type RoleInput<M, C> =
   /** The role begins, once. */
   | { readonly type: 'started' }
-  /** A link is there: accepted, or the one this role dialled. */
+  /** A link is open: an accepted one, or one that this role dialled. */
   | { readonly type: 'opened'; readonly peer: string; readonly metadata: Metadata }
-  /** The other side's response headers. */
+  /** The response headers of the other side. */
   | { readonly type: 'headers'; readonly peer: string; readonly metadata: Metadata }
   | { readonly type: 'message'; readonly peer: string; readonly message: M }
-  /** Bytes came that are no message; `code` is the codec's word for the fault. */
+  /** The received bytes are not a message; `code` is the fault in the words of the codec. */
   | { readonly type: 'undecodable'; readonly peer: string; readonly reason: string; readonly code?: string }
-  /** The other side will send no more. */
+  /** The other side half-closed. */
   | { readonly type: 'half_close'; readonly peer: string }
-  /** The link is gone; with a status when the other side gave one. */
+  /** The link is closed; with a status when the other side gave one. */
   | { readonly type: 'left'; readonly peer: string; readonly status?: Status }
-  /** The carrier is full: hold back until `drained`. */
+  /** The carrier is full: send no more until `drained`. */
   | { readonly type: 'full'; readonly peer: string }
-  /** What was sent has been taken; more may be sent. */
+  /** The carrier has room again. */
   | { readonly type: 'drained'; readonly peer: string }
   | { readonly type: 'timer'; readonly id: string }
   /** An effect (a model call, a tool) has finished. */
@@ -32,7 +32,7 @@ export type RoleInput<M, C> =
   /** An operator's or a scenario's command. */
   | { readonly type: 'command'; readonly command: C };
 
-/** What a role asks for; the host does it. */
+/** An output of a role; the host carries it out. */
 export type RoleOutput<M> =
   | {
       readonly type: 'dial';
@@ -43,17 +43,17 @@ export type RoleOutput<M> =
     }
   | { readonly type: 'headers'; readonly peer: string; readonly metadata: Metadata }
   | { readonly type: 'send'; readonly peer: string; readonly message: M }
-  /** Bytes as they are, for peers that must misbehave. */
+  /** Raw bytes, for peers that must misbehave. */
   | { readonly type: 'send_raw'; readonly peer: string; readonly bytes: Uint8Array }
   | { readonly type: 'pause'; readonly peer: string }
   | { readonly type: 'resume'; readonly peer: string }
-  /** One timer an id: starting it again moves it. */
+  /** One timer for each id: a second start moves it. */
   | { readonly type: 'start_timer'; readonly id: string; readonly ms: number }
   | { readonly type: 'stop_timer'; readonly id: string }
   | { readonly type: 'effect'; readonly id: string; readonly effect: unknown }
-  /** Something the application above would like to know. */
+  /** News for the application. */
   | { readonly type: 'tell'; readonly what: string; readonly detail: string }
-  /** No more will be sent on this link; the client's half-close. */
+  /** Half-closes the link: this side sends no more. */
   | { readonly type: 'half_close'; readonly peer: string }
   | { readonly type: 'close'; readonly peer: string; readonly status: Status; readonly metadata?: Metadata };
 
@@ -63,9 +63,9 @@ export type RoleOutput<M> =
  */
 export interface Role<S, In, Out, C = never> {
   readonly name: string;
-  /** A fresh state: a party that has not begun. */
+  /** The state of a party that has not begun. */
   start(): S;
-  /** What the role makes of one input at `now`, in ms on the host's clock. */
+  /** The state after one input at `now` (ms on the host's clock), and the outputs. */
   step(
     state: S,
     input: RoleInput<In, C>,
@@ -73,10 +73,10 @@ export interface Role<S, In, Out, C = never> {
   ): { readonly state: S; readonly outputs: readonly RoleOutput<Out>[] };
 }
 
-/** What a scenario may have any simulated peer do towards the target. */
+/** A command of a scenario to a simulated peer. */
 export type PeerCommand<Out> =
   | { readonly do: 'send'; readonly message: Out }
   | { readonly do: 'raw'; readonly bytes: Uint8Array }
   | { readonly do: 'end'; readonly status: Status }
-  /** Stop in an orderly way, as a program does that is asked to. */
+  /** Stop in an orderly way, like a program after TERM. */
   | { readonly do: 'shutdown'; readonly reason?: string };

@@ -1,14 +1,14 @@
 /** RFC 2119 level of a requirement. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY';
 
-/** Where a requirement is written down. */
+/** The place where a requirement is written. */
 export interface Source {
   readonly document: string;
   readonly revision?: string;
   readonly section: string;
 }
 
-/** What came of one requirement (ISO/IEC 9646 calls `not-observed` inconclusive). */
+/** The verdicts of a requirement (ISO/IEC 9646 calls `not-observed` inconclusive). */
 export const verdicts = [
   /** Exercised, never violated. */
   'pass',
@@ -40,26 +40,26 @@ export interface RequirementOutcome {
   readonly text: string;
   readonly source: Source;
   readonly verdict: Verdict;
-  /** How often the requirement was put to the test. */
+  /** The number of times that the requirement was exercised. */
   readonly exercised: number;
-  /** Why it is not-observed, not-applicable or untestable. */
+  /** The reason for not-observed, not-applicable or untestable. */
   readonly reason?: string;
-  /** What was expected and what was seen. */
+  /** The expectation and the observation. */
   readonly message?: string;
   readonly evidence?: readonly Evidence[];
   /** The wire events around the violation, as lines for a person. */
   readonly excerpt?: readonly string[];
   readonly expected_failure?: { readonly reason: string; readonly issue?: string };
-  /** The command that shows it again. */
+  /** The command that repeats it. */
   readonly replay?: string;
-  /** In the directive drive: what the row proves, the library under the shim or only the shim. */
+  /** In the directive drive: `shim` when the row proves only the conformance agent, not the library under it. */
   readonly proves?: 'shim';
 }
 
 /** The verdict over a whole run. */
 export type OverallVerdict = 'conformant' | 'not-conformant' | 'inconclusive' | 'error';
 
-/** A scenario's part in a run. */
+/** The outcome of a scenario in a run. */
 export interface ScenarioOutcome {
   readonly name: string;
   /** `done`: played to its end; `ended-early`: an await was not met; `skipped`: a need was not met. */
@@ -68,7 +68,7 @@ export interface ScenarioOutcome {
   readonly duration_ms: number;
 }
 
-/** Everything a run found out; the `json` report is this, as it is. */
+/** The result of a run. The `json` report is this value. */
 export interface Report {
   readonly wireproof: 'report/1';
   /** Version of the kit. */
@@ -81,6 +81,8 @@ export interface Report {
   readonly seed: string;
   readonly duration_ms: number;
   readonly interrupted: boolean;
+  /** Whether a violated SHOULD makes the run not conformant (`--strict`). */
+  readonly strict: boolean;
   readonly verdict: OverallVerdict;
   readonly scope: {
     readonly drive: string;
@@ -94,10 +96,10 @@ export interface Report {
   readonly requirements: readonly RequirementOutcome[];
   readonly excluded: readonly { readonly id: string; readonly reason: string }[];
   readonly scenarios: readonly ScenarioOutcome[];
-  /** What a person should know that is no requirement: a statement that claims too much, a stale expected failure. */
+  /** Problems that concern no requirement: a statement that claims too much, a stale expected failure. */
   readonly problems: readonly string[];
-  /** Notes about the run, such as which drive was chosen and why. */
+  /** Notes about the run, such as the chosen drive and the reason. */
   readonly notes: readonly string[];
-  /** The end of what the target printed, when something failed. */
+  /** The end of the output of the target, when a requirement failed. */
   readonly target_output?: readonly string[];
 }

@@ -1,41 +1,41 @@
 /**
- * A scenario: who sends what, when, waiting for what. Data, with no code in it and no judgement. Values may hold
- * `$name` for a variable, `${name}` inside a text, `{$fill: {text, bytes}}` for a large text, and
- * `{$directive: [steps]}` for a content that tells a conformance agent what to do.
+ * A scenario: a list of steps that send and wait. It is data, without code and without judgement. Values may hold `$name`
+ * for a variable, `${name}` inside a text, `{$fill: {text, bytes}}` for a large text, and forms of the suite, such as
+ * `{$directive: [steps]}`.
  */
 import type { JsonObject } from './json.ts';
 
-/** Which events: by sender, and by a partial match of their data (`{}`: any object, `$any`: anything). */
+/** A pattern of events: the sender, and a partial match of the data (`{}`: any object, `$any`: any value). */
 export interface EventPattern {
   readonly from: string;
   /** Only what reaches this peer; absent: any. */
   readonly to?: string;
-  /** One pattern, or several of which any will do. */
+  /** One pattern, or several: one of them must match. */
   readonly match?: JsonObject | readonly JsonObject[];
-  /** Instead of a message: an event of this kind, such as `half_close`, or of one of several. */
+  /** The kinds of events, such as `half_close`; absent: messages. */
   readonly kind?: string | readonly string[];
 }
 
-/** Waiting for an event; not met in time, it ends the scenario, unless `optional`. */
+/** Waits for an event. Without it in time the scenario ends, unless the step is `optional`. */
 export interface AwaitStep {
   readonly await: EventPattern & {
     /** A time in words (`5s`) or a variable (`$timeouts.cancel`); default `$timeouts.step`. */
     readonly within?: string;
     readonly optional?: boolean;
-    /** How many matching events; default 1. */
+    /** The number of matching events; default 1. */
     readonly times?: number;
   };
   /** Variables taken from the event: name to path in its data, such as `response.tool_use.id`. */
   readonly as?: { readonly [name: string]: string };
-  /** What else will do: a peer without the feature shows something else. */
+  /** An event that also ends the wait: a peer without the feature shows another one. */
   readonly else?: { readonly await: EventPattern };
 }
 
-/** A field a schema does not know, added to the bytes of a message. */
+/** A field that the schema does not know, added to the bytes of a message. */
 export interface UnknownField {
   readonly field: number;
   readonly wire_type: 0 | 1 | 2 | 5;
-  /** The field's value as it is on the wire (for wire type 2 without its length). */
+  /** The value of the field on the wire (without the length of wire type 2). */
   readonly hex: string;
 }
 
@@ -46,20 +46,20 @@ export type ScenarioStep =
         readonly from: string;
         readonly message: JsonObject;
         readonly unknown?: readonly UnknownField[];
-        /** Send it as it stands: nothing in it is a variable. */
+        /** Send it unchanged: it has no variables. */
         readonly verbatim?: boolean;
       };
-      /** Variables made anew: `uuid`, or `nonce` for a short unique word. */
+      /** Variables with fresh values: `uuid`, or `nonce` for a short unique word. */
       readonly as?: { readonly [name: string]: 'uuid' | 'nonce' };
     }
   | { readonly raw: { readonly from: string; readonly hex: string } }
-  /** Puts a mark into the trace: what rules are to know of what comes next. */
+  /** Puts a mark into the trace: a fact for the rules about the next events. */
   | { readonly mark: JsonObject }
   | AwaitStep
   | { readonly quiet: { readonly for: string } }
-  /** What the peer called `operator` asks: one call, such as `{send: {…}}`. */
+  /** A call of the peer named `operator`, such as `{send: {…}}`. */
   | { readonly operator: JsonObject; readonly as?: { readonly [name: string]: 'uuid' | 'nonce' } }
-  /** Asks the target to stop in an orderly way, as its platform does (TERM). */
+  /** Asks the target to stop in an orderly way (TERM). */
   | { readonly stop: 'target' }
   | { readonly end: { readonly from: string; readonly code: number; readonly message?: string } }
   | {
@@ -84,27 +84,31 @@ export type ScenarioStep =
 
 /** A scenario file, read and checked. */
 export interface Scenario {
-  /** Its file's name without ending. */
+  /** The name of its file without extension. */
   readonly name: string;
   readonly title: string;
   readonly suite: string;
   readonly needs: {
     readonly drive: readonly string[];
     readonly features: readonly string[];
-    /** Carriers on which it can be played; none: on all. */
+    /** Operations that a testee must have for it to be played; absent: none. */
+    readonly ops?: readonly string[];
+    /** Carriers on which it can be played; absent: all. */
     readonly carrier?: readonly string[];
-    /** Times that somebody must have named, because by default nobody waits so long. */
+    /** Timeouts that a statement or a flag must name: the kit does not wait so long by default. */
     readonly timeouts?: readonly string[];
+    /** Whether a testee's clock must be the one that requests set; absent: no matter. */
+    readonly virtual_time?: boolean;
   };
-  /** The requirements it is there to exercise; the self-test holds it to them. */
+  /** The requirements that it exercises; the self-test checks this. */
   readonly exercises: readonly string[];
   /** Whether it begins before the target has registered, with a target of its own. */
   readonly fresh: boolean;
   /** Whether it leaves the target unfit for another scenario. */
   readonly alone: boolean;
-  /** Whether it leaves no target behind: where there is only one, it is played last. */
+  /** Whether it ends the target: with a single target it is played last. */
   readonly last: boolean;
-  /** Options that the reference implementation needs as the target of this scenario; no stranger is told. */
+  /** Options of the reference implementation as the target of this scenario. Other targets do not receive them. */
   readonly reference: JsonObject;
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options: JsonObject } };
   readonly steps: readonly ScenarioStep[];

@@ -1,14 +1,14 @@
 import type { JsonObject } from './json.ts';
 
-/** What can happen on a wire, or beside it. */
+/** The kinds of events in a trace. */
 export const eventKinds = [
   /** A stream was opened; `data` is its metadata. */
   'open',
   /** Response headers (the initial metadata of a gRPC call). */
   'headers',
-  /** A message; `data` is it, as its protocol's JSON. */
+  /** A message; `data` is the message in the JSON of its protocol. */
   'message',
-  /** Bytes that are no message; `bytes` has them, `note` the reason. */
+  /** Bytes that are not a message; `bytes` holds them, `note` gives the reason. */
   'undecodable',
   'half_close',
   /** The stream ended with a status; `data` is `{code, message}`. */
@@ -17,7 +17,7 @@ export const eventKinds = [
   /** A keepalive ping of the carrier. */
   'ping',
   'timer',
-  /** Something the kit did: a scenario's begin, step or end; `data` says what. */
+  /** An action of the kit, such as the begin or end of a scenario; `data` describes it. */
   'mark',
   /** The target's process ended; `data` is `{exit, signal}`. */
   'process',
@@ -28,7 +28,7 @@ export const eventKinds = [
 /** One of {@link eventKinds}. */
 export type EventKind = (typeof eventKinds)[number];
 
-/** One line of a trace after the first: something that crossed a wire, or that the kit did. */
+/** One line of a trace after the first: an event on a wire, or an action of the kit. */
 export interface TraceEvent {
   /** Position in the trace, from 0, without gaps. */
   readonly seq: number;
@@ -36,16 +36,16 @@ export interface TraceEvent {
   readonly at: number;
   /** Protocol id, such as `fold`. */
   readonly wire: string;
-  /** The connection, unique in the trace; empty for what belongs to none. */
+  /** The connection, unique in the trace; empty for an event of no connection. */
   readonly conn: string;
-  /** The stream, unique in the trace; empty for what belongs to none. */
+  /** The stream, unique in the trace; empty for an event of no stream. */
   readonly stream: string;
   /** A scenario's name for its peer, `target` for the implementation under test, `kit` for the kit. */
   readonly from: string;
   readonly to: string;
   readonly kind: EventKind;
   readonly data: JsonObject;
-  /** The message as it was on the wire, base64: where decoding hides something, and where it failed. */
+  /** The bytes on the wire in base64: when decoding hides a detail, and when it failed. */
   readonly bytes?: string;
   /** Length on the wire in bytes, for messages of 64 KiB and more. */
   readonly size?: number;
@@ -64,6 +64,6 @@ export interface TraceHeader {
   readonly target: string;
   /** Unix milliseconds; 0 in the simulated world. */
   readonly started: number;
-  /** What a hand-written trace cites. */
+  /** The clause that a hand-written trace cites. */
   readonly note?: string;
 }

@@ -1,7 +1,7 @@
 /** The wire events around a violation, as lines for a person. */
 import type { TraceEvent } from '../base/index.ts';
 
-/** Events shown before and after the one at fault. */
+/** Events shown before and after the event at fault. */
 const around = { before: 4, after: 2 } as const;
 const widest = 150;
 
@@ -22,8 +22,8 @@ function line(event: TraceEvent, marked: boolean): string {
 }
 
 /**
- * Lines for the event at `seq`, those that belong to it, and their neighbours on the same stream; those at fault
- * begin with `>`.
+ * Lines for the event at `seq`, the events that belong to it, and their neighbours on the same stream. A line with a
+ * fault begins with `>`.
  */
 export function excerpt(events: readonly TraceEvent[], seq: number, also: readonly number[]): string[] {
   const at = events[seq];

@@ -4,7 +4,7 @@ export type { Found, Judging } from './judge.ts';
 export { KeyedJudges } from './keyed-judges.ts';
 export type { PartyKeys, PartyViolation } from './keyed-judges.ts';
 export { exercised, rule, unknowable, violated } from './rule.ts';
-export type { Finding, Findings, Rule, RuleDefinition as RuleText } from './rule.ts';
+export type { Finding, Findings, Rule, RuleDefinition } from './rule.ts';
 export { excerpt } from './excerpt.ts';
 export { reportOf } from './verdict.ts';
 export type { JudgedTrace, RunFacts } from './verdict.ts';

@@ -1,23 +1,23 @@
-/** Runs a suite's rules over one trace, event by event, and keeps what they find. */
+/** Runs the rules of a suite over one trace, event by event, and keeps their findings. */
 import type { TraceEvent } from '../base/index.ts';
 import { exercisedHere } from './rule.ts';
 import type { Finding, Findings, Rule } from './rule.ts';
 
-/** What a judge needs to know of a suite. */
+/** The part of a suite that a judge needs. */
 export interface Judging<V> {
   readonly rules: readonly Rule<V>[];
   /** The one topic of an event, such as `response.text` or `half_close`. */
   topicOf(event: TraceEvent): string;
   /**
-   * What is out of the ordinary about an event: further topics it has, a space between them; none for most events.
-   * A rule that only the extraordinary concerns listens to these, and is not bothered with the rest.
+   * Extra topics for rare conditions, separated by spaces, so that their rules are not called for every event. Empty
+   * for most events.
    */
   extraTopicsOf?(event: TraceEvent, view: V): string;
-  /** What all rules look at: the state of the world before the event at hand. */
+  /** The view that all rules read: the world before the event at hand. */
   readonly view: { start(): V; step(view: V, event: TraceEvent): void };
 }
 
-/** One requirement's findings over one trace. */
+/** The findings about one requirement in one trace. */
 export interface Found {
   exercised: number;
   readonly violations: Extract<Finding, { type: 'violated' }>[];
@@ -31,14 +31,14 @@ interface Running<V> {
   readonly found: Found;
 }
 
-/** Those that listen to the same: what is looked at for each event lies side by side. */
+/** The rules that listen to the same topics. Arrays side by side keep the loop over them fast. */
 interface Listeners<V> {
   readonly steps: readonly Rule<V>['step'][];
   readonly states: readonly unknown[];
   readonly running: readonly Running<V>[];
 }
 
-/** Violations of one requirement that are kept with their message; later ones are only counted as such. */
+/** The number of violations of one requirement that are kept with their message. */
 const violationsKept = 20;
 
 /** A judge in the middle of a trace. */
@@ -86,7 +86,7 @@ export class Judge<V> {
     this.#last = event;
   }
 
-  /** The trace is over: lets the rules say what is missing. Call once. */
+  /** Ends the trace: the rules report missing events. Call once. */
   end(): ReadonlyMap<string, Found> {
     const last = this.#last;
     if (last === undefined) return this.found;

@@ -1,60 +1,60 @@
 /**
- * A rule judges one requirement over a trace: it hears the events it listens to, one at a time, and says where
- * the requirement was exercised and where violated. It never talks to a target, and its memory is bounded, so it
- * runs live, on recordings and on endless streams alike.
+ * A rule judges one requirement over a trace. It receives the events of its topics, one at a time, and notes where the
+ * requirement was exercised, violated or unknowable. It never talks to a target, and its memory is bounded, so it runs
+ * on live traffic, on recordings and on endless streams.
  */
 import type { TraceEvent } from '../base/index.ts';
 
-/** What a rule found. */
+/** A note of a rule about its requirement. */
 export type Finding =
-  /** The requirement was put to the test, by the event at hand. */
+  /** The event at hand put the requirement to the test. */
   | { readonly type: 'exercised' }
-  /** It was broken here; the message says what was expected and what came. */
+  /** The event at hand broke it. The message gives the expectation and the observation. */
   | {
       readonly type: 'violated';
       readonly seq: number;
       readonly message: string;
       readonly also?: readonly number[];
     }
-  /** The rule lost what it would need to know (memory is bounded): no pass may be claimed. */
+  /** A fact that the rule needs was evicted (memory is bounded): the requirement cannot pass. */
   | { readonly type: 'unknowable'; readonly seq: number; readonly reason: string };
 
-/** None, one or several. */
+/** No, one or several findings. */
 export type Findings = undefined | Finding | readonly Finding[];
 
-/** The one finding of its kind: most events exercise something, and none needs more said. */
+/** One shared object: most events exercise a requirement, and the finding holds no data. */
 export const exercisedHere: Finding = { type: 'exercised' };
 
-/** The requirement was put to the test at this event. */
+/** Notes that this event put the requirement to the test. */
 export const exercised = (_at: { readonly seq: number }): Finding => exercisedHere;
 
-/** The requirement was broken at this event; `also` names earlier events that belong to it. */
+/** Notes that this event broke the requirement; `also` names earlier events that belong to the violation. */
 export const violated = (at: { readonly seq: number }, message: string, also?: readonly number[]): Finding =>
   also === undefined
     ? { type: 'violated', seq: at.seq, message }
     : { type: 'violated', seq: at.seq, message, also };
 
-/** What was needed to judge this event has been forgotten. */
+/** Notes that a fact needed to judge this event was evicted. */
 export const unknowable = (at: { readonly seq: number }, reason: string): Finding => ({
   type: 'unknowable',
   seq: at.seq,
   reason,
 });
 
-/** How a rule is written: state `S` of its own (handed over), and the suite's view `V` of all before the event. */
+/** A rule as it is written: with a state `S` of its own, and the suite's view `V` of the world before the event. */
 export interface RuleDefinition<S, V> {
   readonly requirement: string;
   /** Topics (see {@link Suite}); `response` also means `response.text` and so on. */
   readonly listens: readonly string[];
-  /** The state with which a trace begins. */
+  /** The state at the start of a trace. */
   start(): S;
-  /** What this event shows; `view` is the world before it. */
+  /** The findings at this event; `view` is the world before it. */
   step(state: S, event: TraceEvent, view: V): Findings;
   /** The trace is over; `last` is its last event. */
   end?(state: S, view: V, last: TraceEvent): Findings;
 }
 
-/** A rule, whatever its state: `start` makes one, which belongs to one trace and is handed to the other two. */
+/** A rule with a state of any type: `start` makes the state of one trace; `step` and `end` receive it. */
 export interface Rule<V> {
   readonly requirement: string;
   readonly listens: readonly string[];
@@ -67,7 +67,7 @@ export interface Rule<V> {
 }
 
 /**
- * Makes a rule of its text.
+ * Makes a rule of its definition.
  *
  * @example
  * rule({

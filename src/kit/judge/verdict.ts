@@ -1,4 +1,4 @@
-/** From what the rules found to verdicts: a pure function of a run. A requirement that was not exercised has not passed. */
+/** Turns findings into verdicts: a pure function of a run. A requirement that was not exercised has not passed. */
 import { verdicts } from '../base/index.ts';
 import type {
   OverallVerdict,
@@ -14,21 +14,21 @@ import { excerpt } from './excerpt.ts';
 import type { Found } from './judge.ts';
 import type { Skipped } from '../scenario/index.ts';
 
-/** One trace of a run, and what was found in it. */
+/** One trace of a run with its findings. */
 export interface JudgedTrace {
   readonly name: string;
   readonly events: readonly TraceEvent[];
   readonly found: ReadonlyMap<string, Found>;
 }
 
-/** Everything a verdict depends on. */
+/** The facts that a verdict depends on. */
 export interface RunFacts {
   readonly kit: string;
   readonly suite: string;
   readonly revision: string;
   readonly target: string;
   readonly drive: string;
-  /** Whether the user named the drive: then what it cannot reach does not make the run inconclusive. */
+  /** Whether the user named the drive. Then an untestable requirement does not make the run inconclusive. */
   readonly driveNamed: boolean;
   readonly features: ReadonlySet<string>;
   readonly seed: string;
@@ -41,18 +41,18 @@ export interface RunFacts {
   readonly skipped: readonly Skipped[];
   readonly outcomes: readonly ScenarioOutcome[];
   readonly expected: readonly ExpectedFailure[];
-  /** Why nothing could be asked of the target, if so. */
+  /** The reason why the target could not be tested at all. */
   readonly unready: string | undefined;
-  /** Whether the target could not be had at all. */
+  /** Whether the target could not be started or reached. */
   readonly absent: boolean;
-  /** Today, `YYYY-MM-DD`: for expected failures that expire. */
+  /** Today, `YYYY-MM-DD`: expected failures expire. */
   readonly today: string;
-  /** Why the kit had no handle on a row in this run. */
+  /** By requirement: the reason why the kit had no handle on it in this run. */
   readonly handles: { readonly [id: string]: string };
   readonly problems: readonly string[];
   readonly notes: readonly string[];
   readonly targetOutput: readonly string[];
-  /** The command that shows a requirement again. */
+  /** The command that repeats the judging of a requirement. */
   readonly replay: (requirement: string, scenario: string | undefined) => string;
 }
 
@@ -84,6 +84,7 @@ export function reportOf(run: RunFacts): Report {
     seed: run.seed,
     duration_ms: Math.round(run.durationMs),
     interrupted: run.interrupted,
+    strict: run.strict,
     verdict,
     scope: { drive: run.drive, must },
     counts: Object.fromEntries(verdicts.map((v) => [v, count(v)])) as { [V in Verdict]: number },
@@ -128,7 +129,7 @@ function outcomeOf(run: RunFacts, row: Requirement): RequirementOutcome {
   return { ...base, exercised: 0, ...unexercised(run, row) };
 }
 
-/** The first violation that is not the one that was expected: it must not hide behind that. */
+/** The first violation that the expected failure does not describe. An expected failure must not hide another one. */
 function unexpected(
   run: RunFacts,
   id: string,
@@ -157,7 +158,7 @@ function failure(
   };
 }
 
-/** The scenario in play at an event. */
+/** The name of the scenario that played at an event. */
 function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefined {
   for (let i = seq; i >= 0; i--) {
     const { scenario } = events[i]?.data ?? {};
@@ -166,7 +167,7 @@ function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefi
   return undefined;
 }
 
-/** Why a row was not exercised. */
+/** The reason why a requirement was not exercised. */
 function unexercised(
   run: RunFacts,
   row: Requirement,
@@ -186,6 +187,9 @@ function unexercised(
   ) {
     return { verdict: 'untestable', reason: 'needs the directive drive; this target was driven passively' };
   }
+  const lacking = left.find(({ because }) => because === 'operation');
+  if (lacking !== undefined && left.length === mine.length)
+    return { verdict: 'untestable', reason: lacking.reason };
   const played = run.outcomes.filter(({ name }) => mine.some((s) => s.name === name));
   const unsupported = played.find(({ reason }) => reason?.includes('unsupported: ') === true);
   if (unsupported !== undefined) return { verdict: 'untestable', reason: unsupported.reason ?? '' };
@@ -201,7 +205,7 @@ function unexercised(
   return { verdict: 'not-observed', reason: 'it did not come up in what was played' };
 }
 
-/** Sets a failure that the implementer expects against the statement. */
+/** Compares an outcome with the expected failures of the statement. */
 function expectation(
   run: RunFacts,
   row: Requirement,

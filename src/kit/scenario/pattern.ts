@@ -1,8 +1,8 @@
-/** What a scenario waits for: whether an event is it, and how a person is told. */
+/** Patterns of events: whether an event fits one, and the words for a failed wait. */
 import type { AwaitStep, EventPattern, TraceEvent } from '../base/index.ts';
 import { matches } from './template.ts';
 
-/** Whether an event is one that a pattern means. */
+/** Whether an event fits a pattern. */
 export function fits(event: TraceEvent, { from, to, kind = 'message', match }: EventPattern): boolean {
   if (event.from !== from || (to !== undefined && event.to !== to)) return false;
   if (typeof kind === 'string' ? event.kind !== kind : !kind.includes(event.kind)) return false;
@@ -10,7 +10,7 @@ export function fits(event: TraceEvent, { from, to, kind = 'message', match }: E
   return match === undefined || matches(event.data, match);
 }
 
-/** A pattern in few words: its paths, and the values that are no ids. */
+/** A pattern in a few words: its paths and values, without ids. */
 export function described({ kind, match }: EventPattern): string {
   if (kind !== undefined) return typeof kind === 'string' ? kind : kind.join(' or ');
   if (match === undefined) return 'message';
@@ -28,7 +28,7 @@ function paths(value: unknown, at: string): string[] {
   return below.length === 0 && at !== '' ? [at] : below;
 }
 
-/** Why a wait was in vain: what did not come, and what came that could not be read. */
+/** The reason of a failed wait: the missing event, and the last bytes that could not be read. */
 export function awaitFailure(
   { await: { from }, pattern, within, at }: AwaitStep & { pattern: EventPattern; within: number; at: number },
   events: readonly TraceEvent[],

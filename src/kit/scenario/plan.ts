@@ -1,27 +1,31 @@
-/** Which scenarios a run plays, and why it leaves others out. */
+/** Selects the scenarios and requirements of a run, and gives the reason for each one left out. */
 import type { Scenario, ScenarioStep } from '../base/index.ts';
 import { duration } from './template.ts';
 import type { Requirement } from '../spec/index.ts';
 
-/** What is known of the target when a run is planned. */
+/** The facts about a target that a plan depends on. */
 export interface Claims {
   readonly drive: string;
   /** Features that count as claimed. */
   readonly features: ReadonlySet<string>;
-  /** What carries the messages, where there is a choice. */
+  /** The carrier of the messages, where there is a choice. */
   readonly carrier?: string;
-  /** The times that a statement or a flag names. */
+  /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;
+  /** The operations of a testee; absent: it did not say. */
+  readonly ops?: ReadonlySet<string>;
+  /** Whether a testee's clock is the one that requests set; absent: it did not say. */
+  readonly virtualTime?: boolean;
 }
 
-/** What a scenario is left out for. */
+/** A scenario that is left out, and the reason. */
 export interface Skipped {
   readonly scenario: Scenario;
-  readonly because: 'drive' | 'carrier' | 'timeout' | 'feature' | 'selection';
+  readonly because: 'drive' | 'carrier' | 'timeout' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
 }
 
-/** The features that count as claimed: advertised ones off the wire, stated ones by the statement or all. */
+/** The claimed features. The wire shows the advertised ones; the statement lists the others, or all of them count. */
 export function claimedFeatures(
   features: readonly { readonly name: string; readonly advertised: boolean }[],
   advertised: readonly string[],
@@ -33,12 +37,12 @@ export function claimedFeatures(
   return new Set(claimed.map(({ name }) => name));
 }
 
-/** Why a scenario cannot be played against these claims; undefined when it can. */
+/** The reason why a scenario cannot be played against these claims; undefined when it can. */
 export function unmet(
   scenario: Scenario,
-  { drive, features, carrier, named }: Claims,
+  { drive, features, carrier, named, ops, virtualTime }: Claims,
 ): Omit<Skipped, 'scenario'> | undefined {
-  const { drive: drives, features: needed, carrier: carriers } = scenario.needs;
+  const { drive: drives, features: needed, carrier: carriers, virtual_time } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
     return {
       because: 'carrier',
@@ -54,6 +58,13 @@ export function unmet(
     const how = `timeouts.${name} in the statement, or --timeout ${name}=…`;
     return { because: 'timeout', reason: `needs ${how}: by default the kit does not wait so long` };
   }
+  const lacking = (scenario.needs.ops ?? []).filter((op) => ops?.has(op) === false);
+  if (virtual_time === true && virtualTime === false) lacking.push('virtual time');
+  if (lacking.length > 0)
+    return {
+      because: 'operation',
+      reason: `needs ${lacking.join(' and ')}, which the target does not offer`,
+    };
   const missing = needed.filter((name) => !features.has(name));
   if (missing.length > 0)
     return { because: 'feature', reason: `needs ${missing.join(' and ')}, which the target does not claim` };
@@ -64,7 +75,7 @@ export function unmet(
 export const needsOwnTarget = (scenario: Scenario): boolean =>
   scenario.fresh || scenario.alone || scenario.last;
 
-/** How long a scenario waits whatever the target does, and may wait where it says so itself (ms). */
+/** The longest time that a scenario waits by its own steps (ms). */
 export function waitsOf(
   steps: readonly ScenarioStep[],
   timeouts: { readonly [name: string]: number },
@@ -91,12 +102,12 @@ export function glob(pattern: string): (id: string) => boolean {
   return (id) => expression.test(id);
 }
 
-/** What the user asked for. */
+/** The selection flags of a command. */
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly level: 'MUST' | 'SHOULD' | 'MAY' | undefined;
-  /** Only rows that a kit of this version had. */
+  /** Only requirements that this version of the kit had. */
   readonly asOf: string | undefined;
 }
 
@@ -108,7 +119,7 @@ function newer(a: string, b: string): boolean {
   return false;
 }
 
-/** The rows that a run judges. */
+/** The requirements that a run judges. */
 export function selectRequirements(
   all: readonly Requirement[],
   selection: Selection,

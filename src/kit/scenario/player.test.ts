@@ -28,9 +28,9 @@ class Theatre {
       scenario,
       stage: {
         ...{ clock, events },
-        send: (peer, message, suffix) => {
+        send: (peer, message, unknown) => {
           did.push(
-            `${peer} sends ${JSON.stringify(message)}${suffix.length > 0 ? Buffer.from(suffix).toString('hex') : ''}`,
+            `${peer} sends ${JSON.stringify(message)}${unknown.map(({ field, hex }) => ` ${field} ${hex}`).join('')}`,
           );
           this.onSend(message);
         },
@@ -85,7 +85,7 @@ describe('steps', () => {
       { end: { from: 'gateway', code: 13, message: 'why' } },
     ]);
     expect(theatre.did).toEqual([
-      'gateway sends {"a":1}fa01026869',
+      'gateway sends {"a":1} 31 6869',
       'gateway raw 0aff',
       'gateway fault {"kind":"cut"}',
       'gateway fault {"kind":"stall","ms":2000}',

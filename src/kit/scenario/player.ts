@@ -1,7 +1,7 @@
 /**
- * Plays a scenario: a synchronous interpreter, moved on by events and timers only, so that it is the same on real
- * and on virtual time. Each strand (the scenario itself, or a branch of `parallel`) has its own place in the trace,
- * so nothing that arrived between two of its steps is missed.
+ * Plays a scenario. The player is a synchronous interpreter: only events and timers move it on, so real and virtual
+ * time give the same run. Each strand (the scenario, or a branch of `parallel`) has its own position in the trace, so
+ * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
 import type {
@@ -11,18 +11,20 @@ import type {
   Scenario,
   ScenarioStep,
   TraceEvent,
+  UnknownField,
 } from '../base/index.ts';
 import type { Clock, Fault, Random, Timer } from '../world/index.ts';
 import { fits, awaitFailure } from './pattern.ts';
 import { duration, fill, valueAt } from './template.ts';
-import { unknownField } from './unknown-field.ts';
+import type { TemplateForms } from './template.ts';
 
-/** Where a scenario plays. */
+/** The world of a scenario: the trace, the peers and the clock. */
 export interface Stage {
   readonly clock: Clock;
   /** The trace so far. */
   readonly events: readonly TraceEvent[];
-  send(peer: string, message: JsonObject, suffix: Uint8Array): void;
+  /** `unknown`: fields that the schema does not know, added to the bytes of the message. */
+  send(peer: string, message: JsonObject, unknown: readonly UnknownField[]): void;
   raw(peer: string, bytes: Uint8Array): void;
   end(peer: string, code: number, message: string): void;
   fault(peer: string, fault: Fault): void;
@@ -39,7 +41,7 @@ export interface Played {
 
 interface Strand {
   readonly steps: readonly ScenarioStep[];
-  /** A variable that counts rounds, and how many steps each has. */
+  /** A variable that counts rounds, and the number of steps in a round. */
   readonly counts: { readonly name: string; readonly steps: number } | undefined;
   at: number;
   cursor: number;
@@ -48,7 +50,7 @@ interface Strand {
   readonly siblings: Siblings | undefined;
 }
 
-/** The branches of one `parallel`: how many still play, and which wait at which barrier. */
+/** The branches of one `parallel`: the number that still play, and those that wait at each barrier. */
 interface Siblings {
   playing: number;
   readonly waiting: Map<string, Strand[]>;
@@ -67,6 +69,7 @@ export class Player {
   readonly #stage: Stage;
   readonly #random: Random;
   readonly #variables: Record<string, unknown>;
+  readonly #forms: TemplateForms;
   readonly #ended: (played: Played) => void;
   readonly #strands = new Set<Strand>();
   #over = false;
@@ -76,12 +79,15 @@ export class Player {
     readonly stage: Stage;
     readonly random: Random;
     readonly variables: { readonly [name: string]: unknown };
+    /** The suite's own forms. */
+    readonly forms?: TemplateForms;
     readonly ended: (played: Played) => void;
   }) {
     this.#scenario = options.scenario;
     this.#stage = options.stage;
     this.#random = options.random;
     this.#variables = { ...options.variables };
+    this.#forms = options.forms ?? {};
     this.#ended = options.ended;
   }
 
@@ -94,7 +100,7 @@ export class Player {
     );
   }
 
-  /** Tells it that the trace has grown. */
+  /** Looks at the events that came since the last call. */
   heard(): void {
     for (const strand of this.#strands) this.#look(strand);
   }
@@ -123,7 +129,7 @@ export class Player {
     this.#advance(strand);
   }
 
-  /** Does steps until one has to wait. */
+  /** Runs steps until one waits. */
   #advance(strand: Strand): void {
     while (!this.#over) {
       const step = strand.steps[strand.at];
@@ -139,7 +145,7 @@ export class Player {
     }
   }
 
-  /** @returns whether the strand may go on at once */
+  /** @returns whether the strand can continue at once */
   #do(strand: Strand, step: ScenarioStep): boolean {
     if ('send' in step) return this.#send(step);
     if ('operator' in step) return this.#operator(step);
@@ -156,21 +162,25 @@ export class Player {
     return true;
   }
 
+  #fill(value: Parameters<typeof fill>[0]): ReturnType<typeof fill> {
+    return fill(value, this.#variables, this.#forms);
+  }
+
   #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
     this.#name(step.as);
     const { from, message, unknown = [], verbatim = false } = step.send;
-    const filled = verbatim ? message : (fill(message, this.#variables) as JsonObject);
-    this.#stage.send(from, filled, Buffer.concat(unknown.map(unknownField)));
+    const filled = verbatim ? message : (this.#fill(message) as JsonObject);
+    this.#stage.send(from, filled, unknown);
     return true;
   }
 
   #operator(step: Extract<ScenarioStep, { operator: unknown }>): boolean {
     this.#name(step.as);
-    this.#stage.send('operator', fill(step.operator, this.#variables) as JsonObject, new Uint8Array());
+    this.#stage.send('operator', this.#fill(step.operator) as JsonObject, []);
     return true;
   }
 
-  /** Makes variables anew. */
+  /** Gives variables fresh values. */
   #name(as: { readonly [name: string]: 'uuid' | 'nonce' } = {}): void {
     for (const [name, kind] of Object.entries(as)) {
       this.#variables[name] = kind === 'uuid' ? this.#random.uuid() : `n${this.#random.uuid().slice(0, 8)}`;
@@ -179,9 +189,7 @@ export class Player {
 
   #await(strand: Strand, step: AwaitStep): boolean {
     const pattern = (p: EventPattern): EventPattern =>
-      p.match === undefined
-        ? p
-        : { ...p, match: fill(p.match, this.#variables) as JsonObject | readonly JsonObject[] };
+      p.match === undefined ? p : { ...p, match: this.#fill(p.match) as JsonObject | readonly JsonObject[] };
     const awaited = pattern(step.await);
     const patterns = [awaited, ...(step.else === undefined ? [] : [pattern(step.else.await)])];
     const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
@@ -205,7 +213,7 @@ export class Player {
     if (this.#scan(strand, waiting)) this.#advance(strand);
   }
 
-  /** Looks on through the trace. @returns whether the wait is over */
+  /** Reads on in the trace. @returns whether the wait is over */
   #scan(strand: Strand, waiting: Waiting): boolean {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
@@ -215,7 +223,7 @@ export class Player {
       for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
         this.#variables[name] = valueAt(event.data, path) ?? '';
       }
-      // What comes else ends the wait, however often the other was awaited.
+      // A match of `else` ends the wait even before `times` is reached.
       if (found === 0 && --waiting.left > 0) continue;
       waiting.timer?.cancel();
       strand.waiting = undefined;
@@ -232,7 +240,7 @@ export class Player {
   }
 
   #time(text: string): number {
-    const filled = fill(text, this.#variables);
+    const filled = this.#fill(text);
     const ms = typeof filled === 'string' ? duration(filled) : filled;
     if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
     return ms * Number(this.#variables['timeout_scale'] ?? 1);
@@ -262,7 +270,7 @@ export class Player {
     return false;
   }
 
-  /** Lets those go on at whose barrier every branch that still plays has arrived. */
+  /** Opens each barrier that every playing branch has reached. */
   #openBarriers(siblings: Siblings): void {
     for (const [name, there] of siblings.waiting) {
       if (there.length < siblings.playing) continue;

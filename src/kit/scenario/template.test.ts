@@ -35,9 +35,12 @@ describe('fill', () => {
     expect(() => fill('$constructor', variables)).toThrow(/\$constructor/);
   });
 
-  it('makes a directive of its steps, filled in as well', () => {
-    const content = fill({ $directive: [{ say: '$req' }, { hold: true }] }, variables);
-    expect(JSON.parse(String(content))).toEqual({ wireproof: { v: 1, do: [{ say: 'r1' }, { hold: true }] } });
+  it("gives a suite's own form its value, filled in", () => {
+    const forms = { $shout: (value: unknown) => `${JSON.stringify(value)}!` };
+    expect(fill({ content: { $shout: [{ say: '$req' }] } }, variables, forms)).toEqual({
+      content: '[{"say":"r1"}]!',
+    });
+    expect(fill({ $shout: 1 }, variables)).toEqual({ $shout: 1 });
   });
 
   it('makes a large text of so many bytes', () => {
@@ -80,9 +83,6 @@ describe('matches', () => {
     ['that something is there', { response: { tool_use: {} } }],
     ['that anything is there', { n: '$any', list: '$any' }],
     ['a list of the same length, each in part', { list: [{ a: 1 }, {}] }],
-    ['a text that is absent because it is empty', { note: '', response: { text: '' } }],
-    ['a flag that is absent because it is false', { approved: false, response: { is_error: false } }],
-    ['a number that is absent because it is 0', { count: 0, response: { tool_use: { priority: 0 } } }],
   ])('%s', (_, pattern) => expect(matches(data, pattern)).toBe(true));
 
   it.each([
@@ -92,7 +92,10 @@ describe('matches', () => {
     ['an object that is not there, however empty', { done: {} }],
     ['a list that is not there, however empty', { more: [] }],
     ['null that is not there', { done: null }],
-    ['what is no default and not there', { approved: true, count: 1 }],
+    ['a flag that is absent, true or false', { approved: true }],
+    ['false, where the flag is absent', { approved: false, response: { is_error: false } }],
+    ['0, where the number is absent', { count: 0 }],
+    ['an empty text, where the text is absent', { note: '', response: { text: '' } }],
     ['a default inside what is not there', { response: { done: { full_response: '' } } }],
     ['a default where there is another value', { response: { request_id: 0 } }],
     ['false where there is 0', { n: false }],

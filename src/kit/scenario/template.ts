@@ -1,9 +1,12 @@
-/** Fills a scenario's values in: variables, large texts, directives. And matches events against patterns. */
+/** Fills a scenario's values in: variables, large texts, and the suite's own forms. And matches events against patterns. */
 import { WireproofError, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
-/** What `$name` stands for; `$timeouts.cancel` is looked up part by part. */
+/** The values of `$name`; `$timeouts.cancel` is looked up part by part. */
 export type Variables = { readonly [name: string]: unknown };
+
+/** The suite's own forms: `{$name: value}` becomes the result of the function `$name`, given the filled-in value. */
+export type TemplateForms = { readonly [form: `$${string}`]: (value: Json) => Json };
 
 function lookUp(path: string, variables: Variables): unknown {
   let value: unknown = variables;
@@ -21,12 +24,12 @@ const whole = /^\$([A-Za-z_][\w.]*)$/;
 const inside = /\$\{([A-Za-z_][\w.]*)\}/g;
 
 /**
- * A copy of a value with everything filled in.
+ * A copy of a value in which variables and forms are replaced.
  *
  * @example
  * fill({ id: '$req', text: 'hello ${who}' }, { req: 'r1', who: 'you' }); // { id: 'r1', text: 'hello you' }
  */
-export function fill(value: Json | undefined, variables: Variables): Json {
+export function fill(value: Json | undefined, variables: Variables, forms: TemplateForms = {}): Json {
   if (typeof value === 'string') {
     if (value === '$any') return value;
     const name = whole.exec(value)?.[1];
@@ -35,17 +38,20 @@ export function fill(value: Json | undefined, variables: Variables): Json {
       ? value.replace(inside, (_, path: string) => String(lookUp(path, variables)))
       : value;
   }
-  if (Array.isArray(value)) return value.map((v: Json) => fill(v, variables));
+  if (Array.isArray(value)) return value.map((v: Json) => fill(v, variables, forms));
   if (!isObject(value)) return value ?? null;
   if ('$fill' in value) return largeText(value['$fill']);
-  if ('$directive' in value) {
-    const steps = fill(value['$directive'], variables);
-    return JSON.stringify({ wireproof: { v: 1, do: steps } });
+  const entries = Object.entries(value).map(([k, v]): [string, Json] => [k, fill(v, variables, forms)]);
+  for (const [key, filled] of entries) {
+    const form = isForm(key) && Object.hasOwn(forms, key) ? forms[key] : undefined;
+    if (form !== undefined) return form(filled);
   }
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fill(v, variables)]));
+  return Object.fromEntries(entries);
 }
 
-/** A text of so many bytes (of ASCII), repeated from a shorter one. */
+const isForm = (key: string): key is `$${string}` => key.startsWith('$');
+
+/** A shorter text, repeated up to a number of bytes (ASCII). */
 function largeText(spec: unknown): string {
   const { text, bytes } = isObject(spec) ? spec : {};
   if (
@@ -65,13 +71,7 @@ function largeText(spec: unknown): string {
 /** The largest text a scenario may ask for (bytes). */
 const largest = 64 << 20;
 
-/** What a member that is absent stands for: JSON of proto3 leaves these out. */
-const defaults: ReadonlySet<unknown> = new Set([false, 0, '']);
-
-/**
- * Whether data holds everything a pattern names. An object pattern matches partially, an array one exactly; a
- * default value matches what is absent, too.
- */
+/** Whether data holds every member that a pattern names. An object pattern matches partially, an array pattern exactly. */
 export function matches(data: unknown, pattern: unknown): boolean {
   if (pattern === '$any') return data !== undefined;
   if (Array.isArray(pattern)) {
@@ -79,7 +79,7 @@ export function matches(data: unknown, pattern: unknown): boolean {
       Array.isArray(data) && data.length === pattern.length && pattern.every((p, i) => matches(data[i], p))
     );
   }
-  if (!isObject(pattern)) return data === pattern || (data === undefined && defaults.has(pattern));
+  if (!isObject(pattern)) return data === pattern;
   if (!isObject(data)) return false;
   for (const key of Object.keys(pattern)) if (!matches(data[key], pattern[key])) return false;
   return true;
@@ -97,7 +97,7 @@ const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, 
 /**
  * A time in words as milliseconds: `300ms`, `5s`, `1.5m`.
  *
- * @returns undefined when it is none
+ * @returns undefined when the text is not a time
  */
 export function duration(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)$/.exec(text.trim()) ?? [];

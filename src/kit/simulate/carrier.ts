@@ -5,18 +5,18 @@
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
 import type { JsonObject, Scenario } from '../base/index.ts';
-import { Approach } from '../run/index.ts';
-import { Lane, shownCarrier } from '../suite/index.ts';
+import { TargetConnector } from '../run/index.ts';
+import { TargetSession, shownCarrier } from '../suite/index.ts';
 import type {
   Carrier,
   MakePeer,
-  Meeting,
+  CarrierTargetKind,
   SimulatorEnd,
   SimulatorRun,
   Suite,
   TargetPlan,
 } from '../suite/index.ts';
-import { Wires, byteWire } from '../transport/index.ts';
+import { Connections, byteWire } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import type { Played } from '../scenario/index.ts';
@@ -29,7 +29,7 @@ import type { SessionOptions } from './session.ts';
 export interface CarrierPeer<V> extends Pick<SessionOptions, 'textOf'> {
   /** The suite that judges the other side; its peers play the scenarios. */
   readonly suite: Suite<V>;
-  readonly meeting: Meeting<V>;
+  readonly meeting: CarrierTargetKind<V>;
   /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
   make(flags: Flags): MakePeer;
   /** The message that the peer sends for a line of stdin; absent or undefined: it does not read stdin. */
@@ -57,7 +57,7 @@ class CarrierSessions<V> {
   readonly #live: LiveSession;
   readonly #make: MakePeer;
   /** Open sessions, and how each is ended. */
-  readonly #open = new Map<Lane<V>, () => void>();
+  readonly #open = new Map<TargetSession<V>, () => void>();
   #played: Played | undefined;
 
   constructor(run: SimulatorRun, peer: CarrierPeer<V>) {
@@ -93,7 +93,14 @@ class CarrierSessions<V> {
     const carrier = this.#carrier;
     const target = this.#plan();
     const onExit = (): void => void setTimeout(() => this.#live.stop(), late);
-    const approach = new Approach({ target, carrier, accept: this.#accept, maxReceive, patience, onExit });
+    const approach = new TargetConnector({
+      target,
+      carrier,
+      accept: this.#accept,
+      maxReceive,
+      patience,
+      onExit,
+    });
     const why = await approach.open();
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
@@ -104,7 +111,7 @@ class CarrierSessions<V> {
 
   #overOwnPipes(): Promise<() => Promise<void>> {
     const { stdin: readable, stdout: writable } = this.#run.process;
-    new Wires('stdio', this.#accept).add(byteWire({ readable, writable }));
+    new Connections('stdio', this.#accept).add(byteWire({ readable, writable }));
     return Promise.resolve(() => Promise.resolve());
   }
 
@@ -145,12 +152,12 @@ class CarrierSessions<V> {
     };
   };
 
-  #session(): Lane<V> {
+  #session(): TargetSession<V> {
     const { suite } = this.#peer;
     const live = this.#live;
     const keeps = this.#scenario !== undefined;
     const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#make } };
-    const lane = new Lane<V>({ ...live.settings(keeps ? suite : free), keeps });
+    const lane = new TargetSession<V>({ ...live.settings(keeps ? suite : free), keeps });
     live.follow(lane);
     this.#open.set(lane, () => {
       this.#open.delete(lane);

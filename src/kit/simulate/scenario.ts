@@ -1,9 +1,9 @@
 /** Plays the scenario of `--scenario` with the first target that comes to the kit. */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
-import { RealLane } from '../run/index.ts';
+import { DialingTarget } from '../run/index.ts';
 import { readScenario } from '../spec/index.ts';
-import { scenariosOf } from '../suite/index.ts';
+import { TargetSession, scenariosOf } from '../suite/index.ts';
 import type { SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
 import { Flags } from './flags.ts';
 import { LiveSession } from './session.ts';
@@ -13,7 +13,7 @@ import type { SessionOptions } from './session.ts';
 const maxReceive = 16 << 20;
 
 /** The scenario of a suite by name, or that of a file. @throws WireproofError 'usage' when there is none */
-export function scenarioOf<V>(suite: Suite<V>, name: string | undefined): Scenario | undefined {
+export function scenarioOf(suite: Suite, name: string | undefined): Scenario | undefined {
   if (name === undefined) return undefined;
   const found = scenariosOf(suite).find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
@@ -25,35 +25,36 @@ export function scenarioOf<V>(suite: Suite<V>, name: string | undefined): Scenar
 }
 
 /** Plays the scenario of `--scenario` with a target that dials; undefined: there is none. */
-export async function playScenario<V>(
+export async function playScenario(
   run: SimulatorRun,
-  options: SessionOptions & { readonly suite: Suite<V> },
+  options: SessionOptions & { readonly suite: Suite },
 ): Promise<SimulatorEnd | undefined> {
   const { suite } = options;
+  const { target: kind, timeouts } = suite;
   const scenario = scenarioOf(suite, new Flags(run).text('scenario'));
-  const { target: dialling } = suite;
-  if (scenario === undefined || dialling.kind !== 'dials') return undefined;
-  const { name, fresh, peers, title } = scenario;
+  if (scenario === undefined || kind.kind !== 'dials') return undefined;
+  const { name, title, peers } = scenario;
   const live = new LiveSession(run, { ...options, scenario: name });
-  const target = new RealLane<V>({
-    ...live.settings(suite),
-    dialling,
-    methods: dialling.methods,
+  const target = new DialingTarget({
+    suite,
+    kind,
+    methods: kind.methods,
     maxReceive,
     target: { kind: 'listen', ...live.flags.address('listen') },
+    peers,
+    session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
+    handshake: timeouts['handshake'] ?? 0,
+    reconnect: 0,
+    listening: (port) =>
+      live.tell(
+        `${run.simulator.name} on port ${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
+      ),
   });
-  live.follow(target.lane);
-  void live.over.then(() => {
-    target.cancelWait();
-    target.lane.abort('interrupted');
-  });
-  let playing: ReturnType<typeof target.play> | undefined;
-  await target.open(peers, fresh ? () => (playing = target.play(scenario)) : undefined);
-  live.tell(
-    `${run.simulator.name} on port ${target.port}, playing "${title}" with the first that comes; Ctrl-C stops`,
-  );
-  const isReady = fresh || (await target.ready()).is === 'ready';
-  const played = isReady ? await (playing ?? target.play(scenario)) : undefined;
-  await target.close();
+  live.follow(target.session);
+  void live.over.then(() => target.interrupt());
+  const { is } = await target.start(scenario);
+  const played = is === 'ready' ? await target.play(scenario) : undefined;
+  await target.finish(timeouts['late'] ?? 0);
+  await target.stop();
   return live.playedScenario(name, played);
 }

@@ -7,8 +7,8 @@ import { summaryLine, trafficLine, violationLine, visible } from '../report/inde
 import type { TrafficLine } from '../report/index.ts';
 import type { Played } from '../scenario/index.ts';
 import { beginTrace, readRequirements } from '../spec/index.ts';
-import { Lane } from '../suite/index.ts';
-import type { LaneOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
+import { TargetSession } from '../suite/index.ts';
+import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
 import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/index.ts';
 import { Flags } from './flags.ts';
 
@@ -109,7 +109,7 @@ export class LiveSession {
   }
 
   /** Begins a trace of what crosses and is violated in a suite's session. */
-  follow<V>(session: Lane<V>): void {
+  follow<V>(session: TargetSession<V>): void {
     const trace = this.open();
     for (const event of session.events) trace.event(event);
     session.onEvent = (event) => trace.event(event);
@@ -117,7 +117,7 @@ export class LiveSession {
   }
 
   /** How this session sets up sessions of a suite. */
-  settings<V>(suite: Suite<V>): LaneOptions<V> {
+  settings<V>(suite: Suite<V>): TargetSessionOptions<V> {
     return {
       suite,
       clock: realClock(),

@@ -1,14 +1,11 @@
-/**
- * JSON that has one form only: keys in order, two spaces, LF. And where in such a text a part stands, for sentences
- * about what is wrong with it.
- */
+/** JSON in one canonical form: sorted keys, two spaces, LF. Finds the position of a value in such a text. */
 import type { Json } from '../base/index.ts';
 
-/** Keys in the order of their UTF-16 code units, which is that of every JSON canonicalisation (RFC 8785, 3.2.3). */
+/** Sorts keys by their UTF-16 code units (RFC 8785, 3.2.3). */
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
- * The one text of a value. Recursive: for values of ours, or those whose depth {@link jsonDepth} has bounded.
+ * The canonical text of a value. Recursive: the depth of the value must be bounded ({@link jsonDepth}).
  *
  * @example
  * canonicalJson({ b: [1], a: '\u00e9' }); // '{\n  "a": "é",\n  "b": [\n    1\n  ]\n}\n'
@@ -30,10 +27,10 @@ const membersOf = (value: { readonly [key: string]: Json }, indent: string): str
     .toSorted(([a], [b]) => byCodeUnit(a, b))
     .map(([key, item]) => `${JSON.stringify(key)}: ${textOf(item, indent)}`);
 
-/** What a JSON text is made of: strings, brackets and marks, and everything else as words. */
+/** The tokens of a JSON text: strings, punctuation, and all other words. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
-/** How deep a JSON text nests. */
+/** The nesting depth of a JSON text. */
 export function jsonDepth(text: string): number {
   let [depth, deepest] = [0, 0];
   for (const [token] of text.matchAll(tokens)) {
@@ -44,7 +41,7 @@ export function jsonDepth(text: string): number {
 }
 
 /**
- * Where the value at a JSON pointer stands, as `line:column`; where there is none, the nearest part above.
+ * The position of the value at a JSON pointer, as `line:column`; without such a value, that of its nearest parent.
  *
  * @example
  * placeInJson('{\n  "a": [1, 2]\n}', '/a/1'); // '2:12'

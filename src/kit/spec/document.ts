@@ -1,6 +1,6 @@
 /**
- * Reads YAML (and so JSON) of ours or a user's: bounded in size and depth, without aliases and tags, checked
- * against a schema; every refusal names file, line and column.
+ * Reads a YAML or JSON document: bounded in size and depth, without aliases and tags, checked against a schema. Each
+ * refusal names file, line and column.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,16 +11,16 @@ import type { Fault, Validator } from './generated/validators.ts';
 import { precheckedDocument } from './prechecked-documents.ts';
 
 let loaded: typeof Yaml | undefined;
-/** The parser: loaded when a document is read, as it takes 40 ms, and many runs read none. */
+/** The parser. Loading it takes 40 ms, and many runs read no document, so it is loaded on demand. */
 const yaml = (): typeof Yaml => (loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml);
 
 /** Limits of our own files. */
 export const documentLimits = { bytes: 262_144, depth: 64 } as const;
 
-/** A checked document, and where its parts stand. */
+/** A checked document, and the positions of its parts. */
 export interface CheckedDocument<T> {
   readonly value: T;
-  /** `line:column` of the part at a JSON pointer; of the nearest part above where there is none. */
+  /** `line:column` of the part at a JSON pointer; without such a part, of its nearest parent. */
   at(pointer: string): string;
 }
 
@@ -28,7 +28,7 @@ const fail = (where: string, what: string): never => {
   throw new WireproofError('usage', `${where}: ${what}`);
 };
 
-/** Reads a file; see {@link checkDocument}. One that was checked at build is taken as it was found then. */
+/** Reads a file; see {@link checkDocument}. A document that was checked at build is not checked again. */
 export function readDocument<T>(file: string, validator: Validator, kind: string): CheckedDocument<T> {
   let text: string;
   try {
@@ -81,7 +81,7 @@ export function checkDocument<T>(
   return { value: value as T, at };
 }
 
-/** Parses; what is nested so deep that the parser runs out of stack is refused like what is merely too deep. */
+/** Parses. A document that overflows the stack of the parser is refused as too deep. */
 function parse(text: string, file: string, lineCounter: LineCounter): Document.Parsed {
   try {
     return yaml().parseDocument(text, { lineCounter, keepSourceTokens: false, uniqueKeys: true });
@@ -92,8 +92,8 @@ function parse(text: string, file: string, lineCounter: LineCounter): Document.P
 }
 
 /**
- * Refuses depth by the lexer's tokens, before anything is built: brackets that are open, and list and key marks on one
- * line. It bounds what the parser may take; the exact depth is looked at afterwards.
+ * Refuses depth by the tokens of the lexer, before a tree is built: open brackets, and list and key marks on one line.
+ * This bounds the work of the parser; the exact depth is checked afterwards.
  */
 function refuseDepth(text: string, file: string): void {
   let [open, marks, line, isText] = [0, 0, 1, false];
@@ -111,7 +111,7 @@ function refuseDepth(text: string, file: string): void {
   }
 }
 
-/** What the lexer says before a scalar's text. */
+/** The marks that the lexer puts before the text of a scalar. */
 const scalarFollows = '\u001f';
 
 const tooDeep = `nested deeper than ${documentLimits.depth}`;
@@ -144,7 +144,7 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
   return 0;
 }
 
-/** Where a fault is, as an offset: an unknown key is at itself, not at the object that has it. */
+/** The offset of a fault. An unknown key is at its own position, not at that of its object. */
 function placeOf({ keyword, instancePath, params }: Fault, document: Document.Parsed): number {
   const { isMap, isScalar } = yaml();
   const parts = instancePath.split('/').slice(1);
@@ -156,7 +156,7 @@ function placeOf({ keyword, instancePath, params }: Fault, document: Document.Pa
   return (isScalar(key) ? key.range?.[0] : undefined) ?? offsetOf(document, instancePath);
 }
 
-/** A fault of a schema as a sentence: where in the value, what was expected, what came. */
+/** A fault against a schema as a sentence: position, expectation, observation. */
 function describe(fault: Fault, value: unknown): string {
   const path = fault.instancePath.slice(1).replaceAll('/', '.') || 'the document';
   const { params } = fault;

@@ -1,4 +1,4 @@
-/** Reads what is true as data: requirement lists, scenarios, statements and traces, each checked, each refused with its position. */
+/** Reads requirement lists, scenarios, statements, vectors and traces. Each is checked, and refused with its position. */
 export { checkDocument, documentLimits, readDocument } from './document.ts';
 export type { CheckedDocument } from './document.ts';
 export { readScriptFile, readyScript, readyScripts } from './llm-script.ts';

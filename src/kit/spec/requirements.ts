@@ -14,15 +14,15 @@ export interface Requirement {
   readonly roles: readonly string[];
   readonly text: string;
   readonly source: Source;
-  /** Applies only to those who claim this feature. */
+  /** Applies only to targets that claim this feature. */
   readonly feature?: string;
-  /** Version of the kit that first had it. */
+  /** The first version of the kit with this row. */
   readonly since: string;
-  /** `needed`: not to be judged in a passive drive. `shim`: there it proves only the conformance agent. */
+  /** `needed`: a passive drive cannot judge it. `shim`: in the directive drive it proves only the conformance agent. */
   readonly directive?: 'needed' | 'shim';
-  /** What breaking it necessarily breaks too. */
+  /** Requirements that a violation of this one necessarily violates, too. */
   readonly entails?: readonly { readonly id: string; readonly why: string }[];
-  /** Why no rule judges it. */
+  /** The reason why no rule judges it. */
   readonly excluded?: string;
 }
 
@@ -33,10 +33,10 @@ export interface RequirementList {
   readonly requirements: readonly Requirement[];
 }
 
-/** A row as its file has it: one role, or several. */
+/** A row of the file: with one role or several. */
 type Row = Omit<Requirement, 'roles'> & { readonly role: string | readonly string[] };
 
-/** A list as its file has it. */
+/** The content of the file. */
 type File = Omit<RequirementList, 'requirements'> & { readonly requirements: readonly Row[] };
 
 const rolesOf = (role: Row['role']): readonly string[] => (typeof role === 'string' ? [role] : role);

@@ -1,8 +1,9 @@
 /** Reads an implementer's statement (`wireproof.yaml`). */
+import type { Json } from '../base/index.ts';
 import { readDocument } from './document.ts';
 import { statement as validator } from './generated/validators.ts';
 
-/** A failure the implementer knows of. */
+/** A known failure of the target. */
 export interface ExpectedFailure {
   readonly id: string;
   readonly reason: string;
@@ -11,26 +12,38 @@ export interface ExpectedFailure {
   readonly expires?: string;
   /** Only a failure whose message contains this is expected. */
   readonly message?: string;
-  /** A deviation that a profile knows of: where it does not show, nothing is stale. */
+  /** A deviation of a profile: it is not stale when it does not show. */
   readonly known?: true;
 }
 
-/** What an implementer claims, and how the target is reached. */
+/** A tool of the agent under test. */
+export interface StatedTool {
+  readonly name: string;
+  /** The input with which it is called. */
+  readonly input?: Json;
+}
+
+/** The claims of an implementer, and how the target is reached. */
 export interface Statement {
   readonly suite: string;
   readonly target?: {
     readonly command?: readonly string[];
     readonly listen?: string;
     readonly connect?: string;
+    /** A file with certificates to trust (PEM). */
+    readonly ca?: string;
+    /** The environment variable with a bearer token for what is dialled. */
+    readonly token_env?: string;
   };
   readonly drive?: string;
   readonly features?: readonly string[];
   readonly service?: string;
   readonly carrier?: 'tcp' | 'stdio' | 'ws' | 'http';
   readonly profile?: string;
-  readonly tools?: { readonly [meaning: string]: string };
+  /** The agent's own tools by meaning, such as `slow`; a text is the name alone. */
+  readonly tools?: { readonly [meaning: string]: string | StatedTool };
   readonly operator?: {
-    readonly driver?: 'http' | 'client-service' | 'command';
+    readonly driver?: string;
     readonly url?: string;
     readonly token_env?: string;
     readonly commands?: { readonly [verb: string]: readonly string[] };

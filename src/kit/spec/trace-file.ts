@@ -33,7 +33,7 @@ export const parseHeader = (line: string, where: string): TraceHeader =>
     'the header of a trace (first line: {"wireproof":"trace/1",…})',
   ) as TraceHeader;
 
-/** A later line; `seq` must follow the one before, `at` must not fall. */
+/** A later line: `seq` must follow that of the line before, `at` must not fall. */
 export function parseEvent(line: string, where: string, before: TraceEvent | undefined): TraceEvent {
   const event = parseLine(line, where, traceEvent, 'an event of a trace') as TraceEvent;
   const next = before === undefined ? 0 : before.seq + 1;
@@ -49,7 +49,7 @@ export function parseEvent(line: string, where: string, before: TraceEvent | und
 }
 
 /**
- * Reads a trace file line by line; nothing but the line at hand is kept.
+ * Reads a trace file line by line; only the current line is kept.
  *
  * @throws WireproofError 'usage' with file and line
  */

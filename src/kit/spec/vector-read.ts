@@ -1,4 +1,4 @@
-/** Reads files of golden vectors one by one, and says where one is not what it should be. */
+/** Reads files of golden vectors, and reports each fault with its position. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
@@ -10,12 +10,12 @@ import type { Validator } from './generated/validators.ts';
 import { manifestName, vectorLimit } from './vector-set.ts';
 import type { VectorFault, VectorFile, VectorSet } from './vector-set.ts';
 
-/** A file of vectors with its text. */
+/** A file of vectors, and its text. */
 export interface ReadFile extends VectorFile {
   readonly text: string;
 }
 
-/** Reads every file of vectors in a folder; what is wrong with one goes to `faults`, and it is left out. */
+/** Reads every file of vectors in a folder. A faulty file is left out, and its faults go to `faults`. */
 export function readAll(folder: string, faults: VectorFault[]): readonly ReadFile[] {
   return namesIn(folder)
     .filter((name) => name !== manifestName)
@@ -27,7 +27,7 @@ export function readAll(folder: string, faults: VectorFault[]): readonly ReadFil
     });
 }
 
-/** The JSON files of a folder. @throws WireproofError 'usage' where there is none */
+/** The JSON files of a folder. @throws WireproofError 'usage' when the folder has none */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -41,7 +41,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** A file's text; what is wrong with it goes to `faults`. */
+/** The text of a file; its faults go to `faults`. */
 export function readText(folder: string, name: string, faults: VectorFault[]): string | undefined {
   const file = join(folder, name);
   try {
@@ -54,7 +54,7 @@ export function readText(folder: string, name: string, faults: VectorFault[]): s
   return undefined;
 }
 
-/** Parses a text and holds it to a schema and to the canonical form; undefined where it is not what the schema says. */
+/** Parses a text and checks schema and canonical form; undefined when it does not fit the schema. */
 export function checkText(file: string, text: string, schema: Validator, faults: VectorFault[]): unknown {
   const fault = (at: string, what: string): undefined => void faults.push({ file, at, what });
   if (jsonDepth(text) > documentLimits.depth)
@@ -64,7 +64,7 @@ export function checkText(file: string, text: string, schema: Validator, faults:
     value = JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
-    // A text that ends too soon is said to be that, without a position.
+    // The error for a text that ends too soon has no position.
     const position = Number(/position (\d+)/.exec(why)?.[1] ?? text.length);
     return fault(placeAt(text, position), `not JSON: ${why}`);
   }
@@ -84,7 +84,7 @@ export function checkText(file: string, text: string, schema: Validator, faults:
   return value;
 }
 
-/** Where two texts begin to differ. */
+/** The position of the first difference between two texts. */
 export function firstDifference(a: string, b: string): number {
   let i = 0;
   while (i < a.length && a[i] === b[i]) i++;

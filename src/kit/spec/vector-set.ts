@@ -1,45 +1,45 @@
-/** What files of golden vectors are made of, and the words for what is wrong with one. */
+/** The content of golden vector files, and the sentences about their faults. */
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../base/index.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { packageRoot } from './root.ts';
 
 /**
- * What an input is. valid: it must be taken, and what is expected must hold of the answer; invalid: it must be refused;
- * acceptable: it may be refused, and where it is taken, what is expected must hold.
+ * The class of an input. valid: it must be accepted, and the answer must meet the expectation. invalid: it must be
+ * refused. acceptable: it may be refused; when it is accepted, the answer must meet the expectation.
  */
 export type VectorResult = 'valid' | 'invalid' | 'acceptable';
 
-/** One input and what must come of it. Every other key is an input of the operation. */
+/** One input and its expected answer. Every other key is an input of the operation. */
 export interface Vector {
   /** Permanent and unique in the protocol. */
   readonly id: string;
-  /** What is shown, in words. */
+  /** The subject of the test, in words. */
   readonly comment: string;
-  /** Keys of the file's notes. */
+  /** Keys of `notes` in the file. */
   readonly flags: readonly string[];
-  /** The rows that a wrong answer breaks. */
+  /** The requirements that a wrong answer violates. */
   readonly requirements: readonly string[];
   readonly result: VectorResult;
-  /** What the answer must say; nothing is judged that is not named here. */
+  /** The expected members of the answer. Other members are not judged. */
   readonly expect?: JsonObject;
-  /** Code of the refusal; where absent, any will do. */
+  /** Code of the refusal; absent: any code. */
   readonly error?: string;
   readonly [input: string]: Json;
 }
 
-/** Tests that are put to one operation. */
+/** The tests of one operation. */
 export interface VectorGroup {
   readonly op: string;
   readonly tests: readonly Vector[];
 }
 
-/** What a file of vectors holds. */
+/** The content of a file of vectors. */
 export interface VectorSet {
   readonly schema: string;
   readonly protocol: string;
   readonly revision: string;
-  /** The command that makes the same bytes again. */
+  /** The command that makes the same bytes. */
   readonly generator: string;
   readonly notes: { readonly [flag: string]: string };
   readonly groups: readonly VectorGroup[];
@@ -52,15 +52,15 @@ export interface VectorFile {
   readonly vectors: VectorSet;
 }
 
-/** What is wrong with a folder of vectors, and where. */
+/** A fault of a folder of vectors, and its position. */
 export interface VectorFault {
   readonly file: string;
-  /** `line:column`; absent where the whole file is meant. */
+  /** `line:column`; absent when the fault is of the whole file. */
   readonly at?: string;
   readonly what: string;
 }
 
-/** What a folder of vectors holds: the SHA-256 of each file. */
+/** The manifest of a folder of vectors: the SHA-256 of each file. */
 export interface VectorManifest {
   readonly schema: string;
   readonly protocol: string;
@@ -84,19 +84,19 @@ export const manifestName: string = 'manifest.json';
 export const vectorGenerator = (protocol: string, seed: string): string =>
   `wireproof fixtures generate ${protocol} --seed ${seed}`;
 
-/** The seed that a `generator` names. */
+/** The seed in a `generator`. */
 export const seedOf = (generator: string): string => generator.slice(generator.lastIndexOf(' ') + 1);
 
-/** What a seed of vectors may be: their ids contain it. */
+/** The form of a seed: ids contain it. */
 export const isVectorSeed = (seed: string): boolean => /^[A-Za-z0-9._-]{1,64}$/.test(seed);
 
 const ownKeys: readonly string[] = ['id', 'comment', 'flags', 'requirements', 'result', 'expect', 'error'];
 
-/** The inputs of a test: what a request has beside its `id` and `op`. */
+/** The inputs of a test: the members of a request besides `id` and `op`. */
 export const vectorInput = (vector: Vector): JsonObject =>
   Object.fromEntries(Object.entries(vector).filter(([key]) => !ownKeys.includes(key)));
 
-/** Where a protocol's own vectors lie. */
+/** The folder of a protocol's vectors. */
 export const vectorFolder = (protocol: string): string =>
   join(packageRoot(), 'fixtures', protocol, 'vectors');
 

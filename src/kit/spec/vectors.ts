@@ -1,6 +1,6 @@
 /**
- * Golden vectors: the inputs of a codec and what must come of them, as files that implementations in any language can
- * test with. Reads, writes and checks a folder of them; spec/formats/vectors.schema.json says what they hold.
+ * Golden vectors: inputs of a codec and their expected answers, as files for tests in any language. Reads, writes and
+ * checks a folder of them; spec/formats/vectors.schema.json describes their content.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,11 +27,11 @@ export function readVectors(
 }
 
 /**
- * Writes a folder of vectors and its manifest: the same bytes for the same files. Leaves alone what it did not make, or
- * what was changed since; takes away what it made before and no longer makes.
+ * Writes a folder of vectors and its manifest: the same bytes for the same files. Keeps files that it did not make or
+ * that were changed since; removes files that it made before and no longer makes.
  *
- * @returns the names of what it wrote
- * @throws WireproofError 'usage' where it would overwrite what is not its own and `force` is not said
+ * @returns the names of the written files
+ * @throws WireproofError 'usage' when it would overwrite a foreign file and `force` is not set
  */
 export function writeVectors(
   folder: string,
@@ -79,7 +79,7 @@ function manifestOf(
   return { schema, protocol, revision, generator, files: Object.fromEntries(entries) };
 }
 
-/** What this command made in a folder, and nobody changed since. */
+/** The files in a folder that this command made and nobody changed since. */
 function madeHere(folder: string): readonly string[] {
   const file = join(folder, manifestName);
   if (!existsSync(file)) return [];
@@ -92,7 +92,7 @@ function madeHere(folder: string): readonly string[] {
   return [manifestName, ...unchanged.map(([name]) => name)];
 }
 
-/** What is wrong with a folder of vectors by itself: form, manifest, ids and flags. Empty when nothing is. */
+/** The faults of a folder of vectors in form, manifest, ids and flags. */
 export function verifyVectors(folder: string): readonly VectorFault[] {
   const faults: VectorFault[] = [];
   const files = readAll(folder, faults);
@@ -167,7 +167,7 @@ function flagFaults(file: ReadFile): VectorFault[] {
   return unknown;
 }
 
-/** Where a folder's files are not, byte for byte, those given. */
+/** The differences between the files of a folder and the given ones, byte for byte. */
 export function vectorDifferences(folder: string, files: readonly VectorFile[]): readonly VectorFault[] {
   const there = namesIn(folder).filter((name) => name !== manifestName);
   const names = files.map(({ name }) => name);
@@ -185,7 +185,7 @@ export function vectorDifferences(folder: string, files: readonly VectorFile[]):
   return faults;
 }
 
-/** Where a test stands in its file. */
+/** The position of a test in its file. */
 export function placeOfTest(folder: string, file: VectorFile, id: string): Pick<VectorFault, 'file' | 'at'> {
   const pointer = testsOf(file).find(([test]) => test.id === id)?.[1] ?? '';
   const text = readText(folder, file.name, []);

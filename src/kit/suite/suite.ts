@@ -1,11 +1,21 @@
 /** What the kit needs to know of a protocol's suite; and how a typed role becomes a peer that any stage can host. */
-import type { Codec, JsonObject, Metadata, PeerCommand, Role, Scenario, TraceEvent } from '../base/index.ts';
+import type {
+  Codec,
+  JsonObject,
+  Metadata,
+  PeerCommand,
+  Role,
+  Scenario,
+  TraceEvent,
+  UnknownField,
+} from '../base/index.ts';
 import type { ExpectedFailure, Statement } from '../spec/index.ts';
 import { Host } from '../world/index.ts';
 import type { Accept, Clock, Dial, Framing, Secrets, WireEvent } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from '../judge/index.ts';
+import type { TemplateForms } from '../scenario/index.ts';
 
 /** A running peer, whatever its protocol. */
 export interface Peer {
@@ -105,12 +115,18 @@ export interface DialingTargetKind<V> {
   readonly methods: readonly string[];
 }
 
-/** Where a listening target is. */
+/** Where a listening target is, and how the kit dials it. */
 export interface TargetAddress {
   readonly host: string;
   readonly port: number;
   /** Where its operator's face is, when it has one of its own. */
   readonly url: string;
+  /** Whether it is dialled over TLS. */
+  readonly tls?: boolean;
+  /** Certificates (PEM) that are trusted there; absent: the authorities that Node knows. */
+  readonly ca?: string;
+  /** A bearer token to show. */
+  readonly token?: string;
 }
 
 /** How an operator reaches a listening target. */
@@ -159,6 +175,8 @@ export interface CarrierTargetKind<V> {
   readonly carriers: readonly Carrier[];
   /** Cuts messages out of bytes, where the carrier does not. */
   readonly framing: Framing;
+  /** What WebSocket messages the kit sends; default binary. */
+  readonly messages?: 'binary' | 'text';
   /** The scenario that finds out whether a target obeys directives; absent: the kit's peer does all the driving. */
   readonly probe?: { readonly scenario: string; obeys(view: V): boolean };
   /** What the drive is called where there is no probe. */
@@ -167,6 +185,30 @@ export interface CarrierTargetKind<V> {
   advertised(view: V): readonly string[];
   /** A server of the kit's beside the carrier, which the target is told of; absent: none. */
   readonly serves?: SideServer;
+  /** What the target says of itself when it is asked; absent: it is not asked. */
+  readonly hello?: HelloReader<V>;
+}
+
+/** What a target says of itself. */
+export interface Hello {
+  /** The operations that it has. */
+  readonly ops: readonly string[];
+  /** The optional parts of its protocol that it claims. */
+  readonly features: readonly string[];
+  /** Whether its clock is the one that requests set. */
+  readonly virtual_time: boolean;
+  /** The whole answer, with what its protocol asks for besides. */
+  readonly said: JsonObject;
+}
+
+/** How a suite learns what a target says of itself, before its other scenarios are chosen. */
+export interface HelloReader<V> {
+  /** The name of the scenario that asks. */
+  readonly scenario: string;
+  /** What the target said; undefined when it did not. */
+  of(view: V): Hello | undefined;
+  /** The rows that cannot be judged of a target without the operations that show them, and why. */
+  lacking(hello: Hello): { readonly [row: string]: string };
 }
 
 /** An HTTP server that the kit is beside its carrier to the target. */
@@ -175,8 +217,18 @@ export interface SideServer {
   readonly peer: string;
   /** The variable of scenarios, and the placeholder of commands, that its base URL goes by. */
   readonly variable: string;
+  /** Its base URL in the simulated world. */
+  readonly simulatedUrl: string;
   /** What the target's environment says of it. */
   environment(url: string): { readonly [name: string]: string };
+}
+
+/** YAML with comments. Every line that a comment hides must be accepted when it is uncommented. */
+export interface StatementTemplate {
+  /** The key `target`, and how it is reached. */
+  readonly target: string;
+  /** Keys that may be given besides. */
+  readonly more?: string;
 }
 
 /** One suite: a protocol's requirements for one role, with everything that drives and judges a target of it. */
@@ -206,6 +258,10 @@ export interface Suite<V = unknown> {
   readonly reports?: readonly string[];
   /** The wire that traces name for a role's streams, where it is not the protocol's own. */
   readonly wires?: { readonly [role: string]: string };
+  /** Forms of the suite's own in scenarios, such as `{$directive: steps}`. */
+  readonly forms?: TemplateForms;
+  /** Fields that the protocol's schema does not know, as bytes behind a message; absent: the protocol has none. */
+  readonly encodeUnknown?: (fields: readonly UnknownField[]) => Uint8Array;
   /** Rows on which the kit has a handle only when a statement gives it one. */
   readonly conditionalRows: readonly {
     readonly requirement: string;
@@ -213,6 +269,8 @@ export interface Suite<V = unknown> {
     /** Whether this statement gives the handle. */
     readonly unless: (statement: Statement) => boolean;
   }[];
+  /** The part of a statement that is this suite's own: `wireproof init` writes it. */
+  readonly statement: StatementTemplate;
   /** The reference implementation of the role under test. */
   readonly reference: (options?: JsonObject) => MakePeer;
   readonly mutants: readonly Mutant[];

@@ -3,7 +3,7 @@
  * another. The world (clock, network or sockets) is its maker's.
  */
 import { WireproofError } from '../base/index.ts';
-import type { Json, JsonObject, Metadata, Scenario, TraceEvent } from '../base/index.ts';
+import type { Json, JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Clock, Dial, Fault, Random } from '../world/index.ts';
 import { Judge } from '../judge/index.ts';
@@ -96,7 +96,7 @@ export class TargetSession<V> {
           `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
         );
       const wire = suite.wires?.[role] ?? suite.protocol;
-      const peer = make(fill(options, this.#variables) as JsonObject)({
+      const peer = make(fill(options, this.#variables, suite.forms) as JsonObject)({
         clock,
         ...(this.#options.epoch === undefined ? {} : { epoch: this.#options.epoch }),
         tap: (event) => {
@@ -128,7 +128,7 @@ export class TargetSession<V> {
     const stage: Stage = {
       clock,
       events: this.events,
-      send: (peer, message, suffix) => this.#send(peer, message, suffix),
+      send: (peer, message, unknown) => this.#send(peer, message, unknown),
       raw: (peer, bytes) => this.#peer(peer).command({ do: 'raw', bytes }),
       end: (peer, code, message) => this.#peer(peer).command({ do: 'end', status: { code, message } }),
       fault: (peer, fault) => this.#fault(fault, peer),
@@ -143,6 +143,7 @@ export class TargetSession<V> {
       stage,
       random,
       variables: this.#variables,
+      ...(this.#options.suite.forms === undefined ? {} : { forms: this.#options.suite.forms }),
       ended: (played) => {
         this.#player = undefined;
         ended(played);
@@ -230,10 +231,13 @@ export class TargetSession<V> {
     return peer;
   }
 
-  #send(name: string, message: JsonObject, suffix: Uint8Array): void {
+  #send(name: string, message: JsonObject, unknown: readonly UnknownField[]): void {
     const peer = this.#peer(name);
-    if (suffix.length === 0) return peer.command({ do: 'send', message });
-    peer.command({ do: 'raw', bytes: Buffer.concat([peer.encode(message), suffix]) });
+    if (unknown.length === 0) return peer.command({ do: 'send', message });
+    const { id, encodeUnknown } = this.#options.suite;
+    if (encodeUnknown === undefined)
+      throw new WireproofError('usage', `${id} has no unknown fields: leave unknown out of the scenario`);
+    peer.command({ do: 'raw', bytes: Buffer.concat([peer.encode(message), encodeUnknown(unknown)]) });
   }
 
   #fault(fault: Fault, peer: string): void {

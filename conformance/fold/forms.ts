@@ -1,0 +1,9 @@
+/** The forms of Fold's scenarios: directives in a content, and fields that the schema does not know. */
+import type { Suite } from '../../src/kit/suite/index.ts';
+import { directive, encodeUnknownFields } from '../../src/fold/index.ts';
+
+/** What every suite of Fold takes from here. */
+export const foldForms: Pick<Suite, 'forms' | 'encodeUnknown'> = {
+  forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]) },
+  encodeUnknown: encodeUnknownFields,
+};
