@@ -20,7 +20,7 @@ const themes = [
 
 describe('check fold/agent', () => {
   it('finds the example conformant, with at least 50 of 56 rows exercised', async () => {
-    const { verdict, counts, scope } = await report([], example);
+    const { verdict, counts, scope } = await report(['--jobs', '8'], example);
     expect({ verdict, failed: counts.fail }).toEqual({ verdict: 'conformant', failed: 0 });
     expect(scope.must.exercised).toBe(scope.must.applicable);
     expect(counts.pass).toBeGreaterThanOrEqual(50);
@@ -57,7 +57,7 @@ describe('check fold/agent', () => {
         ),
     ],
   ])('names %s, and no other MUST, when the example has a planted fault', async (id, target) => {
-    const { verdict, requirements } = await report([...themes, '--jobs', '3'], target());
+    const { verdict, requirements } = await report([...themes, '--jobs', '2'], target());
     expect(verdict).toBe('not-conformant');
     const failed = requirements.filter((r) => r.verdict === 'fail' && r.level === 'MUST').map((r) => r.id);
     expect(failed).toEqual([id]);

@@ -19,7 +19,7 @@ describe('check fold/gateway', () => {
       'suite: fold/gateway\nauth: { jwt_secret_env: WIREPROOF_TEST_SECRET, revoked_principal: mallory }\n',
     );
     const found = await report(
-      ['--statement', statement, '--jobs', '3', ...scenarios(...tokens, ...ordinary)],
+      ['--statement', statement, ...scenarios(...tokens, ...ordinary)],
       [...simulatedGateway, '--jwt-secret-env', 'WIREPROOF_TEST_SECRET', '--revoked', 'mallory'],
       { WIREPROOF_TEST_SECRET: 'a secret that nobody else has' },
     );
@@ -36,7 +36,7 @@ describe('check fold/gateway', () => {
       `suite: fold/gateway\nauth: { ssh_key_file: ${JSON.stringify(key)} }\n`,
     );
     const found = await report(
-      ['--statement', statement, '--jobs', '3', ...scenarios(...signatures, ...ordinary)],
+      ['--statement', statement, ...scenarios(...signatures, ...ordinary)],
       [...simulatedGateway, '--authorized-keys', keys],
     );
     expect(failed(found)).toEqual([]);
@@ -45,7 +45,7 @@ describe('check fold/gateway', () => {
 
   it('judges a RegistrationError where the gateway refuses by one', async () => {
     const found = await report(
-      ['--only', 'FOLD-G0*', '--jobs', '3'],
+      ['--only', 'FOLD-G0*'],
       [...simulatedGateway, '--duplicates', 'registration_error'],
     );
     expect(failed(found)).toEqual([]);
@@ -53,12 +53,12 @@ describe('check fold/gateway', () => {
   });
 
   it.each([
-    ['FOLD-G38', 'event: canceled', 'event: error'],
-    ['FOLD-G29', 'event: usage', 'event: other'],
-    ['FOLD-G20', 'chunk 17,', 'chunk 18,'],
-  ])('names %s when a face shows something else', async (id, from, to) => {
+    ['FOLD-G38', 'gateway-cancel', 'event: canceled', 'event: error'],
+    ['FOLD-G29', 'gateway-usage', 'event: usage', 'event: other'],
+    ['FOLD-G20', 'gateway-burst', 'chunk 17,', 'chunk 18,'],
+  ])('names %s when a face shows something else in %s', async (id, scenario, from, to) => {
     const found = await report(
-      ['--only', id, '--jobs', '3'],
+      ['--only', id, ...scenarios(scenario)],
       [process.execPath, faultyFace(from, to), '{listen}', '{http_port}'],
     );
     expect(failed(found).map((text) => text.slice(0, 8))).toEqual([id]);

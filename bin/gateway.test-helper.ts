@@ -12,7 +12,7 @@ export const simulatedGateway: readonly string[] = reference(
  * Shorter than by default where scenarios wait for the time to pass. They are limits, too: a busy machine must keep
  * them.
  */
-const times = ['--timeout', 'prompt=3s', '--timeout', 'ack=3s', '--timeout', 'cancel=8s'];
+const times = ['prompt=3s', 'ack=3s', 'cancel=8s', 'step=20s'].flatMap((time) => ['--timeout', time]);
 
 /** The report on a gateway. @throws Error with what the command said instead */
 export async function report(

@@ -111,6 +111,9 @@ export interface CheckedProgram {
   readonly failed: readonly string[] | undefined;
 }
 
+/** Several tests run side by side, so each starts fewer targets at a time than the command does by default. */
+const few = ['--jobs', '4'];
+
 /** Checks a target with the built command: `args` are the suite and flags, `target` stands after `--`. */
 export async function checked(
   args: readonly string[],
@@ -118,7 +121,7 @@ export async function checked(
   options?: RunOptions,
 ): Promise<CheckedProgram> {
   const { code, stdout, stderr } = await wireproof(
-    ['check', ...args, '--json', '--trace', 'off', ...(target.length > 0 ? ['--', ...target] : [])],
+    ['check', ...few, ...args, '--json', '--trace', 'off', ...(target.length > 0 ? ['--', ...target] : [])],
     options,
   );
   const report = stdout === '' ? undefined : (JSON.parse(stdout) as Report);
