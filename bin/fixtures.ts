@@ -85,7 +85,7 @@ const counted = (files: readonly VectorFile[]): { readonly files: number; readon
   tests: files.reduce((n, file) => n + countOf(file), 0),
 });
 
-/** What is wrong with vectors whose form is right. */
+/** The faults of the content of vectors, once their form is right. */
 function contentFaults(
   protocol: string,
   folder: string,

@@ -88,7 +88,7 @@ export type {
   GatewayOut,
   PackMessage,
   PackOrder,
-  StreamCodecs as Wire,
+  StreamCodecs,
   WireKind,
 } from './stream-codecs.ts';
 export { defaultGatewayOptions, gateway, gatewayLimits } from './gateway/gateway.ts';

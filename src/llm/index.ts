@@ -13,7 +13,7 @@
  */
 export { ScriptBuilder, script } from './script/builder.ts';
 export type { ErrorWords, ScriptOptions, TurnSettings, UsageWords } from './script/builder.ts';
-export { ClientCall as Call } from './client/call.ts';
+export { ClientCall } from './client/call.ts';
 export type { CallOptions, CallOutput } from './client/call.ts';
 export { chunkCodec, clientRole } from './client/client.ts';
 export type {
@@ -47,7 +47,7 @@ export { countPrompt, defaultTokenizer, virtualTokenizer } from './streamer/toke
 export type { Tokenizer } from './streamer/tokenizer.ts';
 export { dialects, signals, transportEnds } from './messages.ts';
 export type {
-  GenerationStep as Beat,
+  GenerationStep,
   Block,
   ClientError,
   Decoded,

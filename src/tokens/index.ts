@@ -1,9 +1,9 @@
 /**
- * Tokens: surviving the output limit. A model that hits its limit in the middle of a tool call must neither have that
- * call run nor its conversation broken. The components of the "Token Management and Streaming Architecture Plan" stand
- * here under its names, as pure TypeScript: `StopReasonHandler`, `TokenBudgetManager`, `ConversationBuilder`,
- * `ConversationPruner`, `MessageSummarizer`; `turnMachine` puts them together, and any loop can drive it.
- * spec/tokens/README.md is the contract in a page.
+ * Tokens: surviving the output limit. When a model reaches its limit in the middle of a tool call, that call must not
+ * run, and the conversation must stay valid. These are the components of the "Token Management and Streaming Architecture
+ * Plan", under its names, as pure TypeScript: `StopReasonHandler`, `TokenBudgetManager`, `ConversationBuilder`,
+ * `ConversationPruner` and `MessageSummarizer`. `turnMachine` combines them, and any loop can drive it.
+ * spec/tokens/README.md is the contract on one page.
  *
  * @example
  * import { StopReasonHandler, faultsOf, repair } from 'wireproof/tokens';
@@ -98,6 +98,6 @@ export type { CountedResponse, TokenCount, TokenCounter, TokenSources } from './
 export { completenessOf } from './manager/tool-schema.ts';
 export type { CompletenessTest, ToolSchema } from './manager/tool-schema.ts';
 export { hasCalls, turnsOf } from './manager/turns.ts';
-export type { ConversationTurn as Turn, Turns } from './manager/turns.ts';
+export type { ConversationTurn, Turns } from './manager/turns.ts';
 export { anthropicUsage, lmstudioUsage, normalUsage, ollamaUsage, totalOf } from './manager/usage.ts';
 export type { AnyUsage } from './manager/usage.ts';

@@ -2,7 +2,7 @@
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
-import type { Feature, Listening, Suite } from '../../../src/kit/suite/index.ts';
+import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { serverMutants } from './mutants/index.ts';
@@ -33,7 +33,7 @@ function shown({ kind, data: { run } }: TraceEvent): string | undefined {
   return isDialect(drive) ? drive : undefined;
 }
 
-const listening: Listening = {
+const listening: ListeningTargetKind = {
   kind: 'listens',
   drivers: dialects,
   choose(_, statement) {

@@ -16,7 +16,14 @@ import { httpDriver } from './http/driver.ts';
 /** What is asked of a driver; see a suite's `Listening.driver`. */
 export interface OperatorDriverRequest {
   readonly name: string;
-  readonly place: { readonly host: string; readonly port: number; readonly url: string };
+  readonly place: {
+    readonly host: string;
+    readonly port: number;
+    readonly url: string;
+    readonly tls?: boolean;
+    readonly ca?: string;
+    readonly token?: string;
+  };
   readonly statement:
     | {
         readonly operator?: {
@@ -48,7 +55,8 @@ function fromEnvironment(name: string | undefined, key: string): string | undefi
 export async function operatorDriver(request: OperatorDriverRequest): Promise<Dial> {
   const { name, place, next } = request;
   const { url = place.url, token_env, commands } = request.statement?.operator ?? {};
-  const token = fromEnvironment(token_env, 'operator.token_env');
+  const token = fromEnvironment(token_env, 'operator.token_env') ?? place.token;
+  const trust = place.ca === undefined ? {} : { ca: place.ca };
   if (name === 'command') {
     if (commands === undefined)
       throw usage(
@@ -58,13 +66,14 @@ export async function operatorDriver(request: OperatorDriverRequest): Promise<Di
   }
   if (name === 'client-service') {
     const address = `${place.host}:${place.port}`;
-    const dial = dialGrpc({ address, method: '', maxReceive, next });
+    const tls = place.tls === true ? { tls: trust } : {};
+    const dial = dialGrpc({ address, method: '', maxReceive, next, ...tls });
     const metadata: Metadata = token === undefined ? {} : { authorization: `Bearer ${token}` };
     return clientServiceDriver({ dial, next, metadata });
   }
   if (url === '')
     throw usage("the http driver wants operator.url in the statement: where the gateway's HTTP face is");
-  return httpDriver({ url, next, ...(token === undefined ? {} : { token }) });
+  return httpDriver({ url, next, ...trust, ...(token === undefined ? {} : { token }) });
 }
 
 /** Commands with the places of the gateway filled in: `{url}`, `{address}`, `{host}`, `{port}`. */

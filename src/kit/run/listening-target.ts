@@ -1,94 +1,155 @@
 /**
- * One scenario against a target that listens: a front for each simulated peer, so that each can be disturbed by
- * itself, one trace and one judge.
+ * One scenario against a target that listens: the kit dials it as several peers and as its operator. Each peer has a
+ * proxy of its own, so that it can be disturbed by itself. The program is one of a pool.
  */
-import type { Metadata, Scenario } from '../base/index.ts';
-import { dialGrpc, openFront } from '../transport/index.ts';
-import type { Front } from '../transport/index.ts';
-import { realClock } from '../world/index.ts';
-import type { Dial, Random } from '../world/index.ts';
-import type { CheckOptions } from './check-options.ts';
+import { WireproofError } from '../base/index.ts';
+import type { Scenario } from '../base/index.ts';
 import type { Found } from '../judge/index.ts';
-import { Lane } from '../suite/index.ts';
+import { needsOwnTarget } from '../scenario/index.ts';
 import type { Played } from '../scenario/index.ts';
-import type { ServedTarget } from './served-target.ts';
-import type { Listening } from '../suite/index.ts';
+import type { ListeningTargetKind, TargetAddress, TargetSession } from '../suite/index.ts';
+import { dialGrpc, openFaultProxy } from '../transport/index.ts';
+import type { FaultProxy } from '../transport/index.ts';
+import type { Dial } from '../world/index.ts';
+import type { CheckRun } from './check-run.ts';
+import type { ServedPool } from './served-pool.ts';
+import { ServedTarget } from './served-target.ts';
+import type { EndedTrace, Readiness, Target } from './target.ts';
 
-/** What it needs beyond the check's options. */
-export interface ListeningTargetOptions {
-  readonly check: CheckOptions;
-  readonly listening: Listening;
-  readonly served: ServedTarget;
-  readonly random: Random;
-  readonly drive: string;
-  /** The operator's way to the target. */
-  readonly driver: Dial;
-  readonly credentials: { readonly scheme: string; readonly of: (kind: string) => Metadata };
-  /** Numbers for the names of streams. */
-  readonly next: () => number;
-  readonly only: ReadonlySet<string>;
-}
+const loopback = '127.0.0.1';
+
+/** How long a scenario goes on after the target's process has ended (ms). */
+const afterExit = 200;
 
 /** See the file's head. */
-export class ListeningTarget {
-  readonly lane: Lane<unknown>;
-  readonly started: number = Date.now();
-  readonly #options: ListeningTargetOptions;
-  readonly #fronts = new Map<string, Front>();
+export class ListeningTarget implements Target {
+  readonly #run: CheckRun;
+  readonly #kind: ListeningTargetKind;
+  readonly #pool: ServedPool;
+  /** Numbers for the names of streams. */
+  readonly #next: () => number;
+  readonly #started = Date.now();
+  readonly #proxies = new Map<string, FaultProxy>();
+  #session: TargetSession<unknown> | undefined;
+  #served: ServedTarget | undefined;
+  #scenario: Scenario | undefined;
+  #output: readonly string[] = [];
 
-  constructor(options: ListeningTargetOptions) {
-    this.#options = options;
-    const { check, served, random, drive, credentials, only, listening, driver } = options;
-    this.lane = new Lane({
-      ...check,
-      clock: realClock(),
-      random,
-      drive,
-      credentials,
-      only,
-      dial: (peer, role) => (listening.operates(role) ? driver : this.#dial(peer)),
-      fault: (fault, peer) => this.#fronts.get(peer)?.fault(fault),
+  constructor(run: CheckRun, kind: ListeningTargetKind, pool: ServedPool, next: () => number) {
+    this.#run = run;
+    this.#kind = kind;
+    this.#pool = pool;
+    this.#next = next;
+  }
+
+  async start(scenario: Scenario): Promise<Readiness> {
+    const { target, statement } = this.#run.options;
+    if (scenario.last && target.kind === 'connect')
+      return {
+        is: 'absent',
+        why: 'unsupported: the kit did not start this target, so it does not stop it',
+      };
+    const served = await this.#pool.take();
+    if (!(served instanceof ServedTarget)) {
+      this.#output = served.output;
+      return { is: 'absent', why: served.why };
+    }
+    this.#served = served;
+    this.#scenario = scenario;
+    const { place } = served;
+    const name = this.#run.claims.drive;
+    const driver = await this.#kind.driver({ name, place, statement, next: this.#next });
+    // Of its own: credentials that are shown twice must both be shown to this target.
+    const { scheme, of } = await this.#kind.credentials(statement);
+    this.#session = this.#run.session({
+      credentials: { scheme, of: (kind) => of(kind, Date.now()) },
+      dial: (peer, role) => (this.#kind.operates(role) ? driver : this.#dial(peer, place, scheme)),
+      fault: (fault, peer) => this.#proxies.get(peer)?.fault(fault),
       stop: () => served.terminate(),
     });
+    await this.#openProxies(scenario, this.#session, place);
+    return { is: 'ready' };
   }
 
-  #dial(peer: string): Dial {
-    const { check, next } = this.#options;
-    const port = this.#fronts.get(peer)?.port ?? 0;
-    return dialGrpc({ address: `127.0.0.1:${port}`, method: '', maxReceive: check.maxReceive, next });
-  }
-
-  /** Plays the scenario; if the target's process ends meanwhile, the scenario gets a moment more and is over. */
-  async play(scenario: Scenario): Promise<Played> {
-    const { served, listening } = this.#options;
-    const { host, port } = served.place;
-    for (const [peer, { role }] of Object.entries(scenario.peers)) {
-      if (listening.operates(role)) continue;
-      const front = await openFront({
-        host: '127.0.0.1',
+  async #openProxies(
+    { peers }: Scenario,
+    session: TargetSession<unknown>,
+    { host, port, tls, ca }: TargetAddress,
+  ): Promise<void> {
+    for (const [peer, { role }] of Object.entries(peers)) {
+      if (this.#kind.operates(role)) continue;
+      const proxy = await openFaultProxy({
+        host: loopback,
         port: 0,
         behind: port,
         behindHost: host,
-        onPing: () => this.lane.ping(this.lane.connOf(peer)),
+        ...(tls === true ? { tls: ca === undefined ? {} : { ca } } : {}),
+        onPing: () => session.ping(session.connOf(peer)),
       });
-      this.#fronts.set(peer, front);
+      this.#proxies.set(peer, proxy);
     }
-    return new Promise((resolve) => {
+  }
+
+  /** A bearer token is for targets that demand no credentials of peers; where they do, the statement has these. */
+  #dial(peer: string, place: TargetAddress, scheme: string): Dial {
+    const { maxReceive } = this.#run.options;
+    const dial = dialGrpc({
+      address: `${loopback}:${this.#proxies.get(peer)?.port ?? 0}`,
+      method: '',
+      maxReceive,
+      next: this.#next,
+      ...(place.tls === true ? { authority: `${place.host}:${place.port}` } : {}),
+    });
+    if (place.token === undefined || scheme !== 'none') return dial;
+    const authorization = `Bearer ${place.token}`;
+    return (options, events) =>
+      dial({ ...options, metadata: { authorization, ...options.metadata } }, events);
+  }
+
+  /** Plays the scenario. If the target's process ends meanwhile, the scenario ends a moment later. */
+  play(scenario: Scenario): Promise<Played> {
+    const [served, session] = [this.#served, this.#session];
+    return new Promise((resolve, reject) => {
+      if (served === undefined || session === undefined)
+        return reject(new WireproofError('internal', 'a target is played with before it was started'));
       served.onExit = (exit, signal) => {
-        this.lane.processEnded(exit, signal);
-        setTimeout(() => this.lane.abort('the process of the target ended'), 200);
+        session.processEnded(exit, signal);
+        setTimeout(() => session.abort('the process of the target ended'), afterExit);
       };
-      this.lane.setPeers(scenario.peers);
-      this.lane.play(scenario, resolve);
+      session.setPeers(scenario.peers);
+      session.play(scenario, resolve);
     });
   }
 
-  /** Watches for late events (`ms`), ends the trace, then the peers. */
-  async close(ms: number): Promise<ReadonlyMap<string, Found>> {
+  fit(): boolean {
+    return false;
+  }
+
+  unheard(): undefined {}
+
+  async finish(ms: number): Promise<EndedTrace> {
     await new Promise((resolve) => void setTimeout(resolve, ms));
-    const found = this.lane.end();
-    this.#options.served.onExit = undefined;
-    for (const front of this.#fronts.values()) front.close();
-    return found;
+    const found = this.#session?.end() ?? new Map<string, Found>();
+    const { events = [] } = this.#session ?? {};
+    return { events, found, started: this.#started, scenarios: [this.#scenario?.name ?? ''] };
+  }
+
+  interrupt(): void {
+    this.#session?.abort('interrupted');
+  }
+
+  async stop(): Promise<void> {
+    this.#session?.end();
+    for (const proxy of this.#proxies.values()) proxy.close();
+    const [served, scenario] = [this.#served, this.#scenario];
+    if (served === undefined || scenario === undefined) return;
+    this.#served = undefined;
+    this.#output = served.output();
+    const spent = needsOwnTarget(scenario) && this.#run.options.target.kind === 'command';
+    await this.#pool.giveBack(served, !spent && served.ending() === undefined);
+  }
+
+  output(): readonly string[] {
+    return this.#served?.output() ?? this.#output;
   }
 }

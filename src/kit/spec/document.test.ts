@@ -61,8 +61,8 @@ describe('a refusal names file, line and column', () => {
     ],
     [
       'a wrong word',
-      'suite: fold/agent\ndrive: fast\n',
-      /^f\.yaml:2:8: .*drive.*"fast".*auto, passive, directive/,
+      'suite: fold/agent\ncarrier: fast\n',
+      /^f\.yaml:2:10: .*carrier.*"fast".*tcp, stdio, ws/,
     ],
     ['what is missing', 'drive: auto\n', /^f\.yaml:1:1: .*lacks "suite"/],
     ['an unknown key', 'suite: fold/agent\nsuit: x\n', /^f\.yaml:\d+:1: .*"suit".*not a known key/],

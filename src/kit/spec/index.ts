@@ -8,7 +8,7 @@ export { packageRoot } from './root.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
 export type { ExpectedFailure, Statement } from './statement.ts';
-export { parseEvent, parseHeader, readTrace } from './trace-file.ts';
+export { beginTrace, parseEvent, parseHeader, readTrace } from './trace-file.ts';
 export {
   isVectorSeed,
   seedOf,

@@ -10,10 +10,11 @@ import type { Dial, Link, LinkEvents } from '../world/index.ts';
 import { orderly } from './connections.ts';
 import { plainHeaders, split } from './http-metadata.ts';
 import { wsPackage } from './packages.ts';
+import type { TlsTrust } from './tls.ts';
 import { webSocketLink } from './websocket-link.ts';
 
-/** What a client of HTTP is limited by, and called. */
-export interface HttpDialOptions {
+/** What a client of HTTP is limited by, and called, and whom it trusts. */
+export interface HttpDialOptions extends TlsTrust {
   /** Largest WebSocket message taken (bytes). */
   readonly maxReceive: number;
   /** Stands before the names of connections and exchanges, where a trace has others too. */
@@ -26,14 +27,16 @@ export interface HttpDialOptions {
  * @example
  * const dial = dialHttp({ maxReceive: 1 << 20 });
  */
-export function dialHttp({ maxReceive, prefix = '' }: HttpDialOptions): Dial {
+export function dialHttp({ maxReceive, prefix = '', ca }: HttpDialOptions): Dial {
+  const trust = ca === undefined ? {} : { ca };
   let count = 0;
   return ({ metadata }, events) => {
     const name = String(++count);
     const named = { conn: `${prefix}c${name}`, stream: `${prefix}s${name}` };
     const url = metadata[':url'] ?? '';
-    if (/^wss?:/.test(url)) return dialSocket(url, metadata, named, events, maxReceive);
-    return new ClientExchange(url, metadata, named, events);
+    if (/^wss?:/.test(url))
+      return dialSocket(url, metadata, named, events, { ...trust, maxPayload: maxReceive });
+    return new ClientExchange(url, metadata, named, events, trust);
   };
 }
 
@@ -42,11 +45,11 @@ function dialSocket(
   metadata: Metadata,
   named: { readonly conn: string; readonly stream: string },
   events: LinkEvents,
-  maxPayload: number,
+  options: TlsTrust & { readonly maxPayload: number },
 ): Link {
   const { headers } = split(metadata);
   const { WebSocket } = wsPackage();
-  const socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false, ...options });
   let made: Link | undefined;
   socket.once('open', () => events.headers({ ':status': '101' }));
   webSocketLink(socket, named, (link) => {
@@ -70,6 +73,7 @@ class ClientExchange implements Link {
     metadata: Metadata,
     { conn, stream }: { readonly conn: string; readonly stream: string },
     events: LinkEvents,
+    trust: TlsTrust,
   ) {
     this.conn = conn;
     this.stream = stream;
@@ -77,7 +81,7 @@ class ClientExchange implements Link {
     const { headers } = split(metadata);
     const start = url.startsWith('https:') ? httpsRequest : httpRequest;
     // A connection for each exchange: that it is let go of shows at once on the other side.
-    this.#request = start(url, { method: metadata[':method'] ?? 'POST', headers, agent: false });
+    this.#request = start(url, { method: metadata[':method'] ?? 'POST', headers, agent: false, ...trust });
     this.#request.setNoDelay(true);
     this.#request.on('response', (response) => this.#answered(response));
     this.#request.on('error', () => this.#ended(undefined));

@@ -4,7 +4,7 @@ import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts
 import type { Injection, Request, Session } from '../../../../src/fold/index.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, namedRequest, requestOf, responseOf, streamOf } from '../view.ts';
+import { agentMessage, responseOf } from '../view.ts';
 import { stalled } from './requests.ts';
 
 const acked = rule({
@@ -12,7 +12,7 @@ const acked = rule({
   listens: ['injection_ack'],
   start: () => null,
   step(_, event, view: FoldView): Findings {
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session?.features.has('injection') !== true) return undefined;
     const id = agentMessage(event).injection_ack?.injection_id ?? '';
     const injection = session.injections.get(id);
@@ -73,8 +73,8 @@ const startsNothing = rule({
   listens: ['stray'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
-    if (session === undefined || namedRequest(view, event) !== undefined) return undefined;
+    const session = view.stream?.session;
+    if (session === undefined || view.named !== undefined) return undefined;
     const id = responseOf(event).request_id ?? '';
     const injection = session.injections.get(id);
     return injection === undefined
@@ -101,8 +101,8 @@ const endsAllTheSame = rule({
   listens: terminals,
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
-    const session = streamOf(view, event)?.session;
+    const { request } = view;
+    const session = view.stream?.session;
     if (request === undefined || session === undefined) return undefined;
     return injectedInto(request, session) === undefined ? undefined : exercised(event);
   },

@@ -1,9 +1,9 @@
 /** FOLD-A50 to A56: heartbeats, shutdown, sessions, packs, credentials and pings. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, requestOf, streamOf } from '../view.ts';
+import { agentMessage } from '../view.ts';
 
 const heartbeat = rule({
   requirement: 'FOLD-A50',
@@ -24,7 +24,7 @@ function closes(
   event: TraceEvent,
   view: FoldView,
 ): { readonly took: number; readonly seq: number } | undefined {
-  const stream = streamOf(view, event);
+  const { stream } = view;
   const shutdown = stream?.session.shutdown;
   if (stream === undefined || shutdown === undefined || event.from !== 'target') return undefined;
   if (stream.ended !== undefined || stream.closedByTarget !== undefined || stream.disturbed) return undefined;
@@ -66,7 +66,7 @@ const finishesFirst = rule({
   listens: ['shutdown', 'half_close', 'reset', 'end'],
   start: () => new Set<string>(),
   step(busy, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session === undefined) return undefined;
     if (event.kind === 'message') {
       if (session.active.size > 0) busy.add(event.stream);
@@ -89,7 +89,7 @@ const orphaned = rule({
   listens: ['response.done', 'response.error', 'response.cancelled'],
   start: () => null,
   step(_, event, view: FoldView) {
-    return requestOf(view, event)?.orphaned === undefined ? undefined : exercised(event);
+    return view.request?.orphaned === undefined ? undefined : exercised(event);
   },
   end: (_, view, last): Findings =>
     [...view.streams.values()].flatMap(({ session, disturbed, ended }) =>
@@ -114,7 +114,7 @@ const packIds = rule({
   listens: ['execute_pack_tool'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const calls = streamOf(view, event)?.session.packCalls;
+    const calls = view.stream?.session.packCalls;
     if (calls === undefined) return undefined;
     const id = agentMessage(event).execute_pack_tool?.request_id ?? '';
     const before = calls.get(id);
@@ -142,7 +142,7 @@ const freshNonce = rule({
     if (before !== undefined)
       return violated(event, 'expected a fresh x-ssh-nonce for each stream; one came again', [before]);
     seen.set(nonce, event.seq);
-    if (seen.size > noncesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    forgetOldest(seen, noncesKept);
     return seen.size > 1 ? exercised(event) : undefined;
   },
 });

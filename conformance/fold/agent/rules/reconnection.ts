@@ -1,9 +1,9 @@
 /** FOLD-A06 to A09: how an agent comes back, after a refusal or a loss, and under which ID. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, serverMessage, streamOf } from '../view.ts';
+import { agentMessage, serverMessage } from '../view.ts';
 
 const isFromTarget = (event: TraceEvent): boolean => event.from === 'target';
 
@@ -25,7 +25,7 @@ const assignedId = rule({
   step(state, event, view: FoldView) {
     const welcome = serverMessage(event).welcome;
     if (welcome !== undefined) {
-      const own = streamOf(view, event)?.session.register?.message.agent_id ?? '';
+      const own = view.stream?.session.register?.message.agent_id ?? '';
       const id = welcome.agent_id ?? '';
       state.assigned =
         id !== '' && id !== own ? { id, seq: event.seq, at: event.at, stream: event.stream } : undefined;
@@ -87,7 +87,7 @@ const backsOff = rule({
   }),
   step(state, event, view: FoldView) {
     if (event.data['register'] === undefined) {
-      const session = streamOf(view, event)?.session;
+      const session = view.stream?.session;
       const refusal =
         event.kind === 'message' ||
         (event.data['code'] === 6 && session?.welcome === undefined && !isFromTarget(event));
@@ -99,7 +99,7 @@ const backsOff = rule({
     if (times.length === 0) state.byId.set(id, times);
     push(times, event.at, 20);
     push(state.all, event.at, 200);
-    if (state.byId.size > 200) for (const oldest of state.byId.keys()) if (state.byId.delete(oldest)) break;
+    forgetOldest(state.byId, 200);
     if (state.refused === undefined || state.told) return undefined;
     const hot = hotLoop(times, state.all);
     if (hot === undefined) return exercised(event);
@@ -155,7 +155,7 @@ interface Lost {
 
 /** A stream of a registered agent that ended without a Shutdown, by no act of the agent's. */
 function lossOf(event: TraceEvent, view: FoldView): Lost | undefined {
-  const stream = streamOf(view, event);
+  const { stream } = view;
   const { session } = stream ?? {};
   if (stream === undefined || session?.welcome === undefined || session.shutdown !== undefined)
     return undefined;

@@ -1,11 +1,11 @@
 /** TOON-34, 36, 41, 47 and 51: what both ends owe each other beside their work. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Moment, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
-import type { Bad, Moment } from '../view-stream.ts';
+import type { Bad } from '../view-stream.ts';
 import { wrongWith } from '../view-trials.ts';
-import { meaningOf, streamOf } from '../view.ts';
+
 import type { ToonView } from '../view.ts';
 
 const rightWay = rule({
@@ -13,7 +13,7 @@ const rightWay = rule({
   listens: ['target'],
   start: () => null,
   step(_, event, view: ToonView) {
-    if (meaningOf(view, event)?.wrongWay !== true) return undefined;
+    if (view.meaning?.wrongWay !== true) return undefined;
     return violated(
       event,
       `expected only what ${view.target === 'subagent' ? 'a subagent' : 'an orchestrator'} may send; ${messageOf(event).type} came`,
@@ -49,7 +49,7 @@ const complains = rule({
   listens: ['shows'],
   start: () => null,
   step(_, event, view: ToonView) {
-    const meaning = meaningOf(view, event);
+    const { meaning } = view;
     if (meaning?.complains !== undefined) return exercised(event);
     const { takenUpTo: proof, stream } = meaning ?? {};
     const passed = stream?.bad.find((bad) => asksForError(bad) && bad.seq < (proof ?? -1));
@@ -102,8 +102,8 @@ const closesOnSilence = rule({
   start: () => null,
   step(_, event, view: ToonView) {
     const { idle } = view.timeouts;
-    const stream = streamOf(view, event);
-    if (idle === 0 || stream === undefined || meaningOf(view, event)?.closes === undefined) return undefined;
+    const { stream } = view;
+    if (idle === 0 || stream === undefined || view.meaning?.closes === undefined) return undefined;
     const silent = event.at - stream.peer.last.at;
     if (silent > latest(view)) return tooLong(event, idle, silent, stream.peer.last, 'it did after');
     return silent >= idle * early ? exercised(event) : undefined;

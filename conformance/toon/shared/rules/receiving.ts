@@ -10,7 +10,7 @@ import type { Ask, StreamView, Trial } from '../view-stream.ts';
 import { atStake } from '../view-target.ts';
 import type { Meaning } from '../view-target.ts';
 import { actedAgainst, wrongWith } from '../view-trials.ts';
-import { meaningOf, overdue, streamOf } from '../view.ts';
+import { overdue } from '../view.ts';
 import type { ToonView } from '../view.ts';
 
 /** What was expected: an ask to be taken as it came or after something, or to be gone on with after something. */
@@ -72,7 +72,7 @@ const receivingRule = (requirement: string): Rule<ToonView> =>
     listens: ['shows', 'closing'],
     start: () => null,
     step(_, event, view: ToonView) {
-      const meaning = meaningOf(view, event);
+      const { meaning } = view;
       if (meaning === undefined) return undefined;
       if (event.kind === 'message') return shown(requirement, event, meaning);
       return meaning.closes === undefined ? undefined : closed(requirement, event, meaning);
@@ -104,8 +104,8 @@ const skipsAndCloses = rule({
   listens: ['shows', 'closing'],
   start: () => null,
   step(_, event, view: ToonView) {
-    const stream = streamOf(view, event);
-    const meaning = meaningOf(view, event);
+    const { stream } = view;
+    const { meaning } = view;
     if (stream === undefined || meaning === undefined) return undefined;
     const oversize = stream.bad.find(isOversize);
     if (event.kind === 'message') {

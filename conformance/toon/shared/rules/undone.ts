@@ -2,7 +2,7 @@
 import { unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { broken, lostCount, meaningOf, overdue } from '../view.ts';
+import { broken, lostCount, overdue } from '../view.ts';
 import type { ToonView } from '../view.ts';
 
 /** The target ends the stream, and leaves something undone that is this requirement's. */
@@ -12,7 +12,7 @@ export function leftUndone(
   view: ToonView,
   expected: string,
 ): Findings {
-  const undone = meaningOf(view, event)?.closes?.find((ask) => broken(ask).includes(requirement));
+  const undone = view.meaning?.closes?.find((ask) => broken(ask).includes(requirement));
   return undone && violated(event, `expected ${expected}; the target ended the stream`, [undone.seq]);
 }
 

@@ -4,6 +4,7 @@
  */
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
 import type { Status } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
@@ -17,10 +18,12 @@ import type { SseEvent } from './sse.ts';
 
 /** Where the gateway's HTTP face is. */
 export interface HttpDriverOptions {
-  /** `http://host:port`, with a path before all others if it has one. */
+  /** `http://host:port` or https, with a path before all others if it has one. */
   readonly url: string;
   /** Sent as a bearer token. */
   readonly token?: string;
+  /** Certificates (PEM) to trust over TLS; absent: the authorities that Node knows. */
+  readonly ca?: string;
   /** Numbers for the names of streams. */
   readonly next: () => number;
   /** Where they are not the published ones, or ours. */
@@ -46,16 +49,16 @@ export function httpDriver(options: HttpDriverOptions): Dial {
     if (call === undefined) {
       return unsupported(`the HTTP face has no ${Object.keys(request)[0] ?? 'such call'}`);
     }
-    return new DriverExchange(base, options.token, call, caller);
+    return new DriverExchange(base, options, call, caller);
   });
 }
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:') return url;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new WireproofError(
     'usage',
-    `the gateway's url: expected http://HOST:PORT; came ${JSON.stringify(text)}`,
+    `the gateway's url: expected http://HOST:PORT or https://HOST:PORT; came ${JSON.stringify(text)}`,
   );
 }
 
@@ -67,13 +70,20 @@ class DriverExchange implements DriverCall {
   #response: IncomingMessage | undefined;
   #paused = false;
 
-  constructor(base: URL, token: string | undefined, call: HttpCall, caller: Caller) {
+  constructor(
+    base: URL,
+    { token, ca }: Pick<HttpDriverOptions, 'token' | 'ca'>,
+    call: HttpCall,
+    caller: Caller,
+  ) {
     this.#call = call;
     this.#caller = caller;
     const streams = call.verb === 'send' || call.verb === 'events';
-    this.#request = httpRequest({
+    const start = base.protocol === 'https:' ? httpsRequest : httpRequest;
+    this.#request = start({
       hostname: base.hostname.replaceAll(/^\[|\]$/g, ''),
-      port: base.port === '' ? 80 : base.port,
+      ...(base.port === '' ? {} : { port: base.port }),
+      ...(ca === undefined ? {} : { ca }),
       path: base.pathname.replace(/\/$/, '') + call.path,
       method: call.method,
       agent: false,
