@@ -5,7 +5,7 @@ import type { Played } from '../scenario/index.ts';
 import type { DialingTargetKind, Suite, TargetPlan, TargetSession } from '../suite/index.ts';
 import { openFaultProxy, serveGrpc } from '../transport/index.ts';
 import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.ts';
-import { startProgram } from './program.ts';
+import { loopback, placesOf, startProgram } from './program.ts';
 import { Latch } from './latch.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 
@@ -27,8 +27,6 @@ export interface DialingTargetOptions {
   /** Called with the port where the kit waits for a target started by hand. */
   readonly listening: (port: number) => void;
 }
-
-const loopback = '127.0.0.1';
 
 /** How long a target started by hand is awaited (ms). */
 const patience = 3_600_000;
@@ -64,7 +62,7 @@ export class DialingTarget implements Target {
     const port = await this.#listen();
     if (scenario.fresh) this.#begun = this.#play(scenario);
     if (target.kind === 'listen') listening(port);
-    if (target.kind === 'command') await this.#spawn(target, String(port));
+    if (target.kind === 'command') await this.#spawn(target, port);
     return scenario.fresh ? undefined : this.#failure(port);
   }
 
@@ -93,11 +91,10 @@ export class DialingTarget implements Target {
     return this.#proxy.port;
   }
 
-  async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, port: string): Promise<void> {
-    const address = `${loopback}:${port}`;
+  async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, port: number): Promise<void> {
     this.#process = await startProgram({
       target,
-      places: { address, host: loopback, port, url: `http://${address}` },
+      places: placesOf(port, 'http'),
       onExit: (exit, signal) => {
         this.session.processEnded(exit, signal);
         this.#awaited.open();

@@ -6,6 +6,18 @@ import type { ProcessOptions, TargetProcess } from '../transport/index.ts';
 /** The values of placeholders by name: `address` is that of `{address}`, and of `WIREPROOF_ADDRESS`. */
 export type Placeholders = { readonly [name: string]: string };
 
+/** The host of the programs that the kit starts. */
+export const loopback = '127.0.0.1';
+
+/** Where a port of loopback is. `scheme`: of its URL. */
+export function placesOf(
+  port: number,
+  scheme: string,
+): { readonly [name in 'address' | 'host' | 'port' | 'url']: string } {
+  const address = `${loopback}:${port}`;
+  return { address, host: loopback, port: String(port), url: `${scheme}://${address}` };
+}
+
 /** What is started, and what it is told. */
 export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'carry'> {
   readonly target: Extract<TargetPlan, { readonly kind: 'command' }>;

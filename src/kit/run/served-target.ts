@@ -2,10 +2,8 @@
 import { awaitPort, checkTls, reservePort } from '../transport/index.ts';
 import type { ReservedPort, TargetProcess } from '../transport/index.ts';
 import type { TargetAddress, TargetPlan } from '../suite/index.ts';
-import { startProgram } from './program.ts';
+import { loopback, placesOf, startProgram } from './program.ts';
 import type { Placeholders } from './program.ts';
-
-const loopback = '127.0.0.1';
 
 /** What a program prints when another has taken its port. */
 const portTaken = /EADDRINUSE|address (is )?already in use|port.{0,40} (is )?(already )?in use/i;
@@ -95,20 +93,12 @@ export class ServedTarget {
     const { scheme, places, environment } = this.#options;
     const [main, http] = [await reservePort(), await reservePort()];
     this.#ports = [main, http];
-    const listen = `${loopback}:${main.port}`;
-    const url = scheme === undefined ? `http://${loopback}:${http.port}` : `${scheme}://${listen}`;
+    const own = placesOf(main.port, scheme ?? 'http');
+    const { url } = scheme === undefined ? placesOf(http.port, 'http') : own;
     this.#place = { ...this.#place, port: main.port, url };
     this.#process = await startProgram({
       target,
-      places: {
-        listen,
-        address: listen,
-        host: loopback,
-        port: String(main.port),
-        http_port: String(http.port),
-        url,
-        ...places,
-      },
+      places: { ...own, url, listen: own.address, http_port: String(http.port), ...places },
       ...(environment === undefined ? {} : { environment }),
       onExit: (exit, signal) => this.onExit?.(exit, signal),
     });

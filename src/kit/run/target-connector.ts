@@ -11,11 +11,9 @@ import type { ByteEndpoint, TargetProcess } from '../transport/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
 import { listensItself } from '../suite/index.ts';
 import type { Carrier, TargetPlan } from '../suite/index.ts';
-import { startProgram } from './program.ts';
+import { loopback, placesOf, startProgram } from './program.ts';
 import type { Placeholders } from './program.ts';
 import { ServedTarget } from './served-target.ts';
-
-const loopback = '127.0.0.1';
 
 /** How a target is reached. */
 export interface TargetConnectorOptions {
@@ -67,7 +65,7 @@ export class TargetConnector {
     else if (target.kind === 'listen') await this.#listen(target.host, target.port);
     else if (carrier === 'stdio' || carrier === 'http') await this.#spawn(target, {});
     else if (listensItself(target.command)) return this.#toListener(target);
-    else await this.#spawn(target, this.#places(await this.#listen(loopback, 0)));
+    else await this.#spawn(target, placesOf(await this.#listen(loopback, 0), this.#scheme));
     return undefined;
   }
 
@@ -95,11 +93,6 @@ export class TargetConnector {
   /** The scheme of the carrier's URLs. */
   get #scheme(): string {
     return this.#options.carrier === 'ws' ? 'ws' : 'tcp';
-  }
-
-  #places(port: number): Placeholders {
-    const address = `${loopback}:${port}`;
-    return { address, host: loopback, port: String(port), url: `${this.#scheme}://${address}` };
   }
 
   async #listen(host: string, port: number): Promise<number> {
