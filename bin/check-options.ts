@@ -39,7 +39,7 @@ export interface CheckFlags extends ReportingFlags {
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 
-/** What stands after `--` is the command, all of it: without a suite before it, the parser takes its first word for one. */
+/** Everything after `--` is the command. Without a suite before it, the parser takes the command's first word for one. */
 export function operands(
   suite: string | undefined,
   command: readonly string[],
@@ -49,7 +49,7 @@ export function operands(
   return after.length > command.length ? { suite: undefined, command: after } : { suite, command };
 }
 
-/** The statement that applies: the one named, or wireproof.yaml here when it is of the suite that is asked for. */
+/** The statement that applies: the named one, or wireproof.yaml in this folder if it is of the suite that is asked for. */
 export function statementOf(flags: CheckFlags, suiteId: string | undefined): Statement | undefined {
   if (flags.statement !== undefined) return readStatement(flags.statement);
   const here = existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
@@ -77,7 +77,7 @@ export function timeoutsOf(
   return { ...suite.timeouts, ...Object.fromEntries(set) };
 }
 
-/** The times that somebody has named. */
+/** The timeouts that the statement or a flag names. */
 export const namedTimeouts = (flags: CheckFlags, statement: Statement | undefined): ReadonlySet<string> =>
   new Set([
     ...Object.keys(statement?.timeouts ?? {}),
@@ -104,7 +104,7 @@ export function probeOf({ target }: Suite): string | undefined {
   return target.kind === 'dials' ? target.probe : undefined;
 }
 
-/** The drive, taken at its word. */
+/** The drive that a flag or the statement names; `auto` when they name none. */
 export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): string {
   if (suite.target.kind === 'listens') {
     const operator = flags.operator ?? statement?.operator?.driver;
@@ -124,7 +124,7 @@ export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | 
   );
 }
 
-/** The gRPC methods to serve: the known ones, and the user's. */
+/** The gRPC methods to serve: those of the suite, and the user's. */
 export function methodsOf(
   suite: Suite,
   flags: CheckFlags,
@@ -140,16 +140,16 @@ export function methodsOf(
 }
 
 /** The most targets that may run side by side under this process's limit of open files. */
-export function laneLimit(): number {
+export function targetLimit(): number {
   try {
     const soft = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return soft === undefined ? Infinity : Math.max(1, Math.floor((Number(soft) - 32) / 14));
+    return soft === undefined ? Infinity : Math.max(1, Math.floor((Number(soft) - 32) / 16));
   } catch {
     return Infinity;
   }
 }
 
-/** The deviations that a profile knows of. */
+/** The deviations that a profile lists. */
 export function profileOf(
   suite: Suite,
   flags: CheckFlags,

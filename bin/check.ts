@@ -12,7 +12,7 @@ import { killAllTargets } from '../src/kit/transport/index.ts';
 import { freshSeed, secretRedactor } from '../src/kit/world/index.ts';
 import {
   driveOf,
-  laneLimit,
+  targetLimit,
   methodsOf,
   namedTimeouts,
   operands,
@@ -54,7 +54,7 @@ export async function check(
   const checked = await runCheck(options).finally(progress.clear);
   giveBack();
   const kept = keepTraces(checked, options, flags);
-  // That a target could not be had, one sentence says; programs that read a report get one all the same.
+  // One sentence says that the target is absent. Programs that read a report still get one.
   const { absent } = checked;
   const shown = absent === undefined ? wanted : wanted.filter(({ format }) => format !== 'console');
   writeReports(checked.report, shown, flags);
@@ -94,7 +94,7 @@ async function asked(
   return { suite, statement };
 }
 
-/** Flags and statement as a check; what is wrong with them is refused before anything is started. */
+/** The options of a check, from flags and a statement. Wrong ones are refused before a target is started. */
 function optionsOf(
   suite: Suite,
   statement: Statement | undefined,
@@ -128,7 +128,7 @@ function optionsOf(
     timeouts: timeoutsOf(suite, flags, statement),
     named: namedTimeouts(flags, statement),
     timeoutScale: positive(flags.timeoutScale, '--timeout-scale', 1),
-    jobs: Math.max(1, Math.min(positive(flags.jobs, '--jobs', defaultJobs, 64), laneLimit())),
+    jobs: Math.max(1, Math.min(positive(flags.jobs, '--jobs', defaultJobs, 64), targetLimit())),
     seed,
     strict: flags.strict === true,
     failFast: flags.failFast === true,
@@ -189,7 +189,7 @@ function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
   return [...all.filter(isProbe), ...chosen.filter((scenario) => !isProbe(scenario))];
 }
 
-/** Rows that this run has no handle on, and why. */
+/** Requirements that cannot be judged in this run, and why. */
 function handlesOf(
   suite: Suite,
   statement: Statement | undefined,

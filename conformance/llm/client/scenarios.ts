@@ -107,8 +107,15 @@ function sceneOf({ name, title, turns, exercises, features }: Case, dialect: Dia
   };
 }
 
+/** Asks a testee what it can do. */
+export const helloScenario: Scenario = {
+  ...scenarioFor({ name: 'hello', title: 'The testee says what it can do', turns: [] }, 'anthropic'),
+  needs: { drive: [], features: [], carrier: ['stdio'] },
+};
+
 /** All scenarios: those of testees, and those of whole programs. */
 export const clientScenarios = (): readonly Scenario[] => [
+  helloScenario,
   ...cases.flatMap((one) =>
     (one.dialects ?? dialects).map((dialect) => scenarioFor(sceneOf(one, dialect), dialect)),
   ),

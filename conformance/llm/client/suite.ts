@@ -8,9 +8,9 @@ import { dialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
-import { clientScenarios } from './scenarios.ts';
+import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
-import { judgedBy, spokenBy } from './view.ts';
+import { helloOf, judgedBy, spokenBy } from './view.ts';
 import type { ClientView } from './view.ts';
 
 /** Clients of model providers: the target asks, the kit streams. */
@@ -50,6 +50,7 @@ export const llmClientSuite: Suite<ClientView> = {
     framing: lineFraming,
     drive: 'turns',
     advertised: spokenBy,
+    hello: { scenario: helloScenario.name, of: helloOf, lacking: () => ({}) },
     serves: {
       peer: 'provider',
       variable: 'llm_url',

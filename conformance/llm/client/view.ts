@@ -3,6 +3,8 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, Moment, RunView } from '../../../src/kit/judge/index.ts';
+import type { Hello } from '../../../src/kit/suite/index.ts';
+import { helloIn } from '../../../src/kit/testee/index.ts';
 import { answeredOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -28,6 +30,8 @@ export interface Ask extends Moment {
 export interface ClientView extends RunView<{ readonly [name: string]: number }> {
   /** The dialects that the testee says it speaks; undefined: it did not say. */
   dialects: readonly string[] | undefined;
+  /** What the testee says of itself; undefined: it did not say. */
+  hello: Hello | undefined;
   /** Those it was asked for, and did not know. */
   readonly unsupported: Set<string>;
   /** Those in which it made a request. */
@@ -54,6 +58,7 @@ const startView = (): ClientView => ({
   timeouts: {},
   late: 0,
   dialects: undefined,
+  hello: undefined,
   unsupported: new Set(),
   spoken: new Set(),
   ask: undefined,
@@ -142,6 +147,7 @@ function line(view: ClientView, event: TraceEvent): void {
     return;
   }
   const { ok, id = null } = data;
+  if (isObject(ok)) view.hello ??= helloIn(ok as JsonObject);
   if (isObject(ok) && Array.isArray(ok['ops']))
     view.dialects ??= Array.isArray(ok['dialects'])
       ? ok['dialects'].filter((name) => typeof name === 'string')
@@ -219,6 +225,10 @@ function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
 export function spokenBy({ dialects, unsupported, spoken }: ClientView): readonly string[] {
   return [...new Set([...(dialects ?? []), ...spoken])].filter((name) => !unsupported.has(name));
 }
+
+/** What the testee said of itself; its dialects are features. */
+export const helloOf = ({ hello, dialects = [] }: ClientView): Hello | undefined =>
+  hello === undefined ? undefined : { ...hello, features: dialects };
 
 /** What the provider told has topics of its own. */
 function markTopic(event: TraceEvent): string {

@@ -1,30 +1,30 @@
-/** What a check is run with, and what comes of it. */
+/** The options of a check, and its result. */
 import type { Report, Scenario, WireproofError } from '../base/index.ts';
 import type { ExpectedFailure, Requirement, Statement } from '../spec/index.ts';
 import type { Suite, TargetPlan } from '../suite/index.ts';
 import type { JudgedTrace } from '../judge/index.ts';
 
-/** A check, as its caller wants it. */
+/** The options of a check. */
 export interface CheckOptions {
   readonly kit: string;
   readonly suite: Suite;
   readonly revision: string;
-  /** The rows to judge. */
+  /** The requirements to judge. */
   readonly requirements: readonly Requirement[];
   readonly scenarios: readonly Scenario[];
   readonly target: TargetPlan;
-  /** How the target is named in reports. */
+  /** The target's name in reports. */
   readonly targetName: string;
-  /** `auto`, or what the suite's targets can be driven by. */
+  /** `auto`, or one of the suite's drives. */
   readonly drive: string;
-  /** The implementer's statement, for what only it says: keys, an operator's commands. */
+  /** The implementer's statement, for what no other option says: keys, an operator's commands. */
   readonly statement: Statement | undefined;
-  /** What a statement claims; undefined: all that is only stated. */
+  /** The features that the statement claims; undefined: every feature that no target advertises. */
   readonly stated: readonly string[] | undefined;
   readonly expected: readonly ExpectedFailure[];
   readonly methods: readonly string[];
   readonly timeouts: { readonly [name: string]: number };
-  /** Those that a statement or a flag names. */
+  /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;
   readonly timeoutScale: number;
   readonly jobs: number;
@@ -34,13 +34,15 @@ export interface CheckOptions {
   readonly redact: ((secret: string) => string) | undefined;
   readonly maxReceive: number;
   readonly today: string;
+  /** Requirements that cannot be judged in this run, and why. */
   readonly handles: { readonly [id: string]: string };
-  /** Ends the run early; a report is still made. */
+  /** Ends the check early. A report is still made. */
   readonly signal: AbortSignal;
+  /** The command that shows a requirement again. */
   readonly replay: (requirement: string, scenario: string | undefined) => string;
-  /** Hears how far the run is. */
+  /** Called when a scenario is over. */
   readonly progress: (done: number, of: number, now: string) => void;
-  /** Hears where the kit waits for a target started by hand. */
+  /** Called with the port where the kit waits for a target started by hand. */
   readonly listening: (port: number) => void;
 }
 
@@ -54,7 +56,7 @@ export interface CheckedTrace extends JudgedTrace {
 /** A finished check. */
 export interface Checked {
   readonly report: Report;
-  /** Set when the target could not be had: the report says so too. */
+  /** Set when there was no target to check. The report says so too. */
   readonly absent?: WireproofError;
   readonly traces: readonly CheckedTrace[];
 }

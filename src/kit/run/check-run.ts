@@ -1,4 +1,4 @@
-/** The record of one check: what is planned, played, found and said; and the report made of it. */
+/** The record of one check: its plan, its scenarios, its traces; and the report made of them. */
 import { WireproofError } from '../base/index.ts';
 import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
@@ -9,7 +9,7 @@ import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import type { Failure, MakeSession } from './target.ts';
 
-/** What came of a scenario that was not played. */
+/** The outcome of a scenario that was not played. */
 type NotPlayed = { readonly outcome: 'not-run'; readonly reason: string };
 
 /** After this many scenarios in which the target said nothing, no more are played. */
@@ -197,7 +197,7 @@ export class CheckRun {
     this.traces.push(trace);
   }
 
-  /** What came of the check. */
+  /** The result of the check. */
   checked(): Checked {
     const checked = { report: this.#report(), traces: this.traces };
     return this.absent === undefined ? checked : { ...checked, absent: this.absent };

@@ -1,6 +1,6 @@
 /**
- * Checks a target: plays the scenarios that fit it, several side by side, and takes down what comes of them. How a
- * target is reached is its own matter (target.ts).
+ * Checks a target: plays the scenarios that fit it, several side by side, and records the results. Targets know how they
+ * are reached (target.ts).
  */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
@@ -12,7 +12,7 @@ import { listeningTargets } from './listening-targets.ts';
 import type { Failure, Target, Targets } from './target.ts';
 
 /**
- * Runs a check. A target that cannot be had is no exception: the result says so.
+ * Runs a check. An absent target is a result, not an exception.
  *
  * @throws WireproofError 'usage' when the statement lacks something that the suite needs
  */

@@ -1,4 +1,4 @@
-/** What the runner needs of targets. A target dials, listens, or is met on a carrier: what differs stands behind these. */
+/** Targets as the runner sees them. Whether a target dials, listens, or is on a carrier is hidden behind these. */
 import type { Scenario, WireproofError } from '../base/index.ts';
 import type { Played } from '../scenario/index.ts';
 import type { TargetSession, TargetSessionOptions } from '../suite/index.ts';
@@ -25,13 +25,13 @@ export interface Target {
   play(scenario: Scenario): Promise<Played>;
   /** Whether another scenario may be played with it; absent: it may not. */
   fit?(): boolean;
-  /** Why it counts as absent though it was started: it has said nothing that a target would say. */
+  /** Why it counts as absent though it was started: its output was not that of a target. */
   unheard?(): string | undefined;
-  /** Takes what the end of the trace leaves over: bytes of no whole message, features that were shown. */
+  /** Takes what is left before the trace ends: bytes of an incomplete message, features that were shown. */
   settle?(): void;
   /** Ends a wait for it, and the scenario in play. */
   interrupt(): void;
-  /** Ends the trace and the connections, and stops what the kit started for it. */
+  /** Ends the trace and the connections, and stops the programs that the kit started for it. */
   stop(): Promise<void>;
   /** The end of what it printed; complete when it was stopped. */
   output(): readonly string[];
@@ -44,7 +44,7 @@ export interface Targets<T extends Target = Target> {
   /** How many are used side by side, at most. */
   readonly jobs: number;
   /**
-   * Says what is claimed before a scenario was played, and starts what targets share.
+   * Says what is claimed before a scenario was played, and starts the programs that targets share.
    *
    * @throws WireproofError 'environment' when there is no target, 'usage' when the statement lacks something
    */
@@ -53,13 +53,13 @@ export interface Targets<T extends Target = Target> {
   make(scenario: Scenario): T;
   /** Whether a scenario gets a target of its own. The others share one as long as it is fit. */
   own(scenario: Scenario): boolean;
-  /** Takes what the first target can do. Plays the opening scenario, unless that had a target of its own. */
+  /** Learns from the first target what it can do. Plays the opening scenario, unless that had a target of its own. */
   learn?(first: T): Promise<void>;
   /** Scenarios of a lower rank are played first. */
   rank(scenario: Scenario): number;
-  /** Takes what the targets have shown, once all scenarios are over. */
+  /** Takes the features that the targets have shown, once all scenarios are over. */
   conclude?(): void;
-  /** Stops what targets share. */
+  /** Stops the programs that targets share. */
   stop?(): Promise<void>;
 }
 

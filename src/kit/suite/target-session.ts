@@ -1,6 +1,6 @@
 /**
- * A lane: one target, the simulated peers around it, one trace and one judge. Scenarios play on it one after
- * another. The world (clock, network or sockets) is its maker's.
+ * A session with one target: the simulated peers around it, one trace and one judge. Scenarios play in it one after
+ * another. Its maker gives it a world: a clock, and a network or sockets.
  */
 import { WireproofError } from '../base/index.ts';
 import type { Json, JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
@@ -10,10 +10,9 @@ import { Judge } from '../judge/index.ts';
 import type { Found } from '../judge/index.ts';
 import { Player, fill } from '../scenario/index.ts';
 import type { Played, Stage } from '../scenario/index.ts';
-
 import type { Peer, Suite } from './suite.ts';
 
-/** What a lane needs. */
+/** The options of a session. */
 export interface TargetSessionOptions<V> {
   readonly suite: Suite<V>;
   readonly clock: Clock;
@@ -24,11 +23,11 @@ export interface TargetSessionOptions<V> {
   readonly timeouts: { readonly [name: string]: number };
   readonly timeoutScale: number;
   readonly redact: ((secret: string) => string) | undefined;
-  /** Disturbs the connections of a peer to the target; its streams are named too. */
+  /** Disturbs the connections between a peer and the target. `streams`: those that the peer opened. */
   readonly fault: (fault: Fault, peer: string, streams: readonly string[]) => void;
-  /** How a peer of a role opens streams to a target that listens. */
+  /** Makes the way in which a peer of a role opens streams to a target that listens. */
   readonly dial?: (peer: string, role: string) => Dial;
-  /** Metadata by which peers show who they are, and what the target demands. */
+  /** The metadata by which peers identify themselves, and the scheme that the target demands. */
   readonly credentials?: { readonly scheme: string; readonly of: (kind: string) => Metadata };
   /** Asks the target to stop in an orderly way. */
   readonly stop?: () => void;
@@ -40,14 +39,14 @@ export interface TargetSessionOptions<V> {
   readonly takes?: (metadata: Metadata) => string | undefined;
 }
 
-/** Data of one lane's trace that is kept in memory (characters); a target that sends more is stopped. */
+/** Most data of one trace that is kept in memory (characters). A target that sends more is cut off. */
 export const traceLimit: number = 256 << 20;
 
-/** A lane; see the file's head. */
+/** See the file's head. */
 export class TargetSession<V> {
   readonly events: TraceEvent[] = [];
   readonly judge: Judge<V>;
-  /** Hears every event of the trace, before the judge. */
+  /** Called with every event of the trace, before the judge. */
   onEvent: ((event: TraceEvent) => void) | undefined;
   readonly #options: TargetSessionOptions<V>;
   readonly #recorder: Recorder;
@@ -78,12 +77,12 @@ export class TargetSession<V> {
     this.markDrive(options.drive);
   }
 
-  /** Gives scenarios a variable more. */
+  /** Sets a variable of scenarios. */
   setVariable(name: string, value: string): void {
     this.#variables[name] = value;
   }
 
-  /** Sets the simulated peers up as a scenario wants them; streams of earlier ones are ended. */
+  /** Makes the simulated peers of a scenario. The streams of earlier peers end. */
   setPeers(peers: Scenario['peers']): void {
     const { suite, clock, dial } = this.#options;
     for (const peer of this.#peers.values()) peer.stop();
@@ -113,7 +112,7 @@ export class TargetSession<V> {
     }
   }
 
-  /** Takes a stream that the target opened; a transport's `accept`. */
+  /** Takes a stream that the target opened. */
   readonly accept: Accept = (link, metadata) => {
     const name = this.#options.takes?.(metadata);
     const peer = (name === undefined ? undefined : this.#peers.get(name)) ?? this.#accepting;
@@ -152,7 +151,7 @@ export class TargetSession<V> {
     this.#player.start();
   }
 
-  /** Has a peer send a message, beside any scenario. */
+  /** Makes a peer send a message that is not a scenario's. */
   tell(peer: string, message: JsonObject): void {
     this.#peer(peer).command({ do: 'send', message });
   }
@@ -162,17 +161,17 @@ export class TargetSession<V> {
     this.#player?.abort(reason);
   }
 
-  /** Calls once, at the next event of a topic. */
+  /** Calls once, at the next event of a topic. The event is in the trace by then. */
   awaitTopic(topic: string, call: () => void): void {
     this.#waiting.add({ topic, call });
   }
 
-  /** The target's process ended. */
+  /** Records that the target's process ended. */
   processEnded(exit: number | null, signal: string | null): void {
     this.#recorder.process(exit, signal);
   }
 
-  /** A keepalive ping on a connection: of the target's, or of the peer's that has it. */
+  /** Records a keepalive ping: of the peer that opened the connection, otherwise of the target. */
   ping(conn: string): void {
     const by = this.#peerOn(conn);
     if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.keys().next().value ?? 'kit');
@@ -196,14 +195,14 @@ export class TargetSession<V> {
     return undefined;
   }
 
-  /** A message larger than is taken began on a connection: it is recorded, and the connection is cut. */
+  /** Records that a message above the limit began on a connection, and cuts the connection. */
   oversize(conn: string, size: number, limit: number): void {
     const stream = this.events.findLast((event) => event.conn === conn && event.stream !== '')?.stream ?? '';
     this.#recorder.oversize(conn, stream, this.#peers.keys().next().value ?? 'kit', size, limit);
     this.#fault({ kind: 'cut' }, this.#peers.keys().next().value ?? '');
   }
 
-  /** Says in the trace how the target is driven, and the times by which rules go. */
+  /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
     const { timeouts, timeoutScale } = this.#options;
     const scaled = Object.entries(timeouts).map(([name, ms]) => [name, ms * timeoutScale]);
@@ -211,7 +210,7 @@ export class TargetSession<V> {
     this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) as JsonObject } });
   }
 
-  /** Ends the trace: rules say what is missing, then the peers stop. What comes later is of the kit's own making. */
+  /** Ends the trace: rules report what is missing, then the peers stop. Later events are not the target's doing. */
   end(): ReadonlyMap<string, Found> {
     if (this.#over) return this.judge.found;
     this.#recorder.mark({ end: true });
@@ -258,7 +257,7 @@ export class TargetSession<V> {
     return credentials.of(kind);
   }
 
-  /** What a peer tells of its own doings, where the suite's rules go by it. */
+  /** Marks what a peer reports of its own work, if the suite's rules use it. */
   #told(peer: string, what: string, detail: string): void {
     if (this.#options.suite.reports?.includes(what) === true)
       this.#recorder.mark({ told: what, peer, detail: JSON.parse(detail) as Json });
