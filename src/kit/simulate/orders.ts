@@ -49,7 +49,14 @@ export class OrderLoop {
         obey: () => '',
       },
       { usage: 'quit', text: 'stop at once', obey: () => '' },
-      { usage: 'help', text: 'show this list', obey: () => void live.say(this.#help()) },
+      {
+        usage: 'help',
+        text: 'show this list',
+        obey: () => {
+          live.say(this.#help());
+          return undefined;
+        },
+      },
     ];
     this.#live = live;
     this.#process = run.process;
