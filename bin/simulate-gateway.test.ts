@@ -54,7 +54,7 @@ describe('simulate fold/gateway', () => {
   it('is the gateway of one scenario', async () => {
     const args = ['--scenario', 'cancel-mid-tool', '--listen', '127.0.0.1:0'];
     const gateway = startWireproof(['simulate', 'fold/gateway', ...args]);
-    const [, address = ''] = await gateway.prints(/Fold gateway on (127\.0\.0\.1:\d+)/);
+    const [, address = ''] = await gateway.prints(/fold\/gateway on (127\.0\.0\.1:\d+)/);
     startNode([example, address]);
     const { code, stderr } = await gateway.ended;
     expect(code).toBe(0);
