@@ -1,4 +1,4 @@
-/** Generators of what a token manager meets: conversations, sound and broken, responses, tools, and what ends a turn. */
+/** Generators for token management: valid and broken conversations, responses, tools, failures, and the inputs of a turn. */
 import fc from 'fast-check';
 import { stopReasons } from '../kit/base/index.ts';
 import type {
@@ -18,7 +18,7 @@ import type { ThreadEvent } from './manager/thread.ts';
 import { eventsOf } from './manager/thread.ts';
 import type { ToolSchema } from './manager/tool-schema.ts';
 
-/** Any text, with those that trip implementations up: blank ones, halves of surrogate pairs, long ones. */
+/** Any text, among them the texts that break implementations: blank, long, or with half a surrogate pair. */
 export const texts: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 30 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
@@ -31,12 +31,12 @@ export const texts: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Few ids, so that they meet again. */
+/** A few ids, so that they repeat. */
 const ids = fc.constantFrom('a', 'b', 'c', 'd', '', '__proto__');
 const names = fc.constantFrom('read', 'write', 'run', 'unknown');
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
 
-/** Tools that the names of {@link calls} belong to, but for one. */
+/** The tools of {@link calls}; one name has no tool. */
 export const tools: fc.Arbitrary<readonly ToolSchema[]> = fc.constant([
   {
     name: 'read',
@@ -62,7 +62,7 @@ const inputs: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: values },
 );
 
-/** Calls, complete and not. */
+/** Complete and incomplete calls. */
 export const calls: fc.Arbitrary<ToolCall> = fc.record({ id: ids, name: names, input: inputs });
 
 /** Results of calls with the same few ids. */
@@ -72,7 +72,7 @@ export const results: fc.Arbitrary<ToolOutcome> = fc.record({
   isError: fc.boolean(),
 });
 
-/** A message as no one should write it: anything may be missing, misplaced or empty. */
+/** A broken message: any part may be missing, misplaced or empty. */
 export const messages: fc.Arbitrary<ProviderMessage> = fc.record(
   {
     role: fc.constantFrom('system' as const, 'user' as const, 'assistant' as const),
@@ -89,14 +89,14 @@ export const brokenHistories: fc.Arbitrary<readonly ProviderMessage[]> = fc.arra
 });
 
 /** Text that is not blank. */
-const said = texts.map((text) => `${text}.`);
+const nonBlank = texts.map((text) => `${text}.`);
 
 /** A turn: a question, calls with their results, an answer. */
 const turns = (n: number): fc.Arbitrary<readonly ProviderMessage[]> =>
   fc
     .record({
-      question: said,
-      answer: said,
+      question: nonBlank,
+      answer: nonBlank,
       rounds: fc.array(fc.array(texts, { minLength: 1, maxLength: 3 }), { maxLength: 3 }),
     })
     .map(({ question, answer, rounds }) => [
@@ -120,10 +120,10 @@ const turns = (n: number): fc.Arbitrary<readonly ProviderMessage[]> =>
       { role: 'assistant', content: answer },
     ]);
 
-/** Conversations that every provider takes, of up to eight turns, now and then behind a system message. */
+/** Conversations that every provider accepts, with up to eight turns, some with a system message. */
 export const histories: fc.Arbitrary<readonly ProviderMessage[]> = fc
   .tuple(
-    fc.option(said),
+    fc.option(nonBlank),
     fc.tuple(...Array.from({ length: 8 }, (_, n) => turns(n))),
     fc.integer({ min: 1, max: 8 }),
   )
@@ -134,7 +134,7 @@ export const histories: fc.Arbitrary<readonly ProviderMessage[]> = fc
     ]),
   );
 
-/** Threads: the events of conversations, in pieces that may have come in any order. */
+/** Threads: the events of conversations, some incomplete and in any order. */
 export const threads: fc.Arbitrary<readonly ThreadEvent[]> = fc.oneof(
   brokenHistories.map(eventsOf),
   brokenHistories.chain((history) => fc.shuffledSubarray([...eventsOf(history)])),
@@ -143,7 +143,7 @@ export const threads: fc.Arbitrary<readonly ThreadEvent[]> = fc.oneof(
 const usages: fc.Arbitrary<Usage> = fc.record({ inputTokens: fc.nat(5000), outputTokens: fc.nat(5000) });
 const open: fc.Arbitrary<OpenCall> = fc.record({ id: ids, name: names, partial: texts });
 
-/** Responses of every stop reason, with calls that may be incomplete or open. */
+/** Responses with every stop reason; their calls may be incomplete or open. */
 export const responses: fc.Arbitrary<ProviderResponse> = fc.record(
   {
     content: texts,
@@ -167,7 +167,7 @@ export const failures: fc.Arbitrary<ProviderFailure> = fc.record(
   { requiredKeys: ['kind'], noNullPrototype: true },
 );
 
-/** Whatever a turn may be told, sensible at that moment or not. */
+/** The inputs of a turn, in a possible or an impossible order. */
 export const turnInputs: fc.Arbitrary<readonly TurnInput[]> = fc
   .tuple(
     fc.oneof(histories, brokenHistories),

@@ -1,9 +1,9 @@
 /**
- * Tokens: surviving the output limit. A model that hits its limit in the middle of a tool call must neither have that
- * call run nor its conversation broken. The components of the "Token Management and Streaming Architecture Plan" stand
- * here under its names, as pure TypeScript: `StopReasonHandler`, `TokenBudgetManager`, `ConversationBuilder`,
- * `ConversationPruner`, `MessageSummarizer`; `turnMachine` puts them together, and any loop can drive it.
- * spec/tokens/README.md is the contract in a page.
+ * Tokens: surviving the output limit. When a model reaches its limit in the middle of a tool call, that call must not
+ * run, and the conversation must stay valid. These are the components of the "Token Management and Streaming Architecture
+ * Plan", under its names, as pure TypeScript: `StopReasonHandler`, `TokenBudgetManager`, `ConversationBuilder`,
+ * `ConversationPruner` and `MessageSummarizer`. `turnMachine` combines them, and any loop can drive it.
+ * spec/tokens/README.md is the contract on one page.
  *
  * @example
  * import { StopReasonHandler, faultsOf, repair } from 'wireproof/tokens';

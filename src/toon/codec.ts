@@ -1,18 +1,18 @@
 /**
- * Messages of TOON (Task Orchestration Over Node) to bytes and back, in the form that traces and scenarios have them.
- * Decoding is total; what it alone would hide is kept as a note.
+ * The codec of TOON (Task Orchestration Over Node), for messages in the form of traces and scenarios. Decoding is total;
+ * a fault that the message does not show becomes a note.
  */
 import { ok } from '../kit/base/index.ts';
 import type { Codec, Decoded, Result, Violation } from '../kit/base/index.ts';
-import { decodeFrame, fullOptions } from './frame/decoder.ts';
+import { decodeFrame, resolveOptions } from './frame/decoder.ts';
 import type { DecodedTOON, TOONDecoderOptions } from './frame/decoder.ts';
-import { encodeFrame } from './frame/encoder.ts';
+import { encodeFrame } from './frame/write-frame.ts';
 import { checkStamp, parseTimestamp } from './frame/header.ts';
 import { MessageType, messageNames } from './messages.ts';
 import type { ToonMessage } from './messages.ts';
 
 /**
- * A codec with limits of its own.
+ * Makes a codec with other limits.
  *
  * @example
  * const narrow = toonCodecWith({ maxPayload: 10 });
@@ -21,7 +21,7 @@ import type { ToonMessage } from './messages.ts';
  * decoded.ok || decoded.error.code; // 'too-large'
  */
 export function toonCodecWith(options: TOONDecoderOptions): Codec<ToonMessage> {
-  const full = fullOptions(options);
+  const full = resolveOptions(options);
   return {
     name: 'toon',
     encode: encodeMessage,
@@ -33,8 +33,8 @@ export function toonCodecWith(options: TOONDecoderOptions): Codec<ToonMessage> {
 }
 
 /**
- * The codec with the default limits. It sends what it is given, also payloads that peers must refuse: scenarios need
- * them. {@link TOONEncoder} is the one that checks.
+ * The codec with the default limits. It encodes any payload, even one that a peer must refuse, because scenarios need
+ * such messages. {@link TOONEncoder} checks payloads.
  *
  * @example
  * const bytes = toonCodec.encode({ type: 'HEARTBEAT', sequenceId: 1, timestamp: '1700000000000', payload: {} });
@@ -59,7 +59,7 @@ function toMessage(decoded: DecodedTOON): Result<Decoded<ToonMessage>, Violation
     payload,
     payloadLength: header.payloadLength,
     ...(expandedLength === undefined ? {} : { expandedLength }),
-    // The decoder has checked that the payload is one of its type.
+    // The decoder has checked the payload against the type.
   } as ToonMessage;
   const all = trailing === 0 ? notes : [...notes, `trailing: ${trailing} bytes after the message`];
   return ok(all.length === 0 ? { message } : { message, note: all.join('; ') });

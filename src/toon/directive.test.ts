@@ -1,7 +1,7 @@
 /** The directive grammar ("The directive grammar" in spec/toon/README.md): what is obeyed, and what is refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { directive, mostPadding, mostTools, parseDirective, stepNames } from './directive.ts';
+import { directive, maxPadBytes, maxTools, parseDirective, stepNames } from './directive.ts';
 import { anyStep } from './machine/machine.test-helper.ts';
 
 const parsed = (...todo: unknown[]): unknown => parseDirective(directive(todo));
@@ -61,14 +61,14 @@ describe('a directive', () => {
     ['status', { status: 'x', progress: 45 }],
     ['say', 7],
     ['pad', { text: '', bytes: 10 }],
-    ['pad', { text: 'x', bytes: mostPadding + 1 }],
+    ['pad', { text: 'x', bytes: maxPadBytes + 1 }],
     ['pad', { text: 'x', bytes: 1.5 }],
     ['tool', 'clock'],
     ['tool', { name: 'clock', args: [] }],
     ['tool', { name: 'clock', requestId: 7 }],
     ['tools', []],
     ['tools', [{ args: {} }]],
-    ['tools', Array.from({ length: mostTools + 1 }, () => ({ name: 'x' }))],
+    ['tools', Array.from({ length: maxTools + 1 }, () => ({ name: 'x' }))],
     ['context', { type: 'file' }],
     ['heartbeat', false],
     ['wait_ms', -1],

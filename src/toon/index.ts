@@ -1,8 +1,8 @@
 /**
- * TOON (Task Orchestration Over Node): binary frames with JSON in them, between an orchestrator and its subagents.
- * Not Token-Oriented Object Notation. `TOONEncoder`, `TOONDecoder` and `MessageType` are those of the TOON Protocol
- * Specification; the roles play an orchestrator or a subagent as pure functions that any host can run.
- * spec/toon/README.md is the protocol in a page.
+ * TOON (Task Orchestration Over Node): binary frames with JSON payloads, between an orchestrator and its subagents. It is
+ * not Token-Oriented Object Notation. The TOON Protocol Specification defines `TOONEncoder`, `TOONDecoder` and
+ * `MessageType`. The roles play an orchestrator or a subagent as pure functions that any host can run.
+ * spec/toon/README.md describes the protocol on one page.
  *
  * @example
  * import { MessageType, TOONDecoder, TOONEncoder } from 'wireproof/toon';
@@ -24,12 +24,14 @@ export { observe, observeEnd, observeUndecodable, sessionFaults, toonMachine } f
 export type { ToonInput } from './machine/machine.ts';
 export { MessageType, messageNames, senders } from './messages.ts';
 export type {
+  Draft,
   ErrorNotice,
   Instruction,
   MessageName,
   OnWire,
   OrchestratorMessage,
   Payloads,
+  ScriptedCommand,
   Side,
   Stamp,
   StatusUpdate,
@@ -48,13 +50,14 @@ export {
   runLengthDecode,
   runLengthEncode,
 } from './frame/rle.ts';
-export { scriptedOrchestrator } from './simulated/orchestrator.ts';
-export type { ScriptedOrchestratorOptions } from './simulated/orchestrator.ts';
-export type { Draft, ScriptedCommand, ScriptedPeerRole } from './simulated/peer.ts';
-export { scriptedSubagent } from './simulated/subagent.ts';
-export type { ScriptedSubagentOptions } from './simulated/subagent.ts';
-export { nextSequenceId, serialCompare, track } from './frame/serial.ts';
-export type { SequenceKind, SequenceState, Tracked } from './frame/serial.ts';
+export { scriptedOrchestrator, scriptedSubagent } from './simulated/peer.ts';
+export type {
+  ScriptedOrchestratorOptions,
+  ScriptedPeerRole,
+  ScriptedSubagentOptions,
+} from './simulated/peer.ts';
+export { nextSequenceId, serialCompare, track } from './machine/sequence-ids.ts';
+export type { SequenceKind, SequenceState, Tracked } from './machine/sequence-ids.ts';
 export { TOONStreamDecoder, toonFraming, toonFramingWith } from './frame/stream.ts';
 export type { StreamItem, TOONFramer } from './frame/stream.ts';
 export { subagent } from './subagent/subagent.ts';

@@ -1,8 +1,8 @@
-/** The messages of TOON (Task Orchestration Over Node): the eight types, who sends them, and what each carries. */
-import type { Json, JsonObject } from '../kit/base/index.ts';
+/** The messages of TOON (Task Orchestration Over Node): the eight types, their senders and their payloads. */
+import type { Json, JsonObject, PeerCommand } from '../kit/base/index.ts';
 
 /**
- * Message types by name, as the header's second byte has them.
+ * The message types by name, as in the second byte of the header.
  *
  * Source: TOON Protocol Specification, "Message Types".
  *
@@ -26,7 +26,7 @@ export type MessageType = (typeof MessageType)[keyof typeof MessageType];
 /** A message type by name. */
 export type MessageName = keyof typeof MessageType;
 
-/** The names in the order of their numbers. */
+/** The names, in the order of the numbers. */
 export const messageNames: readonly MessageName[] = Object.keys(MessageType) as MessageName[];
 
 /** A task for the subagent. */
@@ -35,32 +35,32 @@ export interface Instruction {
   readonly [key: string]: Json;
 }
 
-/** Asks the orchestrator to invoke a tool. */
+/** A request to the orchestrator to invoke a tool. */
 export interface ToolCall {
   readonly toolName: string;
   readonly args: JsonObject;
   readonly [key: string]: Json;
 }
 
-/** What a tool gave; `duration` in ms, `requestId` repeated from the call when it had one. */
+/** The result of a tool: `duration` is in ms, and `requestId` repeats that of the call, if it had one. */
 export interface ToolResult {
   readonly success: boolean;
   readonly [key: string]: Json;
 }
 
-/** Progress: `progress` from 0 to 1. A status of `completed` ends the instruction. */
+/** A report on the work, with `progress` from 0 to 1. The status `completed` ends the instruction. */
 export interface StatusUpdate {
   readonly status: string;
   readonly [key: string]: Json;
 }
 
-/** Something went wrong; from a subagent it ends the instruction, unless it answers a bad frame. */
+/** An error. From a subagent it ends the instruction, unless it answers a bad frame. */
 export interface ErrorNotice {
   readonly message: string;
   readonly [key: string]: Json;
 }
 
-/** What each type carries. Unknown keys are allowed everywhere. */
+/** The payload of each type. Unknown keys are allowed in all of them. */
 export interface Payloads {
   readonly INSTRUCTION: Instruction;
   readonly TOOL_CALL: ToolCall;
@@ -72,25 +72,25 @@ export interface Payloads {
   readonly CONTEXT_RESPONSE: JsonObject;
 }
 
-/** What a message's header says beside its type and its length. */
+/** The fields of the header beside the type and the length. */
 export interface Stamp {
-  /** Counts per sender and connection; 0 to 4294967295, then 0 again. */
+  /** 0 to 4294967295; it counts per sender and connection, and 0 follows the highest. */
   readonly sequenceId: number;
-  /** Unix milliseconds as decimal digits: 64 bits, exact. */
+  /** Unix milliseconds in decimal digits: all 64 bits, exact. */
   readonly timestamp: string;
 }
 
-/** How a message was, or is to be, on the wire. */
+/** The form of a message on the wire. */
 export interface OnWire {
-  /** Length of the payload on the wire (bytes); known of what was decoded. */
+  /** The length of the payload on the wire (bytes); in decoded messages only. */
   readonly payloadLength?: number;
-  /** Length of the payload once expanded (bytes): only of compressed ones. */
+  /** The length of the expanded payload (bytes); in decoded messages with a compressed payload only. */
   readonly expandedLength?: number;
-  /** Of what is to be encoded: never compressed when false; default true, compressed where that pays. */
+  /** In messages to encode: false means never compressed. Default true: compressed where that makes it shorter. */
   readonly compress?: boolean;
 }
 
-/** A message as traces and scenarios have it. */
+/** A message, in the form of traces and scenarios. */
 export type ToonMessage = {
   readonly [N in MessageName]: {
     readonly type: N;
@@ -99,22 +99,31 @@ export type ToonMessage = {
     OnWire;
 }[MessageName];
 
-/** What the orchestrator sends. */
+/** A message of an orchestrator. */
 export type OrchestratorMessage = Extract<
   ToonMessage,
   { readonly type: 'INSTRUCTION' | 'TOOL_RESULT' | 'CONTEXT_RESPONSE' | 'ERROR' | 'HEARTBEAT' }
 >;
 
-/** What a subagent sends. */
+/** A message of a subagent. */
 export type SubagentMessage = Extract<
   ToonMessage,
   { readonly type: 'TOOL_CALL' | 'STATUS' | 'CONTEXT_REQUEST' | 'ERROR' | 'HEARTBEAT' }
 >;
 
-/** One of the two ends of a connection. */
+/** A message of a scenario: of any type, with any payload (default `{}`). A role adds the missing fields. */
+export interface Draft extends Partial<Stamp>, OnWire {
+  readonly type: MessageName;
+  readonly payload?: Json;
+}
+
+/** A command to a role of TOON. */
+export type ScriptedCommand = PeerCommand<Draft>;
+
+/** One of the two sides of a connection. */
 export type Side = 'orchestrator' | 'subagent';
 
-/** Who may send each type. Source: TOON Protocol Specification, "Message Types", column Direction. */
+/** The sides that may send each type. Source: TOON Protocol Specification, "Message Types", column Direction. */
 export const senders: { readonly [N in MessageName]: readonly Side[] } = {
   INSTRUCTION: ['orchestrator'],
   TOOL_CALL: ['subagent'],

@@ -8,7 +8,7 @@ import { gatewayMutants } from './mutants/index.ts';
 import { gatewayRules } from './rules/index.ts';
 import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
 import { topicOf } from './topics.ts';
-import { startGatewayView, stepGatewayView } from './view.ts';
+import { lookAtGateway, startGatewayView, stepGatewayView } from './view.ts';
 import type { GatewayView } from './view.ts';
 
 const features: readonly Feature[] = [
@@ -68,7 +68,11 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   role: 'gateway',
   title: 'Fold gateways: does this gateway treat agents, packs and operators as Fold (Coven) demands?',
   features,
-  judging: { rules: gatewayRules, topicOf, view: { start: startGatewayView, step: stepGatewayView } },
+  judging: {
+    rules: gatewayRules,
+    topicOf,
+    view: { start: startGatewayView, look: lookAtGateway, step: stepGatewayView },
+  },
   secrets: {
     metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
     fields: ['mcp_token', 'secrets'],

@@ -41,6 +41,7 @@ export async function playScenario(
     methods: kind.methods,
     maxReceive,
     target: { kind: 'listen', ...live.flags.address('listen') },
+    scenario,
     peers,
     session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
     handshake: timeouts['handshake'] ?? 0,
@@ -52,9 +53,9 @@ export async function playScenario(
   });
   live.follow(target.session);
   void live.over.then(() => target.interrupt());
-  const { is } = await target.start(scenario);
-  const played = is === 'ready' ? await target.play(scenario) : undefined;
-  await target.finish(timeouts['late'] ?? 0);
+  const failure = await target.start();
+  const played = failure === undefined ? await target.play(scenario) : undefined;
+  await new Promise((resolve) => void setTimeout(resolve, timeouts['late']));
   await target.stop();
   return live.playedScenario(name, played);
 }

@@ -1,16 +1,16 @@
-/** One turn of a conversation as a pure and total state machine: from the user's message to the model's last word. */
+/** One turn of a conversation as a pure and total state machine: from the user's message to the model's last response. */
 import type { Machine, Violation } from '../../kit/base/index.ts';
 import { budgetConfig } from '../manager/budget.ts';
-import { ran, respond, settleAll } from './response.ts';
-import { overflowed, send } from './send.ts';
+import { cancelPending, receiveResponse, receiveResults } from './response.ts';
+import { compactAndSend, send } from './send.ts';
 import { stop } from './state.ts';
 import type { TurnAction, TurnInput, TurnOptions, TurnPhase, TurnState, TurnStep } from './state.ts';
 import { repair } from '../manager/repair.ts';
 import { MAX_ATTEMPTS, isRetryable, retryDelay } from '../manager/retry.ts';
-import type { Jitter } from '../manager/retry.ts';
+import type { Jitter, ProviderFailure } from '../manager/retry.ts';
 import { StopReasonHandler } from '../manager/stop-reason-handler.ts';
 
-/** A {@link Machine} that also says what is to be done. */
+/** A {@link Machine} that also returns the actions to carry out. */
 export interface TurnMachine extends Machine<TurnState, TurnInput> {
   step(
     state: TurnState,
@@ -22,7 +22,7 @@ export interface TurnMachine extends Machine<TurnState, TurnInput> {
   };
 }
 
-/** When an input may come. */
+/** The phases in which each input is allowed. */
 const phases: { readonly [T in TurnInput['type']]: readonly TurnPhase[] } = {
   begin: ['idle'],
   response: ['sending'],
@@ -33,9 +33,9 @@ const phases: { readonly [T in TurnInput['type']]: readonly TurnPhase[] } = {
 };
 
 /**
- * The machine of a turn. Begin it, do what it says, and tell it what came of it, until it says `stop`; an input at the
- * wrong time is a violation and changes nothing. Whatever happens, the conversation in its state stays valid for every
- * provider, every retry is bounded, and no request but one that failed is sent twice alike.
+ * Makes the machine of a turn. Begin it, carry out its actions, and report their outcome, until the action `stop`. An
+ * input in the wrong phase is a violation and changes nothing. The conversation in the state is always valid for every
+ * provider, every retry is bounded, and only a failed request is sent again unchanged.
  *
  * @example
  * const machine = turnMachine({ config: { maxTokens: 8000 } });
@@ -52,38 +52,29 @@ export function turnMachine(options: TurnOptions = {}): TurnMachine {
   const randoms = new WeakMap<TurnState, Jitter>();
   return {
     start: () => {
-      const state = fresh(options);
+      const state: TurnState = {
+        phase: 'idle',
+        messages: [],
+        pending: undefined,
+        used: options.used ?? 0,
+        attempts: 0,
+        cuts: 0,
+        overflows: 0,
+        compactedAt: options.compactedAt,
+      };
       if (options.random !== undefined) randoms.set(state, options.random());
       return state;
     },
     step: (state, input) => {
       if (!phases[input.type].includes(state.phase))
         return { state, violations: [untimely(state, input)], actions: [] };
-      const step = {
-        state,
-        now: input.now,
-        config,
-        options,
-        handler,
-        random: randoms.get(state),
-        actions: [],
-      };
-      take(step, input);
+      const random = randoms.get(state);
+      const step = { state, now: input.now, config, options, handler, random, actions: [] };
+      react(step, input);
       return { state, violations: [], actions: step.actions };
     },
   };
 }
-
-const fresh = ({ used = 0, compactedAt }: TurnOptions): TurnState => ({
-  phase: 'idle',
-  messages: [],
-  pending: undefined,
-  used,
-  attempts: 0,
-  cuts: 0,
-  overflows: 0,
-  compactedAt,
-});
 
 const untimely = ({ phase }: TurnState, { type }: TurnInput): Violation => ({
   code: 'untimely-input',
@@ -91,28 +82,28 @@ const untimely = ({ phase }: TurnState, { type }: TurnInput): Violation => ({
   message: `expected ${type} while ${phases[type].join(' or ')}; it came while ${phase}`,
 });
 
-function take(step: TurnStep, input: TurnInput): void {
+function react(step: TurnStep, input: TurnInput): void {
   switch (input.type) {
     case 'begin':
       step.state.messages = repair(input.history);
       return send(step);
     case 'response':
-      return respond(step, input.response, input.word);
+      return receiveResponse(step, input.response, input.word);
     case 'failed':
-      return fail(step, input);
+      return fail(step, input.failure);
     case 'waited':
       return send(step);
     case 'ran':
-      return ran(step, input.results);
+      return receiveResults(step, input.results);
     case 'cancel':
-      settleAll(step, []);
+      cancelPending(step);
       return stop(step, 'cancelled');
   }
 }
 
-function fail(step: TurnStep, { failure }: Extract<TurnInput, { type: 'failed' }>): void {
+function fail(step: TurnStep, failure: ProviderFailure): void {
   const { state, actions } = step;
-  if (failure.kind === 'overflow') return overflowed(step, 'overflow');
+  if (failure.kind === 'overflow') return compactAndSend(step) ? undefined : stop(step, 'overflow');
   if (failure.kind === 'aborted') return stop(step, 'cancelled');
   if (!isRetryable(failure) || state.attempts >= MAX_ATTEMPTS) return stop(step, 'failed');
   state.phase = 'waiting';

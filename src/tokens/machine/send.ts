@@ -1,21 +1,22 @@
-/** What happens before each request of a turn: compacting, pruning, or giving up (TOK-24, TOK-33, TOK-45). */
+/** Before each request of a turn, the conversation is made to fit the budget (TOK-24, TOK-33, TOK-45). */
 import { adviceOf, availableOf } from '../manager/budget.ts';
 import { isCompactionDue } from '../manager/compaction.ts';
 import { ConversationPruner } from '../manager/conversation-pruner.ts';
 import { estimateTokens } from '../manager/estimate.ts';
-import { stop } from './state.ts';
-import type { TurnEnd, TurnStep } from './state.ts';
 import { MAX_OVERFLOWS, compacted, shrink, shrinkTo } from '../manager/overflow.ts';
+import type { ShrinkOptions } from '../manager/overflow.ts';
+import { stop } from './state.ts';
+import type { TurnStep } from './state.ts';
 
-/** Tokens by which a request must fit more than closely (TOK-24). */
+/** The tokens that must be left when a request fits (TOK-24). */
 export const SEND_MARGIN = 200;
 
-const shrinkOptions = ({ options: { summarize, window }, config }: TurnStep) => ({
+const shrinkOptions = ({ options: { summarize, window }, config }: TurnStep): ShrinkOptions => ({
   window: window ?? config.maxTokens,
-  ...(summarize === undefined ? {} : { summarize }),
+  summarize,
 });
 
-/** Sends the conversation, made to fit; sends nothing when it cannot be. */
+/** Makes the conversation fit, and sends it. When it cannot be made to fit, the turn ends. */
 export function send(step: TurnStep): void {
   const { state, actions } = step;
   if (state.messages.every(({ role }) => role === 'system')) return stop(step, 'error');
@@ -29,14 +30,15 @@ export function send(step: TurnStep): void {
   actions.push({ do: 'send', messages: state.messages });
 }
 
-/** The older rule: compact when the budget advises to prune, once in 60 s; that nothing comes of it is no reason to stop. */
+/** Compacts when the budget advises to prune, once in 60 s (TOK-33). When that saves nothing, the turn continues. */
 function compactWhenAdvised(step: TurnStep): void {
   const { state, config, now } = step;
   if (!isCompactionDue(adviceOf(config, state.used).prune, now, state.compactedAt)) return;
   const smaller = compacted(state.messages, shrinkOptions(step));
-  if (smaller !== undefined) take(step, 'compact', smaller);
+  if (smaller !== undefined) replace(step, 'compact', smaller);
 }
 
+/** Prunes, or else compacts, until the conversation fits. Returns whether it fits. */
 function makeFit(step: TurnStep): boolean {
   const { state, config } = step;
   const limit = availableOf(config, state.used) - SEND_MARGIN;
@@ -45,11 +47,11 @@ function makeFit(step: TurnStep): boolean {
   const fits = estimateTokens(pruned) <= limit;
   const smaller = fits ? pruned : shrinkTo(state.messages, limit, shrinkOptions(step));
   if (smaller === undefined) return false;
-  take(step, fits ? 'prune' : 'compact', smaller);
+  replace(step, fits ? 'prune' : 'compact', smaller);
   return true;
 }
 
-function take(
+function replace(
   { state, actions, now }: TurnStep,
   how: 'compact' | 'prune',
   messages: TurnStep['state']['messages'],
@@ -60,9 +62,9 @@ function take(
 }
 
 /**
- * Compacts and sends again after an overflow, twice at most in a turn (TOK-45).
+ * Compacts and sends again after an overflow, at most twice in a turn (TOK-45).
  *
- * @returns whether it did; else the turn has yet to be ended
+ * @returns false when it cannot; the caller then ends the turn
  */
 export function compactAndSend(step: TurnStep): boolean {
   const { state } = step;
@@ -70,13 +72,8 @@ export function compactAndSend(step: TurnStep): boolean {
   const smaller = shrink(state.messages, shrinkOptions(step));
   if (smaller === undefined) return false;
   state.overflows++;
-  take(step, 'compact', smaller);
+  replace(step, 'compact', smaller);
   state.attempts = 0;
   send(step);
   return true;
 }
-
-/** Ends the turn when an overflow cannot be mended. */
-export const overflowed = (step: TurnStep, code: TurnEnd): void => {
-  if (!compactAndSend(step)) stop(step, code);
-};

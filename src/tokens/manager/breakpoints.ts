@@ -1,18 +1,18 @@
-/** Breakpoints: shares of the context window at which something is to be done, once as usage rises (TOK-32). */
+/** Breakpoints: shares of the context window that fire once as usage rises (TOK-32). */
 import type { TokenEvent } from './events.ts';
 
-/** The shares at which breakpoints are (TOK-32). */
+/** The default breakpoints (TOK-32). */
 export const BREAKPOINTS: readonly number[] = [0.6, 0.9];
 
-/** What fired, and the breakpoints after it. */
+/** The result of an observation: the breakpoints after it, and those that fired. */
 export interface BreakpointStep {
   readonly breakpoints: Breakpoints;
   readonly events: readonly Extract<TokenEvent, { type: 'breakpoint' }>[];
 }
 
 /**
- * Breakpoints of which some have fired. Each fires once per ascent; all are armed again when the ratio falls strictly
- * below the lowest.
+ * Breakpoints, some of which have fired. Each fires once; a ratio strictly below the lowest breakpoint resets all of
+ * them.
  *
  * @example
  * const { breakpoints, events } = new Breakpoints().observe(0.7);
@@ -29,7 +29,7 @@ export class Breakpoints {
     this.#fired = fired;
   }
 
-  /** The breakpoints after a ratio was seen; the one it was asked of stays as it is. */
+  /** Observes a ratio. It does not change this object. */
   observe(ratio: number): BreakpointStep {
     const [lowest = Infinity] = this.#shares;
     if (ratio < lowest) return { breakpoints: new Breakpoints(this.#shares), events: [] };

@@ -1,17 +1,17 @@
-/** A token budget as pure functions of its configuration and of what was used (TOK-15 to TOK-23). */
+/** A token budget, as pure functions of its configuration and of the tokens used (TOK-15 to TOK-23). */
 import type { TokenWarning } from './events.ts';
 
-/** A budget: tokens, and the share from which to warn. */
+/** The configuration of a budget. */
 export interface BudgetConfig {
-  /** All tokens there are; a budget of 0 has a ratio as if it were 1 (TOK-18). */
+  /** All tokens of the budget. For the ratio, 0 counts as 1 (TOK-18). */
   readonly maxTokens: number;
-  /** Tokens kept back for the response. */
+  /** Tokens reserved for the response. */
   readonly reserveTokens: number;
-  /** Share of `maxTokens`, 0 to 1, from which the limit is near (TOK-19). */
+  /** The limit is near from this share of `maxTokens`, 0 to 1 (TOK-19). */
   readonly warningThreshold: number;
 }
 
-/** What to do about a budget (TOK-21, TOK-22). */
+/** The advice of a budget (TOK-21, TOK-22). */
 export interface BudgetAdvice {
   readonly summarize: boolean;
   readonly prune: boolean;
@@ -19,15 +19,14 @@ export interface BudgetAdvice {
   readonly maxRequestSize: number;
 }
 
-/** A context window of unknown size is taken for this, in tokens (TOK-31). */
+/** The assumed size of an unknown context window, in tokens (TOK-31). */
 export const UNKNOWN_WINDOW = 200_000;
 
-/** Fewer tokens than this are `scarce` (TOK-23). */
-const SCARCE = 50;
+/** With fewer tokens left than this, the warning is `scarce` (TOK-23). */
+const scarceBelow = 50;
 
 /**
- * A configuration with its defaults: the context window, a reserve of min(2000, 5 %) rounded down, a threshold of 0.8
- * (TOK-20).
+ * Adds the defaults: the context window, a reserve of min(2000, 5 %) rounded down, and a threshold of 0.8 (TOK-20).
  *
  * @param window the model's context window in tokens, when known
  * @example
@@ -42,19 +41,19 @@ export function budgetConfig(
   return { maxTokens, reserveTokens, warningThreshold };
 }
 
-/** Tokens that are left for a request: max(0, max − reserve − used) (TOK-15). */
+/** The tokens that are left for a request: max(0, max − reserve − used) (TOK-15). */
 export const availableOf = ({ maxTokens, reserveTokens }: BudgetConfig, used: number): number =>
   Math.max(0, maxTokens - reserveTokens - used);
 
-/** The share that is used; a budget of 0 counts as 1 (TOK-18). */
+/** The share of the budget that is used; a budget of 0 counts as 1 (TOK-18). */
 export const ratioOf = ({ maxTokens }: BudgetConfig, used: number): number =>
   used / (maxTokens > 0 ? maxTokens : 1);
 
-/** Whether the limit is near: the ratio is at the threshold, or over it (TOK-19). */
+/** Whether the limit is near: the ratio is at least the threshold (TOK-19). */
 export const isNear = (config: BudgetConfig, used: number): boolean =>
   ratioOf(config, used) >= config.warningThreshold;
 
-/** Advice: none below the threshold (TOK-21), from there by the ratio (TOK-22). */
+/** The advice: nothing below the threshold (TOK-21), from there by the ratio (TOK-22). */
 export function adviceOf(config: BudgetConfig, used: number): BudgetAdvice {
   const available = availableOf(config, used);
   if (!isNear(config, used)) return { summarize: false, prune: false, maxRequestSize: available };
@@ -63,9 +62,9 @@ export function adviceOf(config: BudgetConfig, used: number): BudgetAdvice {
   return { summarize: ratio > 0.7, prune: ratio > 0.8, maxRequestSize };
 }
 
-/** What to warn of: nothing, `near-limit` with the rounded percentage, or `scarce` in its place (TOK-23). */
+/** The warnings: `near-limit` with the rounded percentage, or `scarce` instead, or nothing (TOK-23). */
 export function budgetWarnings(config: BudgetConfig, used: number): readonly TokenWarning[] {
   if (!isNear(config, used)) return [];
-  if (availableOf(config, used) < SCARCE) return [{ code: 'scarce' }];
+  if (availableOf(config, used) < scarceBelow) return [{ code: 'scarce' }];
   return [{ code: 'near-limit', percent: Math.round(ratioOf(config, used) * 100) }];
 }

@@ -1,4 +1,4 @@
-/** Builds a provider's messages from a thread, with an eye on their tokens (the plan's token-aware builder). */
+/** Builds messages for a provider from a thread, and makes them fit (the plan's token-aware builder). */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, ProviderMessage, ToolCall } from '../../kit/base/index.ts';
 import { ConversationPruner } from './conversation-pruner.ts';
@@ -9,14 +9,14 @@ import type { ThreadEvent } from './thread.ts';
 import { countTokens } from './token-counter.ts';
 import type { TokenSources } from './token-counter.ts';
 
-/** What a {@link ConversationBuilder} goes by. */
+/** The options of a {@link ConversationBuilder}. */
 export interface ConversationBuilderOptions extends ConversationPrunerOptions {
-  /** Who counts tokens; without, they are estimated. */
+  /** The sources of token counts. Absent: tokens are estimated. */
   readonly sources?: TokenSources;
 }
 
 /**
- * Builds, counts and prunes.
+ * Builds, counts and prunes conversations.
  *
  * @example
  * const messages = new ConversationBuilder().buildConversation([
@@ -38,27 +38,27 @@ export class ConversationBuilder {
   }
 
   /**
-   * The messages of a thread, valid for every provider. Of several compactions the newest counts; when that is
-   * malformed, all other events do (TOK-38). Of several results to one call the worst counts (TOK-39).
+   * The messages of a thread, valid for every provider. The newest compaction counts; when it is malformed, all other
+   * events count (TOK-38). Of several results of one call, the worst counts (TOK-39).
    */
   buildConversation(events: readonly ThreadEvent[]): readonly ProviderMessage[] {
-    return repair(groups(workingEvents(events)));
+    return repair(messagesOf(workingEvents(events)));
   }
 
-  /** Their tokens, as the provider counts, else as Ollama counted last, else as estimated. */
+  /** The tokens of messages: see {@link countTokens}. */
   async estimateTokens(messages: readonly ProviderMessage[]): Promise<number> {
     return (await countTokens(messages, this.#sources)).tokens;
   }
 
-  /** Without what is old, until their estimate is within the limit, if it can be. */
+  /** Prunes messages to a limit: see {@link ConversationPruner}. */
   pruneToTokenLimit(messages: readonly ProviderMessage[], limit: number): readonly ProviderMessage[] {
     return this.#pruner.pruneMessages(messages, limit);
   }
 }
 
 /**
- * The events that count: those of the newest compaction and what came after it; all but compactions, when there is none
- * or when it is malformed (TOK-38).
+ * The events that count: those of the newest compaction and all later ones. Without a compaction, or when it is
+ * malformed, all events but compactions count (TOK-38).
  */
 export function workingEvents(events: readonly ThreadEvent[]): readonly ThreadEvent[] {
   const at = events.findLastIndex(({ type }) => type === 'COMPACTION');
@@ -68,7 +68,7 @@ export function workingEvents(events: readonly ThreadEvent[]): readonly ThreadEv
   return events.filter(({ type }) => type !== 'COMPACTION');
 }
 
-/** The events of a compaction; undefined when one of them is none, or when there are none. */
+/** The events of a compaction; undefined when there are none, or when one is malformed. */
 function readEvents(events: Json | readonly ThreadEvent[]): readonly ThreadEvent[] | undefined {
   if (!Array.isArray(events) || events.length === 0) return undefined;
   return (events as readonly unknown[]).every(isEvent) ? (events as readonly ThreadEvent[]) : undefined;
@@ -93,34 +93,30 @@ function isEvent(event: unknown): event is ThreadEvent {
   );
 }
 
-/** A message of the assistant that may still get calls. */
-interface Group extends StatedMessage {
-  readonly toolCalls: ToolCall[];
-}
-
-/** Messages as the events have them; those of the assistant hold the calls that follow one another. */
-function groups(events: readonly ThreadEvent[]): readonly StatedMessage[] {
+/** One message for each event; but consecutive calls belong to one message, with the text before them. */
+function messagesOf(events: readonly ThreadEvent[]): readonly StatedMessage[] {
   const messages: StatedMessage[] = [];
-  let open: Group | undefined;
+  let open: { role: 'assistant'; content: string; toolCalls?: ToolCall[] } | undefined;
   for (const event of events) {
     if (event.type === 'TOOL_CALL') {
-      if (open === undefined) messages.push((open = { role: 'assistant', content: '', toolCalls: [] }));
-      open.toolCalls.push({ id: event.id, name: event.name, input: event.input });
+      if (open === undefined) messages.push((open = { role: 'assistant', content: '' }));
+      (open.toolCalls ??= []).push({ id: event.id, name: event.name, input: event.input });
     } else if (event.type === 'AGENT_MESSAGE') {
-      messages.push((open = { role: 'assistant', content: event.content, toolCalls: [] }));
+      messages.push((open = { role: 'assistant', content: event.content }));
     } else if (event.type !== 'LOCAL_MESSAGE' && event.type !== 'COMPACTION') {
       open = undefined;
       messages.push(messageOf(event));
     }
   }
-  return messages.map((message) => (message.toolCalls?.length === 0 ? withoutCalls(message) : message));
+  return messages;
 }
 
-const withoutCalls = ({ role, content }: StatedMessage): StatedMessage => ({ role, content });
+type MessageEvent = Extract<
+  ThreadEvent,
+  { type: 'SYSTEM_PROMPT' | 'USER_MESSAGE' | 'SUMMARY' | 'TOOL_RESULT' }
+>;
 
-function messageOf(
-  event: Extract<ThreadEvent, { type: 'SYSTEM_PROMPT' | 'USER_MESSAGE' | 'SUMMARY' | 'TOOL_RESULT' }>,
-): StatedMessage {
+function messageOf(event: MessageEvent): StatedMessage {
   if (event.type !== 'TOOL_RESULT')
     return { role: event.type === 'SYSTEM_PROMPT' ? 'system' : 'user', content: event.content };
   const { id, content, status } = event;

@@ -1,4 +1,4 @@
-/** Drops old turns until a conversation fits; what was recent, and what tools did, stays (TOK-27 to TOK-30). */
+/** Drops old turns until a conversation fits; recent turns and tool calls stay (TOK-27 to TOK-30). */
 import type { ProviderMessage } from '../../kit/base/index.ts';
 import { estimateMessage, estimateTokens } from './estimate.ts';
 import { repair } from './repair.ts';
@@ -6,14 +6,14 @@ import { shortenResult } from './text.ts';
 import { hasCalls, turnsOf } from './turns.ts';
 import type { ConversationTurn } from './turns.ts';
 
-/** What a {@link ConversationPruner} goes by. */
+/** The options of a {@link ConversationPruner}. */
 export interface ConversationPrunerOptions {
-  /** Turns at the end that always stay; at least 1. Default: 2. */
+  /** The number of turns at the end that always stay; at least 1. Default: 2. */
   readonly keepTurns?: number;
 }
 
 /**
- * Prunes by dropping and by shortening; it never summarizes.
+ * Drops old turns, and shortens old results. It never summarizes.
  *
  * @example
  * const pruner = new ConversationPruner({ keepTurns: 1 });
@@ -33,9 +33,9 @@ export class ConversationPruner {
   }
 
   /**
-   * The conversation, valid for every provider; when its estimate is over the target, without old turns that have no
-   * calls, and then with old results cut to three lines, oldest first, until it is not. It may still be over the target
-   * when there is nothing old left to take from. Doing it again changes nothing.
+   * The conversation, valid for every provider. While its estimate is over the target, old turns without calls are
+   * dropped, oldest first; then old results are cut to three lines, oldest first. The recent turns alone may still be
+   * over the target. Pruning the result again changes nothing.
    *
    * @param targetSize in tokens, as estimated
    */
@@ -46,17 +46,18 @@ export class ConversationPruner {
     const oldTurns = Math.max(0, turns.length - this.#keepTurns);
     if (before <= targetSize || oldTurns === 0) return valid;
     const excess = { tokens: before - targetSize };
-    const old = dropTalk(turns.slice(0, oldTurns), excess).map((turn) => shorten(turn, excess));
+    const old = dropTurns(turns.slice(0, oldTurns), excess).map((turn) => shorten(turn, excess));
     return [...system, ...old.flat(), ...turns.slice(oldTurns).flat()];
   }
 }
 
-/** Tokens that are still too many. */
+/** The tokens over the target. */
 interface Excess {
   tokens: number;
 }
 
-function dropTalk(turns: readonly ConversationTurn[], excess: Excess): readonly ConversationTurn[] {
+/** Drops turns without calls. */
+function dropTurns(turns: readonly ConversationTurn[], excess: Excess): readonly ConversationTurn[] {
   return turns.filter((turn) => {
     if (excess.tokens <= 0 || hasCalls(turn)) return true;
     excess.tokens -= estimateTokens(turn);
@@ -64,6 +65,7 @@ function dropTalk(turns: readonly ConversationTurn[], excess: Excess): readonly 
   });
 }
 
+/** Cuts the results of a turn. */
 const shorten = (turn: ConversationTurn, excess: Excess): ConversationTurn =>
   turn.map((message) => {
     if (excess.tokens <= 0 || message.toolResults === undefined) return message;

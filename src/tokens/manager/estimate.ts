@@ -1,28 +1,28 @@
-/** How many tokens a conversation is taken for, when nobody has counted (TOK-25). */
+/** Estimates the tokens of a conversation, for when there is no exact count (TOK-25). */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, ProviderMessage } from '../../kit/base/index.ts';
 
-/** Tokens that a message costs beside its texts (TOK-25). */
+/** The tokens of a message beside its texts (TOK-25). */
 export const MESSAGE_OVERHEAD = 10;
 
-/** UTF-16 units that are taken for one token (TOK-25). */
+/** The UTF-16 units that count as one token (TOK-25). */
 export const UNITS_PER_TOKEN = 4;
 
 /**
- * The tokens of a text: its UTF-16 units by four, rounded up.
+ * The tokens of a text: its UTF-16 units divided by four, rounded up.
  *
  * @example
  * estimateText('12345'); // 2
  */
 export const estimateText = (text: string): number => Math.ceil(text.length / UNITS_PER_TOKEN);
 
-/** The tokens of one message: 10, its content, its calls as JSON and its results as JSON, each rounded up (TOK-25). */
+/** The tokens of one message: 10, its content, its calls as JSON and its results as JSON; each part is rounded up (TOK-25). */
 export function estimateMessage({ content, toolCalls, toolResults }: ProviderMessage): number {
   return MESSAGE_OVERHEAD + estimateText(content) + estimateList(toolCalls) + estimateList(toolResults);
 }
 
 /**
- * The tokens of a conversation (TOK-25). Linear in its size, at any depth of the arguments.
+ * The tokens of a conversation (TOK-25). The time is linear in its size, for arguments of any depth.
  *
  * @example
  * estimateTokens([{ role: 'user', content: 'Hello' }]); // 12
@@ -30,15 +30,13 @@ export function estimateMessage({ content, toolCalls, toolResults }: ProviderMes
 export const estimateTokens = (messages: readonly ProviderMessage[]): number =>
   messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 
-/** An absent list and an empty one cost nothing. */
-const estimateList = (list: readonly unknown[] | undefined): number =>
-  list === undefined || list.length === 0
-    ? 0
-    : Math.ceil(jsonLength(list as readonly Json[]) / UNITS_PER_TOKEN);
+/** An absent list and an empty one count nothing. */
+const estimateList = (list: readonly unknown[] = []): number =>
+  list.length === 0 ? 0 : Math.ceil(jsonLength(list as readonly Json[]) / UNITS_PER_TOKEN);
 
 /**
- * The UTF-16 units of a value as JSON without white space, as `JSON.stringify` writes it. Not written out: arguments
- * can be deeper than `JSON.stringify` can go.
+ * The UTF-16 units of a value as JSON without white space. It does not call `JSON.stringify` on the whole value, because
+ * that fails on very deep arguments.
  */
 export function jsonLength(value: Json): number {
   let length = 0;

@@ -1,34 +1,24 @@
-/** What token management tells the application: warnings, pruning, and usage (the plan's "User Feedback"). */
-import type { StopReason } from '../../kit/base/index.ts';
+/** What token management tells the application: warnings, usage and breakpoints (the plan's "User Feedback"). */
 
-/** What a warning can be of. */
+/** A warning. */
 export type TokenWarning =
-  /** The output limit was hit (TOK-10). */
+  /** The response reached the output limit (TOK-10). */
   | { readonly code: 'exhausted' }
-  /** Calls were taken out of a response, in their order (TOK-10). */
+  /** Calls were removed from a response; their ids, in their order (TOK-10). */
   | { readonly code: 'dropped'; readonly ids: readonly string[] }
-  /** The budget is used beyond its threshold, to this percentage (TOK-23). */
+  /** The used share of the budget has reached the threshold; it is this percentage (TOK-23). */
   | { readonly code: 'near-limit'; readonly percent: number }
-  /** The budget is near its limit and has fewer than 50 tokens left (TOK-23). */
+  /** The limit is near, and fewer than 50 tokens are left (TOK-23). */
   | { readonly code: 'scarce' }
-  /** A request does not fit, and was not sent (TOK-24). */
+  /** A request does not fit the budget, and was not sent (TOK-24). */
   | { readonly code: 'budget' }
-  /** A provider's stop reason that nobody knows (TOK-40). */
+  /** The provider's stop reason is unknown (TOK-40). */
   | { readonly code: 'unknown-stop-reason'; readonly word?: string };
 
 /** An event for the application. */
 export type TokenEvent =
   | ({ readonly type: 'warning' } & TokenWarning)
-  /** A conversation was made smaller; tokens as estimated. */
-  | {
-      readonly type: 'pruned';
-      readonly by: 'prune' | 'compact';
-      readonly before: number;
-      readonly after: number;
-    }
-  /** Tokens used so far, and what is left. */
+  /** The tokens used so far, and the tokens left. */
   | { readonly type: 'usage'; readonly used: number; readonly available: number; readonly ratio: number }
-  /** Usage rose over a breakpoint, a share of the window (TOK-32). */
-  | { readonly type: 'breakpoint'; readonly at: number; readonly ratio: number }
-  /** A turn ended. */
-  | { readonly type: 'stopped'; readonly reason: StopReason | 'budget' | 'overflow' | 'failed' };
+  /** The ratio has reached the breakpoint `at`, a share of the window (TOK-32). */
+  | { readonly type: 'breakpoint'; readonly at: number; readonly ratio: number };

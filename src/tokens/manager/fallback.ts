@@ -1,45 +1,45 @@
-/** What to do when the context is nearly full: policies to choose from (the plan's "Fallback Strategies"). */
+/** Policies for a context that is nearly full (the plan's "Fallback Strategies"). */
 import type { ToolCall } from '../../kit/base/index.ts';
 import type { BudgetAdvice } from './budget.ts';
 
-/** A model that can be switched to. */
+/** A model to switch to. */
 export interface ModelChoice {
   readonly name: string;
   /** Its context window, in tokens. */
   readonly window: number;
 }
 
-/** Where a conversation stands when a policy is asked. */
+/** The situation of a conversation, for a policy. */
 export interface FallbackSituation {
   readonly model: ModelChoice;
-  /** Tokens of the next request, as counted or estimated. */
+  /** The tokens of the next request, counted or estimated. */
   readonly needed: number;
-  /** Tokens that a request may have. */
+  /** The tokens that are left for a request. */
   readonly available: number;
   readonly advice: BudgetAdvice;
-  /** Calls that the model made and that have not run. */
+  /** Calls of the model that have not run. */
   readonly pendingCalls: readonly ToolCall[];
 }
 
-/** What a policy decides; undefined when it has nothing to say. */
+/** The decision of a policy. */
 export type FallbackDecision =
   | { readonly do: 'switch_model'; readonly model: ModelChoice }
-  /** Run the first calls now; answer the others that they are to be made again later. */
+  /** Run the calls in `now`; tell the model to make the calls in `later` again. */
   | { readonly do: 'defer_tools'; readonly now: readonly ToolCall[]; readonly later: readonly ToolCall[] }
   /** Let the user choose between these. */
   | { readonly do: 'ask_user'; readonly choices: readonly FallbackChoice[] };
 
-/** What the user may choose. */
+/** A choice of the user. */
 export type FallbackChoice = 'compact' | 'switch_model' | 'stop';
 
-/** A policy: a pure function of the situation. */
+/** A policy: a pure function of the situation. It returns undefined when it does not apply. */
 export type FallbackPolicy = (situation: FallbackSituation) => FallbackDecision | undefined;
 
 const isTight = ({ needed, available, advice }: FallbackSituation): boolean =>
   advice.prune || needed > available;
 
 /**
- * Switches to the smallest larger model that has room for the request, with the same reserve as now.
+ * Switches to the smallest larger model whose window holds the request, with the same reserve as now.
  *
  * @example
  * const large = { name: 'large', window: 1_000_000 };
@@ -63,9 +63,9 @@ export const switchModel =
   };
 
 /**
- * Near the limit, runs a few calls of a response and puts the others off, since each result takes room.
+ * Near the limit, runs a few calls of a response and defers the others, because each result takes tokens.
  *
- * @param atOnce calls that run, at least 1: a response of which none ran would come again
+ * @param atOnce the number of calls that run; at least 1, because the model would repeat a response without results
  */
 export const deferTools =
   (atOnce = 1): FallbackPolicy =>
@@ -76,13 +76,13 @@ export const deferTools =
     return { do: 'defer_tools', now: pendingCalls.slice(0, count), later: pendingCalls.slice(count) };
   };
 
-/** Asks the user what is to become of a context that is nearly full. */
+/** Asks the user what to do about a context that is nearly full. */
 export const askUser =
   (choices: readonly FallbackChoice[] = ['compact', 'stop']): FallbackPolicy =>
   (situation) =>
     isTight(situation) ? { do: 'ask_user', choices } : undefined;
 
-/** The first policy that has something to say. */
+/** The decision of the first policy that applies. */
 export const firstOf =
   (...policies: readonly FallbackPolicy[]): FallbackPolicy =>
   (situation) => {

@@ -1,4 +1,4 @@
-/** Makes one message of many, by a template (TOK-35); of what was a summary already, it keeps the request. */
+/** Makes one message of many, by a template (TOK-35). From an earlier summary it keeps the request. */
 import { isObject } from '../../kit/base/index.ts';
 import type { ProviderMessage, ToolCall, ToolOutcome } from '../../kit/base/index.ts';
 import { isBlank, truncateText, wellFormed } from './text.ts';
@@ -18,16 +18,16 @@ const opening = '[Summary of the conversation so far]';
 const closing = '[End of the summary]';
 const nothing = 'none';
 
-/** UTF-16 units of a text that is quoted, and of one in a list; entries of a list. */
-const LONG = 600;
-const SHORT = 120;
-const ENTRIES = 8;
+/** The maximum UTF-16 units of a quotation, and of one in a list; the maximum entries of a list. */
+const maxQuote = 600;
+const maxListQuote = 120;
+const maxEntries = 8;
 
-/** Summarizes by a template: no model is asked, the same messages give the same summary, and its size is bounded. */
+/** Summarizes by a template, without a model. The same messages give the same summary, and its size is bounded. */
 export class MessageSummarizer {
   /**
-   * One message of the user that stands for these: what was asked, where it got, the tools and what they were called
-   * with, what failed, what was said last, and the newest result.
+   * One message of the user that replaces these: the request, the last answer, the calls, the failures, the counts, and
+   * the newest request and result.
    *
    * @example
    * const messages = [
@@ -44,11 +44,11 @@ export class MessageSummarizer {
   }
 }
 
-/** A text marked as a summary, so that it is known when it is to be summarized in turn. */
+/** Marks a text as a summary, so that a later summary can recognize it. */
 export const asSummary = (text: string): string =>
   text.startsWith(`${opening}\n\n`) ? text : [opening, text.trim(), closing].join('\n\n');
 
-/** What stands under each heading, in their order. */
+/** The text under each heading, in their order. */
 function sectionsOf(messages: readonly ProviderMessage[]): readonly string[] {
   const asked = messages.filter(({ role }) => role === 'user').flatMap(({ content }) => piecesOf(content));
   const earlier = asked.findLast(({ isSummary }) => isSummary)?.text;
@@ -61,15 +61,15 @@ function sectionsOf(messages: readonly ProviderMessage[]): readonly string[] {
     quote(sectionIn(earlier, 'Request') ?? requests[0]),
     quote(said.at(-1)?.content ?? sectionIn(earlier, 'Status')),
     toolCounts(calls),
-    list(calls.slice(-ENTRIES).map(callLine)),
-    list(failed.slice(-ENTRIES).map(({ content }) => quote(content, SHORT))),
+    list(calls.slice(-maxEntries).map(callLine)),
+    list(failed.slice(-maxEntries).map(({ content }) => quote(content, maxListQuote))),
     `messages: ${messages.length}, calls: ${calls.length}, failed: ${failed.length}`,
     workingContext(requests.at(-1), results.at(-1)),
   ];
 }
 
-/** On one line, since an empty line ends a section; and without what ends a summary. */
-const quote = (text: string | undefined, max = LONG): string => {
+/** A text on one line, because an empty line ends a section; and without the mark that ends a summary. */
+const quote = (text: string | undefined, max = maxQuote): string => {
   const line = truncateText(text ?? '', 4 * max)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(closing, '')
@@ -79,9 +79,10 @@ const quote = (text: string | undefined, max = LONG): string => {
 
 const list = (entries: readonly string[]): string => (entries.length === 0 ? nothing : entries.join('; '));
 
-const callLine = ({ name, input }: ToolCall): string => `${quote(name, SHORT)} ${argumentsLine(input)}`;
+const callLine = ({ name, input }: ToolCall): string =>
+  `${quote(name, maxListQuote)} ${argumentsLine(input)}`;
 
-/** The first texts and numbers among the arguments: enough to tell one call from another, at no depth. */
+/** The first arguments of a call, without nested values, to tell the calls apart. */
 function argumentsLine(input: ToolCall['input']): string {
   if (!isObject(input)) return '';
   const shown = Object.entries(input)
@@ -96,7 +97,9 @@ function argumentsLine(input: ToolCall['input']): string {
 function toolCounts(calls: readonly ToolCall[]): string {
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return list([...counts].slice(0, ENTRIES).map(([name, count]) => `${quote(name, SHORT)} × ${count}`));
+  return list(
+    [...counts].slice(0, maxEntries).map(([name, count]) => `${quote(name, maxListQuote)} × ${count}`),
+  );
 }
 
 function workingContext(request: string | undefined, result: ToolOutcome | undefined): string {
@@ -104,16 +107,13 @@ function workingContext(request: string | undefined, result: ToolOutcome | undef
   return list(result === undefined ? asked : [...asked, `last result: ${quote(result.content)}`]);
 }
 
-/** A piece of the user's text: the user's own, or a summary. */
+/** A piece of a user's message: the user's own text, or a summary. */
 export interface Piece {
   readonly text: string;
   readonly isSummary: boolean;
 }
 
-/**
- * The pieces of a text in which summaries may stand, since messages of one role are joined by empty lines. Blank ones are
- * left out.
- */
+/** The pieces of a user's message, without blank ones. It may contain summaries, because messages of one role are joined. */
 export function piecesOf(content: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
@@ -130,6 +130,7 @@ export function piecesOf(content: string): readonly Piece[] {
   return pieces.filter(({ text }) => !isBlank(text));
 }
 
+/** The text under a heading of a summary. */
 function sectionIn(
   summary: string | undefined,
   heading: (typeof summaryHeadings)[number],

@@ -1,4 +1,4 @@
-/** Makes a conversation smaller when it does not fit: gently first, and never without an end (TOK-45, TOK-46). */
+/** Makes a conversation smaller when it does not fit, and loses as little of it as possible (TOK-45, TOK-46). */
 import type { ProviderMessage } from '../../kit/base/index.ts';
 import { compact } from './compaction.ts';
 import type { Summarize } from './compaction.ts';
@@ -7,47 +7,36 @@ import { estimateTokens } from './estimate.ts';
 import { repair } from './repair.ts';
 import { shortenText, truncateText } from './text.ts';
 
-/** Compactions after an overflow, in one run (TOK-45). */
+/** The maximum of compactions after overflows, in one turn (TOK-45). */
 export const MAX_OVERFLOWS = 2;
 
-/** What a conversation is made smaller with. */
+/** How to make a conversation smaller. */
 export interface ShrinkOptions {
   /** The context window in tokens. */
-  readonly window?: number;
-  readonly summarize?: Summarize;
+  readonly window?: number | undefined;
+  readonly summarize?: Summarize | undefined;
 }
 
-type Way = (messages: readonly ProviderMessage[]) => readonly ProviderMessage[];
+type Shrinker = (messages: readonly ProviderMessage[]) => readonly ProviderMessage[];
 
-const failing: Summarize = () => undefined;
+/** They keep the last turn, and every text of the user (TOK-34). */
+const summarizers = ({ window, summarize }: ShrinkOptions): readonly Shrinker[] => [
+  (messages) => compact(messages, { window, summarize }).messages,
+  (messages) => compact(messages, { keepTurns: 1, summarize }).messages,
+];
 
-/** Ways that leave the last turn as it is, and all that the user said (TOK-34). */
-const summarizingWays = ({ window, summarize }: ShrinkOptions): readonly Way[] => {
-  const by = summarize === undefined ? {} : { summarize };
-  return [
-    (messages) => compact(messages, { ...by, ...(window === undefined ? {} : { window }) }).messages,
-    (messages) => compact(messages, { ...by, keepTurns: 1 }).messages,
-  ];
-};
-
-/** Ways that leave the last turn as it is, from keeping the most to keeping the least. */
-const gentleWays = (options: ShrinkOptions): readonly Way[] => [
-  ...summarizingWays(options),
-  (messages) => compact(messages, { keepTurns: 1, summarize: failing }).messages,
+/** They keep the last turn. The first one keeps most, the last one keeps least. */
+const gentleShrinkers = (options: ShrinkOptions): readonly Shrinker[] => [
+  ...summarizers(options),
+  (messages) => compact(messages, { keepTurns: 1, summarize: () => undefined }).messages,
   (messages) => new ConversationPruner({ keepTurns: 1 }).pruneMessages(messages, 0),
 ];
 
-const hardWays = ({ summarize }: ShrinkOptions): readonly Way[] => [
-  (messages) =>
-    compact(messages, { ...(summarize === undefined ? {} : { summarize }), keepTurns: 0 }).messages,
-  truncate,
-];
+/** Shorter texts are not cut, in UTF-16 units. */
+const minCut = 400;
 
-/** Texts shorter than this are not cut, in UTF-16 units. */
-const SHORTEST_CUT = 400;
-
-/** Half of each long text, and the beginnings of tool results. */
-const truncate: Way = (messages) =>
+/** Keeps half of each long text, and the first lines of each tool result. */
+const truncate: Shrinker = (messages) =>
   repair(
     messages.map((message) => {
       if (message.role === 'system') return message;
@@ -61,20 +50,18 @@ const truncate: Way = (messages) =>
   );
 
 const half = (text: string): string =>
-  text.length < SHORTEST_CUT ? text : truncateText(text, Math.floor(text.length / 2));
+  text.length < minCut ? text : truncateText(text, Math.floor(text.length / 2));
 
-/**
- * A smaller conversation by compacting alone, as the budget advises; undefined when that makes it no smaller.
- */
+/** A conversation made smaller by compaction alone, as the budget advises; undefined when it does not become smaller. */
 export const compacted = (
   messages: readonly ProviderMessage[],
   options: ShrinkOptions = {},
 ): readonly ProviderMessage[] | undefined =>
-  firstWithin(summarizingWays(options), messages, estimateTokens(messages) - 1);
+  firstWithin(summarizers(options), messages, estimateTokens(messages) - 1);
 
 /**
- * The conversation within a limit, by compacting, then dropping, what is before its last turn; undefined when that does
- * not do.
+ * A conversation made to fit a limit. What is before its last turn is compacted, and then dropped. Undefined when it
+ * still does not fit.
  *
  * @param limit in tokens, as estimated
  */
@@ -83,28 +70,29 @@ export function shrinkTo(
   limit: number,
   options: ShrinkOptions = {},
 ): readonly ProviderMessage[] | undefined {
-  return firstWithin(gentleWays(options), messages, limit);
+  return firstWithin(gentleShrinkers(options), messages, limit);
 }
 
 /**
- * A smaller conversation, whatever it takes: a provider that has refused one need not be asked again with the same.
- * Undefined when nothing can be taken away. What comes out is valid for every provider.
+ * A smaller conversation, for a provider that refused this one; even its last turn is cut if necessary. Undefined when
+ * nothing can be removed. The result is valid for every provider.
  */
 export function shrink(
   messages: readonly ProviderMessage[],
   options: ShrinkOptions = {},
 ): readonly ProviderMessage[] | undefined {
-  const ways = [...gentleWays(options), ...hardWays(options)];
-  return firstWithin(ways, messages, estimateTokens(messages) - 1);
+  const compactAll: Shrinker = (all) => compact(all, { keepTurns: 0, summarize: options.summarize }).messages;
+  const shrinkers = [...gentleShrinkers(options), compactAll, truncate];
+  return firstWithin(shrinkers, messages, estimateTokens(messages) - 1);
 }
 
 function firstWithin(
-  ways: readonly Way[],
+  shrinkers: readonly Shrinker[],
   messages: readonly ProviderMessage[],
   limit: number,
 ): readonly ProviderMessage[] | undefined {
-  for (const way of ways) {
-    const smaller = way(messages);
+  for (const shrinker of shrinkers) {
+    const smaller = shrinker(messages);
     if (estimateTokens(smaller) <= limit && smaller.length > 0) return smaller;
   }
   return undefined;

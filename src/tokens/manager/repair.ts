@@ -1,16 +1,16 @@
-/** Makes any conversation valid for every provider, and keeps of it what it can (TOK-28, TOK-29, TOK-39, TOK-48). */
+/** Makes any conversation valid for every provider, and loses as little of it as possible (TOK-28, TOK-29, TOK-39, TOK-48). */
 import { isObject } from '../../kit/base/index.ts';
 import type { ProviderMessage, ToolCall, ToolOutcome } from '../../kit/base/index.ts';
 import { faultsOf } from './faults.ts';
 import { isBlank, wellFormed } from './text.ts';
 
-/** What came of a call, from what outweighs all to what counts least (TOK-39). */
+/** The outcomes of a call. Of several results, the one with the first of these statuses counts (TOK-39). */
 export const outcomeStatuses = ['denied', 'failed', 'aborted', 'completed'] as const;
 
 /** One of {@link outcomeStatuses}. */
 export type OutcomeStatus = (typeof outcomeStatuses)[number];
 
-/** A result whose status is known more closely than by `isError`. */
+/** A result with a status, which says more than `isError`. */
 export interface StatedOutcome extends ToolOutcome {
   readonly status?: OutcomeStatus;
 }
@@ -20,8 +20,8 @@ export interface StatedMessage extends ProviderMessage {
   readonly toolResults?: readonly StatedOutcome[];
 }
 
-/** What stands for the content of results that have none: providers refuse an error without. */
-const noContent: { readonly [S in OutcomeStatus]: string } = {
+/** The contents of results without one: providers refuse an error without content. */
+const defaultContents: { readonly [S in OutcomeStatus]: string } = {
   denied: 'The tool was not allowed to run.',
   failed: 'The tool failed without a message.',
   aborted: 'The tool was aborted.',
@@ -35,17 +35,25 @@ export const cancelledResult = (id: string): ToolOutcome => ({
   isError: true,
 });
 
-/** A call, under the id that it will have, and the result that counts. */
-interface Slot {
+/** A call with its new id, and the result that counts. */
+interface PairedCall {
   readonly call: ToolCall;
   result: StatedOutcome | undefined;
 }
 
+/** A message that is being built. Its texts are joined at the end, so that the cost is linear. */
+interface MessageDraft {
+  readonly role: 'user' | 'assistant';
+  readonly texts: string[];
+  readonly toolCalls: ToolCall[];
+  readonly toolResults: ToolOutcome[];
+}
+
 /**
- * The same conversation, valid for every provider: what was valid comes back as it is. System messages move to the
- * front; messages of a repeated role are joined; empty ones go, and such of the assistant before the first of the user;
- * each call is followed by its one result, made up (cancelled) where there is none; results without call go. A call that
- * repeats an id goes within a message, and gets an id of its own else.
+ * Makes a conversation valid for every provider; a valid one does not change. System messages move to the front. Messages
+ * of a repeated role are joined. Empty messages are dropped, and so are those of the assistant before the first of the
+ * user. Each call is followed by one result, a cancelled one if it has none. Results without a call are dropped. A call
+ * that repeats an id is dropped within one message, and gets another id in a later message.
  *
  * @example
  * const call = { id: 'c', name: 'read', input: {} };
@@ -58,123 +66,98 @@ interface Slot {
  */
 export function repair(messages: readonly StatedMessage[]): readonly ProviderMessage[] {
   if (faultsOf(messages).length === 0 && !messages.some(hasStatus)) return messages;
-  const slots = pair(messages);
-  const laid = new Layout();
-  for (const { role, content } of messages)
-    if (role === 'system' && !isBlank(content)) laid.system.push({ role, content: wellFormed(content) });
+  const paired = pairCalls(messages);
+  const system: ProviderMessage[] = [];
+  const drafts: MessageDraft[] = [];
   messages.forEach(({ role, content }, i) => {
-    if (role === 'user') laid.add('user', content);
-    else if (role === 'assistant') laid.addAssistant(content, slots[i] ?? []);
+    const calls = paired[i] ?? [];
+    if (isBlank(content) && calls.length === 0) return;
+    if (role === 'system') system.push({ role, content: wellFormed(content) });
+    else if (role === 'user' || drafts.length > 0) add(drafts, role, content, calls);
   });
-  return laid.messages();
+  return [...system, ...drafts.map(messageOf)];
 }
 
-/** A status is for choosing among results; no provider knows it. */
+/** A status is no part of a provider's message: it only decides which result counts. */
 const hasStatus = ({ toolResults = [] }: StatedMessage): boolean =>
   toolResults.some(({ status }) => status !== undefined);
 
-/** The calls of each message with their results, wherever these stand behind them. */
-function pair(messages: readonly StatedMessage[]): readonly (readonly Slot[])[] {
-  const open = new Map<string, Slot>();
-  const ids = new FreshIds();
+/** The calls of each message, paired with their results in any later message. */
+function pairCalls(messages: readonly StatedMessage[]): readonly (readonly PairedCall[])[] {
+  const open = new Map<string, PairedCall>();
+  const ids = new UniqueIds();
   return messages.map(({ role, toolCalls = [], toolResults = [] }) => {
     for (const result of toolResults) {
-      const slot = open.get(result.id);
-      if (slot !== undefined) slot.result = worse(slot.result, result);
+      const paired = open.get(result.id);
+      if (paired !== undefined) paired.result = worse(paired.result, result);
     }
-    if (role !== 'assistant') return [];
-    const slots = new Map<string, Slot>();
-    for (const call of toolCalls) if (!slots.has(call.id)) slots.set(call.id, { call, result: undefined });
-    return [...slots].map(([id, { call }]) => {
-      const slot: Slot = { call: { ...callOf(call), id: ids.take(id) }, result: undefined };
-      open.set(id, slot);
-      return slot;
-    });
+    const calls = new Map<string, PairedCall>();
+    for (const { id, name, input } of role === 'assistant' ? toolCalls : []) {
+      if (calls.has(id)) continue;
+      const call = { id: ids.take(id), name, input: isObject(input) ? input : {} };
+      calls.set(id, { call, result: undefined });
+    }
+    for (const [id, paired] of calls) open.set(id, paired);
+    return [...calls.values()];
   });
 }
-
-const callOf = ({ id, name, input }: ToolCall): ToolCall => ({
-  id,
-  name,
-  input: isObject(input) ? input : {},
-});
 
 const statusOf = ({ status, isError }: StatedOutcome): OutcomeStatus =>
   status ?? (isError ? 'failed' : 'completed');
 
-/** Of two results to one call, the one that outweighs the other; the first of two alike (TOK-39). */
+/** The worse of two results of one call; the first if they are equally bad (TOK-39). */
 export function worse(a: StatedOutcome | undefined, b: StatedOutcome): StatedOutcome {
   if (a === undefined) return b;
   return outcomeStatuses.indexOf(statusOf(b)) < outcomeStatuses.indexOf(statusOf(a)) ? b : a;
 }
 
-/** Gives each id as it is, and to those that repeat one another. */
-class FreshIds {
+/** Makes ids unique: a repeated id gets a number. */
+class UniqueIds {
   readonly #taken = new Set<string>();
   readonly #next = new Map<string, number>();
 
   take(id: string): string {
-    let fresh = id;
-    for (let n = this.#next.get(id) ?? 2; this.#taken.has(fresh); n++) {
-      fresh = `${id}~${n}`;
+    let unique = id;
+    for (let n = this.#next.get(id) ?? 2; this.#taken.has(unique); n++) {
+      unique = `${id}~${n}`;
       this.#next.set(id, n + 1);
     }
-    this.#taken.add(fresh);
-    return fresh;
+    this.#taken.add(unique);
+    return unique;
   }
 }
 
-/** A message on its way; texts are joined at the end, so that many small ones cost no more than one long. */
-interface Draft {
-  readonly role: 'user' | 'assistant';
-  readonly texts: string[];
-  readonly toolCalls: ToolCall[];
-  readonly toolResults: ToolOutcome[];
+/** Adds a message, and the results of its calls in a message of the user. */
+function add(
+  drafts: MessageDraft[],
+  role: MessageDraft['role'],
+  content: string,
+  calls: readonly PairedCall[],
+): void {
+  const draft = lastDraft(drafts, role);
+  if (!isBlank(content)) draft.texts.push(wellFormed(content));
+  for (const { call } of calls) draft.toolCalls.push(call);
+  if (calls.length === 0) return;
+  const { toolResults } = lastDraft(drafts, 'user');
+  for (const { call, result } of calls) toolResults.push(resultOf(call.id, result));
 }
 
-/** Messages in the order of providers: system first, then user and assistant in turns. */
-class Layout {
-  readonly system: ProviderMessage[] = [];
-  readonly #drafts: Draft[] = [];
-
-  add(role: Draft['role'], content: string): Draft | undefined {
-    return isBlank(content) ? undefined : this.#draft(role, content);
-  }
-
-  addAssistant(content: string, slots: readonly Slot[]): void {
-    if (this.#drafts.length === 0 || (isBlank(content) && slots.length === 0)) return;
-    const { toolCalls } = this.#draft('assistant', content);
-    if (slots.length === 0) return;
-    const { toolResults } = this.#draft('user', '');
-    for (const { call, result } of slots) {
-      toolCalls.push(call);
-      toolResults.push(resultOf(call.id, result));
-    }
-  }
-
-  #draft(role: Draft['role'], content: string): Draft {
-    let last = this.#drafts.at(-1);
-    if (last?.role !== role) {
-      last = { role, texts: [], toolCalls: [], toolResults: [] };
-      this.#drafts.push(last);
-    }
-    if (!isBlank(content)) last.texts.push(wellFormed(content));
-    return last;
-  }
-
-  messages(): readonly ProviderMessage[] {
-    const drafts = this.#drafts.map(({ role, texts, toolCalls, toolResults }) => ({
-      role,
-      content: texts.join('\n\n'),
-      ...(toolCalls.length > 0 ? { toolCalls } : {}),
-      ...(toolResults.length > 0 ? { toolResults } : {}),
-    }));
-    return [...this.system, ...drafts];
-  }
+/** The last message, if it has this role; else a new one. */
+function lastDraft(drafts: MessageDraft[], role: MessageDraft['role']): MessageDraft {
+  let last = drafts.at(-1);
+  if (last?.role !== role) drafts.push((last = { role, texts: [], toolCalls: [], toolResults: [] }));
+  return last;
 }
+
+const messageOf = ({ role, texts, toolCalls, toolResults }: MessageDraft): ProviderMessage => ({
+  role,
+  content: texts.join('\n\n'),
+  ...(toolCalls.length > 0 ? { toolCalls } : {}),
+  ...(toolResults.length > 0 ? { toolResults } : {}),
+});
 
 function resultOf(id: string, result: StatedOutcome | undefined): ToolOutcome {
   if (result === undefined) return cancelledResult(id);
   const { content, isError } = result;
-  return { id, content: isBlank(content) ? noContent[statusOf(result)] : wellFormed(content), isError };
+  return { id, content: isBlank(content) ? defaultContents[statusOf(result)] : wellFormed(content), isError };
 }

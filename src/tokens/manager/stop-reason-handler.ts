@@ -1,35 +1,33 @@
-/** Takes incomplete tool calls out of a response that the output limit cut, so that none of them ever runs. */
+/** Removes incomplete tool calls from a response that the output limit cut, so that they never run. */
 import type { ProviderResponse, ToolCall } from '../../kit/base/index.ts';
-import type { TokenEvent } from './events.ts';
+import type { TokenEvent, TokenWarning } from './events.ts';
 import { completenessOf } from './tool-schema.ts';
 import type { CompletenessTest, ToolSchema } from './tool-schema.ts';
 
-/** The words for the output limit (TOK-01). */
+/** The stop reasons of the output limit (TOK-01). */
 export const limitReasons: readonly string[] = ['max_tokens', 'max_output_tokens'];
 
-/** What a {@link StopReasonHandler} goes by. */
+/** The options of a {@link StopReasonHandler}. */
 export interface StopReasonHandlerOptions {
-  /** The tools that the model was told of. */
+  /** The tools that the request offered to the model. */
   readonly tools?: readonly ToolSchema[];
-  /** False turns the parameter test off (TOK-11); calls that were open go all the same (TOK-47). Default: true. */
+  /** False turns the parameter test off (TOK-11); an open call is removed all the same (TOK-47). Default: true. */
   readonly requireAllParameters?: boolean;
-  /** Is told what {@link StopReasonHandler.handleResponse} would warn of. */
+  /** Receives the warnings of {@link StopReasonHandler.handleResponse}. */
   readonly onEvent?: (event: TokenEvent) => void;
 }
 
-/** What a {@link StopReasonHandler} warns of: the limit was hit; calls were dropped, in their order (TOK-10). */
-export type StopReasonWarning =
-  { readonly code: 'exhausted' } | { readonly code: 'dropped'; readonly ids: readonly string[] };
+/** A warning of a {@link StopReasonHandler}: the limit was reached; calls were dropped (TOK-10). */
+export type StopReasonWarning = Extract<TokenWarning, { readonly code: 'exhausted' | 'dropped' }>;
 
-/** A response without its incomplete calls, and what there is to warn of. */
+/** A response without its incomplete calls, and the warnings. */
 export interface HandledResponse {
   readonly response: ProviderResponse;
   readonly warnings: readonly StopReasonWarning[];
 }
 
 /**
- * Acts on the output limit alone (TOK-01), on whole responses: they are the same whether they were streamed or not
- * (TOK-12).
+ * Acts on the output limit alone (TOK-01), and on whole responses, streamed or not (TOK-12).
  *
  * @example
  * const tools = [{ name: 'write', inputSchema: { required: ['path', 'text'] } }];
@@ -49,10 +47,9 @@ export class StopReasonHandler {
   }
 
   /**
-   * The response itself, or at the output limit a copy in which only complete calls are left. Tells `onEvent` of what
-   * happened.
+   * The response itself, or at the output limit a copy with its complete calls alone. The warnings go to `onEvent`.
    *
-   * @param stopReason the provider's word, by default what the response has
+   * @param stopReason the provider's word; default: that of the response
    */
   handleResponse(
     response: ProviderResponse,
@@ -63,13 +60,13 @@ export class StopReasonHandler {
     return handled.response;
   }
 
-  /** Like {@link StopReasonHandler.handleResponse}, and gives the warnings instead of telling them. */
+  /** As {@link StopReasonHandler.handleResponse}, but it returns the warnings. */
   handle(response: ProviderResponse, stopReason: string = response.metadata.stopReason): HandledResponse {
     if (!limitReasons.includes(stopReason)) return { response, warnings: [] };
-    const survives = ({ id, name, input }: ToolCall): boolean =>
+    const isWhole = ({ id, name, input }: ToolCall): boolean =>
       id !== response.open?.id && this.#isComplete(name, input);
-    const toolCalls = response.toolCalls.filter(survives);
-    const ids = response.toolCalls.filter((call) => !survives(call)).map(({ id }) => id);
+    const toolCalls = response.toolCalls.filter(isWhole);
+    const ids = response.toolCalls.filter((call) => !isWhole(call)).map(({ id }) => id);
     return {
       response: { ...response, toolCalls },
       warnings: ids.length === 0 ? [exhausted] : [exhausted, { code: 'dropped', ids }],

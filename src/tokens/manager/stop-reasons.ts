@@ -1,9 +1,9 @@
-/** Each provider's words for why a response ended, and what they mean here (TOK-40 to TOK-42). */
+/** The stop reasons of each provider, and their meaning here (TOK-40 to TOK-42). */
 import { stopReasons } from '../../kit/base/index.ts';
 import type { StopReason } from '../../kit/base/index.ts';
 import type { TokenWarning } from './events.ts';
 
-/** A stop reason, and a warning when the word was not known. */
+/** A stop reason, and a warning when the word is unknown. */
 export interface ReadStopReason {
   readonly stopReason: StopReason;
   readonly warning?: TokenWarning;
@@ -11,68 +11,65 @@ export interface ReadStopReason {
 
 type Words = ReadonlyMap<string, StopReason>;
 
-const own: Words = new Map(stopReasons.map((reason) => [reason, reason]));
+const wordsOf = (words: { readonly [word: string]: StopReason }): Words => new Map(Object.entries(words));
 
-/** The closed set, with its published spellings and Anthropic's own for the window (TOK-40). */
-const words: Words = new Map<string, StopReason>([
-  ...own,
-  ['max_output_tokens', 'max_tokens'],
-  ['model_context_window_exceeded', 'context_window'],
-  ['context_window_exceeded', 'context_window'],
+/** Published spellings, and Anthropic's own word for the window (TOK-40). */
+const spellings = wordsOf({
+  max_output_tokens: 'max_tokens',
+  model_context_window_exceeded: 'context_window',
+  context_window_exceeded: 'context_window',
+});
+
+const allWords: Words = new Map([...stopReasons.map((reason) => [reason, reason] as const), ...spellings]);
+
+const anthropicReasons = [
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+] as const;
+const anthropicWords: Words = new Map([
+  ...anthropicReasons.map((reason) => [reason, reason] as const),
+  ...spellings,
 ]);
 
-const anthropicWords: Words = new Map<string, StopReason>([
-  ['end_turn', 'end_turn'],
-  ['max_tokens', 'max_tokens'],
-  ['max_output_tokens', 'max_tokens'],
-  ['stop_sequence', 'stop_sequence'],
-  ['tool_use', 'tool_use'],
-  ['pause_turn', 'pause_turn'],
-  ['refusal', 'refusal'],
-  ['model_context_window_exceeded', 'context_window'],
-  ['context_window_exceeded', 'context_window'],
-]);
+/** `load` and `unload` answer a request without a prompt: the answer is empty, but correct. */
+const ollamaWords = wordsOf({ stop: 'end_turn', length: 'max_tokens', load: 'end_turn', unload: 'end_turn' });
 
-/** `load` and `unload` answer a request without a prompt: nothing was said, and nothing is wrong. */
-const ollamaWords: Words = new Map<string, StopReason>([
-  ['stop', 'end_turn'],
-  ['length', 'max_tokens'],
-  ['load', 'end_turn'],
-  ['unload', 'end_turn'],
-]);
+const lmstudioWords = wordsOf({
+  userStopped: 'cancelled',
+  modelUnloaded: 'error',
+  failed: 'error',
+  eosFound: 'end_turn',
+  stopStringFound: 'stop_sequence',
+  toolCalls: 'tool_use',
+  maxPredictedTokensReached: 'max_tokens',
+  contextLengthReached: 'context_window',
+});
 
-const lmstudioWords: Words = new Map<string, StopReason>([
-  ['userStopped', 'cancelled'],
-  ['modelUnloaded', 'error'],
-  ['failed', 'error'],
-  ['eosFound', 'end_turn'],
-  ['stopStringFound', 'stop_sequence'],
-  ['toolCalls', 'tool_use'],
-  ['maxPredictedTokensReached', 'max_tokens'],
-  ['contextLengthReached', 'context_window'],
-]);
-
-function read(known: Words, word: string | undefined): ReadStopReason {
-  const stopReason = word === undefined ? undefined : known.get(word);
+function read(words: Words, word: string | undefined): ReadStopReason {
+  const stopReason = word === undefined ? undefined : words.get(word);
   if (stopReason !== undefined) return { stopReason };
   const warning: TokenWarning = { code: 'unknown-stop-reason', ...(word === undefined ? {} : { word }) };
   return { stopReason: 'unknown', warning };
 }
 
 /**
- * A word of the closed set or a published spelling of one (TOK-40).
+ * Reads a word of the closed set, or a published spelling of one (TOK-40).
  *
  * @example
  * readStopReason('max_output_tokens'); // { stopReason: 'max_tokens' }
  * readStopReason('tired').stopReason; // 'unknown'
  */
-export const readStopReason = (word: string | undefined): ReadStopReason => read(words, word);
+export const readStopReason = (word: string | undefined): ReadStopReason => read(allWords, word);
 
-/** Anthropic's `stop_reason` (TOK-40). */
+/** Reads Anthropic's `stop_reason` (TOK-40). */
 export const anthropicStopReason = (word: string | undefined): ReadStopReason => read(anthropicWords, word);
 
 /**
- * Ollama's `done_reason` (TOK-41). It has no word for tools: a `stop` with calls is `tool_use`.
+ * Reads Ollama's `done_reason` (TOK-41). Ollama has no word for tools: a `stop` with calls is `tool_use`.
  *
  * @param hasCalls whether the response has tool calls
  */
@@ -81,5 +78,5 @@ export function ollamaStopReason(word: string | undefined, hasCalls = false): Re
   return known.stopReason === 'end_turn' && hasCalls ? { stopReason: 'tool_use' } : known;
 }
 
-/** LM Studio's `stats.stopReason` (TOK-42). */
+/** Reads LM Studio's `stats.stopReason` (TOK-42). */
 export const lmstudioStopReason = (word: string | undefined): ReadStopReason => read(lmstudioWords, word);

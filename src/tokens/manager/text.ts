@@ -1,14 +1,14 @@
-/** Cutting texts: never within a surrogate pair (TOK-37), and tool results to a few lines and a marker (TOK-36). */
+/** Cuts texts, never within a surrogate pair (TOK-37), and tool results after a few lines (TOK-36). */
 import type { ToolOutcome } from '../../kit/base/index.ts';
 
-/** Lines of a tool result that are left when it is cut (TOK-36). */
+/** The number of lines that stay of a tool result that is cut (TOK-36). */
 export const RESULT_LINES = 3;
 
 const ellipsis = '…';
 
 /**
- * The beginning of a text, of `max` UTF-16 units at most, the last of which is `…` when something was cut. What comes
- * out has no half of a surrogate pair that was whole in the text (TOK-37).
+ * The beginning of a text, with at most `max` UTF-16 units. A cut text ends with `…`. The cut never splits a surrogate
+ * pair (TOK-37).
  *
  * @example
  * truncateText('one two', 4); // 'one…'
@@ -29,8 +29,8 @@ function splitsPair(text: string, at: number): boolean {
 const marker = /^\[\d+ more lines\]$/;
 
 /**
- * The first three lines of a tool result's content and a marker that says how many more there were; what has no more
- * comes back as it is, and so does what was cut before (TOK-36).
+ * The first three lines of the content of a tool result, and a marker with the number of the other lines. A content that
+ * is short, or was cut before, does not change (TOK-36).
  *
  * @example
  * shortenText('a\nb\nc\nd\ne'); // 'a\nb\nc\n[2 more lines]'
@@ -48,11 +48,11 @@ export const shortenResult = (result: ToolOutcome): ToolOutcome => {
   return content === result.content ? result : { ...result, content };
 };
 
-/** Whether a text is empty to the strictest provider: it has nothing but white space. */
+/** Whether a text counts as empty for the strictest provider: it has only white space. */
 export const isBlank = (text: string): boolean => text.trim() === '';
 
-/** A text without halves of surrogate pairs, which no UTF-8 can carry; each becomes U+FFFD. */
+/** Replaces lone halves of surrogate pairs by U+FFFD, because UTF-8 cannot carry them. */
 export const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 
-/** Whether a text has a half of a surrogate pair. */
+/** Whether a text has no lone half of a surrogate pair. */
 export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

@@ -1,10 +1,10 @@
-/** A thread: what happened in a conversation, event by event, from which messages for a provider are built. */
+/** A thread: the events of a conversation. The messages for a provider are built from them. */
 import type { Json, ProviderMessage } from '../../kit/base/index.ts';
 import { piecesOf } from './message-summarizer.ts';
 import type { OutcomeStatus } from './repair.ts';
 import { isBlank } from './text.ts';
 
-/** One thing that happened. */
+/** One event of a conversation. */
 export type ThreadEvent =
   | { readonly type: 'SYSTEM_PROMPT'; readonly content: string }
   | { readonly type: 'USER_MESSAGE'; readonly content: string }
@@ -16,15 +16,15 @@ export type ThreadEvent =
       readonly content: string;
       readonly status: OutcomeStatus;
     }
-  /** What {@link MessageSummarizer} made of events before. */
+  /** A summary of earlier events, by `MessageSummarizer`. */
   | { readonly type: 'SUMMARY'; readonly content: string }
-  /** Told to the user, and not to the model. */
+  /** A message to the user that the model does not see. */
   | { readonly type: 'LOCAL_MESSAGE'; readonly content: string }
-  /** Its events stand for all before it; it may come from a file, and be malformed (TOK-38). */
+  /** Its events replace all earlier ones. It may come from a file, and be malformed (TOK-38). */
   | { readonly type: 'COMPACTION'; readonly events: Json | readonly ThreadEvent[] };
 
 /**
- * The events of messages: what `ConversationBuilder` makes the same messages of.
+ * The events of messages. `ConversationBuilder` builds the same messages from them.
  *
  * @example
  * eventsOf([{ role: 'user', content: 'Hi' }]); // [{ type: 'USER_MESSAGE', content: 'Hi' }]

@@ -1,4 +1,4 @@
-/** Keeps account of tokens, and says what fits and what to do about it (the plan's centralized tracking). */
+/** Counts the tokens of a conversation, and advises what to do (the plan's centralized tracking). */
 import type { ProviderMessage } from '../../kit/base/index.ts';
 import { adviceOf, availableOf, budgetConfig, budgetWarnings, isNear, ratioOf } from './budget.ts';
 import type { BudgetAdvice, BudgetConfig } from './budget.ts';
@@ -8,18 +8,18 @@ import type { TokenSources } from './token-counter.ts';
 import { totalOf } from './usage.ts';
 import type { AnyUsage } from './usage.ts';
 
-/** What a {@link TokenBudgetManager} may be given beside its budget. */
+/** The options of a {@link TokenBudgetManager}, beside its budget. */
 export interface TokenBudgetManagerOptions {
-  /** The model's context window in tokens: the default of `maxTokens` (TOK-20). */
+  /** The context window of the model in tokens: the default of `maxTokens` (TOK-20). */
   readonly window?: number;
-  /** Who counts tokens. */
+  /** The sources of token counts. */
   readonly sources?: TokenSources;
-  /** Is told of usage and warnings after each response. */
+  /** Receives usage and warnings after each response. */
   readonly onEvent?: (event: TokenEvent) => void;
 }
 
 /**
- * The account of one conversation.
+ * Counts the tokens of one conversation.
  *
  * @example
  * const manager = new TokenBudgetManager({ maxTokens: 1000, reserveTokens: 100, warningThreshold: 0.8 });
@@ -41,7 +41,7 @@ export class TokenBudgetManager {
     this.#onEvent = options.onEvent;
   }
 
-  /** The budget that holds now. */
+  /** The current budget. */
   get config(): BudgetConfig {
     return this.#config;
   }
@@ -51,37 +51,37 @@ export class TokenBudgetManager {
     return this.#used;
   }
 
-  /** Tokens that a request may have (TOK-15). */
+  /** The tokens that are left for a request (TOK-15). */
   get available(): number {
     return availableOf(this.#config, this.#used);
   }
 
-  /** The share used, from 0, and over 1 when more was used than there is (TOK-18). */
+  /** The share of the budget that is used, from 0; over 1 when the budget is exceeded (TOK-18). */
   get ratio(): number {
     return ratioOf(this.#config, this.#used);
   }
 
-  /** Whether the ratio is at the threshold or over it (TOK-19). */
+  /** Whether the ratio is at least the threshold (TOK-19). */
   get isNearLimit(): boolean {
     return isNear(this.#config, this.#used);
   }
 
-  /** What to do (TOK-21, TOK-22). */
+  /** The advice of the budget (TOK-21, TOK-22). */
   get advice(): BudgetAdvice {
     return adviceOf(this.#config, this.#used);
   }
 
-  /** What to warn of now (TOK-23). */
+  /** The warnings that apply now (TOK-23). */
   get warnings(): readonly TokenWarning[] {
     return budgetWarnings(this.#config, this.#used);
   }
 
-  /** Whether a request of so many tokens fits (TOK-16). */
+  /** Whether a request with this number of tokens fits (TOK-16). */
   canFit(tokens: number): boolean {
     return tokens <= this.available;
   }
 
-  /** Adds a response's tokens; a response without usage changes nothing (TOK-17). */
+  /** Adds the tokens of a response; a response without usage changes nothing (TOK-17). */
   recordUsage(usage: AnyUsage | undefined): void {
     if (usage === undefined) return;
     this.#used += totalOf(usage);
@@ -89,17 +89,17 @@ export class TokenBudgetManager {
     for (const warning of this.warnings) this.#onEvent?.({ type: 'warning', ...warning });
   }
 
-  /** Forgets what was used (TOK-26). */
+  /** Sets the tokens used to 0 (TOK-26). */
   reset(): void {
     this.#used = 0;
   }
 
-  /** Changes the fields that are given, and leaves the others (TOK-26). */
+  /** Changes the given fields of the budget (TOK-26). */
   updateConfig(config: Partial<BudgetConfig>): void {
     this.#config = { ...this.#config, ...config };
   }
 
-  /** The plan's count of a conversation: the provider's, else Ollama's last, else the estimate. */
+  /** The plan's count of a conversation: see {@link countTokens}. */
   async calculateContextSize(messages: readonly ProviderMessage[]): Promise<number> {
     return (await countTokens(messages, this.#sources)).tokens;
   }
@@ -109,7 +109,7 @@ export class TokenBudgetManager {
     return availableOf({ ...this.#config, maxTokens }, contextSize);
   }
 
-  /** The plan's question: whether a context of this size is to be pruned, by the advice of TOK-22. */
+  /** Whether to prune a context of this size, by the advice of TOK-22. The name is the plan's. */
   shouldPruneContext(contextSize: number, maxTokens: number): boolean {
     return adviceOf({ ...this.#config, maxTokens }, contextSize).prune;
   }

@@ -1,33 +1,33 @@
-/** Who counts tokens, in the order of trust: the provider, Ollama's counts of the last response, the estimate. */
-import { promptOf, totalOf } from './usage.ts';
+/** The sources of token counts, best first: the provider, the counts of the last response, the estimate. */
 import type { ProviderMessage, Usage } from '../../kit/base/index.ts';
 import { estimateTokens } from './estimate.ts';
+import { promptOf, totalOf } from './usage.ts';
 
-/** A provider that counts exactly and beforehand: Anthropic's `count_tokens`, LM Studio's `countTokens`. */
+/** A provider that counts exactly, before the request: Anthropic's `count_tokens`, LM Studio's `countTokens`. */
 export interface TokenCounter {
   /**
    * The tokens of a conversation as a prompt.
    *
-   * @returns undefined when it cannot say; a rejection counts as that
+   * @returns undefined when it cannot count; a rejection means the same
    */
   countTokens(messages: readonly ProviderMessage[]): Promise<number | undefined>;
 }
 
-/** A response whose tokens are known, and how many messages had been sent for it. */
+/** A response with known tokens, and the length of its prompt. */
 export interface CountedResponse {
-  /** Messages of the conversation that were its prompt. */
+  /** The number of messages in its prompt. */
   readonly messages: number;
   readonly usage: Usage;
 }
 
-/** Who can be asked for a count. */
+/** The sources of a count. */
 export interface TokenSources {
   readonly counter?: TokenCounter;
-  /** The last response of a provider that counts only afterwards, such as Ollama. */
+  /** The last response of a provider that counts only after the request, such as Ollama. */
   readonly last?: CountedResponse;
 }
 
-/** A count, and how it came about. */
+/** A count, and its source. */
 export interface TokenCount {
   readonly tokens: number;
   readonly by: 'provider' | 'last-response' | 'estimate';
@@ -37,8 +37,8 @@ const isCount = (tokens: number | undefined): tokens is number =>
   tokens !== undefined && Number.isFinite(tokens) && tokens >= 0;
 
 /**
- * The tokens of a conversation: exact when the provider counts; else those of the last response and an estimate of what
- * came since; else an estimate of all.
+ * The tokens of a conversation: the provider's count; else the count of the last response and an estimate of the later
+ * messages; else an estimate of all messages.
  *
  * @example
  * const messages = [{ role: 'user', content: 'Hello' }] as const;
@@ -58,6 +58,6 @@ export async function countTokens(
   return { tokens: totalOf(last.usage) + estimateTokens(since), by: 'last-response' };
 }
 
-/** A pruned conversation is shorter than what was counted: that count says nothing of it. */
+/** Whether the count of a response applies to these messages. It does not after pruning: they are fewer than its prompt. */
 const covers = ({ messages: sent, usage }: CountedResponse, messages: readonly ProviderMessage[]): boolean =>
   promptOf(usage) > 0 && messages.length > sent && messages[sent]?.role === 'assistant';

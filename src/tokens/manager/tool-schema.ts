@@ -1,27 +1,27 @@
-/** What a tool asks of its arguments, and whether a call that the limit may have cut has it (TOK-03 to TOK-08). */
+/** Tests whether a call that the limit may have cut has all required arguments (TOK-03 to TOK-08). */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 
-/** A tool as the model is told of it. */
+/** A tool, as a request offers it to the model. */
 export interface ToolSchema {
   readonly name: string;
-  /** JSON Schema of its arguments; only `required` and the `type` of `properties` are looked at. */
+  /** The JSON Schema of its arguments; only `required` and the `type` of each property are used. */
   readonly inputSchema: JsonObject;
 }
 
-/** Asks whether the arguments of a call to a tool are complete; `undefined` stands for arguments that never came. */
+/** Tests whether the arguments of a call to a tool are complete; `undefined` stands for missing arguments. */
 export type CompletenessTest = (name: string, input: Json | undefined) => boolean;
 
 interface Parameter {
   readonly name: string;
-  /** Its type is exactly `string`: then `""` counts as missing (TOK-05, TOK-06). */
+  /** The type is exactly `string`: then `""` counts as missing (TOK-05, TOK-06). */
   readonly isString: boolean;
 }
 
 /**
- * The parameter test for some tools. Arguments are complete when they are an object (TOK-03) that has every required
- * name with something but null there (TOK-04), and with something but `""` where the type is exactly `string` (TOK-05).
- * All else passes (TOK-06, TOK-07), and so does any call of an unknown tool (TOK-08).
+ * Makes the parameter test for some tools. Complete arguments are an object (TOK-03) in which every required property is
+ * present and not null (TOK-04), and not `""` where its type is exactly `string` (TOK-05). Other faults pass (TOK-06,
+ * TOK-07), and so does every call of an unknown tool (TOK-08).
  *
  * @example
  * const isComplete = completenessOf([{ name: 'write', inputSchema: { required: ['path', 'text'] } }]);
@@ -42,7 +42,7 @@ function has(input: Record<string, unknown>, { name, isString }: Parameter): boo
   return value !== undefined && value !== null && !(isString && value === '');
 }
 
-/** A schema that is none asks for nothing. */
+/** The required parameters; a malformed schema has none. */
 function parametersOf({ required, properties }: JsonObject): readonly Parameter[] {
   if (!Array.isArray(required)) return [];
   return (required as readonly Json[])

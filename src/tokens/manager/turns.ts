@@ -1,17 +1,17 @@
-/** Where a conversation may be cut: at its turns, so that no call loses its result (TOK-28). */
+/** The turns of a conversation. It may be cut only between them, so that no call loses its result (TOK-28). */
 import type { ProviderMessage } from '../../kit/base/index.ts';
 
-/** Messages from one of the user's up to the next that carries no results. */
+/** A message of the user without results, and all messages up to the next such message. */
 export type ConversationTurn = readonly ProviderMessage[];
 
-/** A conversation in pieces that can be left out. */
+/** A conversation, split into turns. */
 export interface Turns {
   readonly system: readonly ProviderMessage[];
   readonly turns: readonly ConversationTurn[];
 }
 
 /**
- * Cuts a valid conversation (see `repair`) at its turns.
+ * Splits a valid conversation (see `repair`) into its turns.
  *
  * @example
  * const call = { id: 'c', name: 'read', input: {} };
@@ -37,6 +37,6 @@ export function turnsOf(messages: readonly ProviderMessage[]): Turns {
   return { system, turns };
 }
 
-/** Whether a turn has calls: tool context, which survives pruning (TOK-27). */
+/** Whether a turn has calls: it then survives pruning (TOK-27). */
 export const hasCalls = (turn: ConversationTurn): boolean =>
   turn.some(({ toolCalls }) => toolCalls !== undefined && toolCalls.length > 0);

@@ -1,8 +1,8 @@
-/** Tokens of a response, in the plan's words and in the published ones, and from each provider's own (TOK-17, 41, 42). */
+/** The tokens of a response: in the plan's names, in the published names, and in each provider's own (TOK-17, 41, 42). */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, Usage } from '../../kit/base/index.ts';
 
-/** A usage as it may arrive: the plan's names, or those published later. */
+/** A usage in the plan's names, or in those published later. */
 export interface AnyUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -16,7 +16,7 @@ export interface AnyUsage {
 const clamped = (tokens: number | undefined): number =>
   tokens !== undefined && Number.isFinite(tokens) ? Math.max(0, tokens) : 0;
 
-/** A usage in the plan's names; negatives are 0. */
+/** A usage in the plan's names; a negative number counts as 0. */
 export const normalUsage = (usage: AnyUsage): Usage => ({
   inputTokens: clamped(usage.inputTokens ?? usage.promptTokens),
   outputTokens: clamped(usage.outputTokens ?? usage.completionTokens),
@@ -24,12 +24,12 @@ export const normalUsage = (usage: AnyUsage): Usage => ({
   ...(usage.cacheWriteTokens === undefined ? {} : { cacheWriteTokens: clamped(usage.cacheWriteTokens) }),
 });
 
-/** The tokens of the whole prompt: what a cache held is a part of it (llm.md, Usage). */
+/** The tokens of the whole prompt, those in a cache included (spec/llm/README.md, "Usage"). */
 export const promptOf = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
   inputTokens + cacheReadTokens + cacheWriteTokens;
 
 /**
- * The tokens of one usage: its total, or when that is absent or zero what went in and came out; negatives are 0
+ * The tokens of one usage: its total, or prompt and output when the total is absent or 0; a negative number counts as 0
  * (TOK-17).
  *
  * @example
@@ -41,51 +41,50 @@ export function totalOf(usage: AnyUsage): number {
   return clamped(usage.totalTokens) || promptOf(normal) + normal.outputTokens;
 }
 
-const count = (from: Json | undefined, name: string): number => {
-  const value = isObject(from) && Object.hasOwn(from, name) ? from[name] : undefined;
-  return typeof value === 'number' ? clamped(value) : 0;
-};
+function countIn(usage: Json | undefined, name: string): number | undefined {
+  const value = isObject(usage) && Object.hasOwn(usage, name) ? usage[name] : undefined;
+  return typeof value === 'number' ? clamped(value) : undefined;
+}
 
-const has = (from: Json | undefined, ...names: readonly string[]): boolean =>
-  isObject(from) && names.some((name) => typeof from[name] === 'number');
+/** The usage in two fields; undefined when both are absent. */
+function readUsage(usage: Json | undefined, input: string, output: string): Usage | undefined {
+  const [inputTokens, outputTokens] = [countIn(usage, input), countIn(usage, output)];
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 };
+}
 
 /**
- * Anthropic's usage, in which `input_tokens` leaves out what was written to the cache or read from it.
+ * Anthropic's usage. Its `input_tokens` do not include the tokens that were written to the cache or read from it.
  *
  * @returns undefined when there are no counts
  */
 export function anthropicUsage(usage: Json | undefined): Usage | undefined {
-  if (!has(usage, 'input_tokens', 'output_tokens')) return undefined;
-  const [read, write] = [
-    count(usage, 'cache_read_input_tokens'),
-    count(usage, 'cache_creation_input_tokens'),
-  ];
-  return {
-    inputTokens: count(usage, 'input_tokens'),
-    outputTokens: count(usage, 'output_tokens'),
-    ...(read > 0 ? { cacheReadTokens: read } : {}),
-    ...(write > 0 ? { cacheWriteTokens: write } : {}),
-  };
+  const counts = readUsage(usage, 'input_tokens', 'output_tokens');
+  const cacheReadTokens = countIn(usage, 'cache_read_input_tokens') ?? 0;
+  const cacheWriteTokens = countIn(usage, 'cache_creation_input_tokens') ?? 0;
+  return (
+    counts && {
+      ...counts,
+      ...(cacheReadTokens > 0 ? { cacheReadTokens } : {}),
+      ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
+    }
+  );
 }
 
 /**
- * Ollama's usage, of the last line of its answer; a count of zero is left out there (TOK-41).
+ * Ollama's usage, in the last line of its answer. Ollama leaves out a count of zero (TOK-41).
  *
  * @returns undefined when there are no counts
  * @example
  * ollamaUsage({ done: true, prompt_eval_count: 26 }); // { inputTokens: 26, outputTokens: 0 }
  */
 export const ollamaUsage = (last: Json | undefined): Usage | undefined =>
-  has(last, 'prompt_eval_count', 'eval_count')
-    ? { inputTokens: count(last, 'prompt_eval_count'), outputTokens: count(last, 'eval_count') }
-    : undefined;
+  readUsage(last, 'prompt_eval_count', 'eval_count');
 
 /**
- * LM Studio's usage, of its `stats` (TOK-42).
+ * LM Studio's usage, in its `stats` (TOK-42).
  *
- * @returns undefined when there are no counts: then take the estimate
+ * @returns undefined when there are no counts; then the tokens must be estimated
  */
 export const lmstudioUsage = (stats: Json | undefined): Usage | undefined =>
-  has(stats, 'promptTokensCount', 'predictedTokensCount')
-    ? { inputTokens: count(stats, 'promptTokensCount'), outputTokens: count(stats, 'predictedTokensCount') }
-    : undefined;
+  readUsage(stats, 'promptTokensCount', 'predictedTokensCount');

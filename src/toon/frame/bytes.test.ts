@@ -38,7 +38,7 @@ const from = (hex: string): Uint8Array => new Uint8Array(NodeBuffer.from(hex, 'h
 
 describe('text', () => {
   it('is read with the Buffer that there is, or none', () => {
-    expect([withBuffer.pooled, without.bytes.pooled]).toEqual([true, false]);
+    expect([withBuffer.isPooled, without.bytes.isPooled]).toEqual([true, false]);
   });
 
   it.each([

@@ -1,7 +1,10 @@
-/** Bytes to messages. Total: whatever the bytes, the answer is a message or the reason why it is none. */
+/** Decodes bytes. Total: for any bytes the result is a message or a violation. */
 import { isObject, refuse } from '../../kit/base/index.ts';
 import type { Json, Violation } from '../../kit/base/index.ts';
-import { REPLACEMENT, malformedAt, readText } from './bytes.ts';
+import { messageNames } from '../messages.ts';
+import type { MessageName, MessageType } from '../messages.ts';
+import { malformedAt, readText, replacementCharacter } from './bytes.ts';
+import { compressionNotes } from './compression-notes.ts';
 import {
   HEADER_SIZE,
   MAX_PAYLOAD,
@@ -11,51 +14,49 @@ import {
   readTimestamp,
 } from './header.ts';
 import type { TOONHeader } from './header.ts';
-import { messageNames } from '../messages.ts';
-import type { MessageName, MessageType } from '../messages.ts';
-import { compressionNotes } from './notes.ts';
-import { checkPayload, strictFault } from './payload.ts';
+import { checkPayload, checkObjectPayload } from './payload.ts';
 import { COMPRESSION_MAGIC, expand } from './rle.ts';
+import { violationAt } from './violation-at.ts';
 
-/** What a decoder takes. */
+/** The options of a decoder. */
 export interface TOONDecoderOptions {
-  /** Bytes of a payload on the wire, above which it refuses with `too-large` (TOON-26); default {@link MAX_PAYLOAD}. */
+  /** The largest payload on the wire (bytes); a larger one is refused with `too-large` (TOON-26). Default {@link MAX_PAYLOAD}. */
   readonly maxPayload?: number;
-  /** The same of a compressed payload once expanded; default {@link MAX_PAYLOAD}. */
+  /** The same limit for an expanded payload. Default {@link MAX_PAYLOAD}. */
   readonly maxExpanded?: number;
-  /** Refuse every payload that is no object, where other decoders leave a note (TOON-45); default false. */
+  /** Refuse every payload that is not an object, instead of a note (TOON-45). Default false. */
   readonly strict?: boolean;
 }
 
-/** Options without gaps. */
-export type FullOptions = Required<TOONDecoderOptions>;
+/** Options with all defaults. */
+export type ResolvedOptions = Required<TOONDecoderOptions>;
 
-/** What a string can hold in V8, which has the least of the engines: no limit may be above it. */
-const LONGEST_TEXT = 0x1fff_ffe8;
+/** The longest string of V8, the lowest maximum of the JavaScript engines. No limit may be higher. */
+const maxTextLength = 0x1fff_ffe8;
 
-/** Fills in the defaults. Throws a RangeError on a limit that is no whole number, or above 512 MiB. */
-export function fullOptions(options: TOONDecoderOptions): FullOptions {
+/** Adds the defaults. Throws a RangeError on a limit that is not an integer, or above 512 MiB. */
+export function resolveOptions(options: TOONDecoderOptions): ResolvedOptions {
   const { maxPayload = MAX_PAYLOAD, maxExpanded = MAX_PAYLOAD, strict = false } = options;
   for (const [name, limit] of Object.entries({ maxPayload, maxExpanded }))
-    if (!(Number.isInteger(limit) && limit >= 0 && limit <= LONGEST_TEXT))
-      throw new RangeError(`expected ${name} from 0 to ${LONGEST_TEXT} bytes; came ${String(limit)}`);
+    if (!(Number.isInteger(limit) && limit >= 0 && limit <= maxTextLength))
+      throw new RangeError(`expected ${name} from 0 to ${maxTextLength} bytes; came ${String(limit)}`);
   return { maxPayload, maxExpanded, strict };
 }
 
-/** A message that was decoded. */
+/** A decoded message. */
 export interface DecodedTOON {
   readonly ok: true;
   readonly header: TOONHeader;
   readonly payload: Json;
-  /** Bytes behind the message, which were not looked at. */
+  /** The number of bytes after the message. They are ignored. */
   readonly trailing: number;
-  /** What a sender must not send and a reader may take, `word: detail` each; such as `bom: …`. */
+  /** Faults that a sender must not make and a receiver may accept, each as `word: detail`, such as `bom: …`. */
   readonly notes: readonly string[];
-  /** Bytes of the payload once expanded: only where it was compressed. */
+  /** Bytes of the expanded payload; only of a compressed one. */
   readonly expandedLength?: number;
 }
 
-/** A message, or what is wrong with its bytes. */
+/** A message, or the fault in its bytes. */
 export type TOONDecoded = DecodedTOON | { readonly ok: false; readonly error: Violation };
 
 /**
@@ -70,25 +71,25 @@ export type TOONDecoded = DecodedTOON | { readonly ok: false; readonly error: Vi
  * decoded.ok && decoded.payload; // { status: 'working', progress: 0.5 }
  */
 export class TOONDecoder {
-  readonly #options: FullOptions;
+  readonly #options: ResolvedOptions;
 
   constructor(options: TOONDecoderOptions = {}) {
-    this.#options = fullOptions(options);
+    this.#options = resolveOptions(options);
   }
 
-  /** The message that these bytes begin with, whole (TOON-05). Never throws. */
+  /** Decodes the message at the start of these bytes; they must hold all of it (TOON-05). Never throws. */
   decode(bytes: Uint8Array): TOONDecoded {
     return decodeFrame(bytes, this.#options);
   }
 
-  /** Whether {@link decode} takes these bytes: the document's "Validation Rules", and a payload that can be read. */
+  /** Whether {@link decode} accepts these bytes: the document's "Validation Rules", and a readable payload. */
   validate(bytes: Uint8Array): boolean {
     return this.decode(bytes).ok;
   }
 }
 
-/** As {@link TOONDecoder.decode}, with options that were checked. */
-export function decodeFrame(bytes: Uint8Array, options: FullOptions): TOONDecoded {
+/** As {@link TOONDecoder.decode}, with checked options. */
+export function decodeFrame(bytes: Uint8Array, options: ResolvedOptions): TOONDecoded {
   const name = frameName(bytes);
   if (name === undefined) return refuse(headerFault(bytes, options.maxPayload));
   const length = readPayloadLength(bytes, 0);
@@ -100,31 +101,30 @@ export function decodeFrame(bytes: Uint8Array, options: FullOptions): TOONDecode
     : decodeText(name, bytes, bytes, HEADER_SIZE, end, options.strict);
 }
 
-/** The type's name, of bytes that hold a header of this version. */
+/** The name of the message type; undefined when the bytes hold no header of this version with a known type. */
 const frameName = (bytes: Uint8Array): MessageName | undefined =>
   bytes.length >= HEADER_SIZE && bytes[0] === TOON_VERSION ? messageNames[(bytes[1] ?? 0) - 1] : undefined;
 
-/** Why bytes begin with no frame. Of several reasons a length that nobody may skip comes first. */
+/** The fault in a header. A length over the limit has priority, because such a frame cannot be skipped. */
 function headerFault(bytes: Uint8Array, maxPayload: number): Violation {
   const came = bytes.length;
-  if (came < HEADER_SIZE) return bad('too-short', 0, `${HEADER_SIZE} bytes of header; came ${came}`, bytes);
+  // A frame that begins with `{` is most likely JSON (TOON-43).
+  const hint = bytes[0] === 0x7b ? bareJson : '';
+  if (came < HEADER_SIZE)
+    return violationAt('too-short', 0, `${HEADER_SIZE} bytes of header; came ${came}${hint}`);
   const length = readPayloadLength(bytes, 0);
   if (length > maxPayload)
-    return bad('too-large', 2, `a payload of ${maxPayload} bytes at most; came ${length}`, bytes);
+    return violationAt('too-large', 2, `a payload of ${maxPayload} bytes at most; came ${length}${hint}`);
   if (bytes[0] !== TOON_VERSION)
-    return bad('bad-version', 0, `version ${TOON_VERSION}; came ${bytes[0]}`, bytes);
+    return violationAt('bad-version', 0, `version ${TOON_VERSION}; came ${bytes[0]}${hint}`);
   if (messageNames[(bytes[1] ?? 0) - 1] === undefined)
-    return bad('bad-type', 1, `a message type from 1 to 8; came ${bytes[1]}`);
-  return bad('truncated', came, `${length} bytes of payload; came ${came - HEADER_SIZE}`);
+    return violationAt('bad-type', 1, `a message type from 1 to 8; came ${bytes[1]}`);
+  return violationAt('truncated', came, `${length} bytes of payload; came ${came - HEADER_SIZE}`);
 }
 
-/** A violation; of a frame that begins with `{` it names the likely mistake (TOON-43). */
-function bad(code: string, at: number, expected: string, bytes?: Uint8Array): Violation {
-  const hint = '; it begins with 0x7B, {: this looks like bare JSON without the 18-byte header';
-  return { code, path: `@${at}`, message: `expected ${expected}${bytes?.[0] === 0x7b ? hint : ''}` };
-}
+const bareJson = '; it begins with 0x7B, {: this looks like bare JSON without the 18-byte header';
 
-/** The message whose payload is the UTF-8 at `from` to `to` of `source`: of the bytes, or of what they expand to. */
+/** Decodes a message with the payload from `from` to `to` in `source`: the received bytes, or the expanded ones. */
 function decodeText(
   name: MessageName,
   bytes: Uint8Array,
@@ -134,21 +134,21 @@ function decodeText(
   strict: boolean,
 ): TOONDecoded {
   const text = readText(source, from, to);
-  if (text.includes(REPLACEMENT)) {
+  if (text.includes(replacementCharacter)) {
     const at = malformedAt(text, source, from);
     if (at !== undefined) return refuse(badText(at - from));
   }
-  let notes = none;
+  let notes = noNotes;
   let payload: Json;
   try {
     payload = JSON.parse(text) as Json;
   } catch (error) {
-    const unmarked = parseMarked(text);
-    if (unmarked === undefined) return refuse(badJson(error));
-    payload = unmarked;
-    notes = marked;
+    const afterBom = parseAfterBom(text);
+    if (afterBom === undefined) return refuse(badJson(error));
+    payload = afterBom;
+    notes = bomNotes;
   }
-  const fault = strict ? strictFault(name, payload) : checkPayload(name, payload);
+  const fault = strict ? checkObjectPayload(name, payload) : checkPayload(name, payload);
   if (fault !== undefined) return refuse(fault);
   const header = readHeader(bytes);
   const trailing = bytes.length - HEADER_SIZE - header.payloadLength;
@@ -156,11 +156,11 @@ function decodeText(
   return { ok: true, header, payload, trailing, notes };
 }
 
-const none: readonly string[] = Object.freeze([]);
-const marked: readonly string[] = Object.freeze(['bom: the payload begins with a byte order mark']);
+const noNotes: readonly string[] = Object.freeze([]);
+const bomNotes: readonly string[] = Object.freeze(['bom: the payload begins with a byte order mark']);
 
-/** JSON behind a byte order mark, which no JSON begins with: what cannot be parsed may have one. */
-function parseMarked(text: string): Json | undefined {
+/** Parses JSON after a byte order mark; undefined when there is no such mark, or no JSON. */
+function parseAfterBom(text: string): Json | undefined {
   if (!text.startsWith('\uFEFF')) return undefined;
   try {
     return JSON.parse(text.slice(1)) as Json;
@@ -170,14 +170,12 @@ function parseMarked(text: string): Json | undefined {
 }
 
 const badText = (at: number): Violation =>
-  bad('bad-utf8', HEADER_SIZE, `UTF-8 in the payload; byte ${at} of it, once expanded, is none`);
+  violationAt('bad-utf8', HEADER_SIZE, `UTF-8 in the payload; byte ${at} of it, once expanded, is none`);
 
-const badJson = (error: unknown): Violation =>
-  bad(
-    'bad-json',
-    HEADER_SIZE,
-    `JSON in the payload; ${error instanceof Error ? error.message : String(error)}`,
-  );
+function badJson(error: unknown): Violation {
+  const reason = error instanceof Error ? error.message : String(error);
+  return violationAt('bad-json', HEADER_SIZE, `JSON in the payload; ${reason}`);
+}
 
 const readHeader = (bytes: Uint8Array): TOONHeader => ({
   version: TOON_VERSION,
@@ -191,7 +189,7 @@ function decodeCompressed(
   name: MessageName,
   bytes: Uint8Array,
   end: number,
-  options: FullOptions,
+  options: ResolvedOptions,
 ): TOONDecoded {
   const expanded = expand(bytes, HEADER_SIZE + 1, end, options.maxExpanded);
   if (!expanded.ok) return expanded;

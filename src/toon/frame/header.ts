@@ -7,27 +7,27 @@ export const HEADER_SIZE = 18;
 /** The only version there is. Source: TOON Protocol Specification, "Schema Versioning". */
 export const TOON_VERSION = 1;
 
-/** The highest sequence id; 0 comes after it. */
+/** The highest sequence id; 0 follows it. */
 export const MAX_SEQUENCE_ID = 0xffffffff;
 
-/** Default cap of a payload (bytes), on the wire and expanded: 16 MiB. */
+/** The default limit of a payload (bytes), on the wire and expanded: 16 MiB. */
 export const MAX_PAYLOAD: number = 16 * 1024 * 1024;
 
-const MAX_TIMESTAMP = 0xffff_ffff_ffff_ffffn;
-const WORD = 0x1_0000_0000;
+const maxTimestamp = 0xffff_ffff_ffff_ffffn;
+const wordRange = 0x1_0000_0000;
 
 /**
- * What a header says.
+ * The fields of a header.
  *
  * Source: TOON Protocol Specification, "Header Fields".
  */
 export interface TOONHeader {
-  /** Always 1 in a message that was decoded. */
+  /** Always 1 in a decoded message. */
   readonly version: number;
   readonly type: MessageType;
-  /** Bytes of the payload as it is on the wire: compressed, where it is. */
+  /** Bytes of the payload on the wire; of a compressed payload, the compressed ones. */
   readonly payloadLength: number;
-  /** Unix milliseconds; a bigint only above 2^53 − 1, where a number would round. */
+  /** Unix milliseconds; a bigint only above 2^53 − 1, because a number would be rounded. */
   readonly timestamp: number | bigint;
   /** Counts per sender and connection, 0 to 4294967295. */
   readonly sequenceId: number;
@@ -48,21 +48,21 @@ function writeWord(bytes: Uint8Array, at: number, word: number): void {
   bytes[at + 3] = word >>> 24;
 }
 
-/** The payload's length on the wire, as the header at this place declares it: 0 to 4294967295. */
+/** The payload length that the header at this offset declares: 0 to 4294967295. */
 export const readPayloadLength = (bytes: Uint8Array, at: number): number => readWord(bytes, at + 2);
 
-/** All 64 bits of the timestamp: a bigint only where a number would round (TOON-28). */
+/** The timestamp, all 64 bits: a bigint only where a number would be rounded (TOON-28). */
 export function readTimestamp(bytes: Uint8Array): number | bigint {
   const low = readWord(bytes, 6);
   const high = readWord(bytes, 10);
-  const near = high * WORD + low;
-  return near <= Number.MAX_SAFE_INTEGER ? near : (BigInt(high) << 32n) | BigInt(low);
+  const rounded = high * wordRange + low;
+  return rounded <= Number.MAX_SAFE_INTEGER ? rounded : (BigInt(high) << 32n) | BigInt(low);
 }
 
-/** The sequence id of bytes of at least a header. */
+/** The sequence id; the bytes must hold a whole header. */
 export const readSequenceId = (bytes: Uint8Array): number => readWord(bytes, 14);
 
-/** Writes the 18 bytes. Everything in them is in range: see {@link checkStamp}. */
+/** Writes a header. The caller has checked the ranges with {@link checkStamp}. */
 export function writeHeader(
   into: Uint8Array,
   at: number,
@@ -76,7 +76,7 @@ export function writeHeader(
   writeWord(into, at + 2, payloadLength);
   if (typeof timestamp === 'number') {
     writeWord(into, at + 6, timestamp >>> 0);
-    writeWord(into, at + 10, Math.floor(timestamp / WORD));
+    writeWord(into, at + 10, Math.floor(timestamp / wordRange));
   } else {
     writeWord(into, at + 6, Number(timestamp & 0xffff_ffffn));
     writeWord(into, at + 10, Number(timestamp >> 32n));
@@ -85,27 +85,26 @@ export function writeHeader(
 }
 
 /**
- * Throws on what a header cannot carry (TOON-32): a type outside 1–8, a sequence id outside 32 bits, a timestamp
- * outside 64 bits, or a number above 2^53 − 1, which may be rounded already (TOON-28).
+ * Throws a RangeError on a value that does not fit its field (TOON-32): a type outside 1–8, a sequence id outside 32
+ * bits, or a timestamp outside 64 bits. A timestamp above 2^53 − 1 must be a bigint: a number may be rounded (TOON-28).
  */
 export function checkStamp(type: number, sequenceId: number, timestamp: number | bigint): void {
   if (!(Number.isInteger(type) && type >= 1 && type <= 8))
     throw new RangeError(`expected a message type from 1 to 8; came ${String(type)}`);
   if (!(Number.isInteger(sequenceId) && sequenceId >= 0 && sequenceId <= MAX_SEQUENCE_ID))
     throw new RangeError(`expected a sequence id from 0 to ${MAX_SEQUENCE_ID}; came ${String(sequenceId)}`);
-  if (typeof timestamp === 'bigint' ? timestamp < 0n || timestamp > MAX_TIMESTAMP : !isSafe(timestamp))
+  const isBig = typeof timestamp === 'bigint';
+  if (timestamp < 0 || (isBig ? timestamp > maxTimestamp : !Number.isSafeInteger(timestamp)))
     throw new RangeError(
-      `expected a timestamp of whole milliseconds from 0 to ${MAX_TIMESTAMP}, as a bigint above ` +
+      `expected a timestamp of whole milliseconds from 0 to ${maxTimestamp}, as a bigint above ` +
         `${Number.MAX_SAFE_INTEGER}; came ${String(timestamp)}`,
     );
 }
 
-const isSafe = (timestamp: number): boolean => Number.isSafeInteger(timestamp) && timestamp >= 0;
-
-/** A timestamp of decimal digits, as messages in memory have it; throws a RangeError on anything else. */
+/** Parses the decimal digits of a timestamp; throws a RangeError on any other text. */
 export function parseTimestamp(digits: string): number | bigint {
   if (!/^\d{1,20}$/.test(digits))
     throw new RangeError(`expected a timestamp of decimal digits; came ${JSON.stringify(digits)}`);
-  const near = Number(digits);
-  return near <= Number.MAX_SAFE_INTEGER ? near : BigInt(digits);
+  const rounded = Number(digits);
+  return rounded <= Number.MAX_SAFE_INTEGER ? rounded : BigInt(digits);
 }

@@ -8,7 +8,7 @@ import { packageRoot } from '../../kit/spec/index.ts';
 import { payloadOf } from '../arbitrary.ts';
 import { messageNames } from '../messages.ts';
 import type { MessageName } from '../messages.ts';
-import { checkPayload, strictFault } from './payload.ts';
+import { checkPayload, checkObjectPayload } from './payload.ts';
 
 describe('a payload', () => {
   it.each([
@@ -58,7 +58,7 @@ describe('a payload', () => {
         if (lenient) expect(checkPayload(name, value)).toBeUndefined();
         else expect(checkPayload(name, value)).toMatchObject(refusal);
       }
-      expect(strictFault('HEARTBEAT', value)).toMatchObject({ code: 'bad-payload', path: '' });
+      expect(checkObjectPayload('HEARTBEAT', value)).toMatchObject({ code: 'bad-payload', path: '' });
     }
   });
 

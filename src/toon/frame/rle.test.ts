@@ -1,7 +1,7 @@
 /** The run-length code of TOON (Task Orchestration Over Node): known answers, both ways, and what it costs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../arbitrary.ts';
+import { runBytes } from '../arbitrary.ts';
 import {
   COMPRESSION_THRESHOLD,
   isCompressed,
@@ -46,7 +46,7 @@ describe('run-length encoding', () => {
 
   it('is what the rules say, of any bytes', () => {
     fc.assert(
-      fc.property(fc.oneof(runs, fc.uint8Array({ maxLength: 300 })), (plain) => {
+      fc.property(fc.oneof(runBytes, fc.uint8Array({ maxLength: 300 })), (plain) => {
         expect(hex(runLengthEncode(plain))).toBe(hex(byTheRules(plain)));
       }),
       options,
@@ -68,7 +68,7 @@ describe('run-length encoding', () => {
   });
 
   it('can be done in place, and says beforehand whether two bytes are won', () => {
-    const noEscape = runs.map((plain) => plain.map((byte) => (byte === 0xff ? 0xfe : byte)));
+    const noEscape = runBytes.map((plain) => plain.map((byte) => (byte === 0xff ? 0xfe : byte)));
     fc.assert(
       fc.property(noEscape, (plain) => {
         const coded = runLengthEncode(plain);
@@ -116,7 +116,7 @@ describe('run-length decoding', () => {
 
   it('gives back any bytes', () => {
     fc.assert(
-      fc.property(fc.oneof(runs, fc.uint8Array({ maxLength: 300 })), (plain) => {
+      fc.property(fc.oneof(runBytes, fc.uint8Array({ maxLength: 300 })), (plain) => {
         const result = runLengthDecode(runLengthEncode(plain), caps);
         expect(result.ok && hex(result.value)).toBe(hex(plain));
       }),
@@ -154,11 +154,15 @@ describe('run-length decoding', () => {
 
   it('never throws, and never gives more than the cap', () => {
     fc.assert(
-      fc.property(fc.oneof(runs, fc.uint8Array({ maxLength: 60 })), fc.nat(2000), (coded, maxExpanded) => {
-        const result = runLengthDecode(coded, { maxExpanded });
-        if (result.ok) expect(result.value.length).toBeLessThanOrEqual(maxExpanded);
-        else expect(['bad-rle', 'too-large']).toContain(result.error.code);
-      }),
+      fc.property(
+        fc.oneof(runBytes, fc.uint8Array({ maxLength: 60 })),
+        fc.nat(2000),
+        (coded, maxExpanded) => {
+          const result = runLengthDecode(coded, { maxExpanded });
+          if (result.ok) expect(result.value.length).toBeLessThanOrEqual(maxExpanded);
+          else expect(['bad-rle', 'too-large']).toContain(result.error.code);
+        },
+      ),
       options,
     );
   });

@@ -1,29 +1,31 @@
 /**
- * The run-length code of compressed payloads: `0xFF byte count` for a run, any other byte for itself. Encoding is
- * canonical and linear; decoding counts what a text would expand to before it takes any memory.
+ * The run-length code (RLE) of compressed payloads: `0xFF byte count` stands for a run, any other byte for itself. The
+ * encoder writes the canonical form. The decoder checks the expanded size before it allocates memory. The loops that
+ * search several bytes ahead pay in the benchmarks "TOON run-length encode" and "TOON run-length decode".
  */
 import { ok, refuse } from '../../kit/base/index.ts';
 import type { Result, Violation } from '../../kit/base/index.ts';
 import { allocate } from './bytes.ts';
+import { violationAt } from './violation-at.ts';
 
-/** The first byte of a compressed payload; no JSON begins with it. Source: TOON Protocol Specification, "RLE Encoding". */
+/** The first byte of a compressed payload. No JSON begins with it. Source: TOON Protocol Specification, "RLE Encoding". */
 export const COMPRESSION_MAGIC = 0x5a;
 
-/** Opens a triple. Source: TOON Protocol Specification, "RLE Encoding". */
+/** The first byte of a triple. Source: TOON Protocol Specification, "RLE Encoding". */
 export const RLE_ESCAPE = 0xff;
 
-/** Payloads of so many bytes or fewer are never compressed. Source: TOON Protocol Specification, "Compression". */
+/** A payload of at most this many bytes is never compressed. Source: TOON Protocol Specification, "Compression". */
 export const COMPRESSION_THRESHOLD = 1024;
 
-/** "Runs of 4+ bytes": the shortest that becomes a triple. */
-const SHORTEST_RUN = 4;
-/** What a count byte can say. */
-const LONGEST_RUN = 255;
-/** Below so many bytes a loop beats a call that copies. */
-const SHORT_COPY = 32;
+/** "Runs of 4+ bytes": the shortest run that becomes a triple. */
+const minRun = 4;
+/** The largest value of a count byte. */
+const maxCount = 255;
+/** Up to this many bytes, a loop is faster than a call. */
+const maxLoop = 32;
 
 /**
- * Whether a payload is compressed: whether it begins with the magic byte.
+ * Whether a payload is compressed: it then begins with the magic byte.
  *
  * Source: TOON Protocol Specification, "Detecting Compression".
  *
@@ -33,8 +35,8 @@ const SHORT_COPY = 32;
 export const isCompressed = (payload: Uint8Array): boolean => payload[0] === COMPRESSION_MAGIC;
 
 /**
- * Bytes in the run-length code, without the magic byte. Runs of 4 to 255 become a triple; longer ones are split at
- * 255, and a remainder under 4 stays as it is; 0xFF is always escaped (TOON-19, 20, 21).
+ * Encodes bytes, without the magic byte. A run of 4 to 255 bytes becomes a triple. A longer run is split at 255, and a
+ * remainder of less than 4 bytes stays as it is. 0xFF always becomes a triple (TOON-19, 20, 21).
  *
  * @example
  * [...runLengthEncode(new Uint8Array(257).fill(0x41))]; // [0xff, 0x41, 0xff, 0x41, 0x41]
@@ -52,7 +54,7 @@ export function runLengthEncode(bytes: Uint8Array): Uint8Array {
   return trim(out, at);
 }
 
-/** How many runs of 0xFF there are: each may take two bytes more than it had. */
+/** The number of runs of 0xFF: each may become two bytes longer. */
 function escapeRuns(bytes: Uint8Array): number {
   const end = bytes.length;
   let runs = 0;
@@ -64,8 +66,8 @@ function escapeRuns(bytes: Uint8Array): number {
 }
 
 /**
- * Compresses a part without 0xFF, such as any UTF-8, to another place, which may lie before it in the same array: no
- * step writes more than it has read. Returns where the code ends.
+ * Encodes a part without 0xFF, such as UTF-8. The output may lie before the input in the same array, because the encoder
+ * never writes more bytes than it has read. Returns the end of the output.
  */
 export function writeRuns(bytes: Uint8Array, from: number, end: number, out: Uint8Array, at: number): number {
   let literal = from;
@@ -75,21 +77,21 @@ export function writeRuns(bytes: Uint8Array, from: number, end: number, out: Uin
     to = copy(bytes, literal, run, out, to);
     if (run === end) return to;
     literal = endOfRun(bytes, run, end);
-    to = writeRun(out, to, bytes[run] ?? 0, literal - run, SHORTEST_RUN);
+    to = writeRun(out, to, bytes[run] ?? 0, literal - run, minRun);
   }
 }
 
-/** Whether a part without 0xFF gets shorter by two bytes or more: with the magic byte, by one or more (TOON-15). */
+/** Whether a part without 0xFF gets at least two bytes shorter, so that it is shorter with the magic byte too (TOON-15). */
 export function isWorthIt(bytes: Uint8Array, from: number, end: number): boolean {
   const first = findRun(bytes, from, end);
   if (first === end) return false;
   const rest = endOfRun(bytes, first, end);
-  return rest - first > SHORTEST_RUN || findRun(bytes, rest, end) < end;
+  return rest - first > minRun || findRun(bytes, rest, end) < end;
 }
 
 /**
- * Where the next run of four or more begins; `end` when there is none. Any four bytes in a row from `i` − 2, `i` − 1
- * or `i` hold both `i` and `i` + 1: where those two differ, three beginnings are out at once.
+ * The offset of the next run of at least four bytes, or `end`. A run of four that starts at `i` − 2, `i` − 1 or `i`
+ * contains both `i` and `i` + 1: where those two bytes differ, the search can skip three starts.
  */
 function findRun(bytes: Uint8Array, from: number, end: number): number {
   let floor = from;
@@ -103,15 +105,15 @@ function findRun(bytes: Uint8Array, from: number, end: number): number {
     let begin = i;
     while (begin > floor && bytes[begin - 1] === byte) begin--;
     let stop = i + 2;
-    while (stop < end && stop - begin < SHORTEST_RUN && bytes[stop] === byte) stop++;
-    if (stop - begin >= SHORTEST_RUN) return begin;
+    while (stop < end && stop - begin < minRun && bytes[stop] === byte) stop++;
+    if (stop - begin >= minRun) return begin;
     floor = stop;
     i = stop + 2;
   }
   return end;
 }
 
-/** Where the run that begins here ends. */
+/** The end of the run that starts here. */
 function endOfRun(bytes: Uint8Array, from: number, end: number): number {
   const byte = bytes[from];
   let i = from;
@@ -119,12 +121,12 @@ function endOfRun(bytes: Uint8Array, from: number, end: number): number {
   return i;
 }
 
-/** Writes a run as triples, and a remainder under `shortest` as it is. Returns where it ends. */
+/** Writes a run as triples, and a remainder of less than `shortest` bytes as it is. Returns the end of the output. */
 function writeRun(out: Uint8Array, at: number, byte: number, length: number, shortest: number): number {
   let to = at;
   let left = length;
   while (left >= shortest) {
-    const count = left < LONGEST_RUN ? left : LONGEST_RUN;
+    const count = left < maxCount ? left : maxCount;
     out[to] = RLE_ESCAPE;
     out[to + 1] = byte;
     out[to + 2] = count;
@@ -135,36 +137,36 @@ function writeRun(out: Uint8Array, at: number, byte: number, length: number, sho
   return to;
 }
 
-/** Copies a part, also to a place before it in the same array. Returns where it ends. */
+/** Copies a part; the output may lie before it in the same array. Returns the end of the output. */
 function copy(bytes: Uint8Array, from: number, end: number, out: Uint8Array, at: number): number {
-  if (end - from > SHORT_COPY) out.set(bytes.subarray(from, end), at);
+  if (end - from > maxLoop) out.set(bytes.subarray(from, end), at);
   else for (let i = from; i < end; i++) out[at + i - from] = bytes[i] ?? 0;
   return at + end - from;
 }
 
-/** Where the next 0xFF is; `end` when there is none. */
+/** The offset of the next 0xFF, or `end`. */
 function findEscape(bytes: Uint8Array, from: number, end: number): number {
-  const near = Math.min(end, from + SHORT_COPY);
+  const near = Math.min(end, from + maxLoop);
   for (let i = from; i < near; i++) if (bytes[i] === RLE_ESCAPE) return i;
   if (near === end) return end;
   const found = bytes.indexOf(RLE_ESCAPE, near);
   return found === -1 || found > end ? end : found;
 }
 
-/** The part that was written; on its own when it would hold on to twice as much. */
+/** The written part of an array. It is copied when the array is more than twice as long, to free the rest. */
 export const trim = (bytes: Uint8Array, length: number): Uint8Array =>
   length * 2 < bytes.length ? bytes.slice(0, length) : bytes.subarray(0, length);
 
 /** Limits of expansion. */
 export interface ExpansionLimits {
-  /** How many bytes a payload may become. */
+  /** The largest expanded size (bytes). */
   readonly maxExpanded: number;
 }
 
 /**
- * Bytes of the run-length code, expanded. The size is counted before anything is allocated: refused with `too-large`
- * above the cap, and with `bad-rle` where a triple is cut off or its count is 0 (TOON-22, 24, 26). Counts of 1 to 3
- * and runs in several triples are fine (TOON-23).
+ * Expands run-length code. It is refused with `too-large` when the expanded size is over the limit, before anything is
+ * allocated, and with `bad-rle` when a triple is incomplete or its count is 0 (TOON-22, 24, 26). Counts of 1 to 3 and
+ * several triples of one byte are allowed (TOON-23).
  *
  * @example
  * const expanded = runLengthDecode(new Uint8Array([0xff, 0x41, 3, 0x42]), { maxExpanded: 100 });
@@ -175,7 +177,7 @@ export const runLengthDecode = (
   { maxExpanded }: ExpansionLimits,
 ): Result<Uint8Array, Violation> => expand(bytes, 0, bytes.length, maxExpanded);
 
-/** As {@link runLengthDecode}, of a part. */
+/** As {@link runLengthDecode}, for a part of an array. */
 export function expand(
   bytes: Uint8Array,
   start: number,
@@ -203,11 +205,11 @@ export function expand(
 }
 
 function fill(out: Uint8Array, byte: number, from: number, end: number): void {
-  if (end - from > SHORT_COPY) out.fill(byte, from, end);
+  if (end - from > maxLoop) out.fill(byte, from, end);
   else for (let i = from; i < end; i++) out[i] = byte;
 }
 
-/** What a part would expand to, or why it may not. */
+/** The expanded size of a part, or the reason to refuse it. */
 function expandedSize(bytes: Uint8Array, start: number, end: number, max: number): number | Violation {
   let size = 0;
   for (let from = start; from < end;) {
@@ -215,30 +217,18 @@ function expandedSize(bytes: Uint8Array, start: number, end: number, max: number
     size += escape - from;
     from = escape;
     for (; from < end && bytes[from] === RLE_ESCAPE; from += 3) {
-      if (from + 2 >= end) return truncatedTriple(from, end);
+      if (from + 2 >= end)
+        return violationAt('bad-rle', from, `three bytes from 0xFF on; came ${end - from}`);
       const count = bytes[from + 2] ?? 0;
-      if (count === 0) return zeroCount(from);
+      if (count === 0) return violationAt('bad-rle', from + 2, 'a count from 1 to 255; came 0');
       size += count;
     }
-    if (size > max) return tooLarge(max, escape);
+    if (size > max)
+      return violationAt(
+        'too-large',
+        escape,
+        `a payload that expands to ${max} bytes at most; this one becomes larger`,
+      );
   }
   return size;
 }
-
-const truncatedTriple = (at: number, end: number): Violation => ({
-  code: 'bad-rle',
-  path: `@${at}`,
-  message: `expected three bytes from 0xFF on; came ${end - at}`,
-});
-
-const zeroCount = (at: number): Violation => ({
-  code: 'bad-rle',
-  path: `@${at + 2}`,
-  message: 'expected a count from 1 to 255; came 0',
-});
-
-const tooLarge = (max: number, at: number): Violation => ({
-  code: 'too-large',
-  path: `@${at}`,
-  message: `expected a payload that expands to ${max} bytes at most; this one becomes larger`,
-});

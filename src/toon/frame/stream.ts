@@ -1,39 +1,39 @@
 /**
- * Messages out of a stream of bytes: sockets and pipes carry them one after the other, cut anywhere (TOON-38). Frames
- * are cut by their declared length; what is in them is the decoder's business, so that those of an unknown version or
- * type are skipped whole (TOON-39).
+ * Splits a stream of bytes into frames, and decodes them. Sockets and pipes carry frames one after the other, and may cut
+ * the stream anywhere (TOON-38). Only the declared length is used, so that frames of an unknown version or type can be
+ * skipped (TOON-39).
  */
 import { allocate } from './bytes.ts';
-import { decodeFrame, fullOptions } from './decoder.ts';
-import type { FullOptions, TOONDecoded, TOONDecoderOptions } from './decoder.ts';
+import { decodeFrame, resolveOptions } from './decoder.ts';
+import type { ResolvedOptions, TOONDecoded, TOONDecoderOptions } from './decoder.ts';
 import { HEADER_SIZE, readPayloadLength } from './header.ts';
 
-/** A frame and what it decodes to. */
+/** A frame, decoded. */
 export interface StreamItem {
-  /** May be a part of the chunk that it came in. */
+  /** It may share the memory of a chunk. */
   readonly bytes: Uint8Array;
   readonly decoded: TOONDecoded;
 }
 
-/** Cuts one direction of one connection into frames. Fits the kit's framing of carriers that know no messages. */
+/** Splits one direction of one connection into frames, for carriers without messages. */
 export interface TOONFramer {
-  /** The frames that are whole with this chunk; parts of the chunk, where they can be. */
+  /** Takes a chunk. Returns the frames that it completes; they may share the memory of the chunk. */
   push(chunk: Uint8Array): readonly Uint8Array[];
-  /** Nothing more will come: what is left of a frame that was cut off. */
+  /** Ends the stream. Returns the rest, if it ends within a frame. */
   end(): Uint8Array | undefined;
 }
 
-/** A framer with a cap of its own on the payload. */
+/** Makes framers with another limit of the payload. */
 export const toonFramingWith =
   (options: TOONDecoderOptions): (() => TOONFramer) =>
   () =>
-    new Cutter(fullOptions(options).maxPayload);
+    new FrameSplitter(resolveOptions(options).maxPayload);
 
-/** A framer with the default limits. A length over the cap gives its header as the last frame, and then no more. */
+/** Makes a framer with the default limit. A header with a length over the limit is its last frame. */
 export const toonFraming: () => TOONFramer = toonFramingWith({});
 
 /**
- * Decodes a stream, whatever its chunks: at every cut the same messages.
+ * Decodes a stream. The messages do not depend on how it is cut into chunks.
  *
  * @example
  * import { TOONEncoder } from './encoder.ts';
@@ -45,33 +45,33 @@ export const toonFraming: () => TOONFramer = toonFramingWith({});
  * stream.push(bytes.subarray(7)).length; // 1
  */
 export class TOONStreamDecoder {
-  readonly #options: FullOptions;
-  readonly #cutter: Cutter;
+  readonly #options: ResolvedOptions;
+  readonly #splitter: FrameSplitter;
 
   constructor(options: TOONDecoderOptions = {}) {
-    this.#options = fullOptions(options);
-    this.#cutter = new Cutter(this.#options.maxPayload);
+    this.#options = resolveOptions(options);
+    this.#splitter = new FrameSplitter(this.#options.maxPayload);
   }
 
-  /** The frames that are whole with this chunk, each decoded or refused. Never throws. */
+  /** Takes a chunk. Returns the frames that it completes, each decoded or refused. Never throws. */
   push(chunk: Uint8Array): readonly StreamItem[] {
-    return this.#cutter.push(chunk).map((bytes) => this.#item(bytes));
+    return this.#splitter.push(chunk).map((bytes) => this.#item(bytes));
   }
 
-  /** Nothing more will come: what is left of a frame that was cut off, refused. */
+  /** Ends the stream. Returns the rest, refused, if it ends within a frame. */
   end(): StreamItem | undefined {
-    const rest = this.#cutter.end();
+    const rest = this.#splitter.end();
     return rest && this.#item(rest);
   }
 
-  /** Bytes of a frame that is not whole yet. */
+  /** The bytes of an incomplete frame so far. */
   get pending(): number {
-    return this.#cutter.pending;
+    return this.#splitter.pending;
   }
 
-  /** Whether it takes nothing more: after a length over the cap, which nobody may skip, or after the end. */
+  /** Whether it ignores further chunks: after its end, or after a length over the limit, which cannot be skipped. */
   get closed(): boolean {
-    return this.#cutter.closed;
+    return this.#splitter.closed;
   }
 
   #item(bytes: Uint8Array): StreamItem {
@@ -79,10 +79,10 @@ export class TOONStreamDecoder {
   }
 }
 
-/** Keeps what came of a frame that is not whole. Cost is linear in the bytes, however they come. */
-class Cutter implements TOONFramer {
+/** Keeps the bytes of an incomplete frame. The cost is linear in the number of bytes, for chunks of any size. */
+class FrameSplitter implements TOONFramer {
   readonly #maxPayload: number;
-  /** Grows as bytes come, never to what a header merely promises. */
+  /** Grows with the received bytes, not to the length that a header declares. */
   #held: Uint8Array = new Uint8Array(0);
   #size = 0;
   #closed = false;
@@ -103,9 +103,9 @@ class Cutter implements TOONFramer {
     const frames: Uint8Array[] = [];
     let at = 0;
     while (!this.#closed && at < chunk.length) {
-      const whole = this.#size === 0 ? this.#needed(chunk, at, chunk.length) : Infinity;
+      const whole = this.#size === 0 ? this.#lengthAt(chunk, at, chunk.length) : Infinity;
       if (at + whole <= chunk.length) {
-        this.#give(chunk.subarray(at, at + whole), frames);
+        this.#emit(chunk.subarray(at, at + whole), frames);
         at += whole;
       } else at += this.#hold(chunk, at, frames);
     }
@@ -119,36 +119,36 @@ class Cutter implements TOONFramer {
     return rest;
   }
 
-  /** How long the frame at this place is, as far as is known. Of one over the cap only the header is wanted. */
-  #needed(bytes: Uint8Array, at: number, end: number): number {
+  /** The length of the frame at this offset; only its header while that is incomplete, or when it is over the limit. */
+  #lengthAt(bytes: Uint8Array, at: number, end: number): number {
     if (end - at < HEADER_SIZE) return HEADER_SIZE;
     const length = readPayloadLength(bytes, at);
     return length > this.#maxPayload ? HEADER_SIZE : HEADER_SIZE + length;
   }
 
-  /** Keeps what the frame lacks: first up to its header, then up to its end. Returns how much it took. */
+  /** Keeps the next bytes of a frame: first up to the end of its header, then up to its end. Returns their number. */
   #hold(chunk: Uint8Array, at: number, frames: Uint8Array[]): number {
-    const needed = this.#needed(this.#held, 0, this.#size);
-    const part = chunk.subarray(at, at + needed - this.#size);
-    this.#reserve(this.#size + part.length, needed);
+    const length = this.#lengthAt(this.#held, 0, this.#size);
+    const part = chunk.subarray(at, at + length - this.#size);
+    this.#reserve(this.#size + part.length, length);
     this.#held.set(part, this.#size);
     this.#size += part.length;
-    if (this.#size >= this.#needed(this.#held, 0, this.#size)) {
-      this.#give(this.#held.subarray(0, this.#size), frames);
+    if (this.#size >= this.#lengthAt(this.#held, 0, this.#size)) {
+      this.#emit(this.#held.subarray(0, this.#size), frames);
       this.#drop();
     }
     return part.length;
   }
 
-  /** Doubles the room, so that all copying together is linear, up to what the frame needs. */
-  #reserve(size: number, needed: number): void {
+  /** Doubles the room, at most to the length of the frame, so that the total cost of copying is linear. */
+  #reserve(size: number, length: number): void {
     if (size <= this.#held.length) return;
-    const held = allocate(Math.min(needed, Math.max(size, this.#held.length * 2)));
+    const held = allocate(Math.min(length, Math.max(size, this.#held.length * 2)));
     held.set(this.#held.subarray(0, this.#size));
     this.#held = held;
   }
 
-  #give(frame: Uint8Array, frames: Uint8Array[]): void {
+  #emit(frame: Uint8Array, frames: Uint8Array[]): void {
     frames.push(frame);
     this.#closed = readPayloadLength(frame, 0) > this.#maxPayload;
   }

@@ -8,7 +8,7 @@ import { toonMachine } from './machine.ts';
 import type { ToonInput, ToonSession } from './machine.ts';
 import { messageNames } from '../messages.ts';
 import type { MessageName, Side, ToonMessage } from '../messages.ts';
-import type { Draft, ScriptedCommand } from '../simulated/peer.ts';
+import type { Draft, ScriptedCommand } from '../messages.ts';
 
 /** A message with any payload, whether its type allows it or not. */
 export const messageOf = (type: MessageName, payload: Json, sequenceId: number = 1): ToonMessage =>
@@ -60,12 +60,12 @@ const payloads: { readonly [N in MessageName]: fc.Arbitrary<Json> } = {
   CONTEXT_RESPONSE: ids.map((requestId) => kept({ type: 'file', path: 'p', content: 'c', requestId })),
 };
 
-const spoken = (names: readonly MessageName[]): fc.Arbitrary<ToonMessage> =>
+const messagesOf = (names: readonly MessageName[]): fc.Arbitrary<ToonMessage> =>
   fc.oneof(...names.map((name) => payloads[name].map((payload) => messageOf(name, payload))));
 
 /** What each side says when it talks sense. */
 const sense: { readonly [S in Side]: fc.Arbitrary<ToonMessage> } = {
-  orchestrator: spoken([
+  orchestrator: messagesOf([
     'INSTRUCTION',
     'INSTRUCTION',
     'TOOL_RESULT',
@@ -73,7 +73,7 @@ const sense: { readonly [S in Side]: fc.Arbitrary<ToonMessage> } = {
     'ERROR',
     'HEARTBEAT',
   ]),
-  subagent: spoken(['STATUS', 'STATUS', 'TOOL_CALL', 'CONTEXT_REQUEST', 'ERROR', 'HEARTBEAT']),
+  subagent: messagesOf(['STATUS', 'STATUS', 'TOOL_CALL', 'CONTEXT_REQUEST', 'ERROR', 'HEARTBEAT']),
 };
 
 /** Any type with any payload, and types that there are not. */
@@ -224,7 +224,7 @@ export class Wire {
   /** The orchestrator answers. @returns the codes, or the number of the call that was answered */
   result(more: { readonly [key: string]: Json } = {}): string[] | number {
     const codes = this.tell('TOOL_RESULT', { success: true, ...more });
-    return this.session.answered?.n ?? codes;
+    return this.session.answered?.index ?? codes;
   }
 
   bad(from: Side): string[] {

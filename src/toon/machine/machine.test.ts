@@ -179,16 +179,16 @@ describe('an instruction', () => {
 
   it('ends with STATUS completed', () => {
     const wire = working();
-    expect(wire.session.active).toMatchObject({ n: 0, at: 0, signs: 1, sign: { at: 1 } });
+    expect(wire.session.active).toMatchObject({ index: 0, at: 0, signCount: 1, lastSign: { at: 1 } });
     wire.status('completed', { progress: 1 });
     expect(wire.session.active).toBeUndefined();
-    expect(wire.session.ended).toEqual({ seq: 2, at: 2, n: 0, by: 'completed' });
+    expect(wire.session.ended).toEqual({ seq: 2, at: 2, index: 0, by: 'completed' });
   });
 
   it('ends with an ERROR of the subagent’s, and not with one of the orchestrator’s', () => {
     const wire = working();
     wire.tell('ERROR', { message: 'oh' });
-    expect(wire.session.active?.n).toBe(0);
+    expect(wire.session.active?.index).toBe(0);
     wire.hear('ERROR', { message: 'no' });
     expect(wire.session.ended?.by).toBe('error');
   });
@@ -197,9 +197,9 @@ describe('an instruction', () => {
     const wire = working();
     wire.instruct();
     wire.instruct();
-    expect([wire.session.active?.n, wire.session.waiting.map(({ n }) => n)]).toEqual([0, [1, 2]]);
+    expect([wire.session.active?.index, wire.session.waiting.map(({ index }) => index)]).toEqual([0, [1, 2]]);
     expect(wire.status('completed')).toEqual([]);
-    expect([wire.session.active?.n, wire.session.active?.since.at]).toEqual([1, 4]);
+    expect([wire.session.active?.index, wire.session.active?.activeSince.at]).toEqual([1, 4]);
     wire.hear('ERROR', { message: 'no' });
     expect(wire.status('completed')).toEqual([]);
     expect(wire.status()).toEqual(['after-end']);

@@ -1,6 +1,6 @@
 /** What is open on a connection: which answer is whose, what a bad frame explains, and what is forgotten. */
 import { describe, expect, it } from 'vitest';
-import { rememberedOpen } from './machine.ts';
+import { maxRemembered } from './machine.ts';
 import { Wire, working } from './machine.test-helper.ts';
 
 describe('answers', () => {
@@ -99,9 +99,9 @@ describe('an ERROR while a bad frame is unanswered', () => {
     const wire = working();
     wire.bad('orchestrator');
     wire.hear('ERROR', { code: 'BAD_FRAME', message: 'no' });
-    expect(wire.session.active).toMatchObject({ n: 0, doubt: { at: 3 } });
+    expect(wire.session.active).toMatchObject({ index: 0, doubtedAt: { at: 3 } });
     wire.status();
-    expect(wire.session.active?.doubt, 'it goes on').toBeUndefined();
+    expect(wire.session.active?.doubtedAt, 'it goes on').toBeUndefined();
     wire.hear('ERROR', { message: 'no' });
     expect(wire.session.ended?.by, 'the next one is no answer').toBe('error');
   });
@@ -111,8 +111,8 @@ describe('an ERROR while a bad frame is unanswered', () => {
     wire.bad('orchestrator');
     wire.hear('ERROR', { message: 'no' });
     wire.instruct();
-    expect(wire.session.ended).toEqual({ seq: 3, at: 3, n: 0, by: 'error' });
-    expect(wire.session.active?.n).toBe(1);
+    expect(wire.session.ended).toEqual({ seq: 3, at: 3, index: 0, by: 'error' });
+    expect(wire.session.active?.index).toBe(1);
     wire.status('completed');
     expect(wire.status(), 'it may be the first that goes on').toEqual([]);
   });
@@ -121,14 +121,14 @@ describe('an ERROR while a bad frame is unanswered', () => {
     const wire = working();
     wire.result();
     wire.hear('ERROR', { code: 'NOTHING_ASKED', message: 'no' });
-    expect(wire.session.active?.n).toBe(0);
+    expect(wire.session.active?.index).toBe(0);
   });
 
   it('is counted on both sides', () => {
     const wire = new Wire();
     const unanswered = (): number[] => [
-      wire.session.orchestrator.unanswered,
-      wire.session.subagent.unanswered,
+      wire.session.orchestrator.unansweredFaults,
+      wire.session.subagent.unansweredFaults,
     ];
     wire.status();
     wire.bad('subagent');
@@ -143,15 +143,15 @@ describe('an ERROR while a bad frame is unanswered', () => {
     const wire = working();
     wire.say('orchestrator', 'STATUS', { status: 'x' });
     wire.hear('ERROR', { code: 'WRONG_DIRECTION', message: 'no' });
-    expect(wire.session.active?.n).toBe(0);
+    expect(wire.session.active?.index).toBe(0);
   });
 });
 
 describe('memory', () => {
   it('is bounded: the oldest open calls are forgotten, and counted', () => {
     const wire = working();
-    for (let i = 0; i < rememberedOpen + 2; i++) wire.call(i % 2 === 0 ? {} : { requestId: `q${i}` });
-    expect(wire.session.calls).toHaveLength(rememberedOpen);
+    for (let i = 0; i < maxRemembered + 2; i++) wire.call(i % 2 === 0 ? {} : { requestId: `q${i}` });
+    expect(wire.session.calls).toHaveLength(maxRemembered);
     expect(wire.session.forgotten).toEqual({ calls: 2, requests: 0, instructions: 0 });
     expect(wire.result(), 'the oldest is one of those').toEqual([]);
     expect(wire.result({ requestId: 'q9' })).toBe(9);
@@ -161,17 +161,17 @@ describe('memory', () => {
 
   it('is bounded: so are questions', () => {
     const wire = working();
-    for (let i = 0; i <= rememberedOpen; i++) wire.hear('CONTEXT_REQUEST');
-    expect(wire.session.requests).toHaveLength(rememberedOpen);
+    for (let i = 0; i <= maxRemembered; i++) wire.hear('CONTEXT_REQUEST');
+    expect(wire.session.requests).toHaveLength(maxRemembered);
     expect(wire.session.forgotten.requests).toBe(1);
   });
 
   it('is bounded: so are instructions that wait; what may be about a forgotten one is not blamed', () => {
     const wire = working();
-    for (let i = 0; i <= rememberedOpen; i++) wire.instruct();
-    expect(wire.session.waiting).toHaveLength(rememberedOpen);
+    for (let i = 0; i <= maxRemembered; i++) wire.instruct();
+    expect(wire.session.waiting).toHaveLength(maxRemembered);
     expect(wire.session.forgotten.instructions).toBe(1);
-    for (let i = 0; i <= rememberedOpen; i++) expect(wire.status('completed')).toEqual([]);
+    for (let i = 0; i <= maxRemembered; i++) expect(wire.status('completed')).toEqual([]);
     expect(wire.status('completed'), 'the end of the forgotten one').toEqual([]);
     expect(wire.status()).toEqual(['after-end']);
   });

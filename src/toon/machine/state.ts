@@ -1,129 +1,124 @@
 /**
- * What the machine of one TOON connection knows: the sequence ids of both ends, the instruction that is worked on
- * and those that wait, the calls and questions that are open; and the words for what a message breaks.
+ * The state of the machine of one TOON connection: the sequence ids of both sides, the instructions, tool calls and
+ * context requests that are open, and the codes of the faults that the machine finds.
  */
 import { isObject } from '../../kit/base/index.ts';
 import type { Result, Violation } from '../../kit/base/index.ts';
 import type { Step } from '../directive.ts';
-import type { Side } from '../messages.ts';
-import { startSequence } from '../frame/serial.ts';
-import type { SequenceKind, SequenceState } from '../frame/serial.ts';
+import type { MessageName, Side } from '../messages.ts';
+import { noSequence } from './sequence-ids.ts';
+import type { SequenceKind, SequenceState } from './sequence-ids.ts';
 
-/** A moment on the wire. */
+/** A moment on the connection. */
 export interface Moment {
-  /** Position among what crosses; rises. */
+  /** The position in the order of all messages on the connection; it rises. */
   readonly seq: number;
   /** Milliseconds. */
   readonly at: number;
 }
 
-/** One end of the connection, by what it has sent. */
+/** One side of the connection, as its messages show it. */
 export interface Sender {
-  /** Its sequence ids so far. */
+  /** The sequence ids that it has used. */
   sequence: SequenceState;
-  /** How the id of its last message stands to those before; undefined before any message. */
+  /** How its last sequence id relates to the earlier ones; undefined before its first message. */
   order: SequenceKind | undefined;
-  /** How many ids its last message left out. */
+  /** The number of sequence ids that its last message skipped. */
   missing: number;
-  /** The last that it sent, be it a message or a bad frame. */
+  /** The time of its last message or bad frame. */
   last: Moment | undefined;
-  /** Its faults (bad frames and messages that cannot be acted on) that the other side may yet answer with an ERROR. */
-  unanswered: number;
-  /** Its last bad frame, until that can explain nothing any more of what the other side does. */
-  bad: Moment | undefined;
-  /** Whether a bad frame was the last that it sent: its sequence id is not known. */
-  skipped: boolean;
+  /** Its bad frames and refused messages that the other side may still answer with an ERROR. */
+  unansweredFaults: number;
+  /** Its last bad frame, until that frame can no longer explain the behaviour of the other side. */
+  badFrame: Moment | undefined;
+  /** Whether its last frame was a bad one, so that the sequence id of that frame is unknown. */
+  lastWasBadFrame: boolean;
 }
 
 /** An INSTRUCTION that has not ended. */
 export interface OpenInstruction extends Moment {
-  /** Which of the connection's it is, from 0. */
-  readonly n: number;
-  /** Its text as a directive: steps, undefined when it is none, or the name of what cannot be obeyed. */
+  /** Its index among the instructions of the connection, from 0. */
+  readonly index: number;
+  /** Its text as a directive: see {@link parseDirective}. */
   readonly directive: Result<readonly Step[] | undefined, string>;
-  /** Since when it is the one that is worked on; until then, when it was sent. */
-  since: Moment;
-  /** The last STATUS, TOOL_CALL or CONTEXT_REQUEST about it, and how many there were. */
-  sign: Moment | undefined;
-  signs: number;
+  /** When the subagent could start to work on it; before that, when it was sent. */
+  activeSince: Moment;
+  /** The last STATUS, TOOL_CALL or CONTEXT_REQUEST about it. */
+  lastSign: Moment | undefined;
+  signCount: number;
   /** The last progress that was reported. */
   progress: number | undefined;
-  /**
-   * An ERROR that answered a bad frame, with no sign after it: it ended the instruction if nothing follows.
-   */
-  doubt: Moment | undefined;
+  /** When an ERROR came that may have ended it, or may have answered a bad frame. A later sign of work clears it. */
+  doubtedAt: Moment | undefined;
 }
 
-/** How an instruction ended. */
-export interface Ended extends Moment {
-  readonly n: number;
+/** An instruction that has ended. */
+export interface EndedInstruction extends Moment {
+  readonly index: number;
   readonly by: 'completed' | 'error';
 }
 
-/** A TOOL_CALL or a CONTEXT_REQUEST that has no answer. */
+/** A TOOL_CALL or a CONTEXT_REQUEST without an answer. */
 export interface OpenCall extends Moment {
-  /** Which of the connection's calls and questions it is, from 0. */
-  readonly n: number;
+  /** Its index among the calls and context requests of the connection, from 0. */
+  readonly index: number;
   readonly requestId: string | number | undefined;
 }
 
-/** How many were forgotten, oldest first, because too many were open: they may still be answered, or end. */
+/** The numbers of open items that the machine forgot, oldest first, to bound its memory. They may still be answered or end. */
 export interface Forgotten {
   calls: number;
   requests: number;
   instructions: number;
 }
 
-/** One connection's facts. */
+/** The state of one connection. */
 export interface ToonSession {
   phase: 'open' | 'closed';
   readonly orchestrator: Sender;
   readonly subagent: Sender;
-  /** Instructions that were sent. */
-  instructions: number;
-  /** The instruction that is worked on: the oldest that has not ended. */
+  /** Instructions sent so far. */
+  instructionCount: number;
+  /** The oldest instruction that has not ended: the subagent works on it. */
   active: OpenInstruction | undefined;
-  /** Those that were sent while one was active, in order. */
+  /** The instructions that came while another was active, in order. */
   readonly waiting: OpenInstruction[];
   /** The instruction that ended last. */
-  ended: Ended | undefined;
-  /** Calls and questions that were sent. */
-  asked: number;
-  /** Tool calls that have no result, in order. */
+  ended: EndedInstruction | undefined;
+  /** Tool calls and context requests sent so far. */
+  callCount: number;
+  /** Tool calls without a result, in order. */
   readonly calls: OpenCall[];
-  /** Context requests that have no response, in order. */
+  /** Context requests without a response, in order. */
   readonly requests: OpenCall[];
-  /** What the last message answered, if it was an answer to something. */
+  /** The call or context request that the last message answered. */
   answered: OpenCall | undefined;
   readonly forgotten: Forgotten;
 }
 
-/** Open calls that one connection remembers; as many open questions, and as many waiting instructions. */
-export const rememberedOpen = 256;
-
-/** The highest sequence id; 0 follows (TOON-31). */
-export const highestSequenceId = 0xff_ff_ff_ff;
+/** The maximum of open calls that one connection remembers; the same for context requests and for waiting instructions. */
+export const maxRemembered = 256;
 
 const startSender = (): Sender => ({
-  sequence: startSequence,
+  sequence: noSequence,
   order: undefined,
   missing: 0,
   last: undefined,
-  unanswered: 0,
-  bad: undefined,
-  skipped: false,
+  unansweredFaults: 0,
+  badFrame: undefined,
+  lastWasBadFrame: false,
 });
 
-/** A connection on which nothing has crossed. */
+/** The state of a connection without messages. */
 export const startToonSession = (): ToonSession => ({
   phase: 'open',
   orchestrator: startSender(),
   subagent: startSender(),
-  instructions: 0,
+  instructionCount: 0,
   active: undefined,
   waiting: [],
   ended: undefined,
-  asked: 0,
+  callCount: 0,
   calls: [],
   requests: [],
   answered: undefined,
@@ -131,8 +126,8 @@ export const startToonSession = (): ToonSession => ({
 });
 
 /**
- * The words of what a message breaks, and the requirement that each is about (spec/toon/requirements.yaml).
- * `closed` is about none: nothing can cross a connection that is over, so the record of it is wrong.
+ * The codes of the faults that the machine finds, each with its requirement (spec/toon/requirements.yaml). `closed` has
+ * no requirement: a message after the end of the connection means that the record is wrong.
  *
  * @example
  * sessionFaults['wrong-direction']; // 'TOON-34'
@@ -152,24 +147,28 @@ export const sessionFaults = {
   closed: undefined,
 } as const;
 
-/** A word for what a message breaks. */
+/** A key of {@link sessionFaults}. */
 export type SessionFault = keyof typeof sessionFaults;
 
-/** Nothing was broken. */
-export const none: readonly Violation[] = [];
+/** The violations of a correct message. */
+export const noViolations: readonly Violation[] = [];
 
-/** One thing was. */
-export const broken = (code: SessionFault, path: string, message: string): readonly Violation[] => [
+/** A list of one violation. */
+export const violated = (code: SessionFault, path: string, message: string): readonly Violation[] => [
   { code, path, message },
 ];
 
-/** What is kept of a moment: not the event that it may be. */
+/** The moment alone, without the event that carried it. */
 export const momentOf = ({ seq, at }: Moment): Moment => ({ seq, at });
 
-/** The other end. */
+/** The other side. */
 export const otherSide = (side: Side): Side => (side === 'orchestrator' ? 'subagent' : 'orchestrator');
 
-/** The `requestId` of a call or an answer: a text or a number. */
+/** The list of a session in which a call, or the call of an answer, stands. */
+export const openListOf = (type: MessageName): 'calls' | 'requests' =>
+  type === 'TOOL_CALL' || type === 'TOOL_RESULT' ? 'calls' : 'requests';
+
+/** The `requestId` of a call or an answer, if it is a string or a number. */
 export function requestIdOf(payload: unknown): string | number | undefined {
   const id = isObject(payload) ? payload['requestId'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;

@@ -1,9 +1,9 @@
 /** What the reference orchestrator answers to calls and questions, when, and in what order. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../kit/base/index.ts';
-import { rememberedOpen } from '../machine/machine.ts';
-import { callOf, completion, givenStage, orchestratorStage } from '../machine/connection.test-helper.ts';
-import type { ToonStage } from '../machine/connection.test-helper.ts';
+import { maxRemembered } from '../machine/machine.ts';
+import { callOf, completion, givenStage, orchestratorStage } from '../connection/stage.test-helper.ts';
+import type { ToonStage } from '../connection/stage.test-helper.ts';
 import type { OrchestratorWork } from './orchestrator.ts';
 
 const payloads = (stage: ToonStage<OrchestratorWork>): Json[] => stage.sent().map(({ payload }) => payload);
@@ -120,11 +120,11 @@ describe('a tool call (TOON-48: one result each)', () => {
 
   it('too many of which are open: nothing more is taken off the wire until some are answered', () => {
     const stage = givenStage({ tools: { slow: { success: true, duration: 20 } } });
-    for (let i = 0; i < rememberedOpen; i++) stage.say('TOOL_CALL', callOf('slow'));
+    for (let i = 0; i < maxRemembered; i++) stage.say('TOOL_CALL', callOf('slow'));
     expect(stage.did()).toEqual(['pause']);
     stage.pass(20);
     const did = stage.did();
-    expect(did).toHaveLength(rememberedOpen + 1);
+    expect(did).toHaveLength(maxRemembered + 1);
     expect(did).toContain('resume');
   });
 });
@@ -132,7 +132,7 @@ describe('a tool call (TOON-48: one result each)', () => {
 describe('a subagent that is not listened to, because too many of its calls are open', () => {
   const flooded = (): ToonStage<OrchestratorWork> => {
     const stage = givenStage({ tools: { slow: { success: true, duration: 1500 } }, idle: 1000 });
-    for (let i = 0; i < rememberedOpen; i++) stage.say('TOOL_CALL', callOf('slow'));
+    for (let i = 0; i < maxRemembered; i++) stage.say('TOOL_CALL', callOf('slow'));
     stage.take();
     return stage;
   };

@@ -1,111 +1,102 @@
-/** How the reference orchestrator answers: where results and contents come from, when they are sent, in what order. */
+/** The answers of the reference orchestrator: the sources of results and contents, and the order of the results. */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { StepOutputs } from '../machine/step-outputs.ts';
+import type { ConnectionOptions, ConnectionStep } from '../connection/step.ts';
 import { requestIdOf } from '../machine/state.ts';
 import type { ToolCall, ToolResult } from '../messages.ts';
 
-/** What a tool gives. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly success: boolean;
   readonly data?: Json;
-  /** What went wrong. */
+  /** Why it failed. */
   readonly error?: string;
-  /** Milliseconds until the result is sent, which says so; default 0. */
+  /** Milliseconds until the result is sent; the result states them. Default 0. */
   readonly duration?: number;
 }
 
-/** The tools: a table by name, or a function that gives undefined for one that it does not know. */
+/** The tools: a table by name, or a function that returns undefined for an unknown tool. */
 export type ToolSource =
   { readonly [name: string]: ToolAnswer } | ((name: string, args: JsonObject) => ToolAnswer | undefined);
 
-/** What may be asked for: a table by path, or a function that gives undefined for what it does not know. */
+/** The contents: a table by path, or a function that returns undefined for an unknown path. */
 export type ContextSource =
   { readonly [path: string]: Json } | ((type: string, path: string) => Json | undefined);
 
-/** Where answers come from. */
+/** The sources of answers. */
 export interface AnswerOptions {
-  /** Absent: every tool gives what it was called with. */
+  /** Absent: every tool returns its own name and arguments. */
   readonly tools?: ToolSource;
-  /** Absent: every path has its own name as content. */
+  /** Absent: the content of every path is the path itself. */
   readonly context?: ContextSource;
   /**
    * Tools whose calls are never answered, for scenarios about dead peers. Later calls without a `requestId` get no
-   * result either: it would be taken for that of the call before (TOON-40).
+   * result either: the peer would take it for the result of the held call (TOON-40).
    */
   readonly hold: readonly string[];
 }
 
-/** A call that is not answered yet. */
-export interface Pending {
-  /** Of its timer. */
-  readonly name: string;
+/** A call without an answer. */
+export interface PendingCall {
+  /** The name of its timer. */
+  readonly timer: string;
   readonly requestId: string | number | undefined;
   readonly result: ToolResult;
   state: 'running' | 'ready' | 'held';
 }
 
-/** Answers a TOOL_CALL: with one TOOL_RESULT, once its time has come (TOON-48). */
-export function answerCall(
-  pen: StepOutputs,
-  pending: Pending[],
-  call: ToolCall,
-  options: AnswerOptions,
-): void {
-  const name = `call-${pen.connection.session.asked}`;
+type AnsweringStep = ConnectionStep<{ readonly pending: PendingCall[] }, ConnectionOptions & AnswerOptions>;
+
+/** Answers a TOOL_CALL with one TOOL_RESULT, at the end of its duration (TOON-48). */
+export function answerCall(step: AnsweringStep, call: ToolCall): void {
+  const timer = `call-${step.session.callCount}`;
+  const { ms, result } = run(step, call);
   const requestId = requestIdOf(call);
-  const { ms, result } = run(pen, call, options);
-  const state = options.hold.includes(call.toolName) ? 'held' : ms > 0 ? 'running' : 'ready';
-  pending.push({
-    name,
-    requestId,
-    result: { ...result, ...(requestId === undefined ? {} : { requestId }) },
-    state,
-  });
-  if (state === 'running') pen.start(name, ms);
-  flush(pen, pending);
+  const state = step.options.hold.includes(call.toolName) ? 'held' : ms > 0 ? 'running' : 'ready';
+  step.work.pending.push({ timer, requestId, result: { ...result, ...ifDefined({ requestId }) }, state });
+  if (state === 'running') step.startTimer(timer, ms);
+  sendReady(step);
 }
 
-/** A tool is done. */
-export function onTime(pen: StepOutputs, pending: Pending[], name: string): void {
-  const done = pending.find((one) => one.name === name);
-  if (done === undefined) return;
-  done.state = 'ready';
-  flush(pen, pending);
+/** A tool has finished: the timer of its call has fired. */
+export function finishCall(step: AnsweringStep, timer: string): void {
+  const call = step.work.pending.find((pending) => pending.timer === timer);
+  if (call === undefined) return;
+  call.state = 'ready';
+  sendReady(step);
 }
 
-/** Whether a call will be answered in time: not held, nor behind one that is. */
-export const isBeingAnswered = ({ state }: Pending): boolean => state === 'running';
+/** Whether the tool of a call still runs. */
+export const isRunning = ({ state }: PendingCall): boolean => state === 'running';
 
-/** Sends the results that may be sent: in the order of the calls, but for those that repeat a `requestId`. */
-function flush(pen: StepOutputs, pending: Pending[]): void {
+/** Sends the results in the order of the calls; results with a `requestId` need not wait for earlier calls. */
+function sendReady(step: AnsweringStep): void {
+  const { pending } = step.work;
   for (let i = 0; i < pending.length;) {
-    const one = pending[i];
-    if (one?.state === 'ready' && (i === 0 || one.requestId !== undefined)) {
-      pen.say('TOOL_RESULT', one.result);
+    const call = pending[i];
+    if (call?.state === 'ready' && (i === 0 || call.requestId !== undefined)) {
+      step.send('TOOL_RESULT', call.result);
       pending.splice(i, 1);
     } else i++;
   }
 }
 
-const failed = (error: string, duration: number = 0): ToolResult => ({ success: false, error, duration });
-
-/** Runs a tool. What it throws, and what cannot be sent, is its failure. */
+/** The result of a tool, and the milliseconds that it takes. A tool that throws fails, as does a result too large to send. */
 function run(
-  pen: StepOutputs,
+  step: AnsweringStep,
   { toolName, args }: ToolCall,
-  { tools = echo }: AnswerOptions,
 ): { readonly ms: number; readonly result: ToolResult } {
+  const { tools = echo, maxPayload } = step.options;
+  const failed = (error: string, ms = 0) => ({ ms, result: { success: false, error, duration: ms } });
   try {
-    const given = typeof tools === 'function' ? tools(toolName, args) : lookUp(tools, toolName);
-    if (given === undefined) return { ms: 0, result: failed('there is no tool of this name') };
-    const { success, data, error, duration = 0 } = given;
+    const answer = typeof tools === 'function' ? tools(toolName, args) : entryOf(tools, toolName);
+    if (answer === undefined) return failed('there is no tool of this name');
+    const { success, data, error, duration = 0 } = answer;
     const ms = Number.isFinite(duration) && duration > 0 ? duration : 0;
-    const more = { ...(data === undefined ? {} : { data }), ...(error === undefined ? {} : { error }) };
-    const result = { success, ...more, duration: ms };
-    return { ms, result: pen.fits(result) ? result : failed('the result is larger than is allowed', ms) };
+    const result = { success, ...ifDefined({ data, error }), duration: ms };
+    return step.fits(result) ? { ms, result } : failed(`the result is larger than ${maxPayload} bytes`, ms);
   } catch (error) {
-    return { ms: 0, result: failed(error instanceof Error ? error.message : String(error)) };
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -114,35 +105,36 @@ const echo = (toolName: string, args: JsonObject): ToolAnswer => ({
   data: { toolName, args },
 });
 
-/** An own entry of a table: `toString` is no tool. */
-const lookUp = <T>(table: { readonly [key: string]: T }, key: string): T | undefined =>
+/** An own property of a table: `toString` is not a tool. */
+const entryOf = <T>(table: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** Answers a CONTEXT_REQUEST: with one CONTEXT_RESPONSE, that repeats what was asked for (TOON-49). */
-export function answerQuestion(pen: StepOutputs, asked: JsonObject, options: AnswerOptions): void {
-  const requestId = requestIdOf(asked);
-  const type = textIn(asked, 'type');
-  const path = textIn(asked, 'path');
-  const about = { type, path, ...(requestId === undefined ? {} : { requestId }) };
-  const content = contentOf(type, path, options);
+/** The fields that are not undefined. */
+const ifDefined = (fields: { readonly [key: string]: Json | undefined }): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+
+/** Answers a CONTEXT_REQUEST with one CONTEXT_RESPONSE that repeats the request (TOON-49). */
+export function answerContextRequest(step: AnsweringStep, request: JsonObject): void {
+  const type = textIn(request, 'type');
+  const path = textIn(request, 'path');
+  const about = { type, path, ...ifDefined({ requestId: requestIdOf(request) }) };
+  const content = contentOf(type, path, step.options);
   const answer = content === undefined ? { error: 'there is no such context' } : { content };
   const payload = { ...about, ...answer };
-  pen.say(
-    'CONTEXT_RESPONSE',
-    pen.fits(payload) ? payload : { ...about, error: 'it is larger than is allowed' },
-  );
+  const tooLarge = { ...about, error: `the content is larger than ${step.options.maxPayload} bytes` };
+  step.send('CONTEXT_RESPONSE', step.fits(payload) ? payload : tooLarge);
 }
 
-/** A text of a payload that need not be an object. */
+/** A string in a payload that may not be an object; else the empty string. */
 function textIn(payload: unknown, key: string): string {
   const value = isObject(payload) ? payload[key] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-/** What is at a path; undefined where the source fails, too. */
+/** The content of a path; undefined when the source has none, or throws. */
 function contentOf(type: string, path: string, { context }: AnswerOptions): Json | undefined {
   if (context === undefined) return path;
-  if (typeof context !== 'function') return lookUp(context, path);
+  if (typeof context !== 'function') return entryOf(context, path);
   try {
     return context(type, path);
   } catch {

@@ -1,8 +1,8 @@
 /** The reference orchestrator: "Session" of spec/toon/README.md, instruction by instruction. */
 import { describe, expect, it } from 'vitest';
-import { callOf, completion, givenStage, orchestratorStage } from '../machine/connection.test-helper.ts';
+import { callOf, completion, givenStage, orchestratorStage } from '../connection/stage.test-helper.ts';
 import { command } from '../../fold/simulated/stage.test-helper.ts';
-import type { Draft, ScriptedCommand } from '../simulated/peer.ts';
+import type { Draft, ScriptedCommand } from '../messages.ts';
 
 describe('instructions', () => {
   it('are given one by one: the next after completed or ERROR; then the connection is closed', () => {

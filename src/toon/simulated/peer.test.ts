@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { command, RoleStage } from '../../fold/simulated/stage.test-helper.ts';
 import { replayableRole, totalRole } from '../../kit/laws/index.ts';
-import { inShort } from '../machine/connection.test-helper.ts';
+import { inShort } from '../connection/stage.test-helper.ts';
 import { messageOf, inputsFrom } from '../machine/machine.test-helper.ts';
-import type { MessageName, ToonMessage } from '../messages.ts';
-import { scriptedOrchestrator } from './orchestrator.ts';
-import type { Draft, ScriptedCommand, ScriptedPeerRole, ScriptedPeerState } from './peer.ts';
-import { scriptedSubagent } from './subagent.ts';
+import type { Draft, MessageName, ScriptedCommand, ToonMessage } from '../messages.ts';
+import { scriptedOrchestrator, scriptedSubagent } from './peer.ts';
+import type { ScriptedPeerRole, ScriptedPeerState } from './peer.ts';
 
 const runs = { seed: 7, numRuns: 300 };
 

@@ -1,35 +1,37 @@
 /**
- * A side of TOON as a simulated peer: sends what its commander (a scenario) says, well behaved or not, and fills in
- * what a message needs and the scenario left out. It judges nothing.
+ * Simulated peers of TOON. They send the messages that a scenario orders, correct or not, and add the fields that the
+ * scenario leaves out. They judge nothing.
  */
-import type { Json, PeerCommand, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
-import type { MessageName, OnWire, Side, Stamp, ToonMessage } from '../messages.ts';
-import { nextSequenceId, serialCompare } from '../frame/serial.ts';
+import { isObject } from '../../kit/base/index.ts';
+import type { Role, RoleInput, RoleOutput, Status } from '../../kit/base/index.ts';
+import { nextSequenceId, serialCompare } from '../machine/sequence-ids.ts';
+import { requestIdOf } from '../machine/state.ts';
+import type { Draft, ScriptedCommand, Side, ToonMessage } from '../messages.ts';
 
-/** How a simulated peer fills in what a message lacks. */
+/** How a simulated peer completes a message. */
 export interface ScriptedPeerOptions {
-  /** Whether messages that do not say may be compressed. Default false. */
+  /** The default of `compress` in its messages. Default false. */
   readonly compress?: boolean;
   /** The first sequence id of a connection, 0 to 4294967295. Default 1. */
   readonly firstSequenceId?: number;
-  /** Unix milliseconds when the host's clock was 0. Default 0. */
+  /** Unix milliseconds at time 0 of the host's clock. Default 0. */
   readonly epoch?: number;
 }
 
-/** A message as a scenario writes it: of any type, with any payload (default `{}`). */
-export interface Draft extends Partial<Stamp>, OnWire {
-  readonly type: MessageName;
-  readonly payload?: Json;
-}
+/** How a scripted subagent is set up. */
+export type ScriptedSubagentOptions = ScriptedPeerOptions;
 
-/** What a scenario may have the peer do. */
-export type ScriptedCommand = PeerCommand<Draft>;
+/** How a scripted orchestrator is set up. */
+export interface ScriptedOrchestratorOptions extends ScriptedPeerOptions {
+  /** Answer tool calls and context requests at once. Default true. */
+  readonly answer?: boolean;
+}
 
 /** The state of a simulated peer; handed over at each step. */
 export interface ScriptedPeerState {
-  /** The link that opened last and is still there; undefined: none. */
+  /** The open link that opened last. */
   peer: string | undefined;
-  /** The sequence id of the next message that does not say one. */
+  /** The sequence id of the next message without one. */
   nextId: number;
   /** Commands that wait for a link. */
   readonly waiting: ScriptedCommand[];
@@ -38,113 +40,118 @@ export interface ScriptedPeerState {
 /** A simulated peer as a role. */
 export type ScriptedPeerRole = Role<ScriptedPeerState, ToonMessage, ToonMessage, ScriptedCommand>;
 
-/** What a peer sends by itself on a message. */
-export type Reply = (message: ToonMessage) => Draft | undefined;
+type Reply = (message: ToonMessage) => Draft | undefined;
 
-/** Commands that may wait for a link; more are dropped. */
-const mostWaiting = 4096;
+/**
+ * Makes a scripted subagent. It sends nothing by itself.
+ *
+ * @example
+ * scriptedSubagent({ firstSequenceId: 4294967294 }).name; // 'toon/subagent'
+ */
+export const scriptedSubagent = (options: ScriptedSubagentOptions = {}): ScriptedPeerRole =>
+  scriptedPeer('subagent', options, () => undefined);
 
-/** Makes the simulated peer of a side. */
-export function scriptedPeer(side: Side, options: ScriptedPeerOptions, reply: Reply): ScriptedPeerRole {
-  const firstId = (options.firstSequenceId ?? 1) >>> 0;
+/**
+ * Makes a scripted orchestrator. It answers a call of the tool `x` with the data `ok:x`, and a context request for the
+ * path `p` with the content `ok:p`.
+ *
+ * @example
+ * scriptedOrchestrator({ answer: false }).name; // 'toon/orchestrator'
+ */
+export const scriptedOrchestrator = (options: ScriptedOrchestratorOptions = {}): ScriptedPeerRole =>
+  scriptedPeer('orchestrator', options, options.answer === false ? () => undefined : answerTo);
+
+/** One step of a simulated peer. */
+interface PeerStep {
+  readonly state: ScriptedPeerState;
+  readonly options: ScriptedPeerOptions;
+  readonly now: number;
+  readonly outputs: RoleOutput<ToonMessage>[];
+}
+
+function scriptedPeer(side: Side, options: ScriptedPeerOptions, reply: Reply): ScriptedPeerRole {
   return {
     name: `toon/${side}`,
-    start: () => ({ peer: undefined, nextId: firstId, waiting: [] }),
+    start: () => ({ peer: undefined, nextId: firstIdOf(options), waiting: [] }),
     step(state, input, now) {
-      const script = new Script(state, { ...options, firstSequenceId: firstId }, now);
-      react(script, state, input, reply);
-      return { state, outputs: script.outputs };
+      const step: PeerStep = { state, options, now, outputs: [] };
+      react(step, input, reply);
+      return { state, outputs: step.outputs };
     },
   };
 }
 
-function react(
-  script: Script,
-  state: ScriptedPeerState,
-  input: RoleInput<ToonMessage, ScriptedCommand>,
-  reply: Reply,
-): void {
-  switch (input.type) {
-    case 'opened':
-      return script.opened(input.peer);
-    case 'message': {
-      const answer = input.peer === state.peer ? reply(input.message) : undefined;
-      return answer === undefined ? undefined : script.obey({ do: 'send', message: answer });
-    }
-    case 'command':
-      return script.obey(input.command);
-    case 'half_close':
-      // As a program's TCP stack does for it: who hears no more is closed to.
-      return input.peer === state.peer ? script.obey({ do: 'shutdown' }) : undefined;
-    case 'left':
-      if (input.peer === state.peer) state.peer = undefined;
-      return;
-    case 'started':
-    case 'headers':
-    case 'undecodable':
-    case 'full':
-    case 'drained':
-    case 'timer':
-    case 'effect':
-      return;
-    default:
-      input satisfies never;
+const firstIdOf = ({ firstSequenceId = 1 }: ScriptedPeerOptions): number => firstSequenceId >>> 0;
+
+function react(step: PeerStep, input: RoleInput<ToonMessage, ScriptedCommand>, reply: Reply): void {
+  const { state } = step;
+  if (input.type === 'command') return obey(step, input.command);
+  if (input.type === 'opened') return open(step, input.peer);
+  if (!('peer' in input) || input.peer !== state.peer) return;
+  if (input.type === 'message') {
+    const draft = reply(input.message);
+    if (draft !== undefined) send(step, input.peer, draft);
+  } else if (input.type === 'half_close') close(step, input.peer, normalEnd);
+  else if (input.type === 'left') state.peer = undefined;
+}
+
+/** A link has opened. The commands that waited for it are obeyed, up to the one that closes it. */
+function open(step: PeerStep, peer: string): void {
+  const { state } = step;
+  state.peer = peer;
+  state.nextId = firstIdOf(step.options);
+  while (state.peer !== undefined) {
+    const command = state.waiting.shift();
+    if (command === undefined) return;
+    obey(step, command);
   }
 }
 
-/** One step of a simulated peer. */
-class Script {
-  readonly outputs: RoleOutput<ToonMessage>[] = [];
-  readonly #state: ScriptedPeerState;
-  readonly #options: ScriptedPeerOptions & { readonly firstSequenceId: number };
-  readonly #now: number;
+const normalEnd: Status = { code: 0, message: '' };
 
-  constructor(
-    state: ScriptedPeerState,
-    options: ScriptedPeerOptions & { readonly firstSequenceId: number },
-    now: number,
-  ) {
-    this.#state = state;
-    this.#options = options;
-    this.#now = now;
-  }
+/** Commands that may wait for a link; more are dropped. */
+const maxWaiting = 4096;
 
-  /** A link is there: what waited for it is done, up to the command that ends it. */
-  opened(peer: string): void {
-    const state = this.#state;
-    state.peer = peer;
-    state.nextId = this.#options.firstSequenceId;
-    while (state.peer !== undefined) {
-      const command = state.waiting.shift();
-      if (command === undefined) return;
-      this.obey(command);
-    }
-  }
-
-  /** Does what it is told; what needs a link waits for one. */
-  obey(command: ScriptedCommand): void {
-    const { peer, waiting } = this.#state;
-    if (peer === undefined) {
-      // Nothing is there to be ended, but what waits before.
-      const ends = command.do === 'end' || command.do === 'shutdown';
-      if (waiting.length < mostWaiting && !(ends && waiting.length === 0)) waiting.push(command);
-    } else if (command.do === 'send')
-      this.outputs.push({ type: 'send', peer, message: this.#filled(command.message) });
-    else if (command.do === 'raw') this.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
-    else {
-      this.#state.peer = undefined;
-      const status = command.do === 'end' ? command.status : { code: 0, message: '' };
-      this.outputs.push({ type: 'close', peer, status });
-    }
-  }
-
-  /** The message with all that it needs. One that says its own sequence id does not set the next ones back. */
-  #filled(draft: Draft): ToonMessage {
-    const state = this.#state;
-    const { compress = false, epoch = 0 } = this.#options;
-    const { sequenceId = state.nextId, timestamp = String(Math.floor(epoch + this.#now)) } = draft;
-    const after = nextSequenceId(sequenceId);
-    if (serialCompare(after, state.nextId) > 0) state.nextId = after;
-    return { compress, payload: {}, ...draft, sequenceId, timestamp } as ToonMessage;
-  }
+/** Obeys a command. A command without a link waits for one. */
+function obey(step: PeerStep, command: ScriptedCommand): void {
+  const { peer, waiting } = step.state;
+  if (peer === undefined) {
+    // A command to close waits only behind others: without them there is nothing to close.
+    const closes = command.do === 'end' || command.do === 'shutdown';
+    if (waiting.length < maxWaiting && !(closes && waiting.length === 0)) waiting.push(command);
+  } else if (command.do === 'send') send(step, peer, command.message);
+  else if (command.do === 'raw') step.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
+  else close(step, peer, command.do === 'end' ? command.status : normalEnd);
 }
+
+function close({ state, outputs }: PeerStep, peer: string, status: Status): void {
+  state.peer = undefined;
+  outputs.push({ type: 'close', peer, status });
+}
+
+/** Sends the message with all its fields. A sequence id of its own never sets the following ids back. */
+function send({ state, options, now, outputs }: PeerStep, peer: string, draft: Draft): void {
+  const { compress = false, epoch = 0 } = options;
+  const { sequenceId = state.nextId, timestamp = String(Math.floor(epoch + now)) } = draft;
+  const after = nextSequenceId(sequenceId);
+  if (serialCompare(after, state.nextId) > 0) state.nextId = after;
+  const message = { compress, payload: {}, ...draft, sequenceId, timestamp } as ToonMessage;
+  outputs.push({ type: 'send', peer, message });
+}
+
+/** The answer to a tool call or to a context request. */
+function answerTo({ type, payload }: ToonMessage): Draft | undefined {
+  const requestId = requestIdOf(payload);
+  const id = requestId === undefined ? {} : { requestId };
+  const asked: { readonly [key: string]: unknown } = isObject(payload) ? payload : {};
+  if (type === 'TOOL_CALL') {
+    const data = `ok:${textOf(asked['toolName'])}`;
+    return { type: 'TOOL_RESULT', payload: { success: true, data, duration: 1, ...id } };
+  }
+  if (type !== 'CONTEXT_REQUEST') return undefined;
+  const path = textOf(asked['path']);
+  const about = { type: textOf(asked['type']), path };
+  return { type: 'CONTEXT_RESPONSE', payload: { ...about, content: `ok:${path}`, ...id } };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

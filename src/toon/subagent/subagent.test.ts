@@ -1,10 +1,10 @@
 /** The reference subagent: "Session" and "The directive grammar" of spec/toon/README.md, step by step. */
 import { describe, expect, it } from 'vitest';
-import { rememberedOpen } from '../machine/machine.ts';
-import { subagentStage, todo } from '../machine/connection.test-helper.ts';
-import type { ToonStage } from '../machine/connection.test-helper.ts';
+import { maxRemembered } from '../machine/machine.ts';
+import { subagentStage, todo } from '../connection/stage.test-helper.ts';
+import type { ToonStage } from '../connection/stage.test-helper.ts';
 import { messageOf } from '../machine/machine.test-helper.ts';
-import type { SubagentWork } from './work.ts';
+import type { SubagentWork } from './steps.ts';
 
 type Stage = ToonStage<SubagentWork>;
 
@@ -42,7 +42,7 @@ describe('an instruction', () => {
 
   it('is one too many when too many wait: the connection is closed', () => {
     const stage = told({ hold: true });
-    for (let i = 0; i < rememberedOpen; i++) stage.say('INSTRUCTION', { instruction: 'x' });
+    for (let i = 0; i < maxRemembered; i++) stage.say('INSTRUCTION', { instruction: 'x' });
     expect(stage.said()).toEqual([]);
     stage.say('INSTRUCTION', { instruction: 'x' });
     expect(stage.did()).toEqual(['(busy)', 'ERROR BUSY', 'close 8']);

@@ -1,16 +1,16 @@
 /**
- * The reference subagent of TOON (Task Orchestration Over Node): works on one instruction at a time, obeys
- * directives, and ends each with STATUS `completed` or an ERROR. A pure role that waits for connections;
+ * The reference subagent of TOON (Task Orchestration Over Node): it works on one instruction at a time, obeys
+ * directives, and ends each instruction with STATUS `completed` or an ERROR. A pure role that accepts connections;
  * spec/toon/README.md is its contract.
  */
-import { connectionRole } from '../machine/connection.ts';
-import type { ConnectionRole, Policy } from '../machine/connection.ts';
-import { rememberedOpen } from '../machine/machine.ts';
-import { brief, defaultConnectionOptions } from '../machine/step-outputs.ts';
-import type { ConnectionOptions, StepOutputs } from '../machine/step-outputs.ts';
+import { connectionRole } from '../connection/role.ts';
+import type { ConnectionPolicy, ConnectionRole } from '../connection/role.ts';
+import { brief, defaultConnectionOptions } from '../connection/step.ts';
+import type { ConnectionOptions } from '../connection/step.ts';
+import { maxRemembered } from '../machine/machine.ts';
 import type { ToonMessage } from '../messages.ts';
-import { answered, doubt, leaveIfStuck, proceed, unanswered } from './work.ts';
-import type { SubagentWork } from './work.ts';
+import { answered, closeIfStuck, fail, proceed, stepsOf } from './steps.ts';
+import type { SubagentStep, SubagentWork } from './steps.ts';
 
 /** How the reference subagent is set up. */
 export type SubagentOptions = ConnectionOptions;
@@ -19,11 +19,11 @@ export type SubagentOptions = ConnectionOptions;
 export type SubagentRole = ConnectionRole<SubagentWork>;
 
 /**
- * Makes the reference subagent. It tells its application of `gap`, `duplicate` and `reordered` sequence ids
- * (TOON-33), `bad-frame` and the other faults of messages, `error` (the orchestrator sent one), `silent`, and
- * `dropped` (the connection was lost in the midst of work). Its ERRORs say `BAD_FRAME` and `WRONG_DIRECTION` of
- * messages; an instruction they end with `UNSUPPORTED`, `TOO_LARGE`, `NO_ANSWER` or as a directive wants it; after
- * `BUSY` it closes.
+ * Makes the reference subagent. It tells its application of `gap`, `duplicate` and `reordered` sequence ids (TOON-33),
+ * of `bad-frame` and the other faults of messages, of an `error` (the orchestrator sent one), of a `silent`
+ * orchestrator, of `busy` (too many instructions wait), and of `dropped` work (the connection was lost during an
+ * instruction). Its ERRORs refuse a message with `BAD_FRAME` or `WRONG_DIRECTION`; they end an instruction with
+ * `UNSUPPORTED`, `TOO_LARGE`, `NO_ANSWER` or the code of a directive. After `BUSY` it closes the connection.
  *
  * @example
  * subagent({ idle: 60_000 }).name; // 'toon/subagent'
@@ -32,54 +32,44 @@ export function subagent(overrides: Partial<SubagentOptions> = {}): SubagentRole
   return connectionRole(policy, { ...defaultConnectionOptions, ...overrides });
 }
 
-const policy: Policy<SubagentWork> = {
+const policy: ConnectionPolicy<SubagentWork, SubagentOptions> = {
   side: 'subagent',
   begin: () => ({ queue: [], running: undefined }),
-  opened: () => {},
-  message,
-  timer(pen, work, name) {
-    if (name === 'doubt') unanswered(pen, work);
-    else proceed(pen, work);
+  message: act,
+  timer(step, name) {
+    if (name === 'doubt') fail(step, 'NO_ANSWER', 'no answer came after an ERROR');
+    proceed(step);
   },
-  deaf: leaveIfStuck,
-  full: () => {},
-  room(pen, work) {
-    if (work.running?.wait.on === 'room') proceed(pen, work);
+  halfClosed: closeIfStuck,
+  loadChanged(step) {
+    if (step.work.running?.wait.on === 'room') proceed(step);
   },
-  command: () => {},
-  left(pen, work) {
-    if (work.running !== undefined) pen.tell('dropped', 'the connection was lost in the midst of work');
+  left(step) {
+    if (step.work.running !== undefined)
+      step.tell('dropped', 'the connection was lost during an instruction');
   },
 };
 
-function message(pen: StepOutputs, work: SubagentWork, m: ToonMessage): void {
-  switch (m.type) {
-    case 'INSTRUCTION':
-      return instruct(pen, work, m.payload.instruction);
-    case 'TOOL_RESULT':
-      return answered(pen, work, m.payload['data'] ?? null);
-    case 'CONTEXT_RESPONSE':
-      return answered(pen, work, null);
-    case 'ERROR':
-      pen.tell('error', brief(m.payload.message));
-      return doubt(pen, work);
-    case 'HEARTBEAT':
-    case 'TOOL_CALL':
-    case 'STATUS':
-    case 'CONTEXT_REQUEST':
-      return;
-    default:
-      m satisfies never;
+function act(step: SubagentStep, message: ToonMessage): void {
+  if (message.type === 'INSTRUCTION') instruct(step);
+  else if (message.type === 'TOOL_RESULT') answered(step, message.payload['data'] ?? null);
+  else if (message.type === 'CONTEXT_RESPONSE') answered(step, null);
+  else if (message.type === 'ERROR') {
+    step.tell('error', brief(message.payload.message));
+    // The orchestrator may have refused a call: then no answer comes.
+    if (step.work.running?.wait.on === 'answers') step.startDoubt();
   }
 }
 
-/** One at a time: an instruction that comes while another is worked on waits for its turn. */
-function instruct(pen: StepOutputs, work: SubagentWork, text: string): void {
-  if (work.queue.length >= rememberedOpen) {
-    pen.tell('busy', `${rememberedOpen} instructions wait already`);
-    pen.answer('BUSY', `${rememberedOpen} instructions wait already`);
-    return pen.close(8, 'too many instructions');
+/** Takes the instruction that has just come. It waits while another one is worked on. */
+function instruct(step: SubagentStep): void {
+  const { work, session } = step;
+  if (work.queue.length >= maxRemembered) {
+    step.tell('busy', `${maxRemembered} instructions wait already`);
+    step.sendError('BUSY', `${maxRemembered} instructions wait already`);
+    return step.close(8, 'too many instructions');
   }
-  work.queue.push(text);
-  if (work.running === undefined) proceed(pen, work);
+  const instruction = session.waiting.at(-1) ?? session.active;
+  if (instruction !== undefined) work.queue.push(stepsOf(instruction.directive));
+  if (work.running === undefined) proceed(step);
 }

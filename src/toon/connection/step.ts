@@ -1,0 +1,167 @@
+/** One step of a reference role on one connection: the state of the connection, and the outputs of the step. */
+import type { RoleOutput } from '../../kit/base/index.ts';
+import { observe } from '../machine/machine.ts';
+import type { Moment, ToonSession } from '../machine/machine.ts';
+import { nextSequenceId } from '../machine/sequence-ids.ts';
+import type { MessageName, Payloads, Side, ToonMessage } from '../messages.ts';
+
+/** How a reference role behaves on a connection. */
+export interface ConnectionOptions {
+  /** Unix milliseconds at time 0 of the host's clock; for timestamps. */
+  readonly epoch: number;
+  /** The connection is closed when the other side sends nothing for this long (ms). 0: never. */
+  readonly idle: number;
+  /** A HEARTBEAT is sent when nothing else was sent for this long (ms). 0: never. */
+  readonly heartbeat: number;
+  /** The first sequence id of a connection, 0 to 4294967295. */
+  readonly firstSequenceId: number;
+  /** The largest payload to send (bytes of JSON). */
+  readonly maxPayload: number;
+  /** Whether the codec may compress. Absent: the codec decides. */
+  readonly compress?: boolean;
+}
+
+/** The limits of spec/toon/README.md, "A connection" and "Limits": 30 s and 16 MiB. */
+export const defaultConnectionOptions: ConnectionOptions = {
+  epoch: 0,
+  idle: 30_000,
+  heartbeat: 10_000,
+  firstSequenceId: 1,
+  maxPayload: 16 << 20,
+};
+
+/** The state of one connection. `W` is what its role remembers of it. */
+export interface Connection<W> {
+  readonly session: ToonSession;
+  readonly work: W;
+  /** Messages and bad frames of both sides so far. */
+  frameCount: number;
+  /** The sequence id of the next message. */
+  nextId: number;
+  /** When something was last received, and when something was last sent (ms on the host's clock). */
+  receivedAt: number;
+  sentAt: number;
+  /** The carrier is full: it takes no more messages. */
+  full: boolean;
+  /** The role reads no messages. */
+  paused: boolean;
+  /** The other side has half-closed: it sends no more messages. */
+  halfClosed: boolean;
+  /** The timers that are set. */
+  readonly timers: Set<string>;
+}
+
+const maxBrief = 200;
+
+/** A text, or the beginning of a long one. */
+export const brief = (text: string): string =>
+  text.length > maxBrief ? `${text.slice(0, maxBrief)}…` : text;
+
+/** The outputs of one step on one connection. */
+export class ConnectionStep<W = unknown, O extends ConnectionOptions = ConnectionOptions> {
+  readonly outputs: RoleOutput<ToonMessage>[] = [];
+  readonly side: Side;
+  readonly peer: string;
+  readonly now: number;
+  readonly options: O;
+  readonly connection: Connection<W>;
+  /** The connection is over: nothing more can be sent. */
+  closed = false;
+
+  constructor(side: Side, peer: string, now: number, options: O, connection: Connection<W>) {
+    this.side = side;
+    this.peer = peer;
+    this.now = now;
+    this.options = options;
+    this.connection = connection;
+  }
+
+  get work(): W {
+    return this.connection.work;
+  }
+
+  get session(): ToonSession {
+    return this.connection.session;
+  }
+
+  /** The position and the time of a frame that crosses the connection now. */
+  moment(): Moment {
+    return { seq: this.connection.frameCount++, at: this.now };
+  }
+
+  /** Sends a message with the next sequence id; 0 follows the highest (TOON-31). */
+  send<N extends MessageName>(type: N, payload: Payloads[N]): void {
+    if (this.closed) return;
+    const { connection, options, now } = this;
+    const { epoch, compress } = options;
+    const message = {
+      type,
+      sequenceId: connection.nextId,
+      timestamp: String(Math.floor(epoch + now)),
+      payload,
+      ...(compress === undefined ? {} : { compress }),
+    } as ToonMessage;
+    connection.nextId = nextSequenceId(connection.nextId);
+    connection.sentAt = now;
+    observe(connection.session, this.side, message, this.moment());
+    this.outputs.push({ type: 'send', peer: this.peer, message });
+  }
+
+  /** Answers a message that cannot be acted on; not while the carrier is full, because then the peer does not read. */
+  sendError(code: string, message: string): void {
+    if (!this.connection.full) this.send('ERROR', { code, message });
+  }
+
+  /** Whether a payload is small enough to send. */
+  fits(payload: unknown): boolean {
+    const text = JSON.stringify(payload) ?? '';
+    const { maxPayload } = this.options;
+    // A UTF-16 unit takes at most three bytes.
+    return text.length * 3 <= maxPayload || new TextEncoder().encode(text).length <= maxPayload;
+  }
+
+  /** Tells the application. */
+  tell(what: string, detail: string): void {
+    this.outputs.push({ type: 'tell', what, detail });
+  }
+
+  startTimer(name: string, ms: number): void {
+    if (this.closed) return;
+    this.connection.timers.add(name);
+    this.outputs.push({ type: 'start_timer', id: `${name}:${this.peer}`, ms });
+  }
+
+  /** After an ERROR: waits as long for a sign of work as for a silent peer. */
+  startDoubt(): void {
+    this.startTimer('doubt', this.options.idle > 0 ? this.options.idle : defaultConnectionOptions.idle);
+  }
+
+  stopTimers(names: Iterable<string>): void {
+    for (const name of names)
+      if (this.connection.timers.delete(name))
+        this.outputs.push({ type: 'stop_timer', id: `${name}:${this.peer}` });
+  }
+
+  /** Stops reading messages, or resumes. */
+  pause(paused: boolean): void {
+    const { connection, peer } = this;
+    if (this.closed || paused === connection.paused) return;
+    connection.paused = paused;
+    // The time before this does not count as silence of the peer: the role did not read.
+    connection.receivedAt = this.now;
+    this.outputs.push({ type: paused ? 'pause' : 'resume', peer });
+  }
+
+  /** Closes the connection with a gRPC status code, as every close in the kit has one; 0 is a normal end. */
+  close(code: number, message: string): void {
+    if (this.closed) return;
+    this.outputs.push({ type: 'close', peer: this.peer, status: { code, message } });
+    this.end();
+  }
+
+  /** Ends the connection: no timer is left. */
+  end(): void {
+    this.stopTimers(this.connection.timers);
+    this.closed = true;
+  }
+}
