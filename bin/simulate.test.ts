@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEvent, parseHeader } from '../src/kit/spec/index.ts';
 import type { TraceEvent } from '../src/kit/base/index.ts';
 import { registry } from './registry.ts';
-import { ended, program, scratch, simulated, wireproof } from './run.test-helper.ts';
+import { program, scratch, simulated, wireproof } from './run.test-helper.ts';
 
 const { simulators } = registry;
 const nameOf = (flags: string): string => flags.split(' ')[0] ?? '';
@@ -59,15 +59,13 @@ describe('fold/agent meets fold/gateway', () => {
   it('both show the same form of events, keep them, and find nothing', async () => {
     const [seen, met] = [join(scratch, 'seen-agent.jsonl'), join(scratch, 'met-gateway.jsonl')];
     const orders = program('meet.txt', 'wait welcome 20s\nsend hello\nwait done\nshutdown that was all\n');
-    const gateway = await simulated(['--json', '--script', orders, '--record', seen]);
-    let shown = '';
-    gateway.child.stdout?.on('data', (text: Buffer) => (shown += text.toString()));
-    const stopped = ended(gateway.child);
-    const at = ['--connect', `127.0.0.1:${gateway.port}`];
+    const { gateway, port } = await simulated(['--json', '--script', orders, '--record', seen]);
+    const at = ['--connect', `127.0.0.1:${port}`];
     const agent = await wireproof(['simulate', 'fold/agent', ...at, '--json', '--record', met]);
-    expect([await stopped, agent.code]).toEqual([0, 0]);
+    const { code, stdout } = await gateway.ended;
+    expect([code, agent.code]).toEqual([0, 0]);
     expect(agent.stderr).toContain('no violation was seen');
-    for (const text of [shown, agent.stdout]) {
+    for (const text of [stdout, agent.stdout]) {
       const lines = text.trimEnd().split('\n');
       lines.reduce<TraceEvent | undefined>((before, line) => parseEvent(line, 'stdout', before), undefined);
     }

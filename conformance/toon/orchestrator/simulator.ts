@@ -12,6 +12,7 @@ const greeting = 'Say that you are there.';
 export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
   playOnCarrier(run, {
     suite: toonSubagentSuite,
+    title: 'TOON (Task Orchestration Over Node) orchestrator',
     textOf,
     make(flags) {
       const given = flags.list('instruction');

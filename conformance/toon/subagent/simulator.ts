@@ -9,6 +9,7 @@ import { sharedOptions, textOf } from '../shared/simulator.ts';
 export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
   playOnCarrier(run, {
     suite: toonOrchestratorSuite,
+    title: 'TOON (Task Orchestration Over Node) subagent',
     textOf,
     make: (flags) => referenceSubagent(sharedOptions(flags)),
   });

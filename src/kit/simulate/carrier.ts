@@ -21,6 +21,8 @@ import type { SessionOptions } from './session.ts';
 export interface CarrierPeer extends Pick<SessionOptions, 'textOf'> {
   /** The suite that judges the other side, which it meets on a carrier; its peers play the scenarios. */
   readonly suite: Suite;
+  /** The peer's name for people. */
+  readonly title: string;
   /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
   make(flags: Flags): MakePeer;
   /** The message that the peer sends for a line of stdin; absent or undefined: it does not read stdin. */
@@ -101,7 +103,7 @@ class CarrierSessions {
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
     const where = listens ? `on ${target.host}:${approach.port} (${carrier})` : `over ${carrier}`;
-    this.#live.tell(`${this.#run.simulator.name} ${where}; Ctrl-C stops`);
+    this.#live.tell(`${this.#peer.title} ${where}; Ctrl-C stops`);
     return () => approach.close();
   }
 
