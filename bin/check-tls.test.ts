@@ -57,7 +57,6 @@ describe('a subagent on a WebSocket over TLS', () => {
     const command = join(packageRoot(), 'dist/bin/wireproof.cjs');
     const place = ['--carrier', 'ws', '--listen', `127.0.0.1:${port}`, '--quiet'];
     const child = spawn(process.execPath, [command, 'simulate', 'toon/subagent', ...place]);
-    ending.push(() => child.kill('SIGKILL'));
     await new Promise<void>((resolve) =>
       child.stderr.on('data', (text: Buffer) => text.includes('Ctrl-C') && resolve()),
     );
@@ -87,7 +86,7 @@ describe('a subagent on a WebSocket over TLS', () => {
 describe('a gateway over TLS', () => {
   it('is dialled over gRPC by agents, and over HTTP by its operator, who shows a token', async () => {
     process.env['FACE_TOKEN'] = 't0ken';
-    const { child, port, http } = await simulated(['--quiet', '--token-env', 'FACE_TOKEN']);
+    const { port, http } = await simulated(['--quiet', '--token-env', 'FACE_TOKEN']);
     ending.push(() => child.kill('SIGKILL'));
     const [grpc, face] = [await overTls(port, 'h2'), await overTls(http, 'http/1.1')];
     const statement = program(
