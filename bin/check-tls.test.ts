@@ -87,7 +87,6 @@ describe('a gateway over TLS', () => {
   it('is dialled over gRPC by agents, and over HTTP by its operator, who shows a token', async () => {
     process.env['FACE_TOKEN'] = 't0ken';
     const { port, http } = await simulated(['--quiet', '--token-env', 'FACE_TOKEN']);
-    ending.push(() => child.kill('SIGKILL'));
     const [grpc, face] = [await overTls(port, 'h2'), await overTls(http, 'http/1.1')];
     const statement = program(
       'gateway-over-tls.yaml',
