@@ -157,7 +157,7 @@ module.exports = {
       name: 'the command loads verbs when asked',
       severity: 'error',
       from: { path: '^bin/(wireproof|program)\\.cts$' },
-      to: { path: '^(src|conformance)/' },
+      to: { path: '^(src|conformance)/', dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

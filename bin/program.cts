@@ -3,6 +3,9 @@
  * loaded (bin/wireproof.cts, or the build, which renders the root help from here).
  */
 import type * as commander from 'commander';
+import type { Example, Flag, Simulator } from '../src/kit/suite/protocol.ts' with {
+  'resolution-mode': 'import',
+};
 
 const { Command, CommanderError, Option } = require('commander') as typeof commander;
 const { version } = require('../../package.json') as { readonly version: string };
@@ -14,27 +17,8 @@ interface ProtocolFacts {
   readonly suites: readonly string[];
   readonly testees: readonly string[];
   readonly vectors: boolean;
-  readonly simulators: readonly SimulatorFacts[];
-  readonly examples: readonly { readonly command: string; readonly text: string; readonly root?: boolean }[];
-}
-
-/** A simulated peer, as its descriptor has it (src/kit/suite/protocol.ts, Simulator). */
-interface SimulatorFacts {
-  readonly name: string;
-  readonly text: string;
-  readonly takes: readonly string[];
-  readonly address: string;
-  readonly flags: readonly FlagFacts[];
-  readonly command?: string;
-}
-
-/** A flag, in the same way. */
-interface FlagFacts {
-  readonly flags: string;
-  readonly text: string;
-  readonly default?: string;
-  readonly choices?: readonly string[];
-  readonly several?: boolean;
+  readonly simulators: readonly Omit<Simulator, 'load'>[];
+  readonly examples: readonly Example[];
 }
 
 const suites = protocols.flatMap((protocol) => protocol.suites);
@@ -176,7 +160,7 @@ const commonFlags = (
   json: ['--json', 'show traffic as trace events, one JSON object a line'],
 });
 
-function optionOf({ flags, text, choices, several: isList, ...rest }: FlagFacts): commander.Option {
+function optionOf({ flags, text, choices, several: isList, ...rest }: Flag): commander.Option {
   const option = new Option(flags, text);
   if (choices !== undefined) option.choices(choices);
   if (isList === true) option.argParser(several).default([]);

@@ -19,7 +19,6 @@ const ownRows: ReadonlySet<string> = new Set([
   'FOLD-G33', // decisions only about what the agent asked
   'FOLD-G34', // injection_id and priority
   'FOLD-G47', // required capabilities of offered tools
-  'FOLD-G53', // an mcp_token of its own
 ]);
 
 /** The suite of gateways as one agent sees it. Of FOLD-G02 only one half: another agent may have the id. */

@@ -13,7 +13,8 @@ import { gatewayOrders } from './orders.ts';
 import { gatewaySettings } from './settings.ts';
 import { Traffic } from './traffic.ts';
 
-const session = { suite: foldAgentSuite, textOf, target: 'agents that came to the simulated gateway' };
+const target = 'agents that came to the simulated gateway';
+const session = { suite: foldAgentSuite, title: 'Fold gateway', textOf, target };
 
 /** Plays the gateway until it is stopped. */
 export const play = async (run: SimulatorRun): Promise<SimulatorEnd> =>

@@ -3,7 +3,6 @@ import { playOnCarrier } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { referenceOrchestrator } from '../shared/peers.ts';
 import { sharedOptions, textOf } from '../shared/simulator.ts';
-import { carrierTarget } from '../shared/suite.ts';
 import { toonSubagentSuite } from '../subagent/suite.ts';
 
 /** The instruction when no flag gives one. */
@@ -13,7 +12,7 @@ const greeting = 'Say that you are there.';
 export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
   playOnCarrier(run, {
     suite: toonSubagentSuite,
-    meeting: carrierTarget,
+    title: 'TOON (Task Orchestration Over Node) orchestrator',
     textOf,
     make(flags) {
       const given = flags.list('instruction');

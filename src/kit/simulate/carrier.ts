@@ -7,18 +7,10 @@ import { WireproofError } from '../base/index.ts';
 import type { JsonObject, Scenario } from '../base/index.ts';
 import { TargetConnector } from '../run/index.ts';
 import { TargetSession, shownCarrier } from '../suite/index.ts';
-import type {
-  Carrier,
-  MakePeer,
-  CarrierTargetKind,
-  SimulatorEnd,
-  SimulatorRun,
-  Suite,
-  TargetPlan,
-} from '../suite/index.ts';
+import type { Carrier, MakePeer, SimulatorEnd, SimulatorRun, Suite, TargetPlan } from '../suite/index.ts';
 import { Connections, byteWire } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
-import type { Accept } from '../world/index.ts';
+import type { Accept, Framing } from '../world/index.ts';
 import type { Played } from '../scenario/index.ts';
 import { Flags } from './flags.ts';
 import { scenarioOf } from './scenario.ts';
@@ -27,10 +19,11 @@ import type { SessionOptions } from './session.ts';
 import { standardStreams } from './standard-streams.ts';
 
 /** A peer that meets strangers on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
-export interface CarrierPeer<V> extends Pick<SessionOptions, 'textOf'> {
-  /** The suite that judges the other side; its peers play the scenarios. */
-  readonly suite: Suite<V>;
-  readonly meeting: CarrierTargetKind<V>;
+export interface CarrierPeer extends Pick<SessionOptions, 'textOf'> {
+  /** The suite that judges the other side, which it meets on a carrier; its peers play the scenarios. */
+  readonly suite: Suite;
+  /** The peer's name for people. */
+  readonly title: string;
   /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
   make(flags: Flags): MakePeer;
   /** The message that the peer sends for a line of stdin; absent or undefined: it does not read stdin. */
@@ -45,27 +38,32 @@ const patience = 5000;
 const late = 300;
 
 /** Plays a peer until it is stopped; with one other side to meet, until that is done. */
-export const playOnCarrier = async <V>(run: SimulatorRun, peer: CarrierPeer<V>): Promise<SimulatorEnd> =>
+export const playOnCarrier = async (run: SimulatorRun, peer: CarrierPeer): Promise<SimulatorEnd> =>
   new CarrierSessions(run, peer).play();
 
-class CarrierSessions<V> {
+class CarrierSessions {
   readonly #run: SimulatorRun;
-  readonly #peer: CarrierPeer<V>;
+  readonly #peer: CarrierPeer;
   readonly #carrier: Carrier;
+  readonly #framing: Framing;
   /** Whether the messages go over the kit's own stdin and stdout. */
   readonly #ownPipes: boolean;
   readonly #scenario: Scenario | undefined;
   readonly #live: LiveSession;
   readonly #make: MakePeer;
   /** Open sessions, and how each is ended. */
-  readonly #open = new Map<TargetSession<V>, () => void>();
+  readonly #open = new Map<TargetSession<unknown>, () => void>();
   #played: Played | undefined;
 
-  constructor(run: SimulatorRun, peer: CarrierPeer<V>) {
+  constructor(run: SimulatorRun, peer: CarrierPeer) {
     const flags = new Flags(run);
+    const { target: kind } = peer.suite;
+    if (kind.kind !== 'meets')
+      throw new WireproofError('internal', `${peer.suite.id} meets nobody on a carrier`);
     this.#run = run;
     this.#peer = peer;
-    this.#carrier = carrierOf(flags, run.command, peer.meeting.carriers);
+    this.#framing = kind.framing;
+    this.#carrier = carrierOf(flags, run.command, kind.carriers);
     this.#ownPipes = this.#carrier === 'stdio' && run.command.length === 0;
     this.#scenario = scenarioOf(peer.suite, flags.text('scenario'));
     this.#make = peer.make(flags);
@@ -106,7 +104,7 @@ class CarrierSessions<V> {
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
     const where = listens ? `on ${target.host}:${approach.port} (${carrier})` : `over ${carrier}`;
-    this.#live.tell(`${this.#run.simulator.name} ${where}; Ctrl-C stops`);
+    this.#live.tell(`${this.#peer.title} ${where}; Ctrl-C stops`);
     return () => approach.close();
   }
 
@@ -132,7 +130,7 @@ class CarrierSessions<V> {
     const lane = this.#session();
     lane.setPeers(scenario?.peers ?? { [this.#name]: { role: this.#run.simulator.name, options: {} } });
     const isFramed = this.#carrier !== 'ws';
-    const accept = isFramed ? framed(lane.accept, this.#peer.meeting.framing) : lane.accept;
+    const accept = isFramed ? framed(lane.accept, this.#framing) : lane.accept;
     const events = accept(link, metadata);
     if (scenario !== undefined)
       lane.play(scenario, (played) => {
@@ -153,12 +151,12 @@ class CarrierSessions<V> {
     };
   };
 
-  #session(): TargetSession<V> {
+  #session(): TargetSession<unknown> {
     const { suite } = this.#peer;
     const live = this.#live;
     const keeps = this.#scenario !== undefined;
     const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#make } };
-    const lane = new TargetSession<V>({ ...live.settings(keeps ? suite : free), keeps });
+    const lane = new TargetSession<unknown>({ ...live.settings(keeps ? suite : free), keeps });
     live.follow(lane);
     this.#open.set(lane, () => {
       this.#open.delete(lane);

@@ -21,6 +21,12 @@ export interface Order {
 /** Names of an event, by which a line may wait for it. */
 export type NamesOf = (event: TraceEvent) => readonly string[];
 
+/** The orders that every peer takes. */
+const common: readonly Omit<Order, 'obey'>[] = [
+  { usage: 'wait TIME|NAME [TIME]', text: 'wait for a time, or for an event of that name' },
+  { usage: 'quit', text: 'stop at once' },
+  { usage: 'help', text: 'show this list' },
+];
 /** How long a line waits for an event unless it says so (ms). */
 const patience = 30_000;
 /** Names that are kept for a wait; the older half is dropped beyond it. */
@@ -44,25 +50,9 @@ export class OrderLoop {
 
   /** @throws WireproofError 'usage' when the script does not exist */
   constructor(live: LiveSession, run: SimulatorRun, orders: readonly Order[], namesOf: NamesOf) {
-    const common: readonly Order[] = [
-      {
-        usage: 'wait TIME|NAME [TIME]',
-        text: 'wait for a time, or for an event of that name',
-        obey: () => '',
-      },
-      { usage: 'quit', text: 'stop at once', obey: () => '' },
-      {
-        usage: 'help',
-        text: 'show this list',
-        obey: () => {
-          live.say(this.#help());
-          return undefined;
-        },
-      },
-    ];
     this.#live = live;
     this.#process = standardStreams(run);
-    this.#orders = new Map([...orders, ...common].map((order) => [word(order.usage)[0], order]));
+    this.#orders = new Map(orders.map((order) => [word(order.usage)[0], order]));
     this.#script = live.flags.text('script');
     if (this.#script !== undefined && !existsSync(this.#script))
       throw new WireproofError('usage', `--script ${this.#script}: there is no such file`);
@@ -101,14 +91,15 @@ export class OrderLoop {
       const [name, rest] = word(line);
       if (name === 'quit') return false;
       if (name === 'wait' && !(await this.#wait(rest))) return false;
-      if (name !== 'wait' && name !== '' && !name.startsWith('#')) this.#obey(name, rest);
+      if (name === 'help') this.#live.say(this.#help());
+      else if (!['', 'wait'].includes(name) && !name.startsWith('#')) this.#obey(name, rest);
     }
     return true;
   }
 
   #obey(name: string, rest: string): void {
     const before = this.#names.length;
-    const known = [...this.#orders.keys()].join(', ');
+    const known = [...this.#orders.keys(), ...common.map(({ usage }) => word(usage)[0])].join(', ');
     const order = this.#orders.get(name);
     const refusal = order === undefined ? `no command "${name}"; there are ${known}` : order.obey(rest);
     if (refusal === undefined) this.#names.splice(0, before);
@@ -143,7 +134,7 @@ export class OrderLoop {
   }
 
   #help(): string {
-    const orders = [...this.#orders.values()];
+    const orders = [...this.#orders.values(), ...common];
     const width = Math.max(...orders.map(({ usage }) => usage.length));
     return orders.map(({ usage, text }) => `  ${usage.padEnd(width)}  ${text}`).join('\n');
   }

@@ -24,10 +24,10 @@ export function scenarioOf(suite: Suite, name: string | undefined): Scenario | u
   );
 }
 
-/** Plays the scenario of `--scenario` with a target that dials; undefined: there is none. */
+/** Plays the scenario of `--scenario` with a target that dials; undefined: there is none. `title` is the peer's name for people. */
 export async function playScenario(
   run: SimulatorRun,
-  options: SessionOptions & { readonly suite: Suite },
+  options: SessionOptions & { readonly suite: Suite; readonly title: string },
 ): Promise<SimulatorEnd | undefined> {
   const { suite } = options;
   const { target: kind, timeouts } = suite;
@@ -35,13 +35,13 @@ export async function playScenario(
   if (scenario === undefined || kind.kind !== 'dials') return undefined;
   const { name, title, peers } = scenario;
   const live = new LiveSession(run, { ...options, scenario: name });
-  const place = live.flags.address('listen');
+  const address = live.flags.address('listen');
   const target = new DialingTarget({
     suite,
     kind,
     methods: kind.methods,
     maxReceive,
-    target: { kind: 'listen', ...place },
+    target: { kind: 'listen', ...address },
     scenario,
     peers,
     session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
@@ -49,7 +49,7 @@ export async function playScenario(
     reconnect: 0,
     listening: (port) =>
       live.tell(
-        `${run.simulator.name} on ${place.host}:${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
+        `${options.title} on ${address.host}:${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
       ),
   });
   live.follow(target.session);

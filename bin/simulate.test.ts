@@ -1,0 +1,82 @@
+/** Every simulated peer on the command line: its help, the flags that it refuses, and the form of its events. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseEvent, parseHeader } from '../src/kit/spec/index.ts';
+import type { TraceEvent } from '../src/kit/base/index.ts';
+import { registry } from './registry.ts';
+import { program, scratch, simulated, wireproof } from './run.test-helper.ts';
+
+const { simulators } = registry;
+const nameOf = (flags: string): string => flags.split(' ')[0] ?? '';
+const own = simulators.map(({ flags }) => flags.map(({ flags: text }) => nameOf(text)));
+
+describe.each(simulators.map((simulator, n) => [simulator.name, simulator, own[n] ?? []] as const))(
+  'simulate %s',
+  (name, { takes, flags }, ownFlags) => {
+    it('has a help that shows its own flags and examples, and no flag of another peer', async () => {
+      const { code, stdout } = await wireproof(['simulate', name, '--help']);
+      expect(code).toBe(0);
+      for (const flag of [...ownFlags, '--record', ...takes.map((common) => `--${common}`)])
+        expect(stdout).toContain(`  ${flag}`);
+      for (const flag of own.flat().filter((other) => !ownFlags.includes(other) && other !== '--script'))
+        expect(stdout).not.toContain(`  ${flag} `);
+      expect(stdout).toContain(`wireproof simulate ${name}`);
+      expect(flags.every(({ text }) => text !== '')).toBe(true);
+    });
+
+    it('refuses a flag of another peer in a sentence that names itself', async () => {
+      const other = own
+        .flat()
+        .find((flag) => !ownFlags.includes(flag) && !takes.some((t) => `--${t}` === flag));
+      const { code, stderr } = await wireproof(['simulate', name, other ?? '', 'x']);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`simulate ${name} does not take '${other}'`),
+      ]);
+    });
+  },
+);
+
+it.each([
+  [['nobody'], /'nobody' is not one; the peers are fold\/gateway, fold\/agent, llm, toon/],
+  [['--quiet', 'llm'], /simulate takes a peer first, and '--quiet' is not one/],
+  [['fold/agent', '--', './my-gateway'], /simulate fold\/agent starts no program; leave out \.\/my-gateway/],
+  [['llm', '--no-rules'], /simulate llm does not take '--no-rules'/],
+])('simulate %j is refused', async (args, sentence) => {
+  const { code, stderr } = await wireproof(['simulate', ...args]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+});
+
+it('lists its peers, each with a line, and their examples', async () => {
+  const { code, stdout } = await wireproof(['simulate', '--help']);
+  expect(code).toBe(0);
+  for (const { name } of simulators) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S.*$`, 'm'));
+  for (const { name } of simulators) expect(stdout).toContain(`  wireproof simulate ${name}`);
+});
+
+describe('fold/agent meets fold/gateway', () => {
+  it('both show the same form of events, keep them, and find nothing', async () => {
+    const [seen, met] = [join(scratch, 'seen-agent.jsonl'), join(scratch, 'met-gateway.jsonl')];
+    const orders = program('meet.txt', 'wait welcome 20s\nsend hello\nwait done\nshutdown that was all\n');
+    const { gateway, port } = await simulated(['--json', '--script', orders, '--record', seen]);
+    const at = ['--connect', `127.0.0.1:${port}`];
+    const agent = await wireproof(['simulate', 'fold/agent', ...at, '--json', '--record', met]);
+    const { code, stdout } = await gateway.ended;
+    expect([code, agent.code]).toEqual([0, 0]);
+    expect(agent.stderr).toContain('no violation was seen');
+    for (const text of [stdout, agent.stdout]) {
+      const lines = text.trimEnd().split('\n');
+      lines.reduce<TraceEvent | undefined>((before, line) => parseEvent(line, 'stdout', before), undefined);
+    }
+    for (const [file, suite] of [
+      [seen, 'fold/agent'],
+      [met, 'fold/gateway'],
+    ] as const) {
+      const [header = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+      expect(parseHeader(header, file)).toMatchObject({ suite, scenario: 'simulate' });
+      lines.reduce<TraceEvent | undefined>((before, line) => parseEvent(line, file, before), undefined);
+      expect(lines.join()).toContain('"text":"hello"');
+    }
+  });
+});
