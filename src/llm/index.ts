@@ -47,13 +47,14 @@ export { countPrompt, defaultTokenizer, virtualTokenizer } from './streamer/toke
 export type { Tokenizer } from './streamer/tokenizer.ts';
 export { dialects, signals, transportEnds } from './messages.ts';
 export type {
-  GenerationStep,
   Block,
   ClientError,
   Decoded,
   DialectName,
+  GeneratedBlock,
   Generation,
   GenerationEnd,
+  GenerationStep,
   LlmMessage,
   LlmRequest,
   LlmResponse,
@@ -68,5 +69,9 @@ export type {
   Unit,
   Variants,
 } from './messages.ts';
-export { Sent, askedCodec, sentCodec } from './dialects/shared/units.ts';
-export type { Asked } from './dialects/shared/units.ts';
+export {
+  ResponseWrite as Sent,
+  requestBodyCodec as askedCodec,
+  responseWriteCodec as sentCodec,
+} from './dialects/shared/units.ts';
+export type { RequestBody as Asked } from './dialects/shared/units.ts';

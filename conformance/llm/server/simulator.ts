@@ -4,9 +4,8 @@
  */
 import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
-import { llmEnvironment, serveScript } from '../../../src/llm/edge/index.ts';
+import { llmEnvironment, readScript, serveScript } from '../../../src/llm/edge/index.ts';
 import { textOf } from './lines.ts';
-import { readScript } from './script.ts';
 
 /** Plays until it is stopped, or until the program that it starts has ended. */
 export async function play(run: SimulatorRun): Promise<SimulatorEnd> {

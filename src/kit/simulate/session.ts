@@ -111,6 +111,7 @@ export class LiveSession {
   /** Begins a trace of what crosses and is violated in a suite's session. */
   follow<V>(session: TargetSession<V>): void {
     const trace = this.open();
+    for (const event of session.events) trace.event(event);
     session.onEvent = (event) => trace.event(event);
     session.judge.onViolation = (id, { message }) => trace.violated(id, message);
   }
@@ -151,6 +152,7 @@ export class LiveSession {
 
   /** Sums up. @returns how the session ended */
   sumUp(): SimulatorEnd {
+    this.prompt &&= () => {};
     if (this.judges) this.tell(summaryLine(this.#violations, this.#musts));
     return this.#end();
   }

@@ -1,7 +1,10 @@
 /** Reads requirement lists, scenarios, statements, vectors and traces. Each is checked, and refused with its position. */
+export { listArgument, numberArgument, objectArgument, textArgument, textBuilders } from './case-builders.ts';
+export type { CaseBuilders } from './case-builders.ts';
+export { caseFolder, readCaseTables } from './case-tables.ts';
+export type { Case, CaseTables } from './case-tables.ts';
 export { checkDocument, documentLimits, readDocument } from './document.ts';
 export type { CheckedDocument } from './document.ts';
-export { readScriptFile, readyScript, readyScripts } from './llm-script.ts';
 export { readRequirements } from './requirements.ts';
 export type { Requirement, RequirementList } from './requirements.ts';
 export { packageRoot } from './root.ts';

@@ -48,7 +48,7 @@ export interface Limit {
 /** Makes golden vectors, and answers them with the reference. */
 export interface VectorMaker {
   /** The files of a seed. The same seed gives the same files. */
-  cases(seed: string): readonly VectorFile[];
+  files(seed: string): readonly VectorFile[];
   /** The fault of the reference at a test; undefined when it answers as the test demands. */
   referenceFault(op: string, test: Vector): string | undefined;
 }

@@ -121,7 +121,7 @@ const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolea
   const decided = fromOperators((m, context) => {
     const { agent_id = '', tool_id: id = '', approved = false, approve_all = false } = m.approve ?? {};
     const agent = agentOn(context, context.state.agents.get(agent_id) ?? '');
-    if (m.approve === undefined || agent === undefined || agent.asked.has(id)) return [m];
+    if (m.approve === undefined || agent === undefined || agent.approvals.has(id)) return [m];
     if (fits(m.approve, asked)) context.send({ tool_approval: { id, approved, approve_all } }, agent.peer);
     return [m];
   });

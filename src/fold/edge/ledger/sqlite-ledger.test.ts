@@ -15,8 +15,9 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../kit/spec/index.ts';
-import { memoryLedger, tokenCounts } from '../../gateway/ledger.ts';
+import { memoryLedger } from '../../gateway/ledger.ts';
 import type { UsageEntry } from '../../gateway/ledger.ts';
+import { usageCounts } from '../../messages.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 import { importSqlite, loadSqlite } from './sqlite-package.ts';
 import type { SqliteDatabase } from './sqlite-package.ts';
@@ -100,7 +101,7 @@ describe.skipIf(Database === undefined)('a ledger in a file', () => {
   it('says what a ledger in memory says, closed and opened in between', async () => {
     const name = fc.constantFrom('', 'a', 'ä\u{1f600}', "x' --", 'b');
     const count = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
-    const usage = fc.record(Object.fromEntries(tokenCounts.map((counted) => [counted, count])), {
+    const usage = fc.record(Object.fromEntries(usageCounts.map((counted) => [counted, count])), {
       requiredKeys: [],
     });
     const agents = new Map([
