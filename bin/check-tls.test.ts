@@ -1,20 +1,16 @@
 /** Targets that the kit dials over TLS, with a certificate of the test's own. */
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:tls';
 import type { Server } from 'node:tls';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverScript } from '../conformance/llm/server/target.ts';
 import type { Report } from '../src/kit/base/index.ts';
-import { packageRoot } from '../src/kit/spec/index.ts';
-import { freePort } from '../src/kit/transport/index.ts';
 import { selfSigned } from '../src/kit/transport/certificate.test-helper.ts';
 import { serveScript } from '../src/llm/edge/index.ts';
 import { targetOf } from './check-target.ts';
 import { registry } from './registry.ts';
-import { program, simulated, wireproof } from './run.test-helper.ts';
+import { checked, portOf, program, simulated, startWireproof } from './run.test-helper.ts';
 
 const ca = program('ca.pem', selfSigned.cert);
 const ending: (() => unknown)[] = [];
@@ -43,8 +39,7 @@ async function check(
   args: readonly string[],
   env: { readonly [name: string]: string } = {},
 ): Promise<{ code: number | null; verdict: string | undefined; stderr: string; report: Report }> {
-  const { code, stdout, stderr } = await wireproof(['check', ...args, '--json', '--trace', 'off'], { env });
-  const report = (stdout === '' ? {} : JSON.parse(stdout)) as Report;
+  const { code, report = {} as Report, stderr } = await checked(args, [], { env });
   return { code, verdict: report.verdict, stderr, report };
 }
 
@@ -53,14 +48,8 @@ const untrusted = /its certificate is self-signed; give that certificate, or its
 describe('a subagent on a WebSocket over TLS', () => {
   let url = '';
   beforeAll(async () => {
-    const port = await freePort();
-    const command = join(packageRoot(), 'dist/bin/wireproof.cjs');
-    const place = ['--carrier', 'ws', '--listen', `127.0.0.1:${port}`, '--quiet'];
-    const child = spawn(process.execPath, [command, 'simulate', 'toon/subagent', ...place]);
-    ending.push(() => child.kill('SIGKILL'));
-    await new Promise<void>((resolve) =>
-      child.stderr.on('data', (text: Buffer) => text.includes('Ctrl-C') && resolve()),
-    );
+    const place = ['--carrier', 'ws', '--listen', '127.0.0.1:0', '--quiet'];
+    const port = await portOf(startWireproof(['simulate', 'toon/subagent', ...place]));
     url = `wss://localhost:${await overTls(port)}/agents/7?mode=test`;
   });
 
@@ -87,8 +76,7 @@ describe('a subagent on a WebSocket over TLS', () => {
 describe('a gateway over TLS', () => {
   it('is dialled over gRPC by agents, and over HTTP by its operator, who shows a token', async () => {
     process.env['FACE_TOKEN'] = 't0ken';
-    const { child, port, http } = await simulated(['--quiet', '--token-env', 'FACE_TOKEN']);
-    ending.push(() => child.kill('SIGKILL'));
+    const { port, http } = await simulated(['--quiet', '--token-env', 'FACE_TOKEN']);
     const [grpc, face] = [await overTls(port, 'h2'), await overTls(http, 'http/1.1')];
     const statement = program(
       'gateway-over-tls.yaml',
