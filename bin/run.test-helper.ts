@@ -9,7 +9,6 @@ import type { RunningProgram } from '../conformance/command.test-helper.ts';
 
 export {
   checked,
-  command,
   program,
   scratch,
   startNode,

@@ -15,6 +15,29 @@ export const llm: Protocol = {
   },
   testees: ['client'],
   vectors: async () => (await import('./vectors/reference.ts')).llmVectors,
+  simulators: [
+    {
+      name: 'llm',
+      text: 'be a model provider that plays a script, in five dialects',
+      takes: ['listen'],
+      address: '127.0.0.1:50071',
+      command:
+        'after --: a program that gets base URLs and keys in its environment; wireproof ends with its exit code',
+      flags: [
+        {
+          flags: '--script <file>',
+          text: 'the answers of the model: a .yaml file, or one that comes with the kit (tool-call, parallel-tools, thinking, max-tokens-mid-tool, max-tokens-mid-text, lying-finish, overloaded-then-ok, stall, reset-mid-tool, error-mid-stream)',
+          default: 'hello',
+        },
+        {
+          flags: '--seed <seed>',
+          text: 'of ids, jitter and cuts; the same seed gives the same bytes',
+          default: '1',
+        },
+      ],
+      load: async () => (await import('./server/simulator.ts')).play,
+    },
+  ],
   sweeps: { client: sweeper },
   limits: async () => {
     const { scriptLimits } = await import('../../src/llm/index.ts');

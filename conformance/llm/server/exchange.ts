@@ -4,7 +4,7 @@ import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { Answer } from './answer.ts';
+import { Answer, Facts, shown, textOf } from './answer.ts';
 import { promptKey, requestOf } from './asked.ts';
 import type { Purpose } from './asked.ts';
 import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
@@ -13,8 +13,7 @@ import { openaiChatReader, openaiError } from './dialects/openai-chat.ts';
 import { openaiResponsesReader } from './dialects/openai-responses.ts';
 import { at, there } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
-import { Facts, shown, textOf } from './facts.ts';
-import type { Fact } from './facts.ts';
+import type { Fact } from './answer.ts';
 
 /** What is read of any exchange. */
 export interface Reading {

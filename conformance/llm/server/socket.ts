@@ -6,13 +6,12 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
-import { Answer } from './answer.ts';
+import { Answer, Facts, shown } from './answer.ts';
 import { requestOf } from './asked.ts';
 import { at } from './dialects/reader.ts';
 import { ChannelReader } from './dialects/lmstudio.ts';
 import type { Reading } from './exchange.ts';
-import { Facts, shown } from './facts.ts';
-import type { Fact } from './facts.ts';
+import type { Fact } from './answer.ts';
 
 interface Channel {
   readonly answer: Answer;

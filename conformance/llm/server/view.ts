@@ -8,8 +8,8 @@ import type { Judging, KnownStream, Moment, RunView } from '../../../src/kit/jud
 import { isSocket, purposeOf } from './asked.ts';
 import { HttpReading } from './exchange.ts';
 import type { Reading } from './exchange.ts';
-import { textOf } from './facts.ts';
-import type { Fact } from './facts.ts';
+import { textOf } from './answer.ts';
+import type { Fact } from './answer.ts';
 import { SocketReading } from './socket.ts';
 
 /** Times by which rules go, where the run does not say (ms): an answer may take a step. */

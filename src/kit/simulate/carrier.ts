@@ -24,6 +24,7 @@ import { Flags } from './flags.ts';
 import { scenarioOf } from './scenario.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
+import { standardStreams } from './standard-streams.ts';
 
 /** A peer that meets strangers on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
 export interface CarrierPeer<V> extends Pick<SessionOptions, 'textOf'> {
@@ -78,7 +79,7 @@ class CarrierSessions<V> {
     const messageOf = this.#peer.lineMessage?.(live.flags);
     const close = await (this.#ownPipes ? this.#overOwnPipes() : this.#meet());
     if (messageOf !== undefined)
-      createInterface({ input: this.#run.process.stdin }).on('line', (line) => {
+      createInterface({ input: standardStreams(this.#run).stdin }).on('line', (line) => {
         if (line.trim() !== '') for (const lane of this.#open.keys()) lane.tell(this.#name, messageOf(line));
       });
     await live.over;
@@ -110,7 +111,7 @@ class CarrierSessions<V> {
   }
 
   #overOwnPipes(): Promise<() => Promise<void>> {
-    const { stdin: readable, stdout: writable } = this.#run.process;
+    const { stdin: readable, stdout: writable } = standardStreams(this.#run);
     new Connections('stdio', this.#accept).add(byteWire({ readable, writable }));
     return Promise.resolve(() => Promise.resolve());
   }

@@ -35,12 +35,13 @@ export async function playScenario(
   if (scenario === undefined || kind.kind !== 'dials') return undefined;
   const { name, title, peers } = scenario;
   const live = new LiveSession(run, { ...options, scenario: name });
+  const place = live.flags.address('listen');
   const target = new DialingTarget({
     suite,
     kind,
     methods: kind.methods,
     maxReceive,
-    target: { kind: 'listen', ...live.flags.address('listen') },
+    target: { kind: 'listen', ...place },
     scenario,
     peers,
     session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
@@ -48,7 +49,7 @@ export async function playScenario(
     reconnect: 0,
     listening: (port) =>
       live.tell(
-        `${run.simulator.name} on port ${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
+        `${run.simulator.name} on ${place.host}:${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
       ),
   });
   live.follow(target.session);

@@ -128,7 +128,8 @@ export interface SimulatorRun {
   readonly command: readonly string[];
   /** Values by the flags' names in camelCase, as commander gives them. */
   readonly flags: { readonly [name: string]: unknown };
-  readonly process: Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'>;
+  /** Environment and standard streams; kit/simulate knows their type, which published types must not name. */
+  readonly process: object;
   /** Aborted by the first interrupt. */
   readonly interrupt: AbortSignal;
 }

@@ -1,7 +1,12 @@
 /** Makes a protocol's golden vectors: of its case tables, and of random tests that follow from a seed. */
-import { readCaseTables, readRequirements, vectorGenerator, vectorSchema } from '../spec/index.ts';
+import {
+  readCaseTables,
+  readRequirements,
+  vectorGenerator,
+  vectorSchema,
+  caseFolder,
+} from '../spec/index.ts';
 import type { Case, CaseBuilders, Vector, VectorFile } from '../spec/index.ts';
-import { caseFolder } from '../spec/index.ts';
 import { seededRandom } from '../world/index.ts';
 import type { Random } from '../world/index.ts';
 

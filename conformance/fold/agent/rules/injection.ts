@@ -48,7 +48,9 @@ const acked = rule({
         overdue(
           [
             {
-              ...{ seq, at, within: view.timeouts.ack },
+              seq,
+              at,
+              within: view.timeouts.ack,
               expected: `InjectionAck ${id} within ${view.timeouts.ack} ms`,
               came: `${acks.length} of ${sends}`,
             },

@@ -1,6 +1,6 @@
 /** Reads what a channel of LM Studio says: LLM-S09 as far as stop reasons go. The connection around it: ../socket.ts. */
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../facts.ts';
+import { shown } from '../answer.ts';
 import { at } from './reader.ts';
 import type { ErrorForm } from './reader.ts';
 

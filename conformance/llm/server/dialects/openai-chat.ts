@@ -1,7 +1,7 @@
 /** Reads OpenAI Chat Completions: LLM-S06 (indices of tool calls, usage on chunks). "OpenAI API reference: Chat Completions, Streaming". */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../facts.ts';
+import { shown } from '../answer.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 

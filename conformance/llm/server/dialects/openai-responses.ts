@@ -1,7 +1,7 @@
 /** Reads OpenAI Responses: their ends and their errors; sequence numbers, items and parts (LLM-S07) are in responses-items.ts. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
-import { shown } from '../facts.ts';
+import { shown } from '../answer.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 import { ItemReader } from './responses-items.ts';

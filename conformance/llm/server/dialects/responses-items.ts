@@ -1,6 +1,6 @@
 /** Reads the items and parts of OpenAI Responses: LLM-S07. "OpenAI API reference: Responses, Streaming events". */
 import type { Answer } from '../answer.ts';
-import { shown } from '../facts.ts';
+import { shown } from '../answer.ts';
 import { at } from './reader.ts';
 
 /** Something that is added, grows by deltas, and is done. */

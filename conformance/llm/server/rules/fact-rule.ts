@@ -2,7 +2,7 @@
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { rule } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import type { Fact } from '../facts.ts';
+import type { Fact } from '../answer.ts';
 import type { ServerView } from '../view.ts';
 
 /** What a fact shows of a requirement; `state` is the rule's own. */

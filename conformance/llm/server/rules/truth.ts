@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Answer } from '../answer.ts';
-import { shown } from '../facts.ts';
+import { shown } from '../answer.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
 
