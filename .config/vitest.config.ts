@@ -2,24 +2,6 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-/** Files that take long begin first, so that no worker is left with one of them at the end. */
-const long = [
-  /selftest\.test\.ts$/,
-  /^bin\/(check|gateway|toon)|conformance\/examples\/(toon|llm)|sdks\/scripts/,
-  /laws\.test\.ts$|storm|sweep|fuzz/,
-];
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const at = long.findIndex((pattern) => pattern.test(moduleId.slice(this.ctx.config.root.length + 1)));
-      return at < 0 ? long.length : at;
-    };
-    return sorted.toSorted((a, b) => rank(a) - rank(b));
-  }
-}
-
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
   'bin/**/*.test.ts',
@@ -29,20 +11,44 @@ const programs = [
   'src/kit/run/*.test.ts',
 ];
 
+/** Tests that compute for seconds: self-tests of the suites, random conversations, properties, a million frames. */
+const proofs = [
+  'conformance/**/{selftest,storm,sweep,honest,system}.test.ts',
+  'src/**/*{laws,fuzz}.test.ts',
+  'src/examples.test.ts',
+];
+
+/** Files that take long begin first, so that no worker is left alone with one of them at the end. */
+const long = [
+  /(gateway|client|server|manager|agent)\/selftest\.test\.ts$/,
+  /selftest\.test\.ts$|^bin\/(check|gateway|toon|tls)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
+  /(laws|storm|sweep|fuzz)\.test\.ts$|^bin\/|ledger/,
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = long.findIndex((pattern) => pattern.test(moduleId.slice(this.ctx.config.root.length + 1)));
+      return at < 0 ? long.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** No file changes what another sees: to load the modules once a worker saves most of the time. */
+const computing = { isolate: false, maxWorkers: 2, testTimeout: 120_000, sequence: { groupOrder: 0 } };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
     projects: [
+      { test: { ...computing, name: 'proofs', include: proofs } },
       {
         test: {
+          ...computing,
           name: 'units',
           include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
-          exclude: programs,
-          testTimeout: 120_000,
-          // None changes what another sees: to load the modules once a worker saves most of the time.
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          exclude: [...programs, ...proofs],
         },
       },
       {
@@ -53,7 +59,7 @@ export default defineConfig({
           globalSetup: ['.config/vitest.setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,
-          // Most of what takes long waits, for processes, sockets and timers: and not beside what keeps the processors busy.
+          // Most of them wait, for processes, sockets and timers: not beside tests that keep the processors busy.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },

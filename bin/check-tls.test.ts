@@ -10,7 +10,7 @@ import { selfSigned } from '../src/kit/transport/certificate.test-helper.ts';
 import { serveScript } from '../src/llm/edge/index.ts';
 import { targetOf } from './check-target.ts';
 import { registry } from './registry.ts';
-import { program, simulated, startWireproof, wireproof } from './run.test-helper.ts';
+import { checked, portOf, program, simulated, startWireproof } from './run.test-helper.ts';
 
 const ca = program('ca.pem', selfSigned.cert);
 const ending: (() => unknown)[] = [];
@@ -39,8 +39,7 @@ async function check(
   args: readonly string[],
   env: { readonly [name: string]: string } = {},
 ): Promise<{ code: number | null; verdict: string | undefined; stderr: string; report: Report }> {
-  const { code, stdout, stderr } = await wireproof(['check', ...args, '--json', '--trace', 'off'], { env });
-  const report = (stdout === '' ? {} : JSON.parse(stdout)) as Report;
+  const { code, report = {} as Report, stderr } = await checked(args, [], { env });
   return { code, verdict: report.verdict, stderr, report };
 }
 
@@ -49,11 +48,9 @@ const untrusted = /its certificate is self-signed; give that certificate, or its
 describe('a subagent on a WebSocket over TLS', () => {
   let url = '';
   beforeAll(async () => {
-    const place = ['--carrier', 'ws', '--listen', '127.0.0.1:0'];
-    const subagent = startWireproof(['simulate', 'toon/subagent', ...place]);
-    ending.push(() => subagent.stop('SIGKILL'));
-    const [, port] = await subagent.prints(/on 127\.0\.0\.1:(\d+)/);
-    url = `wss://localhost:${await overTls(Number(port))}/agents/7?mode=test`;
+    const place = ['--carrier', 'ws', '--listen', '127.0.0.1:0', '--quiet'];
+    const port = await portOf(startWireproof(['simulate', 'toon/subagent', ...place]));
+    url = `wss://localhost:${await overTls(port)}/agents/7?mode=test`;
   });
 
   it('is conformant', async () => {
@@ -79,8 +76,7 @@ describe('a subagent on a WebSocket over TLS', () => {
 describe('a gateway over TLS', () => {
   it('is dialled over gRPC by agents, and over HTTP by its operator, who shows a token', async () => {
     process.env['FACE_TOKEN'] = 't0ken';
-    const { gateway, port, http } = await simulated(['--token-env', 'FACE_TOKEN']);
-    ending.push(() => gateway.stop('SIGKILL'));
+    const { port, http } = await simulated(['--quiet', '--token-env', 'FACE_TOKEN']);
     const [grpc, face] = [await overTls(port, 'h2'), await overTls(http, 'http/1.1')];
     const statement = program(
       'gateway-over-tls.yaml',

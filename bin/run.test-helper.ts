@@ -51,6 +51,12 @@ export const reference = (...args: readonly string[]): readonly string[] => [
   ...args,
 ];
 
+/** The port on which a simulated peer says that it waits. */
+export async function portOf(peer: RunningProgram): Promise<number> {
+  const [, port] = await peer.prints(/ on (?:port |127\.0\.0\.1:)(\d+)\b.*\n/);
+  return Number(port);
+}
+
 /** A simulated gateway that runs beside the test, with its two ports. */
 export interface SimulatedGateway {
   readonly gateway: RunningProgram;
@@ -62,9 +68,9 @@ export interface SimulatedGateway {
 export async function simulated(args: readonly string[]): Promise<SimulatedGateway> {
   const ports = ['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0'];
   const gateway = startWireproof(['simulate', 'fold/gateway', ...ports, ...args]);
-  const [, port] = await gateway.prints(/Fold gateway on 127\.0\.0\.1:(\d+)/);
+  const port = await portOf(gateway);
   const [, http] = await gateway.prints(/http:\/\/127\.0\.0\.1:(\d+)/);
-  return { gateway, port: Number(port), http: Number(http) };
+  return { gateway, port, http: Number(http) };
 }
 
 /** The processes that run with this text in their command line. */

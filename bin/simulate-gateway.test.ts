@@ -6,6 +6,7 @@ import { failed } from './gateway.test-helper.ts';
 import {
   example,
   lateText,
+  portOf,
   program,
   scratch,
   simulated,
@@ -54,8 +55,7 @@ describe('simulate fold/gateway', () => {
   it('is the gateway of one scenario', async () => {
     const args = ['--scenario', 'cancel-mid-tool', '--listen', '127.0.0.1:0'];
     const gateway = startWireproof(['simulate', 'fold/gateway', ...args]);
-    const [, address = ''] = await gateway.prints(/fold\/gateway on (127\.0\.0\.1:\d+)/);
-    startNode([example, address]);
+    startNode([example, `127.0.0.1:${await portOf(gateway)}`]);
     const { code, stderr } = await gateway.ended;
     expect(code).toBe(0);
     expect(stderr).toContain('cancel-mid-tool: played to its end; 0 violations of a MUST');

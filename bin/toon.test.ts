@@ -2,7 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checked, program, reference, scratch, startWireproof, wireproof } from './run.test-helper.ts';
+import {
+  checked,
+  portOf,
+  program,
+  reference,
+  scratch,
+  startWireproof,
+  wireproof,
+} from './run.test-helper.ts';
 
 /** Long enough for a busy machine to start a target and to hear its answer; no scenario waits for them to pass. */
 const patient = ['handshake', 'prompt', 'answer', 'step'].flatMap((name) => ['--timeout', `${name}=30s`]);
@@ -124,7 +132,7 @@ describe('wireproof simulate toon/orchestrator', () => {
   it('takes lines of stdin for instructions', async () => {
     const asks = ['--listen', '127.0.0.1:0', '--instruction', '-'];
     const near = startWireproof(['simulate', 'toon/orchestrator', ...asks]);
-    const [, address = ''] = await near.prints(/orchestrator on (127\.0\.0\.1:\d+)/);
+    const address = `127.0.0.1:${await portOf(near)}`;
     const far = startWireproof(['simulate', 'toon/subagent', '--connect', address]);
     await far.prints(/connected/);
     near.child.stdin?.write('Read the plan\n');

@@ -1,9 +1,9 @@
-/** Runs the built command, and other programs, beside a test. Every program is ended before the next test begins. */
+/** Runs the built command, and other programs, beside a test: each is ended when its test is over. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot } from '../src/kit/spec/index.ts';
 import { until } from '../src/kit/world/until.test-helper.ts';
@@ -37,15 +37,15 @@ export interface Ran {
   readonly stderr: string;
 }
 
-const running = new Set<RunningProgram>();
+/** Programs that were started for a whole file. */
+const lasting: RunningProgram[] = [];
 
-afterEach(async () => {
-  await Promise.all([...running].map((one) => one.stop()));
+afterAll(async () => {
+  await Promise.all(lasting.map((one) => one.stop()));
+  rmSync(scratch, { recursive: true, force: true });
 });
 
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-/** A program that runs beside the test. */
+/** A program that runs beside a test, or beside all tests of a file when `beforeAll` starts it. */
 export class RunningProgram {
   readonly child: ChildProcess;
   stdout = '';
@@ -61,13 +61,16 @@ export class RunningProgram {
     // A program that ends early does not read its stdin.
     this.child.stdin?.on('error', () => {});
     this.child.on('error', (error) => (this.stderr += error.message));
-    running.add(this);
     this.ended = new Promise((resolve) => {
       this.child.once('close', (code, signal) => {
-        running.delete(this);
         resolve({ code: signal === 'SIGINT' ? 130 : code, stdout: this.stdout, stderr: this.stderr });
       });
     });
+    try {
+      onTestFinished(async () => void (await this.stop()));
+    } catch {
+      lasting.push(this); // no test is running
+    }
   }
 
   /** Waits for a text on stdout or stderr. @throws Error with the output when it does not come */

@@ -225,12 +225,12 @@ describe('a target that meets the kit', () => {
   it('and says nothing that can be read: is asked a few times, and told what was wrong with its words', async () => {
     const garbage = "process.stdin.on('data',()=>process.stdout.write('%%%\\n'))";
     const scenarios = Array.from({ length: 12 }, (_, i) => scenario(`n${i}`, 'hello'));
-    const timeouts = { ...echo.timeouts, step: 300 };
+    const timeouts = { ...echo.timeouts, step: 3000 };
     const { report } = await run({ target: { ...command(garbage), carrier: 'stdio' }, scenarios, timeouts });
     expect(report.verdict).toBe('inconclusive');
     const early = report.scenarios.filter(({ outcome }) => outcome === 'ended-early');
     expect(early.length).toBeLessThan(6);
-    expect(early[0]?.reason).toMatch(/^no say came from target within 300 ms .*could not be read: .*%%%/);
+    expect(early[0]?.reason).toMatch(/^no say came from target within 3000 ms .*could not be read: .*%%%/);
     const left = report.scenarios.filter(({ outcome }) => outcome === 'not-run');
     expect(left.length + early.length).toBe(12);
     expect(left[0]?.reason).toContain('said nothing that could be read in the first');

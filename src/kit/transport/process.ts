@@ -35,8 +35,8 @@ export interface TargetProcess {
 
 /** The end of a target's output that is kept (bytes). */
 const tailKept = 64 << 10;
-/** How long a target may take to stop by itself: after stdin closed, after TERM (ms). */
-const patience = { stdin: 150, term: 1500 } as const;
+/** How long a target may take to stop by itself: after stdin closed, after TERM; and to have its output read (ms). */
+const patience = { stdin: 150, term: 1500, output: 300 } as const;
 
 /** The last bytes of a stream of any length. */
 class Tail {
@@ -111,9 +111,12 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
   const pid = child.pid ?? 0;
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (exit, signal) => {
-      ending = signal === null ? `exited with code ${exit ?? 0}` : `was ended by ${signal}`;
-      if (!stopping) options.onExit(exit, signal);
-      resolve();
+      const over = (): void => {
+        ending = signal === null ? `exited with code ${exit ?? 0}` : `was ended by ${signal}`;
+        if (!stopping) options.onExit(exit, signal);
+        resolve();
+      };
+      void outputRead(child).then(over);
     });
   });
   const target: TargetProcess = {
@@ -137,6 +140,17 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
   running.add(target);
   return target;
 }
+
+/** Waits until all that an ended process has printed was read. A program that it left behind may hold the pipes open. */
+const outputRead = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    // Timers come before input in a turn of the loop: a busy machine gets a turn to read after the time is up.
+    const late = setTimeout(() => setImmediate(() => setImmediate(resolve)), patience.output);
+    child.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;

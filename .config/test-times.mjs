@@ -1,0 +1,37 @@
+// A reporter that says where the time of the tests goes: for each area the time that its files took on their workers.
+const areas = [
+  ['self-tests of the suites', /selftest\.test/],
+  ['random conversations, sweeps, laws, fuzz', /(storm|sweep|system|honest|laws|fuzz)\.test/],
+  ['the command: check', /^bin\/check/],
+  ['the command: gateways', /^bin\/(gateway|simulate-gateway)/],
+  ['the command: TOON', /^bin\/toon/],
+  ['the command: the rest', /^bin\//],
+  ['the Python examples', /^conformance\/examples/],
+  ['the SDKs of model providers', /sdks\//],
+  ['other units', /./],
+];
+
+export default class TestTimes {
+  onInit({ config }) {
+    this.root = config.root;
+  }
+
+  onTestRunEnd(modules) {
+    const rows = new Map(areas.map(([name]) => [name, { files: 0, tests: 0, ms: 0, longest: 0, file: '' }]));
+    for (const module of modules) {
+      const file = module.moduleId.slice(this.root.length + 1);
+      const row = rows.get(areas.find(([, pattern]) => pattern.test(file))[0]);
+      const { duration, collectDuration } = module.diagnostic();
+      const ms = duration + collectDuration;
+      row.files++;
+      row.tests += [...module.children.allTests()].length;
+      row.ms += ms;
+      if (ms > row.longest) Object.assign(row, { longest: ms, file });
+    }
+    const seconds = (ms) => (ms / 1000).toFixed(1);
+    console.log('\n| area | files | tests | seconds | longest file |\n| --- | ---: | ---: | ---: | --- |');
+    for (const [name, { files, tests, ms, longest, file }] of rows)
+      if (files > 0)
+        console.log(`| ${name} | ${files} | ${tests} | ${seconds(ms)} | ${file} ${seconds(longest)} |`);
+  }
+}
