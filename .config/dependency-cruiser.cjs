@@ -102,7 +102,8 @@ module.exports = {
         packages: ['protobufjs'],
       }),
       ...room(`${p}/edge`, `^src/${p}/edge/`, {
-        places: [`^src/${p}/`, '^src/kit/(base|world|transport)/'],
+        // Files of a protocol's own are read by the kit's reader.
+        places: [`^src/${p}/`, '^src/kit/(base|spec|world|transport)/'],
         packages: ['@grpc/grpc-js', 'protobufjs'],
         builtins: true,
       }),
@@ -129,6 +130,13 @@ module.exports = {
           '^conformance/',
         ],
       }),
+      {
+        // Tests, too: what two protocols share belongs to the kit.
+        name: `conformance/${p}: no other protocol`,
+        severity: 'error',
+        from: { path: `^conformance/${p}/` },
+        to: { path: `^conformance/(${protocols.filter((q) => q !== p).join('|')})/` },
+      },
     ]),
     {
       name: 'conformance never to bin',

@@ -23,6 +23,9 @@ export function replayCommand(
   if (flags.statement !== undefined) parts.push('--statement', quoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);
   if (flags.listen !== undefined) parts.push('--listen', flags.listen);
+  if (flags.connect !== undefined) parts.push('--connect', quoted(flags.connect));
+  if (flags.ca !== undefined) parts.push('--ca', quoted(flags.ca));
+  if (flags.tokenEnv !== undefined) parts.push('--token-env', flags.tokenEnv);
   return [...parts, '--trace all', ...(command.length === 0 ? [] : ['--', ...command.map(quoted)])].join(' ');
 }
 

@@ -20,10 +20,10 @@ import {
   probeOf,
   profileOf,
   statementOf,
-  targetOf,
   timeoutsOf,
 } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
+import { targetOf } from './check-target.ts';
 import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';

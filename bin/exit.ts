@@ -1,4 +1,4 @@
-/** How a run ends: one exit code for each kind of end, and a sentence for each failure. */
+/** Exit codes: one for each kind of end, and a sentence for each failure. */
 import type { Report } from '../src/kit/base/index.ts';
 
 /** Exit codes, as the contract has them. */
@@ -31,7 +31,7 @@ export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
   }
 }
 
-/** What the kit throws, known by its name: importing the class would load more than `--help` needs. */
+/** An error of the kit, recognised by its name: importing the class would slow down `--help`. */
 interface Known {
   readonly name: 'WireproofError';
   readonly code: 'usage' | 'environment' | 'internal';
@@ -54,7 +54,7 @@ export function fail(error: unknown): void {
   process.exitCode = exitCodes.internal;
 }
 
-/** A text whose control characters and direction marks do nothing to a terminal; lines stay lines. */
+/** A text with escaped control characters and direction marks; line feeds stay. */
 const plain = (text: string): string =>
   Array.from(text, (c) =>
     acts(c.codePointAt(0) ?? 0) ? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}` : c,

@@ -1,13 +1,13 @@
 /**
- * Ctrl-C at any moment. The command's entry has one listener for its whole life, because a signal that arrives while
- * listeners change hands is lost; it passes interrupts on to whoever has taken over.
+ * Handles Ctrl-C at any moment. The entry of the command has one listener for the whole process, because a signal that
+ * arrives between two listeners is lost. It passes interrupts on to the running verb.
  */
 import { exitCodes } from './exit.ts';
 
 declare global {
   namespace NodeJS {
     interface Process {
-      /** What the command's entry emits on INT, TERM and HUP. */
+      /** The event that the entry of the command emits on INT, TERM and HUP. */
       emit(event: 'wireproof:interrupt'): boolean;
       on(event: 'wireproof:interrupt', listener: () => void): this;
       off(event: 'wireproof:interrupt', listener: () => void): this;
@@ -16,9 +16,9 @@ declare global {
 }
 
 /**
- * From now on the first interrupt ends the run, which still reports; the second ends everything at once.
+ * From now on the first interrupt ends the run, which still writes its report. The second ends the process at once.
  *
- * @returns a function that gives interrupts back
+ * @returns a function that removes the listener
  */
 export function onInterrupt(abort: AbortController, killAll: () => void): () => void {
   const act = (): void => {

@@ -1,4 +1,4 @@
-/** `wireproof judge`: the same rules, over a recorded trace. */
+/** `wireproof judge`: judges a recorded trace by the same rules. */
 import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 import { Judge, reportOf } from '../src/kit/judge/index.ts';
 import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
@@ -32,7 +32,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const header = await headerOf(file);
   const suite = await registry.loadSuite(header.suite);
   const reading: Reading = { header, suite, judge: new Judge(suite.judging) };
-  // Events are kept for the excerpts around violations: the file is in memory once, as it is.
+  // The excerpts around violations need the events, so the whole file is kept in memory.
   const events: TraceEvent[] = [];
   await readTrace(
     file,
@@ -100,13 +100,13 @@ async function headerOf(file: string): Promise<TraceHeader> {
   return header;
 }
 
-/** The features that a recorded target shows to have. */
+/** The features that the recorded target shows. */
 function shownIn({ target }: Suite, view: unknown, events: readonly TraceEvent[]): readonly string[] {
   if (target.kind !== 'listens') return target.advertised(view) ?? [];
   return events.flatMap((event) => target.shown(event) ?? []);
 }
 
-/** The drive that the trace's last mark of a run names. */
+/** The drive in the last mark of a run in the trace. */
 function driveIn(events: readonly TraceEvent[]): string {
   const run = events.findLast((event) => event.kind === 'mark' && event.data['run'] !== undefined)?.data[
     'run'

@@ -14,7 +14,27 @@ interface ProtocolFacts {
   readonly suites: readonly string[];
   readonly testees: readonly string[];
   readonly vectors: boolean;
+  readonly simulators: readonly SimulatorFacts[];
   readonly examples: readonly { readonly command: string; readonly text: string; readonly root?: boolean }[];
+}
+
+/** A simulated peer, as its descriptor has it (src/kit/suite/protocol.ts, Simulator). */
+interface SimulatorFacts {
+  readonly name: string;
+  readonly text: string;
+  readonly takes: readonly string[];
+  readonly address: string;
+  readonly flags: readonly FlagFacts[];
+  readonly command?: string;
+}
+
+/** A flag, in the same way. */
+interface FlagFacts {
+  readonly flags: string;
+  readonly text: string;
+  readonly default?: string;
+  readonly choices?: readonly string[];
+  readonly several?: boolean;
 }
 
 const suites = protocols.flatMap((protocol) => protocol.suites);
@@ -25,7 +45,9 @@ const withVectors = protocols.filter(({ vectors }) => vectors).map(({ name }) =>
 function examples(verb: string | undefined, more: readonly (readonly [string, string])[] = []): string {
   const own = protocols.flatMap((protocol) =>
     protocol.examples
-      .filter(({ command, root = false }) => (verb === undefined ? root : command.startsWith(`${verb} `)))
+      .filter(({ command, root = false }) =>
+        verb === undefined ? root : `${command} `.startsWith(`${verb} `),
+      )
       .map(({ command, text }) => [command, text] as const),
   );
   const all = [...own, ...more];
@@ -92,7 +114,12 @@ const check = program
   )
   .option('--listen <host:port>', 'wait here for a target started by hand')
   .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
-  .option('--connect <url>', 'dial a target that listens')
+  .option(
+    '--connect <url>',
+    'dial a target that runs: host:port, or a URL; https://, grpcs://, wss:// and tls:// use TLS',
+  )
+  .option('--ca <file>', 'certificates (PEM) to trust where the target is dialled over TLS')
+  .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
   .option('--service <path>', 'a gRPC service besides those of the suite, such as my.Control')
   .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)')
   .option('--scenario <name>', 'play only this scenario (repeatable)', several, [])
@@ -120,88 +147,77 @@ const check = program
   .option('--no-redact', 'show secrets in traces')
   .addHelpText(
     'after',
-    examples('check', [['check --report console --report junit=out.xml', 'the rest from wireproof.yaml']]),
+    examples('check', [
+      ['check --report console --report junit=out.xml', 'the rest from wireproof.yaml'],
+      ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a target that runs already, over TLS'],
+    ]),
   )
   .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
 selecting(reporting(check));
 
-program
+const simulators = protocols.flatMap((protocol) => protocol.simulators);
+
+/** The flags that peers may take, whose meaning is the kit's; `listens`: whether `address` is the default of --listen. */
+const commonFlags = (
+  address: string,
+  listens: boolean,
+): { readonly [flag: string]: readonly [string, string] } => ({
+  listen: ['--listen <host:port>', `where the other side connects; default: ${address}`],
+  connect: ['--connect <host:port>', `where the other side listens${listens ? '' : `; default: ${address}`}`],
+  scenario: [
+    '--scenario <name>',
+    'play this scenario, or a .yaml file, with the first that comes; then stop',
+  ],
+  script: ['--script <file>', 'take orders from this file before those from the terminal'],
+  'no-rules': ['--no-rules', 'do not judge the other side'],
+  record: ['--record <file>', 'keep the traffic as a trace'],
+  'no-redact': ['--no-redact', 'show secrets'],
+  quiet: ['-q, --quiet', 'do not show traffic'],
+  json: ['--json', 'show traffic as trace events, one JSON object a line'],
+});
+
+function optionOf({ flags, text, choices, several: isList, ...rest }: FlagFacts): commander.Option {
+  const option = new Option(flags, text);
+  if (choices !== undefined) option.choices(choices);
+  if (isList === true) option.argParser(several).default([]);
+  return rest.default === undefined ? option : option.default(rest.default);
+}
+
+/** Puts an error of commander's in a sentence of ours. */
+const sentence = (pattern: RegExp, said: string): commander.OutputConfiguration => ({
+  outputError: (text, write) => write(text.replace(pattern, said)),
+});
+
+const simulate = program
   .command('simulate')
   .description('play one side of a protocol: an agent, a gateway to write an agent against, and so on')
-  .argument('<peer>', 'fold/gateway, fold/agent, toon/orchestrator, toon/subagent or llm')
-  .argument(
-    '[command...]',
-    'after --: the program to play against. toon: {address}, {listen} and {url} are filled in; llm: it gets base URLs and keys in its environment',
+  .usage('PEER [options] [-- command...]')
+  .helpCommand(false)
+  .commandsGroup('Peers:')
+  .configureHelp({ subcommandTerm: (peer) => peer.name() })
+  .showHelpAfterError('(wireproof simulate PEER --help shows the options of a peer)')
+  .configureOutput(
+    sentence(
+      /^error: unknown (?:command|option) ('.*?')/,
+      `error: simulate takes a peer first, and $1 is not one; the peers are ${simulators.map(({ name }) => name).join(', ')}`,
+    ),
   )
-  .optionsGroup('All:')
-  .option(
-    '--listen <host:port>',
-    'where the other side comes; default: 127.0.0.1:50051, TOON 127.0.0.1:50061, LLM 127.0.0.1:50071',
-  )
-  .option('--connect <host:port>', 'where it is; fold/agent always dials')
-  .option('--scenario <name>', 'play this scenario with the first that comes, then stop')
-  .option(
-    '--script <file>',
-    'fold/gateway: take orders from this file before those from the terminal; llm: what the model says, a .yaml file or one that comes with the kit (hello, tool-call, parallel-tools, thinking, max-tokens-mid-tool, max-tokens-mid-text, lying-finish, overloaded-then-ok, stall, reset-mid-tool, error-mid-stream)',
-  )
-  .option('--seed <seed>', 'llm: draws ids, jitter and cuts; the same seed, the same bytes', '1')
-  .option('--record <file>', 'keep the traffic as a trace')
-  .option('--no-rules', 'do not judge what the other side does')
-  .option('--no-redact', 'show secrets')
-  .option('-q, --quiet', 'do not show traffic')
-  .option('--json', 'show traffic as trace events, one JSON object a line')
-  .optionsGroup('fold/gateway:')
-  .option('--http <host:port>', "where the operator's face is; off: none", '127.0.0.1:50080')
-  .option('--token-env <name>', 'the environment variable with the bearer token that the face wants')
-  .option('--ledger <file>', 'keep token usage in this SQLite file; default: in memory')
-  .option('--budget <tokens>', 'refuse work on a thread that has used so many')
-  .addOption(
-    new Option('--duplicates <how>', 'how an agent ID that is taken is refused').choices([
-      'already_exists',
-      'registration_error',
-    ]),
-  )
-  .option('--disconnect-unresponsive', 'close the stream of an agent that does not answer a cancel')
-  .option('--jwt-secret-env <name>', 'the environment variable with the secret of bearer tokens (HS256)')
-  .option('--authorized-keys <file>', 'the SSH keys that may sign streams')
-  .option('--revoked <principal>', 'a principal that may not come in (repeatable)', several, [])
-  .option(
-    '--timeout <name=time>',
-    'cancel, approval, pack, stalled, ack or shutdown (repeatable)',
-    several,
-    [],
-  )
-  .optionsGroup('fold/agent:')
-  .option('--agent-id <id>', 'the id to register under', 'wireproof-agent')
-  .option('--features <list>', 'protocol features to advertise, with commas; none: an empty list')
-  .option('--keepalive <time>', 'send a keepalive ping this often, such as 30s')
-  .optionsGroup('Both of Fold:')
-  .option('--service <path>', 'the gRPC service of agents', 'coven.CovenControl')
-  .optionsGroup('toon/orchestrator and toon/subagent:')
-  .option('--carrier <name>', 'tcp, stdio or ws; default: as the command shows, else tcp')
-  .option(
-    '--instruction <text>',
-    'what the orchestrator asks, one after another (repeatable); - : lines of stdin',
-    several,
-    [],
-  )
-  .option('--compress', 'compress payloads above 1024 bytes where that is shorter')
-  .option('--heartbeat <time>', 'send a heartbeat this often')
-  .option('--idle <time>', 'how long the other side may be silent; default 30s')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  wireproof simulate fold/gateway                               a gateway on 50051, its HTTP face on 50080
-  wireproof simulate fold/gateway --record seen.jsonl           then: wireproof judge seen.jsonl
-  wireproof simulate fold/gateway --scenario cancel-mid-tool    be the gateway of one scenario
-  wireproof simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation
-  wireproof simulate llm --script max-tokens-mid-tool           a model for any client: Anthropic, OpenAI, Ollama, LM Studio
-  wireproof simulate llm --script tool-call -- ./my-agent       the same, for a program that it starts
-  wireproof simulate toon/orchestrator --instruction 'List the files' -- ./my-subagent      on its stdin and stdout
-  wireproof simulate toon/subagent --listen 127.0.0.1:50061     a subagent to write an orchestrator against`,
-  )
-  .action(async (peer, command, options) => (await import('./simulate.ts')).simulate(peer, command, options));
+  .addHelpText('after', examples('simulate'));
+
+for (const { name, text, takes, address, flags, command: program } of simulators) {
+  const common = commonFlags(address, takes.includes('listen'));
+  const peer = simulate
+    .command(name)
+    .description(text)
+    .argument('[command...]', program ?? '')
+    .usage(program === undefined ? '[options]' : '[options] [-- command...]')
+    .configureOutput(sentence(/^error: unknown option/, `error: simulate ${name} does not take`))
+    .addHelpText('after', examples(`simulate ${name}`))
+    .action(async (command, options) => (await import('./simulate.ts')).simulate(name, command, options));
+  for (const flag of flags) peer.addOption(optionOf(flag));
+  for (const one of [...takes, 'record', 'no-redact', 'quiet', 'json'])
+    peer.option(...(common[one] ?? ['', '']));
+}
 
 program
   .command('testee')

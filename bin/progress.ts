@@ -1,4 +1,4 @@
-/** One line on a terminal that says how far a run is; nothing where nobody looks. */
+/** A progress line on a terminal; without a terminal, no output. */
 
 /** A progress line on stderr. */
 export function progressLine(): { show: (done: number, of: number, now: string) => void; clear: () => void } {

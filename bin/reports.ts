@@ -1,4 +1,4 @@
-/** Writes a report in the forms that were asked for: to files, or to stdout. */
+/** Writes a report in the chosen formats, to files or to stdout. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
@@ -15,7 +15,7 @@ export interface ReportingFlags {
   readonly allowInconclusive?: boolean;
 }
 
-/** Where one form of a report goes. */
+/** A format of a report, and its destination. */
 export interface Wanted {
   readonly format: ReportFormat;
   readonly path: string | undefined;
@@ -23,7 +23,7 @@ export interface Wanted {
 
 const isFormat = (name: string): name is ReportFormat => (reportFormats as readonly string[]).includes(name);
 
-/** Reads `--report` and `--json`; nothing asked for: the console's. @throws WireproofError 'usage' */
+/** Reads `--report` and `--json`; without them the console report. @throws WireproofError 'usage' */
 export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
   const asked = [...flags.report, ...(flags.json === true ? ['json'] : [])];
   const wanted = (asked.length === 0 ? ['console'] : asked).map((text) => {
@@ -45,17 +45,16 @@ export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
   return wanted;
 }
 
-/** Whether a stream shows colour: a terminal, no NO_COLOR. (`isTTY` is absent, not false, on what is none.) */
+/** Whether a stream shows colour: a terminal without NO_COLOR. `isTTY` is absent on other streams. */
 const colourful = (stream: { readonly isTTY?: boolean }): boolean =>
   stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
 
-/** Writes every form. @throws WireproofError 'environment' when a file cannot be written */
+/** Writes every format. @throws WireproofError 'environment' when a file cannot be written */
 export function writeReports(report: Report, wanted: readonly Wanted[], flags: ReportingFlags): void {
   for (const { format, path } of wanted) {
     const options = {
       color: path === undefined && colourful(process.stdout),
       verbose: flags.verbose,
-      strict: flags.strict,
       width: process.stdout.columns,
     };
     const text = renderers[format](report, options);

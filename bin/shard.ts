@@ -1,7 +1,7 @@
-/** `--shard`: parts of a run, for machines side by side. */
+/** `--shard`: parts of a run, for several machines. */
 import { WireproofError } from '../src/kit/base/index.ts';
 
-/** Which part of the scenarios this run has: `2/3` is the second of three. */
+/** The part of the scenarios in this run: `2/3` is the second of three. */
 export function shardOf(text: string | undefined): (index: number) => boolean {
   if (text === undefined) return () => true;
   const [, i, n] = /^(\d+)\/(\d+)$/.exec(text) ?? [];

@@ -1,42 +1,28 @@
 /** `wireproof simulate`: play one side of a protocol against a real one. */
+import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { WireproofError } from '../src/kit/base/index.ts';
-import type { SimulateAgentFlags } from './simulate-agent.ts';
-import type { SimulateGatewayFlags } from './simulate-gateway.ts';
-import type { SimulateLlmFlags } from './simulate-llm.ts';
-import type { SimulateToonFlags } from './simulate-toon.ts';
-
-/** The flags of `simulate`, of all peers together. */
-export type SimulateFlags = SimulateAgentFlags & SimulateGatewayFlags & SimulateLlmFlags & SimulateToonFlags;
-
-/** As they come: where nothing is said, each peer has a place of its own. */
-type Given = Omit<SimulateFlags, 'listen' | 'connect'> & {
-  readonly listen?: string;
-  readonly connect?: string;
-};
-
-const foldPlace = '127.0.0.1:50051';
-const fold = (flags: Given): SimulateAgentFlags & SimulateGatewayFlags => ({
-  ...flags,
-  listen: flags.listen ?? foldPlace,
-  connect: flags.connect ?? foldPlace,
-});
-
-const peers: { readonly [peer: string]: (flags: Given, command: readonly string[]) => Promise<void> } = {
-  'fold/agent': async (flags) => (await import('./simulate-agent.ts')).simulateAgent(fold(flags)),
-  'fold/gateway': async (flags) => (await import('./simulate-gateway.ts')).simulateGateway(fold(flags)),
-  llm: async (flags, command) => (await import('./simulate-llm.ts')).simulateLlm(command, flags),
-  'toon/orchestrator': async (flags, command) =>
-    (await import('./simulate-toon.ts')).simulateToon('orchestrator', command, flags),
-  'toon/subagent': async (flags, command) =>
-    (await import('./simulate-toon.ts')).simulateToon('subagent', command, flags),
-};
+import { killAllTargets } from '../src/kit/transport/index.ts';
+import { exitCodes } from './exit.ts';
+import { onInterrupt } from './interrupt.ts';
+import { registry } from './registry.ts';
 
 /** Runs the verb. */
-export async function simulate(peer: string, command: readonly string[], flags: Given): Promise<void> {
-  const play = Object.hasOwn(peers, peer) ? peers[peer] : undefined;
-  if (play === undefined)
-    throw new WireproofError('usage', `simulate ${peer}: there are ${Object.keys(peers).join(', ')}`);
-  if (command.length > 0 && peer.startsWith('fold/'))
-    throw new WireproofError('usage', `simulate ${peer} starts no program; leave out ${command.join(' ')}`);
-  await play(flags, command);
+export async function simulate(
+  name: string,
+  command: readonly string[],
+  flags: { readonly [name: string]: unknown },
+): Promise<void> {
+  const simulator = registry.simulators.find((peer) => peer.name === name);
+  if (simulator === undefined) throw new WireproofError('internal', `simulate ${name}: no such peer`);
+  if (command.length > 0 && simulator.command === undefined)
+    throw new WireproofError('usage', `simulate ${name} starts no program; leave out ${command.join(' ')}`);
+  // Our own error describes a port that is in use better.
+  setLogVerbosity(logVerbosity.NONE);
+  const abort = new AbortController();
+  onInterrupt(abort, killAllTargets);
+  const play = await simulator.load();
+  const end = await play({ simulator, command, flags, process, interrupt: abort.signal });
+  process.exitCode = typeof end === 'number' ? end : exitCodes[end];
+  // An open stdin would keep the process.
+  process.stdin.destroy();
 }

@@ -1,7 +1,7 @@
 /** `wireproof testee`: the reference implementation itself answers on stdin and stdout. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { lineFraming } from '../src/kit/testee/index.ts';
-import { Wires, byteWire, dialHttp } from '../src/kit/transport/index.ts';
+import { Connections, byteWire, dialHttp } from '../src/kit/transport/index.ts';
 import { framed, realClock } from '../src/kit/world/index.ts';
 import { registry } from './registry.ts';
 
@@ -28,6 +28,6 @@ export async function testee(id: string): Promise<void> {
     });
     peer.begin();
     const { stdin: readable, stdout: writable } = process;
-    new Wires('stdio', framed(peer.accept, lineFraming)).add(byteWire({ readable, writable }));
+    new Connections('stdio', framed(peer.accept, lineFraming)).add(byteWire({ readable, writable }));
   });
 }

@@ -1,4 +1,4 @@
-/** The kit's version, read from its package.json without loading anything else. */
+/** The version of the kit, read from package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 
 /** Such as `0.1.0`. */

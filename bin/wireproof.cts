@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * The command's entry. Root help and version are printed from what the build left, because loading commander takes
- * longer than all the rest of it; anything else goes to bin/program.cts. CommonJS, because Node starts that 10 ms
- * sooner than a module.
+ * The entry of the command. It prints root help and version from files of the build, because loading commander takes
+ * longer than the rest. Everything else goes to bin/program.cts. CommonJS, because Node starts it 10 ms sooner than a
+ * module.
  */
 import type * as fs from 'node:fs';
 
 const { readFileSync } = require('node:fs') as typeof fs;
 
-/** Prints what needs no program. @returns whether that was all */
+/** Prints help or version. @returns whether the arguments asked for nothing else */
 function printed([word, ...more]: readonly string[]): boolean {
   if (more.length > 0) return false;
   switch (word) {
@@ -21,14 +21,14 @@ function printed([word, ...more]: readonly string[]): boolean {
     case 'help':
       return helped(process.stdout);
     case undefined:
-      process.exitCode = 2; // nothing asked for is wrong usage; the program would say so too
+      process.exitCode = 2; // no arguments is wrong usage, as in the program
       return helped(process.stderr);
     default:
       return false;
   }
 }
 
-/** Prints the root help as .config/help.mjs rendered it. @returns false when it did not; then the program can */
+/** Prints the root help that .config/help.mjs rendered. @returns false when the file is missing; the program then prints it */
 function helped(stream: NodeJS.WriteStream): boolean {
   let help: string;
   try {
@@ -41,7 +41,7 @@ function helped(stream: NodeJS.WriteStream): boolean {
 }
 
 if (!printed(process.argv.slice(2))) {
-  // Until a verb has taken over, an interrupt has nothing to save (bin/interrupt.ts).
+  // Before a verb runs, an interrupt has nothing to save (bin/interrupt.ts).
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => process.emit('wireproof:interrupt') || process.exit(130));
   }

@@ -1,20 +1,24 @@
 // From the JSON Schemas of our own formats to stand-alone validators, because compiling them at start costs
 // 140 ms. The schemas use nothing for which ajv's code would call `require`; a build that would, fails here.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 
-export async function generateValidators({ schemas, out }) {
+export async function generateValidators({ schemas, vectors = {}, out }) {
   const ajv = new Ajv({
     allErrors: false,
     strict: true,
     strictRequired: false,
     unicodeRegExp: true,
+    allowUnionTypes: true,
+    // A fault carries the schema that refused, so that its sentence can say what was expected.
+    verbose: true,
     code: { source: true, esm: true, lines: true },
   });
   const names = {};
-  for (const [name, file] of Object.entries(schemas)) {
+  const ofVectors = Object.keys(vectors).map((protocol) => [`${protocol}Vectors`, vectors[protocol]]);
+  for (const [name, file] of [...Object.entries(schemas), ...ofVectors]) {
     const [path, definition] = file.split('#');
     const schema = JSON.parse(readFileSync(path, 'utf8'));
     if (ajv.getSchema(schema.$id) === undefined) ajv.addSchema(schema);
@@ -36,15 +40,24 @@ export async function generateValidators({ schemas, out }) {
   mkdirSync(dirname(out), { recursive: true });
   writeFileSync(
     out,
-    `// Generated from spec/formats by the build. Do not edit.
+    `// Generated from ${Object.values(schemas).join(', ')} by the build. Do not edit.
 // @ts-nocheck
 /* eslint-disable */
-/** One fault of a value. */
-export interface Fault { readonly instancePath: string; readonly message?: string; readonly keyword: string; readonly params: Readonly<Record<string, unknown>> }
-/** A compiled schema. */
-export interface Validator { (value: unknown): boolean; readonly errors?: readonly Fault[] | null }
+import type { Validator } from '${relative(dirname(out), 'src/kit/base/index.ts')}';
+export type { Validator };
 ${body}
 ${doors.join('\n')}
-`,
+${vectorsOf(Object.keys(vectors))}`,
   );
+}
+
+/** The map from protocol to the validator of its vectors; empty without protocols. */
+function vectorsOf(protocols) {
+  if (protocols.length === 0) return '';
+  const rows = protocols.map((protocol) => `  ${protocol}: ${protocol}Vectors,`);
+  return `/** Validators of vectors by protocol. */
+export const vectorsOf: { readonly [protocol: string]: Validator } = {
+${rows.join('\n')}
+};
+`;
 }

@@ -1,5 +1,50 @@
 /** Fold, as the command knows it. */
-import type { Protocol } from '../../src/kit/suite/index.ts';
+import type { Flag, Protocol } from '../../src/kit/suite/index.ts';
+
+const address = '127.0.0.1:50051';
+const service: Flag = {
+  flags: '--service <path>',
+  text: 'the gRPC service of agents',
+  default: 'coven.CovenControl',
+};
+
+const gatewayFlags: readonly Flag[] = [
+  {
+    flags: '--http <host:port>',
+    text: "where the operator's HTTP face listens; off: none",
+    default: '127.0.0.1:50080',
+  },
+  { flags: '--token-env <name>', text: 'the environment variable with the bearer token of the HTTP face' },
+  { flags: '--ledger <file>', text: 'keep token usage in this SQLite file; default: in memory' },
+  { flags: '--budget <tokens>', text: 'refuse work on a thread that has used this many' },
+  {
+    flags: '--duplicates <how>',
+    text: 'how an agent ID that is taken is refused',
+    choices: ['already_exists', 'registration_error'],
+  },
+  { flags: '--disconnect-unresponsive', text: 'close the stream of an agent that does not answer a cancel' },
+  {
+    flags: '--jwt-secret-env <name>',
+    text: 'the environment variable with the secret of bearer tokens (HS256)',
+  },
+  { flags: '--authorized-keys <file>', text: 'the SSH keys that may sign streams' },
+  { flags: '--revoked <principal>', text: 'a principal that may not come in (repeatable)', several: true },
+  {
+    flags: '--timeout <name=time>',
+    text: 'cancel, approval, pack, stalled, ack or shutdown (repeatable)',
+    several: true,
+  },
+  service,
+];
+const agentFlags: readonly Flag[] = [
+  { flags: '--agent-id <id>', text: 'the id to register under', default: 'wireproof-agent' },
+  {
+    flags: '--features <list>',
+    text: "protocol features to advertise, with commas; '' advertises no feature",
+  },
+  { flags: '--keepalive <time>', text: 'send a keepalive ping this often, such as 30s' },
+  service,
+];
 
 /** See the file's head. */
 export const fold: Protocol = {
@@ -9,6 +54,24 @@ export const fold: Protocol = {
     agent: async () => (await import('./agent/suite.ts')).foldAgentSuite,
     gateway: async () => (await import('./gateway/suite.ts')).foldGatewaySuite,
   },
+  simulators: [
+    {
+      name: 'fold/gateway',
+      text: 'be a gateway: show the traffic, judge it live, take orders',
+      takes: ['listen', 'scenario', 'script', 'no-rules'],
+      address,
+      flags: gatewayFlags,
+      load: async () => (await import('./gateway/simulator.ts')).play,
+    },
+    {
+      name: 'fold/agent',
+      text: 'be an agent: dial a gateway, obey directives, judge live what one agent can see',
+      takes: ['connect', 'no-rules'],
+      address,
+      flags: agentFlags,
+      load: async () => (await import('./agent/simulator.ts')).play,
+    },
+  ],
   system: async () => (await import('./system/system.ts')).systemStorm,
   limits: async () => [
     {
@@ -44,6 +107,13 @@ The kit takes http when the target's command mentions {http_port}, else client-s
     {
       command: 'check fold/agent --scenario cancel-mid-tool -v -- ./my-agent {address}',
       text: 'one scenario',
+    },
+    { command: 'simulate fold/gateway', text: 'a gateway on 50051, its HTTP face on 50080' },
+    { command: 'simulate fold/gateway --record seen.jsonl', text: 'then: wireproof judge seen.jsonl' },
+    { command: 'simulate fold/gateway --scenario cancel-mid-tool', text: 'be the gateway of one scenario' },
+    {
+      command: 'simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation',
+      text: 'an agent to write a gateway against',
     },
     { command: 'selftest fold/agent', text: 'every mutant of the agent' },
     { command: 'selftest fold/agent --seeds 10000', text: 'an agent and random gateways, a seed each' },

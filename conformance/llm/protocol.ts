@@ -14,13 +14,30 @@ export const llm: Protocol = {
     server: async () => (await import('./server/suite.ts')).llmServerSuite,
   },
   testees: ['client'],
-  vectors: async () => {
-    const [{ llmCases }, { referenceFault }] = await Promise.all([
-      import('./vectors/index.ts'),
-      import('./vectors/reference.ts'),
-    ]);
-    return { cases: llmCases, referenceFault: (_, test) => referenceFault(test) };
-  },
+  vectors: async () => (await import('./vectors/reference.ts')).llmVectors,
+  simulators: [
+    {
+      name: 'llm',
+      text: 'be a model provider that plays a script, in five dialects',
+      takes: ['listen'],
+      address: '127.0.0.1:50071',
+      command:
+        'after --: a program that gets base URLs and keys in its environment; wireproof ends with its exit code',
+      flags: [
+        {
+          flags: '--script <file>',
+          text: 'the answers of the model: a .yaml file, or one that comes with the kit (tool-call, parallel-tools, thinking, max-tokens-mid-tool, max-tokens-mid-text, lying-finish, overloaded-then-ok, stall, reset-mid-tool, error-mid-stream)',
+          default: 'hello',
+        },
+        {
+          flags: '--seed <seed>',
+          text: 'of ids, jitter and cuts; the same seed gives the same bytes',
+          default: '1',
+        },
+      ],
+      load: async () => (await import('./server/simulator.ts')).play,
+    },
+  ],
   sweeps: { client: sweeper },
   limits: async () => {
     const { scriptLimits } = await import('../../src/llm/index.ts');
@@ -57,6 +74,14 @@ export const llm: Protocol = {
     {
       command: 'check llm/server --drive ollama --connect 127.0.0.1:11434',
       text: 'a model server, in one dialect',
+    },
+    {
+      command: 'simulate llm --script max-tokens-mid-tool',
+      text: 'a model for any client: Anthropic, OpenAI, Ollama, LM Studio',
+    },
+    {
+      command: 'simulate llm --script tool-call -- ./my-agent',
+      text: 'the same, for a program that it starts',
     },
     {
       command: 'selftest llm/client --sweep',

@@ -1,22 +1,20 @@
 /** TOON (Task Orchestration Over Node), as the command knows it. */
-import type { JsonObject } from '../../src/kit/base/index.ts';
-import { vectorInput } from '../../src/kit/spec/index.ts';
-import type { Protocol, VectorMaker } from '../../src/kit/suite/index.ts';
+import type { CommonFlag, Flag, Protocol } from '../../src/kit/suite/index.ts';
 
-async function vectors(): Promise<VectorMaker> {
-  const [{ toonCases }, { judgeAnswer }, { toonTestee }] = await Promise.all([
-    import('./codec/cases/index.ts'),
-    import('./codec/judge.ts'),
-    import('../../src/toon/index.ts'),
-  ]);
-  return {
-    cases: toonCases,
-    referenceFault(op, test) {
-      const request: JsonObject = { ...vectorInput(test), id: test.id, op };
-      return judgeAnswer(test, request, toonTestee(request), { codes: true });
-    },
-  };
-}
+const takes: readonly CommonFlag[] = ['listen', 'connect', 'scenario', 'no-rules'];
+const address = '127.0.0.1:50061';
+const flags: readonly Flag[] = [
+  { flags: '--carrier <name>', text: 'tcp, stdio or ws; default: as the command shows, else tcp' },
+  { flags: '--compress', text: 'compress payloads above 1024 bytes where that is shorter' },
+  { flags: '--heartbeat <time>', text: 'send a heartbeat this often' },
+  { flags: '--idle <time>', text: 'how long the other side may be silent; default: 30s' },
+];
+const instruction: Flag = {
+  flags: '--instruction <text>',
+  text: 'an instruction for the subagent (repeatable, given in order); - : lines of stdin',
+  several: true,
+};
+const command = 'after --: the program to play against; {address}, {listen} and {url} are filled in';
 
 /** See the file's head. */
 export const toon: Protocol = {
@@ -28,7 +26,27 @@ export const toon: Protocol = {
     orchestrator: async () => (await import('./orchestrator/suite.ts')).toonOrchestratorSuite,
   },
   testees: ['codec'],
-  vectors,
+  vectors: async () => (await import('./codec/vectors.ts')).toonVectors,
+  simulators: [
+    {
+      name: 'toon/orchestrator',
+      text: 'give a subagent instructions, answer its calls, judge it live',
+      takes,
+      address,
+      command,
+      flags: [instruction, ...flags],
+      load: async () => (await import('./orchestrator/simulator.ts')).play,
+    },
+    {
+      name: 'toon/subagent',
+      text: 'be a subagent to write an orchestrator against, judge that live',
+      takes,
+      address,
+      command,
+      flags,
+      load: async () => (await import('./subagent/simulator.ts')).play,
+    },
+  ],
   topics: {
     drive: `toon/subagent: spec/toon/README.md has the grammar of directives; conformance/examples/toon_subagent.py obeys them.
 `,
@@ -41,6 +59,14 @@ export const toon: Protocol = {
     {
       command: 'check toon/subagent -- ./my-subagent {address}',
       text: 'dials the kit; {url}: over WebSocket',
+    },
+    {
+      command: "simulate toon/orchestrator --instruction 'List the files' -- ./my-subagent",
+      text: 'on its stdin and stdout',
+    },
+    {
+      command: 'simulate toon/subagent --listen 127.0.0.1:50061',
+      text: 'a subagent to write an orchestrator against',
     },
     { command: 'testee toon/codec', text: 'the reference codec as a testee' },
     { command: 'fixtures generate toon --seed 7 --out vectors', text: 'golden vectors' },

@@ -1,6 +1,6 @@
 /**
- * Generators of Fold: messages in canonical form (as decoding gives them: default values absent), directives, and
- * whole sessions as inputs of the machine and of the roles. Ids come from small pools, so that they meet.
+ * Generators for Fold: messages in canonical form (as decoding returns them, without default values), directives, and
+ * whole sessions as inputs of the machine and of the roles. Ids come from small pools, so that messages share them.
  */
 import fc from 'fast-check';
 import type { PeerCommand, RoleInput } from '../kit/base/index.ts';
@@ -10,12 +10,13 @@ import type { SessionInput } from './machine/machine.ts';
 import { InjectionPriorityNames, ToolStateNames } from './messages.ts';
 import type { AgentMessage, MessageResponse, PackToolResult, ServerMessage } from './messages.ts';
 
-/** Any text that UTF-8 can carry, with those that trip implementations up. */
+/** Any text that UTF-8 can encode, with texts that many implementations get wrong. */
 const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom('', '__proto__', '\uFFFD', '\uFEFFx', '\0', '\u2028', 'é'.repeat(100), '𝄞'),
 );
+/** A text other than the default. */
 const some = text.filter((t) => t !== '');
 const texts = fc.array(text, { minLength: 1, maxLength: 3 });
 const yes = fc.constant(true);
@@ -31,11 +32,11 @@ const int64 = fc
   .filter((n) => n !== 0n)
   .map(String);
 
-/** A name of the enum but the first, which is the default, or a number that it lacks. */
+/** A name of the enum other than the first, which is the default; or an unknown number. */
 const enumOf = <N extends string>(names: readonly N[]): fc.Arbitrary<N | number> =>
   fc.oneof(fc.constantFrom(...names.slice(1)), fc.constantFrom(names.length, 99, -1, 2147483647));
 
-/** A message any of whose fields may be absent. */
+/** A message in which any field can be absent. */
 const fields = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record<T, never>(model, { requiredKeys: [] });
 
@@ -86,7 +87,7 @@ const response = fc
   .tuple(fields({ request_id: some }), event)
   .map(([id, e]): MessageResponse => ({ ...id, ...e }));
 
-/** Any message an agent may send, in canonical form. */
+/** Any message of an agent, in canonical form. */
 export const agentMessages: fc.Arbitrary<AgentMessage> = fc.oneof(
   fc.record({ register }),
   fc.record({ response }),
@@ -131,7 +132,7 @@ const packResult = fc
   .tuple(fields({ request_id: some }), answer)
   .map(([id, a]): PackToolResult => ({ ...id, ...a }));
 
-/** Any message a gateway may send, in canonical form. */
+/** Any message of a gateway, in canonical form. */
 export const serverMessages: fc.Arbitrary<ServerMessage> = fc.oneof(
   fc.record({ welcome }),
   fc.record({ send_message: sendMessage }),
@@ -158,7 +159,7 @@ const toolStep: fc.Arbitrary<ToolStep> = fc.record(
   { requiredKeys: ['name'] },
 );
 
-/** One step of the directive grammar, well-formed. */
+/** One valid step of the directive grammar. */
 export const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ think: word }),
   fc.record({ say: word, times: fc.nat(40) }, { requiredKeys: ['say'] }),
@@ -177,7 +178,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ reject_injections: word }),
 );
 
-/** The content of a SendMessage that is a directive. */
+/** A directive, as the content of a SendMessage. */
 export const directives: fc.Arbitrary<string> = fc.array(steps, { maxLength: 6 }).map(directive);
 
 const requestId = fc.constantFrom('r1', 'r2', 'r3');
@@ -189,7 +190,7 @@ const content = fc.oneof({ weight: 4, arbitrary: directives }, { weight: 1, arbi
 const sent = fc.record({ request_id: requestId, thread_id: fc.constantFrom('', 't1', 't2'), content });
 const injected = fc.record({ injection_id: injectionId, content: fc.constantFrom('release', 'x'), priority });
 
-/** What a gateway says to an agent at work: few ids, so that decisions, cancels and repeats find their mark. */
+/** Messages of a gateway to a working agent, with few ids, so that decisions, cancels and repeats match requests. */
 export const gatewayTalk: fc.Arbitrary<ServerMessage> = fc.oneof(
   fc.record({ send_message: sent }),
   fc.record({ inject_context: injected }),
@@ -200,17 +201,17 @@ export const gatewayTalk: fc.Arbitrary<ServerMessage> = fc.oneof(
   serverMessages,
 );
 
-/** The event as one of a request and, where it is about a tool, of a tool. */
-function about([request_id, id, e]: [string, string, MessageResponse]): MessageResponse {
+/** Gives an event the id of a request and, if it has one, of a tool. */
+function withIds([request_id, id, e]: [string, string, MessageResponse]): MessageResponse {
   if (e.tool_use !== undefined) return { request_id, tool_use: { ...e.tool_use, id } };
   if (e.tool_state !== undefined) return { request_id, tool_state: { ...e.tool_state, id } };
   if (e.tool_result !== undefined) return { request_id, tool_result: { ...e.tool_result, id } };
   return { ...e, request_id };
 }
 
-const responses = fc.record({ response: fc.tuple(requestId, toolId, event).map(about) });
+const responses = fc.record({ response: fc.tuple(requestId, toolId, event).map(withIds) });
 
-/** What an agent at work says, of the same few ids. */
+/** Messages of a working agent, with the same few ids. */
 export const agentTalk: fc.Arbitrary<AgentMessage> = fc.oneof(
   responses,
   responses,
@@ -220,7 +221,7 @@ export const agentTalk: fc.Arbitrary<AgentMessage> = fc.oneof(
   agentMessages,
 );
 
-const said = fc.oneof(
+const exchanged = fc.oneof(
   fc.record({ from: fc.constant('agent'), message: agentTalk }),
   fc.record({ from: fc.constant('gateway'), message: gatewayTalk }),
 );
@@ -230,9 +231,9 @@ export const closing: fc.Arbitrary<SessionInput> = fc
   .constantFrom('agent', 'gateway')
   .map((from) => ({ from, closed: true, seq: 1000, at: 1000 }));
 
-const sessionInput = fc.oneof({ weight: 40, arbitrary: said }, { weight: 1, arbitrary: closing });
+const sessionInput = fc.oneof({ weight: 40, arbitrary: exchanged }, { weight: 1, arbitrary: closing });
 
-/** Inputs of the session machine, in order of time; registered or not, and with an end in the midst of some. */
+/** Inputs of the session machine, in order of time: with or without a registration, some with an end among them. */
 export const sessions: fc.Arbitrary<readonly SessionInput[]> = fc
   .tuple(fc.boolean(), fc.array(sessionInput, { maxLength: 40 }))
   .map(([registered, inputs]) => {
@@ -244,8 +245,8 @@ const peer = fc.constantFrom('agent-0', 'agent-1', 'agent-2', 'elsewhere');
 const status = fc.record({ code: fc.nat(16), message: word });
 const timers = fc.constantFrom('turn:r1', 'turn:r2', 'wait:r1', 'wait:r2', 'reconnect', 'agent-0', 'nobody');
 
-/** What befalls any role, on the links it knows and on others. */
-const carrier: fc.Arbitrary<RoleInput<never, never>> = fc.oneof(
+/** Inputs of any role other than messages and commands, on known and unknown links. */
+const carrierInput: fc.Arbitrary<RoleInput<never, never>> = fc.oneof(
   fc.constant({ type: 'started' }),
   fc.record({ type: fc.constantFrom('opened', 'headers'), peer, metadata: fc.constant({}) }),
   fc.record({ type: fc.constant('undecodable'), peer, reason: word }),
@@ -255,17 +256,17 @@ const carrier: fc.Arbitrary<RoleInput<never, never>> = fc.oneof(
   fc.record({ type: fc.constant('effect'), id: word, result: fc.constant(null) }),
 );
 
-/** Inputs and their times; half of them begin in good order. */
+/** Inputs with their times; half of the lists begin with `first`. */
 function timed<I>(inputs: fc.Arbitrary<I>, first: readonly I[]): fc.Arbitrary<readonly Timed<I>[]> {
   const rest = fc.array(fc.record({ input: inputs, after: fc.nat(600) }), { maxLength: 40 });
   return fc.tuple(fc.boolean(), rest).map(([orderly, more]) => {
     let now = 0;
-    const begun = orderly ? first.map((input) => ({ input, after: 0 })) : [];
-    return [...begun, ...more].map(({ input, after }) => ({ input, now: (now += after) }));
+    const start = orderly ? first.map((input) => ({ input, after: 0 })) : [];
+    return [...start, ...more].map(({ input, after }) => ({ input, now: (now += after) }));
   });
 }
 
-/** An input and when it comes, in ms. */
+/** An input and its time (ms). */
 export interface Timed<I> {
   readonly input: I;
   readonly now: number;
@@ -276,7 +277,7 @@ const toGateway = fc.record({ type: fc.constant('message'), peer, message: agent
 
 /** Inputs of the agent's role. */
 export const agentInputs: fc.Arbitrary<readonly Timed<RoleInput<ServerMessage, never>>[]> = timed(
-  fc.oneof<fc.Arbitrary<RoleInput<ServerMessage, never>>[]>(toAgent, toAgent, carrier),
+  fc.oneof<fc.Arbitrary<RoleInput<ServerMessage, never>>[]>(toAgent, toAgent, carrierInput),
   [
     { type: 'started' },
     { type: 'opened', peer: 'agent-0', metadata: {} },
@@ -291,10 +292,10 @@ const command = fc.oneof<fc.Arbitrary<Command>[]>(
   fc.record({ do: fc.constant('raw'), bytes: fc.uint8Array({ maxLength: 8 }) }),
   fc.record({ do: fc.constant('end'), status }),
 );
-const commanded = fc.record({ type: fc.constant('command'), command });
+const commandInput = fc.record({ type: fc.constant('command'), command });
 
 /** Inputs of the simulated gateway's role. */
 export const gatewayInputs: fc.Arbitrary<readonly Timed<RoleInput<AgentMessage, Command>>[]> = timed(
-  fc.oneof<fc.Arbitrary<RoleInput<AgentMessage, Command>>[]>(toGateway, carrier, commanded),
+  fc.oneof<fc.Arbitrary<RoleInput<AgentMessage, Command>>[]>(toGateway, carrierInput, commandInput),
   [{ type: 'started' }, { type: 'opened', peer: 'agent-0', metadata: {} }],
 );

@@ -1,17 +1,20 @@
 /**
- * Fold messages to protobuf bytes and back. Decoding is total: bytes that are no message are refused with a
- * {@link Violation}; unknown fields and members set twice are kept as a note, because rules judge them.
+ * Codecs between Fold's messages and protobuf bytes. Decoding never throws: invalid bytes give a {@link Violation}.
+ * Unknown fields, and members that are set twice, give a note, because rules judge them.
  */
 import { ok, refuse } from '../kit/base/index.ts';
 import type { Codec, Decoded, Result, Violation } from '../kit/base/index.ts';
-import {
-  readAgentMessage,
-  readServerMessage,
-  writeAgentMessage,
-  writeServerMessage,
-} from './generated/codec.ts';
+import * as generated from './generated/codec.ts';
 import type { AgentMessage, ServerMessage } from './messages.ts';
 import { takeNotes } from './protobuf-reader.ts';
+
+type Generated = typeof generated;
+
+/** The names of the schema's messages that have a codec. */
+export type MessageName = keyof { [K in keyof Generated as K extends `read${infer N}` ? N : never]: unknown };
+
+/** The message of a name. */
+export type MessageOf<N extends MessageName> = ReturnType<Generated[`read${N}`]>;
 
 function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Result<Decoded<M>, Violation> {
   try {
@@ -29,29 +32,27 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
   }
 }
 
-/** A codec on generated code: total, with notes of what decoding hides. */
-export const codecOf = <M>(
-  name: string,
-  write: (message: M) => Uint8Array,
-  read: (bytes: Uint8Array) => M,
-): Codec<M> => ({ name, encode: write, decode: (bytes) => decodeWith(read, bytes) });
+/**
+ * The codec of one message of the schema.
+ *
+ * @example
+ * codecOf('PackManifest').name; // 'coven.PackManifest'
+ */
+export function codecOf<N extends MessageName>(name: N): Codec<MessageOf<N>> {
+  // The two generated functions of a name write and read the same message.
+  const write = generated[`write${name}`] as unknown as (message: MessageOf<N>) => Uint8Array;
+  const read = generated[`read${name}`] as unknown as (bytes: Uint8Array) => MessageOf<N>;
+  return { name: `coven.${name}`, encode: write, decode: (bytes) => decodeWith(read, bytes) };
+}
 
 /**
- * What agents send.
+ * The messages of agents.
  *
  * @example
  * const bytes = agentCodec.encode({ response: { request_id: 'r1', text: 'hello' } });
  * agentCodec.decode(bytes); // { ok: true, value: { message: { response: { request_id: 'r1', text: 'hello' } } } }
  */
-export const agentCodec: Codec<AgentMessage> = codecOf(
-  'coven.AgentMessage',
-  writeAgentMessage,
-  readAgentMessage,
-);
+export const agentCodec: Codec<AgentMessage> = codecOf('AgentMessage');
 
-/** What gateways send. */
-export const serverCodec: Codec<ServerMessage> = codecOf(
-  'coven.ServerMessage',
-  writeServerMessage,
-  readServerMessage,
-);
+/** The messages of gateways to agents. */
+export const serverCodec: Codec<ServerMessage> = codecOf('ServerMessage');

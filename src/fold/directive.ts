@@ -1,11 +1,14 @@
 /**
- * The directive grammar: what a conformance agent does when `SendMessage.content` tells it to
+ * The directive grammar: the steps that a conformance agent takes when `SendMessage.content` is a directive
  * (spec/fold/README.md, "The directive grammar").
  */
 import { isObject, ok, refuse } from '../kit/base/index.ts';
 import type { Result } from '../kit/base/index.ts';
+import { parseJson } from './json.ts';
+import { usageCounts } from './messages.ts';
+import type { TokenUsage } from './messages.ts';
 
-/** How a tool step goes. */
+/** A tool step. */
 export interface ToolStep {
   readonly name: string;
   readonly input?: unknown;
@@ -17,16 +20,10 @@ export interface ToolStep {
   readonly output?: string;
 }
 
-/** The counts of one model call; absent ones are 0. */
-export interface UsageStep {
-  readonly input_tokens?: number;
-  readonly output_tokens?: number;
-  readonly cache_read_tokens?: number;
-  readonly cache_write_tokens?: number;
-  readonly thinking_tokens?: number;
-}
+/** The counts of one model call; an absent count is 0. */
+export type UsageStep = TokenUsage;
 
-/** One step: exactly one key is set (`times` goes with `say`). */
+/** One step: exactly one key is set, apart from the `times` of `say`. */
 export type Step =
   | { readonly think: string }
   | { readonly say: string; readonly times?: number }
@@ -43,18 +40,11 @@ export type Step =
   | { readonly reject_injections: string };
 
 const isText = (v: unknown): boolean => typeof v === 'string';
+/** Milliseconds, up to one hour. */
 const isTime = (v: unknown): boolean => typeof v === 'number' && v >= 0 && v <= 3_600_000;
 const optional = (v: unknown, is: (v: unknown) => boolean): boolean => v === undefined || is(v);
 const isCount = (v: unknown): boolean => Number.isInteger(v);
 const outcomes: readonly unknown[] = ['ok', 'fail', 'timeout'];
-/** The counts of a model call, as TokenUsage names them. */
-export const usageCounts = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-  'thinking_tokens',
-] as const;
 const countNames: readonly string[] = usageCounts;
 
 const isTool = (v: unknown): boolean =>
@@ -65,7 +55,7 @@ const isTool = (v: unknown): boolean =>
   optional(v['approval_timeout_ms'], isTime) &&
   ['approval', 'hold'].every((flag) => optional(v[flag], (f) => typeof f === 'boolean'));
 
-/** Every step's name and what makes its value well-formed. */
+/** Each step's name, with the check of its value. */
 const steps: { readonly [name: string]: (value: unknown) => boolean } = {
   think: isText,
   say: isText,
@@ -86,15 +76,15 @@ const steps: { readonly [name: string]: (value: unknown) => boolean } = {
 /** The names of the steps. */
 export const stepNames: readonly string[] = Object.keys(steps);
 
-/** Content as a directive: the steps in version 1's form. */
+/** The directive with these steps, in version 1 of the grammar. */
 export const directive = (todo: readonly unknown[]): string =>
   JSON.stringify({ wireproof: { v: 1, do: todo } });
 
 /**
- * Reads content as a directive.
+ * Parses content as a directive.
  *
- * @returns the steps; `undefined` when the content is no directive; refused with the step's name, or
- *   `directive`, when it is one that cannot be obeyed
+ * @returns the steps; `undefined` for content that is not a directive; for an invalid directive, the name of its
+ *   first invalid step, or `directive`
  *
  * @example
  * parseDirective('{"wireproof":{"do":[{"say":"hi"}]}}'); // { ok: true, value: [{ say: 'hi' }] }
@@ -102,23 +92,19 @@ export const directive = (todo: readonly unknown[]): string =>
  */
 export function parseDirective(content: string): Result<readonly Step[] | undefined, string> {
   if (!content.includes('"wireproof"')) return ok(undefined);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(content);
-  } catch {
-    return ok(undefined);
-  }
-  if (!isObject(parsed) || !('wireproof' in parsed)) return ok(undefined);
-  const body = parsed['wireproof'];
+  const parsed = parseJson(content);
+  if (!parsed.ok || !isObject(parsed.value) || !('wireproof' in parsed.value)) return ok(undefined);
+  const body = parsed.value['wireproof'];
   if (!isObject(body) || !Array.isArray(body['do']) || (body['v'] ?? 1) !== 1) return refuse('directive');
   for (const step of body['do']) {
-    const fault = faultOf(step);
-    if (fault !== undefined) return refuse(fault);
+    const invalid = invalidStep(step);
+    if (invalid !== undefined) return refuse(invalid);
   }
   return ok(body['do'] as readonly Step[]);
 }
 
-function faultOf(step: unknown): string | undefined {
+/** The name of a step that is invalid; undefined for a valid one. */
+function invalidStep(step: unknown): string | undefined {
   if (!isObject(step)) return 'directive';
   const names = Object.keys(step).filter((name) => name !== 'times');
   const [name] = names;

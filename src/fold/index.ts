@@ -1,9 +1,9 @@
 /**
  * Fold: the control stream between an agent and its gateway, over gRPC (published as Coven).
  *
- * Messages are their protobuf JSON mapping with the schema's own field names; codecs turn them into bytes and
- * back without throwing; the machine says what a stream's messages add up to; the roles play an agent or a
- * gateway as pure functions that any host can run. spec/fold/README.md is the protocol in a page.
+ * Messages are their protobuf JSON mapping with the schema's own field names. Codecs turn them into bytes and back,
+ * without exceptions. The machine keeps the state of one stream and finds violations. The roles play an agent or a
+ * gateway as pure functions that any host can run. spec/fold/README.md describes the protocol.
  *
  * @example
  * import { agentCodec } from 'wireproof/fold';
@@ -15,7 +15,7 @@
 export { agent, defaultAgentOptions } from './agent/agent.ts';
 export type { AgentOptions, AgentRole, AgentState } from './agent/agent.ts';
 export { agentCodec, serverCodec } from './codec.ts';
-export { directive, parseDirective, stepNames, usageCounts } from './directive.ts';
+export { directive, parseDirective, stepNames } from './directive.ts';
 export type { Step, ToolStep, UsageStep } from './directive.ts';
 export { scriptedAgent, scriptedRegister } from './simulated/agent.ts';
 export type { ScriptedAgentOptions, ScriptedAgentRole, ScriptedAgentState } from './simulated/agent.ts';
@@ -62,6 +62,7 @@ export {
   finalStates,
   protocolFeatures,
   terminalEvents,
+  usageCounts,
 } from './messages.ts';
 export type {
   AgentMessage,
@@ -82,40 +83,36 @@ export type {
   ToolUse,
   Welcome,
 } from './messages.ts';
-export { agentPaths, packRegisterPath, packResultPath, wireOf } from './stream-codecs.ts';
+export { agentPaths, gatewayCodecs, packRegisterPath, packResultPath, wireOf } from './stream-codecs.ts';
 export type {
   GatewayIn,
   GatewayOut,
   PackMessage,
   PackOrder,
-  StreamCodecs as Wire,
+  StreamCodecs,
   WireKind,
 } from './stream-codecs.ts';
 export { defaultGatewayOptions, gateway, gatewayLimits } from './gateway/gateway.ts';
 export type {
+  ActiveRequest,
+  AgentLink,
+  Approval,
   GatewayAuth,
   GatewayCommand,
   GatewayOptions,
   GatewayRole,
   GatewayState,
   GatewayTimeouts,
-  PrincipalStatus,
-} from './gateway/gateway.ts';
-export { memoryLedger } from './gateway/ledger.ts';
-export type { Ledger, LedgerEffect, UsageEntry } from './gateway/ledger.ts';
-export { gatewayCodecs, ledgerEffects } from './gateway/host.ts';
-export type { GatewayCodecs } from './gateway/host.ts';
-export type {
-  ActiveRequest,
-  AgentLink,
-  Approval,
   Link,
   OperatorLink,
   PackCall,
   PackLink,
   PackTool,
+  PrincipalStatus,
   Question,
   ResultLink,
   SendCall,
 } from './gateway/gateway.ts';
+export { ledgerEffects, memoryLedger } from './gateway/ledger.ts';
+export type { Ledger, LedgerEffect, UsageEntry } from './gateway/ledger.ts';
 export { encodeUnknownFields } from './unknown-field.ts';

@@ -1,10 +1,10 @@
 /**
- * All messages of Fold, both directions. A message is its protobuf JSON mapping with the schema's field names:
+ * All messages of Fold, in both directions. A message is its protobuf JSON mapping with the schema's field names:
  * enums by name, 64-bit integers as strings, bytes as base64, default values absent. A oneof is a union, so
- * `message.response !== undefined` narrows.
+ * `message.response !== undefined` narrows it.
  */
 import { MessageResponse_eventNames } from './generated/messages.ts';
-import type { MessageResponse, MessageResponse_event, ToolState } from './generated/messages.ts';
+import type { MessageResponse, MessageResponse_event, TokenUsage, ToolState } from './generated/messages.ts';
 
 export {
   AgentMessage_payloadNames,
@@ -53,7 +53,7 @@ export type EventName = keyof MessageResponse_event;
 const eventNames: ReadonlySet<string> = new Set(MessageResponse_eventNames);
 const isEventName = (key: string): key is EventName => eventNames.has(key);
 
-/** Which event a response carries; undefined when it carries none that the schema knows. */
+/** The name of a response's event; undefined without an event that the schema knows. */
 export function eventOf(response: MessageResponse): EventName | undefined {
   for (const key in response) if (isEventName(key)) return key;
   return undefined;
@@ -62,7 +62,7 @@ export function eventOf(response: MessageResponse): EventName | undefined {
 /** The events that end a request (Fold Protocol Enhancements, section 4). */
 export const terminalEvents: ReadonlySet<EventName> = new Set(['done', 'error', 'cancelled']);
 
-/** The states a tool ends in (section 2). */
+/** The final states of a tool (section 2). */
 export const finalStates: ReadonlySet<ToolState> = new Set<ToolState>([
   'TOOL_STATE_COMPLETED',
   'TOOL_STATE_FAILED',
@@ -71,5 +71,26 @@ export const finalStates: ReadonlySet<ToolState> = new Set<ToolState>([
   'TOOL_STATE_CANCELLED',
 ]);
 
-/** The protocol features an agent may advertise when it registers ("Backward Compatibility"). */
+/** The protocol features that an agent can advertise when it registers ("Backward Compatibility"). */
 export const protocolFeatures = ['token_usage', 'tool_states', 'injection', 'cancellation'] as const;
+
+/** The token counts of a model call, in the schema's order. */
+export const usageCounts = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'thinking_tokens',
+] as const;
+
+/** Usage with every count. */
+export type TokenCounts = { -readonly [K in (typeof usageCounts)[number]]: number };
+
+/** Usage with every count; an absent count is 0, as in protobuf. */
+export const countsOf = (usage: TokenUsage): TokenCounts => ({
+  input_tokens: usage.input_tokens ?? 0,
+  output_tokens: usage.output_tokens ?? 0,
+  cache_read_tokens: usage.cache_read_tokens ?? 0,
+  cache_write_tokens: usage.cache_write_tokens ?? 0,
+  thinking_tokens: usage.thinking_tokens ?? 0,
+});

@@ -1,31 +1,32 @@
 /**
- * What a gateway's operator asks and hears, whatever carries it: the HTTP face, the published ClientService, a
- * command or a terminal. One call a stream: one request, then events or an answer, then a status. The names and
- * fields of events are those of the published HTTP/SSE face (`POST /api/send`); cancel and inject are this
- * project's, where nothing is published (spec/fold/README.md, "The operator").
+ * The calls of a gateway's operator and their replies, the same over HTTP, ClientService, commands and the terminal.
+ * Each call has a stream of its own: one request, then events or one answer, then a status. The names and fields of
+ * events are those of the published HTTP/SSE interface (`POST /api/send`). `cancel` and `inject` are this project's,
+ * because no interface for them is published (spec/fold/README.md, "The operator").
  */
 import { isObject, ok, refuse } from '../kit/base/index.ts';
-import type { Codec, Decoded, Result, Violation } from '../kit/base/index.ts';
+import type { Codec, Violation } from '../kit/base/index.ts';
+import { parseJson } from './json.ts';
 import type { FileAttachment, TokenUsage } from './messages.ts';
 
-/** The path by which an operator's call is known, on every carrier. */
+/** The `:path` of an operator's call, on every carrier. */
 export const operatorPath = '/wireproof.Operator/Call';
 
-/** What an operator may ask; exactly one member is set. */
+/** The arguments of each operator call. */
 export interface OperatorCalls {
-  /** Gives an agent work; answered by `started`, the request's events, and its terminal. */
+  /** Starts a request; answered by `started`, the request's events, and its terminal. */
   readonly send: {
     readonly content: string;
     readonly sender: string;
     /** Absent: a new thread. */
     readonly thread_id?: string;
-    /** Absent: the agent of the thread, else any that is there. */
+    /** Absent: the thread's agent; without one, any connected agent. */
     readonly agent_id?: string;
     readonly attachments?: readonly FileAttachment[];
   };
-  /** Stops a request, or all of a thread; answered by `ok`. */
+  /** Cancels one request, or all requests of a thread; answered by `ok`. */
   readonly cancel: { readonly request_id?: string; readonly thread_id?: string; readonly reason?: string };
-  /** Pushes context to an agent; answered by `injected`. */
+  /** Sends context to an agent; answered by `injected`. */
   readonly inject: {
     readonly agent_id: string;
     readonly content: string;
@@ -33,7 +34,7 @@ export interface OperatorCalls {
     readonly priority?: string;
     readonly source?: string;
   };
-  /** Decides about a tool that an agent asked for; answered by `ok`. */
+  /** Approves or denies a tool that waits for approval; answered by `ok`. */
   readonly approve: {
     readonly agent_id: string;
     readonly tool_id: string;
@@ -46,9 +47,9 @@ export interface OperatorCalls {
   readonly thread_usage: { readonly thread_id: string };
   /** Answered by `stats`. */
   readonly stats: Readonly<Record<string, never>>;
-  /** Every event of every request from now on, as `event`, until the caller leaves. */
+  /** Answered by an `event` for every event of every later request, until the caller closes the stream. */
   readonly events: Readonly<Record<string, never>>;
-  /** Stops the gateway in an orderly way; answered by `ok`. */
+  /** Shuts the gateway down; answered by `ok`. */
   readonly shutdown: { readonly reason?: string };
 }
 
@@ -62,14 +63,14 @@ export type OperatorRequest = {
   };
 }[OperatorVerb];
 
-/** The events of a request as its operator sees them, by their published names. */
+/** The events of a request to its operator, by their published names. */
 export interface OperatorEvents {
-  /** The request was handed to the agent. `request_id` and `agent_id` are this project's addition. */
+  /** The request was sent to the agent. `request_id` and `agent_id` are this project's additions. */
   readonly started: { readonly thread_id: string; readonly request_id?: string; readonly agent_id?: string };
   readonly thinking: { readonly text: string };
   readonly text: { readonly text: string };
   readonly tool_use: { readonly id: string; readonly name: string; readonly input_json: string };
-  /** `state` in lower case without its prefix, `canceled` with one l; one the schema does not know, its number. */
+  /** `state` in lower case without its prefix, `canceled` with one l; an unknown state is its number. */
   readonly tool_state: { readonly id: string; readonly state: string; readonly detail?: string };
   readonly tool_approval: {
     readonly id: string;
@@ -79,7 +80,7 @@ export interface OperatorEvents {
   };
   readonly tool_result: { readonly id: string; readonly output: string; readonly is_error: boolean };
   readonly usage: TokenUsage;
-  /** This project's: what the published face does not show. `data` is base64. */
+  /** These three are this project's: the published interface has no such events. `data` is base64. */
   readonly file: { readonly filename: string; readonly mime_type: string; readonly data: string };
   readonly session_init: { readonly session_id: string };
   readonly session_orphaned: { readonly reason: string };
@@ -92,7 +93,7 @@ export interface OperatorEvents {
 /** The name of an operator's event. */
 export type OperatorEventName = keyof OperatorEvents;
 
-/** An agent as `agents` lists it. */
+/** An agent in the answer of `agents`. */
 export interface AgentListing {
   readonly id: string;
   readonly instance_id: string;
@@ -109,7 +110,7 @@ export interface RequestUsage extends Required<TokenUsage> {
   readonly agent_id: string;
 }
 
-/** Sums over everything that was recorded. */
+/** The sums of all recorded usage. */
 export interface UsageStats {
   readonly total_input: number;
   readonly total_output: number;
@@ -120,14 +121,14 @@ export interface UsageStats {
   readonly request_count: number;
 }
 
-/** What answers the calls that are not `send`. */
+/** The answers to the calls other than `send`. */
 export interface OperatorAnswers {
   readonly ok: Readonly<Record<string, never>>;
   readonly injected: { readonly injection_id: string };
   readonly agents: readonly AgentListing[];
   readonly thread_usage: { readonly thread_id: string; readonly usage: readonly RequestUsage[] };
   readonly stats: UsageStats;
-  /** One event of some request: its name and data, and whose it is. */
+  /** An event of any request: its name and data, with the ids of its request, thread and agent. */
   readonly event: {
     readonly request_id: string;
     readonly thread_id: string;
@@ -137,7 +138,7 @@ export interface OperatorAnswers {
   };
 }
 
-/** What an operator hears: one event or answer; exactly one member is set. */
+/** One event or answer to an operator; exactly one member is set. */
 export type OperatorReply = {
   readonly [K in OperatorEventName | keyof OperatorAnswers]?: (OperatorEvents & OperatorAnswers)[K];
 };
@@ -158,26 +159,21 @@ export const operatorVerbs: readonly OperatorVerb[] = [
 /** The events that end a `send`. */
 export const operatorTerminals: ReadonlySet<string> = new Set(['done', 'error', 'canceled']);
 
-const strict = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
 
-/** JSON bytes as an object with one member. */
-function decodeOne(bytes: Uint8Array): Result<Decoded<unknown>, Violation> {
-  try {
-    const message: unknown = JSON.parse(strict.decode(bytes));
-    if (isObject(message) && Object.keys(message).length === 1) return ok({ message });
-    return refuse({ code: 'undecodable', path: '', message: 'expected a JSON object with one member' });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return refuse({ code: 'undecodable', path: '', message: `not JSON: ${message}` });
-  }
-}
+const undecodable = (message: string): Violation => ({ code: 'undecodable', path: '', message });
 
+/** A codec of JSON objects with one member. It does not check the member: the gateway does. */
 const jsonCodec = <M>(name: string): Codec<M> => ({
   name,
   encode: (message) => encoder.encode(JSON.stringify(message)),
-  // What crosses here was made by an edge that checked it against the face it serves.
-  decode: (bytes) => decodeOne(bytes) as Result<Decoded<M>, Violation>,
+  decode(bytes) {
+    const parsed = parseJson(bytes);
+    if (!parsed.ok) return refuse(undecodable(`not JSON: ${parsed.error}`));
+    if (isObject(parsed.value) && Object.keys(parsed.value).length === 1)
+      return ok({ message: parsed.value as M });
+    return refuse(undecodable('expected a JSON object with one member'));
+  },
 });
 
 /** Calls as JSON. */

@@ -1,5 +1,5 @@
 /**
- * What the generated decoders share: checked reads, and notes of what decoding would otherwise hide.
+ * The shared part of the generated decoders: checked reads, and notes of unknown fields and repeated members.
  */
 import type protobuf from 'protobufjs/minimal.js';
 
@@ -7,46 +7,46 @@ type Reader = protobuf.Reader;
 
 let notes: string[] | undefined;
 
-/** Remembers something the decoded message does not show. */
-export function note(what: string, path: string): void {
-  (notes ??= []).push(path === '' ? what : `${what} at ${path}`);
+/** Adds a note about bytes that the decoded message does not show. */
+export function note(text: string, path: string): void {
+  (notes ??= []).push(path === '' ? text : `${text} at ${path}`);
 }
 
-/** Hands over the notes of the last decoding, and forgets them. */
+/** Returns the notes of the last decoding, and clears them. */
 export function takeNotes(): string | undefined {
   const taken = notes?.join('; ');
   notes = undefined;
   return taken;
 }
 
-/** Refuses a length-delimited part that reaches beyond the message. */
+/** Throws when a length-delimited part ends beyond the message. */
 export function within(r: Reader, end: number): void {
   if (end > r.len) throw new RangeError(`a part of the message ends at byte ${end} of ${r.len}`);
 }
 
-/** Refuses a part whose last field reaches beyond it. */
+/** Throws when the last field of a part ends beyond the part. */
 export function exactly(r: Reader, end: number, path: string): void {
   if (r.pos !== end)
     throw new RangeError(`a field reaches beyond the end of ${path === '' ? 'the message' : path}`);
 }
 
-/** Bytes as a Buffer, without copying: of what is none, protobufjs reads texts leniently. */
+/** Bytes as a Buffer, without a copy. From other arrays protobufjs reads invalid UTF-8 without an error. */
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** Node's Buffer as it is: its typings leave this method out. */
+/** A method of Node's Buffer that its typings omit. */
 interface Sliceable {
   utf8Slice(start: number, end: number): string;
 }
 
-/** Reads a string, refusing what is not UTF-8 as proto3 demands. */
+/** Reads a string. Throws on invalid UTF-8, as proto3 demands. */
 export function str(r: Reader): string {
   const end = r.uint32() + r.pos;
   within(r, end);
   const value = (r.buf as unknown as Sliceable).utf8Slice(r.pos, end);
-  // U+FFFD is what bad bytes become; it may also have been sent.
+  // Invalid bytes become U+FFFD, but U+FFFD may also have been sent.
   if (value.includes('\uFFFD')) strict.decode(r.buf.subarray(r.pos, end));
   r.pos = end;
   return value;
@@ -58,7 +58,7 @@ export function b64(r: Reader): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Reads one entry of a `map<string, string>` into `into`. */
+/** Adds one entry of a `map<string, string>` to `into`. */
 export function entry(r: Reader, into: Record<string, string>, path: string): void {
   const end = r.uint32() + r.pos;
   within(r, end);
@@ -74,21 +74,21 @@ export function entry(r: Reader, into: Record<string, string>, path: string): vo
   Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The longest varint: 64 bits, seven a byte. */
+/** The longest varint: 64 bits, with seven in each byte. */
 const varintBytes = 10;
 
-/** Skips a field the schema does not know, or knows with another wire type, and notes it. */
+/** Skips a field that the schema does not have, or has with another wire type, and notes it. */
 export function unknown(r: Reader, tag: number, path: string, known: readonly number[]): void {
   const field = tag >>> 3;
   if (field === 0) throw new Error('field number 0');
   if (known.includes(field)) note(`field ${field} with wire type ${tag & 7}`, path);
   else note(`unknown field ${field}`, path);
-  const began = r.pos;
+  const start = r.pos;
   r.skipType(tag & 7);
-  if ((tag & 7) === 0 && r.pos - began > varintBytes) throw new Error('a varint of more than ten bytes');
+  if ((tag & 7) === 0 && r.pos - start > varintBytes) throw new Error('a varint of more than ten bytes');
 }
 
-/** The number of an enum's name; refuses a name that the enum lacks. */
+/** The number of an enum's name. Throws on an unknown name. */
 export function numberOf(table: { readonly [name: string]: number }, name: string): number {
   const n = Object.hasOwn(table, name) ? table[name] : undefined;
   if (n === undefined)

@@ -1,8 +1,8 @@
-/** Fields that a schema does not know, as bytes. */
+/** Encodes protobuf fields that are not in the schema. */
 import type { UnknownField } from '../kit/base/index.ts';
 
 /**
- * Protobuf fields as bytes, one behind the other: tag, length where the wire type has one, value.
+ * The bytes of protobuf fields, one after the other: tag, length (of wire type 2), value.
  *
  * @example
  * [...encodeUnknownFields([{ field: 31, wire_type: 2, hex: '6869' }])]; // [250, 1, 2, 104, 105]

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import type { ToolCall, ToolOutcome } from '../kit/base/index.ts';
 import { anyArguments, anyText, anyWords } from './arbitrary-text.ts';
+import { dialectOf } from './dialects/index.ts';
+import type { RequestFeatures } from './dialects/shared/dialect.ts';
 import type { DialectName, LlmMessage, LlmRequest, Thinking, ToolSpec } from './messages.ts';
 
 /** Names of tools as all providers take them. */
@@ -10,37 +12,7 @@ export const anyToolName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,30}$/),
 );
 
-/** What can be said in some dialects only. */
-interface Says {
-  /** Thoughts go back: with their signature, as one text, or not at all. */
-  readonly thoughts: 'signed' | 'text' | 'none';
-  /** A tool's result can be marked as an error. */
-  readonly errors: boolean;
-  readonly eager: boolean;
-  readonly stops: boolean;
-  readonly stream: readonly boolean[];
-  /** A limit must be said. */
-  readonly limited: boolean;
-}
-
-const plain: Says = {
-  thoughts: 'none',
-  errors: false,
-  eager: false,
-  stops: true,
-  stream: [true, false],
-  limited: false,
-};
-
-const says: { readonly [D in DialectName]: Says } = {
-  anthropic: { ...plain, thoughts: 'signed', errors: true, eager: true, limited: true },
-  'openai-chat': plain,
-  'openai-responses': { ...plain, stops: false },
-  ollama: { ...plain, thoughts: 'text' },
-  lmstudio: { ...plain, stream: [true] },
-};
-
-const toolOf = ({ eager }: Says): fc.Arbitrary<ToolSpec> =>
+const toolOf = ({ eagerTools }: RequestFeatures): fc.Arbitrary<ToolSpec> =>
   fc.record(
     {
       name: anyToolName,
@@ -49,12 +21,12 @@ const toolOf = ({ eager }: Says): fc.Arbitrary<ToolSpec> =>
         { type: 'object', properties: {} },
         { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
       ),
-      ...(eager && { eager: fc.constant(true) }),
+      ...(eagerTools && { eager: fc.constant(true) }),
     },
     { requiredKeys: ['name', 'inputSchema'] },
   );
 
-const thoughtsOf = ({ thoughts }: Says): fc.Arbitrary<readonly Thinking[]> => {
+const thoughtsOf = ({ thoughts }: RequestFeatures): fc.Arbitrary<readonly Thinking[]> => {
   if (thoughts === 'none') return fc.constant([]);
   const signature = fc.base64String({ minLength: 4, maxLength: 40 });
   return thoughts === 'text'
@@ -76,7 +48,7 @@ interface Round {
   readonly next: string;
 }
 
-const roundOf = (of: Says): fc.Arbitrary<Round> =>
+const roundOf = (of: RequestFeatures): fc.Arbitrary<Round> =>
   fc.record({
     content: fc.oneof(anyWords, fc.constant('')),
     thinking: thoughtsOf(of),
@@ -85,7 +57,7 @@ const roundOf = (of: Says): fc.Arbitrary<Round> =>
         name: anyToolName,
         input: anyArguments,
         output: anyText,
-        isError: of.errors ? fc.boolean() : fc.constant(false),
+        isError: of.toolErrors ? fc.boolean() : fc.constant(false),
       }),
       { maxLength: 2 },
     ),
@@ -121,7 +93,7 @@ function conversation(first: string, rounds: readonly Round[]): LlmMessage[] {
  * text) only, results are marked as errors for Anthropic only, `includeUsage` varies in streamed OpenAI chat only.
  */
 export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
-  const of = says[dialect];
+  const of = dialectOf[dialect].features;
   const limit = fc.integer({ min: 1, max: 100_000 });
   return fc
     .record(
@@ -130,11 +102,11 @@ export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
         first: anyWords,
         rounds: fc.array(roundOf(of), { maxLength: 3 }),
         tools: fc.uniqueArray(toolOf(of), { maxLength: 3, selector: (tool) => tool.name }),
-        stream: fc.constantFrom(...of.stream),
+        stream: of.whole ? fc.boolean() : fc.constant(true),
         usage: fc.boolean(),
         system: anyWords,
         maxTokens: limit,
-        ...(of.stops && { stopSequences: fc.uniqueArray(anyWords, { minLength: 1, maxLength: 4 }) }),
+        ...(of.stopSequences && { stopSequences: fc.uniqueArray(anyWords, { minLength: 1, maxLength: 4 }) }),
       },
       {
         requiredKeys: [
@@ -144,7 +116,7 @@ export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
           'tools',
           'stream',
           'usage',
-          ...(of.limited ? (['maxTokens'] as const) : []),
+          ...(of.needsLimit ? (['maxTokens'] as const) : []),
         ],
       },
     )
@@ -152,6 +124,6 @@ export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
       ...rest,
       dialect,
       messages: conversation(first, rounds),
-      includeUsage: dialect === 'openai-chat' && rest.stream ? usage : true,
+      includeUsage: of.optionalUsage && rest.stream ? usage : true,
     }));
 }

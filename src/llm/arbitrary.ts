@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import type { Json, JsonObject, StopReason } from '../kit/base/index.ts';
 import { anyRequest, anyToolName } from './arbitrary-request.ts';
 import { anyArguments, anyWords } from './arbitrary-text.ts';
-import { generate, said } from './streamer/generation.ts';
+import { generate, transcriptOf } from './streamer/generation.ts';
 import type { GenerationTranscript } from './streamer/generation.ts';
 import { contentOf } from './streamer/generation-plan.ts';
 import { isContent, turnDefaults } from './script/script.ts';
 import type { Chunk, ContentStep, Script, Step, ScriptTurn } from './script/script.ts';
 import { defaultTokenizer } from './streamer/tokenizer.ts';
 import { charLength } from './dialects/shared/utf8.ts';
+import { dialectOf } from './dialects/index.ts';
 import { signals, transportEnds } from './messages.ts';
 import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variants } from './messages.ts';
 
@@ -177,7 +178,7 @@ export const anyGeneration = (
       const cuts = options.cuts ?? true;
       const stopped = cuts && cut !== undefined ? turn : withStop(uncut, stop);
       const ended = fault === undefined ? stopped : faulty(stopped, fault);
-      const offered = offering(request, turn, dialect === 'anthropic' && eager);
+      const offered = offering(request, turn, dialectOf[dialect].features.eagerTools && eager);
       return answered({ ...offered, maxTokens: cuts && limit !== undefined ? limit : 100_000 }, ended);
     });
 
@@ -210,5 +211,5 @@ function answered(request: LlmRequest, turn: ScriptTurn): Answered {
     ids: (prefix) => `${prefix}${++ids}`,
     random: () => ({ next: () => 0.5, below: () => 0, uuid: () => '' }),
   });
-  return { request, turn, generation, said: said(generation), variants: turn.variants };
+  return { request, turn, generation, said: transcriptOf(generation), variants: turn.variants };
 }

@@ -13,7 +13,7 @@
  */
 export { ScriptBuilder, script } from './script/builder.ts';
 export type { ErrorWords, ScriptOptions, TurnSettings, UsageWords } from './script/builder.ts';
-export { ClientCall as Call } from './client/call.ts';
+export { ClientCall } from './client/call.ts';
 export type { CallOptions, CallOutput } from './client/call.ts';
 export { chunkCodec, clientRole } from './client/client.ts';
 export type {
@@ -47,13 +47,14 @@ export { countPrompt, defaultTokenizer, virtualTokenizer } from './streamer/toke
 export type { Tokenizer } from './streamer/tokenizer.ts';
 export { dialects, signals, transportEnds } from './messages.ts';
 export type {
-  GenerationStep as Beat,
   Block,
   ClientError,
   Decoded,
   DialectName,
+  GeneratedBlock,
   Generation,
   GenerationEnd,
+  GenerationStep,
   LlmMessage,
   LlmRequest,
   LlmResponse,
@@ -68,5 +69,9 @@ export type {
   Unit,
   Variants,
 } from './messages.ts';
-export { Sent, askedCodec, sentCodec } from './dialects/shared/units.ts';
-export type { Asked } from './dialects/shared/units.ts';
+export {
+  ResponseWrite as Sent,
+  requestBodyCodec as askedCodec,
+  responseWriteCodec as sentCodec,
+} from './dialects/shared/units.ts';
+export type { RequestBody as Asked } from './dialects/shared/units.ts';

@@ -1,5 +1,5 @@
 /**
- * The provider-neutral words of the LLM room: a request, what is generated for it beat by beat, and what a client
+ * The provider-neutral words of the LLM room: a request, what is generated for it step by step, and what a client
  * makes of a response. The five dialects translate to and from these.
  */
 import type {
@@ -57,7 +57,7 @@ export interface LlmRequest {
   readonly unknown?: readonly string[];
 }
 
-/** A block of a generation, before its content. */
+/** What a block of a generation is. */
 export type Block =
   | { readonly kind: 'thinking'; readonly signature?: string }
   | { readonly kind: 'text' }
@@ -66,36 +66,29 @@ export type Block =
 /** The kinds of blocks. */
 export type BlockKind = Block['kind'];
 
-/** One thing that a generation does. Blocks have contiguous indices from 0; only one is open at a time. */
-export type GenerationStep =
-  | {
-      readonly do: 'open';
-      readonly index: number;
-      readonly block: Block;
-      /** Everything that its pieces will hold, if nobody ends the generation before. */
-      readonly text: string;
-    }
-  /** More of the open block: thought or text as characters, or JSON text of a call's arguments. Never empty. */
-  | { readonly do: 'piece'; readonly index: number; readonly text: string }
-  | {
-      readonly do: 'close';
-      readonly index: number;
-      /** Everything that its pieces held. */
-      readonly text: string;
-      /** False when the generation was cut inside this block. A cut block is always the last one. */
-      readonly complete: boolean;
-    }
-  /** Nothing for so long (ms, virtual or real). */
-  | { readonly do: 'wait'; readonly ms: number }
-  /** Nothing until somebody releases the barrier of this name. */
-  | { readonly do: 'barrier'; readonly name: string }
-  /** A ping where the dialect has one (Anthropic), else a comment where the framing has one, else nothing. */
-  | { readonly do: 'ping' }
-  /** A comment of the framing (SSE); nothing where there are none. */
-  | { readonly do: 'comment'; readonly text: string };
+/** A block with everything that is generated of it. */
+export type GeneratedBlock = Block & {
+  /** Its position among the blocks, from 0. */
+  readonly index: number;
+  /** The texts of its pieces, joined: thought or text as characters, or JSON text of a call's arguments. */
+  readonly text: string;
+  /** False: the generation is cut inside this block, which is then the last one. */
+  readonly complete: boolean;
+};
 
-/** Beats that a renderer turns into units; the others are the streamer's. */
-export type ContentBeat = Extract<GenerationStep, { do: 'open' | 'piece' | 'close' | 'ping' | 'comment' }>;
+/** One step of a generation. Only one block is open at a time. */
+export type GenerationStep =
+  | { readonly do: 'open' | 'close'; readonly block: GeneratedBlock }
+  /** More of the open block's text; never empty. */
+  | { readonly do: 'piece'; readonly block: GeneratedBlock; readonly text: string }
+  /** A pause of this length (ms, virtual or real). */
+  | { readonly do: 'wait'; readonly ms: number }
+  /** Holds until the barrier of this name is released. */
+  | { readonly do: 'barrier'; readonly name: string }
+  /** A ping where the dialect has one (Anthropic), else a comment where the framing has comments, else nothing. */
+  | { readonly do: 'ping' }
+  /** A comment where the framing has comments (SSE), else nothing. */
+  | { readonly do: 'comment'; readonly text: string };
 
 /** What the stop signal does: tells the truth; says tool use whatever happened; is not sent at all; says two things. */
 export const signals = ['honest', 'lying', 'missing', 'contradictory'] as const;
@@ -141,10 +134,13 @@ export interface GenerationEnd {
   readonly error?: ProviderError;
 }
 
-/** What one request is answered with: beats lazily, so that an abort stops the generating. */
+/** The answer to one request. */
 export interface Generation {
-  readonly beats: Iterable<GenerationStep>;
-  /** Known before the beats are over; renderers that speak of usage at the start need it. */
+  /** Its blocks, known before anything is sent. */
+  readonly blocks: readonly GeneratedBlock[];
+  /** Its steps, made as they are taken, so that an abort stops the generating. Each iteration gives the same steps. */
+  readonly steps: Iterable<GenerationStep>;
+  /** Known before the first step: some renderers say the usage at the start. */
   readonly end: GenerationEnd;
 }
 
@@ -194,13 +190,17 @@ export interface Unit {
   readonly comment?: true;
 }
 
-/** Turns a generation into a dialect's units, as it happens. */
+/** Turns a generation into a dialect's units, step by step. */
 export interface Renderer {
-  /** What comes before any content. */
+  /** The units before any content. */
   begin(): readonly Unit[];
-  /** What one beat becomes; often one unit, sometimes none or several. */
-  beat(beat: ContentBeat): readonly Unit[];
-  /** What follows the last beat: the terminal, the error, or nothing where the signal is missing. */
+  /** A block begins. */
+  open(block: GeneratedBlock): readonly Unit[];
+  /** More text of the open block. */
+  piece(text: string, block: GeneratedBlock): readonly Unit[];
+  /** The open block is over, or cut. */
+  close(block: GeneratedBlock): readonly Unit[];
+  /** The units behind the last block: the terminal, the error, or nothing where the signal is missing. */
   end(): readonly Unit[];
 }
 

@@ -98,6 +98,6 @@ export type { CountedResponse, TokenCount, TokenCounter, TokenSources } from './
 export { completenessOf } from './manager/tool-schema.ts';
 export type { CompletenessTest, ToolSchema } from './manager/tool-schema.ts';
 export { hasCalls, turnsOf } from './manager/turns.ts';
-export type { ConversationTurn as Turn, Turns } from './manager/turns.ts';
+export type { ConversationTurn, Turns } from './manager/turns.ts';
 export { anthropicUsage, lmstudioUsage, normalUsage, ollamaUsage, totalOf } from './manager/usage.ts';
 export type { AnyUsage } from './manager/usage.ts';

@@ -4,7 +4,7 @@ import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import { directive } from '../../../src/fold/index.ts';
 import { foldAgentSuite } from './suite.ts';
-import { LiveJudges } from './live.ts';
+import { liveJudges } from './live.ts';
 
 const features = ['token_usage', 'tool_states', 'injection', 'cancellation'];
 const use = { id: 'tool-1', name: 'write', input_json: '{}' };
@@ -114,7 +114,7 @@ it('who comes under the id that was suggested is the same agent', () => {
     .hears({ welcome: { agent_id: 'a-2' } }, 's2')
     .wait(20_000);
   const found: string[] = [];
-  const judges = new LiveJudges(({ requirement }) => found.push(requirement));
+  const judges = liveJudges(({ requirement }) => found.push(requirement));
   for (const event of trace.put('', 'kit', 'mark', { end: true }).events) judges.step(event);
   judges.end();
   expect(found).toEqual([]);

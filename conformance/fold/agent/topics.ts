@@ -4,7 +4,7 @@ import type { Judging } from '../../../src/kit/judge/index.ts';
 import { MessageResponse_eventNames } from '../../../src/fold/index.ts';
 import type { MessageResponse } from '../../../src/fold/index.ts';
 import type { FoldView } from './view.ts';
-import { agentMessage, fromTarget, namedRequest, startView, stepView, streamOf } from './view.ts';
+import { agentMessage, fromTarget, look, startView, stepView } from './view.ts';
 
 /**
  * The one topic of an event: a payload's name (`register`, `welcome`), `response.` with the event's name, or for
@@ -41,8 +41,7 @@ const responseTopics: { readonly [name: string]: string } = Object.fromEntries(
 export function extraTopicsOf(event: TraceEvent, view: FoldView): string {
   const isMessage = event.kind === 'message';
   if (!fromTarget(event) || (!isMessage && event.kind !== 'undecodable')) return '';
-  const stream = streamOf(view, event);
-  const request = namedRequest(view, event);
+  const { stream, named: request } = view;
   const ready = stream?.session.register !== undefined && stream.session.phase !== 'registered';
   const open = request !== undefined && request.terminal === undefined;
   if (ready && open && !request.steered && event.size === undefined) return '';
@@ -61,5 +60,5 @@ export const terminals: readonly string[] = ['response.done', 'response.error', 
 export const judgedBy: Omit<Judging<FoldView>, 'rules'> = {
   topicOf,
   extraTopicsOf,
-  view: { start: startView, step: stepView },
+  view: { start: startView, look, step: stepView },
 };

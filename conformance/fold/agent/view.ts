@@ -1,14 +1,11 @@
-/**
- * What all Fold rules look at: every stream's session so far, and the run's own numbers. A rule sees it as it was
- * before the event at hand.
- */
-import { isObject } from '../../../src/kit/base/index.ts';
+/** What all Fold rules look at: every stream's session so far, and the run's own numbers, before the event at hand. */
+import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
+import type { KnownStream, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { observeAgent, observeEnd, observeGateway, sessionMachine } from '../../../src/fold/index.ts';
 import type {
   AgentMessage,
   MessageResponse,
-  Moment,
   Request,
   ServerMessage,
   Session,
@@ -36,50 +33,36 @@ export const defaultTimeouts: Timeouts = {
 };
 
 /** One stream of the target's. */
-export interface StreamView {
-  readonly id: string;
-  readonly conn: string;
+export interface StreamView extends KnownStream {
   readonly session: Session;
-  /** The kit disturbed its connection; what follows is not the target's fault. */
-  disturbed: boolean;
-  ended: (Moment & { readonly by: 'target' | 'kit'; readonly code: number | undefined }) | undefined;
+  ended: (Moment & { readonly by: 'target' | 'kit' }) | undefined;
   /** The target will send no more on it. */
   closedByTarget: Moment | undefined;
-  /** The last thing the target said on it, and the last that anyone did (seq); -1 before any. */
+  /** The last message of the target's on it, and the last of either side (seq); -1 before any. */
   heard: number;
   crossed: number;
 }
 
 /** Everything before the event at hand. */
-export interface FoldView {
-  drive: string;
-  timeouts: Timeouts;
-  /** How much later than it should anything may arrive, because the kit held the network up (ms). */
-  late: number;
-  readonly streams: Map<string, StreamView>;
-  /** The stream last looked up: the next event is mostly on the same. */
-  recent: StreamView | undefined;
-  /** The event last looked up, with its stream and request: a dozen rules ask for the same. */
-  looked: TraceEvent | undefined;
-  lookedStream: StreamView | undefined;
-  lookedRequest: Request | undefined;
+export interface FoldView extends RunView<Timeouts> {
+  readonly streams: Streams<StreamView>;
+  /** The stream of the event at hand, once it has opened. */
+  stream: StreamView | undefined;
+  /** The request that the response at hand names, whether it has ended or not. */
+  named: Request | undefined;
+  /** The same, while it has not ended: what comes later other rules judge. */
+  request: Request | undefined;
 }
-
-/** Streams that have ended and are still remembered; the oldest are forgotten first. */
-const endedKept = 64;
-/** How many more there may be before they are: a map that loses one at each event is slow to find its first. */
-const endedSpare = 32;
 
 /** A view of nothing yet. */
 export const startView = (): FoldView => ({
   drive: 'passive',
   timeouts: defaultTimeouts,
   late: 0,
-  streams: new Map(),
-  recent: undefined,
-  looked: undefined,
-  lookedStream: undefined,
-  lookedRequest: undefined,
+  streams: new Streams(),
+  stream: undefined,
+  named: undefined,
+  request: undefined,
 });
 
 /** The agent's message of an event. */
@@ -91,48 +74,28 @@ export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
 /** The response in an event of topic `response`. */
 export const responseOf = (event: TraceEvent): MessageResponse => agentMessage(event).response ?? {};
 
-function lookUp(view: FoldView, event: TraceEvent): void {
-  const { recent } = view;
-  const stream = recent?.id === event.stream ? recent : view.streams.get(event.stream);
+/** Finds the stream and the request of the event at hand. */
+export function look(view: FoldView, event: TraceEvent): void {
+  const stream = view.streams.get(event.stream);
   const response = event.kind === 'message' ? agentMessage(event).response : undefined;
-  view.looked = event;
-  view.recent = stream;
-  view.lookedStream = stream;
-  view.lookedRequest =
+  const named =
     response === undefined || stream === undefined
       ? undefined
       : requestNamed(stream.session, response.request_id ?? '');
+  view.stream = stream;
+  view.named = named;
+  view.request = named?.terminal === undefined ? named : undefined;
 }
 
 function requestNamed({ recent, requests }: Session, id: string): Request | undefined {
   return recent?.id === id ? recent : requests.get(id);
 }
 
-/** The stream of an event, once it has opened. */
-export function streamOf(view: FoldView, event: TraceEvent): StreamView | undefined {
-  if (view.looked !== event) lookUp(view, event);
-  return view.lookedStream;
-}
-
-/** The request a response names, whether it has ended or not. */
-export function namedRequest(view: FoldView, event: TraceEvent): Request | undefined {
-  if (view.looked !== event) lookUp(view, event);
-  return view.lookedRequest;
-}
-
-/** The request a response belongs to; undefined when there is none, or it has ended (other rules judge those). */
-export function requestOf(view: FoldView, event: TraceEvent): Request | undefined {
-  const request = namedRequest(view, event);
-  return request?.terminal === undefined ? request : undefined;
-}
-
-/** The tool a response is about: of an open request, by its tool_use. */
-export function toolOf(view: FoldView, event: TraceEvent): { request: Request; tool: Tool } | undefined {
-  const request = requestOf(view, event);
+/** The tool that the response at hand is about, of the open request by its tool_use. */
+export function toolOf({ request }: FoldView, event: TraceEvent): Tool | undefined {
   const r = responseOf(event);
   const about = r.tool_state ?? r.tool_result ?? r.tool_approval_request;
-  const tool = request?.tools.get(about?.id ?? '');
-  return request === undefined || tool === undefined ? undefined : { request, tool };
+  return request?.tools.get(about?.id ?? '');
 }
 
 /** Whether an event is from the target. */
@@ -140,11 +103,12 @@ export const fromTarget = (event: TraceEvent): boolean => event.from === 'target
 
 /** Takes an event into the view. */
 export function stepView(view: FoldView, event: TraceEvent): void {
-  if (view.looked !== event) lookUp(view, event);
-  const { lookedStream: stream } = view;
-  view.looked = undefined;
-  if (event.kind === 'mark') return mark(view, event);
   if (event.kind === 'open') return open(view, event);
+  if (event.kind === 'mark') {
+    takeMark(view, event, defaultTimeouts);
+    return view.streams.disturb(event);
+  }
+  const { stream } = view;
   if (stream === undefined) return;
   switch (event.kind) {
     case 'message':
@@ -167,46 +131,9 @@ export function stepView(view: FoldView, event: TraceEvent): void {
   }
 }
 
-function mark(view: FoldView, event: TraceEvent): void {
-  const { run, fault, ms } = event.data;
-  if (fault === 'slow') holdUp(view, slowness);
-  else if (fault !== undefined && typeof ms === 'number') holdUp(view, ms);
-  if (isObject(run)) {
-    if (typeof run['drive'] === 'string') view.drive = run['drive'];
-    if (isObject(run['timeouts']))
-      view.timeouts = { ...defaultTimeouts, ...(run['timeouts'] as Partial<Timeouts>) };
-  }
-  if (fault === 'cut' || fault === 'reset' || fault === 'stop') {
-    for (const stream of view.streams.values()) {
-      if (stream.ended === undefined && (event.stream === '' || event.stream === stream.id))
-        stream.disturbed = true;
-    }
-  }
-}
-
-/** What a slow network is taken to hold up: its backlog outlives it (ms). */
-const slowness = 60_000;
-
-/** The kit held the network up: every time that rules go by is longer for it. */
-function holdUp(view: FoldView, ms: number): void {
-  view.late += ms;
-  const { ack, cancel, step, shutdown, reconnect, approval } = view.timeouts;
-  view.timeouts = {
-    ack: ack + ms,
-    cancel: cancel + ms,
-    step: step + ms,
-    shutdown: shutdown + ms,
-    reconnect: reconnect + ms,
-    approval: approval + ms,
-  };
-}
-
-function open(view: FoldView, event: TraceEvent): void {
-  const { stream: id, conn } = event;
-  view.recent = undefined;
-  view.streams.set(id, {
+function open(view: FoldView, { stream: id }: TraceEvent): void {
+  view.streams.open({
     id,
-    conn,
     session: sessionMachine.start(),
     disturbed: false,
     ended: undefined,
@@ -214,27 +141,14 @@ function open(view: FoldView, event: TraceEvent): void {
     heard: -1,
     crossed: -1,
   });
-  if (view.streams.size > endedKept + endedSpare) forget(view.streams);
-}
-
-function forget(streams: Map<string, StreamView>): void {
-  let over = streams.size - endedKept;
-  for (const [oldest, { ended }] of streams) {
-    if (over <= 0) return;
-    if (ended === undefined) continue;
-    streams.delete(oldest);
-    over--;
-  }
 }
 
 function close(stream: StreamView, event: TraceEvent): void {
-  const { seq, at } = event;
   if (event.kind !== 'end' || fromTarget(event)) {
-    if (!stream.disturbed && stream.ended === undefined) stream.closedByTarget ??= { seq, at };
+    if (!stream.disturbed && stream.ended === undefined) stream.closedByTarget ??= momentOf(event);
     if (event.kind === 'half_close') return;
   }
   const by = stream.disturbed || (event.kind === 'end' && !fromTarget(event)) ? 'kit' : 'target';
-  const code = event.data['code'];
-  stream.ended ??= { seq, at, by, code: typeof code === 'number' ? code : undefined };
+  stream.ended ??= { ...momentOf(event), by };
   observeEnd(stream.session);
 }

@@ -1,10 +1,11 @@
 /** Operators' calls and the requests that agents were sent for them. */
+import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { operatorVerbs, remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, Moment, OperatorVerb, ServerMessage } from '../../../src/fold/index.ts';
 import { faceTerminals, hear, owedOf, takeOwed } from './feed.ts';
 import type { Asked, OperatorCall, CallText, GatewayView, Heard, Owed, StreamView } from './model.ts';
-import { agentIdOf, membersOf, momentOf, textOf } from './model.ts';
+import { agentIdOf, membersOf, textOf } from './model.ts';
 import { strayOf } from './strays.ts';
 
 /** Whether an agent's stream is there: welcomed, open from both sides, and undisturbed. */
@@ -20,14 +21,6 @@ export function liveAgent(view: GatewayView, id: string): StreamView | undefined
   for (const stream of view.streams.values()) if (agentIdOf(stream) === id && isLive(stream)) return stream;
   return undefined;
 }
-
-/** The call of an operator's event. */
-export const callOf = (view: GatewayView, event: TraceEvent): OperatorCall | undefined =>
-  view.streams.get(event.stream)?.call;
-
-/** The request that a response names, on its own stream. */
-export const askedOf = (view: GatewayView, event: TraceEvent): Asked | undefined =>
-  view.streams.get(event.stream)?.requests.get((event.data as AgentMessage).response?.request_id ?? '');
 
 function targetOf(view: GatewayView, verb: OperatorVerb, text: CallText): StreamView | undefined {
   if (text.agent_id !== undefined && text.agent_id !== '') return liveAgent(view, text.agent_id);
@@ -111,22 +104,13 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
   if (verb === 'shutdown') view.stop ??= momentOf(event);
   if (verb !== 'send') return;
   view.sends.set(text.content ?? '', call);
-  if (view.sends.size > remembered)
-    for (const oldest of view.sends.keys()) if (view.sends.delete(oldest)) break;
+  forgetOldest(view.sends, remembered);
 }
 
-/** What a reply on a `send` is, once for all rules. */
-export function heardOf(view: GatewayView, event: TraceEvent): Heard | undefined {
-  const { memo } = view;
-  if (memo.event === event && memo.known) return memo.heard;
-  memo.event = event;
-  memo.known = true;
-  memo.heard = undefined;
-  const call = callOf(view, event);
+/** What a reply on a `send` is. */
+export function replyOn(view: GatewayView, call: OperatorCall, event: TraceEvent): Heard | undefined {
   const [name = ''] = Object.keys(event.data);
-  if (call?.verb === 'send' && event.kind === 'message' && name !== 'started')
-    memo.heard = hear(view, call, name, event.data[name]);
-  return memo.heard;
+  return name === 'started' ? undefined : hear(view, call, name, event.data[name]);
 }
 
 /** A gateway answers an operator. */
@@ -135,7 +119,7 @@ export function takeReply(view: GatewayView, stream: StreamView, event: TraceEve
   if (call === undefined) return;
   const [name = ''] = Object.keys(event.data);
   const data = event.data[name];
-  const heard = heardOf(view, event);
+  const { heard } = view;
   call.replied ??= momentOf(event);
   if (name === 'started') {
     const { thread_id: thread, request_id: id } = membersOf(data);
@@ -284,6 +268,5 @@ function ask(stream: StreamView, id: string, now: Moment): void {
   const known = stream.asks.get(id);
   if (known !== undefined) known.asked++;
   else stream.asks.set(id, { asked: 1, wanted: 0, decided: 0, seq: now.seq });
-  if (stream.asks.size <= remembered) return;
-  for (const oldest of stream.asks.keys()) if (stream.asks.delete(oldest)) return;
+  forgetOldest(stream.asks, remembered);
 }

@@ -1,13 +1,7 @@
 /** The facts of a gateway's run that rules share: streams, operators' calls, requests and calls of pack tools. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type {
-  Moment,
-  OperatorVerb,
-  PackMessage,
-  Request,
-  Session,
-  WireKind,
-} from '../../../src/fold/index.ts';
+import type { KnownStream, Moment, RunView, Streams } from '../../../src/kit/judge/index.ts';
+import type { OperatorVerb, PackMessage, Request, Session, WireKind } from '../../../src/fold/index.ts';
 
 /** Times that rules go by, in milliseconds; each an option of the run. */
 export interface GatewayTimeouts {
@@ -51,12 +45,10 @@ export interface Provocation extends Moment {
 }
 
 /** One stream that some peer of the kit opened to the target. */
-export interface StreamView extends Moment {
-  readonly id: string;
+export interface StreamView extends Moment, KnownStream {
   readonly conn: string;
   readonly kind: WireKind;
-  /** The scenario's name of the peer. */
-  readonly peer: string;
+  readonly openedBy: string;
   /** What the kit presented; `unknown` when the trace does not say. */
   readonly credentials: string;
   headers: Moment | undefined;
@@ -65,8 +57,6 @@ export interface StreamView extends Moment {
   last: Moment;
   /** The first message from the target. */
   answered: Moment | undefined;
-  /** The kit disturbed its connection; what follows is not the target's fault. */
-  disturbed: boolean;
   halfClosed: Moment | undefined;
   ended: (Moment & { readonly by: 'target' | 'peer'; readonly code: number | undefined }) | undefined;
   /** Of an agent's stream. */
@@ -202,30 +192,27 @@ export interface Stray extends Moment {
 }
 
 /** Everything before the event at hand. */
-export interface GatewayView {
+export interface GatewayView extends RunView<GatewayTimeouts> {
   auth: string;
-  timeouts: GatewayTimeouts;
-  /** How much later than it should anything may arrive, because the kit held the network up (ms). */
-  late: number;
   /** The target was asked to stop. */
   stop: Moment | undefined;
-  readonly streams: Map<string, StreamView>;
+  readonly streams: Streams<StreamView>;
   /** The last credentials that the kit announced, by peer. */
   readonly credentials: Map<string, string>;
   /** Sends by their content. */
   readonly sends: Map<string, OperatorCall>;
   readonly strays: Stray[];
   readonly pings: Map<string, Moment & { readonly tooClose: boolean }>;
-  readonly memo: Memo;
-}
-
-/** What was worked out of the event at hand: several rules, and the view itself, ask for the same. */
-export interface Memo {
-  event: unknown;
-  provoker: unknown;
-  provocation: Provocation | undefined;
+  /** The stream of the event at hand, once it has opened; the same where it is an agent's; its call. */
+  stream: StreamView | undefined;
+  agentStream: StreamView | undefined;
+  call: OperatorCall | undefined;
+  /** The request that the response at hand names, on its own stream. */
+  asked: Asked | undefined;
+  /** What the reply at hand turns out to be, on the stream of a `send`. */
   heard: Heard | undefined;
-  known: boolean;
+  /** What the agent's event at hand provokes. */
+  provocation: Provocation | undefined;
 }
 
 /** What a reply to a requester turned out to be. */
@@ -260,9 +247,6 @@ export function agentIdOf({ session }: StreamView): string | undefined {
   if (welcome === undefined) return undefined;
   return welcome.agentId === '' ? register?.message.agent_id : welcome.agentId;
 }
-
-/** What of an event is remembered as its moment. */
-export const momentOf = ({ seq, at }: Moment): Moment => ({ seq, at });
 
 /** A text; anything else is the empty one. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

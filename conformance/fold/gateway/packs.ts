@@ -1,9 +1,10 @@
 /** Packs, their tools, and the calls that agents make of them. */
+import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, ExecutePackTool, Moment, PackToolResult } from '../../../src/fold/index.ts';
 import type { GatewayView, Manifest, PackCall, StreamView, ToolText } from './model.ts';
-import { membersOf, momentOf, textOf } from './model.ts';
+import { membersOf, textOf } from './model.ts';
 
 /** Packs whose registration stands. */
 function* livePacks(view: GatewayView): Generator<StreamView> {
@@ -137,8 +138,7 @@ export function takeOrder(view: GatewayView, stream: StreamView, event: TraceEve
   if (call !== undefined && calls.length === 1) call.pack = stream;
   const orders = stream.pack?.orders;
   orders?.set(textOf(id), { call: calls.length === 1 ? call : undefined, seq: event.seq });
-  if (orders === undefined || orders.size <= remembered) return;
-  for (const oldest of orders.keys()) if (orders.delete(oldest)) return;
+  if (orders !== undefined) forgetOldest(orders, remembered);
 }
 
 /** The calls that are out with a name and an input, and have not been handed to a pack. */

@@ -5,19 +5,13 @@
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
 import { sessionsOf } from '../../sessions.test-helper.ts';
-import { gatewayRules } from './rules/index.ts';
-import { topicOf } from './topics.ts';
-import { startGatewayView, stepGatewayView } from './view.ts';
+import { foldGatewaySuite } from './suite.ts';
 
 const { names, expectGood, expectBad } = sessionsOf({
   folder: 'fold/sessions',
   named: /^FOLD-G\d+\.(good|bad)\.jsonl$/,
   rows: readRequirements('fold').requirements.filter((row) => row.roles.includes('gateway')),
-  judging: {
-    rules: gatewayRules,
-    topicOf,
-    view: { start: startGatewayView, step: stepGatewayView },
-  },
+  judging: foldGatewaySuite.judging,
 });
 
 describe('hand-written sessions of Fold gateways', () => {

@@ -57,20 +57,10 @@ export function strayOf(
   };
 }
 
-/** What an agent's event provokes, if anything: the row that says that the stream has to go on. Once for all rules. */
-export function provocationAt(view: GatewayView, event: TraceEvent): Provocation | undefined {
-  if (event.from === 'target' || event.from === 'kit' || event.wire === 'operator') return undefined;
-  const { memo } = view;
-  if (memo.provoker !== event) {
-    memo.provoker = event;
-    memo.provocation = provocationOf(view, event);
-  }
-  return memo.provocation;
-}
-
-function provocationOf(view: GatewayView, event: TraceEvent): Provocation | undefined {
-  const stream = view.streams.get(event.stream);
-  if (stream?.kind !== 'agent' || event.from === 'target') return undefined;
+/** What an agent's event provokes, if anything: the row that says that the stream has to go on. */
+export function provocationOf(view: GatewayView, event: TraceEvent): Provocation | undefined {
+  const { agentStream: stream } = view;
+  if (stream === undefined || event.from === 'target' || event.from === 'kit') return undefined;
   if (stream.session.phase !== 'ready' || stream.ended !== undefined || stream.disturbed) return undefined;
   const of = (row: string, what: string): Provocation => ({ row, what, seq: event.seq, at: event.at });
   if (event.kind === 'undecodable') return of('FOLD-G24', 'bytes that are no message');

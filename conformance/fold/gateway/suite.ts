@@ -1,14 +1,14 @@
 /** Fold gateways: what drives and judges one. The kit plays agents, packs and the operator. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Credentials, Feature, Listening, Suite } from '../../../src/kit/suite/index.ts';
+import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { foldForms } from '../forms.ts';
 import { simulatedCredentials } from './credentials.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { gatewayRules } from './rules/index.ts';
 import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
 import { topicOf } from './topics.ts';
-import { startGatewayView, stepGatewayView } from './view.ts';
+import { lookAtGateway, startGatewayView, stepGatewayView } from './view.ts';
 import type { GatewayView } from './view.ts';
 
 const features: readonly Feature[] = [
@@ -29,7 +29,7 @@ const features: readonly Feature[] = [
 const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')> =>
   import('../../../src/fold/edge/index.ts');
 
-const listening: Listening = {
+const listening: ListeningTargetKind = {
   kind: 'listens',
   drivers: ['http', 'client-service', 'command'],
   choose(target, statement) {
@@ -68,7 +68,11 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   role: 'gateway',
   title: 'Fold gateways: does this gateway treat agents, packs and operators as Fold (Coven) demands?',
   features,
-  judging: { rules: gatewayRules, topicOf, view: { start: startGatewayView, step: stepGatewayView } },
+  judging: {
+    rules: gatewayRules,
+    topicOf,
+    view: { start: startGatewayView, look: lookAtGateway, step: stepGatewayView },
+  },
   secrets: {
     metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
     fields: ['mcp_token', 'secrets'],

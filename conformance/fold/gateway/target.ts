@@ -67,9 +67,9 @@ const shows =
     world.credentials?.(typeof options['credentials'] === 'string' ? options['credentials'] : 'valid') ?? {};
 
 const packCodecs = (metadata: Metadata): { receives: Codec<PackOrder>; sends: Codec<PackMessage> } => {
-  const { calls, answers } = wireOf(metadata[':path']);
+  const { receives, sends } = wireOf(metadata[':path']);
   // On a pack's streams only a pack's messages cross.
-  return { receives: answers as unknown as Codec<PackOrder>, sends: calls as unknown as Codec<PackMessage> };
+  return { receives: sends as unknown as Codec<PackOrder>, sends: receives as unknown as Codec<PackMessage> };
 };
 
 /** The simulated peers of a gateway, by role. */

@@ -66,21 +66,3 @@ export const serverTopics: readonly string[] = [
   'pack_tool_result',
   'server',
 ];
-
-/** Everything: for rules that look at the time. */
-export const everyTopic: readonly string[] = [
-  ...agentTopics,
-  ...serverTopics,
-  'pack',
-  'op',
-  'open',
-  'headers',
-  'half_close',
-  'end',
-  'reset',
-  'ping',
-  'timer',
-  'mark',
-  'process',
-  'request',
-];

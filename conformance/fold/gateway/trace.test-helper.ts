@@ -1,9 +1,7 @@
 /** Traces of a gateway's run, written a line at a time, and judged. */
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
-import { gatewayRules } from './rules/index.ts';
-import { topicOf } from './topics.ts';
-import { startGatewayView, stepGatewayView } from './view.ts';
+import { foldGatewaySuite } from './suite.ts';
 
 const paths: { readonly [peer: string]: string } = {
   agent: '/coven.CovenControl/AgentStream',
@@ -87,11 +85,7 @@ export class Trace {
   }
   judge(): { readonly violated: readonly string[]; readonly exercised: readonly string[] } {
     this.wait(1000).mark({ end: true });
-    const judge = new Judge({
-      rules: gatewayRules,
-      topicOf,
-      view: { start: startGatewayView, step: stepGatewayView },
-    });
+    const judge = new Judge(foldGatewaySuite.judging);
     for (const event of this.events) judge.step(event);
     const found = [...judge.end()];
     return {

@@ -2,7 +2,9 @@
  * What all rules of Fold's gateways look at: every stream that the kit's agents, packs and operators opened, and
  * what they add up to. A rule sees it as it was before the event at hand.
  */
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { forgetOldest, momentOf, Streams, takeMark } from '../../../src/kit/judge/index.ts';
 import {
   observeAgent,
   observeEnd,
@@ -13,12 +15,11 @@ import {
   wireOf,
 } from '../../../src/fold/index.ts';
 import type { AgentMessage, PackToolResult, ServerMessage } from '../../../src/fold/index.ts';
-import { endOperator, isLive, takeCall, takeReply, takeResponse, takeSend } from './calls.ts';
-import { agentIdOf, defaultGatewayTimeouts, momentOf } from './model.ts';
+import { endOperator, isLive, replyOn, takeCall, takeReply, takeResponse, takeSend } from './calls.ts';
+import { agentIdOf, defaultGatewayTimeouts, textOf } from './model.ts';
 import type { GatewayView, Provocation, StreamView } from './model.ts';
-import { takeMark } from './marks.ts';
+import { provocationOf } from './strays.ts';
 import { takeManifest, takeOrder, takePackCall, takeToolResponse } from './packs.ts';
-import { provocationAt } from './strays.ts';
 
 export type { GatewayTimeouts, GatewayView, StreamView } from './model.ts';
 
@@ -27,26 +28,41 @@ const endedKept = 512;
 
 /** A view of nothing yet. */
 export const startGatewayView = (): GatewayView => ({
+  drive: 'passive',
   auth: 'none',
   timeouts: defaultGatewayTimeouts,
   late: 0,
   stop: undefined,
-  streams: new Map(),
+  streams: new Streams(endedKept),
   credentials: new Map(),
   sends: new Map(),
   strays: [],
   pings: new Map(),
-  memo: { event: undefined, heard: undefined, known: false, provoker: undefined, provocation: undefined },
+  ...atHand(),
 });
 
-/** The stream of an event, once it has opened. */
-export const streamOf = (view: GatewayView, event: TraceEvent): StreamView | undefined =>
-  view.streams.get(event.stream);
+type AtHand = Pick<GatewayView, 'stream' | 'agentStream' | 'call' | 'asked' | 'heard' | 'provocation'>;
 
-/** The agent's stream of an event. */
-export function agentStreamOf(view: GatewayView, event: TraceEvent): StreamView | undefined {
+const atHand = (): AtHand => ({
+  stream: undefined,
+  agentStream: undefined,
+  call: undefined,
+  asked: undefined,
+  heard: undefined,
+  provocation: undefined,
+});
+
+/** Finds what the event at hand is about. */
+export function lookAtGateway(view: GatewayView, event: TraceEvent): void {
   const stream = view.streams.get(event.stream);
-  return stream?.kind === 'agent' ? stream : undefined;
+  const { call } = stream ?? {};
+  view.stream = stream;
+  view.agentStream = stream?.kind === 'agent' ? stream : undefined;
+  view.call = call;
+  view.asked = stream?.requests.get(agentMessage(event).response?.request_id ?? '');
+  const isReply = call?.verb === 'send' && event.kind === 'message' && event.from === 'target';
+  view.heard = isReply ? replyOn(view, call, event) : undefined;
+  view.provocation = provocationOf(view, event);
 }
 
 /** The agent's message of an event. */
@@ -72,12 +88,11 @@ export function mayEnd(view: GatewayView, stream: StreamView): boolean {
 
 /** Takes an event into the view. */
 export function stepGatewayView(view: GatewayView, event: TraceEvent): void {
-  if (event.kind === 'mark') return takeMark(view, event);
+  if (event.kind === 'mark') return mark(view, event);
   if (event.kind === 'open') return open(view, event);
   if (event.kind === 'ping') return ping(view, event);
-  const stream = view.streams.get(event.stream);
+  const { stream, provocation } = view;
   if (stream === undefined) return;
-  const provocation = provocationAt(view, event);
   if (provocation !== undefined) provoke(stream, provocation, event);
   switch (event.kind) {
     case 'message':
@@ -95,8 +110,16 @@ export function stepGatewayView(view: GatewayView, event: TraceEvent): void {
       break;
     default:
   }
-  view.memo.event = undefined;
-  view.memo.provoker = undefined;
+}
+
+/** The kit says what it does: its numbers, faults, credentials, and that it asks the target to stop. */
+function mark(view: GatewayView, event: TraceEvent): void {
+  const { run, stop, credentials, peer } = event.data;
+  takeMark(view, event, defaultGatewayTimeouts, ['silence']);
+  view.streams.disturb(event);
+  if (isObject(run) && typeof run['auth'] === 'string') view.auth = run['auth'];
+  if (stop === 'target') view.stop ??= momentOf(event);
+  if (typeof credentials === 'string') view.credentials.set(textOf(peer) || 'agent', credentials);
 }
 
 function provoke(stream: StreamView, provocation: Provocation, event: TraceEvent): void {
@@ -180,8 +203,7 @@ function packResult(stream: StreamView, result: PackToolResult, event: TraceEven
   stream.packDone.add(id);
   if (error !== undefined)
     stream.provoked = { row: 'FOLD-G49', what: 'a pack tool call that failed', ...momentOf(event) };
-  if (stream.packDone.size <= remembered) return;
-  for (const oldest of stream.packDone) if (stream.packDone.delete(oldest)) return;
+  forgetOldest(stream.packDone, remembered);
 }
 
 type AgentParts = Pick<StreamView, 'session' | 'requests' | 'packCalls' | 'packDone' | 'offers' | 'asks'>;
@@ -200,12 +222,12 @@ const noAgentParts = agentParts();
 
 function open(view: GatewayView, event: TraceEvent): void {
   const kind = kindOf(event);
-  view.streams.set(event.stream, {
+  view.streams.open({
     ...momentOf(event),
     id: event.stream,
     conn: event.conn,
     kind,
-    peer: event.from,
+    openedBy: event.from,
     credentials: credentialsOf(view, event),
     headers: undefined,
     spoke: undefined,
@@ -222,7 +244,6 @@ function open(view: GatewayView, event: TraceEvent): void {
     pack: undefined,
     call: undefined,
   });
-  if (view.streams.size > endedKept) forget(view);
 }
 
 /** What a stream that opens is for. */
@@ -239,18 +260,6 @@ export function credentialsOf(view: GatewayView, event: TraceEvent): string {
   if (said !== undefined) return said;
   const shows = Object.keys(event.data).some((key) => key === 'authorization' || key.startsWith('x-ssh-'));
   return shows ? 'unknown' : 'none';
-}
-
-/** The oldest stream that has ended goes when too many have. */
-function forget(view: GatewayView): void {
-  let ended = 0;
-  for (const stream of view.streams.values()) if (stream.ended !== undefined) ended++;
-  if (ended <= endedKept) return;
-  for (const [id, stream] of view.streams) {
-    if (stream.ended === undefined) continue;
-    view.streams.delete(id);
-    return;
-  }
 }
 
 function close(view: GatewayView, stream: StreamView, event: TraceEvent): void {
@@ -273,6 +282,5 @@ function ping(view: GatewayView, event: TraceEvent): void {
   const before = view.pings.get(event.conn);
   const tooClose = before !== undefined && (before.tooClose || event.at - before.at < pingGap);
   view.pings.set(event.conn, { ...momentOf(event), tooClose });
-  if (view.pings.size <= endedKept) return;
-  for (const oldest of view.pings.keys()) if (view.pings.delete(oldest)) return;
+  forgetOldest(view.pings, endedKept);
 }

@@ -1,6 +1,7 @@
 /** One system: how it is set up, stirred, brought to rest and judged; see system.ts. */
 import type { JsonObject, PeerCommand, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
+import type { KeyedJudges } from '../../../src/kit/judge/index.ts';
 import { simulatedRedact } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, Peer } from '../../../src/kit/suite/index.ts';
 import { Network, Recorder, VirtualClock, seededRandom } from '../../../src/kit/world/index.ts';
@@ -8,7 +9,8 @@ import type { Random, WireEvent } from '../../../src/kit/world/index.ts';
 import { foldGatewaySuite } from '../gateway/suite.ts';
 import type { GatewayView } from '../gateway/view.ts';
 import { foldAgentSuite } from '../agent/suite.ts';
-import { LiveJudges } from '../agent/live.ts';
+import { liveJudges } from '../agent/live.ts';
+import type { FoldView } from '../agent/view.ts';
 import { pick } from '../agent/storm-steps.ts';
 import { cast } from './cast.ts';
 import { SystemRogue } from './rogue.ts';
@@ -39,7 +41,7 @@ export class System {
   readonly #network: Network;
   /** What the gateway sees of its agents. */
   readonly #inside: TraceEvent[] = [];
-  readonly #agents: LiveJudges;
+  readonly #agents: KeyedJudges<FoldView>;
   readonly #outer: Recorder;
   readonly #inner: Recorder;
   readonly #peers = new Map<string, Peer>();
@@ -60,7 +62,7 @@ export class System {
     this.#network = new Network(clock, seededRandom(`${seed} network`), { delay: { min: 0.05, max } });
     this.#network.onPing = () => {};
     this.judge.onViolation = (id, { seq, message }) => this.#fail(id, message, this.events, seq);
-    this.#agents = new LiveJudges(({ requirement, finding: { seq, message } }) =>
+    this.#agents = liveJudges(({ requirement, finding: { seq, message } }) =>
       this.#fail(requirement, message, this.#inside, seq),
     );
     this.#outer = this.#recorder((event) => {

@@ -1,6 +1,6 @@
 /** The parties of the suite in a world: the provider that plays a scenario's script, and the reference client. */
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
-import type { Codec, JsonObject } from '../../../src/kit/base/index.ts';
+import type { Codec, JsonObject, Role } from '../../../src/kit/base/index.ts';
 import { ndjson } from '../../../src/kit/testee/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer } from '../../../src/kit/suite/index.ts';
@@ -41,7 +41,7 @@ const lines = { receives: lineCodec, sends: lineCodec };
 const chunks = { receives: chunkCodec, sends: chunkCodec };
 
 /** A client as a target: lines on its pipes, bytes on what it dials. */
-export const hosted = (role: ClientRole): MakePeer =>
+export const hosted = <S>(role: Role<S, ClientMessage, ClientMessage>): MakePeer =>
   peerOf(role, lineCodec, lineCodec, {
     wireOf: (metadata) => (metadata[':path'] === undefined ? lines : chunks),
   });

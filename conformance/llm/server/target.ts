@@ -1,9 +1,10 @@
 /** The reference server: the simulated provider, with a script that answers what the kit asks. */
+import type { PeerCommand, Role } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { seededRandom } from '../../../src/kit/world/index.ts';
 import { askedCodec, script, sentCodec, streamer } from '../../../src/llm/index.ts';
-import type { Script, StreamerRole } from '../../../src/llm/index.ts';
+import type { Asked, Script, Sent, StreamerRole } from '../../../src/llm/index.ts';
 import { getWeather, noSuchModel, prompts, writeReport } from './prompts.ts';
 
 const sentence = 'A wire carries what is put on it, in the order in which it was put there. ';
@@ -47,7 +48,8 @@ export const serverScript: Script = script({ title: 'A provider that answers the
   .build();
 
 /** A provider as a peer that others dial. */
-export const hosted = (role: StreamerRole): MakePeer => peerOf(role, askedCodec, sentCodec);
+export const hosted = <S>(role: Role<S, Asked, Sent, PeerCommand<Sent>>): MakePeer =>
+  peerOf(role, askedCodec, sentCodec);
 
 /** The reference's role. */
 export const referenceRole = (): StreamerRole =>

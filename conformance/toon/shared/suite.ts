@@ -3,7 +3,7 @@
  * an orchestrator meets the kit on TCP, on its own stdin and stdout, or on WebSocket.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Feature, Meeting, Suite } from '../../../src/kit/suite/index.ts';
+import type { Feature, CarrierTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { directive, toonFraming } from '../../../src/toon/index.ts';
 import { peers } from './peers.ts';
 import { defaultTimeouts } from './view.ts';
@@ -17,7 +17,7 @@ const features: readonly Feature[] = [
 
 /** How either role is met. */
 export const carrierTarget: Pick<
-  Meeting<ToonView>,
+  CarrierTargetKind<ToonView>,
   'kind' | 'carriers' | 'framing' | 'drive' | 'advertised'
 > = {
   kind: 'meets',

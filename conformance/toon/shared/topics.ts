@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
 import type { Side } from '../../../src/toon/index.ts';
 import { messageOf } from './view-peer.ts';
-import { fromTarget, meaningOf, startView, stepView } from './view.ts';
+import { fromTarget, look, startView, stepView } from './view.ts';
 import type { ToonView } from './view.ts';
 
 const closing: ReadonlySet<string> = new Set(['end', 'reset', 'half_close']);
@@ -23,7 +23,7 @@ export function topicOf(event: TraceEvent): string {
 /** What is out of the ordinary about something the target says: `shows` when something that is on trial is decided by it. */
 export function extraTopicsOf(event: TraceEvent, view: ToonView): string {
   if (event.kind !== 'message' || !fromTarget(event)) return '';
-  const meaning = meaningOf(view, event);
+  const { meaning } = view;
   if (meaning === undefined) return '';
   const { ask, takenUpTo: proof, refuses, actsOnBadFrame: acts, complains, stream } = meaning;
   const onTrial = stream.bad.length > 0 || (ask !== undefined && ask.trials.size + ask.late.size > 0);
@@ -35,5 +35,5 @@ export function extraTopicsOf(event: TraceEvent, view: ToonView): string {
 export const judgedBy = (target: Side): Omit<Judging<ToonView>, 'rules'> => ({
   topicOf,
   extraTopicsOf,
-  view: { start: () => startView(target), step: stepView },
+  view: { start: () => startView(target), look, step: stepView },
 });

@@ -4,13 +4,8 @@
  * it.
  */
 import type { Json } from '../../../src/kit/base/index.ts';
+import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
 import type { Step } from '../../../src/toon/index.ts';
-
-/** A place in the trace, and when (ms). */
-export interface Moment {
-  readonly seq: number;
-  readonly at: number;
-}
 
 /** Something out of the ordinary by which a requirement is put to the test. */
 export interface Trial {
@@ -84,8 +79,7 @@ export interface Sent {
 }
 
 /** One stream; see the file's head. */
-export interface StreamView {
-  readonly id: string;
+export interface StreamView extends KnownStream {
   readonly carrier: string;
   readonly opened: Moment;
   readonly peer: Sent;
@@ -112,8 +106,6 @@ export interface StreamView {
   obeyed: boolean;
   /** A frame of the target's that could not be read, and the requirement that this broke: what follows may be garbled. */
   lost: { readonly seq: number; readonly requirement: string | undefined } | undefined;
-  /** The kit disturbed the connection: what follows is not the target's fault. */
-  disturbed: boolean;
   /** What the peer writes comes in pieces, since this event. */
   split: number | undefined;
   ended: (Moment & { readonly by: 'target' | 'peer' }) | undefined;

@@ -1,10 +1,10 @@
 /**
- * The reference agent: registers, backs off, obeys directives, takes injections, decisions, cancels and
- * shutdown. A pure role; spec/fold/README.md is its contract.
+ * The reference agent: registers, reconnects with backoff, obeys directives, and handles injections, decisions,
+ * cancels and shutdown. A pure role; spec/fold/README.md is its contract.
  */
-import type { Role, RoleInput, RoleOutput, Status } from '../../kit/base/index.ts';
+import type { Role, RoleInput, Status } from '../../kit/base/index.ts';
 import { inject } from './injection.ts';
-import { decide, dropTool, end, packAnswered, resume, take, turn } from './request.ts';
+import { cancelTool, decide, end, onPackResult, receive, resume, onRequestTimer } from './request.ts';
 import { StepOutputs } from './state.ts';
 import type { AgentOptions, AgentState } from './state.ts';
 import { protocolFeatures } from '../messages.ts';
@@ -12,14 +12,14 @@ import type { AgentMessage, CancelRequest, RegistrationError, ServerMessage } fr
 
 export type { AgentOptions, AgentState } from './state.ts';
 
-/** First wait before a reconnect; it doubles (ms). */
-const backoffFirst = 500;
-const backoffMost = 4000;
+/** The wait before the first reconnect, doubled each time up to the longest (ms). */
+const firstBackoff = 500;
+const longestBackoff = 4000;
 
 /** The reference agent as a role. */
 export type AgentRole = Role<AgentState, ServerMessage, AgentMessage, never>;
 
-/** What the reference agent is when nobody says otherwise. */
+/** The default options of the reference agent. */
 export const defaultAgentOptions: AgentOptions = {
   agent_id: 'wireproof-agent',
   register: {
@@ -64,35 +64,35 @@ export function agent(overrides: Partial<AgentOptions> = {}): AgentRole {
       starts: 0,
     }),
     step(state, input, now) {
-      const pen = new StepOutputs(state.peer, now, options);
-      react(state, pen, input, options);
-      return { state, outputs: pen.outputs };
+      const out = new StepOutputs(state.peer, now, options);
+      react(state, out, input, options);
+      return { state, outputs: out.outputs };
     },
   };
 }
 
 function react(
   state: AgentState,
-  pen: StepOutputs,
+  out: StepOutputs,
   input: RoleInput<ServerMessage, never>,
   options: AgentOptions,
 ): void {
-  if (input.type === 'started') return dial(state, pen, options);
-  if (input.type === 'timer') return timer(state, pen, input.id, options);
+  if (input.type === 'started') return dial(state, out, options);
+  if (input.type === 'timer') return onTimer(state, out, input.id, options);
   if (!('peer' in input) || input.peer !== state.peer || state.phase === 'stopped') return;
   switch (input.type) {
     case 'opened':
-      return pen.send({ register: { agent_id: state.agentId, ...options.register } });
+      return out.send({ register: { agent_id: state.agentId, ...options.register } });
     case 'message':
-      return message(state, pen, input.message);
+      return onMessage(state, out, input.message);
     case 'left':
-      return lost(state, pen, input.status);
+      return onLost(state, out, input.status);
     case 'full':
       state.full = true;
       return;
     case 'drained':
       state.full = false;
-      for (const request of state.requests.values()) resume(pen, request);
+      for (const request of state.requests.values()) resume(out, request);
       return;
     case 'headers':
     case 'half_close':
@@ -103,11 +103,11 @@ function react(
   }
 }
 
-function dial(state: AgentState, pen: StepOutputs, options: AgentOptions): void {
+function dial(state: AgentState, out: StepOutputs, options: AgentOptions): void {
   state.phase = 'registering';
   state.peer = `agent-${state.streams}`;
   const { keepalive } = options;
-  pen.outputs.push({
+  out.outputs.push({
     type: 'dial',
     peer: state.peer,
     metadata: options.metadata(state.streams++),
@@ -115,67 +115,62 @@ function dial(state: AgentState, pen: StepOutputs, options: AgentOptions): void 
   });
 }
 
-function timer(state: AgentState, pen: StepOutputs, id: string, options: AgentOptions): void {
-  if (id === 'reconnect') return dial(state, pen, options);
+function onTimer(state: AgentState, out: StepOutputs, id: string, options: AgentOptions): void {
+  if (id === 'reconnect') return dial(state, out, options);
   const request = state.requests.get(id.slice(id.indexOf(':') + 1));
-  if (request !== undefined) turn(state, pen, request);
+  if (request !== undefined) onRequestTimer(state, out, request);
 }
 
-function message(state: AgentState, pen: StepOutputs, m: ServerMessage): void {
+function onMessage(state: AgentState, out: StepOutputs, m: ServerMessage): void {
   if (m.welcome !== undefined) {
     state.phase = 'ready';
     state.failures = 0;
     state.agentId = m.welcome.agent_id ?? state.agentId;
-  } else if (m.registration_error !== undefined) refused(state, pen, m.registration_error);
-  else if (m.send_message !== undefined) take(state, pen, m.send_message);
-  else if (m.inject_context !== undefined) inject(state, pen, m.inject_context);
-  else if (m.cancel_request !== undefined) cancel(state, pen, m.cancel_request);
-  else if (m.tool_approval !== undefined) decide(state, pen, m.tool_approval);
-  else if (m.pack_tool_result !== undefined) packAnswered(state, pen, m.pack_tool_result);
-  else if (m.shutdown !== undefined) shutdown(state, pen, m.shutdown.reason ?? '');
+  } else if (m.registration_error !== undefined) onRegistrationError(state, out, m.registration_error);
+  else if (m.send_message !== undefined) receive(state, out, m.send_message);
+  else if (m.inject_context !== undefined) inject(state, out, m.inject_context);
+  else if (m.cancel_request !== undefined) cancel(state, out, m.cancel_request);
+  else if (m.tool_approval !== undefined) decide(state, out, m.tool_approval);
+  else if (m.pack_tool_result !== undefined) onPackResult(state, out, m.pack_tool_result);
+  else if (m.shutdown !== undefined) shutdown(state, out, m.shutdown.reason ?? '');
 }
 
-function refused(state: AgentState, pen: StepOutputs, error: RegistrationError): void {
+function onRegistrationError(state: AgentState, out: StepOutputs, error: RegistrationError): void {
   const suggested = error.suggested_id ?? '';
   state.agentId = suggested === '' ? `${state.agentId}-1` : suggested;
   state.phase = 'refused';
-  pen.outputs.push({ type: 'half_close', peer: state.peer });
+  out.outputs.push({ type: 'half_close', peer: state.peer });
 }
 
-function cancel(state: AgentState, pen: StepOutputs, m: CancelRequest): void {
+function cancel(state: AgentState, out: StepOutputs, m: CancelRequest): void {
   const request = state.requests.get(m.request_id ?? '');
   if (request === undefined) return;
-  dropTool(pen, request);
-  end(state, pen, request, { cancelled: { reason: m.reason ?? '' } });
+  cancelTool(out, request);
+  end(state, out, request, { cancelled: { reason: m.reason ?? '' } });
 }
 
-function shutdown(state: AgentState, pen: StepOutputs, reason: string): void {
+function shutdown(state: AgentState, out: StepOutputs, reason: string): void {
   const open = [...state.requests.values()];
   state.requests.clear();
   for (const request of open) {
-    dropTool(pen, request);
-    end(state, pen, request, { error: `shutting down: ${reason}` });
+    cancelTool(out, request);
+    end(state, out, request, { error: `shutting down: ${reason}` });
   }
   state.phase = 'stopped';
-  pen.outputs.push({ type: 'half_close', peer: state.peer });
-  pen.outputs.push({ type: 'tell', what: 'stopped', detail: reason });
+  out.outputs.push({ type: 'half_close', peer: state.peer });
+  out.outputs.push({ type: 'tell', what: 'stopped', detail: reason });
 }
 
-/** The stream is gone, however: its requests are over, and a new one is opened after a while. */
-function lost(state: AgentState, pen: StepOutputs, status: Status | undefined): void {
-  for (const id of state.requests.keys()) for (const t of ['turn', 'wait']) pen.stopTimer(`${t}:${id}`);
+/** The stream has ended, with or without a status: its requests are over, and the agent reconnects after a wait. */
+function onLost(state: AgentState, out: StepOutputs, status: Status | undefined): void {
+  for (const id of state.requests.keys()) out.stopTimers(id);
   state.requests.clear();
   state.acks.clear();
   state.kept = [];
   state.full = false;
   state.phase = 'waiting';
-  const wait = Math.min(backoffMost, backoffFirst * 2 ** state.failures++);
-  pen.startTimer('reconnect', wait);
+  const wait = Math.min(longestBackoff, firstBackoff * 2 ** state.failures++);
+  out.startTimer('reconnect', wait);
   const detail = status === undefined ? 'connection lost' : `status ${status.code}: ${status.message}`;
-  const told: RoleOutput<AgentMessage> = {
-    type: 'tell',
-    what: 'reconnecting',
-    detail: `${detail}; in ${wait} ms`,
-  };
-  pen.outputs.push(told);
+  out.outputs.push({ type: 'tell', what: 'reconnecting', detail: `${detail}; in ${wait} ms` });
 }

@@ -1,8 +1,8 @@
 /**
- * How the reference agent runs one request: the directive's steps in order, one at a time, giving way between
- * them and every 16 texts of a burst.
+ * Runs one request of the reference agent: the directive's steps, in order. Other requests get a turn between two
+ * steps, and after every 16 texts of a burst.
  */
-import type { AgentState, Running } from './state.ts';
+import type { AgentState, RunningRequest } from './state.ts';
 import { StepOutputs } from './state.ts';
 import type { Step, ToolStep } from '../directive.ts';
 import type { PackToolResult, SendMessage, ToolApprovalResponse, ToolState } from '../messages.ts';
@@ -10,17 +10,17 @@ import { parseDirective } from '../directive.ts';
 
 const approvalTimeout = 300_000;
 const packTimeout = 30_000;
-const burst = 16;
+const textsPerTurn = 16;
 const fullResponseLimit = 1 << 20;
 
-/** Takes a request: runs it, or queues it behind its thread's. */
-export function take(state: AgentState, pen: StepOutputs, message: SendMessage): void {
+/** Receives a request: starts it, or queues it behind the requests of its thread. */
+export function receive(state: AgentState, out: StepOutputs, message: SendMessage): void {
   const parsed = parseDirective(message.content ?? '');
   const id = message.request_id ?? '';
   const steps = parsed.ok
     ? (parsed.value ?? [{ say: message.content ?? '' }])
     : [{ fail: `unsupported: ${parsed.error}` }];
-  const request: Running = {
+  const request: RunningRequest = {
     id,
     thread: message.thread_id ?? '',
     steps,
@@ -40,63 +40,64 @@ export function take(state: AgentState, pen: StepOutputs, message: SendMessage):
     normal: [],
   };
   state.requests.set(id, request);
-  startNext(state, pen, request.thread);
+  startNext(state, out, request.thread);
 }
 
-/** Starts what may start: of one non-empty thread, the first; of the empty one, all. */
-function startNext(state: AgentState, pen: StepOutputs, thread: string): void {
+/** Starts the first request of a non-empty thread, or all requests of the empty one. */
+function startNext(state: AgentState, out: StepOutputs, thread: string): void {
   for (const request of state.requests.values()) {
     if (request.thread !== thread) continue;
     if (request.started === 0) {
       request.started = ++state.starts;
       if (echoesFirst(request)) request.kept = state.kept.splice(0);
-      soon(pen, request);
+      continueLater(out, request);
     }
     if (thread !== '') return;
   }
 }
 
-/** Whether a request's first step asks for injections to be said: then it gets what was kept. */
-const echoesFirst = (request: Running): boolean => 'echo_injections' in (request.steps[0] ?? {});
+/** Whether a request's first step is `echo_injections`: then it takes the kept injections. */
+const echoesFirst = (request: RunningRequest): boolean => 'echo_injections' in (request.steps[0] ?? {});
 
-const soon = (pen: StepOutputs, request: Running): void => {
+/** Continues the request after the other requests had their turn. */
+const continueLater = (out: StepOutputs, request: RunningRequest): void => {
   request.wait = { on: 'turn' };
-  pen.startTimer(`turn:${request.id}`, 0);
+  out.startTimer(`turn:${request.id}`, 0);
 };
 
 /** Ends a request with its terminal, and starts the next of its thread. */
 export function end(
   state: AgentState,
-  pen: StepOutputs,
-  request: Running,
+  out: StepOutputs,
+  request: RunningRequest,
   terminal: { done: { full_response?: string } } | { error: string } | { cancelled: { reason: string } },
 ): void {
-  pen.respond(request, terminal);
+  out.respond(request, terminal);
   state.requests.delete(request.id);
-  for (const timer of ['turn', 'wait']) pen.stopTimer(`${timer}:${request.id}`);
+  out.stopTimers(request.id);
   state.kept = [...state.kept, ...request.kept, ...request.normal].toSorted((a, b) => a.n - b.n);
-  startNext(state, pen, request.thread);
+  startNext(state, out, request.thread);
 }
 
-/** Leaves a tool in hand as CANCELLED, without a result. */
-export function dropTool(pen: StepOutputs, request: Running): void {
+/** Ends an open tool as CANCELLED, without a result. */
+export function cancelTool(out: StepOutputs, request: RunningRequest): void {
   if (request.tool === undefined) return;
-  toolState(pen, request, request.tool.id, 'TOOL_STATE_CANCELLED');
+  toolState(out, request, request.tool.id, 'TOOL_STATE_CANCELLED');
   request.tool = undefined;
 }
 
-/** A request's timer fired: its turn, or the end of its wait. */
-export function turn(state: AgentState, pen: StepOutputs, request: Running): void {
+/** A timer of the request fired: its turn, or the end of its wait. */
+export function onRequestTimer(state: AgentState, out: StepOutputs, request: RunningRequest): void {
   switch (request.wait.on) {
     case 'turn':
-      return advance(state, pen, request);
+      return advance(state, out, request);
     case 'time':
-      return finishStep(pen, request);
+      return finishStep(out, request);
     case 'approval':
-      return denied(pen, request);
+      return deny(out, request);
     case 'pack':
-      pen.respond(request, { text: 'timeout' });
-      return finishStep(pen, request);
+      out.respond(request, { text: 'timeout' });
+      return finishStep(out, request);
     case 'hold':
     case 'room':
       return;
@@ -105,127 +106,127 @@ export function turn(state: AgentState, pen: StepOutputs, request: Running): voi
   }
 }
 
-/** There is room again: goes on with what the full carrier stopped. */
-export function resume(pen: StepOutputs, request: Running): void {
-  if (request.wait.on === 'room') soon(pen, request);
+/** The carrier has room again: continues the request if it waits for that. */
+export function resume(out: StepOutputs, request: RunningRequest): void {
+  if (request.wait.on === 'room') continueLater(out, request);
 }
 
-function finishStep(pen: StepOutputs, request: Running): void {
+function finishStep(out: StepOutputs, request: RunningRequest): void {
   request.at++;
   request.said = 0;
-  soon(pen, request);
+  continueLater(out, request);
 }
 
-function advance(state: AgentState, pen: StepOutputs, request: Running): void {
+function advance(state: AgentState, out: StepOutputs, request: RunningRequest): void {
   if (state.full) {
     request.wait = { on: 'room' };
     return;
   }
   if (request.said === 0) {
     if (request.at === 1)
-      for (const { content } of request.kept.splice(0)) pen.respond(request, { text: content });
+      for (const { content } of request.kept.splice(0)) out.respond(request, { text: content });
     for (const { content } of request.normal.splice(0))
-      if (request.echo) pen.respond(request, { text: content });
+      if (request.echo) out.respond(request, { text: content });
   }
   const step = request.steps[request.at];
-  if (step !== undefined) return begin(state, pen, request, step);
+  if (step !== undefined) return beginStep(state, out, request, step);
   const whole = request.textBytes <= fullResponseLimit ? request.texts.join('') : '';
   const fits =
     whole.length * 3 <= fullResponseLimit || new TextEncoder().encode(whole).length <= fullResponseLimit;
-  end(state, pen, request, { done: fits && whole !== '' ? { full_response: whole } : {} });
+  end(state, out, request, { done: fits && whole !== '' ? { full_response: whole } : {} });
 }
 
-function begin(state: AgentState, pen: StepOutputs, request: Running, step: Step): void {
-  if ('say' in step) return say(pen, request, step.say, step.times ?? 1);
-  if ('hold' in step) return hold(pen, request);
-  if ('wait_ms' in step) return wait(pen, request, { on: 'time' }, step.wait_ms);
-  if ('tool' in step) return beginTool(state, pen, request, step.tool);
-  if ('pack_tool' in step) return beginPack(state, pen, request, step.pack_tool);
-  if ('fail' in step) return end(state, pen, request, { error: step.fail });
-  if ('session' in step && step.session === 'orphaned') return orphan(state, pen, request);
-  atOnce(state, pen, request, step);
-  finishStep(pen, request);
+function beginStep(state: AgentState, out: StepOutputs, request: RunningRequest, step: Step): void {
+  if ('say' in step) return say(out, request, step.say, step.times ?? 1);
+  if ('hold' in step) return hold(out, request);
+  if ('wait_ms' in step) return wait(out, request, { on: 'time' }, step.wait_ms);
+  if ('tool' in step) return beginTool(state, out, request, step.tool);
+  if ('pack_tool' in step) return beginPack(state, out, request, step.pack_tool);
+  if ('fail' in step) return end(state, out, request, { error: step.fail });
+  if ('session' in step && step.session === 'orphaned') return orphan(state, out, request);
+  doStep(state, out, request, step);
+  finishStep(out, request);
 }
 
-/** The steps that wait for nothing. */
-function atOnce(state: AgentState, pen: StepOutputs, request: Running, step: Step): void {
-  if ('think' in step) pen.respond(request, { thinking: step.think });
-  else if ('usage' in step && pen.advertises('token_usage')) pen.respond(request, { usage: step.usage });
+/** Does a step that does not wait. */
+function doStep(state: AgentState, out: StepOutputs, request: RunningRequest, step: Step): void {
+  if ('think' in step) out.respond(request, { thinking: step.think });
+  else if ('usage' in step && out.advertises('token_usage')) out.respond(request, { usage: step.usage });
   else if ('file' in step) {
     const { filename, mime_type, base64 } = step.file;
-    pen.respond(request, { file: { filename, mime_type, data: base64 } });
+    out.respond(request, { file: { filename, mime_type, data: base64 } });
   } else if ('session' in step)
-    pen.respond(request, { session_init: { session_id: `session-${state.streams}-${request.id}` } });
+    out.respond(request, { session_init: { session_id: `session-${state.streams}-${request.id}` } });
   else if ('heartbeat' in step) {
-    pen.send({ heartbeat: { timestamp_ms: String(Math.floor(pen.options.epoch + pen.now)) } });
+    out.send({ heartbeat: { timestamp_ms: String(Math.floor(out.options.epoch + out.now)) } });
   } else if ('echo_injections' in step) request.echo = true;
   else if ('reject_injections' in step) request.reject = step.reject_injections;
 }
 
-function orphan(state: AgentState, pen: StepOutputs, request: Running): void {
-  pen.respond(request, { session_orphaned: { reason: 'the session is gone' } });
-  end(state, pen, request, { error: 'session orphaned' });
+function orphan(state: AgentState, out: StepOutputs, request: RunningRequest): void {
+  out.respond(request, { session_orphaned: { reason: 'the session is gone' } });
+  end(state, out, request, { error: 'session orphaned' });
 }
 
-function say(pen: StepOutputs, request: Running, text: string, times: number): void {
-  for (let i = 0; i < burst && request.said < times; i++) {
-    pen.respond(request, { text });
+function say(out: StepOutputs, request: RunningRequest, text: string, times: number): void {
+  for (let i = 0; i < textsPerTurn && request.said < times; i++) {
+    out.respond(request, { text });
     request.said++;
   }
-  if (request.said >= times) finishStep(pen, request);
-  else soon(pen, request);
+  if (request.said >= times) finishStep(out, request);
+  else continueLater(out, request);
 }
 
-function wait(pen: StepOutputs, request: Running, what: Running['wait'], ms: number): void {
-  request.wait = what;
-  pen.startTimer(`wait:${request.id}`, ms);
+function wait(out: StepOutputs, request: RunningRequest, wait: RunningRequest['wait'], ms: number): void {
+  request.wait = wait;
+  out.startTimer(`wait:${request.id}`, ms);
 }
 
-function hold(pen: StepOutputs, request: Running): void {
+function hold(out: StepOutputs, request: RunningRequest): void {
   request.wait = { on: 'hold' };
   if (request.releases === 0) return;
   request.releases--;
-  released(pen, request);
+  endHold(out, request);
 }
 
-/** A release came: it ends the present hold, or the next one. */
-export function release(pen: StepOutputs, request: Running): void {
-  if (request.wait.on === 'hold') released(pen, request);
+/** A release came: it ends the current hold, or the next one. */
+export function release(out: StepOutputs, request: RunningRequest): void {
+  if (request.wait.on === 'hold') endHold(out, request);
   else request.releases++;
 }
 
-function released(pen: StepOutputs, request: Running): void {
-  if (request.tool === undefined) finishStep(pen, request);
-  else finishTool(pen, request);
+function endHold(out: StepOutputs, request: RunningRequest): void {
+  if (request.tool === undefined) finishStep(out, request);
+  else finishTool(out, request);
 }
 
-function toolState(pen: StepOutputs, request: Running, id: string, state: ToolState): void {
-  if (pen.advertises('tool_states')) pen.respond(request, { tool_state: { id, state } });
+function toolState(out: StepOutputs, request: RunningRequest, id: string, state: ToolState): void {
+  if (out.advertises('tool_states')) out.respond(request, { tool_state: { id, state } });
 }
 
-/** A step's input as JSON; `{}` when it has none, which is not the same as null. */
+/** A step's input as JSON; `{}` without an input. */
 const inputOf = ({ input }: { readonly input?: unknown }): string =>
   JSON.stringify(input === undefined ? {} : input);
 
-function beginTool(state: AgentState, pen: StepOutputs, request: Running, step: ToolStep): void {
+function beginTool(state: AgentState, out: StepOutputs, request: RunningRequest, step: ToolStep): void {
   const id = `tool-${++state.tools}`;
   const use = { id, name: step.name, input_json: inputOf(step) };
   request.tool = { id, step };
-  pen.respond(request, { tool_use: use });
-  toolState(pen, request, id, 'TOOL_STATE_PENDING');
-  if (step.approval !== true || request.approveAll) return runTool(pen, request);
+  out.respond(request, { tool_use: use });
+  toolState(out, request, id, 'TOOL_STATE_PENDING');
+  if (step.approval !== true || request.approveAll) return runTool(out, request);
   request.asked.add(id);
-  pen.respond(request, { tool_approval_request: use });
-  toolState(pen, request, id, 'TOOL_STATE_AWAITING_APPROVAL');
-  wait(pen, request, { on: 'approval' }, step.approval_timeout_ms ?? approvalTimeout);
+  out.respond(request, { tool_approval_request: use });
+  toolState(out, request, id, 'TOOL_STATE_AWAITING_APPROVAL');
+  wait(out, request, { on: 'approval' }, step.approval_timeout_ms ?? approvalTimeout);
 }
 
-function runTool(pen: StepOutputs, request: Running): void {
+function runTool(out: StepOutputs, request: RunningRequest): void {
   const { tool } = request;
   if (tool === undefined) return;
-  toolState(pen, request, tool.id, 'TOOL_STATE_RUNNING');
-  if (tool.step.hold === true) hold(pen, request);
-  else finishTool(pen, request);
+  toolState(out, request, tool.id, 'TOOL_STATE_RUNNING');
+  if (tool.step.hold === true) hold(out, request);
+  else finishTool(out, request);
 }
 
 const outcomes = {
@@ -234,60 +235,64 @@ const outcomes = {
   timeout: 'TOOL_STATE_TIMEOUT',
 } as const;
 
-function finishTool(pen: StepOutputs, request: Running): void {
+function finishTool(out: StepOutputs, request: RunningRequest): void {
   const { tool } = request;
   if (tool === undefined) return;
-  const outcome = tool.step.outcome ?? 'ok';
-  toolState(pen, request, tool.id, outcomes[outcome]);
-  pen.respond(request, {
-    tool_result: { id: tool.id, output: tool.step.output ?? '', is_error: outcome !== 'ok' },
-  });
-  request.tool = undefined;
-  finishStep(pen, request);
+  const { outcome = 'ok', output = '' } = tool.step;
+  endTool(out, request, outcomes[outcome], output, outcome !== 'ok');
 }
 
-function denied(pen: StepOutputs, request: Running): void {
-  const { tool } = request;
-  if (tool === undefined) return;
-  pen.stopTimer(`wait:${request.id}`);
-  toolState(pen, request, tool.id, 'TOOL_STATE_DENIED');
-  pen.respond(request, { tool_result: { id: tool.id, output: 'denied', is_error: true } });
+/** Sends the tool's final state and its result, and ends the step. */
+function endTool(
+  out: StepOutputs,
+  request: RunningRequest,
+  state: ToolState,
+  output: string,
+  is_error: boolean,
+): void {
+  const { id = '' } = request.tool ?? {};
+  toolState(out, request, id, state);
+  out.respond(request, { tool_result: { id, output, is_error } });
   request.tool = undefined;
-  finishStep(pen, request);
+  finishStep(out, request);
 }
 
-/** An operator's decision: for the tool that asked, else ignored. */
-export function decide(state: AgentState, pen: StepOutputs, decision: ToolApprovalResponse): void {
+function deny(out: StepOutputs, request: RunningRequest): void {
+  if (request.tool === undefined) return;
+  out.stopTimer(`wait:${request.id}`);
+  endTool(out, request, 'TOOL_STATE_DENIED', 'denied', true);
+}
+
+/** Applies a decision to the tool that waits for it; other decisions are ignored. */
+export function decide(state: AgentState, out: StepOutputs, decision: ToolApprovalResponse): void {
   const id = decision.id ?? '';
   for (const request of state.requests.values()) {
     if (!request.asked.has(id)) continue;
     request.approveAll ||= decision.approved === true && decision.approve_all === true;
     if (request.wait.on !== 'approval' || request.tool?.id !== id) return;
-    if (decision.approved !== true) return denied(pen, request);
-    pen.stopTimer(`wait:${request.id}`);
-    return runTool(pen, request);
+    if (decision.approved !== true) return deny(out, request);
+    out.stopTimer(`wait:${request.id}`);
+    return runTool(out, request);
   }
 }
 
 function beginPack(
   state: AgentState,
-  pen: StepOutputs,
-  request: Running,
+  out: StepOutputs,
+  request: RunningRequest,
   step: { name: string; input?: unknown },
 ): void {
   const id = `pack-${++state.packs}`;
-  pen.send({
-    execute_pack_tool: { request_id: id, tool_name: step.name, input_json: inputOf(step) },
-  });
-  wait(pen, request, { on: 'pack', id }, packTimeout);
+  out.send({ execute_pack_tool: { request_id: id, tool_name: step.name, input_json: inputOf(step) } });
+  wait(out, request, { on: 'pack', id }, packTimeout);
 }
 
-/** A pack tool's answer: for the request that waits for it, else ignored. */
-export function packAnswered(state: AgentState, pen: StepOutputs, result: PackToolResult): void {
+/** Gives a pack tool's result to the request that waits for it; other results are ignored. */
+export function onPackResult(state: AgentState, out: StepOutputs, result: PackToolResult): void {
   for (const request of state.requests.values()) {
     if (request.wait.on !== 'pack' || request.wait.id !== result.request_id) continue;
-    pen.stopTimer(`wait:${request.id}`);
-    pen.respond(request, { text: result.output_json ?? result.error ?? '' });
-    return finishStep(pen, request);
+    out.stopTimer(`wait:${request.id}`);
+    out.respond(request, { text: result.output_json ?? result.error ?? '' });
+    return finishStep(out, request);
   }
 }

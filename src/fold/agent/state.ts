@@ -1,90 +1,95 @@
-/** What the reference agent remembers, and the pen it writes its outputs with. */
+/** The state of the reference agent, and the outputs of one of its steps. */
 import type { Metadata, RoleOutput } from '../../kit/base/index.ts';
 import type { Step, ToolStep } from '../directive.ts';
 import type { AgentMessage, MessageResponse, RegisterAgent } from '../messages.ts';
 
-/** How the reference agent is set up. */
+/** The options of the reference agent. */
 export interface AgentOptions {
   readonly agent_id: string;
   readonly register: Omit<RegisterAgent, 'agent_id'>;
-  /** Unix milliseconds when the host's clock was 0; for heartbeats. */
+  /** Unix milliseconds at 0 of the host's clock; for heartbeats. */
   readonly epoch: number;
-  /** Metadata of the n-th stream (from 0), such as credentials. */
+  /** The metadata of the n-th stream (from 0), such as credentials. */
   readonly metadata: (stream: number) => Metadata;
   /** Keepalive ping interval in ms; absent: none. */
   readonly keepalive?: number;
 }
 
-/** What a running request waits for. */
+/** The event that a running request waits for. */
 export type Wait =
   | { readonly on: 'turn' }
   | { readonly on: 'time' }
   | { readonly on: 'hold' }
   | { readonly on: 'approval' }
   | { readonly on: 'pack'; readonly id: string }
+  /** The carrier is full. */
   | { readonly on: 'room' };
 
 /** A tool between its tool_use and its end. */
-export interface ToolInHand {
+export interface OpenTool {
   readonly id: string;
   readonly step: ToolStep;
 }
 
-/** An injection that waits for its place, and the order in which it arrived. */
-export interface Waiting {
+/** An injection that waits for its place; `n` is its position in the order of arrival. */
+export interface PendingInjection {
   readonly n: number;
   readonly content: string;
 }
 
 /** A request that was received and has not ended. */
-export interface Running {
+export interface RunningRequest {
   readonly id: string;
   readonly thread: string;
   readonly steps: readonly Step[];
-  /** When it was started, among all; 0: it waits for its thread. */
+  /** Its position among all started requests, from 1; 0 while it waits for its thread. */
   started: number;
-  /** The step in hand, and how many texts of its burst are out. */
+  /** The index of the current step, and the number of its texts that were sent. */
   at: number;
   said: number;
   wait: Wait;
-  tool: ToolInHand | undefined;
+  tool: OpenTool | undefined;
   texts: string[];
   textBytes: number;
+  /** Whether it echoes injections. */
   echo: boolean;
+  /** The reason with which it rejects injections. */
   reject: string | undefined;
-  /** Tools that it asked about: a decision with approve_all counts for any of them, however late. */
+  /** The tools that needed approval: a decision with approve_all counts for any of them, even after its end. */
   readonly asked: Set<string>;
   approveAll: boolean;
+  /** Releases that no hold has used yet. */
   releases: number;
-  /** What was kept before it started, to be said before its second step. */
-  kept: Waiting[];
-  /** NORMAL injections that wait for the next step. */
-  normal: Waiting[];
+  /** Injections from before its start, echoed before its second step. */
+  kept: PendingInjection[];
+  /** NORMAL injections, which wait for the next step. */
+  normal: PendingInjection[];
 }
 
-/** The agent's state; handed over at each step. */
+/** The agent's state. Each step takes it over. */
 export interface AgentState {
   phase: 'new' | 'registering' | 'ready' | 'refused' | 'waiting' | 'stopped';
   agentId: string;
   peer: string;
   streams: number;
   failures: number;
+  /** Whether the carrier is full. */
   full: boolean;
   tools: number;
   packs: number;
   /** In order of arrival. */
-  readonly requests: Map<string, Running>;
+  readonly requests: Map<string, RunningRequest>;
   /** The ack given for each injection id of this stream. */
   readonly acks: Map<string, { accepted: boolean; reason?: string }>;
-  /** Injections for the next echoing request. */
-  kept: Waiting[];
-  /** Injections that have been given a place. */
+  /** Injections for the next request that begins with `echo_injections`. */
+  kept: PendingInjection[];
+  /** The number of placed injections. */
   arrivals: number;
-  /** Requests that have been started. */
+  /** The number of started requests. */
   starts: number;
 }
 
-/** Collects what a step puts out. */
+/** The outputs of one step. */
 export class StepOutputs {
   readonly outputs: RoleOutput<AgentMessage>[] = [];
   readonly peer: string;
@@ -101,7 +106,7 @@ export class StepOutputs {
     this.outputs.push({ type: 'send', peer: this.peer, message });
   }
 
-  respond(request: Running, event: Omit<MessageResponse, 'request_id'>): void {
+  respond(request: RunningRequest, event: Omit<MessageResponse, 'request_id'>): void {
     if (event.text !== undefined) {
       request.texts.push(event.text);
       request.textBytes += event.text.length;
@@ -115,6 +120,12 @@ export class StepOutputs {
 
   stopTimer(id: string): void {
     this.outputs.push({ type: 'stop_timer', id });
+  }
+
+  /** Stops both timers of a request. */
+  stopTimers(request: string): void {
+    this.stopTimer(`turn:${request}`);
+    this.stopTimer(`wait:${request}`);
   }
 
   advertises(feature: string): boolean {

@@ -1,22 +1,22 @@
 /**
- * What every driver shares: a way to open streams that are not there. The kit opens a link and sends one operator
- * request; a driver carries it out in its own way and says what comes.
+ * The links of drivers. The kit opens a link and sends one operator request; the driver makes the call in its own way
+ * and reports its events as the link's.
  */
 import type { Status } from '../../kit/base/index.ts';
 import type { Dial, Link } from '../../kit/world/index.ts';
 import { operatorCallCodec } from '../operator.ts';
 import type { OperatorRequest } from '../operator.ts';
 
-/** What a driver says of the call it carries out. After `ended` nothing more is heard. */
-export interface Caller {
-  /** The gateway has taken the call. */
+/** Receives a driver's events of a call. `ended` is the last one. */
+export interface CallEvents {
+  /** The gateway has accepted the call. */
   headers(): void;
-  /** An event or an answer, under its name. */
+  /** An event or an answer came. */
   reply(name: string, data: unknown): void;
   ended(status: Status | undefined): void;
 }
 
-/** A call that is being carried out. */
+/** A running call. */
 export interface DriverCall {
   /** The operator has left. */
   abort(): void;
@@ -24,23 +24,23 @@ export interface DriverCall {
   resume(): void;
 }
 
-/** Carries out a call, or says at once why it cannot be. `caller` must not be told anything before this returns. */
-export type Start = (request: OperatorRequest, caller: Caller) => DriverCall | Status;
+/** Starts a call, or refuses it with a status. It must not call `caller` before it returns. */
+export type StartCall = (request: OperatorRequest, caller: CallEvents) => DriverCall | Status;
 
-/** The end of a call that this driver or gateway does not offer; what needs it is untestable. */
-export const unsupported = (why: string): Status => ({ code: 12, message: `unsupported: ${why}` });
+/** The status of a call that this driver or gateway does not have. Requirements that need it are untestable. */
+export const unsupported = (reason: string): Status => ({ code: 12, message: `unsupported: ${reason}` });
 
-/** The end of a call that was answered. */
-export const fine: Status = { code: 0, message: '' };
+/** The status of a call that succeeded. */
+export const okStatus: Status = { code: 0, message: '' };
 
 const encoder = new TextEncoder();
 
-/** Makes a dial of a driver; its streams are `op1`, `op2`, …, numbered by `next`. */
-export function driverDial(conn: string, next: () => number, start: Start): Dial {
+/** Makes the `dial` of a driver. `next` numbers its streams: `op1`, `op2`, … */
+export function driverDial(conn: string, next: () => number, start: StartCall): Dial {
   return (_options, events) => {
     let over = false;
     let call: DriverCall | undefined;
-    const caller: Caller = {
+    const caller: CallEvents = {
       headers() {
         if (!over) events.headers({});
       },
@@ -53,23 +53,20 @@ export function driverDial(conn: string, next: () => number, start: Start): Dial
         events.ended(status);
       },
     };
-    let begun = false;
-    const begin = (bytes: Uint8Array): void => {
-      const request = operatorCallCodec.decode(bytes);
-      const started = request.ok
-        ? start(request.value.message, caller)
-        : { code: 3, message: request.error.message };
-      if ('code' in started) setImmediate(() => caller.ended(started));
-      else call = started;
-    };
+    let sent = false;
     const link: Link = {
       conn,
       stream: `op${next()}`,
       headers: () => {},
       send(bytes) {
-        if (begun || over) return true;
-        begun = true;
-        begin(bytes);
+        if (sent || over) return true;
+        sent = true;
+        const request = operatorCallCodec.decode(bytes);
+        const started = request.ok
+          ? start(request.value.message, caller)
+          : { code: 3, message: request.error.message };
+        if ('code' in started) setImmediate(() => caller.ended(started));
+        else call = started;
         return true;
       },
       halfClose: () => {},

@@ -1,22 +1,25 @@
 /**
- * gRPC health checking (`grpc.health.v1.Health`, grpc's doc/health-checking.md) before whatever else is served as
- * streams of bytes: says which services there are, and whether they still take work.
+ * gRPC health checking (`grpc.health.v1.Health`, grpc's doc/health-checking.md): reports whether the services of this
+ * server take new work.
  */
 import protobuf from 'protobufjs/minimal.js';
+import { ok, refuse } from '../../kit/base/index.ts';
+import type { Result } from '../../kit/base/index.ts';
 import type { Accept, Link, LinkEvents } from '../../kit/world/index.ts';
 import { asBuffer, str } from '../protobuf-reader.ts';
+import { receiveRequest } from './receive-request.ts';
 
 const checkPath = '/grpc.health.v1.Health/Check';
 const watchPath = '/grpc.health.v1.Health/Watch';
 
-/** The methods to register with the server. */
+/** The methods that a server has to route to {@link healthAccept}. */
 export const healthPaths: readonly string[] = [checkPath, watchPath];
 
-/** Takes streams, and answers those of the health service itself. */
+/** An `accept` that answers the health service. */
 export interface HealthAccept extends Accept {
   /**
-   * Whether all that is served here takes work: yes from the start. Whoever watches is told at once, so say no
-   * before closing anything.
+   * Sets whether the services take new work; at the start they do. Watching clients receive a change at once, so set
+   * false before any stream is closed.
    */
   setServing(serving: boolean): void;
 }
@@ -25,12 +28,11 @@ export interface HealthAccept extends Accept {
 const servingStatus = { SERVING: 1, NOT_SERVING: 2, SERVICE_UNKNOWN: 3 } as const;
 type ServingStatus = keyof typeof servingStatus;
 
-const INVALID_ARGUMENT = 3;
-const NOT_FOUND = 5;
+const notFound = 5;
 
 /**
- * Answers `Check` and `Watch` for the named services and for '', the server as a whole; every other stream goes to
- * `accept`. An unknown service is NOT_FOUND to Check and SERVICE_UNKNOWN to Watch, as grpc's document has it.
+ * Answers `Check` and `Watch` for the named services and for '', the server as a whole. Other streams go to `accept`.
+ * For an unknown service Check ends with NOT_FOUND, and Watch answers SERVICE_UNKNOWN, as grpc's document demands.
  */
 export function healthAccept(accept: Accept, services: readonly string[]): HealthAccept {
   const known = new Set(['', ...services]);
@@ -43,7 +45,7 @@ export function healthAccept(accept: Accept, services: readonly string[]): Healt
   const check = (link: Link, service: string): void => {
     const status = statusOf(service);
     if (status === 'SERVICE_UNKNOWN')
-      return link.close({ code: NOT_FOUND, message: unknownService(service, services) });
+      return link.close({ code: notFound, message: unknownService(service, services) });
     link.send(response(status));
     link.close({ code: 0, message: '' });
   };
@@ -54,7 +56,7 @@ export function healthAccept(accept: Accept, services: readonly string[]): Healt
   const take: Accept = (link, metadata) => {
     if (metadata[':path'] === checkPath) return asked(link, check);
     if (metadata[':path'] !== watchPath) return accept(link, metadata);
-    link.headers({}); // some clients wait for them before they send
+    link.headers({}); // some clients wait for headers before they send
     return { ...asked(link, watch), ended: () => void watchers.delete(link) };
   };
   const setServing = (to: boolean): void => {
@@ -68,44 +70,27 @@ export function healthAccept(accept: Accept, services: readonly string[]): Healt
 const unknownService = (service: string, services: readonly string[]): string =>
   `no service "${service}" is served here; expected one of ${['""', ...services].join(', ')}`;
 
-/** What a stream hears that asks once: `answer` is called with the service of the first message. */
-function asked(link: Link, answer: (link: Link, service: string) => void): LinkEvents {
-  let over = false;
-  const refuse = (came: string): void =>
-    link.close({ code: INVALID_ARGUMENT, message: `expected one HealthCheckRequest; ${came}` });
-  return {
-    headers: () => {},
-    message(bytes) {
-      if (over) return;
-      over = true;
-      const service = serviceOf(bytes);
-      if (service === undefined) refuse(`${bytes.length} bytes came that are none`);
-      else answer(link, service);
-    },
-    halfClose() {
-      if (!over) refuse('none came');
-      over = true;
-    },
-    ended: () => {},
-    drained: () => {},
-    ping: () => {},
-  };
-}
+/** Reads the one request of a call, and calls `answer` with its service. */
+const asked = (link: Link, answer: (link: Link, service: string) => void): LinkEvents =>
+  receiveRequest(link, serviceOf, 'expected one HealthCheckRequest; none came', (service) =>
+    answer(link, service),
+  );
 
-/** `HealthCheckRequest { string service = 1; }`. @returns undefined for bytes that are none */
-function serviceOf(bytes: Uint8Array): string | undefined {
+/** The service of a `HealthCheckRequest { string service = 1; }`. */
+function serviceOf(bytes: Uint8Array): Result<string, string> {
+  const invalid = refuse(`expected one HealthCheckRequest; ${bytes.length} bytes came that are none`);
   try {
     const reader = protobuf.Reader.create(asBuffer(bytes));
     let service = '';
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
-      if (tag >>> 3 === 0) return undefined;
+      if (tag >>> 3 === 0) return invalid;
       if (tag === 10) service = str(reader);
       else reader.skipType(tag & 7);
     }
-    return service;
+    return ok(service);
   } catch {
-    return undefined;
+    return invalid;
   }
 }
 

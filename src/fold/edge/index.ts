@@ -1,7 +1,7 @@
 /**
- * Where Fold's gateway and its operators meet the real world: faces that turn HTTP requests and ClientService calls
- * into operator calls, and drivers that carry operator calls to a stranger's gateway. Not part of the main door:
- * this one loads Node's network.
+ * Fold's gateway and its operators on real sockets: faces that turn HTTP requests and ClientService calls into operator
+ * calls, and drivers that carry operator calls to other gateways. Not part of the main door, because it loads Node's
+ * network.
  *
  * @example
  * let calls = 0;
@@ -12,17 +12,18 @@ export type { HttpFace, HttpFaceOptions } from './http/face.ts';
 export type { GuardOptions } from './http/guard.ts';
 export { httpDriver } from './http/driver.ts';
 export type { HttpDriverOptions } from './http/driver.ts';
-export { defaultPaths } from './http/calls.ts';
-export type { HttpPaths, HttpVerb } from './http/calls.ts';
+export type { HttpPaths, HttpVerb } from './http/routes.ts';
 export { clientServiceAccept } from './client-service/service.ts';
 export type { ClientServiceOptions } from './client-service/service.ts';
-export { clientServicePaths, clientServicePrefix } from './client-service/protobuf.ts';
+export { clientServicePaths, clientServicePrefix } from './client-service/methods.ts';
 export { clientServiceDriver } from './client-service/driver.ts';
 export type { ClientServiceDriverOptions } from './client-service/driver.ts';
 export { commandDriver, commandPlaces } from './command/driver.ts';
 export type { CommandDriverOptions, CommandVerb, Commands } from './command/driver.ts';
-export { gatewayAuth, operatorDriver, statedCredentials } from './drivers.ts';
-export type { OperatorDriverRequest, StatedAuth } from './drivers.ts';
+export { gatewayAuth, statedCredentials } from './auth/stated.ts';
+export type { StatedAuth } from './auth/stated.ts';
+export { operatorDriver } from './drivers.ts';
+export type { OperatorDriverRequest } from './drivers.ts';
 export { serveGateway } from './serve.ts';
 export type { GatewayServer, GatewayServerOptions } from './serve.ts';
 export { openSqliteLedger } from './ledger/sqlite-ledger.ts';

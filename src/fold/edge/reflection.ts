@@ -1,72 +1,68 @@
 /**
- * gRPC server reflection (`grpc.reflection.v1.ServerReflection`, and v1alpha for older tools, the same on the wire)
- * before whatever else is served as streams of bytes: hands out file descriptors, so that generic clients can list
- * and call what is served.
+ * gRPC server reflection (`grpc.reflection.v1.ServerReflection`, and v1alpha for older tools, with the same bytes):
+ * sends file descriptors, so that generic clients such as grpcurl can list and call the services of this server.
  */
 import protobuf from 'protobufjs/minimal.js';
+import { ignoredEvents } from '../../kit/world/index.ts';
 import type { Accept, Link, LinkEvents } from '../../kit/world/index.ts';
 import { asBuffer } from '../protobuf-reader.ts';
 import { healthPaths } from './health.ts';
 
-/** The methods to register with the server. */
+/** The methods that a server has to route to {@link reflectionAccept}. */
 export const reflectionPaths: readonly string[] = [
   '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
   '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo',
 ];
 
-/** What a gateway registers with the server beside the methods of its own: health and reflection. */
+/** The methods of a gateway's server other than its own: health and reflection. */
 export const gatewayPaths: readonly string[] = [...healthPaths, ...reflectionPaths];
 
-/** What is told about. */
+/** The described services. */
 export interface ReflectionOptions {
-  /** A FileDescriptorProto each, imports included. */
+  /** The FileDescriptorProtos of all files, imports included. */
   readonly descriptor: readonly Uint8Array[];
-  /** Full names of the services that are listed. */
+  /** The full names of the listed services. */
   readonly services: readonly string[];
 }
 
-const INVALID_ARGUMENT = 3;
-const NOT_FOUND = 5;
-const UNIMPLEMENTED = 12;
+const invalidArgument = 3;
+const notFound = 5;
+const unimplemented = 12;
 
 /**
- * Answers the reflection service from `options`; every other stream goes to `accept`. What is not there is an error
- * response NOT_FOUND, a request of no known kind one of UNIMPLEMENTED; bytes that are no request end the stream.
+ * Answers the reflection service from `options`; other streams go to `accept`. An unknown name gets an error response
+ * NOT_FOUND, an unknown kind of request one with UNIMPLEMENTED. Bytes that are not a request end the stream.
  *
- * @throws RangeError or Error when a descriptor's bytes are none
+ * @throws RangeError or Error when a descriptor is invalid
  */
 export function reflectionAccept(accept: Accept, options: ReflectionOptions): Accept {
   const files = options.descriptor.map(fileOf);
   return (link, metadata) => {
     if (!reflectionPaths.includes(metadata[':path'] ?? '')) return accept(link, metadata);
-    link.headers({}); // some clients wait for them before they send
-    return answering(link, (request) => answerTo(request, files, options.services));
+    link.headers({}); // some clients wait for headers before they send
+    return answerRequests(link, (request) => answerTo(request, files, options.services));
   };
 }
 
-/** One answer a request, no faster than they are read; `answer` returns undefined for bytes that are no request. */
-function answering(link: Link, answer: (request: Uint8Array) => Uint8Array | undefined): LinkEvents {
+/** Answers each request, no faster than the client reads. `answer` returns undefined for an invalid request. */
+function answerRequests(link: Link, answer: (request: Uint8Array) => Uint8Array | undefined): LinkEvents {
   let over = false;
   const close = (code: number, message: string): void => {
     over = true;
     link.close({ code, message });
   };
   return {
-    headers: () => {},
+    ...ignoredEvents,
     message(bytes) {
       if (over) return;
       const answered = answer(bytes);
-      if (answered === undefined)
-        close(
-          INVALID_ARGUMENT,
-          `expected a ServerReflectionRequest; ${bytes.length} bytes came that are none`,
-        );
+      const came = `${bytes.length} bytes came that are none`;
+      if (answered === undefined) close(invalidArgument, `expected a ServerReflectionRequest; ${came}`);
       else if (!link.send(answered)) link.pause();
     },
     halfClose: () => close(0, ''),
     ended: () => void (over = true),
     drained: () => link.resume(),
-    ping: () => {},
   };
 }
 
@@ -84,11 +80,11 @@ interface Request {
   readonly host: string;
   /** The last member that is set counts, as for every oneof. */
   readonly kind?: Kind;
-  /** Of an extension, the type that it extends. */
+  /** For an extension, the type that it extends. */
   readonly value: string;
 }
 
-/** What is asked for: a list of files, or a list of names; or why there is none. */
+/** An answer: files, or names, or an error. */
 type ReflectionAnswer =
   | { readonly files: readonly Uint8Array[] }
   | { readonly services: readonly string[] }
@@ -108,34 +104,20 @@ function find(
   files: readonly File[],
   services: readonly string[],
 ): ReflectionAnswer {
-  const missing = (what: string): ReflectionAnswer => ({
-    error: NOT_FOUND,
-    message: `there is no ${what} here`,
-  });
-  const found = (file: File | undefined, what: string): ReflectionAnswer =>
-    file === undefined ? missing(what) : { files: withImports(file, files) };
   if (kind === undefined)
-    return { error: UNIMPLEMENTED, message: `expected one of ${Object.values(kinds).join(', ')}` };
-  switch (kind) {
-    case 'file_by_filename':
-      return found(
-        files.find((file) => file.name === value),
-        `file "${value}"`,
-      );
-    case 'file_containing_symbol':
-      return found(
-        files.find((file) => file.symbols.has(value)),
-        `symbol "${value}"`,
-      );
-    case 'file_containing_extension':
-    case 'all_extension_numbers_of_type':
-      return missing(`extension of "${value}": proto3 has none`);
-    case 'list_services':
-      return { services };
-  }
+    return { error: unimplemented, message: `expected one of ${Object.values(kinds).join(', ')}` };
+  if (kind === 'list_services') return { services };
+  const [name, file] =
+    kind === 'file_by_filename'
+      ? [`file "${value}"`, files.find((one) => one.name === value)]
+      : kind === 'file_containing_symbol'
+        ? [`symbol "${value}"`, files.find((one) => one.symbols.has(value))]
+        : [`extension of "${value}": proto3 has none`, undefined];
+  if (file !== undefined) return { files: withImports(file, files) };
+  return { error: notFound, message: `there is no ${name} here` };
 }
 
-/** The file and all it needs, itself first. */
+/** A file and its imports, the file first. */
 function withImports(file: File, files: readonly File[]): readonly Uint8Array[] {
   const wanted = [file];
   for (const { imports } of wanted) {
@@ -144,7 +126,7 @@ function withImports(file: File, files: readonly File[]): readonly Uint8Array[] 
   return wanted.map(({ bytes }) => bytes);
 }
 
-/** @returns undefined for bytes that are none */
+/** @returns undefined for an invalid request */
 function requestOf(bytes: Uint8Array): Request | undefined {
   try {
     let request: Request = { host: '', value: '' };
@@ -160,7 +142,7 @@ function requestOf(bytes: Uint8Array): Request | undefined {
   }
 }
 
-/** ServerReflectionResponse: the request goes back as it came. */
+/** A ServerReflectionResponse, which contains its request. */
 function response(request: Uint8Array, host: string, answer: ReflectionAnswer): Uint8Array {
   const w = protobuf.Writer.create().uint32(10).string(host).uint32(18).bytes(request);
   if ('files' in answer) {
@@ -175,7 +157,7 @@ function response(request: Uint8Array, host: string, answer: ReflectionAnswer): 
   return w.ldelim().finish();
 }
 
-/** A file descriptor, and what can be asked for in it. */
+/** A file descriptor, with its name, imports and symbols. */
 interface File {
   readonly bytes: Uint8Array;
   readonly name: string;
@@ -183,15 +165,15 @@ interface File {
   readonly symbols: ReadonlySet<string>;
 }
 
-/** Where descriptor.proto has things with a name (its field 1), by the field that holds them. */
-const inside = {
+/** The parts of a descriptor that have a name (their field 1), by the number of their field in descriptor.proto. */
+const namedParts = {
   file: { 4: 'message', 5: 'enum', 6: 'service', 7: 'leaf' },
   message: { 2: 'leaf', 3: 'message', 4: 'enum', 6: 'leaf', 8: 'leaf' },
   enum: { 2: 'leaf' },
   service: { 2: 'leaf' },
   leaf: {},
 } as const satisfies { readonly [holder: string]: { readonly [field: number]: string } };
-type Holder = keyof typeof inside;
+type Holder = keyof typeof namedParts;
 
 function fileOf(bytes: Uint8Array): File {
   const texts = (field: number): readonly string[] =>
@@ -201,9 +183,9 @@ function fileOf(bytes: Uint8Array): File {
   return { bytes, name: texts(1)[0] ?? '', imports: texts(3), symbols };
 }
 
-/** Adds what `bytes` declares; the values of an enum are its siblings, as protobuf has it. */
+/** Adds the symbols of a descriptor. The values of an enum are in the scope of the enum itself, as protobuf demands. */
 function collect(holder: Holder, bytes: Uint8Array, scope: string, into: Set<string>): void {
-  const fields: { readonly [field: number]: Holder } = inside[holder];
+  const fields: { readonly [field: number]: Holder } = namedParts[holder];
   for (const { field, content } of parts(bytes)) {
     const kind = fields[field];
     if (kind === undefined) continue;
@@ -213,7 +195,7 @@ function collect(holder: Holder, bytes: Uint8Array, scope: string, into: Set<str
   }
 }
 
-/** The length-delimited fields of a message. @throws RangeError or Error when the bytes are none */
+/** The length-delimited fields of a message. @throws RangeError or Error when the bytes are invalid */
 function* parts(bytes: Uint8Array): Generator<{ readonly field: number; readonly content: Uint8Array }> {
   const reader = protobuf.Reader.create(asBuffer(bytes));
   while (reader.pos < reader.len) {
@@ -224,12 +206,12 @@ function* parts(bytes: Uint8Array): Generator<{ readonly field: number; readonly
   }
 }
 
-/** Field 1 of a message, which is a text. */
+/** The text in field 1 of a message. */
 function named(bytes: Uint8Array): string {
   const last = [...parts(bytes)].findLast(({ field }) => field === 1);
   return last === undefined ? '' : text(last.content);
 }
 
-/** UTF-8, strictly. @throws TypeError on what is none */
+/** Decodes UTF-8. @throws TypeError on invalid bytes */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const text = (bytes: Uint8Array): string => strict.decode(bytes);

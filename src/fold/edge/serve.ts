@@ -1,81 +1,80 @@
 /**
- * The reference gateway on real sockets: agents, packs and client programs over gRPC, operators over HTTP, and
- * whoever started it by calls in the same process. Health and reflection answer on the gRPC port, so that grpcurl
- * and the like can look at it.
+ * The reference gateway on real sockets: agents, packs and client programs over gRPC, operators over HTTP, and calls
+ * from within the process. Health and reflection answer on the gRPC port, so that grpcurl and similar tools work.
  */
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import { Host, realClock } from '../../kit/world/index.ts';
-import type { Accept, Link, LinkEvents, WireEvent } from '../../kit/world/index.ts';
+import { randomUUID } from 'node:crypto';
+import type { Status } from '../../kit/base/index.ts';
 import { serveGrpc } from '../../kit/transport/index.ts';
 import type { GrpcServer } from '../../kit/transport/index.ts';
+import { Host, ignoredEvents, realClock } from '../../kit/world/index.ts';
+import type { Accept, WireEvent } from '../../kit/world/index.ts';
 import { gateway } from '../gateway/gateway.ts';
 import type { GatewayCommand, GatewayOptions, GatewayState } from '../gateway/gateway.ts';
-import { gatewayCodecs, ledgerEffects } from '../gateway/host.ts';
-import { fileDescriptors } from '../generated/descriptors.ts';
-import { memoryLedger } from '../gateway/ledger.ts';
+import { ledgerEffects, memoryLedger } from '../gateway/ledger.ts';
 import type { Ledger } from '../gateway/ledger.ts';
-import { operatorCallCodec, operatorPath, operatorReplyCodec } from '../operator.ts';
+import { fileDescriptors } from '../generated/descriptors.ts';
 import type { OperatorReply, OperatorRequest } from '../operator.ts';
-import { agentPaths, packRegisterPath, packResultPath } from '../stream-codecs.ts';
+import { agentPaths, gatewayCodecs, packRegisterPath, packResultPath } from '../stream-codecs.ts';
 import type { GatewayIn, GatewayOut } from '../stream-codecs.ts';
-import type { Status } from '../../kit/base/index.ts';
+import { clientServicePaths, clientServicePrefix } from './client-service/methods.ts';
 import { clientServiceAccept } from './client-service/service.ts';
-import { clientServicePaths } from './client-service/protobuf.ts';
 import { healthAccept } from './health.ts';
 import type { HealthAccept } from './health.ts';
 import { serveHttpFace } from './http/face.ts';
 import type { HttpFace } from './http/face.ts';
+import { isLoopback, sameSecret } from './http/guard.ts';
+import { operatorCall } from './operator-call.ts';
 import { gatewayPaths, reflectionAccept } from './reflection.ts';
 
-/** How a gateway is served. */
+/** The options of a served gateway. */
 export interface GatewayServerOptions {
-  /** Where gRPC listens; loopback unless told. */
+  /** The address for gRPC; default 127.0.0.1. */
   readonly host?: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The operator's face; absent: none. */
+  /** The operator's HTTP face; absent: none. */
   readonly http?: { readonly host?: string; readonly port: number; readonly token?: string };
-  /** More paths under which agents may come. */
+  /** More paths of agents' streams. */
   readonly paths?: readonly string[];
   readonly gateway?: Partial<GatewayOptions>;
   /** Default: in memory. The server closes it. */
   readonly ledger?: Ledger;
-  /** Largest message taken (bytes); default 4 MiB. */
+  /** The largest received message (bytes); default 4 MiB. */
   readonly maxReceive?: number;
-  /** Hears everything that crosses. */
+  /** Receives everything that crosses the gateway's streams. */
   readonly tap?: (event: WireEvent) => void;
-  /** Hears what the gateway has to say of itself. */
+  /** Receives the gateway's reports about itself. */
   readonly told?: (what: string, detail: string) => void;
 }
 
-/** A gateway that is served. */
+/** A served gateway. */
 export interface GatewayServer {
   readonly port: number;
-  /** 0: there is no face. */
+  /** 0 without an HTTP face. */
   readonly httpPort: number;
-  /** Makes an operator's call; `end` is heard once. @returns a function that leaves the call */
+  /** Makes an operator's call; `end` is called once. @returns a function that leaves the call */
   ask(
     request: OperatorRequest,
     on: { reply(reply: OperatorReply): void; end(status: Status): void },
   ): () => void;
-  /** Stops in an orderly way: agents are told, requests may end, then `stopped` is told and everything closes. */
+  /** Shuts down: agents are told, requests may end, `stopped` is reported, and everything closes. */
   shutdown(reason: string): void;
   /** Resolves when it has stopped. */
   readonly stopped: Promise<void>;
-  /** Ends everything at once. */
+  /** Closes everything at once. */
   close(): void;
 }
 
 const defaultMaxReceive = 4 << 20;
-/** An agent may be silent as long as it likes; whether it is there at all is asked this often (ms). */
+/** The interval of keepalive pings to agents (ms). An agent itself may be silent for any time. */
 const keepalive = 60_000;
-/** What is still on its way to agents and operators when all has been said is given this long (ms). */
-const parting = 100;
+/** The time for the last messages to reach agents and operators (ms). */
+const closeDelay = 100;
 
 /**
  * Serves the reference gateway.
  *
- * @throws WireproofError 'environment' when a port cannot be had
+ * @throws WireproofError 'environment' when a port is in use or not available
  *
  * @example
  * ```ts no-run: listens on ports
@@ -85,27 +84,21 @@ const parting = 100;
  */
 export async function serveGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { host = '127.0.0.1', ledger = memoryLedger(), tap, told } = options;
-  let over: () => void = () => {};
-  const stopped = new Promise<void>((resolve) => (over = resolve));
-  const { receives, sends } = gatewayCodecs({});
+  let resolveStopped: () => void = () => {};
+  const stopped = new Promise<void>((resolve) => (resolveStopped = resolve));
   const running = new Host<GatewayState, GatewayIn, GatewayOut, GatewayCommand>({
-    role: gateway({
-      uuid: randomUUID,
-      epoch: Date.now(),
-      ...options.gateway,
-    }),
+    ...gatewayCodecs({}),
+    role: gateway({ uuid: randomUUID, epoch: Date.now(), ...options.gateway }),
     clock: realClock(),
-    receives,
-    sends,
     wireOf: gatewayCodecs,
     effect: ledgerEffects(ledger),
     report: (what, detail) => {
       told?.(what, detail);
-      if (what === 'stopped') setTimeout(close, parting);
+      if (what === 'stopped') setTimeout(close, closeDelay);
     },
     ...(tap === undefined ? {} : { tap }),
   });
-  const accept = inFront(running.accept, loopback.has(host) ? undefined : (options.http?.token ?? ''));
+  const accept = serviceAccept(running.accept, isLoopback(host) ? undefined : (options.http?.token ?? ''));
   const grpc = await serveGrpc({
     host,
     port: options.port,
@@ -114,7 +107,7 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     methods: [...new Set([...methods, ...(options.paths ?? [])])],
     accept,
   });
-  const http = await faceOf(options, running.accept, grpc);
+  const http = await serveHttp(options, running.accept, grpc);
   let closed = false;
   const close = (): void => {
     if (closed) return;
@@ -123,13 +116,24 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     running.stop();
     grpc.close();
     ledger.close();
-    over();
+    resolveStopped();
   };
   let calls = 0;
   return {
     port: grpc.port,
     httpPort: http?.port ?? 0,
-    ask: (request, on) => ask(running.accept, `t${++calls}`, request, on),
+    ask(request, on) {
+      const stream = { conn: 'terminal', stream: `t${++calls}` };
+      const reply = (name: string, data: unknown): true => {
+        on.reply({ [name]: data } as OperatorReply);
+        return true;
+      };
+      const call = operatorCall(running.accept, stream, request, {
+        reply,
+        ended: (status) => on.end(status),
+      });
+      return () => call.leave();
+    },
     shutdown(reason) {
       accept.setServing(false);
       running.command({ do: 'shutdown', reason });
@@ -148,41 +152,28 @@ const methods: readonly string[] = [
 ];
 const services = ['coven.CovenControl', 'coven.PackService', 'coven.ClientService', 'fold.FoldControl'];
 
-/** Where no token is asked for: nobody else can come. */
-const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const unauthenticated = 16;
 
-/** What answers before the gateway does: health, reflection, and client programs, who show a token where one is due. */
-function inFront(accept: Accept, token: string | undefined): HealthAccept {
+/**
+ * The services in front of the gateway: health, reflection and ClientService.
+ *
+ * @param token the token that ClientService demands; undefined: none, because only this machine can call it
+ */
+function serviceAccept(accept: Accept, token: string | undefined): HealthAccept {
   const clients = clientServiceAccept(accept);
-  const checked: Accept = (link, metadata) => {
-    const operates = metadata[':path']?.startsWith('/coven.ClientService/') === true;
-    if (!operates) return accept(link, metadata);
-    if (token === undefined || (token !== '' && same(metadata['authorization'] ?? '', `Bearer ${token}`)))
+  const guarded: Accept = (link, metadata) => {
+    if (metadata[':path']?.startsWith(clientServicePrefix) !== true) return accept(link, metadata);
+    const given = metadata['authorization'] ?? '';
+    if (token === undefined || (token !== '' && sameSecret(given, `Bearer ${token}`)))
       return clients(link, metadata);
     link.close({ code: unauthenticated, message: 'ClientService wants the token of the HTTP face here' });
-    return deaf;
+    return ignoredEvents;
   };
-  const known = { descriptor: fileDescriptors, services };
-  return healthAccept(reflectionAccept(checked, known), services);
+  const described = { descriptor: fileDescriptors, services };
+  return healthAccept(reflectionAccept(guarded, described), services);
 }
 
-const deaf: LinkEvents = {
-  headers() {},
-  message() {},
-  halfClose() {},
-  ended() {},
-  drained() {},
-  ping() {},
-};
-
-/** Whether two texts are equal, in a time that does not say where they differ. */
-function same(a: string, b: string): boolean {
-  const [x, y] = [a, b].map((text) => createHash('sha256').update(text).digest());
-  return x !== undefined && y !== undefined && timingSafeEqual(x, y);
-}
-
-async function faceOf(
+async function serveHttp(
   { host = '127.0.0.1', http }: GatewayServerOptions,
   accept: Accept,
   grpc: GrpcServer,
@@ -194,40 +185,4 @@ async function faceOf(
     grpc.close();
     throw error;
   }
-}
-
-/** One call of whoever started the gateway, on a link within the process. */
-function ask(
-  accept: Accept,
-  stream: string,
-  request: OperatorRequest,
-  on: { reply(reply: OperatorReply): void; end(status: Status): void },
-): () => void {
-  let events: LinkEvents | undefined;
-  let over = false;
-  const link: Link = {
-    conn: 'terminal',
-    stream,
-    headers: () => {},
-    send(bytes) {
-      const decoded = operatorReplyCodec.decode(bytes);
-      if (decoded.ok && !over) on.reply(decoded.value.message);
-      return true;
-    },
-    halfClose: () => {},
-    close(status) {
-      if (over) return;
-      over = true;
-      on.end(status);
-    },
-    pause: () => {},
-    resume: () => {},
-  };
-  events = accept(link, { ':path': operatorPath });
-  events.message(operatorCallCodec.encode(request));
-  return () => {
-    if (over) return;
-    over = true;
-    events?.ended(undefined);
-  };
 }

@@ -1,65 +1,61 @@
-/** Agents' streams: how they register, what they say, and how they are lost. */
-import { holdNew } from './flow.ts';
-import { acked, dropInjections } from './injections.ts';
+/** Agents' streams: registration, messages, and their end. */
+import { pauseForWatchers } from './flow.ts';
+import { onInjectionAck, dropInjections } from './injections.ts';
 import { code, gatewayLimits } from './options.ts';
-import { dropCalls, execute, toolsFor } from './packs.ts';
-import { failAll, finish, respond } from './requests.ts';
-import { keepLast } from './state.ts';
-import type { AgentLink, StepOutputs } from './state.ts';
+import { dropCalls, callPackTool, toolsFor } from './packs.ts';
+import { failRequests, finishRequest, onResponse } from './requests.ts';
+import { forgetOldest } from './state.ts';
+import type { AgentLink } from './state.ts';
+import type { StepOutputs } from './step-outputs.ts';
 import type { RegisterAgent } from '../messages.ts';
 import type { GatewayIn } from '../stream-codecs.ts';
 
-/** An agent says something. */
-export function heard(pen: StepOutputs, agent: AgentLink, m: GatewayIn): void {
-  if (agent.listing === undefined) return first(pen, agent, m);
-  if ('response' in m && m.response !== undefined) return respond(pen, agent, m.response);
+/** An agent sent a message. */
+export function onAgentMessage(out: StepOutputs, agent: AgentLink, m: GatewayIn): void {
+  if (agent.listing === undefined) return onFirstMessage(out, agent, m);
+  if ('response' in m && m.response !== undefined) return onResponse(out, agent, m.response);
   if ('execute_pack_tool' in m && m.execute_pack_tool !== undefined)
-    return execute(pen, agent, m.execute_pack_tool);
-  if ('injection_ack' in m && m.injection_ack !== undefined) return acked(pen, agent, m.injection_ack);
+    return callPackTool(out, agent, m.execute_pack_tool);
+  if ('injection_ack' in m && m.injection_ack !== undefined)
+    return onInjectionAck(out, agent, m.injection_ack);
   if ('heartbeat' in m) return;
-  const what = 'register' in m ? 'a second register' : 'a message without a known payload';
-  pen.tell('ignored', `${what} of ${agent.listing.id}`);
+  const ignored = 'register' in m ? 'a second register' : 'a message without a known payload';
+  out.tell('ignored', `${ignored} of ${agent.listing.id}`);
 }
 
-/** The first message must be register, with an id that nobody has. */
-function first(pen: StepOutputs, agent: AgentLink, m: GatewayIn): void {
+/** The first message must be register, with an id that no live agent has. */
+function onFirstMessage(out: StepOutputs, agent: AgentLink, m: GatewayIn): void {
   if (!('register' in m) || m.register === undefined)
-    return turnAway(pen, agent, code.invalid, 'the first message must be register');
+    return out.refuse(agent.peer, code.invalid, 'the first message must be register');
   const id = m.register.agent_id ?? '';
-  if (id === '') return turnAway(pen, agent, code.invalid, 'agent_id is required');
-  if (pen.state.agents.has(id)) return taken(pen, agent, id);
-  welcome(pen, agent, id, m.register);
+  if (id === '') return out.refuse(agent.peer, code.invalid, 'agent_id is required');
+  if (out.state.agents.has(id)) return refuseDuplicate(out, agent, id);
+  welcome(out, agent, id, m.register);
 }
 
-/** Closes the stream of one that is not registered. */
-export function turnAway(pen: StepOutputs, agent: AgentLink, status: number, message: string): void {
-  pen.close(agent.peer, status, message);
-  pen.state.links.delete(agent.peer);
-}
-
-/** Decision 10: ALREADY_EXISTS with a text that agents in the field match; or RegistrationError. */
-function taken(pen: StepOutputs, agent: AgentLink, id: string): void {
+/** Decision 10: ALREADY_EXISTS with a text that published clients look for; or RegistrationError. */
+function refuseDuplicate(out: StepOutputs, agent: AgentLink, id: string): void {
   const reason = `agent ${id} already registered`;
-  if (pen.settings.duplicates === 'already_exists') return turnAway(pen, agent, code.exists, reason);
+  if (out.settings.duplicates === 'already_exists') return out.refuse(agent.peer, code.exists, reason);
   let n = 2;
-  while (pen.state.agents.has(`${id}-${n}`)) n++;
-  pen.send(agent.peer, { registration_error: { reason, suggested_id: `${id}-${n}` } });
-  turnAway(pen, agent, code.ok, '');
+  while (out.state.agents.has(`${id}-${n}`)) n++;
+  out.send(agent.peer, { registration_error: { reason, suggested_id: `${id}-${n}` } });
+  out.refuse(agent.peer, code.ok, '');
 }
 
-function welcome(pen: StepOutputs, agent: AgentLink, agent_id: string, register: RegisterAgent): void {
-  const { state, settings } = pen;
+function welcome(out: StepOutputs, agent: AgentLink, agent_id: string, register: RegisterAgent): void {
+  const { state, settings } = out;
   const { name = '', capabilities = [], metadata = {}, protocol_features = [] } = register;
   const { workspaces = [], working_directory: working_dir = '', backend = '' } = metadata;
-  const instance_id = pen.fresh();
+  const instance_id = out.newId();
   agent.listing = { id: agent_id, instance_id, name, capabilities, workspaces, working_dir, backend };
   agent.features = new Set(protocol_features);
-  agent.token = pen.fresh();
+  agent.token = out.newId();
   state.agents.set(agent_id, agent.peer);
   state.known.delete(agent_id);
   if (agent_id.length <= gatewayLimits.name) state.known.add(agent_id);
-  keepLast(state.known, gatewayLimits.known);
-  const available_tools = toolsFor(pen, capabilities);
+  forgetOldest(state.known, gatewayLimits.known);
+  const available_tools = toolsFor(out, capabilities);
   const { server_id, mcp_endpoint } = settings;
   const welcome = {
     server_id,
@@ -70,56 +66,55 @@ function welcome(pen: StepOutputs, agent: AgentLink, agent_id: string, register:
     ...(available_tools.length === 0 ? {} : { available_tools }),
     ...(mcp_endpoint === '' ? {} : { mcp_endpoint }),
   };
-  pen.toAgent(agent, { welcome });
-  pen.tell('agent ready', agent_id);
-  holdNew(pen, agent);
+  out.toAgent(agent, { welcome });
+  out.tell('agent ready', agent_id);
+  pauseForWatchers(out, agent);
 }
 
-/** An agent is gone, however: what it was doing ends in error, and its id is free (G10, G25). */
-export function lose(pen: StepOutputs, agent: AgentLink, why: string): void {
-  const { state } = pen;
+/** An agent's stream has ended: its requests end with an error, and its id is free (G10, G25). */
+export function agentLost(out: StepOutputs, agent: AgentLink, reason: string): void {
+  const { state } = out;
   const { listing } = agent;
   if (listing === undefined) {
     state.links.delete(agent.peer);
     return;
   }
-  agent.heldBy.clear();
+  agent.pausedBy.clear();
   state.agents.delete(listing.id);
-  failAll(pen, agent.requests, `agent ${listing.id} was lost: ${why}`);
-  dropCalls(pen, agent);
-  dropInjections(pen, agent);
+  failRequests(out, agent.requests, `agent ${listing.id} was lost: ${reason}`);
+  dropCalls(out, agent);
+  dropInjections(out, agent);
   state.links.delete(agent.peer);
-  pen.tell('agent lost', `${listing.id}: ${why}`);
+  out.tell('agent lost', `${listing.id}: ${reason}`);
 }
 
-/** The agent will say no more: that ends its stream. */
-export function saidAll(pen: StepOutputs, agent: AgentLink): void {
+/** The agent half-closed: that ends its stream. */
+export function onAgentHalfClose(out: StepOutputs, agent: AgentLink): void {
   if (agent.listing === undefined)
-    return turnAway(
-      pen,
-      agent,
+    return out.refuse(
+      agent.peer,
       code.invalid,
       'the first message must be register; the stream ended before it',
     );
-  pen.close(agent.peer, code.ok, '');
-  lose(pen, agent, 'it closed its stream');
+  out.close(agent.peer, code.ok, '');
+  agentLost(out, agent, 'it closed its stream');
 }
 
 /** Closes an agent's stream. */
-export function disconnect(pen: StepOutputs, agent: AgentLink, status: number, why: string): void {
-  pen.close(agent.peer, status, why);
-  lose(pen, agent, why);
+export function disconnectAgent(out: StepOutputs, agent: AgentLink, status: number, reason: string): void {
+  out.close(agent.peer, status, reason);
+  agentLost(out, agent, reason);
 }
 
-/** No terminal came after a CancelRequest: the request is over without it ("Timeout Behavior", section 4). */
-export function cancelTimedOut(pen: StepOutputs, id: string): void {
-  const { requests, links } = pen.state;
+/** No terminal came after a CancelRequest: the gateway ends the request ("Timeout Behavior", section 4). */
+export function onCancelTimeout(out: StepOutputs, id: string): void {
+  const { requests, links } = out.state;
   const request = requests.get(id);
   if (request === undefined) return;
-  const error = `no answer to cancel within ${pen.settings.timeouts.cancel} ms`;
-  pen.tell('cancel timed out', `${request.agent_id}, request ${id}: ${error}`);
-  finish(pen, request, { error: { error } });
+  const error = `no answer to cancel within ${out.settings.timeouts.cancel} ms`;
+  out.tell('cancel timed out', `${request.agent_id}, request ${id}: ${error}`);
+  finishRequest(out, request, { error: { error } });
   const agent = links.get(request.agent);
-  if (agent?.kind === 'agent' && pen.settings.disconnect_unresponsive)
-    disconnect(pen, agent, code.unavailable, error);
+  if (agent?.kind === 'agent' && out.settings.disconnect_unresponsive)
+    disconnectAgent(out, agent, code.unavailable, error);
 }

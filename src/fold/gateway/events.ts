@@ -1,10 +1,9 @@
-/** An agent's events as operators see them: one row an event, by its published name. */
-import { countsOf } from './ledger.ts';
+/** Translates an agent's events for operators: one row for each event. */
 import type { EventName, MessageResponse } from '../messages.ts';
-import { eventOf } from '../messages.ts';
+import { countsOf, eventOf } from '../messages.ts';
 import type { OperatorReply } from '../operator.ts';
 
-/** The tool state's name on the published face: lower case, no prefix, canceled with one l; a number as it is. */
+/** The published name of a tool state: lower case, without prefix, canceled with one l; a number stays a number. */
 export const stateName = (state: string | number): string =>
   typeof state === 'number'
     ? String(state)
@@ -37,9 +36,9 @@ const rows: { readonly [E in EventName]: (response: MessageResponse) => Operator
   cancelled: ({ cancelled: { reason = '' } = {} }) => ({ canceled: { reason } }),
 };
 
-/** What an operator hears of a response; undefined when it carries no event that the schema knows (G24). */
+/** A response as an operator's reply; undefined without an event that the schema knows (G24). */
 export function replyOf(response: MessageResponse): OperatorReply | undefined {
-  // The one that comes by the thousand.
+  // The short path: texts come by the thousand.
   if (response.text !== undefined) return { text: { text: response.text } };
   const event = eventOf(response);
   return event === undefined ? undefined : rows[event](response);

@@ -1,72 +1,73 @@
 /**
- * Backpressure, and how operators leave: one whose carrier is full holds back the agents that feed it, for a
- * while; then it is closed. Nothing is queued here.
+ * Backpressure, and the end of operators' calls. An operator whose carrier is full pauses the agents of its requests;
+ * after a timeout its call is closed. Nothing is queued here.
  */
 import { code } from './options.ts';
 import { agentOn } from './state.ts';
-import type { AgentLink, Link, OperatorLink, StepOutputs } from './state.ts';
+import type { AgentLink, Link, OperatorLink } from './state.ts';
+import type { StepOutputs } from './step-outputs.ts';
 
 /** A carrier is full. */
-export function filled(pen: StepOutputs, link: Link): void {
+export function onFull(out: StepOutputs, link: Link): void {
   if (link.full) return;
   link.full = true;
   if (link.kind !== 'operator') return;
-  for (const peer of feeders(pen, link)) holdBack(agentOn(pen.state, peer), pen, link);
-  pen.startTimer(`stalled:${link.peer}`, pen.settings.timeouts.stalled);
+  for (const peer of feedingAgents(out, link)) pauseAgent(agentOn(out.state, peer), out, link);
+  out.startTimer(`stalled:${link.peer}`, out.settings.timeouts.stalled);
 }
 
-/** There is room again. */
-export function drained(pen: StepOutputs, link: Link): void {
+/** A carrier has room again. */
+export function onDrained(out: StepOutputs, link: Link): void {
   link.full = false;
-  if (link.kind === 'agent') link.owed = 0;
-  else if (link.kind === 'operator') letGo(pen, link);
+  if (link.kind === 'agent') link.unread = 0;
+  else if (link.kind === 'operator') resumeAgents(out, link);
 }
 
 /** An operator's carrier was full too long. */
-export function stalled(pen: StepOutputs, peer: string): void {
-  const link = pen.state.links.get(peer);
+export function onStalledTimeout(out: StepOutputs, peer: string): void {
+  const link = out.state.links.get(peer);
   if (link?.kind !== 'operator') return;
-  pen.tell('operator stalled', `${peer} took nothing for ${pen.settings.timeouts.stalled} ms`);
-  hangUp(pen, link, code.exhausted, 'the events were not read in time; read faster, or ask for fewer');
+  out.tell('operator stalled', `${peer} took nothing for ${out.settings.timeouts.stalled} ms`);
+  endCall(out, link, code.exhausted, 'the events were not read in time; read faster, or ask for fewer');
 }
 
-/** A new agent is held back too by those who hear every event and cannot take more. */
-export function holdNew(pen: StepOutputs, agent: AgentLink): void {
-  for (const peer of pen.state.watchers) {
-    const link = pen.state.links.get(peer);
-    if (link?.kind === 'operator' && link.full) holdBack(agent, pen, link);
+/** Pauses a new agent for every full operator that receives all events. */
+export function pauseForWatchers(out: StepOutputs, agent: AgentLink): void {
+  for (const peer of out.state.watchers) {
+    const link = out.state.links.get(peer);
+    if (link?.kind === 'operator' && link.full) pauseAgent(agent, out, link);
   }
 }
 
-/** The streams that feed an operator: all, or its request's. */
-function feeders({ state }: StepOutputs, link: OperatorLink): Iterable<string> {
+/** The streams of the agents whose events an operator receives: all agents, or its request's. */
+function feedingAgents({ state }: StepOutputs, link: OperatorLink): Iterable<string> {
   if (state.watchers.has(link.peer)) return state.agents.values();
   const request = state.requests.get(link.request);
   return request === undefined ? [] : [request.agent];
 }
 
-function holdBack(agent: AgentLink | undefined, pen: StepOutputs, link: OperatorLink): void {
+function pauseAgent(agent: AgentLink | undefined, out: StepOutputs, link: OperatorLink): void {
   if (agent === undefined) return;
-  if (agent.heldBy.size === 0) pen.outputs.push({ type: 'pause', peer: agent.peer });
-  agent.heldBy.add(link.peer);
-  link.holds.add(agent.peer);
+  if (agent.pausedBy.size === 0) out.outputs.push({ type: 'pause', peer: agent.peer });
+  agent.pausedBy.add(link.peer);
+  link.pausing.add(agent.peer);
 }
 
-/** An operator holds nobody back any more. */
-function letGo(pen: StepOutputs, link: OperatorLink): void {
-  pen.stopTimer(`stalled:${link.peer}`);
-  for (const peer of link.holds) {
-    const agent = agentOn(pen.state, peer);
-    if (agent?.heldBy.delete(link.peer) === true && agent.heldBy.size === 0)
-      pen.outputs.push({ type: 'resume', peer });
+/** Resumes the agents that only this operator paused. */
+function resumeAgents(out: StepOutputs, link: OperatorLink): void {
+  out.stopTimer(`stalled:${link.peer}`);
+  for (const peer of link.pausing) {
+    const agent = agentOn(out.state, peer);
+    if (agent?.pausedBy.delete(link.peer) === true && agent.pausedBy.size === 0)
+      out.outputs.push({ type: 'resume', peer });
   }
-  link.holds.clear();
+  link.pausing.clear();
 }
 
-/** An operator is gone; its request goes on without it. */
-export function leave(pen: StepOutputs, link: OperatorLink): void {
-  const { state } = pen;
-  if (link.full) letGo(pen, link);
+/** An operator's call has ended; its request continues without it. */
+export function removeOperator(out: StepOutputs, link: OperatorLink): void {
+  const { state } = out;
+  if (link.full) resumeAgents(out, link);
   const request = state.requests.get(link.request);
   if (request !== undefined) request.operator = '';
   state.links.delete(link.peer);
@@ -76,7 +77,7 @@ export function leave(pen: StepOutputs, link: OperatorLink): void {
 }
 
 /** Ends an operator's call. */
-export function hangUp(pen: StepOutputs, link: OperatorLink, status: number, message: string = ''): void {
-  pen.close(link.peer, status, message);
-  leave(pen, link);
+export function endCall(out: StepOutputs, link: OperatorLink, status: number, message: string = ''): void {
+  out.close(link.peer, status, message);
+  removeOperator(out, link);
 }

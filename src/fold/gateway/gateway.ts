@@ -1,20 +1,21 @@
 /**
- * The reference gateway: agents, packs and operators meet here. A pure role; spec/fold/README.md is its contract.
- * This file says which part takes what comes; the parts are the other gateway-*.ts.
+ * The reference gateway between agents, packs and operators. A pure role; spec/fold/README.md is its contract. This
+ * file gives each input to the part of the gateway that handles it.
  */
 import type { Metadata, Role, RoleInput } from '../../kit/base/index.ts';
-import { cancelTimedOut, disconnect, heard, lose, saidAll } from './agents.ts';
-import { undecided } from './approvals.ts';
+import { onCancelTimeout, disconnectAgent, onAgentMessage, agentLost, onAgentHalfClose } from './agents.ts';
+import { onApprovalTimeout } from './approvals.ts';
 import { authenticate } from './auth.ts';
-import { drained, filled, leave, stalled } from './flow.ts';
-import { unacked } from './injections.ts';
-import { askedAll, called, consulted } from './operators.ts';
+import { endCall, onDrained, onFull, removeOperator, onStalledTimeout } from './flow.ts';
+import { onAckTimeout } from './injections.ts';
+import { onOperatorHalfClose, onOperatorCall, onLedgerResult } from './operators.ts';
 import { code, settingsOf } from './options.ts';
 import type { GatewayOptions } from './options.ts';
-import { callTimedOut, lostPack, register, result } from './packs.ts';
-import { StepOutputs, newGateway } from './state.ts';
+import { onPackTimeout, packLost, registerPack, result } from './packs.ts';
+import { newGateway } from './state.ts';
+import { StepOutputs } from './step-outputs.ts';
 import type { GatewayState, Link } from './state.ts';
-import { halt, stop } from './stop.ts';
+import { finishShutdown, beginShutdown } from './stop.ts';
 import { wireOf } from '../stream-codecs.ts';
 import type { GatewayIn, GatewayOut } from '../stream-codecs.ts';
 
@@ -35,7 +36,7 @@ export type {
   SendCall,
 } from './state.ts';
 
-/** What a gateway's process may be told. */
+/** A command to the gateway. */
 export interface GatewayCommand {
   readonly do: 'shutdown';
   readonly reason?: string;
@@ -58,36 +59,36 @@ export function gateway(options: Partial<GatewayOptions> = {}): GatewayRole {
     name: 'fold/gateway',
     start: newGateway,
     step(state, input, now) {
-      const pen = new StepOutputs(state, now, settings);
-      react(pen, input);
-      for (const agent of pen.overrun) overran(pen, agent.peer);
-      if (state.phase === 'stopping' && state.requests.size === 0) halt(pen);
-      return { state, outputs: pen.outputs };
+      const out = new StepOutputs(state, now, settings);
+      react(out, input);
+      for (const agent of out.overrun) disconnectSlowReader(out, agent.peer);
+      if (state.phase === 'stopping' && state.requests.size === 0) finishShutdown(out);
+      return { state, outputs: out.outputs };
     },
   };
 }
 
-function react(pen: StepOutputs, input: RoleInput<GatewayIn, GatewayCommand>): void {
-  if (input.type === 'timer') return timer(pen, input.id);
-  if (input.type === 'effect') return consulted(pen, input.id, input.result);
-  if (input.type === 'command') return stop(pen, input.command.reason ?? '');
+function react(out: StepOutputs, input: RoleInput<GatewayIn, GatewayCommand>): void {
+  if (input.type === 'timer') return onTimer(out, input.id);
+  if (input.type === 'effect') return onLedgerResult(out, input.id, input.result);
+  if (input.type === 'command') return beginShutdown(out, input.command.reason ?? '');
   if (input.type === 'started') return;
-  if (input.type === 'opened') return opened(pen, input.peer, input.metadata);
-  const link = pen.state.links.get(input.peer);
+  if (input.type === 'opened') return onOpened(out, input.peer, input.metadata);
+  const link = out.state.links.get(input.peer);
   if (link === undefined) return;
   switch (input.type) {
     case 'message':
-      return message(pen, link, input.message);
+      return onMessage(out, link, input.message);
     case 'undecodable':
-      return undecodable(pen, link, input.reason);
+      return onUndecodable(out, link, input.reason);
     case 'half_close':
-      return halfClosed(pen, link);
+      return onHalfClose(out, link);
     case 'left':
-      return left(pen, link);
+      return onLeft(out, link);
     case 'full':
-      return filled(pen, link);
+      return onFull(out, link);
     case 'drained':
-      return drained(pen, link);
+      return onDrained(out, link);
     case 'headers':
       return;
     default:
@@ -95,21 +96,21 @@ function react(pen: StepOutputs, input: RoleInput<GatewayIn, GatewayCommand>): v
   }
 }
 
-/** Headers come first, whatever else: some agents say nothing before them (G01). */
-function opened(pen: StepOutputs, peer: string, metadata: Metadata): void {
-  const { state } = pen;
+/** Sends headers first in every case, because some agents wait for them before they register (G01). */
+function onOpened(out: StepOutputs, peer: string, metadata: Metadata): void {
+  const { state } = out;
   if (state.links.has(peer)) return;
   const { kind } = wireOf(metadata[':path']);
-  pen.headers(peer, {});
-  // Who carries an operator has asked who it is.
+  out.headers(peer, {});
+  // The carrier of an operator has checked its credentials.
   const principal =
-    kind === 'operator' ? ({ ok: true, value: 'operator' } as const) : authenticate(pen, metadata);
-  if (!principal.ok) return pen.close(peer, principal.error.code, principal.error.message);
+    kind === 'operator' ? ({ ok: true, value: 'operator' } as const) : authenticate(out, metadata);
+  if (!principal.ok) return out.close(peer, principal.error.code, principal.error.message);
   if (
     state.phase === 'stopped' ||
     (state.phase === 'stopping' && kind !== 'operator' && kind !== 'pack_result')
   )
-    return pen.close(peer, code.unavailable, state.reason);
+    return out.close(peer, code.unavailable, state.reason);
   state.links.set(peer, newLink(kind, peer, principal.value));
 }
 
@@ -117,7 +118,7 @@ function newLink(kind: Link['kind'], peer: string, principal: string): Link {
   const any = { peer, principal, full: false };
   switch (kind) {
     case 'operator':
-      return { ...any, kind, asked: false, request: '', holds: new Set() };
+      return { ...any, kind, called: false, request: '', pausing: new Set() };
     case 'pack':
       return { ...any, kind, id: '', tools: [], calls: new Set() };
     case 'pack_result':
@@ -131,69 +132,69 @@ function newLink(kind: Link['kind'], peer: string, principal: string): Link {
         features: new Set(),
         token: '',
         requests: new Set(),
-        asked: new Map(),
+        approvals: new Map(),
         calls: new Map(),
         injections: new Set(),
-        heldBy: new Set(),
-        owed: 0,
+        pausedBy: new Set(),
+        unread: 0,
       };
   }
 }
 
-function message(pen: StepOutputs, link: Link, m: GatewayIn): void {
-  if (link.kind === 'agent') return heard(pen, link, m);
-  if (link.kind === 'operator') return called(pen, link, m);
-  if (link.kind === 'pack' && 'manifest' in m) return register(pen, link, m.manifest);
-  if (link.kind === 'pack_result' && 'tool_response' in m) return result(pen, link, m.tool_response);
-  pen.tell('ignored', `a message on ${link.peer} that is not for such a stream`);
+function onMessage(out: StepOutputs, link: Link, m: GatewayIn): void {
+  if (link.kind === 'agent') return onAgentMessage(out, link, m);
+  if (link.kind === 'operator') return onOperatorCall(out, link, m);
+  if (link.kind === 'pack' && 'manifest' in m) return registerPack(out, link, m.manifest);
+  if (link.kind === 'pack_result' && 'tool_response' in m) return result(out, link, m.tool_response);
+  out.tell('ignored', `a message on ${link.peer} that is not for such a stream`);
 }
 
-/** A first message that cannot be read ends its stream; a later one is not there. */
-function undecodable(pen: StepOutputs, link: Link, reason: string): void {
-  const begun = link.kind === 'agent' ? link.listing !== undefined : link.kind === 'pack' && link.id !== '';
-  if (begun || (link.kind === 'operator' && link.asked))
-    return pen.tell('ignored', `bytes on ${link.peer} that are no message: ${reason}`);
-  turnAway(pen, link, reason);
+/** An undecodable first message ends its stream; a later one is ignored. */
+function onUndecodable(out: StepOutputs, link: Link, reason: string): void {
+  const ready = link.kind === 'agent' ? link.listing !== undefined : link.kind === 'pack' && link.id !== '';
+  if (ready || (link.kind === 'operator' && link.called))
+    return out.tell('ignored', `bytes on ${link.peer} that are no message: ${reason}`);
+  refuseStream(out, link, reason);
 }
 
-function halfClosed(pen: StepOutputs, link: Link): void {
-  if (link.kind === 'agent') return saidAll(pen, link);
-  if (link.kind === 'operator') return askedAll(pen, link);
-  // A pack has said all in its manifest; a result's stream is closed when it has come.
+function onHalfClose(out: StepOutputs, link: Link): void {
+  if (link.kind === 'agent') return onAgentHalfClose(out, link);
+  if (link.kind === 'operator') return onOperatorHalfClose(out, link);
+  // A pack half-closes after its manifest. The gateway closes a result's stream when it has the result.
   if (link.kind === 'pack' && link.id !== '') return;
-  turnAway(pen, link, 'expected a message; the stream ended before it');
+  refuseStream(out, link, 'expected a message; the stream ended before it');
 }
 
-/** Closes a stream that has not begun as it must. */
-function turnAway(pen: StepOutputs, link: Link, message: string): void {
-  pen.close(link.peer, code.invalid, message);
-  left(pen, link);
+/** Closes a stream without a valid first message. */
+function refuseStream(out: StepOutputs, link: Link, message: string): void {
+  if (link.kind === 'operator') endCall(out, link, code.invalid, message);
+  else out.refuse(link.peer, code.invalid, message);
 }
 
-function left(pen: StepOutputs, link: Link): void {
-  if (link.kind === 'agent') lose(pen, link, 'its stream broke');
-  else if (link.kind === 'operator') leave(pen, link);
-  else if (link.kind === 'pack') lostPack(pen, link);
-  else pen.state.links.delete(link.peer);
+function onLeft(out: StepOutputs, link: Link): void {
+  if (link.kind === 'agent') agentLost(out, link, 'its stream broke');
+  else if (link.kind === 'operator') removeOperator(out, link);
+  else if (link.kind === 'pack') packLost(out, link);
+  else out.state.links.delete(link.peer);
 }
 
-function overran(pen: StepOutputs, peer: string): void {
-  const link = pen.state.links.get(peer);
+function disconnectSlowReader(out: StepOutputs, peer: string): void {
+  const link = out.state.links.get(peer);
   if (link?.kind !== 'agent') return;
-  disconnect(pen, link, code.exhausted, 'it does not read what it is sent');
+  disconnectAgent(out, link, code.exhausted, 'it does not read what it is sent');
 }
 
-const timers: { readonly [kind: string]: (pen: StepOutputs, key: string) => void } = {
-  cancel: cancelTimedOut,
-  approval: undecided,
-  pack: callTimedOut,
-  injection: unacked,
-  stalled,
-  stop: halt,
+const timers: { readonly [kind: string]: (out: StepOutputs, key: string) => void } = {
+  cancel: onCancelTimeout,
+  approval: onApprovalTimeout,
+  pack: onPackTimeout,
+  injection: onAckTimeout,
+  stalled: onStalledTimeout,
+  stop: finishShutdown,
 };
 
-function timer(pen: StepOutputs, id: string): void {
+function onTimer(out: StepOutputs, id: string): void {
   const colon = id.indexOf(':');
   const kind = id.slice(0, Math.max(0, colon));
-  if (Object.hasOwn(timers, kind)) timers[kind]?.(pen, id.slice(colon + 1));
+  if (Object.hasOwn(timers, kind)) timers[kind]?.(out, id.slice(colon + 1));
 }

@@ -1,7 +1,8 @@
 /** The ledger in memory: sums per request, thread and over all (row G28; "Ledger"). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryLedger, runLedger, tokenCounts, totalOf } from './ledger.ts';
+import { usageCounts } from '../messages.ts';
+import { memoryLedger, runLedger, totalOf } from './ledger.ts';
 import type { UsageEntry } from './ledger.ts';
 
 const entry = (request_id: string, thread_id: string, usage: UsageEntry['usage']): UsageEntry => ({
@@ -40,7 +41,7 @@ describe('a ledger in memory', () => {
         for (const one of all) ledger.append(one);
         for (const thread of ['t1', 't2', '__proto__', 'nobody'])
           for (const row of ledger.thread(thread))
-            for (const name of tokenCounts) {
+            for (const name of usageCounts) {
               const mine = all.filter((e) => e.thread_id === thread && e.request_id === row.request_id);
               expect(row[name]).toBe(mine.reduce((sum, e) => sum + (e.usage[name] ?? 0), 0));
             }

@@ -1,8 +1,10 @@
 /**
- * The ledger of usage: append-only, one entry a usage event; sums are the store's. The gateway's role only says
- * what is to be written or summed (a {@link LedgerEffect}); who runs the role keeps the ledger.
+ * The ledger of usage: append-only, with one entry for each usage event; the store computes the sums. The gateway's
+ * role only asks for writes and sums ({@link LedgerEffect}); the role's host keeps the ledger.
  */
-import type { TokenUsage } from '../messages.ts';
+import { isObject } from '../../kit/base/index.ts';
+import { countsOf, usageCounts } from '../messages.ts';
+import type { TokenCounts, TokenUsage } from '../messages.ts';
 import type { RequestUsage, UsageStats } from '../operator.ts';
 
 /** One usage event: the counts of one model call, never running totals. */
@@ -15,7 +17,7 @@ export interface UsageEntry {
   readonly usage: TokenUsage;
 }
 
-/** What the gateway asks of its ledger: `append` has no answer, `thread` the usage of its requests, `stats` the sums. */
+/** The gateway's calls of its ledger: `append` has no result, `thread` the usage of its requests, `stats` the sums. */
 export type LedgerEffect =
   | { readonly ledger: 'append'; readonly entry: UsageEntry }
   | { readonly ledger: 'thread'; readonly thread_id: string }
@@ -23,42 +25,32 @@ export type LedgerEffect =
 
 /** A store of usage. */
 export interface Ledger {
-  /** Keeps one entry; when it returns, the entry is kept as safely as the store keeps anything. */
+  /** Adds an entry. When this returns, the entry is as durable as the store can make it. */
   append(entry: UsageEntry): void;
-  /** The summed usage of a thread's requests, in the order in which they were first heard of. */
+  /** The summed usage of a thread's requests, in the order of their first entries. */
   thread(id: string): readonly RequestUsage[];
-  /** Sums over everything that was appended. */
+  /** The sums of all entries. */
   stats(): UsageStats;
-  /** Gives everything back; nothing is asked of it afterwards. */
+  /** Releases the store. No call may follow. */
   close(): void;
 }
 
-/** The five counts, in the schema's order. */
-export const tokenCounts = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-  'thinking_tokens',
-] as const;
+/** The sum of the five counts, for budgets and `total_tokens`. */
+export const totalOf = (usage: TokenUsage): number =>
+  usageCounts.reduce((sum, name) => sum + (usage[name] ?? 0), 0);
 
-/** Usage with every count there. */
-export type TokenCounts = { -readonly [K in (typeof tokenCounts)[number]]: number };
-
-/** Usage with every count there: absent is 0, as in protobuf. */
-export const countsOf = (usage: TokenUsage): TokenCounts => ({
-  input_tokens: usage.input_tokens ?? 0,
-  output_tokens: usage.output_tokens ?? 0,
-  cache_read_tokens: usage.cache_read_tokens ?? 0,
-  cache_write_tokens: usage.cache_write_tokens ?? 0,
-  thinking_tokens: usage.thinking_tokens ?? 0,
+/** The statistics of all requests, by the sums of their counts. */
+export const statsOf = (sums: TokenCounts, requests: number): UsageStats => ({
+  total_input: sums.input_tokens,
+  total_output: sums.output_tokens,
+  total_cache_read: sums.cache_read_tokens,
+  total_cache_write: sums.cache_write_tokens,
+  total_thinking: sums.thinking_tokens,
+  total_tokens: totalOf(sums),
+  request_count: requests,
 });
 
-/** All five counts together: what budgets and `total_tokens` go by. */
-export const totalOf = (usage: TokenUsage): number =>
-  tokenCounts.reduce((sum, name) => sum + (usage[name] ?? 0), 0);
-
-/** Does what an effect says to a ledger. @returns its answer; nothing for `append` */
+/** Runs an effect on a ledger. @returns its result; undefined for `append` */
 export function runLedger(
   ledger: Ledger,
   effect: LedgerEffect,
@@ -76,20 +68,40 @@ export function runLedger(
   }
 }
 
-/** Sums of requests that a memory ledger keeps; `stats` forgets nothing. */
-const rowsKept = 100_000;
+const isLedgerEffect = (effect: unknown): effect is LedgerEffect => isObject(effect) && 'ledger' in effect;
+
+/**
+ * Runs the gateway's effects on a ledger, for the gateway's host. An effect that throws gives `{error}`.
+ *
+ * @example
+ * const run = ledgerEffects(memoryLedger());
+ * run({ ledger: 'thread', thread_id: 't' }); // []
+ */
+export const ledgerEffects =
+  (ledger: Ledger): ((effect: unknown) => unknown) =>
+  (effect) => {
+    if (!isLedgerEffect(effect)) return undefined;
+    try {
+      return runLedger(ledger, effect);
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  };
+
+/** The most requests of which a memory ledger keeps sums. `stats` includes all requests. */
+const maxRows = 100_000;
 
 type Sums = TokenCounts & { readonly request_id: string; readonly agent_id: string };
 
 /**
- * A ledger in memory: keeps sums, not entries. Above `rows` requests the oldest thread forgets its oldest.
+ * A ledger in memory: keeps sums, not entries. Above `rows` requests it forgets the oldest of the oldest thread.
  *
  * @example
  * const ledger = memoryLedger();
  * ledger.append({ at: 0, request_id: 'r1', agent_id: 'a', thread_id: 't', usage: { input_tokens: 3 } });
  * ledger.thread('t')[0]?.input_tokens; // 3
  */
-export function memoryLedger(rows: number = rowsKept): Ledger {
+export function memoryLedger(rows: number = maxRows): Ledger {
   const threads = new Map<string, Map<string, Sums>>();
   const all = countsOf({});
   let kept = 0;
@@ -106,22 +118,14 @@ export function memoryLedger(rows: number = rowsKept): Ledger {
   return {
     append(entry) {
       const sums = threads.get(entry.thread_id)?.get(entry.request_id) ?? begin(entry);
-      for (const name of tokenCounts) {
+      for (const name of usageCounts) {
         const count = entry.usage[name] ?? 0;
         sums[name] += count;
         all[name] += count;
       }
     },
     thread: (id) => [...(threads.get(id)?.values() ?? [])].map((sums) => ({ ...sums })),
-    stats: () => ({
-      total_input: all.input_tokens,
-      total_output: all.output_tokens,
-      total_cache_read: all.cache_read_tokens,
-      total_cache_write: all.cache_write_tokens,
-      total_thinking: all.thinking_tokens,
-      total_tokens: totalOf(all),
-      request_count: requests,
-    }),
+    stats: () => statsOf(all, requests),
     close: () => threads.clear(),
   };
 }

@@ -1,6 +1,6 @@
-/** How the reference gateway is set up, what it is bounded by, and the status codes it ends streams with. */
+/** The options and limits of the reference gateway, and the status codes of its streams. */
 
-/** A gRPC status code by what it says. */
+/** gRPC status codes by their meaning. */
 export const code = {
   ok: 0,
   invalid: 3,
@@ -14,60 +14,60 @@ export const code = {
   unauthenticated: 16,
 } as const;
 
-/** How long the gateway waits, in ms. */
+/** The gateway's timeouts (ms). */
 export interface GatewayTimeouts {
   /** For the terminal after a CancelRequest ("N seconds" of section 4). */
   readonly cancel: number;
-  /** For an operator's decision; then the tool is denied. */
+  /** For an operator's decision; after it the tool is denied. */
   readonly approval: number;
-  /** For a pack's result, where its tool says nothing. */
+  /** For a pack's result, unless the tool has its own timeout. */
   readonly pack: number;
   /** For an operator that does not read. */
   readonly stalled: number;
   /** For an InjectionAck. */
   readonly ack: number;
-  /** For running requests, when the gateway stops. */
+  /** For running requests, when the gateway shuts down. */
   readonly shutdown: number;
 }
 
-/** Where a principal stands. */
+/** The status of a principal. */
 export type PrincipalStatus = 'approved' | 'pending' | 'revoked';
 
-/** Whose credentials are good. With neither `jwt` nor `ssh` nobody is let in. */
+/** The checks of credentials. With neither `jwt` nor `ssh` every stream is refused. */
 export interface GatewayAuth {
-  /** What a bearer token claims, when its signature is good. `exp` is in Unix seconds. */
+  /** The claims of a bearer token with a valid signature. `exp` is in Unix seconds. */
   readonly jwt?: (token: string) => { readonly sub: string; readonly exp?: number } | undefined;
-  /** Whether `signature` (base64) is the key's over the text. The key is an authorized_keys line. */
+  /** Whether `signature` (base64) is the key's signature over the text. The key is an authorized_keys line. */
   readonly ssh?: (key: string, text: string, signature: string) => boolean;
   /**
-   * Principals by name: a token's `sub`, or a key's type and base64 (its comment, which nobody signs, is no part
-   * of its name). Absent: whose credentials are good is approved. Given: who is not named is not approved.
+   * Principals by name: a token's `sub`, or a key's type and base64, without the key's comment. Absent: every principal
+   * with valid credentials is approved. Given: principals that it does not name have the status `others`.
    */
   readonly principals?: { readonly [name: string]: PrincipalStatus };
-  /** Where a principal stands who is not among those given. Absent: not approved. */
+  /** The status of principals without an entry. Absent: not approved. */
   readonly others?: PrincipalStatus;
 }
 
-/** How the reference gateway is set up. */
+/** The options of the reference gateway. */
 export interface GatewayOptions {
   readonly server_id: string;
-  /** Unix milliseconds when the host's clock was 0. */
+  /** Unix milliseconds at 0 of the host's clock. */
   readonly epoch: number;
-  /** Makes ids and tokens. Absent: a counter, which is no secret: for tests. */
+  /** Makes ids and tokens. Absent: a counter, for tests; its tokens can be guessed. */
   readonly uuid?: () => string;
-  /** How an agent id that is taken is refused (decision 10). */
+  /** The refusal of an agent id that is in use (decision 10). */
   readonly duplicates: 'already_exists' | 'registration_error';
-  /** Absent: everyone is `anonymous`. Agents and packs are asked; who carries operators asks those. */
+  /** Checks the credentials of agents and packs; operators are checked by their carrier. Absent: all are `anonymous`. */
   readonly auth?: GatewayAuth;
   readonly timeouts: Partial<GatewayTimeouts>;
-  /** Close the stream of an agent that does not answer a cancel (G40). */
+  /** Whether to close the stream of an agent that does not answer a cancel (G40). */
   readonly disconnect_unresponsive: boolean;
-  /** Tokens that a thread may use; a send beyond is refused. Absent: any number. */
+  /** The most tokens of a thread; further sends are refused. Absent: no limit. */
   readonly budget?: number;
   readonly mcp_endpoint: string;
 }
 
-/** The options with everything that has a default. */
+/** The options with all defaults. */
 export type Settings = Omit<GatewayOptions, 'timeouts'> & { readonly timeouts: GatewayTimeouts };
 
 const timeouts: GatewayTimeouts = {
@@ -79,7 +79,7 @@ const timeouts: GatewayTimeouts = {
   shutdown: 5000,
 };
 
-/** What the reference gateway is when nobody says otherwise. */
+/** The default options of the reference gateway. */
 export const defaultGatewayOptions: GatewayOptions = {
   server_id: 'wireproof-gateway',
   epoch: 0,
@@ -89,37 +89,37 @@ export const defaultGatewayOptions: GatewayOptions = {
   mcp_endpoint: '',
 };
 
-/** The options with all defaults. */
+/** Adds the defaults to options. */
 export const settingsOf = (overrides: Partial<GatewayOptions>): Settings => ({
   ...defaultGatewayOptions,
   ...overrides,
   timeouts: { ...timeouts, ...overrides.timeouts },
 });
 
-/** What is remembered or held at most: nothing here grows without bound. */
+/** The bounds of the gateway's memory. */
 export const gatewayLimits = {
-  /** Finished requests whose id is remembered, so that a cancel hears that they have finished. */
+  /** Ids of finished requests, for the refusal of a late cancel. */
   finished: 1024,
-  /** Agents that were here, so that a send hears that they are offline. */
+  /** Ids of earlier agents, for the refusal of a send to one of them: it is offline. */
   known: 1024,
-  /** Threads whose agent is remembered. */
+  /** Threads with a remembered agent. */
   threads: 4096,
-  /** An id longer than this is used, and not remembered once it is gone. */
+  /** The longest id that is remembered after its end. */
   name: 256,
   /** Single-use nonces within their window; above, SSH credentials are refused. */
   nonces: 100_000,
-  /** Injections of one agent that wait for their ack; above, the oldest is no longer waited for. */
+  /** Injections of one agent without an ack; above, the oldest is forgotten. */
   injections: 1024,
   /** Running requests of one agent; above, sends are refused. */
   requests: 16_384,
-  /** Undecided tools of one agent; above, they are denied. */
+  /** Tools of one agent that wait for approval; above, they are denied. */
   approvals: 1024,
-  /** Pack calls of one agent that are out; above, they are refused. */
+  /** Unanswered pack calls of one agent; above, they are refused. */
   calls: 1024,
-  /** Calls that timed out, whose result may still come. */
+  /** Pack calls that timed out and may still get a result. */
   late: 1024,
-  /** Messages given to an agent whose carrier is full; above, its stream is closed. */
-  owed: 4096,
-  /** Bytes of one SendMessage: gRPC's usual receive limit, less some for its frame and ids. */
+  /** Messages to an agent whose carrier is full; above, its stream is closed. */
+  unread: 4096,
+  /** Bytes of one SendMessage: gRPC's usual receive limit, less the size of its frame and ids. */
   message: 4_193_280,
 } as const;

@@ -1,8 +1,11 @@
-/** Packs: who offers which tool, and agents' calls of them: one result a call, whatever happens (G47–G52). */
+/** Packs: their tools, and agents' calls of these. Each call gets exactly one result (G47–G52). */
+import type { Status } from '../../kit/base/index.ts';
+import { parseJson } from '../json.ts';
 import { code, gatewayLimits } from './options.ts';
-import { agentOn, keepLast } from './state.ts';
-import type { AgentLink, PackCall, PackLink, PackTool, StepOutputs, ResultLink } from './state.ts';
-import { push } from './injections.ts';
+import { agentOn, forgetOldest } from './state.ts';
+import type { AgentLink, PackCall, PackLink, PackTool, ResultLink } from './state.ts';
+import type { StepOutputs } from './step-outputs.ts';
+import { sendInjection } from './injections.ts';
 import type {
   ExecutePackTool,
   ExecuteToolResponse,
@@ -11,28 +14,26 @@ import type {
   ToolDefinition,
 } from '../messages.ts';
 
-/** A pack says what it is. */
-export function register(pen: StepOutputs, link: PackLink, manifest: PackManifest): void {
-  const { state } = pen;
-  if (link.id !== '') return pen.tell('ignored', `a second manifest of pack ${link.id}`);
+/** A pack sent its manifest. */
+export function registerPack(out: StepOutputs, link: PackLink, manifest: PackManifest): void {
+  const { state } = out;
+  if (link.id !== '') return out.tell('ignored', `a second manifest of pack ${link.id}`);
   const { pack_id = '', tools = [] } = manifest;
-  const refused = unfit(pen, pack_id, tools);
-  if (refused !== undefined) {
-    state.links.delete(link.peer);
-    return pen.close(link.peer, refused.code, refused.message);
-  }
+  const refused = manifestFault(out, pack_id, tools);
+  if (refused !== undefined) return out.refuse(link.peer, refused.code, refused.message);
   link.id = pack_id;
   link.tools = tools.map(({ name = '' }) => name);
   state.packs.set(pack_id, link.peer);
   for (const definition of tools) state.tools.set(definition.name ?? '', { pack: link.peer, definition });
-  pen.tell('pack registered', `${pack_id}: ${link.tools.join(', ')}`);
+  out.tell('pack registered', `${pack_id}: ${link.tools.join(', ')}`);
 }
 
-function unfit(
+/** The reason to refuse a manifest. */
+function manifestFault(
   { state }: StepOutputs,
   pack_id: string,
   tools: readonly ToolDefinition[],
-): { code: number; message: string } | undefined {
+): Status | undefined {
   if (pack_id === '') return { code: code.invalid, message: 'pack_id is required' };
   if (state.packs.has(pack_id)) return { code: code.exists, message: `pack ${pack_id} already registered` };
   const names = new Set<string>();
@@ -45,43 +46,35 @@ function unfit(
   return undefined;
 }
 
-/** A pack is gone: so are its tools, and its open calls end in error. */
-export function lostPack(pen: StepOutputs, link: PackLink): void {
-  const { state } = pen;
+/** A pack's stream has ended: its tools are removed, and its open calls end with an error. */
+export function packLost(out: StepOutputs, link: PackLink): void {
+  const { state } = out;
   state.links.delete(link.peer);
   if (link.id === '') return;
   state.packs.delete(link.id);
   for (const name of link.tools) state.tools.delete(name);
-  for (const id of link.calls) finishCall(pen, id, { error: `pack ${link.id} is gone` });
-  pen.tell('pack gone', link.id);
+  for (const id of link.calls) finishCall(out, id, { error: `pack ${link.id} is gone` });
+  out.tell('pack gone', link.id);
 }
 
-/** The tools that an agent with these capabilities may be offered, and call. */
-export const toolsFor = (pen: StepOutputs, capabilities: readonly string[]): readonly ToolDefinition[] =>
-  [...pen.state.tools.values()]
+/** The tools that an agent with these capabilities can call. */
+export const toolsFor = (out: StepOutputs, capabilities: readonly string[]): readonly ToolDefinition[] =>
+  [...out.state.tools.values()]
     .map(({ definition }) => definition)
-    .filter((definition) => missing(definition, capabilities) === undefined);
+    .filter((definition) => missingCapability(definition, capabilities) === undefined);
 
-const missing = (definition: ToolDefinition, capabilities: readonly string[]): string | undefined =>
+const missingCapability = (definition: ToolDefinition, capabilities: readonly string[]): string | undefined =>
   definition.required_capabilities?.find((name) => !capabilities.includes(name));
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
+/** A call of a pack's tool, before it is accepted. */
 interface Attempt {
-  readonly pen: StepOutputs;
+  readonly out: StepOutputs;
   readonly agent: AgentLink;
   readonly call: ExecutePackTool;
   readonly tool: PackTool | undefined;
 }
 
-/** Why a call is refused: the first that applies. */
+/** The reasons to refuse a call; the first that applies is its error. */
 const refusals: readonly ((attempt: Attempt) => string | false | undefined)[] = [
   ({ call }) => (call.request_id ?? '') === '' && 'request_id is required',
   ({ agent, call }) =>
@@ -89,89 +82,89 @@ const refusals: readonly ((attempt: Attempt) => string | false | undefined)[] = 
   ({ agent }) => agent.calls.size >= gatewayLimits.calls && `${agent.calls.size} calls are outstanding`,
   ({ tool, call }) => tool === undefined && `unknown tool ${call.tool_name ?? ''}`,
   ({ tool, agent }) => {
-    const name = missing(tool?.definition ?? {}, agent.listing?.capabilities ?? []);
+    const name = missingCapability(tool?.definition ?? {}, agent.listing?.capabilities ?? []);
     return name !== undefined && `capability ${name} is required`;
   },
-  ({ call }) => !isJson(call.input_json ?? '') && 'input_json is not JSON',
-  ({ pen, tool }) => pen.state.links.get(tool?.pack ?? '')?.full === true && 'the pack is busy; try again',
+  ({ call }) => !parseJson(call.input_json ?? '').ok && 'input_json is not JSON',
+  ({ out, tool }) => out.state.links.get(tool?.pack ?? '')?.full === true && 'the pack is busy; try again',
 ];
 
 /** An agent calls a pack's tool. */
-export function execute(pen: StepOutputs, agent: AgentLink, call: ExecutePackTool): void {
-  const { state } = pen;
+export function callPackTool(out: StepOutputs, agent: AgentLink, call: ExecutePackTool): void {
+  const { state } = out;
   const { request_id = '', tool_name = '', input_json = '' } = call;
   const tool = state.tools.get(tool_name);
   for (const refusal of refusals) {
-    const error = refusal({ pen, agent, call, tool });
-    if (typeof error === 'string') return pen.toAgent(agent, { pack_tool_result: { request_id, error } });
+    const error = refusal({ out, agent, call, tool });
+    if (typeof error === 'string') return out.toAgent(agent, { pack_tool_result: { request_id, error } });
   }
   const pack = state.links.get(tool?.pack ?? '');
   if (tool === undefined || pack?.kind !== 'pack') return;
-  const id = pen.fresh();
+  const id = out.newId();
   const { principal } = pack;
   state.calls.set(id, { agent: agent.peer, request_id, pack: pack.peer, pack_id: pack.id, principal });
   agent.calls.set(request_id, id);
   pack.calls.add(id);
-  pen.send(pack.peer, { execute_tool: { tool_name, input_json, request_id: id } });
+  out.send(pack.peer, { execute_tool: { tool_name, input_json, request_id: id } });
   const seconds = tool.definition.timeout_seconds ?? 0;
-  pen.startTimer(`pack:${id}`, seconds > 0 ? seconds * 1000 : pen.settings.timeouts.pack);
+  out.startTimer(`pack:${id}`, seconds > 0 ? seconds * 1000 : out.settings.timeouts.pack);
 }
 
 type PackAnswer = { readonly output_json: string } | { readonly error: string };
 
-/** The one result of a call, to the agent that made it. @returns the call, if it was out */
-function finishCall(pen: StepOutputs, id: string, answer: PackAnswer): PackCall | undefined {
-  const call = forgetCall(pen, id);
-  const agent = agentOn(pen.state, call?.agent);
+/** Sends the result of a call to its agent. @returns the call; undefined when it was not open */
+function finishCall(out: StepOutputs, id: string, answer: PackAnswer): PackCall | undefined {
+  const call = forgetCall(out, id);
+  const agent = agentOn(out.state, call?.agent);
   if (call === undefined || agent === undefined) return call;
-  const result: PackToolResult = { request_id: call.request_id, ...answer };
-  pen.toAgent(agent, { pack_tool_result: result });
+  const onPackResult: PackToolResult = { request_id: call.request_id, ...answer };
+  out.toAgent(agent, { pack_tool_result: onPackResult });
   return call;
 }
 
-function forgetCall(pen: StepOutputs, id: string): PackCall | undefined {
-  const { calls, links } = pen.state;
+function forgetCall(out: StepOutputs, id: string): PackCall | undefined {
+  const { calls, links } = out.state;
   const call = calls.get(id);
   if (call === undefined) return undefined;
   calls.delete(id);
-  pen.stopTimer(`pack:${id}`);
-  agentOn(pen.state, call.agent)?.calls.delete(call.request_id);
+  out.stopTimer(`pack:${id}`);
+  agentOn(out.state, call.agent)?.calls.delete(call.request_id);
   const pack = links.get(call.pack);
   if (pack?.kind === 'pack') pack.calls.delete(id);
   return call;
 }
 
 /** No result came in time. */
-export function callTimedOut(pen: StepOutputs, id: string): void {
-  const call = finishCall(pen, id, { error: 'timeout: the pack sent no result in time' });
+export function onPackTimeout(out: StepOutputs, id: string): void {
+  const call = finishCall(out, id, { error: 'timeout: the pack sent no result in time' });
   if (call === undefined) return;
-  pen.tell('pack call timed out', `${call.request_id} of pack ${call.pack_id}`);
-  pen.state.late.set(id, call);
-  keepLast(pen.state.late, gatewayLimits.late);
+  out.tell('pack call timed out', `${call.request_id} of pack ${call.pack_id}`);
+  out.state.late.set(id, call);
+  forgetOldest(out.state.late, gatewayLimits.late);
 }
 
-/** The agent is gone: nobody waits for its calls. */
-export function dropCalls(pen: StepOutputs, agent: AgentLink): void {
-  for (const id of agent.calls.values()) forgetCall(pen, id);
+/** The agent is lost: its calls are forgotten. */
+export function dropCalls(out: StepOutputs, agent: AgentLink): void {
+  for (const id of agent.calls.values()) forgetCall(out, id);
 }
 
-/** All calls that are out end in error. */
-export function failCalls(pen: StepOutputs, error: string): void {
-  for (const id of pen.state.calls.keys()) finishCall(pen, id, { error });
+/** Ends all open calls with an error. */
+export function failCalls(out: StepOutputs, error: string): void {
+  for (const id of out.state.calls.keys()) finishCall(out, id, { error });
 }
 
-/** A pack's result. It is answered with Empty, wanted or not. */
-export function result(pen: StepOutputs, link: ResultLink, response: ExecuteToolResponse): void {
-  const { state } = pen;
+/** A pack sent a result. The answer is always Empty. */
+export function result(out: StepOutputs, link: ResultLink, response: ExecuteToolResponse): void {
+  const { state } = out;
   const id = response.request_id ?? '';
   const call = state.calls.get(id) ?? state.late.get(id);
-  if (call === undefined) pen.tell('ignored', `a result for no call: ${id}`);
+  if (call === undefined) out.tell('ignored', `a result for no call: ${id}`);
   else if (call.principal !== link.principal)
-    pen.tell('ignored', `a result by ${link.principal} for a call of pack ${call.pack_id}`);
-  else if (state.late.delete(id)) asInjection(pen, call, answerOf(response));
-  else finishCall(pen, id, answerOf(response));
-  pen.send(link.peer, { empty: {} });
-  pen.close(link.peer, code.ok, '');
+    out.tell('ignored', `a result by ${link.principal} for a call of pack ${call.pack_id}`);
+  else if (state.late.delete(id)) injectLateResult(out, call, answerOf(response));
+  else finishCall(out, id, answerOf(response));
+  out.send(link.peer, { empty: {} });
+  out.close(link.peer, code.ok, '');
   state.links.delete(link.peer);
 }
 
@@ -180,14 +173,14 @@ function answerOf({ output_json, error }: ExecuteToolResponse): PackAnswer {
   return { error: error ?? 'the pack sent no result' };
 }
 
-/** A result that comes too late for its call reaches a busy agent as context ("Async tool results from Packs"). */
-function asInjection(pen: StepOutputs, call: PackCall, answer: PackAnswer): void {
-  const agent = agentOn(pen.state, call.agent);
-  const open = agent !== undefined && agent.requests.size > 0 && !agent.full;
-  if (!open || !agent.features.has('injection'))
-    return pen.tell('ignored', `a late result of pack ${call.pack_id}`);
+/** Sends a result after its call's timeout to a busy agent, as context ("Async tool results from Packs"). */
+function injectLateResult(out: StepOutputs, call: PackCall, answer: PackAnswer): void {
+  const agent = agentOn(out.state, call.agent);
+  const busy = agent !== undefined && agent.requests.size > 0 && !agent.full;
+  if (!busy || !agent.features.has('injection'))
+    return out.tell('ignored', `a late result of pack ${call.pack_id}`);
   const source = `pack:${call.pack_id}`;
-  const said = 'error' in answer ? `error: ${answer.error}` : answer.output_json;
-  const content = `Tool result from ${source} - ${said}`;
-  push(pen, agent, { content, priority: 'INJECTION_PRIORITY_NORMAL', source });
+  const text = 'error' in answer ? `error: ${answer.error}` : answer.output_json;
+  const content = `Tool result from ${source} - ${text}`;
+  sendInjection(out, agent, { content, priority: 'INJECTION_PRIORITY_NORMAL', source });
 }

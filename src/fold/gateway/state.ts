@@ -1,40 +1,35 @@
-/** What the reference gateway remembers, and the pen it writes its outputs with. */
-import type { Metadata, RoleOutput } from '../../kit/base/index.ts';
-import { gatewayLimits } from './options.ts';
-import type { Settings } from './options.ts';
-import type { LedgerEffect } from './ledger.ts';
-import type { ServerMessage, ToolDefinition } from '../messages.ts';
+/** The state of the reference gateway. */
+import type { ToolDefinition } from '../messages.ts';
 import type { AgentListing } from '../operator.ts';
-import type { GatewayOut } from '../stream-codecs.ts';
 
 interface AnyLink {
   readonly peer: string;
-  /** Who its credentials say it is. */
+  /** The name that its credentials prove. */
   readonly principal: string;
-  /** Its carrier takes no more for now. */
+  /** Whether its carrier is full. */
   full: boolean;
 }
 
 /** An agent's stream. */
 export interface AgentLink extends AnyLink {
   readonly kind: 'agent';
-  /** What operators see of it; undefined before it has registered. */
+  /** Its entry in the list of agents; undefined before it has registered. */
   listing: AgentListing | undefined;
   features: ReadonlySet<string>;
-  /** For this connection only (G53). */
+  /** The mcp_token of this connection alone (G53). */
   token: string;
   /** Its running requests. */
   readonly requests: Set<string>;
-  /** The tools it asked about and that are undecided, to their approvals. */
-  readonly asked: Map<string, string>;
-  /** Its pack calls that are out, to the gateway's own ids for them. */
+  /** The keys of approvals by the ids of the tools that wait for them. */
+  readonly approvals: Map<string, string>;
+  /** The gateway's ids of its open pack calls, by the agent's ids. */
   readonly calls: Map<string, string>;
-  /** Its injections that have no ack. */
+  /** Its injections without an ack. */
   readonly injections: Set<string>;
-  /** The operators that cannot take more and so hold it back. */
-  readonly heldBy: Set<string>;
-  /** What it was sent since its carrier was full. */
-  owed: number;
+  /** The operators with a full carrier, which pause it. */
+  readonly pausedBy: Set<string>;
+  /** The number of messages to it since its carrier is full. */
+  unread: number;
 }
 
 /** A pack's Register stream. */
@@ -43,11 +38,11 @@ export interface PackLink extends AnyLink {
   /** Empty before its manifest. */
   id: string;
   tools: readonly string[];
-  /** Calls that it has and has not answered. */
+  /** Its unanswered calls. */
   readonly calls: Set<string>;
 }
 
-/** A pack's call with one result. */
+/** A pack's call that brings one result. */
 export interface ResultLink extends AnyLink {
   readonly kind: 'pack_result';
 }
@@ -55,33 +50,33 @@ export interface ResultLink extends AnyLink {
 /** An operator's call. */
 export interface OperatorLink extends AnyLink {
   readonly kind: 'operator';
-  /** It has said what it wants. */
-  asked: boolean;
-  /** The request whose events it hears; empty: none. */
+  /** Whether its call has come. */
+  called: boolean;
+  /** The request whose events it receives; empty without one. */
   request: string;
-  /** The agents it holds back. */
-  readonly holds: Set<string>;
+  /** The agents that it pauses. */
+  readonly pausing: Set<string>;
 }
 
 /** A stream to the gateway. */
 export type Link = AgentLink | PackLink | ResultLink | OperatorLink;
 
-/** A request that has no terminal. */
+/** A request without a terminal. */
 export interface ActiveRequest {
   readonly id: string;
   readonly thread_id: string;
   readonly agent_id: string;
-  /** The stream it was sent on: no other may answer it (G23). */
+  /** The stream of its agent: responses on other streams are ignored (G23). */
   readonly agent: string;
-  /** Who hears its events; empty: it has left. */
+  /** The operator that receives its events; empty after that operator has left. */
   operator: string;
-  /** A CancelRequest was sent. */
+  /** Whether a CancelRequest was sent. */
   cancelling: boolean;
-  /** Its undecided approvals. */
+  /** The keys of its approvals without a decision. */
   readonly approvals: Set<string>;
 }
 
-/** A tool that an agent asked about, undecided. */
+/** A tool that waits for a decision. */
 export interface Approval {
   readonly agent: string;
   readonly request_id: string;
@@ -101,11 +96,11 @@ export interface PackCall {
   readonly request_id: string;
   readonly pack: string;
   readonly pack_id: string;
-  /** Who the pack is: only it may answer. */
+  /** The principal of the pack: results of others are ignored. */
   readonly principal: string;
 }
 
-/** What an operator wants of an agent, checked. */
+/** The checked arguments of an operator's `send`. */
 export interface SendCall {
   readonly content: string;
   readonly sender: string;
@@ -118,33 +113,34 @@ export interface SendCall {
   }[];
 }
 
-/** What the ledger was asked, and for whom. */
+/** A question to the ledger, and the operator that waits for the result. */
 export type Question = { readonly operator: string } & (
   | { readonly about: 'thread'; readonly thread_id: string }
   | { readonly about: 'stats' }
   | { readonly about: 'budget'; readonly call: SendCall }
 );
 
-/** The gateway's state; handed over at each step. Plain data: what refers to a link or request names it. */
+/** The gateway's state, which each step takes over. Plain data: links and requests refer to each other by name. */
 export interface GatewayState {
   phase: 'running' | 'stopping' | 'stopped';
-  /** Why it stops. */
+  /** The reason of the shutdown. */
   reason: string;
-  /** Names given so far. */
+  /** The number of generated ids. */
   serial: number;
   readonly links: Map<string, Link>;
-  /** Streams of the agents that are ready, by agent_id, the first to come first. */
+  /** The streams of registered agents by agent_id, in order of registration. */
   readonly agents: Map<string, string>;
-  /** Agents that were ready once. */
+  /** The ids of agents that registered before. */
   readonly known: Set<string>;
   readonly requests: Map<string, ActiveRequest>;
+  /** The ids of finished requests. */
   readonly finished: Set<string>;
   /** The agent of each thread. */
   readonly threads: Map<string, string>;
-  /** Operators that hear every event. */
+  /** The operators that receive all events. */
   readonly watchers: Set<string>;
   readonly approvals: Map<string, Approval>;
-  /** Injections that have no ack, to their agents' streams. */
+  /** The streams of agents by the ids of their injections without an ack. */
   readonly injections: Map<string, string>;
   /** Register streams by pack_id. */
   readonly packs: Map<string, string>;
@@ -153,12 +149,12 @@ export interface GatewayState {
   readonly calls: Map<string, PackCall>;
   /** Calls that timed out. */
   readonly late: Map<string, PackCall>;
-  /** When each nonce that was used came, in Unix ms; the oldest first. */
+  /** The arrival of each used nonce (Unix ms), the oldest first. */
   readonly nonces: Map<string, number>;
   readonly questions: Map<string, Question>;
 }
 
-/** The state of a gateway that nobody has met. */
+/** The state of a new gateway. */
 export const newGateway = (): GatewayState => ({
   phase: 'running',
   reason: '',
@@ -180,8 +176,8 @@ export const newGateway = (): GatewayState => ({
   questions: new Map(),
 });
 
-/** Forgets the oldest of a map or set until it has at most so many. */
-export function keepLast(
+/** Removes the oldest entries of a map or set above `most`. */
+export function forgetOldest(
   kept: { readonly size: number; keys(): Iterable<string>; delete(key: string): boolean },
   most: number,
 ): void {
@@ -192,71 +188,12 @@ export function keepLast(
   }
 }
 
-/** The agent on this stream, if it is one and ready. */
+/** The registered agent of this id. */
+export const agentNamed = (state: GatewayState, id: string): AgentLink | undefined =>
+  agentOn(state, state.agents.get(id));
+
+/** The registered agent on this stream. */
 export function agentOn(state: GatewayState, peer: string | undefined): AgentLink | undefined {
   const link = state.links.get(peer ?? '');
   return link?.kind === 'agent' && link.listing !== undefined ? link : undefined;
-}
-
-/** The longest a timer can be (ms): what a timer of 32 bits holds. */
-const longest = 0x7fffffff;
-
-/** One step's: the state, when it is, and what it puts out. */
-export class StepOutputs {
-  readonly outputs: RoleOutput<GatewayOut>[] = [];
-  /** Agents that do not read what they are sent: their streams are closed after the step. */
-  readonly overrun: AgentLink[] = [];
-  readonly state: GatewayState;
-  readonly now: number;
-  readonly settings: Settings;
-
-  constructor(state: GatewayState, now: number, settings: Settings) {
-    this.state = state;
-    this.now = now;
-    this.settings = settings;
-  }
-
-  /** Unix milliseconds. */
-  get unix(): number {
-    return this.settings.epoch + this.now;
-  }
-
-  /** A name that nobody had. */
-  fresh(): string {
-    return this.settings.uuid?.() ?? `id-${++this.state.serial}`;
-  }
-
-  send(peer: string, message: GatewayOut): void {
-    this.outputs.push({ type: 'send', peer, message });
-  }
-
-  /** Sends to an agent, and counts what it is sent while it does not read. */
-  toAgent(agent: AgentLink, message: ServerMessage): void {
-    this.send(agent.peer, message);
-    if (agent.full && ++agent.owed === gatewayLimits.owed) this.overrun.push(agent);
-  }
-
-  headers(peer: string, metadata: Metadata): void {
-    this.outputs.push({ type: 'headers', peer, metadata });
-  }
-
-  close(peer: string, status: number, message: string): void {
-    this.outputs.push({ type: 'close', peer, status: { code: status, message } });
-  }
-
-  startTimer(id: string, ms: number): void {
-    this.outputs.push({ type: 'start_timer', id, ms: Math.min(longest, Math.max(0, ms)) });
-  }
-
-  stopTimer(id: string): void {
-    this.outputs.push({ type: 'stop_timer', id });
-  }
-
-  effect(id: string, effect: LedgerEffect): void {
-    this.outputs.push({ type: 'effect', id, effect });
-  }
-
-  tell(what: string, detail: string): void {
-    this.outputs.push({ type: 'tell', what, detail });
-  }
 }

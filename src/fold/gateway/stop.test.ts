@@ -88,7 +88,7 @@ describe('an agent that does not read', () => {
   it('now and then is none that does not read', () => {
     const stage = new GatewayStage();
     const agent = stage.agent('a-1');
-    for (let n = 0; n <= 2 * gatewayLimits.owed; n++) {
+    for (let n = 0; n <= 2 * gatewayLimits.unread; n++) {
       if (n % 1000 === 0) for (const type of ['drained', 'full'] as const) stage.give({ type, peer: agent });
       stage.say(agent, { execute_pack_tool: { request_id: `c-${n}`, tool_name: 'x', input_json: '1' } });
     }
@@ -100,11 +100,11 @@ describe('an agent that does not read', () => {
     const agent = stage.agent('a-1');
     const { operator } = stage.work(agent);
     stage.give({ type: 'full', peer: agent });
-    for (let n = 0; n <= gatewayLimits.owed; n++)
+    for (let n = 0; n <= gatewayLimits.unread; n++)
       stage.say(agent, { execute_pack_tool: { request_id: `c-${n}`, tool_name: 'x', input_json: '1' } });
     const outputs = stage.of(agent);
     expect(outputs.at(-1)).toMatchObject({ type: 'close', status: { code: 8 } });
-    expect(outputs).toHaveLength(gatewayLimits.owed + 1);
+    expect(outputs).toHaveLength(gatewayLimits.unread + 1);
     expect(stage.replies(operator).at(-1)).toEqual({ end: 0 });
   });
 });

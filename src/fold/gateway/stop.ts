@@ -1,42 +1,43 @@
-/** How the gateway stops in good order: Shutdown to all, time for what runs, then every stream is closed (G45). */
-import { failAll } from './requests.ts';
-import { lose, turnAway } from './agents.ts';
-import { hangUp } from './flow.ts';
+/** The gateway's shutdown: Shutdown to all agents, time for running requests, then every stream is closed (G45). */
+import { failRequests } from './requests.ts';
+import { agentLost } from './agents.ts';
+import { endCall } from './flow.ts';
 import { code } from './options.ts';
-import { failCalls, lostPack } from './packs.ts';
-import type { Link, StepOutputs } from './state.ts';
+import { failCalls, packLost } from './packs.ts';
+import type { Link } from './state.ts';
+import type { StepOutputs } from './step-outputs.ts';
 
-/** Begins to stop; what runs may end in its time. */
-export function stop(pen: StepOutputs, reason: string): void {
-  const { state } = pen;
+/** Sends Shutdown; running requests may end within the timeout. */
+export function beginShutdown(out: StepOutputs, reason: string): void {
+  const { state } = out;
   if (state.phase !== 'running') return;
   state.phase = 'stopping';
   state.reason = reason === '' ? 'the gateway is stopping' : reason;
   for (const link of state.links.values()) {
     if (link.kind !== 'agent') continue;
-    if (link.listing === undefined) turnAway(pen, link, code.unavailable, state.reason);
-    else pen.toAgent(link, { shutdown: { reason: state.reason } });
+    if (link.listing === undefined) out.refuse(link.peer, code.unavailable, state.reason);
+    else out.toAgent(link, { shutdown: { reason: state.reason } });
   }
-  pen.startTimer('stop:', pen.settings.timeouts.shutdown);
+  out.startTimer('stop:', out.settings.timeouts.shutdown);
 }
 
-/** Closes everything, in an order in which each still hears what it must. */
-export function halt(pen: StepOutputs): void {
-  const { state } = pen;
+/** Ends all requests and calls, then closes all streams. */
+export function finishShutdown(out: StepOutputs): void {
+  const { state } = out;
   if (state.phase !== 'stopping') return;
   state.phase = 'stopped';
-  pen.stopTimer('stop:');
-  failAll(pen, state.requests.keys(), `the gateway was stopped: ${state.reason}`);
-  failCalls(pen, 'the gateway was stopped');
-  for (const link of state.links.values()) closeLink(pen, link);
-  pen.tell('stopped', state.reason);
+  out.stopTimer('stop:');
+  failRequests(out, state.requests.keys(), `the gateway was stopped: ${state.reason}`);
+  failCalls(out, 'the gateway was stopped');
+  for (const link of state.links.values()) closeLink(out, link);
+  out.tell('stopped', state.reason);
 }
 
-function closeLink(pen: StepOutputs, link: Link): void {
+function closeLink(out: StepOutputs, link: Link): void {
   if (link.kind === 'operator')
-    return hangUp(pen, link, link.asked ? code.ok : code.unavailable, link.asked ? '' : pen.state.reason);
-  pen.close(link.peer, code.ok, '');
-  if (link.kind === 'agent') lose(pen, link, 'the gateway was stopped');
-  else if (link.kind === 'pack') lostPack(pen, link);
-  else pen.state.links.delete(link.peer);
+    return endCall(out, link, link.called ? code.ok : code.unavailable, link.called ? '' : out.state.reason);
+  out.close(link.peer, code.ok, '');
+  if (link.kind === 'agent') agentLost(out, link, 'the gateway was stopped');
+  else if (link.kind === 'pack') packLost(out, link);
+  else out.state.links.delete(link.peer);
 }

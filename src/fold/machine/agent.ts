@@ -1,62 +1,63 @@
-/** What an agent's message does to the session of its stream. */
+/** The effect of an agent's messages on the session of their stream. */
 import type { Violation } from '../../kit/base/index.ts';
-import { broken, momentOf, none, requestNamed } from './state.ts';
+import { momentOf, noViolations, requestNamed, violation } from './state.ts';
 import type { Moment, Request, Session } from './state.ts';
 import { eventOf, finalStates, terminalEvents } from '../messages.ts';
 import type { AgentMessage, EventName, MessageResponse, RegisterAgent } from '../messages.ts';
 
-/** A request's texts are kept up to so many characters. */
+/** The most characters of a request's texts that are kept. */
 const textLimit = 16 << 20;
 
-/** Takes an agent's message into a session that is not over. */
+/** Applies an agent's message to a session that is not closed. */
 export function fromAgent(session: Session, m: AgentMessage, now: Moment): readonly Violation[] {
   if (m.register !== undefined) return register(session, m.register, now);
   if (session.register === undefined)
-    return broken('not-registered', '', 'the first message must be register');
+    return violation('not-registered', '', 'the first message must be register');
   if (m.response !== undefined) return respond(session, m.response, now);
   if (m.injection_ack !== undefined) {
     const { injection_id: id = '', accepted = false, reason = '' } = m.injection_ack;
     const injection = session.injections.get(id);
     if (injection === undefined)
-      return broken('unknown-injection', 'injection_ack.injection_id', `no injection ${id}`);
+      return violation('unknown-injection', 'injection_ack.injection_id', `no injection ${id}`);
     injection.acks.push({ seq: now.seq, at: now.at, accepted, reason });
   } else if (m.execute_pack_tool !== undefined) {
     const id = m.execute_pack_tool.request_id ?? '';
     if (session.packCalls.has(id))
-      return broken('duplicate-pack-call', 'execute_pack_tool.request_id', `${id} is still out`);
+      return violation('duplicate-pack-call', 'execute_pack_tool.request_id', `${id} is still out`);
     session.packCalls.set(id, momentOf(now));
   }
-  return none;
+  return noViolations;
 }
 
 function register(session: Session, message: RegisterAgent, now: Moment): readonly Violation[] {
   if (session.register !== undefined)
-    return broken('second-register', 'register', 'this stream has registered');
+    return violation('second-register', 'register', 'this stream has registered');
   session.register = { seq: now.seq, at: now.at, message };
   session.features = new Set(message.protocol_features ?? []);
   session.phase = 'registered';
-  return none;
+  return noViolations;
 }
 
 function respond(session: Session, response: MessageResponse, now: Moment): readonly Violation[] {
   const id = response.request_id ?? '';
   const request = requestNamed(session, id);
-  if (request === undefined) return broken('unknown-request', 'response.request_id', `no request ${id}`);
-  if (request.terminal !== undefined) return broken('after-terminal', 'response', `request ${id} has ended`);
+  if (request === undefined) return violation('unknown-request', 'response.request_id', `no request ${id}`);
+  if (request.terminal !== undefined)
+    return violation('after-terminal', 'response', `request ${id} has ended`);
   session.recent = request;
   request.last.seq = now.seq;
   request.last.at = now.at;
   if (response.text !== undefined) {
     addText(request, response.text);
-    return none;
+    return noViolations;
   }
   const event = eventOf(response);
-  if (event === undefined) return none;
+  if (event === undefined) return noViolations;
   if (response.usage !== undefined) request.usage.push(response.usage);
   else if (response.session_orphaned !== undefined) request.orphaned = momentOf(now);
   else if (terminalEvents.has(event)) endRequest(session, request, event, response, now);
   else return respondTool(request, response, now);
-  return none;
+  return noViolations;
 }
 
 function addText(request: Request, text: string): void {
@@ -74,7 +75,7 @@ function endRequest(
   const detail = r.done?.full_response ?? r.error ?? r.cancelled?.reason ?? '';
   request.terminal = { seq: now.seq, at: now.at, event, detail };
   session.active.delete(request.id);
-  // Nobody asks for the whole text of the one before any more, and it may be long.
+  // Nothing reads the whole text of the previous request any more, and it may be long.
   if (session.finished !== undefined) session.finished.text = undefined;
   session.finished = request;
 }
@@ -97,21 +98,22 @@ function respondTool(request: Request, r: MessageResponse, now: Moment): readonl
       decided: undefined,
     });
     return known === undefined
-      ? none
-      : broken('duplicate-tool', 'response.tool_use.id', `${id} was used in this request`);
+      ? noViolations
+      : violation('duplicate-tool', 'response.tool_use.id', `${id} was used in this request`);
   }
   const about = r.tool_state ?? r.tool_result ?? r.tool_approval_request;
-  if (about === undefined) return none;
+  if (about === undefined) return noViolations;
   const tool = request.tools.get(about.id ?? '');
-  if (tool === undefined) return broken('unknown-tool', 'response', `no tool_use with id ${about.id ?? ''}`);
+  if (tool === undefined)
+    return violation('unknown-tool', 'response', `no tool_use with id ${about.id ?? ''}`);
   if (r.tool_approval_request !== undefined) tool.asked ??= { seq, at };
   else if (r.tool_result !== undefined) tool.result ??= { seq, at, isError: r.tool_result.is_error ?? false };
   else if (r.tool_state !== undefined) {
     const state = r.tool_state.state ?? 'TOOL_STATE_UNSPECIFIED';
     if (tool.ended !== undefined)
-      return broken('after-final-state', 'response.tool_state', `${tool.id} has ended`);
+      return violation('after-final-state', 'response.tool_state', `${tool.id} has ended`);
     tool.state = state;
     if (finalStates.has(state)) tool.ended = { seq, at, state };
   }
-  return none;
+  return noViolations;
 }

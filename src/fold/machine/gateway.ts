@@ -1,34 +1,34 @@
-/** What a gateway's message does to the session of its stream. */
+/** The effect of a gateway's messages on the session of their stream. */
 import type { Violation } from '../../kit/base/index.ts';
 import { parseDirective } from '../directive.ts';
-import { broken, momentOf, none, remembered } from './state.ts';
+import { momentOf, noViolations, remembered, violation } from './state.ts';
 import type { Moment, Request, Session } from './state.ts';
 import type { InjectContext, SendMessage, ServerMessage, ToolApprovalResponse } from '../messages.ts';
 
-/** Takes a gateway's message into a session that is not over. */
+/** Applies a gateway's message to a session that is not closed. */
 export function fromGateway(session: Session, m: ServerMessage, now: Moment): readonly Violation[] {
   if (m.welcome !== undefined) {
     session.welcome ??= { seq: now.seq, at: now.at, agentId: m.welcome.agent_id ?? '' };
     session.phase = 'ready';
   } else if (m.registration_error !== undefined) session.phase = 'refused';
   else if (m.shutdown !== undefined) session.shutdown ??= momentOf(now);
-  else if (m.send_message !== undefined) return sent(session, m.send_message, now);
-  else if (m.inject_context !== undefined) injected(session, m.inject_context, now);
+  else if (m.send_message !== undefined) return startRequest(session, m.send_message, now);
+  else if (m.inject_context !== undefined) addInjection(session, m.inject_context, now);
   else if (m.cancel_request !== undefined) {
     const request = session.requests.get(m.cancel_request.request_id ?? '');
     if (request !== undefined && request.terminal === undefined) {
       request.cancel ??= { seq: now.seq, at: now.at, reason: m.cancel_request.reason ?? '' };
       request.steered = true;
     }
-  } else if (m.tool_approval !== undefined) decided(session, m.tool_approval, now);
+  } else if (m.tool_approval !== undefined) addDecision(session, m.tool_approval, now);
   else if (m.pack_tool_result !== undefined) session.packCalls.delete(m.pack_tool_result.request_id ?? '');
-  return none;
+  return noViolations;
 }
 
-function sent(session: Session, m: SendMessage, now: Moment): readonly Violation[] {
+function startRequest(session: Session, m: SendMessage, now: Moment): readonly Violation[] {
   const id = m.request_id ?? '';
   if (session.requests.has(id))
-    return broken('duplicate-request', 'send_message.request_id', `${id} was used`);
+    return violation('duplicate-request', 'send_message.request_id', `${id} was used`);
   const parsed = parseDirective(m.content ?? '');
   const request: Request = {
     seq: now.seq,
@@ -51,11 +51,12 @@ function sent(session: Session, m: SendMessage, now: Moment): readonly Violation
   };
   session.requests.set(id, request);
   session.active.set(id, request);
-  if (session.requests.size > remembered + session.active.size) forget(session);
-  return none;
+  if (session.requests.size > remembered + session.active.size) forgetFinished(session);
+  return noViolations;
 }
 
-function forget(session: Session): void {
+/** Forgets the oldest finished request. */
+function forgetFinished(session: Session): void {
   for (const [id, request] of session.requests) {
     if (request.terminal === undefined) continue;
     session.requests.delete(id);
@@ -65,12 +66,12 @@ function forget(session: Session): void {
   }
 }
 
-function injected(session: Session, m: InjectContext, now: Moment): void {
+function addInjection(session: Session, m: InjectContext, now: Moment): void {
   const id = m.injection_id ?? '';
   const known = session.injections.get(id);
   if (known !== undefined) known.sends++;
   else session.injections.set(id, { seq: now.seq, at: now.at, id, message: m, sends: 1, acks: [] });
-  // Applied once, however often it is sent.
+  // A repeated injection is applied once.
   if (m.content === 'release' && known === undefined)
     for (const request of session.active.values()) {
       request.releases++;
@@ -84,7 +85,7 @@ function injected(session: Session, m: InjectContext, now: Moment): void {
   }
 }
 
-function decided(session: Session, m: ToolApprovalResponse, now: Moment): void {
+function addDecision(session: Session, m: ToolApprovalResponse, now: Moment): void {
   for (const request of session.active.values()) {
     const tool = request.tools.get(m.id ?? '');
     if (tool?.asked === undefined) continue;

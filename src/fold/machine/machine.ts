@@ -1,19 +1,19 @@
 /**
- * One agent's stream as a total function of what crosses it, from either side: who is registered, which requests,
- * tools and injections are open, and what a message breaks. An observer's machine: a gateway can run it, and so
- * can a judge. Memory is bounded: finished requests are forgotten, the oldest first.
+ * The state of one agent's stream, as a total function of the messages in both directions: the registration, the
+ * open requests, tools and injections, and the violations of each message. It only observes, so gateways and judges
+ * can both run it. Memory is bounded: the oldest finished requests are forgotten.
  */
 import type { Machine, Violation } from '../../kit/base/index.ts';
 import { fromAgent } from './agent.ts';
 import { fromGateway } from './gateway.ts';
-import { broken, none, startSession } from './state.ts';
+import { noViolations, startSession, violation } from './state.ts';
 import type { Moment, Session } from './state.ts';
 import type { AgentMessage, ServerMessage } from '../messages.ts';
 
 export { remembered } from './state.ts';
 export type { Injection, Moment, Request, Session, Tool } from './state.ts';
 
-/** What crosses a stream. */
+/** A message on a stream, or its end. */
 export type SessionInput = Moment &
   (
     | { readonly from: 'agent'; readonly message: AgentMessage }
@@ -36,22 +36,22 @@ export const sessionMachine: Machine<Session, SessionInput> = {
 };
 
 const isOver = (session: Session): boolean => session.phase === 'closed';
-const late = broken('closed', '', 'a message after the stream was closed');
+const late = violation('closed', '', 'a message after the stream was closed');
 
-/** Takes an agent's message into the session; what the machine's step does, without its wrapping. */
+/** Applies an agent's message to the session: the machine's step without an input object. */
 export const observeAgent = (session: Session, message: AgentMessage, now: Moment): readonly Violation[] =>
   isOver(session) ? late : fromAgent(session, message, now);
 
-/** The same for a gateway's message. */
+/** Applies a gateway's message to the session. */
 export const observeGateway = (
   session: Session,
   message: ServerMessage,
   now: Moment,
 ): readonly Violation[] => (isOver(session) ? late : fromGateway(session, message, now));
 
-/** The stream was closed, by either side. */
+/** Ends the session: either side closed the stream. */
 export function observeEnd(session: Session): readonly Violation[] {
   if (isOver(session)) return late;
   session.phase = 'closed';
-  return none;
+  return noViolations;
 }

@@ -1,20 +1,20 @@
-/** What the machine of one Fold stream knows: who is registered, its requests, their tools, and its injections. */
+/** The state of one Fold stream: its registration, its requests with their tools, and its injections. */
 import type { Violation } from '../../kit/base/index.ts';
 import type { Step } from '../directive.ts';
 import type { EventName, InjectContext, RegisterAgent, TokenUsage, ToolState } from '../messages.ts';
 
-/** A moment on the wire. */
+/** The position of an event in the trace. */
 export interface Moment {
   readonly seq: number;
   /** Milliseconds. */
   readonly at: number;
 }
 
-/** A tool invocation, from its tool_use on. */
+/** A tool call; its moment is that of its tool_use. */
 export interface Tool extends Moment {
   readonly id: string;
   readonly name: string;
-  /** Which of its request's it is, from 0. */
+  /** Its index among the tool calls of its request, from 0. */
   readonly n: number;
   state: ToolState | undefined;
   ended: (Moment & { readonly state: ToolState }) | undefined;
@@ -23,29 +23,29 @@ export interface Tool extends Moment {
   decided: (Moment & { readonly approved: boolean }) | undefined;
 }
 
-/** A request, from its send_message on. */
+/** A request; its moment is that of its send_message. */
 export interface Request extends Moment {
   readonly id: string;
   readonly thread: string;
   readonly attachments: number;
-  /** What its content told the agent to do; undefined when it is no directive. */
+  /** The steps of its directive; undefined when its content is not a directive. */
   readonly steps: readonly Step[] | undefined;
   terminal: (Moment & { readonly event: EventName; readonly detail: string }) | undefined;
   cancel: (Moment & { readonly reason: string }) | undefined;
-  /** The texts so far, joined; undefined above 16 Mi characters, and once a later request of the stream has ended. */
+  /** The texts so far, joined. Undefined above 16 Mi characters, and after the end of a later request of the stream. */
   text: string | undefined;
   readonly usage: TokenUsage[];
   readonly tools: Map<string, Tool>;
-  /** When a decision with approved and approve_all came. */
+  /** The first decision with approved and approve_all. */
   approveAll: Moment | undefined;
-  /** Injections whose content is `release` that were sent while this was active. */
+  /** The number of injections with the content `release` while it was active. */
   releases: number;
-  /** When the last of them was sent (ms); 0 before. */
+  /** The time of the last of them (ms); 0 without one. */
   releasedAt: number;
   orphaned: Moment | undefined;
-  /** Whether a cancel, or a decision about a tool of it, came while it was active. */
+  /** Whether a cancel, or a decision about one of its tools, came while it was active. */
   steered: boolean;
-  /** The last event of this request; that it was sent, before any. */
+  /** The moment of its last event; before any event, of its send_message. */
   readonly last: { seq: number; at: number };
 }
 
@@ -57,7 +57,7 @@ export interface Injection extends Moment {
   acks: (Moment & { readonly accepted: boolean; readonly reason: string })[];
 }
 
-/** One stream's facts. */
+/** The state of one stream. */
 export interface Session {
   phase: 'opened' | 'registered' | 'ready' | 'refused' | 'closed';
   register: (Moment & { readonly message: RegisterAgent }) | undefined;
@@ -65,22 +65,22 @@ export interface Session {
   shutdown: Moment | undefined;
   features: ReadonlySet<string>;
   readonly requests: Map<string, Request>;
-  /** Those of `requests` that have no terminal, in the order they were sent. */
+  /** The `requests` without a terminal, in the order in which they were sent. */
   readonly active: Map<string, Request>;
-  /** The one that last had a response: the next is mostly for the same. */
+  /** The request of the last response: the next response is mostly for the same one. */
   recent: Request | undefined;
-  /** The one that ended last; the only finished one whose text is kept. */
+  /** The request that ended last: the only finished one whose text is kept. */
   finished: Request | undefined;
   readonly injections: Map<string, Injection>;
   readonly packCalls: Map<string, Moment>;
-  /** How many finished requests, or injections, have been forgotten. */
+  /** The number of forgotten requests and injections. */
   forgotten: number;
 }
 
-/** Finished requests, and injections, that one stream remembers. */
+/** The most finished requests, and the most injections, that one stream remembers. */
 export const remembered = 2048;
 
-/** A stream that has just been opened. */
+/** The state of a new stream. */
 export const startSession = (): Session => ({
   phase: 'opened',
   register: undefined,
@@ -98,18 +98,18 @@ export const startSession = (): Session => ({
 
 const noFeatures: ReadonlySet<string> = new Set();
 
-/** The request of an id, whether it has ended or not. */
+/** The active or finished request with this id. */
 export function requestNamed(session: Session, id: string): Request | undefined {
   return session.recent?.id === id ? session.recent : session.requests.get(id);
 }
 
-/** What is kept of a moment: not the event that it may be. */
+/** A copy of the moment alone, without the event that contains it. */
 export const momentOf = ({ seq, at }: Moment): Moment => ({ seq, at });
 
-/** Nothing was broken. */
-export const none: readonly Violation[] = [];
+/** No violation. */
+export const noViolations: readonly Violation[] = [];
 
-/** One thing was. */
-export const broken = (code: string, path: string, message: string): readonly Violation[] => [
+/** One violation. */
+export const violation = (code: string, path: string, message: string): readonly Violation[] => [
   { code, path, message },
 ];

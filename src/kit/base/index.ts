@@ -9,6 +9,11 @@ export { WireproofError } from './error.ts';
 export type { WireproofErrorCode } from './error.ts';
 export { isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
+export { LineBuffer } from './line-buffer.ts';
+export { clip, inWords, pathOf, pointerOf, schemaRefusal } from './schema.ts';
+export type { SchemaFault, SchemaRefusal, Validator } from './schema.ts';
+export { SseParser } from './sse.ts';
+export type { SseEvent } from './sse.ts';
 export type { Codec, Decoded } from './codec.ts';
 export { stopReasons } from './provider.ts';
 export type {
@@ -21,6 +26,8 @@ export type {
   Usage,
 } from './provider.ts';
 export type { Machine } from './machine.ts';
+export { RequestRefusal, badInputAnswer, dispatcher } from './operations.ts';
+export type { Operation, TesteeTable } from './operations.ts';
 export { eventKinds } from './trace.ts';
 export type { EventKind, TraceEvent, TraceHeader } from './trace.ts';
 export { verdicts } from './run.ts';

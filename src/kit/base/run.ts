@@ -81,6 +81,8 @@ export interface Report {
   readonly seed: string;
   readonly duration_ms: number;
   readonly interrupted: boolean;
+  /** Whether a violated SHOULD makes the run not conformant (`--strict`). */
+  readonly strict: boolean;
   readonly verdict: OverallVerdict;
   readonly scope: {
     readonly drive: string;

@@ -91,10 +91,14 @@ export interface Scenario {
   readonly needs: {
     readonly drive: readonly string[];
     readonly features: readonly string[];
+    /** Operations that a testee must have for it to be played; absent: none. */
+    readonly ops?: readonly string[];
     /** Carriers on which it can be played; absent: all. */
     readonly carrier?: readonly string[];
     /** Timeouts that a statement or a flag must name: the kit does not wait so long by default. */
     readonly timeouts?: readonly string[];
+    /** Whether a testee's clock must be the one that requests set; absent: no matter. */
+    readonly virtual_time?: boolean;
   };
   /** The requirements that it exercises; the self-test checks this. */
   readonly exercises: readonly string[];

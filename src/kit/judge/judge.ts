@@ -1,6 +1,6 @@
 /** Runs the rules of a suite over one trace, event by event, and keeps their findings. */
 import type { TraceEvent } from '../base/index.ts';
-import { exercisedHere } from './rule.ts';
+import { anyTopic, exercisedHere } from './rule.ts';
 import type { Finding, Findings, Rule } from './rule.ts';
 
 /** The part of a suite that a judge needs. */
@@ -13,8 +13,17 @@ export interface Judging<V> {
    * for most events.
    */
   extraTopicsOf?(event: TraceEvent, view: V): string;
-  /** The view that all rules read: the world before the event at hand. */
-  readonly view: { start(): V; step(view: V, event: TraceEvent): void };
+  /**
+   * The view that all rules read: the world before the event at hand, which no rule changes. `look` notes the meaning of
+   * the event at hand in that world, once for all rules; `step` takes the event into it.
+   */
+  readonly view: {
+    start(): V;
+    look?(view: V, event: TraceEvent): void;
+    step(view: V, event: TraceEvent): void;
+  };
+  /** The reason why no requirement can pass any more: the view evicted a fact that rules need. */
+  forgot?(view: V): string | undefined;
 }
 
 /** The findings about one requirement in one trace. */
@@ -36,6 +45,8 @@ interface Listeners<V> {
   readonly steps: readonly Rule<V>['step'][];
   readonly states: readonly unknown[];
   readonly running: readonly Running<V>[];
+  /** Those of them that have deadlines. */
+  readonly timed: readonly Running<V>[];
 }
 
 /** The number of violations of one requirement that are kept with their message. */
@@ -49,7 +60,10 @@ export class Judge<V> {
   onViolation: ((requirement: string, finding: Extract<Finding, { type: 'violated' }>) => void) | undefined;
   readonly #judging: Judging<V>;
   readonly #running: Running<V>[] = [];
+  readonly #timed: readonly Running<V>[];
   readonly #byTopic = new Map<string, Listeners<V>>();
+  /** The time of the first deadline of all rules, or before it (ms). */
+  #due = Infinity;
   #last: TraceEvent | undefined;
 
   constructor(judging: Judging<V>, only?: ReadonlySet<string>) {
@@ -65,16 +79,19 @@ export class Judge<V> {
       this.found.set(rule.requirement, found);
       this.#running.push({ rule, state: rule.start(), found });
     }
+    this.#timed = this.#running.filter(({ rule }) => rule.due !== undefined);
   }
 
   /** Takes the next event of the trace. */
   step(event: TraceEvent): void {
     const judging = this.#judging;
     const { view } = this;
+    judging.view.look?.(view, event);
+    if (event.at > this.#due) this.#overdue(event);
     const topic = judging.topicOf(event);
     const aside = judging.extraTopicsOf?.(event, view) ?? '';
     const topics = aside === '' ? topic : `${topic} ${aside}`;
-    const { steps, states, running } = this.#byTopic.get(topics) ?? this.#index(topics);
+    const { steps, states, running, timed } = this.#byTopic.get(topics) ?? this.#index(topics);
     for (let i = 0; i < steps.length; i++) {
       const findings = steps[i]?.(states[i], event, view);
       if (findings === undefined) continue;
@@ -82,7 +99,10 @@ export class Judge<V> {
       if (findings === exercisedHere) found.exercised++;
       else this.#keep(rule.requirement, found, findings);
     }
+    for (const one of timed) this.#watch(one);
     judging.view.step(view, event);
+    // A mark may change the times.
+    if (event.kind === 'mark') this.#due = -Infinity;
     this.#last = event;
   }
 
@@ -90,19 +110,39 @@ export class Judge<V> {
   end(): ReadonlyMap<string, Found> {
     const last = this.#last;
     if (last === undefined) return this.found;
-    for (const running of this.#running) {
-      const findings = running.rule.end?.(running.state, this.view, last);
-      if (findings !== undefined) this.#keep(running.rule.requirement, running.found, findings);
+    const forgot = this.#judging.forgot?.(this.view);
+    for (const { rule, state, found } of this.#running) {
+      const findings = rule.end?.(state, this.view, last);
+      if (findings !== undefined) this.#keep(rule.requirement, found, findings);
+      found.unknowable ??= forgot;
     }
     return this.found;
   }
 
+  /** Some deadline may have passed: the rules that have any say so. */
+  #overdue(event: TraceEvent): void {
+    this.#due = Infinity;
+    for (const running of this.#timed) {
+      const findings = running.rule.overdue?.(running.state, event, this.view);
+      if (findings !== undefined) this.#keep(running.rule.requirement, running.found, findings);
+      this.#watch(running);
+    }
+  }
+
+  #watch({ rule, state }: Running<V>): void {
+    this.#due = Math.min(this.#due, rule.due?.(state, this.view) ?? Infinity);
+  }
+
   #index(topics: string): Listeners<V> {
-    const heard = new Set(topics.split(' ').flatMap((topic) => [topic, topic.replace(/\..*$/, '')]));
+    const heard = new Set([
+      anyTopic,
+      ...topics.split(' ').flatMap((topic) => [topic, topic.replace(/\..*$/, '')]),
+    ]);
     const running = this.#running.filter(({ rule: { listens } }) => listens.some((one) => heard.has(one)));
     const steps = running.map(({ rule }) => rule.step);
     const states = running.map(({ state }) => state);
-    const listeners = { steps, states, running };
+    const timed = running.filter(({ rule }) => rule.due !== undefined);
+    const listeners = { steps, states, running, timed };
     this.#byTopic.set(topics, listeners);
     return listeners;
   }

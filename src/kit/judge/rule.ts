@@ -41,6 +41,9 @@ export const unknowable = (at: { readonly seq: number }, reason: string): Findin
   reason,
 });
 
+/** The topic of a rule that listens to every event. */
+export const anyTopic = '*';
+
 /** A rule as it is written: with a state `S` of its own, and the suite's view `V` of the world before the event. */
 export interface RuleDefinition<S, V> {
   readonly requirement: string;
@@ -64,6 +67,10 @@ export interface Rule<V> {
   step(state: unknown, event: TraceEvent, view: V): Findings;
   /** See {@link RuleDefinition.end}. */
   end?(state: unknown, view: V, last: TraceEvent): Findings;
+  /** The time (ms) of the first deadline, for rules about time; Infinity when nothing is waited for. */
+  due?(state: unknown, view: V): number;
+  /** What an event beyond a deadline shows, of whatever topic. */
+  overdue?(state: unknown, event: TraceEvent, view: V): Findings;
 }
 
 /**

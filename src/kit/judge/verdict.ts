@@ -84,6 +84,7 @@ export function reportOf(run: RunFacts): Report {
     seed: run.seed,
     duration_ms: Math.round(run.durationMs),
     interrupted: run.interrupted,
+    strict: run.strict,
     verdict,
     scope: { drive: run.drive, must },
     counts: Object.fromEntries(verdicts.map((v) => [v, count(v)])) as { [V in Verdict]: number },
@@ -186,6 +187,9 @@ function unexercised(
   ) {
     return { verdict: 'untestable', reason: 'needs the directive drive; this target was driven passively' };
   }
+  const lacking = left.find(({ because }) => because === 'operation');
+  if (lacking !== undefined && left.length === mine.length)
+    return { verdict: 'untestable', reason: lacking.reason };
   const played = run.outcomes.filter(({ name }) => mine.some((s) => s.name === name));
   const unsupported = played.find(({ reason }) => reason?.includes('unsupported: ') === true);
   if (unsupported !== undefined) return { verdict: 'untestable', reason: unsupported.reason ?? '' };

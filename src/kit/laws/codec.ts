@@ -1,12 +1,12 @@
-/** The laws of codecs: what was encoded comes back, and no bytes make `decode` throw. */
+/** The laws of codecs: an encoded message decodes to itself, and no bytes make `decode` throw. */
 import fc from 'fast-check';
 import type { Codec } from '../base/index.ts';
 import { demandSame, textOf } from './value.ts';
 
 /**
- * Round-trip: what a message was encoded to decodes to the same message, and nothing is noted.
+ * Round trip: an encoded message decodes to the same message, without a note.
  *
- * @param messages - messages in canonical form: what `decode` would give
+ * @param messages - messages in canonical form, as `decode` returns them
  *
  * @example
  * import fc from 'fast-check';
@@ -24,10 +24,10 @@ export function roundTrip<M>(codec: Codec<M>, messages: fc.Arbitrary<M>): fc.IPr
 }
 
 /**
- * Total: `decode` never throws, whatever the bytes; a refusal is a complete violation; and what it accepts, it
- * encodes to bytes that decode to the same again.
+ * Total: `decode` throws for no bytes; a refusal is a complete violation; an accepted message survives a second
+ * round trip.
  *
- * @param valid - bytes of messages; they are tried as they are, cut, flipped, and spliced
+ * @param valid - bytes of messages; they are tried unchanged, cut, changed and spliced
  *
  * @example
  * import fc from 'fast-check';
@@ -57,28 +57,28 @@ export function total<M>(codec: Codec<M>, valid?: fc.Arbitrary<Uint8Array>): fc.
   });
 }
 
-/** Bytes as they are, or cut short, with bytes changed, removed, put in, or with other such bytes behind or inside. */
+/** Valid bytes, unchanged or cut short, with bytes changed, removed or inserted, or joined with other valid bytes. */
 export function mutated(valid: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> {
-  const place = fc.nat(0xffff);
-  const splice = fc.record({ at: place, remove: fc.nat(4), put: fc.uint8Array({ maxLength: 4 }) });
+  const position = fc.nat(0xffff);
+  const splice = fc.record({ at: position, remove: fc.nat(4), insert: fc.uint8Array({ maxLength: 4 }) });
   return fc.oneof(
     valid,
-    fc.tuple(valid, place).map(([bytes, at]) => bytes.slice(0, at % (bytes.length + 1))),
+    fc.tuple(valid, position).map(([bytes, at]) => bytes.slice(0, at % (bytes.length + 1))),
     fc
       .tuple(valid, fc.array(splice, { minLength: 1, maxLength: 3 }))
       .map(([bytes, edits]) =>
-        edits.reduce((b, { at, remove, put }) => spliced(b, at % (b.length + 1), remove, put), bytes),
+        edits.reduce((b, { at, remove, insert }) => spliced(b, at % (b.length + 1), remove, insert), bytes),
       ),
     fc.tuple(valid, valid).map(([a, b]) => spliced(a, a.length, 0, b)),
-    fc.tuple(valid, valid, place).map(([a, b, at]) => spliced(a, at % (a.length + 1), 0, b)),
+    fc.tuple(valid, valid, position).map(([a, b, at]) => spliced(a, at % (a.length + 1), 0, b)),
   );
 }
 
-function spliced(bytes: Uint8Array, at: number, remove: number, put: Uint8Array): Uint8Array {
+function spliced(bytes: Uint8Array, at: number, remove: number, insert: Uint8Array): Uint8Array {
   const rest = bytes.subarray(Math.min(bytes.length, at + remove));
-  const out = new Uint8Array(at + put.length + rest.length);
+  const out = new Uint8Array(at + insert.length + rest.length);
   out.set(bytes.subarray(0, at));
-  out.set(put, at);
-  out.set(rest, at + put.length);
+  out.set(insert, at);
+  out.set(rest, at + insert.length);
   return out;
 }

@@ -1,6 +1,6 @@
 /**
- * The laws that every codec, machine and role owes, as fast-check properties: write the generators, assert the
- * law.
+ * The laws that every codec, machine and role must keep, as fast-check properties. To test one, write the generators
+ * and assert the law.
  *
  * @example
  * import fc from 'fast-check';
@@ -11,7 +11,5 @@
  * fc.assert(replayable(sessionMachine, sessions));
  */
 export { mutated, roundTrip, total } from './codec.ts';
-export { closedStaysClosed, replayable, totalMachine } from './machine.ts';
-export type { Closing } from './machine.ts';
-export { replayableRole, totalRole } from './role.ts';
-export type { Timed } from './role.ts';
+export { closedStaysClosed, replayable, replayableRole, totalMachine, totalRole } from './machine.ts';
+export type { Closing, Timed } from './machine.ts';

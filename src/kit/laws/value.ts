@@ -1,4 +1,4 @@
-/** How laws compare values: as JSON in which the order of keys does not matter, and maps and sets are seen. */
+/** Compares values for the laws: as JSON with sorted keys, which also shows maps, sets, bytes and bigints. */
 
 function replace(_: string, value: unknown): unknown {
   if (value instanceof Map) return { map: [...value] };
@@ -10,13 +10,13 @@ function replace(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A value as a text: the same text for the same value. What is `undefined` counts as absent. */
+/** A value as a text. Equal values have equal texts; an undefined member counts as absent. */
 export const textOf = (value: unknown): string => JSON.stringify(value, replace) ?? 'undefined';
 
-/** Throws with both sides when two values differ. */
-export function demandSame(what: string, expected: unknown, came: unknown): void {
+/** Throws when two values differ, with both in the message. */
+export function demandSame(name: string, expected: unknown, came: unknown): void {
   const [a, b] = [textOf(expected), textOf(came)];
-  if (a !== b) throw new Error(`${what}: expected ${cut(a)}; came ${cut(b)}`);
+  if (a !== b) throw new Error(`${name}: expected ${cut(a)}; came ${cut(b)}`);
 }
 
 const cut = (text: string): string => (text.length > 400 ? `${text.slice(0, 400)}…` : text);

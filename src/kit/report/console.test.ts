@@ -83,7 +83,7 @@ describe('the console report of a run with failures', () => {
 
   it('says that a SHOULD is not fatal, and that it is with --strict', () => {
     expect(text).toContain('fail FOLD-A30 SHOULD, not fatal without --strict');
-    expect(consoleReport(mixed, { color: false, strict: true })).toContain(
+    expect(consoleReport({ ...mixed, strict: true }, { color: false })).toContain(
       'FAIL FOLD-A30 SHOULD, fatal with --strict',
     );
   });

@@ -1,4 +1,4 @@
-/** The report for people at a terminal: what failed and why first, the verdict with its scope last. */
+/** The report for a terminal: failures and their reasons first, the verdict with its scope last. */
 import picocolors from 'picocolors';
 import type { Level, Report, RequirementOutcome, ScenarioOutcome, Verdict } from '../base/index.ts';
 import { neutraliseCommands, visible } from './escape.ts';
@@ -17,8 +17,8 @@ import {
 } from './words.ts';
 
 /**
- * The report as text for a terminal, with a final line feed. Failures come first, the verdict is the last line;
- * a run in which all is well takes some fifteen lines at most. No text in it can act on a terminal or a CI log.
+ * The report as text for a terminal, with a final line feed. Failures come first, the verdict is the last line. A run
+ * without failures takes at most about fifteen lines. No text in it can act on a terminal or a CI log.
  *
  * @example
  * import { passing } from './sample.test-helper.ts';
@@ -31,7 +31,6 @@ export const consoleReport = (report: Report, options: ReportOptions): string =>
     report,
     paint: picocolors.createColors(options.color),
     width: Math.max(40, options.width ?? 100),
-    strict: options.strict,
   };
   const blocks = [
     [headline(page)],
@@ -49,14 +48,13 @@ interface Page {
   readonly report: Report;
   readonly paint: ReturnType<typeof picocolors.createColors>;
   readonly width: number;
-  readonly strict: boolean | undefined;
 }
 
 type Paint = (text: string) => string;
 
 const plain: Paint = (text) => text;
 
-/** Breaks a line between words, so that it and its continuations fit beside the indent; longer words stay whole. */
+/** Wraps a line between words, so that it and its continuations fit beside the indent. Longer words stay whole. */
 const wrap = ({ width }: Page, indent: string, text: string): readonly string[] => {
   const lines: string[] = [];
   let line = '';
@@ -74,7 +72,7 @@ const indented = (page: Page, indent: string, text: string, paint: Paint = plain
 
 const labelWidth = 16;
 
-/** `label   text`, with the text's further lines below its first. */
+/** `label   text`, with further lines of the text below its first line. */
 const labelled = (
   page: Page,
   label: string,
@@ -92,7 +90,7 @@ const headline = ({ report, paint }: Page): string =>
 
 const failureBlocks = (page: Page): readonly (readonly string[])[] => {
   const { report, paint } = page;
-  const { fatal, tolerated } = failuresOf(report, page.strict);
+  const { fatal, tolerated } = failuresOf(report);
   const levelOrder = [...fatal, ...tolerated].toSorted(
     (a, b) => Number(a.level !== 'MUST') - Number(b.level !== 'MUST'),
   );
@@ -123,7 +121,7 @@ const weight = (row: RequirementOutcome, isFatal: boolean): string => {
   return `, ${isFatal ? 'fatal with --strict' : 'not fatal'}${row.level === 'SHOULD' && !isFatal ? ' without --strict' : ''}${shim}`;
 };
 
-/** One failed requirement: what it says and where, what came instead, the wire around it, how to see it again. */
+/** One failed requirement: its text and source, the observation, the wire events around it, the command that repeats it. */
 const failure = (page: Page, row: RequirementOutcome, title: string): readonly string[] => {
   const { paint } = page;
   const evidence = evidenceLine(row);
@@ -137,7 +135,7 @@ const failure = (page: Page, row: RequirementOutcome, title: string): readonly s
       (line) => `    ${(line.startsWith('>') ? paint.bold : paint.dim)(visible(line))}`,
     ),
     ...(evidence === '' ? [] : [paint.dim(`  at ${visible(evidence)}`)]),
-    // A command that is wrapped or cut cannot be copied.
+    // A wrapped command cannot be copied.
     ...(row.replay === undefined ? [] : [`  again: ${paint.cyan(visible(row.replay, { limit: Infinity }))}`]),
   ];
 };
@@ -157,7 +155,7 @@ const verdictWords: { readonly [V in Verdict]: string } = {
 /** Every requirement and every scenario on a line of its own. */
 const everyRow = (page: Page): readonly string[] => {
   const { requirements, excluded, scenarios } = page.report;
-  const { fatal, expected } = failuresOf(page.report, page.strict);
+  const { fatal, expected } = failuresOf(page.report);
   const line = (label: string, text: string, tail: string | undefined): string =>
     `${label.padEnd(labelWidth)}${text}${tail === undefined ? '' : page.paint.dim(` (${visible(tail)})`)}`;
   const rowLabel = (row: RequirementOutcome): string => {
@@ -183,7 +181,7 @@ const scenarioWords: { readonly [O in ScenarioOutcome['outcome']]: string } = {
   'not-run': 'not run',
 };
 
-/** What was not exercised, one entry a reason, and the numbers of what was. */
+/** The requirements that were not exercised, grouped by reason, and the counts of the others. */
 const summary = (page: Page): readonly string[] => {
   const { report } = page;
   const unknown = (['not-observed', 'untestable', 'not-applicable'] as const).flatMap((verdict) =>
@@ -221,7 +219,7 @@ const scenarioSummary = (page: Page): readonly string[] =>
 /** Expected failures, problems and notes. */
 const remarks = (page: Page): readonly string[] => {
   const { report, paint } = page;
-  const { expected } = failuresOf(report, page.strict);
+  const { expected } = failuresOf(report);
   const shim = shimIds(report);
   return [
     ...(report.features.length === 0
@@ -236,7 +234,7 @@ const remarks = (page: Page): readonly string[] => {
   ];
 };
 
-/** Lines of the target's output that are shown; the end says most. */
+/** The number of lines of the target's output that are shown, from its end. */
 const outputLines = 20;
 
 const targetOutput = ({ report, paint }: Page): readonly string[] => {
@@ -249,8 +247,8 @@ const targetOutput = ({ report, paint }: Page): readonly string[] => {
   ];
 };
 
-const verdict = ({ report, paint, strict }: Page): string => {
-  const line = verdictLine(report, strict);
+const verdict = ({ report, paint }: Page): string => {
+  const line = verdictLine(report);
   if (report.interrupted || report.verdict === 'inconclusive') return paint.yellow(line);
   return (report.verdict === 'conformant' ? paint.green : paint.red)(line);
 };

@@ -1,23 +1,23 @@
 /**
- * Makes the text of third parties harmless where it is shown: a target chooses its messages, and a terminal, a
- * CI log, an XML reader and a markdown page each have characters that act.
+ * Makes the text of third parties harmless. A target chooses its messages, and a terminal, a CI log, an XML reader and
+ * a markdown page each have characters that act.
  */
 
-/** How much of a text is kept, and whether it may have lines. */
+/** The length of the kept text, and whether it may have several lines. */
 export interface EscapeOptions {
-  /** Characters (code points) that are kept; 400 when absent. The cut is said: `… (12 more characters)`. */
+  /** Kept characters (code points); default 400. A cut text ends with `… (12 more characters)`. */
   readonly limit?: number | undefined;
   /** Keep line feeds; otherwise they become `\n`. */
   readonly multiline?: boolean | undefined;
 }
 
-/** Characters that are kept of a text when nothing else is asked for. */
+/** The default number of kept characters. */
 export const defaultLimit = 400;
 
 /**
- * What acts, hides or cannot be encoded: C0, C1 and DEL; bidi marks, overrides and isolates and all else that
- * is only format; line and paragraph separators; lone surrogates, which UTF-8 and XML do not have; what a font
- * shows as nothing.
+ * Characters that act, hide or cannot be encoded: C0, C1 and DEL; bidi marks, overrides, isolates and other format
+ * characters; line and paragraph separators; lone surrogates, which UTF-8 and XML cannot encode; characters that fonts
+ * show as empty.
  */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
@@ -37,7 +37,7 @@ const countCharacters = (text: string): number =>
 
 const cut = (text: string, limit: number): readonly [kept: string, tail: string] => {
   if (text.length <= limit) return [text, ''];
-  // No character takes more than two UTF-16 units, so a long text is not spread out as a whole.
+  // A character takes at most two UTF-16 units, so only the kept part of a long text is split.
   const kept = Array.from(text.slice(0, limit * 2))
     .slice(0, limit)
     .join('');
@@ -46,8 +46,8 @@ const cut = (text: string, limit: number): readonly [kept: string, tail: string]
 };
 
 /**
- * Text for a terminal or a log: what acts or hides is spelled out, and a long text is cut before that, so that
- * an escape is never halved. A backslash stays as it is.
+ * Text for a terminal or a log: characters that act or hide are escaped. A long text is cut before it is escaped, so
+ * that no escape is halved. A backslash stays.
  *
  * @example
  * visible('\x1b[2J\u202egnp.exe'); // '\\x1b[2J\\u202egnp.exe'
@@ -57,17 +57,17 @@ export const visible = (text: string, options: EscapeOptions = {}): string => {
   return kept.replace(options.multiline === true ? unseenButLineFeed : unseen, spell) + tail;
 };
 
-/** GitHub takes a line for a command when `::` is the first thing on it but for white space; colour is no cover. */
+/** GitHub takes a line for a command when it begins with `::`, even after white space and colour codes. */
 const leadingColons = /^((?:[^\S\n]|\p{Cc}\[[\d;]*m)*):(?=:)/gmu;
-/** `##[error]` (GitHub, Azure), `##vso[` (Azure) and `##teamcity[` act wherever they stand on a line. */
+/** `##[error]` (GitHub, Azure), `##vso[` (Azure) and `##teamcity[` act at any place of a line. */
 const bracketCommand = /#(?=#[\w.-]*\[)/gu;
 
 const breakCommands = (text: string, colon: string, hash: string): string =>
   text.replace(leadingColons, `$1${colon}`).replace(bracketCommand, hash);
 
 /**
- * Lines for a CI log, finished but for this: whatever a CI would take for a command is broken with a visible
- * escape. Goes over whole lines, as wrapping can move a text to the start of one.
+ * Lines for a CI log, in which CI commands are broken with a visible escape. It takes finished lines, because wrapping
+ * can move a text to the start of a line.
  *
  * @example
  * neutraliseCommands('  ::error::pwned'); // '  \\x3a:error::pwned'
@@ -76,7 +76,7 @@ export const neutraliseCommands = (lines: string): string => breakCommands(lines
 
 const entity = (character: string): string => `&#${character.codePointAt(0) ?? 0};`;
 
-/** Text between XML tags: visible, entities for markup, and no CI command when the file is printed. */
+/** Text between XML tags: visible, with entities for markup, and without CI commands when the file is printed. */
 export const xmlText = (text: string, options: EscapeOptions = {}): string =>
   breakCommands(visible(text, options).replace(/[&<>"']/gu, entity), '&#58;', '&#35;');
 
@@ -87,8 +87,8 @@ export const xmlAttribute = (text: string, limit: number = defaultLimit): string
 const markdownActive = /[&<>|`\\*_~[\]!#${}^]|:(?=\S)|www(?=\.)/giu;
 
 /**
- * Text for a markdown table cell or the midst of a line: one line, no markup, link or mention. An empty comment
- * follows each `@`, since GitHub looks for mentions after it has resolved entities.
+ * Text for a markdown table cell or a part of a line: one line without markup, link or mention. An empty comment
+ * follows each `@`, because GitHub looks for mentions after it has resolved entities.
  */
 export const markdownText = (text: string, options: EscapeOptions = {}): string =>
   visible(text, { ...options, multiline: false })
@@ -106,8 +106,8 @@ export const markdownFence = (lines: readonly string[], limit: number = defaultL
 };
 
 /**
- * JSON text of the same value, in which a terminal and a CI log find nothing to act on: `\u` escapes in place of
- * what {@link visible} would spell out.
+ * JSON text of the same value that cannot act on a terminal or a CI log: `\u` escapes replace the characters that
+ * {@link visible} escapes.
  */
 export const quietJson = (json: string): string =>
   json.replace(unseenButLineFeed, jsonEscape).replace(bracketCommand, '\\u0023');

@@ -1,7 +1,7 @@
 /**
- * Writes a {@link Report} for those who read it: a person at a terminal, a program, a CI dashboard, a job summary.
- * Every format is a pure function of the report, shows the verdict with its scope, and lets no text of the
- * implementation under test act on the reader's terminal, CI, XML parser or page.
+ * Writes a {@link Report} for a terminal, a program, a CI dashboard or a job summary. Every format is a pure function of
+ * the report and shows the verdict with its scope. No text of the implementation under test can act on the reader's
+ * terminal, CI, XML parser or page.
  *
  * @example
  * import { renderers } from './index.ts';
@@ -20,10 +20,12 @@ import type { ReportOptions } from './options.ts';
 export { consoleReport, jsonReport, junitReport, markdownReport };
 export { neutraliseCommands, visible } from './escape.ts';
 export type { EscapeOptions } from './escape.ts';
+export { summaryLine, trafficLine, violationLine } from './live.ts';
+export type { TrafficLine } from './live.ts';
 export type { ReportOptions } from './options.ts';
 export { verdictLine } from './verdict.ts';
 
-/** The formats `--report` takes, in the order in which a person would be told of them. */
+/** The formats of `--report`, in the order of help. */
 export const reportFormats = ['console', 'json', 'junit', 'markdown'] as const;
 
 /** One of {@link reportFormats}. */

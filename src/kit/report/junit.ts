@@ -1,20 +1,19 @@
-/** The report for CI dashboards that read JUnit XML: a testsuite for the suite, a testcase a requirement. */
+/** The report as JUnit XML for CI dashboards: a testsuite for the suite, a testcase for each requirement. */
 import type { Report, RequirementOutcome } from '../base/index.ts';
 import { xmlAttribute, xmlText } from './escape.ts';
-import type { ReportOptions } from './options.ts';
 import type { Failures } from './verdict.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 import { evidenceLine, expectation, sourceLine } from './words.ts';
 
 /**
- * The report as JUnit XML with a final line feed; well-formed whatever the texts hold. What was not exercised is
- * `skipped`, a violated SHOULD of a run that was not strict is a note in `system-out`, and a run that is not
- * conformant for another reason than a requirement gets a testcase of its own, so that no dashboard is green.
+ * The report as JUnit XML with a final line feed, well-formed for every text. A requirement that was not exercised is
+ * `skipped`. A violated SHOULD of a run that was not strict is a note in `system-out`. A run that is not conformant for
+ * a reason besides requirements gets its own testcase, so that no dashboard is green.
  */
-export const junitReport = (report: Report, options: Pick<ReportOptions, 'strict'> = {}): string => {
-  const failures = failuresOf(report, options.strict);
+export const junitReport = (report: Report): string => {
+  const failures = failuresOf(report);
   const cases = report.requirements.map((row) => requirementCase(report, row, failures));
-  const line = verdictLine(report, options.strict);
+  const line = verdictLine(report);
   const own = runCase(report, cases, line);
   const all = own === undefined ? cases : [...cases, own];
   const tally = (kind: Outcome['kind']): number => all.filter(({ outcome }) => outcome.kind === kind).length;
@@ -50,7 +49,7 @@ interface Case {
   readonly details: readonly string[];
 }
 
-/** Verdicts, messages and replay commands run longer than other texts. */
+/** The limit for verdicts, messages and replay commands, which are longer than other texts. */
 const longLimit = 2000;
 
 const requirementCase = (report: Report, row: RequirementOutcome, failures: Failures): Case => ({
@@ -126,7 +125,7 @@ const properties = (report: Report, line: string): readonly string[] => {
   ];
 };
 
-/** Each line is escaped by itself, so that a text cannot make lines of its own. */
+/** Each line is escaped separately, so that a text cannot add lines. */
 const writeLines = (lines: readonly string[]): string =>
   lines.map((line) => xmlText(line, { limit: longLimit })).join('\n');
 

@@ -2,7 +2,6 @@
 import type { Report, RequirementOutcome, Verdict } from '../base/index.ts';
 import { verdicts } from '../base/index.ts';
 import { markdownFence, markdownText } from './escape.ts';
-import type { ReportOptions } from './options.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 import {
   count,
@@ -15,23 +14,23 @@ import {
 } from './words.ts';
 
 /**
- * The report as markdown with a final line feed: the verdict with its scope, the violations with their wire
- * events folded, what was not exercised and why, and the numbers. No text in it becomes markup, a link or a
+ * The report as markdown with a final line feed: the verdict with its scope, the violations with folded wire events,
+ * the requirements that were not exercised with the reasons, and the counts. No text in it becomes markup, a link or a
  * mention.
  */
-export const markdownReport = (report: Report, options: Pick<ReportOptions, 'strict'> = {}): string =>
+export const markdownReport = (report: Report): string =>
   [
-    ...heading(report, options.strict),
-    ...violations(report, options.strict),
+    ...heading(report),
+    ...violations(report),
     ...unexercised(report),
     ...numbers(report),
     ...remarks(report),
     ...targetOutput(report),
   ].join('\n\n') + '\n';
 
-/** Violations that are told in full; a job summary may hold 1 MiB. */
+/** The number of violations that are shown in full; a job summary may hold 1 MiB. */
 const detailLimit = 20;
-/** Lines of the target's output that are shown. */
+/** The number of lines of the target's output that are shown. */
 const outputLines = 50;
 
 const long = { limit: 2000 };
@@ -39,17 +38,17 @@ const long = { limit: 2000 };
 const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
   [titles, titles.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const heading = (report: Report, strict: boolean | undefined): readonly string[] => [
+const heading = (report: Report): readonly string[] => [
   `## Wireproof: ${markdownText(report.suite)}`,
-  `**${markdownText(verdictLine(report, strict), long)}**`,
+  `**${markdownText(verdictLine(report), long)}**`,
   `Target ${markdownText(report.target)}, revision ${markdownText(report.revision)}, ` +
     `${markdownText(report.drive)} drive, ` +
     `${report.features.length === 0 ? '' : `features ${markdownText(report.features.join(', '))}, `}seed ${markdownText(report.seed)}, ` +
     `${duration(report.duration_ms)}, wireproof ${markdownText(report.kit)}.`,
 ];
 
-const violations = (report: Report, strict: boolean | undefined): readonly string[] => {
-  const { fatal, tolerated } = failuresOf(report, strict);
+const violations = (report: Report): readonly string[] => {
+  const { fatal, tolerated } = failuresOf(report);
   const errors = report.requirements.filter((row) => row.verdict === 'error');
   const rows = [...fatal, ...tolerated, ...errors];
   if (rows.length === 0) return [];

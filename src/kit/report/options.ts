@@ -1,4 +1,4 @@
-/** How a report is to be written; each format takes what concerns it. */
+/** Options of the report formats; each format uses its own. */
 export interface ReportOptions {
   /** Colour the console report with SGR codes. The caller knows the terminal, NO_COLOR and CI. */
   readonly color: boolean;
@@ -6,6 +6,4 @@ export interface ReportOptions {
   readonly verbose?: boolean | undefined;
   /** Columns to wrap the console report at; 100 when absent, never below 40. */
   readonly width?: number | undefined;
-  /** Whether the run was judged with `--strict`, which makes a violated SHOULD fatal; absent: see `failuresOf`. */
-  readonly strict?: boolean | undefined;
 }

@@ -48,6 +48,7 @@ export const sample = (requirements: readonly RequirementOutcome[], given: Parti
     seed: '7',
     duration_ms: 2345,
     interrupted: false,
+    strict: false,
     verdict: 'conformant',
     scope: {
       drive: 'passive',
@@ -176,6 +177,7 @@ export const hostileReport: fc.Arbitrary<Report> = fc
       drive: text,
       seed: text,
       interrupted: fc.boolean(),
+      strict: fc.boolean(),
       verdict: fc.constantFrom('conformant', 'not-conformant', 'inconclusive', 'error'),
       scope: fc.record({
         drive: text,

@@ -101,8 +101,8 @@ describe('the verdict in a line', () => {
 
   it('never says conformant without its scope, whatever the report', () => {
     fc.assert(
-      fc.property(hostileReport, fc.option(fc.boolean(), { nil: undefined }), (report, strict) => {
-        const line = verdictLine(report, strict);
+      fc.property(hostileReport, (report) => {
+        const line = verdictLine(report);
         const { exercised, applicable } = report.scope.must;
         expect(line).not.toMatch(/\p{Cc}/u);
         if (line.startsWith('conformant')) {
@@ -122,23 +122,22 @@ describe('the weight of failures', () => {
 
   it('tolerates a SHOULD, unless strict', () => {
     expect(ids(failuresOf(sample([should])).tolerated)).toEqual(['S']);
-    expect(ids(failuresOf(sample([should]), true).fatal)).toEqual(['S']);
-    expect(verdictLine(sample([should], { verdict: 'not-conformant' }), true)).toBe(
+    expect(ids(failuresOf(sample([should], { strict: true })).fatal)).toEqual(['S']);
+    expect(verdictLine(sample([should], { verdict: 'not-conformant', strict: true }))).toBe(
       'not conformant: 1 SHOULD violated (S), fatal with --strict; 0 of 0 applicable MUSTs exercised',
     );
   });
 
-  it('takes a SHOULD for fatal when nothing else explains the verdict', () => {
-    const verdict = 'not-conformant';
-    expect(ids(failuresOf(sample([should], { verdict })).fatal)).toEqual(['S']);
-    expect(ids(failuresOf(sample([should], { verdict }), false).tolerated)).toEqual(['S']);
-    expect(ids(failuresOf(sample([should, violated('M')], { verdict })).tolerated)).toEqual(['S']);
-    expect(ids(failuresOf(sample([should], { verdict, problems: ['stale'] })).tolerated)).toEqual(['S']);
+  it('goes by what the report says of strictness, whatever its verdict', () => {
+    const report = sample([should, violated('M')], { verdict: 'not-conformant' });
+    expect(ids(failuresOf(report).tolerated)).toEqual(['S']);
+    expect(ids(failuresOf({ ...report, strict: true }).fatal)).toEqual(['S', 'M']);
   });
 
   it('never takes a MAY or an expected failure for fatal', () => {
-    const report = sample([violated('Y', { level: 'MAY' }), violated('E', { expected_failure: known })]);
-    expect(failuresOf(report, true).fatal).toEqual([]);
-    expect(ids(failuresOf(report, true).expected)).toEqual(['E']);
+    const failed = [violated('Y', { level: 'MAY' }), violated('E', { expected_failure: known })];
+    const report = sample(failed, { strict: true });
+    expect(failuresOf(report).fatal).toEqual([]);
+    expect(ids(failuresOf(report).expected)).toEqual(['E']);
   });
 });

@@ -13,17 +13,12 @@ export interface Failures {
   readonly expected: readonly RequirementOutcome[];
 }
 
-/**
- * Sorts the failed requirements. A report does not say whether it was judged strictly; without `strict`, a
- * violated SHOULD counts as fatal only when nothing else explains a verdict of `not-conformant`.
- */
-export const failuresOf = (report: Report, strict?: boolean): Failures => {
+/** Sorts the failed requirements. */
+export const failuresOf = (report: Report): Failures => {
   const failed = report.requirements.filter((row) => row.verdict === 'fail');
   const unexpected = failed.filter((row) => row.expected_failure === undefined);
-  const noOtherCause = unexpected.every((row) => row.level !== 'MUST') && report.problems.length === 0;
-  const strictly = strict ?? (report.verdict === 'not-conformant' && noOtherCause);
   const isFatal = (row: RequirementOutcome): boolean =>
-    row.level === 'MUST' || (row.level === 'SHOULD' && strictly);
+    row.level === 'MUST' || (row.level === 'SHOULD' && report.strict);
   return {
     fatal: unexpected.filter(isFatal),
     tolerated: unexpected.filter((row) => !isFatal(row)),
@@ -113,8 +108,8 @@ const untestable = (report: Report): string => {
  *
  * verdictLine(passing); // 'conformant: 41 of 41 applicable MUSTs exercised; 6 untestable in passive drive'
  */
-export const verdictLine = (report: Report, strict?: boolean): string => {
-  const failures = failuresOf(report, strict);
+export const verdictLine = (report: Report): string => {
+  const failures = failuresOf(report);
   const shoulds = failures.tolerated.filter((row) => row.level === 'SHOULD');
   const { must } = report.scope;
   const parts = [

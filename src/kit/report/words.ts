@@ -13,17 +13,17 @@ export const duration = (ms: number): string => {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
-/** Where a requirement is written down, as one line that is not yet escaped. */
+/** The source of a requirement, as one line that is not yet escaped. */
 export const sourceLine = ({ document, revision, section }: Source): string =>
   `${document}${revision === undefined ? '' : `, revision ${revision}`}, ${section}`;
 
-/** Where the violation is in the traces, as one line that is not yet escaped; empty when nothing is known. */
+/** The position of a violation in the traces, as one line that is not yet escaped; empty when unknown. */
 export const evidenceLine = ({ evidence = [] }: RequirementOutcome): string => {
   const shown = evidence.slice(0, 3).map(({ trace, seq }) => `${trace} event ${seq}`);
   return shown.join(', ') + (evidence.length > 3 ? ` and ${evidence.length - 3} more` : '');
 };
 
-/** An expected failure's reason and issue, as one line that is not yet escaped. */
+/** The reason and issue of an expected failure, as one line that is not yet escaped. */
 export const expectation = ({ expected_failure: expected }: RequirementOutcome): string =>
   `${expected?.reason ?? 'no reason given'}${expected?.issue === undefined ? '' : ` (${expected.issue})`}`;
 
@@ -46,7 +46,7 @@ const shorten = ({ first, last, length }: Run): string => {
 };
 
 /**
- * Ids in one line, escaped; three or more in sequence become a range, and those beyond `most` a number.
+ * Ids in one line, escaped. Three or more in sequence become a range; ids beyond `most` become a count.
  *
  * @example
  * idList(['F-A1', 'F-A2', 'F-A3', 'F-A9']); // 'F-A1–A3, F-A9'
@@ -71,7 +71,7 @@ export interface Group {
   readonly names: readonly string[];
 }
 
-/** Puts names with the same reason together, in the order in which the reasons come up. */
+/** Groups names by reason, in the order of the first name of each reason. */
 export const groupByReason = (
   items: readonly { readonly name: string; readonly reason?: string | undefined }[],
 ): readonly Group[] => {
@@ -92,6 +92,6 @@ export const requirementGroups = (report: Report, verdict: RequirementOutcome['v
       .map(({ id, reason }) => ({ name: id, reason })),
   );
 
-/** Ids of rows that prove the shim and not the library under it. */
+/** Ids of rows that prove only the conformance agent, not the library under it. */
 export const shimIds = (report: Report): readonly string[] =>
   report.requirements.filter((row) => row.proves === 'shim').map((row) => row.id);

@@ -1,219 +1,224 @@
 /**
- * One scenario against a target that meets the kit on a plain carrier: a process of its own where the kit starts it,
- * a connection of its own, one trace and one judge. The scenario begins when the connection is there.
+ * One scenario against a target on a plain carrier, with a process of its own where the kit starts it, and a connection
+ * of its own. The scenario begins when the connection is there.
  */
-import type { Scenario, Metadata } from '../base/index.ts';
+import type { Metadata, Scenario, TraceEvent } from '../base/index.ts';
+import type { Played } from '../scenario/index.ts';
+import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
 import { listenHttp } from '../transport/index.ts';
 import type { HttpServer, InTurn } from '../transport/index.ts';
-import { framed, realClock } from '../world/index.ts';
-import type { Accept, Random } from '../world/index.ts';
+import { framed } from '../world/index.ts';
+import type { Accept } from '../world/index.ts';
+import { Latch } from './latch.ts';
+import type { Failure, MakeSession, Target } from './target.ts';
 import { TargetConnector } from './target-connector.ts';
 import type { TargetConnectorOptions } from './target-connector.ts';
-import type { Found } from '../judge/index.ts';
-import { Lane } from '../suite/index.ts';
-import type { Played } from '../scenario/index.ts';
-import type { Carrier, Meeting, Suite, TargetPlan } from '../suite/index.ts';
 
-/** On pipes nothing says that a process has started but what it says: at most so long it counts as starting (ms). */
+/** A process on stdio gives no start signal. Treat it as starting for at most this long (ms). */
 const starting = 1000;
 
-/** After the target closed or ended, what is on its way gets so long to come (ms). */
+/** After the target closed or ended, events on their way get this long to come (ms). */
 const afterwards = 300;
 
-/** What it needs. */
-export interface CarrierTargetOptions<V> {
-  readonly suite: Suite<V>;
-  readonly meeting: Meeting<V>;
+/** The scenario, and how the target is reached. */
+export interface CarrierTargetOptions {
+  readonly kind: CarrierTargetKind<unknown>;
   readonly target: TargetPlan;
   readonly carrier: Carrier;
-  readonly random: Random;
-  readonly drive: string;
-  readonly timeouts: { readonly [name: string]: number };
-  readonly timeoutScale: number;
-  readonly redact: ((secret: string) => string) | undefined;
+  readonly scenario: Scenario;
+  readonly session: MakeSession;
   readonly maxReceive: number;
-  readonly only?: ReadonlySet<string>;
+  /** Runs its start when not too many others start. */
+  readonly inTurn: InTurn;
+  /** How long to wait for the answer to a hello (ms). */
+  readonly handshake: number;
   /** How long to wait for the connection (ms). */
   readonly patience: number;
-  /** Hears where the kit waits for a target started by hand. */
+  /** Called with the port where the kit waits for a target started by hand. */
   readonly listening: (port: number) => void;
+  /** Takes the features that the target has shown. */
+  readonly shown: Set<string>;
 }
 
 /** Whether a stream is an exchange with the server beside the carrier. */
 const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
 
-/** How a scenario went, or why the target did not come. */
-export type CarrierOutcome = Played | { readonly absent: string };
+/** Whether a testee's line is an answer: what was asked for, an error, or word that it has no such operation. */
+const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
+  from === 'target' &&
+  kind === 'message' &&
+  ['ok', 'error', 'unsupported'].some((member) => data[member] !== undefined);
 
 /** See the file's head. */
-export class CarrierTarget<V> {
-  readonly lane: Lane<V>;
-  readonly started: number = Date.now();
-  readonly #options: CarrierTargetOptions<V>;
-  #approach: TargetConnector | undefined;
-  #server: HttpServer | undefined;
-  /** Where that is. */
-  #url = '';
+export class CarrierTarget implements Target {
+  readonly session: TargetSession<unknown>;
+  readonly #options: CarrierTargetOptions;
+  /** Opens when the target has connected, or cannot any more. */
+  readonly #awaited = new Latch();
+  /** Opens when the target has said something, or cannot any more. */
+  readonly #heard = new Latch();
   readonly #flushes: (() => void)[] = [];
+  readonly #ended: Promise<Played>;
+  #begin: () => void = () => {};
+  #connector: TargetConnector | undefined;
+  /** The server beside the carrier, and where it is. */
+  #server: HttpServer | undefined;
+  #url = '';
   #met = false;
   #interrupted = false;
-  #onMet: () => void = () => {};
-  #onHeard: () => void = () => {};
-  #begin: () => void = () => {};
+  #played: Played | undefined;
+  /** Whether it left hello unanswered: then its words are shown as what it printed. */
+  #deaf = false;
 
-  constructor(options: CarrierTargetOptions<V>) {
+  constructor(options: CarrierTargetOptions) {
+    const { kind, session, scenario } = options;
     this.#options = options;
-    const { serves } = options.meeting;
-    this.lane = new Lane({
-      ...options,
-      clock: realClock(),
+    this.session = session({
       epoch: Date.now(),
-      fault: (fault) => this.#approach?.fault(fault),
-      stop: () => this.#approach?.terminate(),
-      takes: (metadata) => (overHttp(metadata) ? serves?.peer : undefined),
+      fault: (fault) => this.#connector?.fault(fault),
+      stop: () => this.#connector?.terminate(),
+      takes: (metadata) => (overHttp(metadata) ? kind.serves?.peer : undefined),
     });
-    this.lane.onEvent = ({ kind, from, to }) => {
-      if (from === 'target' && kind !== 'open') this.#onHeard();
-      // An exchange that the target lets go of is no end of the carrier.
-      if (from === 'target' && to !== serves?.peer && (kind === 'end' || kind === 'reset')) this.#endSoon();
+    this.#ended = new Promise((resolve) => (this.#begin = () => this.session.play(scenario, resolve)));
+    this.session.onEvent = ({ kind: event, from, to }) => {
+      if (from !== 'target') return;
+      if (event !== 'open') this.#heard.open();
+      // The end of an exchange with the server is no end of the carrier.
+      if (to !== kind.serves?.peer && (event === 'end' || event === 'reset')) this.#endSoon();
     };
   }
 
-  /**
-   * Meets the target and plays. `inTurn` runs its start when not too many others start.
-   *
-   * @throws WireproofError 'environment' when it cannot be started or reached
-   */
-  async play(scenario: Scenario, inTurn: InTurn): Promise<CarrierOutcome> {
-    const { lane } = this;
-    lane.setPeers(scenario.peers);
-    const played = new Promise<CarrierOutcome>(
-      (resolve) => (this.#begin = () => lane.play(scenario, resolve)),
-    );
+  async start(): Promise<Failure | undefined> {
+    const { inTurn, kind, scenario, carrier } = this.#options;
+    this.session.setPeers(scenario.peers);
     const beside = await this.#serve();
-    const approach = new TargetConnector({
+    const accept = this.#meets();
+    const connector = new TargetConnector({
       ...this.#options,
       ...(beside === undefined ? {} : { beside }),
-      accept: this.#accept(),
-      onExit: (exit, signal) => this.#exited(exit, signal),
+      ...(kind.messages === undefined ? {} : { messages: kind.messages }),
+      accept: carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
+      onExit: (exit, signal) => {
+        this.session.processEnded(exit, signal);
+        this.#awaited.open();
+        this.#heard.open();
+        this.#endSoon();
+      },
     });
-    this.#approach = approach;
-    const why = await inTurn(() => this.#start(approach));
-    return why === undefined ? played : { absent: why };
+    this.#connector = connector;
+    const why = await inTurn(() => this.#reach(connector));
+    return why === undefined ? undefined : { is: 'absent', why };
   }
 
-  /** @returns why the target did not come; undefined when it did, and its process does not look as if it still started */
-  async #start(approach: TargetConnector): Promise<string | undefined> {
+  /** @returns why the target did not come; undefined when it did, and seems to have started */
+  async #reach(connector: TargetConnector): Promise<string | undefined> {
+    const { patience, target, listening, carrier } = this.#options;
     if (this.#interrupted) return 'interrupted';
-    const heard = new Promise<void>((resolve) => (this.#onHeard = resolve));
-    const why = (await approach.open()) ?? (await this.#awaited(approach));
-    if (why !== undefined || this.#options.carrier !== 'stdio' || approach.exit !== undefined) return why;
-    const timer = setTimeout(() => this.#onHeard(), starting);
-    await heard;
-    clearTimeout(timer);
+    const why = await connector.open();
+    if (why !== undefined) return why;
+    if (target.kind === 'listen') listening(connector.port);
+    await this.#awaited.wait(patience);
+    if (!this.#met) return this.#absence(connector);
+    if (carrier === 'stdio') await this.#heard.wait(starting);
     return undefined;
+  }
+
+  #absence(connector: TargetConnector): string {
+    const { patience, target, carrier } = this.#options;
+    const ending = connector.ending();
+    if (this.#interrupted) return 'interrupted';
+    if (ending !== undefined) return `the target ${ending} before it connected`;
+    if (carrier === 'http')
+      return `the program made no request in ${patience} ms; the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
+    const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
+    return `nothing connected to 127.0.0.1:${connector.port} in ${patience} ms${hint}`;
   }
 
   /** Opens the server beside the carrier. @returns what the target is told of it */
   async #serve(): Promise<TargetConnectorOptions['beside']> {
-    const { meeting, maxReceive, carrier } = this.#options;
-    if (meeting.serves === undefined) return undefined;
-    const { variable, environment } = meeting.serves;
-    const accept = carrier === 'http' ? this.#meets() : this.lane.accept;
+    const { kind, maxReceive, carrier } = this.#options;
+    if (kind.serves === undefined) return undefined;
+    const { variable, environment } = kind.serves;
+    const accept = carrier === 'http' ? this.#meets() : this.session.accept;
     this.#server = await listenHttp({ host: '127.0.0.1', port: 0, accept, maxReceive, prefix: 'h' });
-    const url = `http://127.0.0.1:${this.#server.port}`;
-    this.lane.setVariable(variable, url);
-    this.#url = url;
-    return { places: { [variable]: url }, environment: environment(url) };
-  }
-
-  #accept(): Accept {
-    const { carrier, meeting } = this.#options;
-    const accept = this.#meets();
-    return carrier === 'ws' ? accept : framed(accept, meeting.framing, (flush) => this.#flushes.push(flush));
+    this.#url = `http://127.0.0.1:${this.#server.port}`;
+    this.session.setVariable(variable, this.#url);
+    return { places: { [variable]: this.#url }, environment: environment(this.#url) };
   }
 
   /** Takes each connection; the first begins the scenario. */
   #meets(): Accept {
     return (link, metadata) => {
-      const events = this.lane.accept(link, metadata);
+      const events = this.session.accept(link, metadata);
       if (!this.#met) {
         this.#met = true;
         this.#begin();
-        this.#onMet();
+        this.#awaited.open();
       }
       return events;
     };
   }
 
-  #exited(exit: number | null, signal: string | null): void {
-    this.lane.processEnded(exit, signal);
-    this.#onMet();
-    this.#onHeard();
-    this.#endSoon();
-  }
-
-  /** Nothing more can come: the scenario ends, once what is on its way has come. */
+  /** Nothing more can come: the scenario ends, once events on their way have come. */
   #endSoon(): void {
     setTimeout(() => {
-      const gone = this.#approach?.exit !== undefined;
-      this.lane.abort(gone ? 'the process of the target ended' : 'the target closed the connection');
+      const ended = this.#connector?.ending() !== undefined;
+      this.session.abort(ended ? 'the process of the target ended' : 'the target closed the connection');
     }, afterwards);
   }
 
-  /** @returns why the target did not come; undefined when it did */
-  async #awaited(approach: TargetConnector): Promise<string | undefined> {
-    const { patience, target, listening } = this.#options;
-    const { port } = approach;
-    if (target.kind === 'listen') listening(port);
-    if (!this.#met && approach.exit === undefined && !this.#interrupted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patience);
-        this.#onMet = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    if (this.#met) return undefined;
-    if (this.#interrupted) return 'interrupted';
-    if (approach.exit !== undefined) return `${approach.exit} before it connected`;
-    if (this.#options.carrier === 'http')
-      return `the program made no request in ${patience} ms; the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
-    const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
-    return `nothing connected to 127.0.0.1:${port} in ${patience} ms${hint}`;
+  async play(): Promise<Played> {
+    this.#played = await this.#ended;
+    return this.#played;
   }
 
-  /** Why nothing was heard on the target's pipes, where its process has ended by itself; undefined: something was. */
   unheard(): string | undefined {
-    const exit = this.#approach?.exit;
-    if (exit === undefined || this.#options.carrier !== 'stdio') return undefined;
-    const said = this.lane.events.some(
-      ({ from, kind }) => from === 'target' && (kind === 'message' || kind === 'undecodable'),
-    );
-    return said ? undefined : `${exit} before it said anything on its stdout`;
+    const { kind, scenario, carrier } = this.#options;
+    const ending = this.#connector?.ending();
+    if (kind.hello?.scenario === scenario.name) {
+      const { events, judge } = this.session;
+      this.#deaf = kind.hello.of(judge.view) === undefined && !events.some(isAnswer);
+      return this.#deaf ? this.#unanswered(ending) : undefined;
+    }
+    const silent = carrier === 'stdio' && ending !== undefined && this.#said().length === 0;
+    return silent ? `the target ${ending} before it said anything on its stdout` : undefined;
   }
 
-  /** Ends a wait for the target, or the scenario in play. */
+  #unanswered(ending: string | undefined): string {
+    const waited = this.#played?.outcome === 'ended-early' ? ` in ${this.#options.handshake} ms` : '';
+    const how = ending === undefined ? waited : `: it ${ending}`;
+    return `the program did not answer hello${how}; it must answer one JSON object a line on its stdout`;
+  }
+
+  /** What the target said on its stdout, as lines. */
+  #said(): readonly string[] {
+    return this.session.events.flatMap(({ from, kind, data, bytes }) => {
+      if (from !== 'target') return [];
+      if (kind === 'message') return [JSON.stringify(data)];
+      return kind === 'undecodable' ? [Buffer.from(bytes ?? '', 'base64').toString('utf8')] : [];
+    });
+  }
+
+  settle(): void {
+    for (const flush of this.#flushes) flush();
+    const { kind, shown } = this.#options;
+    for (const feature of kind.advertised(this.session.judge.view)) shown.add(feature);
+  }
+
   interrupt(): void {
     this.#interrupted = true;
-    this.#onMet();
-    this.#onHeard();
-    this.lane.abort('interrupted');
+    this.#awaited.open();
+    this.#heard.open();
+    this.session.abort('interrupted');
   }
 
-  /** Watches for late events (`ms`), ends the trace, then the connection and the process. */
-  async close(ms: number): Promise<ReadonlyMap<string, Found>> {
-    if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms));
-    for (const flush of this.#flushes) flush();
-    const found = this.lane.end();
-    await this.#approach?.close();
+  async stop(): Promise<void> {
+    this.session.end();
+    await this.#connector?.close();
     await this.#server?.close();
-    return found;
   }
 
-  /** The end of what the target printed. */
   output(): readonly string[] {
-    return this.#approach?.output() ?? [];
+    return [...(this.#deaf ? this.#said() : []), ...(this.#connector?.output() ?? [])];
   }
 }

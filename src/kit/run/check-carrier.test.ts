@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { readRequirements } from '../spec/index.ts';
 import type { Requirement } from '../spec/index.ts';
@@ -11,12 +12,13 @@ import type { CheckOptions, Checked } from './check-options.ts';
 import { exercised, rule, violated } from '../judge/rule.ts';
 import { selftest } from '../suite/selftest.ts';
 import { simulate } from '../suite/simulated.ts';
-import type { Suite } from '../suite/suite.ts';
+import type { Hello, Suite } from '../suite/suite.ts';
 import type { TargetPlan } from '../suite/target-plan.ts';
-import { lineFraming, testeeOf, tester } from '../testee/testee.ts';
+import { lineFraming, testeeOf, tester } from '../testee/index.ts';
 
 interface View {
   asked: unknown;
+  hello: Hello | undefined;
 }
 
 const echo: Suite<View> = {
@@ -28,9 +30,11 @@ const echo: Suite<View> = {
   judging: {
     topicOf: (event) => (event.kind === 'message' ? event.from : event.kind),
     view: {
-      start: () => ({ asked: undefined }),
-      step: (view, event) => {
-        if (event.kind === 'message' && event.from !== 'target') view.asked = event.data['say'];
+      start: () => ({ asked: undefined, hello: undefined }),
+      step: (view, { kind, from, data }) => {
+        if (kind !== 'message') return;
+        if (from !== 'target') view.asked = data['say'];
+        else if (isObject(data['ok'])) view.hello ??= data['ok'] as unknown as Hello;
       },
     },
     rules: [
@@ -38,10 +42,12 @@ const echo: Suite<View> = {
         requirement: 'ECHO-01',
         listens: ['target'],
         start: () => null,
-        step: (_, event, view: View) =>
-          event.data['say'] === view.asked
-            ? exercised(event)
-            : violated(event, `expected ${String(view.asked)}; came ${String(event.data['say'])}`),
+        step: (_, event, view: View) => {
+          const { say } = event.data;
+          if (say === undefined) return undefined;
+          const expected = `expected ${String(view.asked)}; came ${String(say)}`;
+          return say === view.asked ? exercised(event) : violated(event, expected);
+        },
       }),
     ],
   },
@@ -246,6 +252,112 @@ describe('a target that meets the kit', () => {
   it('and is not there to be connected to: is absent', async () => {
     const target: TargetPlan = { kind: 'connect', host: '127.0.0.1', port: 1, carrier: 'tcp' };
     expect((await run({ target })).absent?.message).toContain('cannot connect to 127.0.0.1:1');
+  });
+});
+
+it('a target that finds its port taken is started again on another', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
+  const mark = JSON.stringify(join(folder, 'tried'));
+  const once = `if(!require('fs').existsSync(${mark})){require('fs').writeFileSync(${mark},'');console.error('Error: listen EADDRINUSE');process.exit(1)}`;
+  const target: TargetPlan = { ...command(`${once};${listens}`, '{listen}'), carrier: 'tcp' };
+  const { report } = await run({ target, scenarios: [scenario('one', 'hello')] });
+  rmSync(folder, { recursive: true });
+  expect(report.verdict).toBe('conformant');
+});
+
+describe('a target that says what it can do before it is asked more', () => {
+  const suite: Suite<View> = {
+    ...echo,
+    target: {
+      kind: 'meets',
+      carriers: ['stdio'],
+      framing: lineFraming,
+      drive: 'lines',
+      advertised: () => [],
+      hello: {
+        scenario: 'hello',
+        of: ({ hello }) => hello,
+        lacking: ({ ops }): { [row: string]: string } =>
+          ops.includes('say') ? {} : { 'ECHO-01': 'it lacks say' },
+      },
+    },
+  };
+  const hello: Scenario = {
+    ...scenario('hello', ''),
+    exercises: [],
+    steps: [
+      { send: { from: 'client', verbatim: true, message: { id: 'hello', op: 'hello' } } },
+      { await: { from: 'target', match: { id: 'hello' }, within: '$timeouts.handshake' } },
+    ],
+  };
+  const say = scenario('say', 'hello');
+  const needing = (name: string, needs: Partial<Scenario['needs']>): Scenario => ({
+    ...scenario(name, 'hello'),
+    needs: { ...say.needs, ...needs },
+  });
+  const scenarios = [
+    hello,
+    say,
+    needing('song', { ops: ['sing'] }),
+    needing('timed', { virtual_time: true }),
+  ];
+  const timeouts = { ...echo.timeouts, handshake: 700 };
+  const play = (code: string): Promise<Checked> =>
+    run({ suite, scenarios, timeouts, target: { ...command(code), carrier: 'stdio' } });
+  const answering = (said: object): string =>
+    `require('readline').createInterface({input:process.stdin}).on('line',l=>{const m=JSON.parse(l);` +
+    `console.log(JSON.stringify(m.op==='hello'?{id:m.id,...${JSON.stringify(said)}}:m))})`;
+  const offer = { ops: ['say'], features: [], virtual_time: false };
+  const outcomes = ({ report }: Checked): object =>
+    Object.fromEntries(report.scenarios.map(({ name, outcome, reason }) => [name, reason ?? outcome]));
+
+  it('is asked for no operation that it lacks', async () => {
+    const checked = await play(answering({ ok: offer }));
+    expect(outcomes(checked)).toEqual({
+      hello: 'done',
+      say: 'done',
+      song: 'needs sing, which the target does not offer',
+      timed: 'needs virtual time, which the target does not offer',
+    });
+    expect(checked.report.requirements).toMatchObject([{ verdict: 'pass', exercised: 1 }]);
+  });
+
+  it('and offers nothing that shows a requirement: that is untestable, never passed', async () => {
+    const { report } = await run({
+      suite,
+      scenarios: [hello, needing('song', { ops: ['sing'] })],
+      target: { ...command(answering({ ok: { ...offer, ops: [] } })), carrier: 'stdio' },
+    });
+    expect(report.requirements).toMatchObject([{ verdict: 'untestable', reason: 'it lacks say' }]);
+  });
+
+  it.each([[{ error: { code: 'bad-input', message: 'hello?' } }], [{ unsupported: true }]])(
+    'and answers %j instead: is asked all the same',
+    async (said) => {
+      const { report, absent } = await play(answering(said));
+      expect(absent).toBeUndefined();
+      expect(report.scenarios.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'done']);
+    },
+  );
+
+  it.each([
+    [
+      'says nothing',
+      'setInterval(() => {}, 1000)',
+      / in 700 ms; it must .* on its stdout; it printed nothing/,
+    ],
+    ['says something else', pipes, /hello; it must .*; it printed:\n {4}\{"id":"hello","op":"hello"\}/],
+    [
+      'lists files and ends',
+      "console.log('README.md');console.log('src')",
+      /hello: it exited with code 0; it must .*; it printed:\n {4}README\.md\n {4}src/,
+    ],
+  ])('and %s: is absent in one sentence, and asked no more', async (_, code, sentence) => {
+    const { report, absent, traces } = await play(code);
+    expect(absent?.message).toMatch(/^the program did not answer hello/);
+    expect(absent?.message).toMatch(sentence);
+    expect(report.scenarios.map(({ name }) => name)).toEqual(['hello']);
+    expect([report.verdict, traces.length]).toEqual(['error', 0]);
   });
 });
 

@@ -1,28 +1,184 @@
-/** Checks a target: one that dials the kit, one that listens for it, or one that meets it either way. */
-import { CheckRun } from './check-run.ts';
-import { DiallingCheck } from './check-dialing.ts';
-import { ListeningCheck } from './check-listening.ts';
-import { MeetingCheck } from './check-carrier.ts';
+/**
+ * Checks a target: plays the scenarios that fit it, several side by side, and takes down what comes of them. How a
+ * target is reached is its own matter (target.ts).
+ */
+import { WireproofError } from '../base/index.ts';
+import type { Scenario } from '../base/index.ts';
+import { carrierTargets } from './carrier-targets.ts';
 import type { CheckOptions, Checked } from './check-options.ts';
-import type { Suite } from '../suite/index.ts';
+import { CheckRun } from './check-run.ts';
+import { dialingTargets } from './dialing-targets.ts';
+import { listeningTargets } from './listening-targets.ts';
+import type { Failure, Target, Targets } from './target.ts';
 
-/** Runs a check. @throws WireproofError 'environment' when the target cannot be started, or a port not be had */
+/**
+ * Runs a check. A target that cannot be had is no exception: the result says so.
+ *
+ * @throws WireproofError 'usage' when the statement lacks something that the suite needs
+ */
 export async function check(options: CheckOptions): Promise<Checked> {
-  const book = new CheckRun(options);
-  const { target } = options.suite;
-  await runOf(book, target).run();
-  return book.checked();
+  const run = new CheckRun(options);
+  await new Runner(run, targetsOf(run)).run();
+  return run.checked();
 }
 
-function runOf(book: CheckRun, target: Suite['target']): { run(): Promise<void> } {
+function targetsOf(run: CheckRun): Targets {
+  const { target } = run.options.suite;
   switch (target.kind) {
     case 'dials':
-      return new DiallingCheck(book, target);
+      return dialingTargets(run, target);
     case 'listens':
-      return new ListeningCheck(book, target);
+      return listeningTargets(run, target);
     case 'meets':
-      return new MeetingCheck(book, target);
+      return carrierTargets(run, target);
     default:
       return target satisfies never;
+  }
+}
+
+/** An error of the environment as a target's absence. @throws any other error */
+function absence(error: unknown): Failure {
+  if (error instanceof WireproofError && error.code === 'environment')
+    return { is: 'absent', why: error.message, error };
+  throw error;
+}
+
+/** A target in use: when it was started (Unix ms), and what was played with it. */
+interface Use {
+  readonly started: number;
+  readonly scenarios: string[];
+}
+
+class Runner {
+  readonly #run: CheckRun;
+  readonly #targets: Targets;
+  readonly #uses = new Map<Target, Use>();
+  #shared = 0;
+
+  constructor(run: CheckRun, targets: Targets) {
+    this.#run = run;
+    this.#targets = targets;
+  }
+
+  /** Runs to the end, or until it is interrupted. */
+  async run(): Promise<void> {
+    const { signal } = this.#run.options;
+    const interrupt = (): void => {
+      for (const target of this.#uses.keys()) target.interrupt();
+      void this.#targets.stop?.();
+    };
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      await this.#targets.prepare?.().catch((error: unknown) => this.#run.lost(absence(error)));
+      const first = this.#run.unready === undefined ? await this.#first() : undefined;
+      if (this.#run.unready === undefined) await this.#playAll(first);
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      await Promise.all([...this.#uses.keys()].map((target) => target.stop()));
+      await this.#targets.stop?.();
+    }
+  }
+
+  /** Plays the opening scenario. @returns its target, when other scenarios may share it */
+  async #first(): Promise<Target | undefined> {
+    const { opening } = this.#targets;
+    if (opening === undefined) return undefined;
+    const target = this.#targets.make(opening);
+    const own = this.#targets.own(opening);
+    if (own) await this.#alone(opening, target);
+    else if ((await this.#start(target, 'start')) === undefined) this.#run.met();
+    if (this.#run.unready === undefined) await this.#targets.learn?.(target);
+    return own ? undefined : target;
+  }
+
+  async #playAll(first: Target | undefined): Promise<void> {
+    const targets = this.#targets;
+    this.#run.plan(targets.opening?.name, (scenario) => targets.rank(scenario));
+    const workers = Math.max(1, Math.min(targets.jobs, this.#run.queue.length));
+    await Promise.all(Array.from({ length: workers }, (_, i) => this.#worker(i === 0 ? first : undefined)));
+    this.#run.drop();
+    if (this.#run.absent === undefined) targets.conclude?.();
+  }
+
+  /** Plays scenarios one after another. */
+  async #worker(first: Target | undefined): Promise<void> {
+    let shared = first;
+    for (let next = this.#run.next(); next !== undefined; next = this.#run.next()) {
+      const own = this.#targets.own(next);
+      if (own) await this.#alone(next, this.#targets.make(next));
+      else shared = await this.#share(next, shared);
+    }
+    if (shared !== undefined) await this.#retire(shared);
+  }
+
+  /** Plays a scenario with a shared target: this one if it is fit. @returns the target, which is there for the next */
+  async #share(scenario: Scenario, shared: Target | undefined): Promise<Target | undefined> {
+    const fit = shared?.fit?.() === true;
+    if (shared !== undefined && !fit) await this.#retire(shared);
+    const target = shared !== undefined && fit ? shared : this.#targets.make(scenario);
+    const why = target === shared ? undefined : await this.#start(target);
+    if (why === undefined) await this.#play(target, scenario);
+    else this.#ended(scenario, `the target did not get ready again: ${why}`);
+    return why === undefined ? target : undefined;
+  }
+
+  /** Plays a scenario with a target of its own. */
+  async #alone(scenario: Scenario, target: Target): Promise<void> {
+    const why = await this.#start(target, scenario.name);
+    if (why !== undefined) return this.#ended(scenario, why);
+    if (await this.#play(target, scenario)) await this.#retire(target, scenario.name);
+  }
+
+  /** Starts a target. @returns why it cannot be given work; undefined when it can */
+  async #start(target: Target, trace?: string): Promise<string | undefined> {
+    this.#uses.set(target, { started: Date.now(), scenarios: [] });
+    const failure = await target.start().catch(absence);
+    if (failure === undefined) return undefined;
+    if (failure.is === 'refused') {
+      if (!this.#run.came) await this.#targets.learn?.(target);
+      this.#run.lost(failure);
+      await this.#retire(target, trace);
+    } else {
+      await this.#stop(target);
+      this.#run.lost(failure, target.output());
+    }
+    return failure.why;
+  }
+
+  /** Plays a scenario. @returns whether there was a target to play it with */
+  async #play(target: Target, scenario: Scenario): Promise<boolean> {
+    const began = performance.now();
+    this.#uses.get(target)?.scenarios.push(scenario.name);
+    const played = await target.play(scenario);
+    const why = this.#run.came || this.#run.options.signal.aborted ? undefined : target.unheard?.();
+    if (why === undefined) {
+      this.#run.ended(scenario, played, performance.now() - began);
+      return true;
+    }
+    await this.#stop(target);
+    this.#run.lost({ is: 'absent', why }, target.output());
+    this.#ended(scenario, why);
+    return false;
+  }
+
+  #ended(scenario: Scenario, reason: string): void {
+    this.#run.ended(scenario, { outcome: 'ended-early', reason }, 0);
+  }
+
+  /** Watches for late events, ends a target's trace, and stops the target. `name`: the trace's, unless it is shared. */
+  async #retire(target: Target, name: string = `shared-${++this.#shared}`): Promise<void> {
+    await new Promise((resolve) => void setTimeout(resolve, this.#run.late()));
+    target.settle?.();
+    const { session } = target;
+    const use = this.#uses.get(target);
+    const found = session?.end();
+    await this.#stop(target);
+    if (session === undefined || use === undefined || found === undefined) return;
+    this.#run.recorded({ name, ...use, events: session.events, found }, target.output());
+  }
+
+  async #stop(target: Target): Promise<void> {
+    await target.stop();
+    this.#uses.delete(target);
   }
 }

@@ -1,206 +1,188 @@
-/** A lane in the real world: a gRPC server behind a network front, and a target that was spawned or comes by itself. */
-import { WireproofError } from '../base/index.ts';
+/** A target that dials: a gRPC server behind a proxy waits for it. One session lasts for all scenarios played with it. */
 import type { Scenario } from '../base/index.ts';
-import { openFront, serveGrpc, startProcess } from '../transport/index.ts';
-import type { Front, GrpcServer, TargetProcess } from '../transport/index.ts';
-import { realClock } from '../world/index.ts';
-import type { Random } from '../world/index.ts';
-import type { Found } from '../judge/index.ts';
-import { Lane } from '../suite/index.ts';
-import { filledIn, placeholderVariables } from './placeholders.ts';
+import { needsOwnTarget } from '../scenario/index.ts';
 import type { Played } from '../scenario/index.ts';
-import type { TargetPlan, Dialling, Suite } from '../suite/index.ts';
+import type { DialingTargetKind, Suite, TargetPlan, TargetSession } from '../suite/index.ts';
+import { openFaultProxy, serveGrpc } from '../transport/index.ts';
+import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.ts';
+import { startProgram } from './program.ts';
+import { Latch } from './latch.ts';
+import type { Failure, MakeSession, Target } from './target.ts';
 
-/** What a real lane needs. */
-export interface DialingTargetOptions<V> {
-  readonly suite: Suite<V>;
-  readonly dialling: Dialling<V>;
+/** How it is reached. */
+export interface DialingTargetOptions {
+  readonly suite: Suite;
+  readonly kind: DialingTargetKind<unknown>;
   readonly target: TargetPlan;
   readonly methods: readonly string[];
-  readonly random: Random;
-  readonly drive: string;
-  readonly timeouts: { readonly [name: string]: number };
-  readonly timeoutScale: number;
-  readonly redact: ((secret: string) => string) | undefined;
   readonly maxReceive: number;
-  readonly only?: ReadonlySet<string>;
+  /** The first scenario that is played with it. */
+  readonly scenario: Scenario;
+  /** The peers of scenarios that ask for no others. */
+  readonly peers: Scenario['peers'];
+  readonly session: MakeSession;
+  /** How long a target may take to get ready, and one started by hand to come back (ms). */
+  readonly handshake: number;
+  readonly reconnect: number;
+  /** Called with the port where the kit waits for a target started by hand. */
+  readonly listening: (port: number) => void;
 }
 
-/** What became of waiting for a target. */
-export type Readiness =
-  | { readonly is: 'ready' }
-  /** It opened a stream and did not get ready: that is judged. */
-  | { readonly is: 'refused' }
-  /** It never opened a stream. */
-  | { readonly is: 'absent'; readonly why: string };
+const loopback = '127.0.0.1';
 
-/** A lane on real sockets. */
-export class DialingTarget<V> {
-  readonly lane: Lane<V>;
-  readonly started: number = Date.now();
-  process: TargetProcess | undefined;
-  readonly #options: DialingTargetOptions<V>;
-  #front: Front | undefined;
+/** How long a target started by hand is awaited (ms). */
+const patience = 3_600_000;
+/** How long a scenario goes on after the target's process has ended (ms). */
+const afterExit = 200;
+
+/** See the file's head. */
+export class DialingTarget implements Target {
+  readonly session: TargetSession<unknown>;
+  /** Whether it got ready for work. */
+  ready = false;
+  readonly #options: DialingTargetOptions;
+  readonly #awaited = new Latch();
+  #process: TargetProcess | undefined;
+  #proxy: FaultProxy | undefined;
   #server: GrpcServer | undefined;
   #connected = false;
-  #exit: { readonly exit: number | null; readonly signal: string | null } | undefined;
-  #onGone: (() => void) | undefined;
-  #stopping = false;
+  /** The scenario that began before the target was ready. */
+  #begun: Promise<Played> | undefined;
+  #playing = false;
+  /** Whether a scenario was played. */
+  #used = false;
 
-  constructor(options: DialingTargetOptions<V>) {
+  constructor(options: DialingTargetOptions) {
     this.#options = options;
-    this.lane = new Lane({
-      ...options,
-      clock: realClock(),
-      fault: (fault) => this.#front?.fault(fault),
-    });
+    this.session = options.session({ fault: (fault) => this.#proxy?.fault(fault) });
+    this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
   }
 
-  /** Opens the port, sets the peers up, begins a fresh scenario's play, and starts the target. */
-  async open(peers: Scenario['peers'], begin?: () => void): Promise<void> {
+  async start(): Promise<Failure | undefined> {
+    const { scenario, target, peers, listening } = this.#options;
+    this.session.setPeers(needsOwnTarget(scenario) ? scenario.peers : peers);
+    const port = await this.#listen();
+    if (scenario.fresh) this.#begun = this.#play(scenario);
+    if (target.kind === 'listen') listening(port);
+    if (target.kind === 'command') await this.#spawn(target, String(port));
+    return scenario.fresh ? undefined : this.#failure(port);
+  }
+
+  /** @returns the port where the target is awaited */
+  async #listen(): Promise<number> {
     const { target, methods, maxReceive } = this.#options;
-    this.lane.setPeers(peers);
-    const connOf = (peer: string): string => this.#front?.connOf(peer) ?? peer;
     this.#server = await serveGrpc({
-      host: '127.0.0.1',
+      host: loopback,
       port: 0,
       methods,
       maxReceive,
-      accept: this.lane.accept,
-      connOf,
+      accept: this.session.accept,
+      connOf: (peer) => this.#proxy?.connOf(peer) ?? peer,
     });
-    const { host, port } = target.kind === 'command' ? { host: '127.0.0.1', port: 0 } : target;
-    this.#front = await openFront({
+    const { host, port } = target.kind === 'command' ? { host: loopback, port: 0 } : target;
+    this.#proxy = await openFaultProxy({
       host,
       port,
       behind: this.#server.port,
-      onPing: (conn) => this.lane.ping(conn),
+      onPing: (conn) => this.session.ping(conn),
       onMessage: (conn, bytes) => {
-        if (bytes > maxReceive) this.lane.oversize(conn, bytes, maxReceive);
+        if (bytes > maxReceive) this.session.oversize(conn, bytes, maxReceive);
       },
       onConnect: () => (this.#connected = true),
     });
-    begin?.();
-    if (target.kind === 'command') await this.#spawn(target);
+    return this.#proxy.port;
   }
 
-  /** The port on which the target is awaited. */
-  get port(): number {
-    return this.#front?.port ?? 0;
-  }
-
-  async #spawn(target: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {
-    const port = String(this.port);
-    const values = { address: `127.0.0.1:${port}`, host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };
-    this.process = await startProcess({
-      command: filledIn(target.command, values),
-      env: { ...placeholderVariables(values), ...target.env },
+  async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, port: string): Promise<void> {
+    const address = `${loopback}:${port}`;
+    this.#process = await startProgram({
+      target,
+      places: { address, host: loopback, port, url: `http://${address}` },
       onExit: (exit, signal) => {
-        this.#exit = { exit, signal };
-        if (this.#stopping) return;
-        this.lane.processEnded(exit, signal);
-        this.#onGone?.();
+        this.session.processEnded(exit, signal);
+        this.#awaited.open();
+        if (this.#playing) setTimeout(() => this.session.abort('the process of the target ended'), afterExit);
       },
     });
   }
 
-  /** Waits until the target can be given work. */
-  async ready(): Promise<Readiness> {
-    const { suite, dialling, timeouts, timeoutScale, target } = this.#options;
-    const limit = (timeouts['handshake'] ?? 5000) * timeoutScale;
-    const isReady = (): boolean =>
-      this.lane.events.some((event) => suite.judging.topicOf(event) === dialling.ready);
-    if (isReady()) return { is: 'ready' };
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, target.kind === 'listen' ? Math.max(limit, 3_600_000) : limit);
-      const done = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.lane.awaitTopic(dialling.ready, done);
-      this.#onGone = done;
-      this.cancelWait = done;
-      if (this.#exit !== undefined) done();
-    });
-    this.#onGone = undefined;
-    if (isReady()) return { is: 'ready' };
-    const opened = this.lane.events.some((event) => event.kind === 'open');
-    return opened ? { is: 'refused' } : { is: 'absent', why: this.#absence(limit) };
+  /** Waits until the target can be given work. @returns why it cannot */
+  async #failure(port: number): Promise<Failure | undefined> {
+    const { suite, kind, handshake, target } = this.#options;
+    const { events } = this.session;
+    await this.#awaited.wait(target.kind === 'listen' ? patience : handshake);
+    this.ready = events.some((event) => suite.judging.topicOf(event) === kind.ready);
+    if (this.ready) return undefined;
+    if (events.some((event) => event.kind === 'open'))
+      return { is: 'refused', why: 'the target opened a stream, and never got ready for work' };
+    return { is: 'absent', why: this.#absence(port) };
   }
 
-  /** Ends a wait for readiness early. */
-  cancelWait: () => void = () => {};
-
-  #absence(limit: number): string {
-    if (this.#exit !== undefined) {
-      const how =
-        this.#exit.signal === null
-          ? `exited with code ${this.#exit.exit ?? 0}`
-          : `was ended by ${this.#exit.signal}`;
-      return `the target ${how} before it opened a stream`;
-    }
+  #absence(port: number): string {
+    const { handshake, methods } = this.#options;
+    const ending = this.#process?.ending();
+    if (ending !== undefined) return `the target ${ending} before it opened a stream`;
     if (this.#connected)
-      return `something connected, and opened no gRPC stream on ${this.#options.methods.join(' or ')} in ${limit} ms`;
-    return `nothing connected to 127.0.0.1:${this.port} in ${limit} ms; the target must dial {address} (also in WIREPROOF_ADDRESS)`;
+      return `something connected, and opened no gRPC stream on ${methods.join(' or ')} in ${handshake} ms`;
+    return `nothing connected to ${loopback}:${port} in ${handshake} ms; the target must dial {address} (also in WIREPROOF_ADDRESS)`;
   }
 
-  /** Whether another scenario may play here: the target runs, has a stream, and nothing is unfinished. */
+  /** Whether it runs, has a stream, and nothing on it is unfinished. */
+  #idle(): boolean {
+    const { idle, connected } = this.#options.kind;
+    const { view } = this.session.judge;
+    return this.#process?.ending() === undefined && idle(view) && connected(view);
+  }
+
+  /** A target started by hand is the only one: it is always taken, and has to come back. */
   fit(): boolean {
-    const { idle, connected } = this.#options.dialling;
-    const { view } = this.lane.judge;
-    return this.#exit === undefined && idle(view) && connected(view);
+    return this.#options.target.kind === 'listen' || this.#idle();
+  }
+
+  async play(scenario: Scenario): Promise<Played> {
+    if (this.#begun !== undefined) return this.#begun;
+    const own = scenario.fresh && this.#options.target.kind === 'listen';
+    if (!own && this.#used && !(await this.#back()))
+      return { outcome: 'ended-early', reason: 'the target started by hand did not come back' };
+    if (own) this.session.setPeers(scenario.peers);
+    const played = await this.#play(scenario);
+    if (own) this.session.setPeers(this.#options.peers);
+    return played;
   }
 
   /** Waits until the target has come back by itself. @returns whether it has */
-  async back(): Promise<boolean> {
-    const { timeouts, timeoutScale } = this.#options;
-    const until = Date.now() + (timeouts['reconnect'] ?? 10_000) * timeoutScale;
-    while (!this.fit() && Date.now() < until) await new Promise((resolve) => void setTimeout(resolve, 50));
-    return this.fit();
+  async #back(): Promise<boolean> {
+    const until = Date.now() + this.#options.reconnect;
+    while (!this.#idle() && Date.now() < until) await new Promise((resolve) => void setTimeout(resolve, 50));
+    return this.#idle();
   }
 
-  /** Plays a scenario; if the target's process ends meanwhile, the scenario gets a moment more and is over. */
-  play(scenario: Scenario): Promise<Played> {
-    return new Promise((resolve) => {
-      this.#onGone = () => void setTimeout(() => this.lane.abort('the process of the target ended'), 200);
-      this.lane.play(scenario, (played) => {
-        this.#onGone = undefined;
-        this.#front?.fault({ kind: 'restore' });
+  #play(scenario: Scenario): Promise<Played> {
+    this.#used = true;
+    this.#playing = true;
+    return new Promise((resolve) =>
+      this.session.play(scenario, (played) => {
+        this.#playing = false;
+        this.#proxy?.fault({ kind: 'restore' });
         resolve(played);
-      });
-    });
+      }),
+    );
   }
 
-  /** Watches for late events, stops the target, closes the port and ends the trace. */
-  async close(): Promise<ReadonlyMap<string, Found>> {
-    const late = (this.#options.timeouts['late'] ?? 300) * this.#options.timeoutScale;
-    await new Promise((resolve) => void setTimeout(resolve, late));
-    return this.stop();
+  interrupt(): void {
+    this.#awaited.open();
+    this.session.abort('interrupted');
   }
 
-  /** The same at once. */
-  async stop(): Promise<ReadonlyMap<string, Found>> {
-    this.#stopping = true;
-    this.cancelWait();
-    const found = this.lane.end();
-    await this.process?.stop();
-    this.#front?.close();
+  async stop(): Promise<void> {
+    this.#awaited.open();
+    this.session.end();
+    await this.#process?.stop();
+    this.#proxy?.close();
     this.#server?.close();
-    return found;
   }
 
-  /** The end of what the target printed. */
   output(): readonly string[] {
-    return this.process?.output() ?? [];
+    return this.#process?.output() ?? [];
   }
-}
-
-/** The reason a target could not be had, with the end of its output: an `environment` error. */
-export function absent(why: string, output: readonly string[]): WireproofError {
-  const [first, ...rest] = output;
-  const last =
-    rest.length > 11 ? [...(first?.startsWith('…') === true ? [first] : []), ...rest.slice(-11)] : output;
-  const shown = last.map((line) => `    ${line.length > 200 ? `${line.slice(0, 200)}…` : line}`);
-  const said = shown.length === 0 ? '; it printed nothing' : `; it printed:\n${shown.join('\n')}`;
-  return new WireproofError('environment', `${why}${said}`);
 }

@@ -1,94 +1,129 @@
 /**
- * One scenario against a target that listens: a front for each simulated peer, so that each can be disturbed by
- * itself, one trace and one judge.
+ * One scenario against a target that listens: the kit dials it as several peers and as its operator. Each peer has a
+ * proxy of its own, so that it can be disturbed by itself.
  */
-import type { Metadata, Scenario } from '../base/index.ts';
-import { dialGrpc, openFront } from '../transport/index.ts';
-import type { Front } from '../transport/index.ts';
-import { realClock } from '../world/index.ts';
-import type { Dial, Random } from '../world/index.ts';
-import type { CheckOptions } from './check-options.ts';
-import type { Found } from '../judge/index.ts';
-import { Lane } from '../suite/index.ts';
+import { WireproofError } from '../base/index.ts';
+import type { Scenario } from '../base/index.ts';
+import { needsOwnTarget } from '../scenario/index.ts';
 import type { Played } from '../scenario/index.ts';
+import type { ListeningTargetKind, TargetSession } from '../suite/index.ts';
+import { dialGrpc, openFaultProxy } from '../transport/index.ts';
+import type { FaultProxy } from '../transport/index.ts';
+import type { Dial } from '../world/index.ts';
+import type { CheckRun } from './check-run.ts';
 import type { ServedTarget } from './served-target.ts';
-import type { Listening } from '../suite/index.ts';
+import type { Failure, Target } from './target.ts';
 
-/** What it needs beyond the check's options. */
+const loopback = '127.0.0.1';
+
+/** How long a scenario goes on after the target's process has ended (ms). */
+const afterExit = 200;
+
+/** The scenario, and the program that it is played with. */
 export interface ListeningTargetOptions {
-  readonly check: CheckOptions;
-  readonly listening: Listening;
+  readonly run: CheckRun;
+  readonly kind: ListeningTargetKind;
+  readonly scenario: Scenario;
   readonly served: ServedTarget;
-  readonly random: Random;
-  readonly drive: string;
-  /** The operator's way to the target. */
-  readonly driver: Dial;
-  readonly credentials: { readonly scheme: string; readonly of: (kind: string) => Metadata };
+  /** Gives the program back. */
+  readonly done: () => void;
   /** Numbers for the names of streams. */
   readonly next: () => number;
-  readonly only: ReadonlySet<string>;
 }
 
 /** See the file's head. */
-export class ListeningTarget {
-  readonly lane: Lane<unknown>;
-  readonly started: number = Date.now();
+export class ListeningTarget implements Target {
+  session: TargetSession<unknown> | undefined;
   readonly #options: ListeningTargetOptions;
-  readonly #fronts = new Map<string, Front>();
+  readonly #proxies = new Map<string, FaultProxy>();
 
   constructor(options: ListeningTargetOptions) {
     this.#options = options;
-    const { check, served, random, drive, credentials, only, listening, driver } = options;
-    this.lane = new Lane({
-      ...check,
-      clock: realClock(),
-      random,
-      drive,
-      credentials,
-      only,
-      dial: (peer, role) => (listening.operates(role) ? driver : this.#dial(peer)),
-      fault: (fault, peer) => this.#fronts.get(peer)?.fault(fault),
+  }
+
+  async start(): Promise<Failure | undefined> {
+    const { run, kind, scenario, served, next } = this.#options;
+    const { target, statement } = run.options;
+    if (scenario.last && target.kind === 'connect')
+      return {
+        is: 'absent',
+        why: 'unsupported: the kit did not start this target, so it does not stop it',
+      };
+    const why = await served.start();
+    if (why !== undefined) return { is: 'absent', why: `the target could not be started again: ${why}` };
+    const driver = await kind.driver({ name: run.claims.drive, place: served.place, statement, next });
+    // Of its own: credentials that are shown twice must both be shown to this target.
+    const { scheme, of } = await kind.credentials(statement);
+    const session = run.session({
+      credentials: { scheme, of: (name) => of(name, Date.now()) },
+      dial: (peer, role) => (kind.operates(role) ? driver : this.#dial(peer, scheme)),
+      fault: (fault, peer) => this.#proxies.get(peer)?.fault(fault),
       stop: () => served.terminate(),
     });
-  }
-
-  #dial(peer: string): Dial {
-    const { check, next } = this.#options;
-    const port = this.#fronts.get(peer)?.port ?? 0;
-    return dialGrpc({ address: `127.0.0.1:${port}`, method: '', maxReceive: check.maxReceive, next });
-  }
-
-  /** Plays the scenario; if the target's process ends meanwhile, the scenario gets a moment more and is over. */
-  async play(scenario: Scenario): Promise<Played> {
-    const { served, listening } = this.#options;
-    const { host, port } = served.place;
+    this.session = session;
+    const { host, port, tls, ca } = served.place;
     for (const [peer, { role }] of Object.entries(scenario.peers)) {
-      if (listening.operates(role)) continue;
-      const front = await openFront({
-        host: '127.0.0.1',
+      if (kind.operates(role)) continue;
+      const proxy = await openFaultProxy({
+        host: loopback,
         port: 0,
         behind: port,
         behindHost: host,
-        onPing: () => this.lane.ping(this.lane.connOf(peer)),
+        ...(tls === true ? { tls: ca === undefined ? {} : { ca } } : {}),
+        onPing: () => session.ping(session.connOf(peer)),
       });
-      this.#fronts.set(peer, front);
+      this.#proxies.set(peer, proxy);
     }
-    return new Promise((resolve) => {
+    return undefined;
+  }
+
+  /** A bearer token is for targets that demand no credentials of peers; where they do, the statement has these. */
+  #dial(peer: string, scheme: string): Dial {
+    const { run, served, next } = this.#options;
+    const { tls, token, host, port } = served.place;
+    const dial = dialGrpc({
+      address: `${loopback}:${this.#proxies.get(peer)?.port ?? 0}`,
+      method: '',
+      maxReceive: run.options.maxReceive,
+      next,
+      ...(tls === true ? { authority: `${host}:${port}` } : {}),
+    });
+    if (token === undefined || scheme !== 'none') return dial;
+    const authorization = `Bearer ${token}`;
+    return (options, events) =>
+      dial({ ...options, metadata: { authorization, ...options.metadata } }, events);
+  }
+
+  /** Plays the scenario. If the target's process ends meanwhile, the scenario ends a moment later. */
+  play(scenario: Scenario): Promise<Played> {
+    const { session } = this;
+    const { served } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (session === undefined) return reject(new WireproofError('internal', 'a target was not started'));
       served.onExit = (exit, signal) => {
-        this.lane.processEnded(exit, signal);
-        setTimeout(() => this.lane.abort('the process of the target ended'), 200);
+        session.processEnded(exit, signal);
+        setTimeout(() => session.abort('the process of the target ended'), afterExit);
       };
-      this.lane.setPeers(scenario.peers);
-      this.lane.play(scenario, resolve);
+      session.setPeers(scenario.peers);
+      session.play(scenario, resolve);
     });
   }
 
-  /** Watches for late events (`ms`), ends the trace, then the peers. */
-  async close(ms: number): Promise<ReadonlyMap<string, Found>> {
-    await new Promise((resolve) => void setTimeout(resolve, ms));
-    const found = this.lane.end();
-    this.#options.served.onExit = undefined;
-    for (const front of this.#fronts.values()) front.close();
-    return found;
+  interrupt(): void {
+    this.session?.abort('interrupted');
+  }
+
+  /** The program is left running for other scenarios, unless this one spent it. */
+  async stop(): Promise<void> {
+    const { run, scenario, served, done } = this.#options;
+    this.session?.end();
+    for (const proxy of this.#proxies.values()) proxy.close();
+    served.onExit = undefined;
+    if (needsOwnTarget(scenario) && run.options.target.kind === 'command') await served.stop();
+    done();
+  }
+
+  output(): readonly string[] {
+    return this.#options.served.output();
   }
 }

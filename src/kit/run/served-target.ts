@@ -1,90 +1,128 @@
-/** A target that listens, in the real world: started on free ports by the kit, or running already. */
-import { awaitPort, freePort, startProcess } from '../transport/index.ts';
-import type { TargetProcess } from '../transport/index.ts';
-import { filledIn, placeholderVariables } from './placeholders.ts';
-import type { TargetPlan, Place } from '../suite/index.ts';
+/** A program that listens: started by the kit on reserved ports, or running already. */
+import { awaitPort, checkTls, reservePort } from '../transport/index.ts';
+import type { ReservedPort, TargetProcess } from '../transport/index.ts';
+import type { TargetAddress, TargetPlan } from '../suite/index.ts';
+import { startProgram } from './program.ts';
+import type { Placeholders } from './program.ts';
 
 const loopback = '127.0.0.1';
 
+/** What a program prints when another has taken its port. */
+const portTaken = /EADDRINUSE|address (is )?already in use|port.{0,40} (is )?(already )?in use/i;
+
+/** How it is had. */
+export interface ServedTargetOptions {
+  readonly target: TargetPlan;
+  /** How long it may take until it listens (ms). */
+  readonly patience: number;
+  /** Where its operator's face is, if the statement says so. */
+  readonly face?: string | undefined;
+  /** The scheme of `{url}` where that names the port of `{listen}`; absent: it names the port of `{http_port}`, by HTTP. */
+  readonly scheme?: string;
+  /** Further placeholders. */
+  readonly places?: Placeholders;
+  /** Further variables of its environment. */
+  readonly environment?: Placeholders;
+}
+
 /** See the file's head. */
 export class ServedTarget {
-  readonly #plan: TargetPlan;
-  readonly #handshake: number;
-  #place: Place = { host: loopback, port: 0, url: '' };
-  #process: TargetProcess | undefined;
-  #exit: { readonly exit: number | null; readonly signal: string | null } | undefined;
-  #stopping = false;
-  /** Hears that its process ended by itself. */
+  /** Called when its process ends by itself. */
   onExit: ((exit: number | null, signal: string | null) => void) | undefined;
+  readonly #options: ServedTargetOptions;
+  #place: TargetAddress;
+  #ports: readonly ReservedPort[] = [];
+  #process: TargetProcess | undefined;
+  #listens = false;
+  #stopping = false;
 
-  /** `handshake`: how long it may take until somebody listens (ms). */
-  constructor(plan: TargetPlan, handshake: number) {
-    this.#plan = plan;
-    this.#handshake = handshake;
+  constructor(options: ServedTargetOptions) {
+    const { target } = options;
+    const { host, port } = target.kind === 'command' ? { host: loopback, port: 0 } : target;
+    const { ca, token } = target;
+    const { url = '', tls = false } = target.kind === 'connect' ? target : {};
+    this.#options = options;
+    this.#place = {
+      host,
+      port,
+      url,
+      tls,
+      ...(ca === undefined ? {} : { ca }),
+      ...(token === undefined ? {} : { token }),
+    };
   }
 
   /** Where it is. */
-  get place(): Place {
+  get place(): TargetAddress {
     return this.#place;
   }
 
-  /** Whether its process has ended. */
-  get gone(): boolean {
-    return this.#exit !== undefined;
+  /** How its process ended, such as `exited with code 3`; undefined while it runs, or when the kit did not start it. */
+  ending(): string | undefined {
+    return this.#process?.ending();
   }
 
   /**
-   * Starts it, and waits until it listens.
+   * Starts it, unless it runs, and waits until it listens. One that finds its port taken is started again, on others.
    *
    * @returns why it cannot be had; undefined when it can
-   * @throws WireproofError 'environment' when it cannot be started
+   * @throws WireproofError 'environment' when it cannot be started, or its certificate is not trusted
    */
   async start(): Promise<string | undefined> {
-    const plan = this.#plan;
-    if (plan.kind === 'command') await this.#spawn(plan);
-    else
-      this.#place = {
-        host: plan.host,
-        port: plan.port,
-        url: plan.kind === 'connect' ? (plan.url ?? '') : '',
-      };
-    const there = await awaitPort(this.#place, this.#handshake, () => this.gone || this.#stopping);
-    return there ? undefined : this.#absence();
+    if (this.#listens && this.ending() === undefined) return undefined;
+    this.#stopping = false;
+    const why = await this.#start();
+    const retry = why !== undefined && !this.#stopping && this.output().some((line) => portTaken.test(line));
+    return retry ? this.#start() : why;
   }
 
-  async #spawn(plan: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {
-    const [port, httpPort] = [await freePort(), await freePort()];
-    const url = `http://${loopback}:${httpPort}`;
-    this.#place = { host: loopback, port, url };
-    const listen = `${loopback}:${port}`;
-    const values: { readonly [name: string]: string } = {
-      listen,
-      address: listen,
-      host: loopback,
-      port: String(port),
-      http_port: String(httpPort),
-      url,
-    };
-    this.#process = await startProcess({
-      command: filledIn(plan.command, values),
-      env: { ...placeholderVariables(values), ...plan.env },
-      onExit: (exit, signal) => {
-        this.#exit = { exit, signal };
-        if (!this.#stopping) this.onExit?.(exit, signal);
+  async #start(): Promise<string | undefined> {
+    await this.#end();
+    const { target, patience } = this.#options;
+    if (target.kind === 'command') await this.#spawn(target);
+    const givenUp = (): boolean => this.ending() !== undefined || this.#stopping;
+    if (!(await awaitPort(this.#place, patience, givenUp))) return this.#absence();
+    const { url, tls, ca } = this.#place;
+    const { face = url } = this.#options;
+    const trust = ca === undefined ? {} : { ca };
+    if (tls === true) await checkTls(this.#place, trust);
+    if (face.startsWith('https:')) await checkTls(placeOf(face), trust);
+    this.#listens = true;
+    return undefined;
+  }
+
+  async #spawn(target: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {
+    const { scheme, places, environment } = this.#options;
+    const [main, http] = [await reservePort(), await reservePort()];
+    this.#ports = [main, http];
+    const listen = `${loopback}:${main.port}`;
+    const url = scheme === undefined ? `http://${loopback}:${http.port}` : `${scheme}://${listen}`;
+    this.#place = { ...this.#place, port: main.port, url };
+    this.#process = await startProgram({
+      target,
+      places: {
+        listen,
+        address: listen,
+        host: loopback,
+        port: String(main.port),
+        http_port: String(http.port),
+        url,
+        ...places,
       },
+      ...(environment === undefined ? {} : { environment }),
+      onExit: (exit, signal) => this.onExit?.(exit, signal),
     });
   }
 
   #absence(): string {
     const { host, port } = this.#place;
-    if (this.#exit !== undefined) {
-      const { exit, signal } = this.#exit;
-      const how = signal === null ? `exited with code ${exit ?? 0}` : `was ended by ${signal}`;
-      return `the target ${how} before it listened`;
-    }
+    const ending = this.ending();
+    if (ending !== undefined) return `the target ${ending} before it listened`;
     const hint =
-      this.#plan.kind === 'command' ? '; the target must listen on {listen} (also in WIREPROOF_LISTEN)' : '';
-    return `nothing listened on ${host}:${port} in ${this.#handshake} ms${hint}`;
+      this.#options.target.kind === 'command'
+        ? '; the target must listen on {listen} (also in WIREPROOF_LISTEN)'
+        : '';
+    return `nothing listened on ${host}:${port} in ${this.#options.patience} ms${hint}`;
   }
 
   /** Asks it to stop in an orderly way; one that the kit did not start is left alone. */
@@ -93,13 +131,25 @@ export class ServedTarget {
   }
 
   /** Stops it, if the kit started it. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopping = true;
+    return this.#end();
+  }
+
+  async #end(): Promise<void> {
+    this.#listens = false;
     await this.#process?.stop();
+    for (const port of this.#ports) port.release();
   }
 
   /** The end of what it printed. */
   output(): readonly string[] {
     return this.#process?.output() ?? [];
   }
+}
+
+/** Host and port of an https URL. */
+function placeOf(url: string): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };
 }

@@ -1,30 +1,29 @@
-/** How a target on a plain carrier is approached: listened for, dialled, or started with its pipes or its place. */
-import { WireproofError } from '../base/index.ts';
+/** Reaches a target on a plain carrier: waits for it, dials it, or starts it with its pipes or the kit's address. */
 import {
-  Wires,
-  awaitPort,
+  Connections,
   byteWire,
   connectTcp,
   connectWebSocket,
-  freePort,
   listenTcp,
   listenWebSocket,
-  startProcess,
 } from '../transport/index.ts';
-import type { Carriage, TargetProcess } from '../transport/index.ts';
+import type { ByteEndpoint, TargetProcess } from '../transport/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
-import { filledIn, placeholderVariables } from './placeholders.ts';
-import type { Placeholders } from './placeholders.ts';
-import type { Carrier, TargetPlan } from '../suite/index.ts';
 import { listensItself } from '../suite/index.ts';
+import type { Carrier, TargetPlan } from '../suite/index.ts';
+import { startProgram } from './program.ts';
+import type { Placeholders } from './program.ts';
+import { ServedTarget } from './served-target.ts';
 
 const loopback = '127.0.0.1';
 
-/** What it needs. */
+/** How a target is reached. */
 export interface TargetConnectorOptions {
   readonly target: TargetPlan;
   readonly carrier: Carrier;
-  /** Takes each connection: bytes, or messages where the carrier keeps them apart. */
+  /** What WebSocket messages are sent; default binary. */
+  readonly messages?: 'binary' | 'text';
+  /** Takes each connection: of bytes, or of messages where the carrier keeps them apart. */
   readonly accept: Accept;
   /** Largest message taken where the carrier keeps them apart (bytes). */
   readonly maxReceive: number;
@@ -32,18 +31,15 @@ export interface TargetConnectorOptions {
   readonly patience: number;
   /** Further placeholders and variables of the target's command and environment. */
   readonly beside?: { readonly places: Placeholders; readonly environment: Placeholders };
-  /** Hears that the target's process ended by itself. */
+  /** Called when the target's process ends by itself. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
 }
 
 /** See the file's head. */
 export class TargetConnector {
   readonly #options: TargetConnectorOptions;
-  #carriage: Carriage | undefined;
-  #process: TargetProcess | undefined;
-  #stopping = false;
-  /** How its process ended, once it has. */
-  exit: string | undefined;
+  #endpoint: ByteEndpoint | undefined;
+  #process: Pick<TargetProcess, 'ending' | 'terminate' | 'stop' | 'output'> | undefined;
 
   constructor(options: TargetConnectorOptions) {
     this.#options = options;
@@ -51,18 +47,23 @@ export class TargetConnector {
 
   /** The port on which the kit waits; 0 where it does not. */
   get port(): number {
-    return this.#carriage?.port ?? 0;
+    return this.#endpoint?.port ?? 0;
+  }
+
+  /** How the target's process ended, such as `exited with code 3`; undefined while it runs, or when there is none. */
+  ending(): string | undefined {
+    return this.#process?.ending();
   }
 
   /**
-   * Approaches it; connections come to `accept`, then or later.
+   * Reaches it; connections come to `accept`, then or later.
    *
    * @returns why it cannot be had; undefined when nothing speaks against it
    * @throws WireproofError 'environment' when it cannot be started or reached, or the port is taken
    */
   async open(): Promise<string | undefined> {
     const { target, carrier } = this.#options;
-    if (target.kind === 'connect') await this.#dial(target.host, target.port);
+    if (target.kind === 'connect') await this.#dial(target);
     else if (target.kind === 'listen') await this.#listen(target.host, target.port);
     else if (carrier === 'stdio' || carrier === 'http') await this.#spawn(target, {});
     else if (listensItself(target.command)) return this.#toListener(target);
@@ -72,7 +73,7 @@ export class TargetConnector {
 
   /** Disturbs the connections. */
   fault(fault: Fault): void {
-    this.#carriage?.fault(fault);
+    this.#endpoint?.fault(fault);
   }
 
   /** Asks the target to stop in an orderly way. */
@@ -82,9 +83,8 @@ export class TargetConnector {
 
   /** Stops the target that the kit started, and ends the connections. */
   async close(): Promise<void> {
-    this.#stopping = true;
     await this.#process?.stop();
-    this.#carriage?.close();
+    this.#endpoint?.close();
   }
 
   /** The end of what the target printed. */
@@ -92,63 +92,72 @@ export class TargetConnector {
     return this.#process?.output() ?? [];
   }
 
+  /** The scheme of the carrier's URLs. */
+  get #scheme(): string {
+    return this.#options.carrier === 'ws' ? 'ws' : 'tcp';
+  }
+
   #places(port: number): Placeholders {
     const address = `${loopback}:${port}`;
-    const url = this.#options.carrier === 'ws' ? `ws://${address}` : `tcp://${address}`;
-    return { address, listen: address, host: loopback, port: String(port), url };
+    return { address, host: loopback, port: String(port), url: `${this.#scheme}://${address}` };
   }
 
   async #listen(host: string, port: number): Promise<number> {
-    const { carrier, maxReceive, accept } = this.#options;
-    this.#carriage =
-      carrier === 'ws'
-        ? await listenWebSocket({ host, port, accept, maxReceive })
-        : await listenTcp({ host, port, accept });
-    return this.#carriage.port;
+    const { carrier, ...options } = this.#options;
+    const listen = carrier === 'ws' ? listenWebSocket : listenTcp;
+    this.#endpoint = await listen({ ...options, host, port });
+    return this.#endpoint.port;
   }
 
-  async #dial(host: string, port: number): Promise<void> {
-    const { carrier, maxReceive, accept } = this.#options;
-    this.#carriage =
+  async #dial({
+    host,
+    port,
+    tls,
+    url,
+  }: Omit<Extract<TargetPlan, { kind: 'connect' }>, 'kind'>): Promise<void> {
+    const { carrier, target, ...options } = this.#options;
+    const { ca, token } = target;
+    const trust = ca === undefined ? {} : { ca };
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    this.#endpoint =
       carrier === 'ws'
-        ? await connectWebSocket({ url: `ws://${host}:${port}`, accept, maxReceive })
-        : await connectTcp({ host, port, accept });
+        ? await connectWebSocket({
+            ...options,
+            ...trust,
+            headers,
+            url: url ?? `${tls === true ? 'wss' : 'ws'}://${host}:${port}`,
+          })
+        : await connectTcp({ ...options, host, port, ...(tls === true ? { tls: trust } : {}) });
   }
 
   /** A target that listens where it is told to. */
   async #toListener(target: Extract<TargetPlan, { kind: 'command' }>): Promise<string | undefined> {
-    const port = await freePort();
-    await this.#spawn(target, this.#places(port));
-    const { patience } = this.#options;
-    const there = await awaitPort({ host: loopback, port }, patience, () => this.exit !== undefined);
-    if (!there) return this.exit ?? `nothing listened on {listen} (${loopback}:${port}) in ${patience} ms`;
-    await this.#dial(loopback, port);
-    return undefined;
+    const { patience, onExit, beside } = this.#options;
+    const served = new ServedTarget({ target, patience, scheme: this.#scheme, ...beside });
+    served.onExit = onExit;
+    this.#process = served;
+    const why = await served.start();
+    const { host, port } = served.place;
+    if (why === undefined) await this.#dial({ host, port });
+    return why;
   }
 
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, places: Placeholders): Promise<void> {
-    const { carrier, accept, beside } = this.#options;
-    const all = { ...places, ...beside?.places };
-    const wires = new Wires('stdio', accept);
+    const { carrier, accept, beside, onExit } = this.#options;
+    const connections = new Connections('stdio', accept);
     const stdio = carrier === 'stdio';
-    if (stdio) this.#carriage = { port: 0, fault: (f) => wires.fault(f), close: () => wires.close() };
-    this.#process = await startProcess({
-      command: filledIn(target.command, all),
-      env: { ...placeholderVariables(all), ...beside?.environment, ...target.env },
-      onExit: (exit, signal) => this.#ended(exit, signal),
-      ...(stdio ? { carry: (pipes) => wires.add(byteWire(pipes)) } : {}),
+    if (stdio)
+      this.#endpoint = {
+        port: 0,
+        fault: (fault) => connections.fault(fault),
+        close: () => connections.close(),
+      };
+    this.#process = await startProgram({
+      target,
+      places: { ...places, ...beside?.places },
+      ...(beside === undefined ? {} : { environment: beside.environment }),
+      onExit,
+      ...(stdio ? { carry: (pipes) => connections.add(byteWire(pipes)) } : {}),
     });
-  }
-
-  #ended(exit: number | null, signal: string | null): void {
-    const how = signal === null ? `exited with code ${exit ?? 0}` : `was ended by ${signal}`;
-    this.exit = `the target ${how}`;
-    if (!this.#stopping) this.#options.onExit(exit, signal);
-  }
-
-  /** Why something could not be had, as a sentence. @throws what is no matter of the environment */
-  static why(error: unknown): string {
-    if (error instanceof WireproofError && error.code === 'environment') return error.message;
-    throw error;
   }
 }

@@ -12,12 +12,16 @@ export interface Claims {
   readonly carrier?: string;
   /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;
+  /** The operations of a testee; absent: it did not say. */
+  readonly ops?: ReadonlySet<string>;
+  /** Whether a testee's clock is the one that requests set; absent: it did not say. */
+  readonly virtualTime?: boolean;
 }
 
 /** A scenario that is left out, and the reason. */
 export interface Skipped {
   readonly scenario: Scenario;
-  readonly because: 'drive' | 'carrier' | 'timeout' | 'feature' | 'selection';
+  readonly because: 'drive' | 'carrier' | 'timeout' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
 }
 
@@ -36,9 +40,9 @@ export function claimedFeatures(
 /** The reason why a scenario cannot be played against these claims; undefined when it can. */
 export function unmet(
   scenario: Scenario,
-  { drive, features, carrier, named }: Claims,
+  { drive, features, carrier, named, ops, virtualTime }: Claims,
 ): Omit<Skipped, 'scenario'> | undefined {
-  const { drive: drives, features: needed, carrier: carriers } = scenario.needs;
+  const { drive: drives, features: needed, carrier: carriers, virtual_time } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
     return {
       because: 'carrier',
@@ -54,6 +58,13 @@ export function unmet(
     const how = `timeouts.${name} in the statement, or --timeout ${name}=…`;
     return { because: 'timeout', reason: `needs ${how}: by default the kit does not wait so long` };
   }
+  const lacking = (scenario.needs.ops ?? []).filter((op) => ops?.has(op) === false);
+  if (virtual_time === true && virtualTime === false) lacking.push('virtual time');
+  if (lacking.length > 0)
+    return {
+      because: 'operation',
+      reason: `needs ${lacking.join(' and ')}, which the target does not offer`,
+    };
   const missing = needed.filter((name) => !features.has(name));
   if (missing.length > 0)
     return { because: 'feature', reason: `needs ${missing.join(' and ')}, which the target does not claim` };

@@ -6,8 +6,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document, LineCounter } from 'yaml';
-import { WireproofError } from '../base/index.ts';
-import type { Fault, Validator } from './generated/validators.ts';
+import { WireproofError, pathOf, schemaRefusal } from '../base/index.ts';
+import type { SchemaFault, Validator } from '../base/index.ts';
 import { precheckedDocument } from './prechecked-documents.ts';
 
 let loaded: typeof Yaml | undefined;
@@ -73,10 +73,14 @@ export function checkDocument<T>(
   const at = (pointer: string): string => where(offsetOf(document, pointer));
   refuseSpecials(document, file, lines);
   const value: unknown = document.toJS();
-  if (!validator(value)) {
-    const fault = validator.errors?.[0];
-    if (fault !== undefined)
-      fail(`${file}:${where(placeOf(fault, document))}`, `not a ${kind}: ${describe(fault, value)}`);
+  const refused = schemaRefusal(validator, value);
+  if (refused !== undefined) {
+    const { fault, expected, came } = refused;
+    const path = fault.instancePath === '' ? '' : `${pathOf(fault.instancePath)}: `;
+    fail(
+      `${file}:${where(placeOf(fault, document))}`,
+      `not a ${kind}: ${path}expected ${expected}; came ${came}`,
+    );
   }
   return { value: value as T, at };
 }
@@ -145,7 +149,7 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
 }
 
 /** The offset of a fault. An unknown key is at its own position, not at that of its object. */
-function placeOf({ keyword, instancePath, params }: Fault, document: Document.Parsed): number {
+function placeOf({ keyword, instancePath, params }: SchemaFault, document: Document.Parsed): number {
   const { isMap, isScalar } = yaml();
   const parts = instancePath.split('/').slice(1);
   const owner: unknown = keyword === 'additionalProperties' ? document.getIn(parts, true) : undefined;
@@ -154,39 +158,4 @@ function placeOf({ keyword, instancePath, params }: Fault, document: Document.Pa
     .map((pair) => pair.key)
     .find((k) => isScalar(k) && k.value === params['additionalProperty']);
   return (isScalar(key) ? key.range?.[0] : undefined) ?? offsetOf(document, instancePath);
-}
-
-/** A fault against a schema as a sentence: position, expectation, observation. */
-function describe(fault: Fault, value: unknown): string {
-  const path = fault.instancePath.slice(1).replaceAll('/', '.') || 'the document';
-  const { params } = fault;
-  switch (fault.keyword) {
-    case 'additionalProperties':
-      return `${path} has "${String(params['additionalProperty'])}", which is not a known key there`;
-    case 'required':
-      return `${path} lacks "${String(params['missingProperty'])}"`;
-    case 'enum': {
-      const allowed = (params['allowedValues'] as readonly unknown[]).map(String).join(', ');
-      return `${path} is ${shown(valueAt(value, fault.instancePath))}; expected one of ${allowed}`;
-    }
-    case 'type':
-      return `${path} is ${shown(valueAt(value, fault.instancePath))}; expected ${String(params['type'])}`;
-    case 'pattern':
-      return `${path} is ${shown(valueAt(value, fault.instancePath))}, which does not fit ${String(params['pattern'])}`;
-    case 'oneOf':
-      return `${path} must have exactly one of its kinds of key`;
-    default:
-      return `${path} ${fault.message ?? 'is not allowed'}`;
-  }
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let v = value;
-  for (const part of pointer.split('/').slice(1)) v = (v as Record<string, unknown> | undefined)?.[part];
-  return v;
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

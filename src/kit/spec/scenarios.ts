@@ -30,12 +30,7 @@ export function readScenario(file: string): Scenario {
     reference: {},
     ...rest,
     name: basename(file).replace(/\.ya?ml$/, ''),
-    needs: {
-      drive: needs?.drive ?? [],
-      features: needs?.features ?? [],
-      ...(needs?.carrier === undefined ? {} : { carrier: needs.carrier }),
-      ...(needs?.timeouts === undefined ? {} : { timeouts: needs.timeouts }),
-    },
+    needs: { drive: [], features: [], ...needs },
     exercises,
     peers: Object.fromEntries(
       Object.entries(peers).map(([name, { role, options = {} }]) => [

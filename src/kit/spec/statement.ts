@@ -30,6 +30,10 @@ export interface Statement {
     readonly command?: readonly string[];
     readonly listen?: string;
     readonly connect?: string;
+    /** A file with certificates to trust (PEM). */
+    readonly ca?: string;
+    /** The environment variable with a bearer token for what is dialled. */
+    readonly token_env?: string;
   };
   readonly drive?: string;
   readonly features?: readonly string[];

@@ -1,5 +1,6 @@
-/** Reads a recorded trace: JSON Lines, a header and events. */
-import { createReadStream } from 'node:fs';
+/** Reads and writes a recorded trace: JSON Lines, a header and events. */
+import { appendFileSync, createReadStream, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
 import type { TraceEvent, TraceHeader } from '../base/index.ts';
@@ -75,4 +76,31 @@ export async function readTrace(
     if (number === 0) throw new WireproofError('usage', `${file}: empty; a trace begins with its header`);
   })();
   await Promise.race([read, failed]);
+}
+
+/**
+ * Begins a trace file. @returns a function that adds events to it
+ *
+ * @throws WireproofError 'environment' when the file cannot be written; the function does so, too
+ */
+export function beginTrace(path: string, header: TraceHeader): (events: readonly TraceEvent[]) => void {
+  const checked = (write: () => void): void => {
+    try {
+      write();
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new WireproofError('environment', `cannot write the trace ${path}: ${why}`, { cause });
+    }
+  };
+  checked(() => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(header)}\n`);
+  });
+  return (events) => {
+    // A few hundred events at a time, so that a large trace is never one string.
+    for (let i = 0; i < events.length; i += 500) {
+      const lines = events.slice(i, i + 500).map((event) => `${JSON.stringify(event)}\n`);
+      checked(() => appendFileSync(path, lines.join('')));
+    }
+  };
 }

@@ -1,27 +1,40 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
-export { TargetSession as Lane, traceLimit } from './target-session.ts';
-export type { TargetSessionOptions as LaneOptions } from './target-session.ts';
+export { TargetSession, traceLimit } from './target-session.ts';
+export type { TargetSessionOptions } from './target-session.ts';
 export { selftest, selftestTable } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
 export { shownCarrier } from './carrier.ts';
 export type { Carrier } from './carrier.ts';
+export { answerFaults, okAnswer, refusal } from './answer-fault.ts';
+export type { Answer, AnswerFault, AnswerFaults } from './answer-fault.ts';
+export { bothFaults, editIncoming, editOutgoing, intercepted } from './interceptor.ts';
+export type {
+  FaultContext,
+  FaultyState,
+  InputFault,
+  MessageEdit,
+  OutputFault,
+  RoleFault,
+} from './interceptor.ts';
 export { peerOf } from './suite.ts';
 export type {
+  CarrierTargetKind,
   Credentials,
-  DialingTargetKind as Dialling,
+  DialingTargetKind,
   DriverRequest,
   Feature,
-  ListeningTargetKind as Listening,
-  CarrierTargetKind as Meeting,
+  Hello,
+  HelloReader,
+  ListeningTargetKind,
   MakePeer,
   Mutant,
   Peer,
   PeerExtras,
   PeerWorld,
   StatementTemplate,
-  TargetAddress as Place,
+  TargetAddress,
   Storm,
   StormRun,
   Suite,
@@ -38,6 +51,8 @@ export type {
   Limit,
   Protocol,
   Simulator,
+  SimulatorEnd,
+  SimulatorRun,
   Sweep,
   SweepFailure,
   Sweeper,

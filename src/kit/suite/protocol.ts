@@ -48,7 +48,7 @@ export interface Limit {
 /** Makes golden vectors, and answers them with the reference. */
 export interface VectorMaker {
   /** The files of a seed. The same seed gives the same files. */
-  cases(seed: string): readonly VectorFile[];
+  files(seed: string): readonly VectorFile[];
   /** The fault of the reference at a test; undefined when it answers as the test demands. */
   referenceFault(op: string, test: Vector): string | undefined;
 }
@@ -96,9 +96,8 @@ export interface Flag {
   readonly several?: boolean;
 }
 
-/** The flags that every simulated peer may take; their meaning is the kit's (kit/simulate). */
-export type CommonFlag =
-  'listen' | 'connect' | 'scenario' | 'script' | 'record' | 'no-rules' | 'no-redact' | 'quiet' | 'json';
+/** Flags whose meaning is the kit's (kit/simulate). Every peer takes `--record`, `--no-redact`, `--quiet` and `--json`, too. */
+export type CommonFlag = 'listen' | 'connect' | 'scenario' | 'script' | 'no-rules';
 
 /** A peer that `wireproof simulate` plays. */
 export interface Simulator {
@@ -108,12 +107,28 @@ export interface Simulator {
   readonly text: string;
   /** The common flags that it takes; every other one is refused. */
   readonly takes: readonly CommonFlag[];
+  /** The host:port that `--listen` has by default; for a peer that never listens, `--connect`. */
+  readonly address: string;
   /** Its own flags. */
   readonly flags: readonly Flag[];
   /** How a program after `--` is started; absent: none is. */
   readonly command?: string;
-  /** Loads it. It plays until it is stopped. */
-  readonly load: () => Promise<
-    (command: readonly string[], flags: { readonly [name: string]: unknown }) => Promise<void>
-  >;
+  /** Loads a function that plays the peer until it is stopped. */
+  readonly load: () => Promise<(run: SimulatorRun) => Promise<SimulatorEnd>>;
+}
+
+/** How a simulated peer ended: a kind of end, as the command's exit codes have them, or the exit code of its program. */
+export type SimulatorEnd =
+  'conformant' | 'notConformant' | 'environment' | 'inconclusive' | 'interrupted' | number;
+
+/** One run of a simulated peer: how it is asked for, and the streams that it has. */
+export interface SimulatorRun {
+  readonly simulator: Simulator;
+  /** The program after `--`. */
+  readonly command: readonly string[];
+  /** Values by the flags' names in camelCase, as commander gives them. */
+  readonly flags: { readonly [name: string]: unknown };
+  readonly process: Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'>;
+  /** Aborted by the first interrupt. */
+  readonly interrupt: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /** Finds suites and protocols by name. */
 import { WireproofError } from '../base/index.ts';
-import type { Protocol } from './protocol.ts';
+import type { Protocol, Simulator } from './protocol.ts';
 import type { Suite } from './suite.ts';
 
 /** The protocols of a command, by name. */
@@ -20,6 +20,11 @@ export class Registry {
   /** The ids of the suites whose reference is a testee. */
   get testees(): readonly string[] {
     return this.protocols.flatMap(({ name, testees = [] }) => testees.map((role) => `${name}/${role}`));
+  }
+
+  /** The peers that can be simulated. */
+  get simulators(): readonly Simulator[] {
+    return this.protocols.flatMap(({ simulators = [] }) => simulators);
   }
 
   /** A protocol; undefined when there is none of that name. */

@@ -1,4 +1,4 @@
-/** Plays one scenario in the simulated world: one thread, virtual time, everything from a seed. */
+/** Plays one scenario in the simulated world: one thread, virtual time, all randomness from a seed. */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario, TraceEvent } from '../base/index.ts';
 import { Network, VirtualClock, framed, hashSeed, join, seededRandom } from '../world/index.ts';
@@ -16,7 +16,7 @@ import type {
   Suite,
 } from './suite.ts';
 
-/** What a simulated run gave. */
+/** The result of a simulated run. */
 export interface SimulatedRun<V> {
   readonly played: Played;
   readonly events: readonly TraceEvent[];
@@ -24,7 +24,7 @@ export interface SimulatedRun<V> {
   readonly view: V;
 }
 
-/** How a simulated run is set up. */
+/** The set-up of a simulated run. */
 export interface SimulatedOptions<V> {
   readonly suite: Suite<V>;
   readonly scenario: Scenario;
@@ -32,14 +32,14 @@ export interface SimulatedOptions<V> {
   readonly seed: string;
   readonly drive?: string;
   readonly timeouts?: { readonly [name: string]: number };
-  /** Steps of the virtual clock before a run counts as endless. */
+  /** The number of steps of the virtual clock after which a run counts as endless. */
   readonly steps?: number;
 }
 
-/** How long the wire is watched after a scenario's end (ms). */
+/** Time for late events after the end of a scenario (ms). */
 const lateWatch = 300;
 
-/** Redaction in the simulated world: the same secret, the same word, in every run. */
+/** Redaction in the simulated world: a secret gives the same word in every run. */
 export const simulatedRedact = (secret: string): string =>
   `redacted:${hashSeed(`secret ${secret}`).toString(16).padStart(8, '0')}`;
 
@@ -48,7 +48,7 @@ interface World<V> {
   readonly clock: VirtualClock;
   readonly network: Network;
   readonly lane: TargetSession<V>;
-  /** How the scenario in it went, once it is over and what is late has come. */
+  /** The outcome of the scenario, once it is over and the time for late events has passed. */
   readonly over: () => Played | undefined;
   readonly end: (played: Played) => void;
 }
@@ -136,7 +136,7 @@ function listening<V>(options: SimulatedOptions<V>, suite: ListeningTargetKind):
   return finish(world, options, () => () => target.stop());
 }
 
-/** Both sides wait for a link, and are given one: the target's side dials. */
+/** Both sides wait for a link; the network dials for the target. */
 function meeting<V>(
   options: SimulatedOptions<V>,
   { carriers, framing, drive, probe, serves }: CarrierTargetKind<V>,
@@ -179,7 +179,7 @@ function meeting<V>(
   });
 }
 
-/** The network to the kit's server, beside the carrier. */
+/** The network to the server of the kit beside the carrier. */
 function besides<V>(
   clock: VirtualClock,
   lane: TargetSession<V>,
@@ -190,7 +190,7 @@ function besides<V>(
     delay: { min: 0.05, max: 1 },
     prefix: 'h',
   });
-  // What asks for nothing is no exchange of HTTP.
+  // A stream without a path is not an HTTP exchange.
   network.listen((link, metadata) => (metadata[':path'] === undefined ? deaf : lane.accept(link, metadata)));
   lane.setVariable(variable, simulatedUrl);
   return network;

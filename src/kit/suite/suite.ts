@@ -115,12 +115,18 @@ export interface DialingTargetKind<V> {
   readonly methods: readonly string[];
 }
 
-/** Where a listening target is. */
+/** Where a listening target is, and how the kit dials it. */
 export interface TargetAddress {
   readonly host: string;
   readonly port: number;
   /** Where its operator's face is, when it has one of its own. */
   readonly url: string;
+  /** Whether it is dialled over TLS. */
+  readonly tls?: boolean;
+  /** Certificates (PEM) that are trusted there; absent: the authorities that Node knows. */
+  readonly ca?: string;
+  /** A bearer token to show. */
+  readonly token?: string;
 }
 
 /** How an operator reaches a listening target. */
@@ -169,6 +175,8 @@ export interface CarrierTargetKind<V> {
   readonly carriers: readonly Carrier[];
   /** Cuts messages out of bytes, where the carrier does not. */
   readonly framing: Framing;
+  /** What WebSocket messages the kit sends; default binary. */
+  readonly messages?: 'binary' | 'text';
   /** The scenario that finds out whether a target obeys directives; absent: the kit's peer does all the driving. */
   readonly probe?: { readonly scenario: string; obeys(view: V): boolean };
   /** What the drive is called where there is no probe. */
@@ -177,6 +185,30 @@ export interface CarrierTargetKind<V> {
   advertised(view: V): readonly string[];
   /** A server of the kit's beside the carrier, which the target is told of; absent: none. */
   readonly serves?: SideServer;
+  /** What the target says of itself when it is asked; absent: it is not asked. */
+  readonly hello?: HelloReader<V>;
+}
+
+/** What a target says of itself. */
+export interface Hello {
+  /** The operations that it has. */
+  readonly ops: readonly string[];
+  /** The optional parts of its protocol that it claims. */
+  readonly features: readonly string[];
+  /** Whether its clock is the one that requests set. */
+  readonly virtual_time: boolean;
+  /** The whole answer, with what its protocol asks for besides. */
+  readonly said: JsonObject;
+}
+
+/** How a suite learns what a target says of itself, before its other scenarios are chosen. */
+export interface HelloReader<V> {
+  /** The name of the scenario that asks. */
+  readonly scenario: string;
+  /** What the target said; undefined when it did not. */
+  of(view: V): Hello | undefined;
+  /** The rows that cannot be judged of a target without the operations that show them, and why. */
+  lacking(hello: Hello): { readonly [row: string]: string };
 }
 
 /** An HTTP server that the kit is beside its carrier to the target. */

@@ -1,23 +1,35 @@
-/** How a target is had: started by the kit, started by hand, or running already. */
+/** How the kit reaches a target: it starts the target, waits for it, or dials it. */
 import type { Carrier } from './carrier.ts';
 
 /** How the target is reached. */
 export type TargetPlan = {
-  /** What carries the messages, where the suite leaves a choice. */
+  /** What carries the messages, for suites with several carriers. */
   readonly carrier?: Carrier;
+  /** Certificates (PEM) that are trusted where the kit dials over TLS; absent: the authorities that Node knows. */
+  readonly ca?: string;
+  /** A bearer token for what the kit dials. */
+  readonly token?: string;
 } & (
   | {
-      /** Started by the kit, which fills `{address}`, `{listen}` and the like in. */
+      /** Started by the kit, which fills in `{address}`, `{listen}` and the like. */
       readonly kind: 'command';
       readonly command: readonly string[];
       readonly env: { readonly [name: string]: string };
     }
   /** Started by hand; the kit waits at `host:port`. `advertise` is what a target in a container dials. */
   | { readonly kind: 'listen'; readonly host: string; readonly port: number; readonly advertise?: string }
-  /** Running already; the kit dials it. `url` is its operator's face, where that is elsewhere. */
-  | { readonly kind: 'connect'; readonly host: string; readonly port: number; readonly url?: string }
+  | {
+      /** Running already; the kit dials it. */
+      readonly kind: 'connect';
+      readonly host: string;
+      readonly port: number;
+      /** Whether it is dialled over TLS. */
+      readonly tls?: boolean;
+      /** Where its HTTP face or its WebSocket is, when host and port do not say it. */
+      readonly url?: string;
+    }
 );
 
-/** Whether a command says where the target is to listen: then the kit dials it, and is dialled by it otherwise. */
+/** Whether a command says where the target must listen. If so the kit dials the target; else the target dials the kit. */
 export const listensItself = (command: readonly string[]): boolean =>
   command.some((arg) => arg.includes('{listen}'));

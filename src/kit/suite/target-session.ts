@@ -34,6 +34,8 @@ export interface TargetSessionOptions<V> {
   readonly stop?: () => void;
   /** Rules to run; absent: all. */
   readonly only?: ReadonlySet<string>;
+  /** Whether the whole trace is kept in memory, as scenarios need it, or only its marks; absent: true. */
+  readonly keeps?: boolean;
   /** Which peer takes a stream that the target opens; absent, or undefined: the one that was set up last. */
   readonly takes?: (metadata: Metadata) => string | undefined;
 }
@@ -45,7 +47,7 @@ export const traceLimit: number = 256 << 20;
 export class TargetSession<V> {
   readonly events: TraceEvent[] = [];
   readonly judge: Judge<V>;
-  /** Hears every event of the trace, after the judge. */
+  /** Hears every event of the trace, before the judge. */
   onEvent: ((event: TraceEvent) => void) | undefined;
   readonly #options: TargetSessionOptions<V>;
   readonly #recorder: Recorder;
@@ -264,24 +266,27 @@ export class TargetSession<V> {
 
   #record(event: TraceEvent): void {
     if (this.#over) return;
-    this.judge.step(event);
-    this.events.push(event);
     this.onEvent?.(event);
+    this.judge.step(event);
+    if (this.#options.keeps !== false || event.kind === 'mark') this.#keep(event);
     for (const waiting of this.#waiting) {
       if (this.#options.suite.judging.topicOf(event) !== waiting.topic) continue;
       this.#waiting.delete(waiting);
       waiting.call();
     }
-    this.#held += 200 + (event.size ?? 0) + (event.bytes?.length ?? 0);
-    if (this.#held > traceLimit && !this.#full) {
-      this.#full = true;
-      this.abort(
-        `the target sent more than ${traceLimit} bytes, the most that one trace keeps (wireproof limits)`,
-      );
-      for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
-    }
     this.#player?.heard();
     const cannot = event.from === 'target' ? this.#options.suite.unsupported(event) : undefined;
     if (cannot !== undefined) this.abort(`the target said: ${cannot}`);
+  }
+
+  #keep(event: TraceEvent): void {
+    this.events.push(event);
+    this.#held += 200 + (event.size ?? 0) + (event.bytes?.length ?? 0);
+    if (this.#held <= traceLimit || this.#full) return;
+    this.#full = true;
+    this.abort(
+      `the target sent more than ${traceLimit} bytes, the most that one trace keeps (wireproof limits)`,
+    );
+    for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
   }
 }

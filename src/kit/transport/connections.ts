@@ -1,17 +1,17 @@
 /**
- * Plain carriers: TCP and a child's pipes carry bytes, WebSocket carries messages. Whoever dials, each connection
- * becomes a link for whoever accepts, named c1, c2 and so on, with `:carrier` in its metadata.
+ * Plain carriers: TCP and the pipes of a process carry bytes, WebSocket carries messages. Each connection, dialled or
+ * accepted, becomes a link named c1, c2 and so on, with `:carrier` in its metadata.
  */
 import type { Accept, Fault, Link, LinkEvents } from '../world/index.ts';
 import type { Status } from '../base/index.ts';
 import { Outgoing } from './outgoing.ts';
 import type { Sink } from './outgoing.ts';
 
-/** A way to meet somebody: its connections, and what may be done to them. */
+/** The kit's end of a carrier: its connections, and what may be done to them. */
 export interface ByteEndpoint {
-  /** The port that was bound; 0 where none was. */
+  /** The port that was bound; 0 when none was. */
   readonly port: number;
-  /** Disturbs every connection there is. */
+  /** Disturbs every open connection. */
   fault(fault: Fault): void;
   /** Ends everything at once. */
   close(): void;
@@ -24,8 +24,8 @@ export interface ByteWire extends Sink {
   resume(): void;
   /** Lets go of it at once; `reset`: so that the other side hears an error. */
   destroy(reset: boolean): void;
-  /** Says what comes from now on; `ended` has a status when the end was orderly. */
-  hear(ears: {
+  /** Calls the listener from now on; `ended` has a status when the end was orderly. */
+  hear(listener: {
     readonly message: (bytes: Uint8Array) => void;
     readonly ended: (status: Status | undefined) => void;
     readonly drained: () => void;
@@ -76,7 +76,7 @@ class WireLink implements Link {
   }
 }
 
-/** The connections of one carriage. */
+/** The connections of one endpoint. */
 export class Connections {
   readonly #open = new Map<ByteWire, Outgoing>();
   readonly #accept: Accept;
@@ -104,7 +104,7 @@ export class Connections {
     });
   }
 
-  /** Disturbs every connection there is; a split or a slow line is also for those to come. */
+  /** Disturbs every open connection; `split` and `slow` apply to later ones too. */
   fault(fault: Fault): void {
     if (fault.kind === 'restore') this.#faults.length = 0;
     if (fault.kind === 'split' || fault.kind === 'slow') this.#faults.push(fault);

@@ -1,15 +1,17 @@
 /**
- * Stands in front of a server: passes every byte on, names connections, hears keepalive pings, and disturbs the
- * network as told. What a fault does is done to real sockets.
+ * A proxy in front of a server: it passes every byte on, names connections, hears keepalive pings, and disturbs the
+ * network on demand, by what it does to real sockets.
  */
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { WireproofError } from '../base/index.ts';
+import type { Socket } from 'node:net';
 import type { Fault } from '../world/index.ts';
 import { tapFrames } from './frame-tap.ts';
+import { bound } from './tcp.ts';
+import { connectTls } from './tls.ts';
+import type { TlsTrust } from './tls.ts';
 
-/** How a front is set up. */
-export interface FrontOptions {
+/** How a proxy is set up. */
+export interface FaultProxyOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -17,18 +19,20 @@ export interface FrontOptions {
   readonly behind: number;
   /** Its host; default loopback. */
   readonly behindHost?: string;
+  /** The proxy speaks TLS with the server, and none with clients; absent: none with either. */
+  readonly tls?: TlsTrust;
   readonly onPing: (conn: string) => void;
   /** A gRPC message of so many bytes begins. */
   readonly onMessage?: (conn: string, bytes: number) => void;
   readonly onConnect?: (conn: string) => void;
 }
 
-/** A listening front. */
+/** A listening proxy. */
 export interface FaultProxy {
   readonly port: number;
   /** The name of a connection by the address from which the server behind sees it. */
   connOf(peer: string): string;
-  /** Disturbs every connection there is, and (slow, split) those to come. */
+  /** Disturbs every open connection; `slow` and `split` apply to later ones too. */
   fault(fault: Fault): void;
   close(): void;
 }
@@ -50,14 +54,14 @@ interface Passage {
  *
  * @throws WireproofError 'environment' when the address cannot be had
  */
-export async function openFaultProxy(options: FrontOptions): Promise<FaultProxy> {
+export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const pairs = new Map<string, Pair>();
   const names = new Map<number, string>();
   const passage: Passage = { stalledUntil: 0, rate: Infinity, size: Infinity };
   let count = 0;
   const server = createServer((outer) => {
     const conn = `c${++count}`;
-    const inner = connect({ port: options.behind, host: options.behindHost ?? '127.0.0.1' });
+    const inner = connectBehind(options);
     pairs.set(conn, { outer, inner });
     options.onConnect?.(conn);
     inner.once('connect', () => names.set(inner.localPort ?? 0, conn));
@@ -78,7 +82,7 @@ export async function openFaultProxy(options: FrontOptions): Promise<FaultProxy>
     pass(outer, inner, passage, tap);
     pass(inner, outer, passage);
   });
-  const port = await listen(server, options.host, options.port);
+  const port = await bound(server, options.host, options.port);
   return {
     port,
     connOf: (peer) => names.get(Number(peer.slice(peer.lastIndexOf(':') + 1))) ?? peer,
@@ -93,17 +97,8 @@ export async function openFaultProxy(options: FrontOptions): Promise<FaultProxy>
   };
 }
 
-function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EADDRINUSE'
-          ? 'the port is in use; give another, or none for any free one'
-          : error.message;
-      reject(new WireproofError('environment', `cannot listen on ${host}:${port}: ${why}`, { cause: error }));
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
+function connectBehind({ behind: port, behindHost: host = '127.0.0.1', tls }: FaultProxyOptions): Socket {
+  return tls === undefined ? connect({ port, host }) : connectTls({ port, host, ...tls }, ['h2']);
 }
 
 function pass(from: Socket, to: Socket, passage: Passage, tap?: (chunk: Uint8Array) => void): void {

@@ -3,6 +3,7 @@ import type { StatusObject } from '@grpc/grpc-js';
 import type { Dial, Link } from '../world/index.ts';
 import { grpcMetadata, plainMetadata } from './grpc-server.ts';
 import { grpcPackage } from './packages.ts';
+import type { TlsTrust } from './tls.ts';
 
 /** Where and how to dial. */
 export interface GrpcClientOptions {
@@ -13,6 +14,10 @@ export interface GrpcClientOptions {
   readonly maxReceive: number;
   /** Numbers for the names of connections and streams; default from 1. */
   readonly next?: () => number;
+  /** Over TLS; absent: without. */
+  readonly tls?: TlsTrust;
+  /** The host that streams name (`:authority`), where it is not that of the address. */
+  readonly authority?: string;
 }
 
 /** Counts from 1. */
@@ -24,13 +29,19 @@ function counter(): () => number {
 const identity = (bytes: Buffer): Buffer => bytes;
 
 /** A way to open streams to a gRPC server. */
-export function dialGrpc({ address, method, maxReceive, next = counter() }: GrpcClientOptions): Dial {
+export function dialGrpc(server: GrpcClientOptions): Dial {
+  const { address, method, maxReceive, next = counter(), tls, authority } = server;
   const { Client, credentials } = grpcPackage();
+  const channel =
+    tls === undefined
+      ? credentials.createInsecure()
+      : credentials.createSsl(tls.ca === undefined ? null : Buffer.from(tls.ca));
   return (options, events) => {
     const { ':path': path = method, ...metadata } = options.metadata;
-    const client = new Client(address, credentials.createInsecure(), {
+    const client = new Client(address, channel, {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.max_receive_message_length': maxReceive,
+      ...(authority === undefined ? {} : { 'grpc.default_authority': authority }),
       ...(options.keepalive === undefined
         ? {}
         : { 'grpc.keepalive_time_ms': options.keepalive, 'grpc.keepalive_permit_without_calls': 1 }),

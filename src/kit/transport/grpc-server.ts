@@ -3,10 +3,10 @@
  * sent on it and what it hears is bytes.
  */
 import type { Metadata as GrpcMetadata, ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
-import { WireproofError } from '../base/index.ts';
 import type { Metadata, Status } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
 import { grpcPackage } from './packages.ts';
+import { cannotListen } from './tcp.ts';
 
 type Call = ServerDuplexStream<Buffer, Buffer>;
 
@@ -77,20 +77,11 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);
-      else
-        reject(
-          new WireproofError('environment', `cannot listen on ${address}: ${whyNot(error)}`, {
-            cause: error,
-          }),
-        );
+      else reject(cannotListen(address, error));
     });
   });
   return { port, close: () => server.forceShutdown() };
 }
-
-/** Why a port cannot be had, in words. */
-const whyNot = ({ message }: Error): string =>
-  message.includes('EADDRINUSE') ? 'the port is in use; give another, or 0 for any free one' : message;
 
 function attach(call: Call, stream: string, method: string, options: GrpcServerOptions): void {
   const link = new ServerLink(call, options.connOf?.(call.getPeer()) ?? call.getPeer(), stream);

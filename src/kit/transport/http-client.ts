@@ -1,6 +1,6 @@
 /**
- * Makes HTTP exchanges and WebSockets as links: the request's body is what is sent until the half-close, the answer
- * is headers (`:status` and headers) and messages, its body as it comes.
+ * Makes HTTP exchanges and WebSockets as links. The messages until the half-close are the request's body. The answer is
+ * headers (with `:status`), then messages: its body, piece by piece.
  */
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -10,10 +10,11 @@ import type { Dial, Link, LinkEvents } from '../world/index.ts';
 import { orderly } from './connections.ts';
 import { plainHeaders, split } from './http-metadata.ts';
 import { wsPackage } from './packages.ts';
+import type { TlsTrust } from './tls.ts';
 import { webSocketLink } from './websocket-link.ts';
 
-/** What a client of HTTP is limited by, and called. */
-export interface HttpDialOptions {
+/** Limits and names of a client of HTTP, and the certificates that it trusts. */
+export interface HttpDialOptions extends TlsTrust {
   /** Largest WebSocket message taken (bytes). */
   readonly maxReceive: number;
   /** Stands before the names of connections and exchanges, where a trace has others too. */
@@ -26,14 +27,16 @@ export interface HttpDialOptions {
  * @example
  * const dial = dialHttp({ maxReceive: 1 << 20 });
  */
-export function dialHttp({ maxReceive, prefix = '' }: HttpDialOptions): Dial {
+export function dialHttp({ maxReceive, prefix = '', ca }: HttpDialOptions): Dial {
+  const trust = ca === undefined ? {} : { ca };
   let count = 0;
   return ({ metadata }, events) => {
     const name = String(++count);
     const named = { conn: `${prefix}c${name}`, stream: `${prefix}s${name}` };
     const url = metadata[':url'] ?? '';
-    if (/^wss?:/.test(url)) return dialSocket(url, metadata, named, events, maxReceive);
-    return new ClientExchange(url, metadata, named, events);
+    if (/^wss?:/.test(url))
+      return dialSocket(url, metadata, named, events, { ...trust, maxPayload: maxReceive });
+    return new ClientExchange(url, metadata, named, events, trust);
   };
 }
 
@@ -42,11 +45,11 @@ function dialSocket(
   metadata: Metadata,
   named: { readonly conn: string; readonly stream: string },
   events: LinkEvents,
-  maxPayload: number,
+  options: TlsTrust & { readonly maxPayload: number },
 ): Link {
   const { headers } = split(metadata);
   const { WebSocket } = wsPackage();
-  const socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false, ...options });
   let made: Link | undefined;
   socket.once('open', () => events.headers({ ':status': '101' }));
   webSocketLink(socket, named, (link) => {
@@ -70,14 +73,15 @@ class ClientExchange implements Link {
     metadata: Metadata,
     { conn, stream }: { readonly conn: string; readonly stream: string },
     events: LinkEvents,
+    trust: TlsTrust,
   ) {
     this.conn = conn;
     this.stream = stream;
     this.#events = events;
     const { headers } = split(metadata);
     const start = url.startsWith('https:') ? httpsRequest : httpRequest;
-    // A connection for each exchange: that it is let go of shows at once on the other side.
-    this.#request = start(url, { method: metadata[':method'] ?? 'POST', headers, agent: false });
+    // A connection for each exchange, so that the other side sees at once when it is closed.
+    this.#request = start(url, { method: metadata[':method'] ?? 'POST', headers, agent: false, ...trust });
     this.#request.setNoDelay(true);
     this.#request.on('response', (response) => this.#answered(response));
     this.#request.on('error', () => this.#ended(undefined));
@@ -113,7 +117,7 @@ class ClientExchange implements Link {
     if (!this.#over) this.#request.end();
   }
 
-  /** Lets go of the connection: an abort, unless the answer is over. */
+  /** Closes the connection. Before the end of the answer that is an abort. */
   close(): void {
     this.#over = true;
     this.#request.destroy();

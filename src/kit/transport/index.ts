@@ -1,12 +1,12 @@
-/** Carries bytes and knows nothing of protocols: gRPC streams, the network in front of a server, processes. */
+/** Carries bytes, and knows no protocol: gRPC streams, HTTP, TCP, WebSocket, the pipes of processes. */
 export { byteWire } from './byte-endpoint.ts';
 export type { Pipes } from './byte-endpoint.ts';
-export { Connections as Wires } from './connections.ts';
-export type { ByteEndpoint as Carriage } from './connections.ts';
+export { Connections } from './connections.ts';
+export type { ByteEndpoint } from './connections.ts';
 export { tapFrames } from './frame-tap.ts';
 export type { FrameTap } from './frame-tap.ts';
-export { openFaultProxy as openFront } from './fault-proxy.ts';
-export type { FaultProxy as Front, FrontOptions } from './fault-proxy.ts';
+export { openFaultProxy } from './fault-proxy.ts';
+export type { FaultProxy, FaultProxyOptions } from './fault-proxy.ts';
 export { dialGrpc } from './grpc-client.ts';
 export type { GrpcClientOptions } from './grpc-client.ts';
 export { serveGrpc } from './grpc-server.ts';
@@ -14,10 +14,12 @@ export type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
 export { dialHttp } from './http-client.ts';
 export { listenHttp } from './http-server.ts';
 export type { HttpServer, HttpServerOptions } from './http-server.ts';
-export { awaitPort, freePort } from './port.ts';
+export { awaitPort, freePort, reservePort } from './port.ts';
+export type { ReservedPort } from './port.ts';
 export { killAllTargets, startProcess } from './process.ts';
 export type { ProcessOptions, TargetProcess } from './process.ts';
-export { connectTcp, listenTcp } from './tcp.ts';
+export { checkTls, connectTcp, listenTcp } from './tcp.ts';
+export type { TlsTrust } from './tls.ts';
 export { turns } from './turns.ts';
 export type { InTurn } from './turns.ts';
 export { connectWebSocket, listenWebSocket } from './websocket.ts';

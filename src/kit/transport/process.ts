@@ -12,16 +12,17 @@ export interface ProcessOptions {
   /** argv; never a shell string. */
   readonly command: readonly string[];
   readonly env: { readonly [name: string]: string };
+  /** Called when it ends by itself, that is before {@link TargetProcess.stop}. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
-  /** Takes its stdin and stdout, where these carry a protocol: then only stderr is kept. */
+  /** Takes its stdin and stdout when they carry a protocol. Then only stderr is kept. */
   readonly carry?: (pipes: Pipes) => void;
 }
 
 /** A running target. */
 export interface TargetProcess {
   readonly pid: number;
-  /** Whether it has ended. */
-  ended(): boolean;
+  /** How it ended, such as `exited with code 3`; undefined while it runs. */
+  ending(): string | undefined;
   /** The end of what it printed, as lines. */
   output(): readonly string[];
   /** Stops it and all of its group; resolves when nothing of it runs. */
@@ -37,7 +38,7 @@ const tailKept = 64 << 10;
 /** How long a target may take to stop by itself: after stdin closed, after TERM (ms). */
 const patience = { stdin: 150, term: 1500 } as const;
 
-/** The last bytes of a stream, whatever its length. */
+/** The last bytes of a stream of any length. */
 class Tail {
   #chunks: Buffer[] = [];
   #size = 0;
@@ -61,7 +62,7 @@ class Tail {
 
 const running = new Set<TargetProcess>();
 
-/** Kills every target there is; for when the kit itself has to go at once. */
+/** Kills every running target, for a kit that must end at once. */
 export function killAllTargets(): void {
   for (const target of running) target.kill();
 }
@@ -105,22 +106,24 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
   child.stderr?.on('data', (chunk: Buffer) => tail.push(chunk));
   stdin?.on('error', () => {}); // a target that closed its stdin
   child.on('error', () => {});
-  let ended = false;
+  let ending: string | undefined;
+  let stopping = false;
   const pid = child.pid ?? 0;
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (exit, signal) => {
-      ended = true;
-      options.onExit(exit, signal);
+      ending = signal === null ? `exited with code ${exit ?? 0}` : `was ended by ${signal}`;
+      if (!stopping) options.onExit(exit, signal);
       resolve();
     });
   });
   const target: TargetProcess = {
     pid,
-    ended: () => ended,
+    ending: () => ending,
     output: () => tail.lines(),
     terminate: () => signalGroup(child, 'SIGTERM'),
     kill: () => signalGroup(child, 'SIGKILL'),
     async stop() {
+      stopping = true;
       child.stdin?.end();
       if (!(await within(exited, patience.stdin))) signalGroup(child, 'SIGTERM');
       if (!(await within(exited, patience.term))) signalGroup(child, 'SIGKILL');
@@ -142,7 +145,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-pid, signal);
   } catch {
-    // Nothing of the group is left.
+    // No process of the group is left.
   }
 }
 

@@ -1,74 +1,82 @@
-/** TCP: listens for connections, or makes one. */
+/** TCP: listens for connections, or makes one, over TLS if asked. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { WireproofError } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { byteWire } from './byte-endpoint.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint } from './connections.ts';
+import { connectTls, dialError } from './tls.ts';
+import type { TlsTrust } from './tls.ts';
 
-/** Where, and who takes the connections. */
-export interface TcpOptions {
+interface Address {
   readonly host: string;
   /** To listen: 0 for any free one. */
   readonly port: number;
-  readonly accept: Accept;
-  /** Hears of each connection. */
-  readonly onConnect?: () => void;
 }
 
-/** Why an address cannot be had, in words. */
-export const whyNot = (error: NodeJS.ErrnoException): string =>
-  error.code === 'EADDRINUSE' ? 'the port is in use; give another, or 0 for any free one' : error.message;
+/** Where, and who takes the connections. */
+export interface TcpOptions extends Address {
+  readonly accept: Accept;
+}
 
-/** Connections that may wait to be taken: of 511, Node's default, a burst leaves some to try again seconds later. */
+/** Why nothing can listen on an address, as an error of the environment. */
+export function cannotListen(address: string, cause: Error): WireproofError {
+  const why = cause.message.includes('EADDRINUSE')
+    ? 'the port is in use; give another, or 0 for any free one'
+    : cause.message;
+  return new WireproofError('environment', `cannot listen on ${address}: ${why}`, { cause });
+}
+
+/** Connections that may wait to be accepted. With Node's default of 511, some of a burst retry only seconds later. */
 const backlog = 4096;
 
 /** Waits until a server listens. @throws WireproofError 'environment' when it cannot */
 export function bound(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new WireproofError('environment', `cannot listen on ${host}:${port}: ${whyNot(cause)}`, { cause }),
-      ),
-    );
+    server.once('error', (cause) => reject(cannotListen(`${host}:${port}`, cause)));
     server.listen({ port, host, backlog }, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function take(wires: Connections, socket: Socket): void {
+function take(connections: Connections, socket: Socket): void {
   socket.setNoDelay(true);
-  wires.add(byteWire({ readable: socket, writable: socket, reset: () => void socket.resetAndDestroy() }));
+  // Node cannot reset a connection below TLS.
+  const reset = socket instanceof TLSSocket ? {} : { reset: () => void socket.resetAndDestroy() };
+  connections.add(byteWire({ readable: socket, writable: socket, ...reset }));
 }
 
 /** Listens. @throws WireproofError 'environment' when the address cannot be had */
-export async function listenTcp({ host, port, accept, onConnect }: TcpOptions): Promise<ByteEndpoint> {
-  const wires = new Connections('tcp', accept);
-  const server = createServer((socket) => {
-    onConnect?.();
-    take(wires, socket);
-  });
+export async function listenTcp({ host, port, accept }: TcpOptions): Promise<ByteEndpoint> {
+  const connections = new Connections('tcp', accept);
+  const server = createServer((socket) => take(connections, socket));
   const at = await bound(server, host, port);
   const close = (): void => {
     server.close();
-    wires.close();
+    connections.close();
   };
-  return { port: at, fault: (fault) => wires.fault(fault), close };
+  return { port: at, fault: (fault) => connections.fault(fault), close };
 }
 
-/** Dials. @throws WireproofError 'environment' when nobody listens there */
-export async function connectTcp({ host, port, accept, onConnect }: TcpOptions): Promise<ByteEndpoint> {
-  const wires = new Connections('tcp', accept);
-  const socket = await new Promise<Socket>((resolve, reject) => {
-    const dialled = connect({ host, port });
-    dialled.once('connect', () => resolve(dialled));
-    dialled.once('error', (cause) =>
-      reject(
-        new WireproofError('environment', `cannot connect to ${host}:${port}: ${cause.message}`, { cause }),
-      ),
-    );
+/** Dials. @throws WireproofError 'environment' when nothing listens there, or its certificate is not trusted */
+export async function connectTcp(options: TcpOptions & { readonly tls?: TlsTrust }): Promise<ByteEndpoint> {
+  const connections = new Connections('tcp', options.accept);
+  take(connections, await dialled(options, options.tls));
+  return { port: 0, fault: (fault) => connections.fault(fault), close: () => connections.close() };
+}
+
+/** Shakes hands over TLS, and hangs up. @throws WireproofError as {@link connectTcp} */
+export async function checkTls(place: Address, trust: TlsTrust): Promise<void> {
+  const socket = await dialled(place, trust);
+  socket.end(() => socket.destroy());
+}
+
+/** Makes a connection, over TLS if asked. */
+function dialled({ host, port }: Address, tls: TlsTrust | undefined): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = tls === undefined ? connect({ host, port }) : connectTls({ host, port, ...tls });
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve(socket));
+    socket.once('error', (cause) => reject(dialError(`${host}:${port}`, cause)));
   });
-  onConnect?.();
-  take(wires, socket);
-  return { port: 0, fault: (fault) => wires.fault(fault), close: () => wires.close() };
 }

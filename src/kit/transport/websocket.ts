@@ -1,12 +1,14 @@
-/** WebSocket: listens for connections, or makes one. A binary message is a message; a text one is taken as its bytes. */
+/** WebSocket: listens for connections, or makes one. A message is taken as its bytes, whether it is binary or text. */
 import { createServer } from 'node:http';
 import type { WebSocket } from 'ws';
-import { WireproofError } from '../base/index.ts';
+import type { Metadata } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint, ByteWire } from './connections.ts';
 import { wsPackage } from './packages.ts';
 import { bound } from './tcp.ts';
+import { dialError } from './tls.ts';
+import type { TlsTrust } from './tls.ts';
 import { bytesOf, closedBy, roomy } from './websocket-link.ts';
 
 /** Who takes the connections, and what they may carry. */
@@ -14,17 +16,18 @@ interface WebSocketOptions {
   readonly accept: Accept;
   /** Largest message taken (bytes); a larger one ends the connection with 1009. */
   readonly maxReceive: number;
-  /** Hears of each connection. */
-  readonly onConnect?: () => void;
+  /** What is sent: binary messages, or text; default binary. */
+  readonly messages?: 'binary' | 'text';
 }
 
-function wire(socket: WebSocket): ByteWire {
+function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): ByteWire {
+  const binary = messages !== 'text';
   let drained = (): void => {};
   return {
     write(bytes, more) {
       if (socket.readyState !== socket.OPEN) return true;
       const room = roomy(socket);
-      socket.send(bytes, { binary: true, fin: !more }, () => {
+      socket.send(bytes, { binary, fin: !more }, () => {
         if (!room && roomy(socket)) drained();
       });
       return room;
@@ -33,11 +36,11 @@ function wire(socket: WebSocket): ByteWire {
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     destroy: () => socket.terminate(),
-    hear(ears) {
-      drained = ears.drained;
-      socket.on('message', (data) => ears.message(bytesOf(data)));
+    hear(listener) {
+      drained = listener.drained;
+      socket.on('message', (data) => listener.message(bytesOf(data)));
       socket.on('error', () => {}); // the close that follows says it
-      socket.on('close', (code, reason) => ears.ended(closedBy(code, reason)));
+      socket.on('close', (code, reason) => listener.ended(closedBy(code, reason)));
     },
   };
 }
@@ -46,8 +49,8 @@ function wire(socket: WebSocket): ByteWire {
 export async function listenWebSocket(
   options: WebSocketOptions & { readonly host: string; readonly port: number },
 ): Promise<ByteEndpoint> {
-  const { host, port, accept, maxReceive, onConnect } = options;
-  const wires = new Connections('ws', accept);
+  const { host, port, accept, maxReceive, messages } = options;
+  const connections = new Connections('ws', accept);
   const http = createServer(
     (_, response) => void response.writeHead(426).end('a WebSocket is expected here\n'),
   );
@@ -59,38 +62,33 @@ export async function listenWebSocket(
     clientTracking: false,
   });
   server.on('error', () => {}); // it repeats the one that `bound` refuses with
-  server.on('connection', (socket) => {
-    onConnect?.();
-    wires.add(wire(socket));
-  });
+  server.on('connection', (socket) => connections.add(wireOf(socket, messages)));
   const at = await bound(http, host, port);
   const close = (): void => {
-    wires.close();
+    connections.close();
     server.close();
     http.close();
     http.closeAllConnections();
   };
-  return { port: at, fault: (fault) => wires.fault(fault), close };
+  return { port: at, fault: (fault) => connections.fault(fault), close };
 }
 
-/** Dials. @throws WireproofError 'environment' when there is no WebSocket at that URL */
+/** Dials. @throws WireproofError 'environment' when there is no WebSocket, or its certificate is not trusted */
 export async function connectWebSocket(
-  options: WebSocketOptions & { readonly url: string },
+  options: WebSocketOptions & TlsTrust & { readonly url: string; readonly headers?: Metadata },
 ): Promise<ByteEndpoint> {
-  const { url, accept, maxReceive, onConnect } = options;
-  const wires = new Connections('ws', accept);
+  const { url, accept, maxReceive, messages, headers = {}, ca } = options;
+  const connections = new Connections('ws', accept);
   const { WebSocket } = wsPackage();
-  const socket = new WebSocket(url, { maxPayload: maxReceive, perMessageDeflate: false });
+  const trust = ca === undefined ? {} : { ca };
+  const socket = new WebSocket(url, { headers, maxPayload: maxReceive, perMessageDeflate: false, ...trust });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => {
       // At once: what came with the handshake is given out before any promise is.
-      onConnect?.();
-      wires.add(wire(socket));
+      connections.add(wireOf(socket, messages));
       resolve();
     });
-    socket.once('error', (cause) =>
-      reject(new WireproofError('environment', `cannot connect to ${url}: ${cause.message}`, { cause })),
-    );
+    socket.once('error', (cause) => reject(dialError(url, cause)));
   });
-  return { port: 0, fault: (fault) => wires.fault(fault), close: () => wires.close() };
+  return { port: 0, fault: (fault) => connections.fault(fault), close: () => connections.close() };
 }

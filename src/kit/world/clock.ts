@@ -1,13 +1,15 @@
-/** A timer that can be called off. */
+/** Time as an argument. */
+
+/** A timer that can be cancelled. */
 export interface Timer {
-  /** Calls it off; without effect once it has run. */
+  /** Cancels it; without effect once it has run. */
   cancel(): void;
 }
 
-/** Time as an argument: Node's in the real world, virtual in the simulated one. */
+/** A clock: Node's in the real world, virtual in the simulated one. */
 export interface Clock {
-  /** Milliseconds since this clock began; never falls. */
+  /** Milliseconds since this clock began; never decreases. */
   now(): number;
-  /** Calls `then` once, `ms` from now (0: after what is already due). */
+  /** Calls `then` once, `ms` milliseconds from now; with 0, after all calls that are already due. */
   after(ms: number, then: () => void): Timer;
 }

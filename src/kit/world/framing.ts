@@ -1,22 +1,22 @@
-/** From bytes to messages: carriers like TCP and pipes know no messages, so a protocol's framing cuts them out. */
+/** Cuts a stream of bytes (TCP, pipes) into the messages of a protocol, by that protocol's framing. */
 import type { Accept, Link, LinkEvents } from './link.ts';
 import type { Metadata } from '../base/index.ts';
 
-/** Cuts one direction of one connection. */
+/** Cuts the bytes of one direction of one connection. */
 export interface Framer {
-  /** The messages that are whole with this chunk, each with its own framing bytes as its codec wants them. */
+  /** The messages that this chunk completes, each with the framing bytes that its codec expects. */
   push(chunk: Uint8Array): readonly Uint8Array[];
-  /** The connection is over: what is left of a message that was cut off; undefined when nothing is. */
+  /** The connection ended. @returns the bytes of an unfinished message; undefined without one */
   end(): Uint8Array | undefined;
 }
 
-/** Makes a framer for a fresh connection. */
+/** Makes the framer of a new connection. */
 export type Framing = () => Framer;
 
 /**
- * Takes links of bytes for somebody who takes links of messages. What is sent goes as it is: it carries its framing.
+ * Turns an `accept` of messages into an `accept` of bytes. Sent messages pass unchanged: they contain their framing.
  *
- * @param flushes - hears, for each link, how to give out what is left of a message though the connection is not over
+ * @param flushes - receives, for each link, a function that delivers an unfinished message before the connection ends
  */
 export function framed(
   accept: Accept,

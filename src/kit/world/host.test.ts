@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ok, refuse } from '../base/index.ts';
 import type { Codec, Role, RoleInput, RoleOutput } from '../base/index.ts';
 import { Host } from './host.ts';
-import type { WireEvent } from './host.ts';
+import type { WireEvent } from './host-link.ts';
 import type { Dial, Link, LinkEvents } from './link.ts';
 import { VirtualClock } from './virtual.ts';
 

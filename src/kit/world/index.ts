@@ -1,13 +1,14 @@
 /**
- * Clock, randomness and network as arguments: the real ones and the simulated ones, and the host that runs a
- * role on them.
+ * Clock, randomness and network as arguments, real and simulated, and the host that runs a role on them.
  */
 export type { Clock, Timer } from './clock.ts';
 export { framed } from './framing.ts';
 export type { Framer, Framing } from './framing.ts';
 export { Host } from './host.ts';
-export type { HostOptions, WireEvent } from './host.ts';
+export type { HostOptions } from './host.ts';
+export type { WireEvent } from './host-link.ts';
 export { join } from './join.ts';
+export { ignoredEvents } from './link.ts';
 export type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
 export { Network } from './network.ts';
 export type { NetworkOptions } from './network.ts';

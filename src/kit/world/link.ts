@@ -1,25 +1,26 @@
+/** A stream of messages, seen from one of its ends: a link to act on, and the events that it reports. */
 import type { Metadata, Status } from '../base/index.ts';
 
-/** One end of a stream of messages: what may be done to it. Transports and the simulated network make these. */
+/** The actions on one end of a stream of messages. Transports and the simulated network make links. */
 export interface Link {
-  /** The connection and the stream, as the trace names them. */
+  /** The names of the connection and of the stream in a trace. */
   readonly conn: string;
   readonly stream: string;
   /** Sends response headers: once, from a server, before any message. */
   headers(metadata: Metadata): void;
   /** Sends one message. @returns false when the carrier is full; {@link LinkEvents.drained} follows */
   send(bytes: Uint8Array): boolean;
-  /** No more will be sent from this end. */
+  /** Sends nothing more from this end. */
   halfClose(): void;
-  /** Ends the stream: with a status from a server, by cancelling from a client. */
+  /** Ends the stream. A server gives its status; a client cancels. */
   close(status: Status, metadata?: Metadata): void;
-  /** Takes nothing more off the wire until {@link Link.resume}, so that the sender has to hold back. */
+  /** Reads nothing more until {@link Link.resume}, so that the sender has to wait. */
   pause(): void;
-  /** Takes messages off the wire again. */
+  /** Reads messages again. */
   resume(): void;
 }
 
-/** What one end of a stream hears. After `ended` nothing more comes. */
+/** The events of one end of a stream. `ended` is the last one. */
 export interface LinkEvents {
   /** Response headers came, before any message. */
   headers(metadata: Metadata): void;
@@ -27,34 +28,44 @@ export interface LinkEvents {
   message(bytes: Uint8Array): void;
   /** The other side will send no more. */
   halfClose(): void;
-  /** The stream is over: with the other side's status, or without one when it vanished. */
+  /** The stream ended: with the other side's status, or with undefined when the connection was lost. */
   ended(status: Status | undefined): void;
-  /** The carrier has room again after {@link Link.send} said it was full. */
+  /** The carrier has room again after {@link Link.send} returned false. */
   drained(): void;
-  /** A keepalive ping of the other side's arrived. */
+  /** A keepalive ping came from the other side. */
   ping(): void;
 }
 
-/** Opens a stream to whoever listens; events may come at once after it returns. */
+/** Ignores every event of a link. */
+export const ignoredEvents: LinkEvents = {
+  headers: () => {},
+  message: () => {},
+  halfClose: () => {},
+  ended: () => {},
+  drained: () => {},
+  ping: () => {},
+};
+
+/** Opens a stream to the listener. Events may come as soon as this has returned. */
 export type Dial = (
   options: { readonly metadata: Metadata; readonly keepalive?: number },
   events: LinkEvents,
 ) => Link;
 
-/** Takes a stream that was opened by the other side. */
+/** Takes a stream that the other side opened. */
 export type Accept = (link: Link, metadata: Metadata) => LinkEvents;
 
 /** Disturbances of a connection, as scenarios name them. */
 export type Fault =
-  /** The connection vanishes at once, in both directions. */
+  /** The connection is lost at once, in both directions. */
   | { readonly kind: 'cut' }
   /** The connection is reset (TCP RST). */
   | { readonly kind: 'reset' }
-  /** Nothing crosses for so long (ms), then everything does. */
+  /** For `ms` milliseconds nothing crosses; then everything does. */
   | { readonly kind: 'stall'; readonly ms: number }
-  /** Bytes cross at this rate (bytes/s) from now on. */
+  /** From now on bytes cross at this rate (bytes/s). */
   | { readonly kind: 'slow'; readonly rate: number }
-  /** Bytes cross freely again. */
+  /** Ends `slow` and `split`. */
   | { readonly kind: 'restore' }
-  /** Every write arrives in pieces of this many bytes. */
+  /** Every write arrives in pieces of `size` bytes. */
   | { readonly kind: 'split'; readonly size: number };

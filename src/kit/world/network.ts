@@ -1,24 +1,25 @@
 /**
- * The simulated network: streams of messages between roles in one thread, on a virtual clock. Delays are seeded;
- * order holds within a stream and direction, not between streams. It cuts, stalls and slows like a real one.
+ * The simulated network: streams of messages between roles in one thread, on a virtual clock. Delays are seeded.
+ * Messages keep their order within one direction of a stream, not between streams. Faults cut, stall and slow them.
  */
 import type { Metadata, Status } from '../base/index.ts';
 import type { Clock, Timer } from './clock.ts';
+import { ignoredEvents } from './link.ts';
 import type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
 import type { Random } from './random.ts';
 
-/** Bytes in flight in one direction before `send` answers false: HTTP/2's default window. */
+/** `send` returns false from this many bytes in flight in one direction on: HTTP/2's default window. */
 const windowBytes = 65_535;
 
-/** How the network behaves when nothing disturbs it. */
+/** The behaviour of a network without faults. */
 export interface NetworkOptions {
-  /** Each delivery takes between `min` and `max` ms. */
+  /** Each delivery takes between `min` and `max` milliseconds. */
   readonly delay: { readonly min: number; readonly max: number };
-  /** Whether either side may close in an orderly way, as on a socket; absent: a client that closes cancels. */
+  /** Whether a client, too, can close with a status, as on a socket; absent: a client that closes cancels. */
   readonly orderly?: boolean;
-  /** Whether links carry bytes, and not messages: a split cuts what is sent. */
+  /** Whether links carry bytes instead of messages, so that the fault `split` can cut them. */
   readonly bytes?: boolean;
-  /** Stands before the names of connections and streams, where a trace has those of several networks. */
+  /** Prefix of the names of connections and streams, for a trace of several networks. */
   readonly prefix?: string;
 }
 
@@ -51,7 +52,7 @@ class StreamDirection {
     return !this.full;
   }
 
-  /** Holds everything back until then, also what is on its way. */
+  /** Delays every delivery until then, also of messages in flight. */
   stall(until: number): void {
     this.stalledUntil = until;
     this.#schedule();
@@ -93,7 +94,7 @@ interface End {
   over: boolean;
 }
 
-/** A stream: two ends, two lanes, and what can befall it. */
+/** A stream: its two ends, its two directions, and its faults. */
 class Stream {
   readonly toServer: StreamDirection;
   readonly toClient: StreamDirection;
@@ -105,8 +106,8 @@ class Stream {
     this.toServer = new StreamDirection(net);
     this.toClient = new StreamDirection(net);
     this.client = { events, over: false };
-    this.toServer.onDrained = () => this.#tell(this.client, (e) => e.drained());
-    this.toClient.onDrained = () => this.#tell(this.server, (e) => e.drained());
+    this.toServer.onDrained = () => this.#notify(this.client, (e) => e.drained());
+    this.toClient.onDrained = () => this.#notify(this.server, (e) => e.drained());
     if (keepalive !== undefined) this.#ping(net.clock, keepalive, sent);
   }
 
@@ -114,22 +115,22 @@ class Stream {
     this.#pinger = clock.after(every, () => {
       if (this.client.over) return;
       sent();
-      this.toServer.put(0, () => this.#tell(this.server, (e) => e.ping()));
+      this.toServer.put(0, () => this.#notify(this.server, (e) => e.ping()));
       this.#ping(clock, every, sent);
     });
   }
 
-  #tell(end: End | undefined, what: (events: LinkEvents) => void): void {
-    if (end !== undefined && !end.over) what(end.events);
+  #notify(end: End | undefined, event: (events: LinkEvents) => void): void {
+    if (end !== undefined && !end.over) event(end.events);
   }
 
-  /** Queues an event for the server's or the client's end. */
-  carry(to: 'server' | 'client', size: number, what: (events: LinkEvents) => void): boolean {
-    const lane = to === 'server' ? this.toServer : this.toClient;
-    return lane.put(size, () => this.#tell(to === 'server' ? this.server : this.client, what));
+  /** Queues an event for the server or the client. */
+  carry(to: 'server' | 'client', size: number, event: (events: LinkEvents) => void): boolean {
+    const direction = to === 'server' ? this.toServer : this.toClient;
+    return direction.put(size, () => this.#notify(to === 'server' ? this.server : this.client, event));
   }
 
-  /** Ends the stream for one side once all before it has arrived; the other side has ended it already. */
+  /** Ends the stream by one side. The other side is notified after all earlier messages. */
   finish(by: 'server' | 'client', status: Status | undefined): void {
     this.#pinger?.cancel();
     const own = by === 'server' ? this.server : this.client;
@@ -144,12 +145,12 @@ class Stream {
     });
   }
 
-  /** Whether both ends know that it is over. */
+  /** Whether the stream has ended for both ends. */
   over(): boolean {
     return this.client.over && (this.server?.over ?? true);
   }
 
-  /** Queues what was sent: in pieces, where the connection is split. */
+  /** Queues a message: in pieces, under the fault `split`. */
   send(to: 'server' | 'client', bytes: Uint8Array): boolean {
     const { piece } = to === 'server' ? this.toServer : this.toClient;
     let room = true;
@@ -160,7 +161,7 @@ class Stream {
     return room;
   }
 
-  /** The connection is gone: both ends hear it at once, what was in flight is lost. */
+  /** Loses the connection: both ends are notified at once, and messages in flight are dropped. */
   vanish(lost: Status | undefined): void {
     this.#pinger?.cancel();
     this.toServer.drop();
@@ -176,10 +177,10 @@ class Stream {
   }
 }
 
-/** A network of one listener; see {@link Network.dial}. */
+/** A network with one listener; see {@link Network.dial}. */
 export class Network {
   readonly clock: Clock;
-  /** Hears each keepalive ping that a dialling side sends. */
+  /** Called for each keepalive ping that a dialling side sends. */
   onPing: ((conn: string) => void) | undefined;
   readonly #random: Random;
   readonly #options: NetworkOptions;
@@ -199,7 +200,7 @@ export class Network {
     return min + this.#random.next() * (max - min);
   }
 
-  /** From now on dialled streams reach `accept`; `undefined`: nobody listens. */
+  /** Gives streams that are dialled from now on to `accept`; undefined: dials fail. */
   listen(accept: Accept | undefined): void {
     this.#accept = accept;
   }
@@ -229,7 +230,7 @@ export class Network {
         this.#vanish(stream);
         return;
       }
-      const server: End = { events: silent, over: false };
+      const server: End = { events: ignoredEvents, over: false };
       stream.server = server;
       server.events = accept(this.#link(stream, 'server', conn, name), metadata);
     });
@@ -252,12 +253,12 @@ export class Network {
     };
   }
 
-  /** Disturbs a stream's connection, or all of them. Unknown or ended streams are left alone. */
+  /** Applies a fault to one stream's connection, or to all. Unknown and ended streams are ignored. */
   fault(name: string | undefined, fault: Fault): void {
     for (const [key, stream] of this.#streams) {
       if (name !== undefined && name !== key) continue;
       if (stream.over()) this.#streams.delete(key);
-      else this.#disturb(stream, fault);
+      else this.#apply(stream, fault);
     }
   }
 
@@ -265,23 +266,13 @@ export class Network {
     stream.vanish(this.#options.orderly === true ? undefined : { code: 14, message: 'connection lost' });
   }
 
-  #disturb(stream: Stream, fault: Fault): void {
+  #apply(stream: Stream, fault: Fault): void {
     if (fault.kind === 'cut' || fault.kind === 'reset') this.#vanish(stream);
-    for (const lane of [stream.toServer, stream.toClient]) {
-      if (fault.kind === 'stall') lane.stall(this.clock.now() + fault.ms);
-      if (fault.kind === 'slow') lane.rate = fault.rate;
-      if (fault.kind === 'split' && this.#options.bytes === true) lane.piece = fault.size;
-      if (fault.kind === 'restore') lane.rate = Infinity;
-      if (fault.kind === 'restore') lane.piece = Infinity;
+    for (const direction of [stream.toServer, stream.toClient]) {
+      if (fault.kind === 'stall') direction.stall(this.clock.now() + fault.ms);
+      if (fault.kind === 'slow') direction.rate = fault.rate;
+      if (fault.kind === 'split' && this.#options.bytes === true) direction.piece = fault.size;
+      if (fault.kind === 'restore') direction.rate = direction.piece = Infinity;
     }
   }
 }
-
-const silent: LinkEvents = {
-  headers: () => {},
-  message: () => {},
-  halfClose: () => {},
-  ended: () => {},
-  drained: () => {},
-  ping: () => {},
-};

@@ -1,4 +1,6 @@
-/** Randomness as an argument. Same seed, same sequence. */
+/** Randomness as an argument. */
+
+/** A source of random values. The same seed gives the same sequence. */
 export interface Random {
   /** A float in [0, 1). */
   next(): number;
@@ -8,7 +10,7 @@ export interface Random {
   uuid(): string;
 }
 
-/** A 32-bit hash of a text, to make a seed of it (FNV-1a). */
+/** The 32-bit FNV-1a hash of a text, as a seed. */
 export function hashSeed(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -16,7 +18,7 @@ export function hashSeed(text: string): number {
 }
 
 /**
- * A seeded generator (mulberry32): enough for delays, faults and ids, not for secrets.
+ * A seeded generator (mulberry32) for delays, faults and ids. Not for secrets.
  *
  * @example
  * seededRandom('7').below(6) === seededRandom('7').below(6); // true

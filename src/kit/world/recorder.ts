@@ -1,33 +1,34 @@
-/** Makes trace events of what a simulated peer's host shows, redacts secrets, and hands them on in one order. */
+/** Turns the events of hosts into trace events, in one order and without secrets. */
 import type { JsonObject, TraceEvent } from '../base/index.ts';
 import type { Clock } from './clock.ts';
-import type { WireEvent } from './host.ts';
+import type { WireEvent } from './host-link.ts';
 
-/** Which parts of events are secrets. */
+/** The parts of events that are secrets. */
 export interface Secrets {
   /** Lower-case metadata keys; a key ending in `*` is a prefix. */
   readonly metadata: readonly string[];
-  /** Field names in messages, at any depth; every value below such a field is one. */
+  /** Field names in messages, at any depth; every value below such a field is a secret. */
   readonly fields: readonly string[];
-  /** Whether a message can hold one at all: most cannot, and need no search. */
+  /** Whether a message can contain a secret. Most kinds cannot, and are not searched. */
   may(message: unknown): boolean;
 }
 
-/** What a recorder needs. */
+/** The parts of a recorder. */
 export interface RecorderOptions {
   readonly clock: Clock;
+  /** The trace's id of the protocol. */
   readonly wire: string;
   readonly secrets: Secrets;
-  /** Turns a secret into what the trace shows; undefined: the trace shows secrets. */
+  /** The replacement of a secret; undefined: the trace contains secrets. */
   readonly redact: ((secret: string) => string) | undefined;
-  /** Hears every event, in order. */
+  /** Receives every event, in order. */
   readonly sink: (event: TraceEvent) => void;
 }
 
-/** Messages of this many bytes and more carry their size in the trace. */
-const sizeShownFrom = 1 << 16;
+/** Messages of at least this many bytes have their size in the trace. */
+const largeMessage = 1 << 16;
 
-/** The one order in which everything is recorded. */
+/** Numbers and records the events of one run. */
 export class Recorder {
   readonly #options: RecorderOptions;
   #seq = 0;
@@ -36,28 +37,28 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Something the kit did. */
+  /** Records an action of the kit. */
   mark(data: JsonObject, where: { readonly conn?: string; readonly stream?: string } = {}): void {
     this.#put({ from: 'kit', to: 'kit', kind: 'mark', data, ...where });
   }
 
-  /** The target's process ended. */
+  /** Records the end of the target's process. */
   process(exit: number | null, signal: string | null): void {
     this.#put({ from: 'target', to: 'kit', kind: 'process', data: { exit, signal } });
   }
 
-  /** A message that is too large to take began; its bytes are not kept. */
+  /** Records the start of a message that is too large to receive. Its bytes are not kept. */
   oversize(conn: string, stream: string, to: string, size: number, limit: number): void {
     const note = `a message of ${size} bytes; at most ${limit} are taken`;
     this.#put({ from: 'target', to, kind: 'undecodable', data: {}, conn, stream, size, note });
   }
 
-  /** A keepalive ping, seen below the streams. */
+  /** Records a keepalive ping of a connection. */
   ping(conn: string, from: string, to: string): void {
     this.#put({ from, to, kind: 'ping', data: {}, conn });
   }
 
-  /** Something that crossed the wire of the simulated peer `peer`; `wire` where it is not the protocol's own. */
+  /** Records an event on a link of the simulated peer `peer`. `wire` names another protocol than the recorder's. */
   wire(peer: string, event: WireEvent, wire: string = this.#options.wire): void {
     if (event.kind === 'message' && this.#isPlain(event)) return this.#plain(peer, event, wire);
     const where = {
@@ -96,11 +97,11 @@ export class Recorder {
     }
   }
 
-  /** Whether nothing about a message has to be hidden or added: so it is with most, and there are many. */
+  /** Whether a message is recorded unchanged. Most are, so a shorter path records them. */
   #isPlain({ message, bytes, note }: Extract<WireEvent, { kind: 'message' }>): boolean {
     const { redact, secrets } = this.#options;
     return (
-      note === undefined && bytes.length < sizeShownFrom && (redact === undefined || !secrets.may(message))
+      note === undefined && bytes.length < largeMessage && (redact === undefined || !secrets.may(message))
     );
   }
 
@@ -144,7 +145,7 @@ export class Recorder {
     const { secrets, redact } = this.#options;
     const secret = redact !== undefined && secrets.may(event.message);
     const data = (secret ? hide(event.message, secrets.fields, redact, false) : event.message) as JsonObject;
-    const size = event.bytes.length >= sizeShownFrom ? { size: event.bytes.length } : {};
+    const size = event.bytes.length >= largeMessage ? { size: event.bytes.length } : {};
     const note = event.note === undefined ? {} : { note: event.note };
     const bytes = event.note === undefined || secret ? {} : { bytes: base64(event.bytes) };
     this.#put({ ...where, kind: 'message', data, ...bytes, ...size, ...note });
@@ -165,7 +166,7 @@ export class Recorder {
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** A copy in which every string below a secret field is redacted. Messages are shallow: their schema bounds depth. */
+/** A copy with every string below a secret field replaced. The schema bounds the depth of messages. */
 function hide(
   value: unknown,
   fields: readonly string[],

@@ -1,34 +1,35 @@
-/** Virtual time: a queue of what is due, run in order of time, then of asking. A ten-second timeout costs nothing. */
+/** Virtual time: a queue of calls, run in order of their time, then of their request. A timeout takes no real time. */
 import type { Clock, Timer } from './clock.ts';
 
-interface Due {
+interface ScheduledCall {
   readonly at: number;
   readonly order: number;
   run: (() => void) | undefined;
 }
 
-const before = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+const before = (a: ScheduledCall, b: ScheduledCall): boolean =>
+  a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/** A clock whose time passes only when {@link VirtualClock.run} is called. */
+/** A clock that moves only in {@link VirtualClock.run}. */
 export class VirtualClock implements Clock {
   #now = 0;
-  #asked = 0;
-  readonly #heap: Due[] = [];
+  #scheduled = 0;
+  readonly #heap: ScheduledCall[] = [];
 
   now(): number {
     return this.#now;
   }
 
   after(ms: number, run: () => void): Timer {
-    const due: Due = { at: this.#now + Math.max(0, ms), order: this.#asked++, run };
+    const due: ScheduledCall = { at: this.#now + Math.max(0, ms), order: this.#scheduled++, run };
     this.#push(due);
     return { cancel: () => void (due.run = undefined) };
   }
 
   /**
-   * Runs what is due until `until()` says so, nothing is left, or `steps` callbacks have run.
+   * Runs calls in order until `until()` is true, no call is left, or `steps` calls have run.
    *
-   * @returns whether `until` was reached
+   * @returns whether `until()` is true
    */
   run(until: () => boolean, steps: number = 1_000_000): boolean {
     for (let i = 0; i < steps && !until();) {
@@ -42,7 +43,7 @@ export class VirtualClock implements Clock {
     return until();
   }
 
-  #push(due: Due): void {
+  #push(due: ScheduledCall): void {
     const heap = this.#heap;
     let i = heap.push(due) - 1;
     while (i > 0) {
@@ -55,7 +56,7 @@ export class VirtualClock implements Clock {
     heap[i] = due;
   }
 
-  #pop(): Due | undefined {
+  #pop(): ScheduledCall | undefined {
     const heap = this.#heap;
     const top = heap[0];
     const last = heap.pop();

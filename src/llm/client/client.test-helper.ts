@@ -9,7 +9,7 @@ import type { ClientMessage } from './client.ts';
 import { streamer } from '../streamer/streamer.ts';
 import { dialects } from '../messages.ts';
 import type { DialectName, ResponseEvent } from '../messages.ts';
-import { askedCodec, sentCodec } from '../dialects/shared/units.ts';
+import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.ts';
 
 /** All five. */
 export const everyDialect: readonly DialectName[] = dialects;
@@ -58,8 +58,8 @@ export function play(script: JsonObject, line: JsonObject, fault?: { at: number;
   const provider = new Host({
     role: streamer({ script: checked.value, random: seededRandom }),
     clock,
-    receives: askedCodec,
-    sends: sentCodec,
+    receives: requestBodyCodec,
+    sends: responseWriteCodec,
     report: (what, detail) => told.push({ what, ...(JSON.parse(detail) as JsonObject) }),
   });
   wide.listen(provider.accept);

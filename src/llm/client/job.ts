@@ -1,9 +1,10 @@
 /** Reads what an `llm.turn` asks for (llm.md, Testee operation). */
-import { isObject, ok, refuse } from '../../kit/base/index.ts';
+import { inWords, ok, refuse } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Result, Violation } from '../../kit/base/index.ts';
 import type { AnsweringTool, TurnOptions } from './turn.ts';
 import { defaultRetries } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
+import { BodyReader, present } from '../dialects/shared/body-reader.ts';
 import { dialects } from '../messages.ts';
 import type { DialectName } from '../messages.ts';
 
@@ -25,77 +26,74 @@ const defaultIdle = 60_000;
 /** Requests of a turn when nobody says. */
 const defaultRounds = 8;
 
-class Wrong {
-  readonly violation: Violation;
-  constructor(path: string, expected: string, came: unknown) {
-    const message = `expected ${expected}; came ${came === undefined ? 'nothing' : JSON.stringify(came).slice(0, 80)}`;
-    this.violation = { code: 'bad-input', path, message };
-  }
-}
-
 /** The turn that a line asks for, or what is wrong with it. */
 export function readJob(line: JsonObject): Result<TurnJob, Violation> {
-  try {
-    return ok(jobOf(line));
-  } catch (error) {
-    if (error instanceof Wrong) return refuse(error.violation);
-    throw error;
-  }
-}
-
-function jobOf(line: JsonObject): TurnJob {
-  const dialect = text(line, 'dialect');
-  const known = dialects.find((name) => name === dialect);
-  if (known === undefined) throw new Wrong('dialect', `one of ${dialects.join(', ')}`, dialect);
-  return {
+  const reader = new BodyReader({
+    kinds: {
+      string: 'a text',
+      object: 'an object',
+      array: 'a list',
+      integer: 'a whole number above 0',
+      boolean: 'true or false',
+    },
+    problem: (expected, value) => `expected ${expected}; came ${inWords(value)}`,
+    message: (_path, problem) => problem,
+  });
+  const job: TurnJob = {
     id: line['id'] ?? null,
-    turn: turnOf(line, known),
-    baseUrl: text(line, 'base_url'),
+    turn: turnOf(reader, line, dialectOf(reader, line['dialect'])),
+    baseUrl: textOf(reader, line, 'base_url'),
     headers: {},
     retries: defaultRetries,
-    idle: number(line, 'timeout_ms') ?? defaultIdle,
-    abortAfter: number(line, 'abort_after_events'),
+    idle: numberOf(reader, line, 'timeout_ms') ?? defaultIdle,
+    abortAfter: numberOf(reader, line, 'abort_after_events'),
   };
+  if (reader.refused === undefined) return ok(job);
+  const { path, error } = reader.refused;
+  return refuse({ code: 'bad-input', path, message: error.message });
 }
 
-function turnOf(line: JsonObject, dialect: DialectName): TurnOptions {
-  const [maxTokens, system] = [number(line, 'max_tokens'), line['system']];
-  const tools = line['tools'] ?? [];
-  if (!Array.isArray(tools)) throw new Wrong('tools', 'a list', tools);
+function dialectOf(reader: BodyReader, value: Json | undefined): DialectName {
+  const dialect = dialects.find((name) => name === value);
+  if (dialect === undefined) reader.expect('dialect', `one of ${dialects.join(', ')}`, value);
+  return dialect ?? 'anthropic';
+}
+
+function turnOf(reader: BodyReader, line: JsonObject, dialect: DialectName): TurnOptions {
+  const { system, tools = [], stream } = line;
+  const maxTokens = numberOf(reader, line, 'max_tokens');
   return {
     dialect,
-    model: text(line, 'model'),
-    prompt: text(line, 'prompt'),
-    tools: tools.map(toolOf),
-    maxRounds: number(line, 'max_rounds') ?? defaultRounds,
-    stream: line['stream'] !== false,
+    model: textOf(reader, line, 'model'),
+    prompt: textOf(reader, line, 'prompt'),
+    tools: reader.array(tools, 'tools').map((tool, i) => toolOf(reader, tool, `tools[${i}]`)),
+    maxRounds: numberOf(reader, line, 'max_rounds') ?? defaultRounds,
+    stream: stream !== false,
     ...(typeof system === 'string' ? { system } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens }),
   };
 }
 
-function toolOf(tool: Json, i: number): AnsweringTool {
-  if (!isObject(tool)) throw new Wrong(`tools[${i}]`, 'an object', tool);
-  const { name, description, input_schema: inputSchema, output } = tool;
-  if (typeof name !== 'string') throw new Wrong(`tools[${i}].name`, 'a text', name);
-  if (!isObject(inputSchema)) throw new Wrong(`tools[${i}].input_schema`, 'an object', inputSchema);
+function toolOf(reader: BodyReader, tool: Json, path: string): AnsweringTool {
+  const { name, description, input_schema: inputSchema, output } = reader.object(tool, path);
   return {
-    name,
-    inputSchema,
+    name: reader.string(name, `${path}.name`),
+    inputSchema: reader.object(inputSchema, `${path}.input_schema`),
     output: typeof output === 'string' ? output : JSON.stringify(output ?? ''),
     ...(typeof description === 'string' ? { description } : {}),
   };
 }
 
-function text(line: JsonObject, name: string): string {
-  const value = line[name];
-  if (typeof value !== 'string' || value === '') throw new Wrong(name, 'a text', value);
-  return value;
+function textOf(reader: BodyReader, line: JsonObject, key: string): string {
+  const text = reader.string(line[key], key);
+  if (text === '') reader.expect(key, 'a text', line[key]);
+  return text;
 }
 
-function number(line: JsonObject, name: string): number | undefined {
-  const value = line[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-  throw new Wrong(name, 'a whole number above 0', value);
+function numberOf(reader: BodyReader, line: JsonObject, key: string): number | undefined {
+  const value = line[key];
+  if (!present(value)) return undefined;
+  const number = reader.integer(value, key);
+  if (number < 1) reader.expect(key, 'a whole number above 0', value);
+  return number;
 }

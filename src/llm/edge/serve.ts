@@ -3,7 +3,7 @@ import type { Json, TraceEvent } from '../../kit/base/index.ts';
 import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
 import type { Secrets } from '../../kit/world/index.ts';
-import { askedCodec, sentCodec } from '../dialects/shared/units.ts';
+import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.ts';
 import { streamer } from '../streamer/streamer.ts';
 import type { Script } from '../script/script.ts';
 
@@ -66,8 +66,8 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
   const running = new Host({
     role: streamer({ script, random: (label) => seededRandom(`${seed} ${label}`) }),
     clock,
-    receives: askedCodec,
-    sends: sentCodec,
+    receives: requestBodyCodec,
+    sends: responseWriteCodec,
     ...(recorder === undefined ? {} : { tap: (event) => recorder.wire('provider', event) }),
     report: (what, detail) => {
       recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json });

@@ -11,7 +11,14 @@ export interface ServerDriverRequest {
   /** The dialect. */
   readonly name: string;
   /** `url`: the server's base URL, where it is more than a host and a port. */
-  readonly place: { readonly host: string; readonly port: number; readonly url: string };
+  readonly place: {
+    readonly host: string;
+    readonly port: number;
+    readonly url: string;
+    readonly tls?: boolean;
+    readonly ca?: string;
+    readonly token?: string;
+  };
   readonly statement:
     { readonly operator?: { readonly url?: string; readonly token_env?: string } } | undefined;
 }
@@ -33,10 +40,11 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
   if (!dialects.some((dialect) => dialect === name))
     throw new WireproofError('usage', `no dialect ${name}; there are ${dialects.join(', ')}`);
   const { url, token_env } = statement?.operator ?? {};
-  const base = url ?? (place.url === '' ? `http://${place.host}:${place.port}` : place.url);
-  const shownToServer = credentials(token_env);
+  const scheme = place.tls === true ? 'https' : 'http';
+  const base = url ?? (place.url === '' ? `${scheme}://${place.host}:${place.port}` : place.url);
+  const shownToServer = credentials(place.token ?? tokenOf(token_env));
   const model = process.env[modelVariable] ?? '';
-  const dial = dialHttp({ maxReceive });
+  const dial = dialHttp({ maxReceive, ...(place.ca === undefined ? {} : { ca: place.ca }) });
   return ({ metadata, ...more }, events) => {
     const whole = { ...metadata, ...shownToServer, ':url': urlOf(base, metadata) };
     if (model === '') return dial({ ...more, metadata: whole }, events);
@@ -59,10 +67,13 @@ function urlOf(base: string, metadata: Metadata): string {
   return metadata[':carrier'] === 'ws' ? url.replace(/^http/, 'ws') : url;
 }
 
-function credentials(variable: string | undefined): Metadata {
-  if (variable === undefined) return {};
+function tokenOf(variable: string | undefined): string | undefined {
+  if (variable === undefined) return undefined;
   const token = process.env[variable] ?? '';
   if (token === '')
     throw new WireproofError('usage', `operator.token_env: the environment variable ${variable} is not set`);
-  return { authorization: `Bearer ${token}`, 'x-api-key': token };
+  return token;
 }
+
+const credentials = (token: string | undefined): Metadata =>
+  token === undefined ? {} : { authorization: `Bearer ${token}`, 'x-api-key': token };

@@ -91,13 +91,37 @@ const cut = (at: Json, step = 0): Json => ({
 
 describe('a refusal', () => {
   it.each<[string, unknown, string, string, RegExp]>([
-    ['no object', [], 'bad-shape', '', /an object with title, .*a list of 0/],
-    ['no turns', {}, 'bad-shape', '', /expected turns; came none/],
-    ['an empty list of turns', { turns: [] }, 'bad-shape', 'turns', /1 to 1000 turns/],
-    ['an unknown key', { turns: [{ steps: [], sings: 1 }] }, 'bad-shape', 'turns[0]', /the key "sings"/],
-    ['an unknown step', steps({ txt: 'x' }), 'bad-shape', 'turns[0].steps[0]', /the key "txt"/],
-    ['two steps in one', steps({ text: 'x', ping: true }), 'bad-shape', 'turns[0].steps[0]', /text and ping/],
-    ['text that is none', steps({ text: 5 }), 'bad-shape', 'turns[0].steps[0].text', /came 5/],
+    ['no object', [], 'bad-shape', '', /expected an object; came a list of 0/],
+    ['no turns', {}, 'bad-shape', '', /expected the key turns; came no keys/],
+    ['an empty list of turns', { turns: [] }, 'bad-shape', 'turns', /a list of 1 to 1000 items/],
+    [
+      'an unknown key',
+      { turns: [{ steps: [], sings: 1 }] },
+      'bad-shape',
+      'turns[0]',
+      /no keys but match, .*; came the key "sings"/,
+    ],
+    [
+      'an unknown step',
+      steps({ txt: 'x' }),
+      'bad-shape',
+      'turns[0].steps[0]',
+      /no keys but thinking, text, .*; came the key "txt"/,
+    ],
+    [
+      'two steps in one',
+      steps({ text: 'x', ping: true }),
+      'bad-shape',
+      'turns[0].steps[0]',
+      /exactly one of thinking, text, .*; came the keys text, ping/,
+    ],
+    [
+      'text that is none',
+      steps({ text: 5 }),
+      'bad-shape',
+      'turns[0].steps[0].text',
+      /a string or an object; came 5/,
+    ],
     ['half a pair', steps({ text: '\uD800' }), 'bad-text', 'turns[0].steps[0].text', /half of a surrogate/],
     [
       'a comment of two lines',
@@ -106,21 +130,21 @@ describe('a refusal', () => {
       'turns[0].steps[0].comment',
       /one line/,
     ],
-    ['a wait without unit', steps({ wait: '20' }), 'bad-shape', 'turns[0].steps[0].wait', /200ms/],
+    ['a wait without unit', steps({ wait: '20' }), 'bad-text', 'turns[0].steps[0].wait', /200ms/],
     ['a wait of two hours', steps({ wait: '2h' }), 'too-large', 'turns[0].steps[0].wait', /1h/],
     [
       'input and arguments',
       steps({ tool_call: { name: 'a', input: {}, arguments: '' } }),
       'bad-shape',
       'turns[0].steps[0].tool_call',
-      /both/,
+      /exactly one of input, arguments; came the keys name, input, arguments/,
     ],
     [
       'neither of them',
       steps({ tool_call: { name: 'a' } }),
       'bad-shape',
       'turns[0].steps[0].tool_call',
-      /none/,
+      /exactly one of input, arguments; came the keys name/,
     ],
     [
       'input that is no JSON',
@@ -156,7 +180,7 @@ describe('a refusal', () => {
       steps({ stop: 'end_turn' }, { text: 'x' }),
       'bad-order',
       'turns[0].steps[1]',
-      /nothing but usage after stop/,
+      /only usage after stop/,
     ],
     ['an unknown stop', steps({ stop: 'tired' }), 'bad-value', 'turns[0].steps[0].stop', /end_turn/],
     [
@@ -196,7 +220,13 @@ describe('a refusal', () => {
       'turns[0].cut.at',
       /inside-number/,
     ],
-    ['a place said twice', cut({ char: 1, byte: 1 }), 'bad-shape', 'turns[0].cut.at', /byte and char/],
+    [
+      'a place said twice',
+      cut({ char: 1, byte: 1 }),
+      'bad-shape',
+      'turns[0].cut.at',
+      /exactly one of byte, char, token; came the keys char, byte/,
+    ],
     [
       'tool_use after a cut',
       { turns: [{ steps: [{ text: 'abc' }, { stop: 'tool_use' }], cut: { step: 0, at: { char: 1 } } }] },

@@ -1,14 +1,16 @@
-/** Makes a script of what stands in a document, or says what is wrong with it and where. */
-import { ok, refuse } from '../../kit/base/index.ts';
+/** Makes a script of a document, or says what is wrong with it and where. */
+import { ok, pathOf, refuse, schemaRefusal } from '../../kit/base/index.ts';
 import type { Result, Violation } from '../../kit/base/index.ts';
-import { defaultModel, scriptLimits } from './script.ts';
-import type { Script, ScriptTurn } from './script.ts';
-import { DocumentCursor, defined } from './read.ts';
-import { turnOf } from './turn.ts';
+import { script as validator } from '../generated/validators.ts';
+import { scriptOf } from './document.ts';
+import type { ScriptDocument } from './document.ts';
+import { contentFaults, orderFaults, refusal } from './faults.ts';
+import type { ScriptFault } from './faults.ts';
+import type { Script } from './script.ts';
 
 /**
- * Checks a script as YAML or JSON gives it (spec/formats/llm-script.schema.json, and what a schema cannot say). Total:
- * refuses with the first fault, its path and what was expected, whatever the value is.
+ * Checks a script as YAML or JSON gives it: its shape by spec/llm/script.schema.json, then what a schema cannot say.
+ * Total: refuses with the first fault, its path and what was expected, whatever the value is.
  *
  * @example
  * checkScript({ turns: [{ steps: [{ text: 'Hello' }] }] }).ok; // true
@@ -16,30 +18,25 @@ import { turnOf } from './turn.ts';
  * bad.ok ? '' : bad.error.path; // 'turns[0].steps[0]'
  */
 export function checkScript(value: unknown): Result<Script, Violation> {
-  const place = new DocumentCursor(value);
-  place.object(['title', 'model', 'tokenizer', 'turns'], ['turns']);
-  const tokenizer = place.at('tokenizer');
-  if (place.has('tokenizer')) tokenizer.object(['units'], ['units']);
-  const units = tokenizer.maybe('units', (n) => n.integer(2, 1000)) ?? 4;
-  const script: Script = {
-    ...defined({ title: place.maybe('title', (title) => title.line()) }),
-    model: place.maybe('model', (model) => model.line()) ?? defaultModel,
-    tokenizer: { units },
-    turns: turnsOf(place.at('turns')),
-  };
-  return place.fault === undefined ? ok(script) : refuse(place.fault);
+  const refused = schemaRefusal(validator, value);
+  if (refused === undefined) return checkDocument(value as ScriptDocument);
+  const { fault, expected, came } = refused;
+  return refuse(refusal(codes[fault.keyword] ?? 'bad-shape', pathOf(fault.instancePath), expected, came));
 }
 
-function turnsOf(place: DocumentCursor): readonly ScriptTurn[] {
-  const turns: ScriptTurn[] = [];
-  let steps = 0;
-  for (const item of place.list(1, scriptLimits.turns, 'turns')) {
-    const turn = turnOf(item);
-    if (item.fault !== undefined) break;
-    steps += turn.steps.length;
-    if (steps > scriptLimits.steps)
-      item.refuse('too-large', `at most ${scriptLimits.steps} steps in a script`, 'more');
-    turns.push(turn);
-  }
-  return turns;
+/** Checks what the schema cannot say of a document that it took. */
+export function checkDocument(document: ScriptDocument): Result<Script, Violation> {
+  for (const fault of contentFaults(document)) return refuse(fault);
+  const script = scriptOf(document);
+  for (const fault of orderFaults(script)) return refuse(fault);
+  return ok(script);
 }
+
+/** The kind of fault that a keyword of the schema finds, where it is not `bad-shape`. */
+const codes: { readonly [keyword: string]: ScriptFault } = {
+  enum: 'bad-value',
+  maxItems: 'too-large',
+  maximum: 'bad-value',
+  minimum: 'bad-value',
+  pattern: 'bad-text',
+};

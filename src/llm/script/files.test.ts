@@ -7,14 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
-import { said } from '../streamer/generation.ts';
+import { transcriptOf } from '../streamer/generation.ts';
 import { scriptPlayer } from '../streamer/player.ts';
-import type { ScriptAnswer } from '../streamer/player.ts';
 import { anyScript } from '../arbitrary.ts';
 import { written } from './script.test-helper.ts';
 import { checkScript } from './check.ts';
 import type { Script } from './script.ts';
-import type { LlmRequest } from '../messages.ts';
+import type { Generation, LlmRequest } from '../messages.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = join(root, 'fixtures', 'llm', 'scripts');
@@ -23,10 +22,15 @@ const documents = new Map(
   files.map((file) => [file, parse(readFileSync(join(folder, file), 'utf8')) as Json]),
 );
 const read = (file: string): Json => structuredClone(documents.get(file) ?? null);
-const schema = JSON.parse(
-  readFileSync(join(root, 'spec', 'formats', 'llm-script.schema.json'), 'utf8'),
-) as object;
-const accepts = new Ajv({ strict: true, strictRequired: false, unicodeRegExp: true }).compile(schema);
+const schemaAt = (...path: readonly string[]): object =>
+  JSON.parse(readFileSync(join(root, 'spec', ...path), 'utf8')) as object;
+const ajv = new Ajv({ strict: true, strictRequired: false, unicodeRegExp: true, allowUnionTypes: true });
+ajv.addSchema(schemaAt('llm', 'script.schema.json'), 'file:///spec/llm/script.schema.json');
+// The path of earlier versions, at which users' editors may point, refers to the schema.
+const accepts = ajv.compile({
+  $id: 'file:///spec/formats/llm-script.schema.json',
+  ...schemaAt('formats', 'llm-script.schema.json'),
+});
 
 const request: LlmRequest = {
   dialect: 'openai-chat',
@@ -43,11 +47,11 @@ const scriptOf = (file: string): Script => {
   return checked.value;
 };
 
-const firstAnswer = (file: string): Extract<ScriptAnswer, { kind: 'generation' }> => {
+const firstGeneration = (file: string): Generation => {
   const player = scriptPlayer(scriptOf(file), { random: seededRandom });
-  const { answer } = player.answer(player.start(), request);
-  if (answer.kind === 'error') throw new Error(answer.error.message);
-  return answer;
+  const played = player.answer(player.start(), request);
+  if ('error' in played) throw new Error(played.error.message);
+  return played.generation;
 };
 
 describe('each script that comes with the kit', () => {
@@ -69,20 +73,20 @@ describe('each script that comes with the kit', () => {
 
 describe('what the scripts say', () => {
   it('max-tokens-mid-tool cuts inside the body of the second file', () => {
-    const sum = said(firstAnswer('max-tokens-mid-tool.yaml').generation);
+    const sum = transcriptOf(firstGeneration('max-tokens-mid-tool.yaml'));
     expect(sum.toolCalls.map(({ input }) => input)).toEqual([{ path: 'a.txt', body: 'short' }]);
     expect(sum.open?.partial).toMatch(/^\{"path":"b\.txt","body":"A[^"]*$/);
     expect(sum.stop).toBe('max_tokens');
   });
 
   it('max-tokens-mid-text stops at fifty tokens', () => {
-    const sum = said(firstAnswer('max-tokens-mid-text.yaml').generation);
+    const sum = transcriptOf(firstGeneration('max-tokens-mid-text.yaml'));
     expect([sum.stop, sum.usage.outputTokens, sum.text.length]).toEqual(['max_tokens', 50, 200]);
   });
 
   it('lying-finish, stall and reset-mid-tool cut, and lie, stall and reset', () => {
     const ends = ['lying-finish', 'stall', 'reset-mid-tool'].map(
-      (file) => firstAnswer(`${file}.yaml`).generation.end,
+      (file) => firstGeneration(`${file}.yaml`).end,
     );
     expect(ends.map(({ signal, transport, cutCall }) => [signal, transport, cutCall])).toEqual([
       ['lying', 'clean', true],
@@ -92,9 +96,9 @@ describe('what the scripts say', () => {
   });
 
   it('error-mid-stream has a whole call before its error', () => {
-    const { generation } = firstAnswer('error-mid-stream.yaml');
+    const generation = firstGeneration('error-mid-stream.yaml');
     expect(generation.end.error?.type).toBe('overloaded');
-    expect(said(generation).toolCalls).toHaveLength(1);
+    expect(transcriptOf(generation).toolCalls).toHaveLength(1);
   });
 
   it('overloaded-then-ok refuses twice, with the times to wait', () => {
@@ -102,12 +106,9 @@ describe('what the scripts say', () => {
     const first = player.answer(player.start(), request);
     const second = player.answer(first.state, request);
     const third = player.answer(second.state, request);
-    expect(first.answer).toMatchObject({
-      kind: 'error',
-      error: { status: 529, retryAfterMs: 500, shouldRetry: true },
-    });
-    expect(second.answer).toMatchObject({ kind: 'error', error: { status: 429, retryAfter: 1 } });
-    expect(third.answer.kind).toBe('generation');
+    expect(first).toMatchObject({ error: { status: 529, retryAfterMs: 500, shouldRetry: true } });
+    expect(second).toMatchObject({ error: { status: 429, retryAfter: 1 } });
+    expect('generation' in third).toBe(true);
   });
 });
 
@@ -211,4 +212,4 @@ describe('the schema and the checks', () => {
 });
 
 /** Refusals that speak of two values at once. */
-const beyond = /integers up to 2\^53|a status \(400 to 599\)|a sequence with stop_sequence/;
+const beyond = /integers up to 2\^53|a status \(400 to 599\)|reason and sequence for stop_sequence/;

@@ -1,114 +1,117 @@
 /** How the responses of a streamer move on: timers, room on the carrier, barriers, ends, and clients that leave. */
 import type { JsonObject, PeerCommand } from '../../kit/base/index.ts';
-import { pump, resumed, stopped } from './exchange.ts';
-import type { StreamExchange, Outputs } from './exchange.ts';
-import type { StreamerState } from './state.ts';
-import type { Sent } from '../dialects/shared/units.ts';
+import type { ResponseWrite } from '../dialects/shared/units.ts';
+import { StreamExchange } from './exchange.ts';
+import type { ExchangeOptions } from './exchange.ts';
+import { reportAnswer } from './reports.ts';
+import type { StreamerState, StreamerStep } from './state.ts';
+import type { LlmRequest, ProviderError } from '../messages.ts';
 
-/** Begins an exchange that has its headers out, or needs none. */
-export function start(state: StreamerState, exchange: StreamExchange, now: number, out: Outputs): void {
-  state.exchanges.set(exchange.key, exchange);
-  onward(state, exchange, now, out);
+/** Unix ms at which the first request is said to have come; each further one a second later. Seeded time, not real. */
+const firstRequest = 1_767_225_600_000;
+
+/** Asks the script for the answer to the request of this number, and makes its exchange. */
+export function exchangeFor(
+  { player, ids, state }: StreamerStep,
+  request: LlmRequest,
+  number: number,
+  carrier: Pick<ExchangeOptions, 'key' | 'peer' | 'dialect' | 'wrap' | 'finish'>,
+):
+  | { readonly exchange: StreamExchange; readonly index: number }
+  | { readonly error: ProviderError; readonly index?: number } {
+  const { state: next, ...played } = player.answer(state.player, request);
+  state.player = next;
+  if ('error' in played) return played;
+  const { generation, turn, index } = played;
+  const context = {
+    request,
+    end: generation.end,
+    variants: turn.variants,
+    now: firstRequest + number * 1000,
+    id: ids(number),
+  };
+  return { exchange: new StreamExchange({ ...carrier, turn, generation, context }), index };
+}
+
+/** Begins an exchange whose headers are out, or that needs none. */
+export function start(step: StreamerStep, exchange: StreamExchange): void {
+  step.state.exchanges.set(exchange.options.key, exchange);
+  proceed(step, exchange);
 }
 
 /** Sends what is due, and ends what is complete. */
-function onward(state: StreamerState, exchange: StreamExchange, now: number, out: Outputs): void {
-  if (exchange.settled || !pump(exchange, now, state.released, out)) return;
+function proceed({ state, now, out }: StreamerStep, exchange: StreamExchange): void {
+  if (exchange.settled || !exchange.pump(now, state.released, out)) return;
   exchange.settled = true;
-  const { transport } = exchange.context.end;
-  const outcome = transport === 'clean' ? 'complete' : transport;
-  exchange.finish(out);
-  if (transport !== 'stall') state.exchanges.delete(exchange.key);
-  if (transport === 'reset')
-    out.push({ type: 'close', peer: exchange.outlet.peer, status: { code: 14, message: 'reset' } });
-  told(exchange, outcome, out);
+  const { key, peer, context, finish } = exchange.options;
+  const { transport } = context.end;
+  finish(exchange, out);
+  if (transport !== 'stall') state.exchanges.delete(key);
+  if (transport === 'reset') out.push({ type: 'close', peer, status: { code: 14, message: 'reset' } });
+  reportAnswer(exchange, transport === 'clean' ? 'complete' : transport, out);
 }
 
-/** The timer of an exchange. */
-export function timer(state: StreamerState, key: string, now: number, out: Outputs): void {
-  const exchange = state.exchanges.get(key);
+/** The timer of an exchange has fired. */
+export function timer(step: StreamerStep, key: string): void {
+  const exchange = step.state.exchanges.get(key);
   if (exchange === undefined) return;
-  resumed(exchange);
-  onward(state, exchange, now, out);
+  exchange.resume();
+  proceed(step, exchange);
 }
 
-const on = (state: StreamerState, peer: string): readonly StreamExchange[] =>
-  [...state.exchanges.values()].filter(({ outlet }) => outlet.peer === peer);
+const exchangesOn = (state: StreamerState, peer: string): readonly StreamExchange[] =>
+  [...state.exchanges.values()].filter(({ options }) => options.peer === peer);
 
-/** The carrier is full: what goes there holds back. */
-export function full(state: StreamerState, peer: string): void {
-  for (const exchange of on(state, peer)) exchange.full = true;
+/** The carrier is full: its exchanges hold back. */
+export function full({ state }: StreamerStep, peer: string): void {
+  for (const exchange of exchangesOn(state, peer)) exchange.full = true;
 }
 
-/** There is room again. */
-export function drained(state: StreamerState, peer: string, now: number, out: Outputs): void {
-  for (const exchange of on(state, peer)) {
+/** The carrier has room again. */
+export function drained(step: StreamerStep, peer: string): void {
+  for (const exchange of exchangesOn(step.state, peer)) {
     exchange.full = false;
-    onward(state, exchange, now, out);
+    proceed(step, exchange);
   }
 }
 
-/** The client went: what was under way to it is not generated any more. */
-export function left(state: StreamerState, peer: string, out: Outputs): void {
-  state.links.delete(peer);
-  for (const exchange of on(state, peer)) abort(state, exchange, out);
+/** The client left: its answers are not generated any more. */
+export function left(step: StreamerStep, peer: string): void {
+  step.state.links.delete(peer);
+  for (const exchange of exchangesOn(step.state, peer)) abort(step, exchange);
 }
 
 /** Ends an exchange that its client does not want any more. */
-export function abort(state: StreamerState, exchange: StreamExchange, out: Outputs): void {
-  state.exchanges.delete(exchange.key);
-  out.push({ type: 'stop_timer', id: exchange.key });
-  told(exchange, exchange.settled ? 'left' : 'aborted', out);
+export function abort({ state, out }: StreamerStep, exchange: StreamExchange): void {
+  state.exchanges.delete(exchange.options.key);
+  out.push({ type: 'stop_timer', id: exchange.options.key });
+  reportAnswer(exchange, exchange.settled ? 'left' : 'aborted', out);
 }
 
-/** What a scenario or an operator asks for. */
-export function command(state: StreamerState, asked: PeerCommand<Sent>, now: number, out: Outputs): void {
+/** Does what a scenario or an operator commands. */
+export function command(step: StreamerStep, asked: PeerCommand<ResponseWrite>): void {
+  const { state, out } = step;
   switch (asked.do) {
     case 'send':
-      return release(state, asked.message as unknown as JsonObject, now, out);
+      return release(step, asked.message as unknown as JsonObject);
     case 'raw':
-      return everyone(state, (peer) => out.push({ type: 'send_raw', peer, bytes: asked.bytes }));
+      return eachLink(state, (peer) => out.push({ type: 'send_raw', peer, bytes: asked.bytes }));
     case 'end':
-      return everyone(state, (peer) => out.push({ type: 'close', peer, status: asked.status }));
+      return eachLink(state, (peer) => out.push({ type: 'close', peer, status: asked.status }));
     case 'shutdown':
-      return everyone(state, (peer) => out.push({ type: 'close', peer, status: { code: 0, message: '' } }));
+      return eachLink(state, (peer) => out.push({ type: 'close', peer, status: { code: 0, message: '' } }));
     default:
       asked satisfies never;
   }
 }
 
-const everyone = (state: StreamerState, what: (peer: string) => void): void => {
-  for (const peer of state.links.keys()) what(peer);
+const eachLink = (state: StreamerState, run: (peer: string) => void): void => {
+  for (const peer of state.links.keys()) run(peer);
 };
 
-/** Releases a barrier: for those that hold at it, and for those that come to it. */
-function release(state: StreamerState, { release: name }: JsonObject, now: number, out: Outputs): void {
+/** Releases a barrier: for the exchanges that hold at it now, and those that come to it later. */
+function release(step: StreamerStep, { release: name }: JsonObject): void {
   if (typeof name !== 'string') return;
-  state.released.add(name);
-  for (const exchange of state.exchanges.values()) onward(state, exchange, now, out);
-}
-
-/** Tells the application how a response went: what it said, how it ended, how much of it was flushed. */
-function told(exchange: StreamExchange, outcome: string, out: Outputs): void {
-  if (exchange.said.open !== undefined) stopped(exchange);
-  const {
-    key,
-    said,
-    context: { end, request },
-  } = exchange;
-  const detail = {
-    exchange: key,
-    dialect: request.dialect,
-    outcome,
-    text: said.text,
-    calls: said.calls,
-    stop: end.stop,
-    signal: end.signal,
-    transport: end.transport,
-    ...(end.error === undefined ? {} : { error: end.error }),
-    usage: end.usage,
-    bytes: said.bytes,
-    units: said.units,
-  };
-  out.push({ type: 'tell', what: 'answered', detail: JSON.stringify(detail) });
+  step.state.released.add(name);
+  for (const exchange of step.state.exchanges.values()) proceed(step, exchange);
 }

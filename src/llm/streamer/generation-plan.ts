@@ -1,33 +1,28 @@
 /**
  * Plans the answer to one request before any of it is generated: which steps are reached, where the limit or the script
- * cuts, what is counted, how it ends. Renderers that speak of usage at the start need all of it.
+ * cuts, the counts, the end. Renderers that say the usage at the start need all of it.
  */
 import type { StopReason, Usage } from '../../kit/base/index.ts';
 import { cutOffset, offsetOfToken } from './cut.ts';
-import { callPrefixes } from './ids.ts';
+import { dialectOf } from '../dialects/index.ts';
+import type { Dialect } from '../dialects/shared/dialect.ts';
 import type { Ids } from './ids.ts';
-import { parameterBoundary } from '../dialects/shared/json-scan.ts';
 import { offered } from './sample.ts';
 import { isContent } from '../script/script.ts';
 import type { ContentStep, Step, ScriptTurn } from '../script/script.ts';
 import { countPrompt } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import type { Block, GenerationEnd, LlmRequest, ProviderError } from '../messages.ts';
+import type { GeneratedBlock, GenerationEnd, LlmRequest, ProviderError } from '../messages.ts';
 import { filled } from '../dialects/shared/utf8.ts';
 
-/** A block as it will be generated. */
-export interface PlannedBlock {
-  readonly do: 'block';
-  readonly block: Block;
-  readonly text: string;
-  readonly complete: boolean;
-}
-
 /** What a generation goes through, in order. A barrier with `at` holds inside the block before it. */
-export type PlannedStep = PlannedBlock | Extract<Step, { do: 'barrier' | 'wait' | 'ping' | 'comment' }>;
+export type PlannedStep =
+  | { readonly do: 'block'; readonly block: GeneratedBlock }
+  | Extract<Step, { do: 'barrier' | 'wait' | 'ping' | 'comment' }>;
 
 /** All that is known of a generation before it begins. */
 export interface Plan {
+  readonly blocks: readonly GeneratedBlock[];
   readonly steps: readonly PlannedStep[];
   readonly end: GenerationEnd;
 }
@@ -49,9 +44,11 @@ export function planOf(turn: ScriptTurn, request: LlmRequest, tools: PlanTools):
 class Planner {
   readonly #turn: ScriptTurn;
   readonly #request: LlmRequest;
+  readonly #dialect: Dialect;
   readonly #tools: PlanTools;
   readonly #steps: PlannedStep[] = [];
-  /** Output tokens that are left. */
+  readonly #blocks: GeneratedBlock[] = [];
+  /** Output tokens until the limit. */
   #left: number;
   #contentSteps = 0;
   #tokens = 0;
@@ -59,18 +56,17 @@ class Planner {
   #usage: Partial<Usage> = {};
   #stop: { readonly reason: StopReason; readonly sequence?: string } | undefined;
   #error: ProviderError | undefined;
-  /** The limit has been reached: nothing more is generated, and nothing that the script says after that happens. */
+  /** The limit is reached: nothing more is generated, and nothing else of the script happens. */
   #over = false;
-  /** The script has cut: no more content is generated, but what else it says still happens. */
+  /** The script has cut: no more content is generated, but the rest of the script still happens. */
   #cut = false;
-  /** The content step before was not generated. */
+  /** The last content step was not generated. */
   #skipped = false;
-  #called = false;
-  #cutCall = false;
 
   constructor(turn: ScriptTurn, request: LlmRequest, tools: PlanTools) {
     this.#turn = turn;
     this.#request = request;
+    this.#dialect = dialectOf[request.dialect];
     this.#tools = tools;
     this.#left = Math.min(turn.limit ?? Infinity, request.maxTokens ?? Infinity);
   }
@@ -114,50 +110,50 @@ class Planner {
 
   #open(step: ContentStep, whole: string, end: number): void {
     const complete = !this.#over && !this.#cut;
-    if (step.do === 'tool_call') {
-      this.#called = true;
-      this.#cutCall = !complete;
-    }
-    const reached = complete || step.do !== 'tool_call' ? end : this.#seen(step.name, whole, end);
-    const text = reached < whole.length ? whole.slice(0, reached) : whole;
-    this.#steps.push({ do: 'block', block: this.#block(step), text, complete });
+    const reached = complete || step.do !== 'tool_call' ? end : this.#visible(step.name, whole, end);
+    const made = {
+      index: this.#blocks.length,
+      text: reached < whole.length ? whole.slice(0, reached) : whole,
+      complete,
+    };
+    const block = this.#block(step, made);
+    this.#blocks.push(block);
+    this.#steps.push({ do: 'block', block });
   }
 
-  /** How much of a cut call's arguments a client gets to see. Anthropic holds back each parameter until it is whole. */
-  #seen(name: string, json: string, end: number): number {
-    const { dialect, tools } = this.#request;
-    const eager = tools.find((tool) => tool.name === name)?.eager === true;
-    return dialect === 'anthropic' && !eager ? parameterBoundary(json, end) : end;
+  /** How far a client sees the arguments of a call that is cut at `end`. */
+  #visible(name: string, json: string, end: number): number {
+    const tool = this.#request.tools.find((one) => one.name === name);
+    return this.#dialect.visibleArguments?.(json, end, tool) ?? end;
   }
 
-  #block(step: ContentStep): Block {
-    if (step.do === 'text') return { kind: 'text' };
+  #block(step: ContentStep, made: Pick<GeneratedBlock, 'index' | 'text' | 'complete'>): GeneratedBlock {
+    if (step.do === 'text') return { kind: 'text', ...made };
     if (step.do === 'tool_call') {
-      const id = step.id ?? this.#tools.ids(callPrefixes[this.#request.dialect]);
-      return { kind: 'tool_call', id, name: step.name };
+      const id = step.id ?? this.#tools.ids(this.#dialect.callIdPrefix);
+      return { kind: 'tool_call', id, name: step.name, ...made };
     }
-    return step.signature === undefined
-      ? { kind: 'thinking' }
-      : { kind: 'thinking', signature: step.signature };
+    const { signature } = step;
+    return { kind: 'thinking', ...(signature !== undefined && { signature }), ...made };
   }
 
   plan(): Plan {
     const { signal, transport } = this.#turn;
-    const atLimit = this.#over ? ({ reason: 'max_tokens' } as const) : undefined;
-    const natural: StopReason = this.#cut ? 'max_tokens' : this.#called ? 'tool_use' : 'end_turn';
-    const stop: { readonly reason: StopReason; readonly sequence?: string } = atLimit ??
-      this.#stop ?? { reason: natural };
+    const last = this.#blocks.at(-1);
+    const called = this.#blocks.some(({ kind }) => kind === 'tool_call');
+    const natural: StopReason = this.#cut || this.#over ? 'max_tokens' : called ? 'tool_use' : 'end_turn';
+    const { reason, sequence } = (this.#over ? undefined : this.#stop) ?? { reason: natural };
     const error = this.#over ? undefined : this.#error;
     const end: GenerationEnd = {
-      stop: error === undefined ? stop.reason : 'error',
-      ...(stop.sequence !== undefined && { stopSequence: stop.sequence }),
+      stop: error === undefined ? reason : 'error',
+      ...(sequence !== undefined && { stopSequence: sequence }),
       signal,
       transport,
       usage: this.#counted(),
-      cutCall: this.#cutCall,
+      cutCall: last?.kind === 'tool_call' && !last.complete,
       ...(error !== undefined && { error }),
     };
-    return { steps: this.#steps, end };
+    return { blocks: this.#blocks, steps: this.#steps, end };
   }
 
   #counted(): Usage {
@@ -170,7 +166,7 @@ class Planner {
   }
 }
 
-/** All that a content step would say if nothing cut it. */
+/** The whole text of a content step, if nothing cuts it. */
 export function contentOf(step: ContentStep): string {
   if (step.do === 'tool_call') return step.arguments;
   return step.do === 'text' && step.fill !== undefined ? step.text + filled(step.fill) : step.text;

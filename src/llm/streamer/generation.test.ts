@@ -1,8 +1,8 @@
-/** What is generated, held to llm.md: "The script", LLM-S10 to S13, and the contract of beats in types.ts. */
+/** What is generated, held to llm.md: "The script", LLM-S10 to S13, and the contract of steps in messages.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyTurn } from '../arbitrary.ts';
-import { generate, said } from './generation.ts';
+import { generate, transcriptOf } from './generation.ts';
 import { isContent, turnDefaults } from '../script/script.ts';
 import type { Step, ScriptTurn } from '../script/script.ts';
 import { seededRandom } from '../../kit/world/index.ts';
@@ -36,11 +36,11 @@ const of = (played: ScriptTurn, asked: Partial<LlmRequest> = {}): Generation =>
 
 const call: Step = { do: 'tool_call', id: 'c', name: 'write', arguments: '{"title":"x","body":"long"}' };
 const text = (t: string): Step => ({ do: 'text', text: t });
-const beats = (generation: Generation): GenerationStep[] => [...generation.beats];
+const stepsOf = (generation: Generation): GenerationStep[] => [...generation.steps];
 const pieces = (generation: Generation): string[] =>
-  beats(generation).flatMap((beat) => (beat.do === 'piece' ? [beat.text] : []));
+  stepsOf(generation).flatMap((step) => (step.do === 'piece' ? [step.text] : []));
 
-describe('beats', () => {
+describe('steps', () => {
   it('open and close one block after the other, with contiguous indices, and say all of it at the close', () => {
     const anyDialect = fc.constantFrom<DialectName>(...dialects).chain((dialect) => anyGeneration(dialect));
     fc.assert(
@@ -49,21 +49,22 @@ describe('beats', () => {
         let index = 0;
         let sum = '';
         let cut = false;
-        for (const beat of generation.beats) {
-          if (beat.do === 'open') {
-            expect([open, cut, beat.index]).toEqual([undefined, false, index]);
+        for (const step of generation.steps) {
+          if (step.do === 'open') {
+            expect([open, cut, step.block.index]).toEqual([undefined, false, index]);
+            expect(step.block).toBe(generation.blocks[index]);
             [open, sum] = [index++, ''];
-          } else if (beat.do === 'piece') {
-            expect(beat.index).toBe(open);
-            expect(beat.text).not.toBe('');
-            expect(isWellFormed(beat.text)).toBe(true);
-            sum += beat.text;
-          } else if (beat.do === 'close') {
-            expect([beat.index, beat.text]).toEqual([open, sum]);
-            [open, cut] = [undefined, !beat.complete];
+          } else if (step.do === 'piece') {
+            expect(step.block.index).toBe(open);
+            expect(step.text).not.toBe('');
+            expect(isWellFormed(step.text)).toBe(true);
+            sum += step.text;
+          } else if (step.do === 'close') {
+            expect([step.block.index, step.block.text]).toEqual([open, sum]);
+            [open, cut] = [undefined, !step.block.complete];
           }
         }
-        expect(open).toBeUndefined();
+        expect([open, index]).toEqual([undefined, generation.blocks.length]);
       }),
     );
   });
@@ -72,17 +73,18 @@ describe('beats', () => {
     fc.assert(
       fc.property(anyTurn, (played) => {
         const generation = of(played);
-        expect(beats(generation)).toEqual(beats(generation));
+        expect(stepsOf(generation)).toEqual(stepsOf(generation));
       }),
     );
   });
 
   it('are made only as they are taken', () => {
     const fill = { text: 'x', bytes: 8 * 1024 * 1024 };
-    const first = of(turn([{ do: 'text', text: '', fill }], { chunk: 'char' })).beats[Symbol.iterator]();
+    const first = of(turn([{ do: 'text', text: '', fill }], { chunk: 'char' })).steps[Symbol.iterator]();
+    const block = { kind: 'text', index: 0, text: 'x'.repeat(fill.bytes), complete: true };
     expect([first.next().value, first.next().value]).toEqual([
-      { do: 'open', index: 0, block: { kind: 'text' }, text: 'x'.repeat(fill.bytes) },
-      { do: 'piece', index: 0, text: 'x' },
+      { do: 'open', block },
+      { do: 'piece', block, text: 'x' },
     ]);
   });
 
@@ -94,14 +96,14 @@ describe('beats', () => {
 
   it('pause between pieces, not before the first, and ping after every n-th', () => {
     const paced = of(turn([text('abcdefghi')], { delay: 20, pings: 2 }));
-    expect(beats(paced).map((beat) => beat.do)).toEqual([
+    expect(stepsOf(paced).map((step) => step.do)).toEqual([
       ...['open', 'piece', 'wait', 'piece', 'ping', 'wait', 'piece', 'close'],
     ]);
   });
 
   it('pause within the jitter, and not always alike', () => {
     const paced = of(turn([text('x'.repeat(400))], { delay: 20, jitter: 5 }));
-    const waits = beats(paced).flatMap((beat) => (beat.do === 'wait' ? [beat.ms] : []));
+    const waits = stepsOf(paced).flatMap((step) => (step.do === 'wait' ? [step.ms] : []));
     expect(waits.every((ms) => ms >= 15 && ms <= 25)).toBe(true);
     expect(new Set(waits).size).toBeGreaterThan(5);
   });
@@ -109,12 +111,13 @@ describe('beats', () => {
   it('hold at a barrier inside a step, where it says, and after a step otherwise', () => {
     const inside: Step = { do: 'barrier', name: 'in', at: { byte: 3 } };
     const held = of(turn([text('aébcdefg'), inside, { do: 'barrier', name: 'after' }]));
-    expect(beats(held).slice(1)).toEqual([
-      { do: 'piece', index: 0, text: 'aé' },
+    const block = { kind: 'text', index: 0, text: 'aébcdefg', complete: true };
+    expect(stepsOf(held).slice(1)).toEqual([
+      { do: 'piece', block, text: 'aé' },
       { do: 'barrier', name: 'in' },
-      { do: 'piece', index: 0, text: 'bc' },
-      { do: 'piece', index: 0, text: 'defg' },
-      { do: 'close', index: 0, text: 'aébcdefg', complete: true },
+      { do: 'piece', block, text: 'bc' },
+      { do: 'piece', block, text: 'defg' },
+      { do: 'close', block },
       { do: 'barrier', name: 'after' },
     ]);
   });
@@ -123,10 +126,11 @@ describe('beats', () => {
 describe('a barrier inside a step', () => {
   it('holds at the end of what there is where the step is cut before it', () => {
     const played = turn([text('12345678'), { do: 'barrier', name: 'b', at: { char: 7 } }], { limit: 1 });
-    expect(beats(of(played)).slice(1)).toEqual([
-      { do: 'piece', index: 0, text: '1234' },
+    const block = { kind: 'text', index: 0, text: '1234', complete: false };
+    expect(stepsOf(of(played)).slice(1)).toEqual([
+      { do: 'piece', block, text: '1234' },
       { do: 'barrier', name: 'b' },
-      { do: 'close', index: 0, text: '1234', complete: false },
+      { do: 'close', block },
     ]);
   });
 });
@@ -134,21 +138,23 @@ describe('a barrier inside a step', () => {
 describe('the limit', () => {
   it('cuts where the tokenizer reaches it, whoever said it, also in mid-call (LLM-S10, S12)', () => {
     const both = turn([text('12345678'), call], { limit: 4 });
-    const cut = said(of(both));
+    const cut = transcriptOf(of(both));
     expect(cut.open).toEqual({ id: 'c', name: 'write', partial: '{"title"' });
     expect([cut.stop, cut.usage.outputTokens]).toEqual(['max_tokens', 4]);
-    expect(said(of({ ...both, limit: 100 }, { maxTokens: 4 }))).toEqual(cut);
+    expect(transcriptOf(of({ ...both, limit: 100 }, { maxTokens: 4 }))).toEqual(cut);
   });
 
   it('reached between two blocks leaves the first whole and does not begin the second', () => {
-    const cut = said(of(turn([text('12345678'), call]), { maxTokens: 2 }));
+    const cut = transcriptOf(of(turn([text('12345678'), call]), { maxTokens: 2 }));
     expect(cut).toMatchObject({ text: '12345678', toolCalls: [], stop: 'max_tokens' });
     expect(cut.open).toBeUndefined();
   });
 
   it('reached by the last token of all changes nothing', () => {
-    const whole = said(of(turn([text('12345678'), call])));
-    expect(said(of(turn([text('12345678'), call]), { maxTokens: whole.usage.outputTokens }))).toEqual(whole);
+    const whole = transcriptOf(of(turn([text('12345678'), call])));
+    expect(transcriptOf(of(turn([text('12345678'), call]), { maxTokens: whole.usage.outputTokens }))).toEqual(
+      whole,
+    );
     expect(whole.stop).toBe('tool_use');
   });
 
@@ -156,8 +162,8 @@ describe('the limit', () => {
     fc.assert(
       fc.property(anyTurn, fc.integer({ min: 1, max: 30 }), (played, maxTokens) => {
         const generation = of(played, { maxTokens });
-        const sum = beats(generation).reduce(
-          (n, beat) => n + (beat.do === 'close' ? defaultTokenizer.count(beat.text) : 0),
+        const sum = stepsOf(generation).reduce(
+          (n, step) => n + (step.do === 'close' ? defaultTokenizer.count(step.block.text) : 0),
           0,
         );
         expect(sum).toBeLessThanOrEqual(maxTokens);
@@ -180,7 +186,7 @@ describe('a cut by the script', () => {
 
   it('leaves the call open and says that the limit did it', () => {
     const generation = of(cutAt('inside-string', 1));
-    expect(said(generation)).toMatchObject({
+    expect(transcriptOf(generation)).toMatchObject({
       text: '',
       toolCalls: [],
       open: { partial: '{"title":"x' },
@@ -193,7 +199,8 @@ describe('a cut by the script', () => {
   it('falls on a parameter boundary for Anthropic, unless the tool streams eagerly', () => {
     const cut = cutAt('inside-string', 3);
     const tool = { name: 'write', inputSchema: {} };
-    const partial = (asked: Partial<LlmRequest>): string | undefined => said(of(cut, asked)).open?.partial;
+    const partial = (asked: Partial<LlmRequest>): string | undefined =>
+      transcriptOf(of(cut, asked)).open?.partial;
     expect(partial({ dialect: 'anthropic', tools: [tool] })).toBe('{"title":"x"');
     expect(partial({ dialect: 'anthropic', tools: [{ ...tool, eager: true }] })).toBe(
       '{"title":"x","body":"l',
@@ -206,9 +213,10 @@ describe('a cut by the script', () => {
       [call, { do: 'barrier', name: 'b' }, text('never'), { do: 'barrier', name: 'x', at: { char: 1 } }],
       { cut: { step: 0, at: { char: 3 } }, transport: 'reset' },
     );
-    expect(beats(of(played)).slice(1)).toEqual([
-      { do: 'piece', index: 0, text: '{"t' },
-      { do: 'close', index: 0, text: '{"t', complete: false },
+    const block = { kind: 'tool_call', id: 'c', name: 'write', index: 0, text: '{"t', complete: false };
+    expect(stepsOf(of(played)).slice(1)).toEqual([
+      { do: 'piece', block, text: '{"t' },
+      { do: 'close', block },
       { do: 'barrier', name: 'b' },
     ]);
   });

@@ -1,172 +1,155 @@
 /** Requests of HTTP: what is asked for is looked up, generated, counted, or refused in the dialect's own form. */
-import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { Json, JsonObject, Metadata } from '../../kit/base/index.ts';
 import { isObject } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
-import type { Dialect } from '../dialects/shared/dialect.ts';
-import type { Draft, StreamExchange, Outputs } from './exchange.ts';
-import { fixedAnswer } from './answers.ts';
-import { start } from './flow.ts';
-import { fieldsOf, summaryOf } from './generate.ts';
-import type { Provider } from './generate.ts';
-import { routeOf } from './routes.ts';
-import type { Generating } from './routes.ts';
-import type { Link, StreamerState } from './state.ts';
-import type { ProviderError, Unit } from '../messages.ts';
-import { Sent } from '../dialects/shared/units.ts';
+import type { Dialect, ErrorResponse, FixedAnswer } from '../dialects/shared/dialect.ts';
+import { ResponseWrite } from '../dialects/shared/units.ts';
+import type { Outputs, StreamExchange } from './exchange.ts';
+import { exchangeFor, start } from './flow.ts';
+import { reportRequest, summaryOf } from './reports.ts';
+import { pathOf, routeOf } from './routes.ts';
+import type { Route } from './routes.ts';
+import type { Link, StreamerStep } from './state.ts';
+import { countPrompt } from './tokenizer.ts';
+import type { LlmRequest, ProviderError } from '../messages.ts';
 
-/** The request on this link is all there: answers it, or begins to. */
-export function requested(
-  provider: Provider,
-  state: StreamerState,
-  peer: string,
-  now: number,
-  out: Outputs,
-): void {
-  const link = state.links.get(peer);
+/** A route, and what serves it. */
+interface ServedRoute extends Route {
+  readonly serve: (step: StreamerStep, peer: string, link: Link) => void;
+}
+
+/** Everything that the dialects offer; generating first, so that a refusal lists it first. */
+const routes: readonly ServedRoute[] = [
+  ...Object.values(dialectOf).flatMap((dialect): readonly ServedRoute[] => [
+    ...dialect.paths.map((path) => ({ method: 'POST', path, serve: generating(dialect) }) as const),
+    ...(dialect.count === undefined
+      ? []
+      : [{ method: 'POST', path: dialect.count.path, serve: counting(dialect, dialect.count) } as const]),
+  ]),
+  ...Object.values(dialectOf).flatMap(({ fixed }) =>
+    fixed.map((route) => ({ ...route, serve: answering(route) })),
+  ),
+];
+
+/** Answers the request on this link, which is complete, or begins to. */
+export function answerRequest(step: StreamerStep, peer: string): void {
+  const link = step.state.links.get(peer);
   if (link === undefined || link.socket !== undefined) return;
-  const route = routeOf(link.method, link.target);
-  if (route.kind === 'generate') return generated(provider, state, { peer, link, route }, now, out);
-  tellRequest(peer, link, {}, out);
-  if (route.kind === 'count') return counted(provider, { peer, link, route }, out);
-  const asked = link.asked?.body;
-  const named = isObject(asked) && typeof asked['model'] === 'string' ? asked['model'] : undefined;
-  const answer = fixedAnswer(route, named ?? provider.model, 'anthropic-version' in link.headers);
-  const type = typeof answer.body === 'string' ? 'text/plain' : 'application/json';
-  whole(peer, answer.status, { 'content-type': type, ...answer.headers }, answer.body, out);
-}
-
-interface Asking {
-  readonly peer: string;
-  readonly link: Link;
-  readonly route: Generating;
-}
-
-function generated(
-  provider: Provider,
-  state: StreamerState,
-  asking: Asking,
-  now: number,
-  out: Outputs,
-): void {
-  const { peer, link, route } = asking;
-  const dialect = dialectOf[route.dialect];
-  const number = state.count++;
-  const refuse = (error: ProviderError, turn?: number): void => {
-    const { status, headers, body } = dialect.errorBody(error, provider.id(number)('req_'));
-    tellRequest(
-      peer,
-      link,
-      { dialect: route.dialect, error: error.message, status, ...(turn === undefined ? {} : { turn }) },
-      out,
-    );
-    whole(peer, status, { 'content-type': 'application/json', ...headers }, body, out);
-  };
-  const read = readOf(dialect, asking);
-  if (!read.ok) return refuse(read.error);
-  const request = read.value;
-  const outlet = { peer, wrap: (unit: Unit): Unit => unit };
-  const { state: player, answer } = provider.answer(state.player, {
-    request,
-    dialect,
-    key: peer,
-    number,
-    outlet,
-  });
-  state.player = player;
-  if (answer.kind === 'error') return refuse(answer.error, answer.turn);
-  tellRequest(peer, link, { ...summaryOf(request), turn: answer.turn }, out);
-  const instead = request.stream ? dialect.instead?.(answer.generation, answer.exchange.context) : undefined;
-  if (instead !== undefined) {
-    const { status, headers, body } = instead;
-    whole(peer, status, { 'content-type': 'application/json', ...headers }, body, out);
-    return;
+  const route = routeOf(routes, link);
+  if (route !== undefined && 'serve' in route) return route.serve(step, peer, link);
+  report(peer, link, {}, step.out);
+  const path = pathOf(link.target);
+  const known = [...new Set(routes.map((one) => one.path))].filter((one) => !one.endsWith('*')).join(', ');
+  if (route === undefined) respond(peer, missing(404, `nothing is at ${path}; there are ${known}`), step.out);
+  else {
+    const { allow } = route;
+    respond(peer, { ...missing(405, `${path} takes ${allow}`), headers: { allow } }, step.out);
   }
-  if (request.stream) out.push({ type: 'headers', peer, metadata: streamHeaders(dialect) });
-  start(state, { ...answer.exchange, ...ends(peer, dialect, answer.exchange) }, now, out);
 }
 
-const streamHeaders = ({ contentType }: Dialect): { readonly [name: string]: string } => ({
+/** Any client's library shows `error.message`. */
+const missing = (status: number, message: string): ErrorResponse => ({
+  status,
+  headers: {},
+  body: { type: 'error', error: { type: 'not_found_error', message, code: null, param: null } },
+});
+
+const report = (peer: string, { method, target }: Link, detail: JsonObject, out: Outputs): void =>
+  reportRequest({ exchange: peer, method, path: target, ...detail }, out);
+
+function answering({ answer }: FixedAnswer): ServedRoute['serve'] {
+  return ({ player, out }, peer, link) => {
+    report(peer, link, {}, out);
+    const { body } = link;
+    const named = isObject(body) && typeof body['model'] === 'string' ? body['model'] : undefined;
+    respond(peer, { status: 200, body: answer(named ?? player.script.model) }, out);
+  };
+}
+
+function counting(dialect: Dialect, count: NonNullable<Dialect['count']>): ServedRoute['serve'] {
+  return ({ player, out }, peer, link) => {
+    report(peer, link, {}, out);
+    const read = readOf(dialect, link);
+    if ('error' in read) return void respond(peer, dialect.errorBody(read.error, 'req_count'), out);
+    const tokens = countPrompt(read.request, player.tokenizer);
+    respond(peer, { status: 200, body: count.answer(tokens) }, out);
+  };
+}
+
+function generating(dialect: Dialect): ServedRoute['serve'] {
+  return (step, peer, link) => {
+    const { state, out } = step;
+    const number = state.count++;
+    const refuse = (error: ProviderError, turn?: number): void => {
+      const response = dialect.errorBody(error, step.ids(number)('req_'));
+      const { status } = response;
+      const detail = { dialect: dialect.name, error: error.message, status };
+      report(peer, link, turn === undefined ? detail : { ...detail, turn }, out);
+      respond(peer, response, out);
+    };
+    const read = readOf(dialect, link);
+    if ('error' in read) return refuse(read.error);
+    const { request } = read;
+    const answer = exchangeFor(step, request, number, { key: peer, peer, dialect, finish });
+    if ('error' in answer) return refuse(answer.error, answer.index);
+    const { exchange, index } = answer;
+    const { generation, context } = exchange.options;
+    report(peer, link, { ...summaryOf(request), turn: index }, out);
+    const instead = request.stream ? dialect.instead?.(generation, context) : undefined;
+    if (instead !== undefined) return void respond(peer, instead, out);
+    if (request.stream) out.push({ type: 'headers', peer, metadata: streamHeaders(dialect) });
+    start(step, exchange);
+  };
+}
+
+const streamHeaders = ({ contentType }: Dialect): Metadata => ({
   ':status': '200',
   'content-type': contentType,
   'cache-control': 'no-cache',
 });
 
-/** How an exchange ends on HTTP: with the end of the body; where it was not streamed, with all of it. */
-function ends(peer: string, dialect: Dialect, exchange: Draft): Pick<StreamExchange, 'finish'> {
-  const { context, kept, said } = exchange;
+/** Ends a response: with the end of the body; where it was not streamed, with all of it. */
+function finish(exchange: StreamExchange, out: Outputs): void {
+  const { peer, dialect, generation, context } = exchange.options;
   const { transport } = context.end;
-  const finish = (out: Outputs): void => {
-    if (exchange.renderer === undefined) {
-      const { status, body } = dialect.whole({ beats: kept, end: context.end }, context);
-      said.bytes = wholeUntil(peer, status, body, transport === 'clean', out);
-      said.units = 1;
-    } else if (transport === 'clean') out.push({ type: 'close', peer, status: { code: 0, message: '' } });
-  };
-  return { finish };
+  if (!context.request.stream) {
+    const { status, body } = dialect.whole(generation, context);
+    exchange.bytes = respond(peer, { status, body }, out, transport === 'clean');
+    exchange.units = 1;
+  } else if (transport === 'clean') out.push({ type: 'close', peer, status: { code: 0, message: '' } });
 }
 
-/** A body whole, or only its first half. @returns the bytes that were sent */
-function wholeUntil(peer: string, status: number, body: Json, complete: boolean, out: Outputs): number {
-  if (complete) return whole(peer, status, { 'content-type': 'application/json' }, body, out);
-  const bytes = Buffer.from(JSON.stringify(body));
-  const half = bytes.subarray(0, bytes.length >> 1);
-  const metadata = { ':status': String(status), 'content-type': 'application/json' };
-  out.push({ type: 'headers', peer, metadata });
-  out.push({ type: 'send', peer, message: new Sent(half, undefined) });
-  return half.length;
-}
-
-/** Sends a whole answer. @returns the bytes of its body */
-function whole(
+/** Sends a whole answer, or the first half of its body where it breaks off. @returns the bytes of the body */
+function respond(
   peer: string,
-  status: number,
-  headers: { readonly [name: string]: string },
-  body: Json,
+  { status, headers, body }: { readonly status: number; readonly headers?: Metadata; readonly body: Json },
   out: Outputs,
+  complete = true,
 ): number {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  const metadata = { ':status': String(status), 'content-length': String(bytes.length), ...headers };
+  const whole = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const bytes = complete ? whole : whole.subarray(0, whole.length >> 1);
+  const metadata = {
+    ':status': String(status),
+    ...(complete && { 'content-length': String(bytes.length) }),
+    'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
+    ...headers,
+  };
   out.push({ type: 'headers', peer, metadata });
-  out.push({ type: 'send', peer, message: new Sent(bytes, { data: body }) });
-  out.push({ type: 'close', peer, status: { code: 0, message: '' } });
+  out.push({ type: 'send', peer, message: new ResponseWrite(bytes, complete ? { data: body } : undefined) });
+  if (complete) out.push({ type: 'close', peer, status: { code: 0, message: '' } });
   return bytes.length;
 }
 
-type Read = { readonly ok: true; readonly value: Parameters<Provider['count']>[0] } | Unread;
-interface Unread {
-  readonly ok: false;
-  readonly error: ProviderError;
-}
-
-/** The request that the body of a link is. */
-function readOf(dialect: Dialect, { link, route }: Asking): Read {
-  const invalid = (message: string): Unread => ({
-    ok: false,
-    error: { type: 'invalid_request', status: 400, message },
-  });
-  if (link.unreadable !== undefined) return invalid(link.unreadable);
-  if (link.asked === undefined) return invalid('expected a JSON body; the request has none');
-  const read = dialect.readRequest(link.asked.body, fieldsOf(link.headers), route.path);
-  return read.ok ? read : { ok: false, error: read.error.error };
-}
-
-function counted(provider: Provider, asking: Asking, out: Outputs): void {
-  const { peer, route } = asking;
-  const dialect = dialectOf[route.dialect];
-  const read = readOf(dialect, asking);
-  if (!read.ok) {
-    const { status, headers, body } = dialect.errorBody(read.error, 'req_count');
-    whole(peer, status, { 'content-type': 'application/json', ...headers }, body, out);
-    return;
+/** The request in the body of a link. */
+function readOf(
+  dialect: Dialect,
+  link: Link,
+): { readonly request: LlmRequest } | { readonly error: ProviderError } {
+  const { body, headers, target } = link;
+  if (body === undefined || link.unreadable !== undefined) {
+    const message = link.unreadable ?? 'expected a JSON body; the request has none';
+    return { error: { type: 'invalid_request', status: 400, message } };
   }
-  const tokens = provider.count(read.value);
-  whole(peer, 200, { 'content-type': 'application/json' }, dialect.count?.answer(tokens) ?? {}, out);
-}
-
-function tellRequest(peer: string, { method, target }: Link, detail: JsonObject, out: Outputs): void {
-  out.push({
-    type: 'tell',
-    what: 'request',
-    detail: JSON.stringify({ exchange: peer, method, path: target, ...detail }),
-  });
+  const read = dialect.readRequest(body, headers, pathOf(target));
+  return read.ok ? { request: read.value } : read.error;
 }

@@ -1,6 +1,5 @@
 /** Ids as providers make them (`msg_…`, `toolu_…`, `call_…`), from a seed. */
 import type { Random } from '../../kit/world/index.ts';
-import type { DialectName } from '../messages.ts';
 
 /** Makes a fresh id with this prefix. */
 export type Ids = (prefix: string) => string;
@@ -15,12 +14,3 @@ export const seededIds =
     for (let i = 0; i < 24; i++) id += alphabet.charAt(random.below(alphabet.length));
     return id;
   };
-
-/** How ids of tool calls begin in each dialect. */
-export const callPrefixes: { readonly [D in DialectName]: string } = {
-  anthropic: 'toolu_',
-  'openai-chat': 'call_',
-  'openai-responses': 'call_',
-  ollama: 'call_',
-  lmstudio: 'call_',
-};

@@ -1,7 +1,7 @@
 /** Tells which requests a turn answers. */
 import type { LlmMessage, LlmRequest } from '../messages.ts';
 import type { Match } from '../script/script.ts';
-import { clip } from '../script/refusal.ts';
+import { clip } from '../../kit/base/index.ts';
 
 /** What of the request does not fit, as "it wants …"; undefined when all does. */
 export function misfit(match: Match, request: LlmRequest): string | undefined {

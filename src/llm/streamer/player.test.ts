@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
 import { anyRequest, anyScript } from '../arbitrary.ts';
-import { said } from './generation.ts';
+import { transcriptOf } from './generation.ts';
 import { scriptPlayer } from './player.ts';
-import type { Player, PlayerState } from './player.ts';
+import type { Played, Player, PlayerState } from './player.ts';
 import { checkScript } from '../script/check.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import type { LlmRequest } from '../messages.ts';
+import type { Generation, LlmRequest } from '../messages.ts';
 
 const request = (more: Partial<LlmRequest> = {}): LlmRequest => ({
   dialect: 'ollama',
@@ -33,15 +33,20 @@ const turnsFor = (player: Player, requests: readonly LlmRequest[]): (number | un
   return requests.map((each) => {
     const played = player.answer(state, each);
     state = played.state;
-    return played.turn;
+    return played.index;
   });
 };
 
 const refusalOf = (player: Player, requests: readonly LlmRequest[]): unknown => {
   let state = player.start();
-  let last: unknown;
-  for (const each of requests) ({ state, answer: last } = player.answer(state, each));
-  return last;
+  let last: Played | undefined;
+  for (const each of requests) ({ state } = last = player.answer(state, each));
+  return last !== undefined && 'error' in last ? last.error : undefined;
+};
+
+const generationOf = (played: Played): Generation => {
+  if ('error' in played) throw new Error(played.error.message);
+  return played.generation;
 };
 
 describe('turns', () => {
@@ -92,24 +97,19 @@ describe('turns', () => {
 describe('a request that no turn answers', () => {
   it('is refused with the number of turns and of the request', () => {
     expect(refusalOf(playerOf([{}]), [request(), request()])).toEqual({
-      kind: 'error',
-      error: {
-        type: 'invalid_request',
-        status: 400,
-        message:
-          'the script has 1 turn and this is request 2; all of them are used up; add a turn, or say times: always',
-      },
+      type: 'invalid_request',
+      status: 400,
+      message:
+        'the script has 1 turn and this is request 2; all of them are used up; add a turn, or say times: always',
     });
   });
 
   it('is told what those want that are left', () => {
     const player = playerOf([{ match: { contains: 'sun' } }, { match: { tools: ['look'] } }]);
     expect(refusalOf(player, [request()])).toMatchObject({
-      error: {
-        message: expect.stringContaining(
-          'turn 1 wants "sun" in the last user message; turn 2 wants the tool look',
-        ) as string,
-      },
+      message: expect.stringContaining(
+        'turn 1 wants "sun" in the last user message; turn 2 wants the tool look',
+      ) as string,
     });
   });
 
@@ -123,7 +123,7 @@ describe('a request that no turn answers', () => {
 describe('an answer', () => {
   it('is an error when that is the first step', () => {
     const error = { type: 'overloaded', message: 'busy', status: 529 };
-    expect(refusalOf(playerOf([{ steps: [{ error }] }]), [request()])).toEqual({ kind: 'error', error });
+    expect(refusalOf(playerOf([{ steps: [{ error }] }]), [request()])).toEqual(error);
   });
 
   it('comes again the same from the same seed, script and requests, and its states are not changed', () => {
@@ -134,11 +134,12 @@ describe('an answer', () => {
           let state = player.start();
           return requests.map((each) => {
             const before = structuredClone(state);
-            const { answer, turn, state: next } = player.answer(state, each);
+            const { state: next, ...played } = player.answer(state, each);
             expect(state).toEqual(before);
             state = next;
-            const what = answer.kind === 'error' ? answer : [...answer.generation.beats];
-            return [what, turn, answer.kind === 'generation' && answer.generation.end];
+            return 'error' in played
+              ? played
+              : [[...played.generation.steps], played.index, played.generation.end];
           });
         };
         expect(play()).toEqual(play());
@@ -151,9 +152,8 @@ describe('an answer', () => {
       { steps: [{ text: 'x'.repeat(200) }], delay: '50ms', jitter: '40ms', times: 'always' },
     ]);
     const waits = (requests: number): number[] => {
-      const { answer } = player.answer({ requests, used: [0] }, request());
-      const beats = answer.kind === 'generation' ? [...answer.generation.beats] : [];
-      return beats.flatMap((beat) => (beat.do === 'wait' ? [beat.ms] : []));
+      const { steps } = generationOf(player.answer({ requests, used: [0] }, request()));
+      return [...steps].flatMap((step) => (step.do === 'wait' ? [step.ms] : []));
     };
     expect(waits(0)).toHaveLength(49);
     expect(waits(0)).not.toEqual(waits(1));
@@ -161,11 +161,11 @@ describe('an answer', () => {
 
   it('gives calls without id one, of the dialect’s kind, each another', () => {
     const call = { tool_call: { name: 'a', input: {} } };
-    const { answer } = playerOf([{ steps: [call, call] }]).answer(
+    const played = playerOf([{ steps: [call, call] }]).answer(
       { requests: 0, used: [0] },
       request({ dialect: 'anthropic' }),
     );
-    const ids = answer.kind === 'generation' ? said(answer.generation).toolCalls.map(({ id }) => id) : [];
+    const ids = transcriptOf(generationOf(played)).toolCalls.map(({ id }) => id);
     expect(ids).toEqual([expect.stringMatching(/^toolu_\w{24}$/), expect.stringMatching(/^toolu_\w{24}$/)]);
     expect(ids[0]).not.toBe(ids[1]);
   });
@@ -175,11 +175,11 @@ describe('an answer', () => {
       count: (text) => text.split(' ').length,
       pieces: (text) => text.split(/(?<= )/),
     };
-    const { answer } = playerOf([{ steps: [{ text: 'one two three' }] }], words).answer(
+    const played = playerOf([{ steps: [{ text: 'one two three' }] }], words).answer(
       { requests: 0, used: [0] },
       request({ maxTokens: 2 }),
     );
-    expect(answer.kind === 'generation' && said(answer.generation)).toMatchObject({
+    expect(transcriptOf(generationOf(played))).toMatchObject({
       text: 'one two ',
       stop: 'max_tokens',
       usage: { inputTokens: 4, outputTokens: 2 },

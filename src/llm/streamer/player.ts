@@ -1,14 +1,14 @@
-/** Plays a script: says for each request which turn answers it, and with what. Pure; its state is handed over. */
+/** Plays a script: finds the turn that answers a request, and generates its answer. Pure: states are never changed. */
 import type { Random } from '../../kit/world/index.ts';
 import { generate } from './generation.ts';
 import { seededIds } from './ids.ts';
 import { misfit } from './match.ts';
-import type { LineEnd, Script, Split, ScriptTurn } from '../script/script.ts';
+import type { Script, ScriptTurn } from '../script/script.ts';
 import { virtualTokenizer } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import type { Generation, LlmRequest, ProviderError, Variants } from '../messages.ts';
+import type { Generation, LlmRequest, ProviderError } from '../messages.ts';
 
-/** Where a player is in its script. */
+/** The position of a player in its script. */
 export interface PlayerState {
   /** Requests answered so far. */
   readonly requests: number;
@@ -16,25 +16,12 @@ export interface PlayerState {
   readonly used: readonly number[];
 }
 
-/** What a request is answered with. */
-export type ScriptAnswer =
-  | {
-      readonly kind: 'generation';
-      readonly generation: Generation;
-      readonly variants: Variants;
-      /** How its bytes are parted into writes; absent: not at all. */
-      readonly split?: Split;
-      readonly lines: LineEnd;
-    }
-  /** Instead of a stream. Its `status` is there. */
-  | { readonly kind: 'error'; readonly error: ProviderError };
-
-/** The answer to a request, the turn that gave it (from 0; absent: none was left), and the next state. */
-export interface Played {
-  readonly state: PlayerState;
-  readonly turn?: number;
-  readonly answer: ScriptAnswer;
-}
+/** What answers a request, and the next state. `index` is the position of the turn that answers, from 0. */
+export type Played = { readonly state: PlayerState } & (
+  | { readonly generation: Generation; readonly turn: ScriptTurn; readonly index: number }
+  /** An error instead of a stream, which has its `status`; without `index` no turn fits. */
+  | { readonly error: ProviderError; readonly index?: number }
+);
 
 /** A script in play. */
 export interface Player {
@@ -43,7 +30,7 @@ export interface Player {
   readonly tokenizer: Tokenizer;
   /** The state before the first request. */
   start(): PlayerState;
-  /** Answers one request; the state that is handed in stays as it is. */
+  /** Answers one request. */
   answer(state: PlayerState, request: LlmRequest): Played;
 }
 
@@ -65,11 +52,11 @@ export interface PlayerOptions {
  * const player = scriptPlayer(checked.value, { random: seededRandom });
  * const request: LlmRequest = { dialect: 'ollama', model: 'm', messages: [], tools: [], stream: true, includeUsage: true };
  * const first = player.answer(player.start(), request);
- * first.answer.kind; // 'generation'
- * player.answer(first.state, request).answer.kind; // 'error'
+ * 'generation' in first; // true
+ * 'error' in player.answer(first.state, request); // true
  */
 export function scriptPlayer(script: Script, options: PlayerOptions): Player {
-  const tokenizer = options.tokenizer ?? virtualTokenizer(script.tokenizer.units);
+  const { random, tokenizer = virtualTokenizer(script.tokenizer.units) } = options;
   const { turns } = script;
   return {
     script,
@@ -80,10 +67,19 @@ export function scriptPlayer(script: Script, options: PlayerOptions): Player {
       const index = turns.findIndex((turn, i) => isLeft(turn, state.used[i]) && fits(turn, request));
       const turn = turns[index];
       if (turn === undefined)
-        return { state: { ...state, requests: number }, answer: noTurn(script, state, request) };
+        return { state: { ...state, requests: number }, error: noTurn(script, state, request) };
       const used = state.used.with(index, (state.used[index] ?? 0) + 1);
-      const answer = answerOf(turn, request, number, { ...options, tokenizer });
-      return { state: { requests: number, used }, turn: index, answer };
+      const next = { requests: number, used };
+      const [first] = turn.steps;
+      if (first?.do === 'error') return { state: next, index, error: first.error };
+      const ids = seededIds(random(`ids ${number}`));
+      const jitter = (): Random => random(`jitter ${number}`);
+      return {
+        state: next,
+        index,
+        turn,
+        generation: generate(turn, request, { tokenizer, ids, random: jitter }),
+      };
     },
   };
 }
@@ -93,28 +89,10 @@ const isLeft = (turn: ScriptTurn, used = 0): boolean => turn.times === 'always' 
 const fits = (turn: ScriptTurn, request: LlmRequest): boolean =>
   turn.match === undefined || misfit(turn.match, request) === undefined;
 
-function answerOf(
-  turn: ScriptTurn,
-  request: LlmRequest,
-  number: number,
-  options: Required<PlayerOptions>,
-): ScriptAnswer {
-  const [first] = turn.steps;
-  if (first?.do === 'error') return { kind: 'error', error: first.error };
-  const { random, tokenizer } = options;
-  const generation = generate(turn, request, {
-    tokenizer,
-    ids: seededIds(random(`ids ${number}`)),
-    random: () => random(`jitter ${number}`),
-  });
-  const { variants, split, lines } = turn;
-  return { kind: 'generation', generation, variants, ...(split !== undefined && { split }), lines };
-}
-
-/** Most turns that a refusal speaks of. */
+/** Most turns that a refusal names. */
 const mostNamed = 5;
 
-function noTurn({ turns }: Script, state: PlayerState, request: LlmRequest): ScriptAnswer {
+function noTurn({ turns }: Script, state: PlayerState, request: LlmRequest): ProviderError {
   const wants = turns.flatMap((turn, i) => {
     const reason = isLeft(turn, state.used[i]) && turn.match && misfit(turn.match, request);
     return typeof reason === 'string' ? [`turn ${i + 1} wants ${reason}`] : [];
@@ -124,5 +102,5 @@ function noTurn({ turns }: Script, state: PlayerState, request: LlmRequest): Scr
     wants.length === 0
       ? 'all of them are used up; add a turn, or say times: always'
       : `none that is left fits it: ${wants.slice(0, mostNamed).join('; ')}${wants.length > mostNamed ? '; …' : ''}`;
-  return { kind: 'error', error: { type: 'invalid_request', status: 400, message: `${known}; ${why}` } };
+  return { type: 'invalid_request', status: 400, message: `${known}; ${why}` };
 }

@@ -1,67 +1,46 @@
-/** Where the streamer is asked for what: one port, the paths of all dialects. */
-import type { DialectName } from '../messages.ts';
+/** The paths of all dialects on one port. */
+import type { Metadata } from '../../kit/base/index.ts';
 
-/** In which dialect something is generated, or the tokens of a prompt counted. */
-export interface Generating {
-  readonly dialect: DialectName;
-  readonly path: string;
-}
-
-/** What a path is for. */
-export type Route =
-  | ({ readonly kind: 'generate' } & Generating)
-  | ({ readonly kind: 'count' } & Generating)
-  | {
-      readonly kind: 'models' | 'model' | 'tags' | 'show' | 'version' | 'greeting' | 'alive';
-      readonly path: string;
-    }
-  /** The path is there, for other methods. */
-  | { readonly kind: 'wrong-method'; readonly allow: string; readonly path: string }
-  | { readonly kind: 'nowhere'; readonly path: string };
-
-interface Entry {
+/** Something that is served at a path. */
+export interface Route {
   readonly method: 'GET' | 'POST';
-  readonly kind: Exclude<Route['kind'], 'wrong-method' | 'nowhere'>;
-  readonly dialect?: DialectName;
+  /** A `*` at the end stands for one more part of the path. */
+  readonly path: string;
+  /** Only requests with this header field. */
+  readonly header?: string;
 }
 
-/** Paths and their methods, as `llm.md` lists them (Endpoints), with LM Studio's older name of the OpenAI routes. */
-const table: { readonly [path: string]: Entry } = {
-  '/v1/messages': { method: 'POST', kind: 'generate', dialect: 'anthropic' },
-  '/v1/messages/count_tokens': { method: 'POST', kind: 'count', dialect: 'anthropic' },
-  '/v1/chat/completions': { method: 'POST', kind: 'generate', dialect: 'openai-chat' },
-  '/api/v0/chat/completions': { method: 'POST', kind: 'generate', dialect: 'openai-chat' },
-  '/v1/responses': { method: 'POST', kind: 'generate', dialect: 'openai-responses' },
-  '/v1/responses/input_tokens': { method: 'POST', kind: 'count', dialect: 'openai-responses' },
-  '/api/chat': { method: 'POST', kind: 'generate', dialect: 'ollama' },
-  '/v1/models': { method: 'GET', kind: 'models' },
-  '/api/v0/models': { method: 'GET', kind: 'models' },
-  '/api/tags': { method: 'GET', kind: 'tags' },
-  '/api/show': { method: 'POST', kind: 'show' },
-  '/api/version': { method: 'GET', kind: 'version' },
-  '/lmstudio-greeting': { method: 'GET', kind: 'greeting' },
-  '/': { method: 'GET', kind: 'alive' },
-};
-
-/** Every path of {@link routeOf} that is fixed, for a refusal that helps. */
-export const knownPaths: readonly string[] = Object.keys(table);
+/** A request as routes see it. */
+export interface Asking {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Metadata;
+}
 
 /**
- * What is asked for by this method at this path; a query and slashes at the end do not matter.
+ * The path of a target: without query and slashes at the end.
  *
  * @example
- * routeOf('POST', '/v1/messages?beta=true').kind; // 'generate'
+ * pathOf('/v1/messages/?beta=true'); // '/v1/messages'
  */
-export function routeOf(method: string, target: string): Route {
-  const path = target.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, '');
-  const entry = Object.hasOwn(table, path) ? table[path] : oneModel(path);
-  if (entry === undefined) return { kind: 'nowhere', path };
-  const asked = method === 'HEAD' ? 'GET' : method;
-  if (asked !== entry.method) return { kind: 'wrong-method', allow: entry.method, path };
-  const { kind, dialect } = entry;
-  if (kind === 'generate' || kind === 'count') return { kind, dialect: dialect ?? 'anthropic', path };
-  return { kind, path };
+export const pathOf = (target: string): string => target.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, '');
+
+/** The route of a request; else the method that its path wants, or undefined for an unknown path. */
+export function routeOf<R extends Route>(
+  routes: readonly R[],
+  asking: Asking,
+): R | { allow: string } | undefined {
+  const path = pathOf(asking.target);
+  const here = routes.filter(
+    (route) =>
+      (route.path === path || (route.path.endsWith('/*') && isChild(path, route.path.slice(0, -1)))) &&
+      (route.header === undefined || route.header in asking.headers),
+  );
+  const method = asking.method === 'HEAD' ? 'GET' : asking.method;
+  const [first] = here;
+  return here.find((route) => route.method === method) ?? (first && { allow: first.method });
 }
 
-const oneModel = (path: string): Entry | undefined =>
-  /^\/v1\/models\/[^/]+$/.test(path) ? { method: 'GET', kind: 'model' } : undefined;
+const isChild = (path: string, parent: string): boolean =>
+  path.startsWith(parent) && /^[^/]+$/.test(path.slice(parent.length));

@@ -1,16 +1,14 @@
 /** LM Studio's native WebSockets: the server machine keeps the session, the exchanges are channels in it. */
 import type { Json } from '../../kit/base/index.ts';
-import { dialectOf } from '../dialects/index.ts';
+import { lmstudio } from '../dialects/lmstudio/index.ts';
 import { channelEnd, channelError, closeChannel, wrap } from '../dialects/lmstudio/server-messages.ts';
 import { countResult, lmstudioServer } from '../dialects/lmstudio/server.ts';
 import type { LmOutput } from '../dialects/lmstudio/server.ts';
-import { cancelled } from './exchange.ts';
+import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs } from './exchange.ts';
-import { abort, start } from './flow.ts';
-import { summaryOf } from './generate.ts';
-import type { Provider } from './generate.ts';
-import type { SocketSession, StreamerState } from './state.ts';
-import { Sent } from '../dialects/shared/units.ts';
+import { abort, exchangeFor, start } from './flow.ts';
+import { reportRequest, summaryOf } from './reports.ts';
+import type { SocketSession, StreamerStep } from './state.ts';
 
 /** A socket that was opened at this path, such as `/llm`. */
 export function startSocket(target: string, model: string): SocketSession {
@@ -18,51 +16,30 @@ export function startSocket(target: string, model: string): SocketSession {
   return { machine, state: machine.start() };
 }
 
-/** A message on a socket. */
-interface OnSocket {
-  readonly peer: string;
-  readonly socket: SocketSession;
-  readonly message: Json;
-}
-
 /** Takes a message of a socket's client. */
-export function socketMessage(
-  provider: Provider,
-  state: StreamerState,
-  { peer, socket, message }: OnSocket,
-  now: number,
-  out: Outputs,
-): void {
-  const { state: next, outputs } = socket.machine.step(socket.state, message);
-  socket.state = next;
-  for (const output of outputs) act({ provider, state, peer, socket }, output, now, out);
+export function socketMessage(step: StreamerStep, peer: string, socket: SocketSession, message: Json): void {
+  const { state, outputs } = socket.machine.step(socket.state, message);
+  socket.state = state;
+  for (const output of outputs) act(step, peer, socket, output);
 }
 
 const keyOf = (peer: string, channel: number): string => `${peer} channel ${channel}`;
 
 const say = (peer: string, data: Json, out: Outputs): void => {
-  out.push({ type: 'send', peer, message: new Sent(Buffer.from(JSON.stringify(data)), { data }) });
+  out.push({ type: 'send', peer, message: new ResponseWrite(Buffer.from(JSON.stringify(data)), { data }) });
 };
 
-/** Where something is done. */
-interface Here {
-  readonly provider: Provider;
-  readonly state: StreamerState;
-  readonly peer: string;
-  readonly socket: SocketSession;
-}
-
-function act(here: Here, output: LmOutput, now: number, out: Outputs): void {
-  const { provider, peer } = here;
+function act(step: StreamerStep, peer: string, socket: SocketSession, output: LmOutput): void {
+  const { out, player } = step;
   switch (output.do) {
     case 'send':
       return say(peer, output.message, out);
     case 'count':
-      return say(peer, countResult(output, provider.countText(output.text)), out);
+      return say(peer, countResult(output, player.tokenizer.count(output.text)), out);
     case 'predict':
-      return predict(here, output, now, out);
+      return predict(step, peer, socket, output);
     case 'cancel':
-      return cancel(here, output.channelId, out);
+      return cancel(step, peer, socket, output.channelId);
     case 'close':
       return void out.push({ type: 'close', peer, status: { code: 1008, message: output.reason } });
     default:
@@ -71,46 +48,41 @@ function act(here: Here, output: LmOutput, now: number, out: Outputs): void {
 }
 
 function predict(
-  { provider, state, peer, socket }: Here,
+  step: StreamerStep,
+  peer: string,
+  socket: SocketSession,
   { channelId, request }: Extract<LmOutput, { do: 'predict' }>,
-  now: number,
-  out: Outputs,
 ): void {
+  const { state, out } = step;
   const key = keyOf(peer, channelId);
-  const number = state.count++;
-  const { state: player, answer } = provider.answer(state.player, {
-    request,
-    dialect: dialectOf.lmstudio,
+  const answer = exchangeFor(step, request, state.count++, {
     key,
-    number,
-    outlet: { peer, wrap: (unit) => ({ data: wrap(channelId, unit) }) },
+    peer,
+    dialect: lmstudio,
+    wrap: (unit) => ({ data: wrap(channelId, unit) }),
+    finish({ options: { context } }, end) {
+      socket.state = socket.machine.ended(socket.state, channelId);
+      if (context.end.transport !== 'clean') return;
+      for (const message of channelEnd(channelId, context.end)) say(peer, message, end);
+    },
   });
-  state.player = player;
   const summary = { exchange: key, ...summaryOf(request) };
-  if (answer.kind === 'error') {
-    tell({ ...summary, error: answer.error.message }, out);
+  if ('error' in answer) {
+    reportRequest({ ...summary, error: answer.error.message }, out);
     return say(peer, channelError(channelId, answer.error), out);
   }
-  tell({ ...summary, turn: answer.turn }, out);
-  const { context } = answer.exchange;
-  const finish = (end: Outputs): void => {
-    socket.state = socket.machine.ended(socket.state, channelId);
-    if (context.end.transport !== 'clean') return;
-    for (const message of channelEnd(channelId, context.end)) say(peer, message, end);
-  };
-  start(state, { ...answer.exchange, finish }, now, out);
+  reportRequest({ ...summary, turn: answer.index }, out);
+  start(step, answer.exchange);
 }
 
-const tell = (detail: { readonly [name: string]: Json }, out: Outputs): void => {
-  out.push({ type: 'tell', what: 'request', detail: JSON.stringify(detail) });
-};
-
 /** A client that cancels is told `success` with `userStopped` (llm.md, (f)). */
-function cancel({ state, peer, socket }: Here, channelId: number, out: Outputs): void {
+function cancel(step: StreamerStep, peer: string, socket: SocketSession, channelId: number): void {
+  const { state, out, player } = step;
   const exchange = state.exchanges.get(keyOf(peer, channelId));
   if (exchange === undefined) return;
-  cancelled(exchange, out);
-  abort(state, exchange, out);
+  const tokens = exchange.blocks.reduce((sum, { text }) => sum + player.tokenizer.count(text), 0);
+  exchange.cancel(tokens, out);
+  abort(step, exchange);
   socket.state = socket.machine.ended(socket.state, channelId);
   say(peer, closeChannel(channelId), out);
 }

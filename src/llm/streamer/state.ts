@@ -1,9 +1,9 @@
-/** What a streamer remembers. */
-import type { Metadata } from '../../kit/base/index.ts';
+/** What a streamer remembers, and what each step of it works with. */
+import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
-import type { StreamExchange } from './exchange.ts';
-import type { PlayerState } from './player.ts';
-import type { Asked } from '../dialects/shared/units.ts';
+import type { Outputs, StreamExchange } from './exchange.ts';
+import type { Ids } from './ids.ts';
+import type { Player, PlayerState } from './player.ts';
 
 /** One WebSocket: the namespace it speaks for is its path. */
 export interface SocketSession {
@@ -17,21 +17,31 @@ export interface Link {
   /** Path and query. */
   readonly target: string;
   readonly headers: Metadata;
-  /** Its body, once it has come. */
-  asked: Asked | undefined;
-  /** Why its body could not be read. */
+  /** The body of the request, once it has come. */
+  body: Json | undefined;
+  /** Why the body could not be read. */
   unreadable: string | undefined;
   readonly socket: SocketSession | undefined;
 }
 
-/** A streamer in the middle of its conversations. */
+/** A streamer in the middle of its exchanges. */
 export interface StreamerState {
   player: PlayerState;
-  /** Requests that were taken. */
+  /** Requests so far. */
   count: number;
   readonly links: Map<string, Link>;
   /** By key: the link, and the channel where it has several. */
   readonly exchanges: Map<string, StreamExchange>;
   /** Barriers that were released. */
   readonly released: Set<string>;
+}
+
+/** One step of a streamer. */
+export interface StreamerStep {
+  readonly player: Player;
+  /** Ids for the request of this number. */
+  readonly ids: (number: number) => Ids;
+  readonly state: StreamerState;
+  readonly now: number;
+  readonly out: Outputs;
 }

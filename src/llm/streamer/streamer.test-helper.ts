@@ -4,7 +4,7 @@ import { seededRandom } from '../../kit/world/index.ts';
 import type { ScriptBuilder } from '../script/builder.ts';
 import { streamer } from './streamer.ts';
 import type { StreamerState } from './state.ts';
-import type { Sent } from '../dialects/shared/units.ts';
+import type { ResponseWrite } from '../dialects/shared/units.ts';
 
 /** What a streamer tells, with its detail parsed. */
 export interface ToldOf {
@@ -15,7 +15,7 @@ export interface ToldOf {
 /** A streamer, and all that it has put out. */
 export class Stepped {
   now = 0;
-  readonly outputs: RoleOutput<Sent>[] = [];
+  readonly outputs: RoleOutput<ResponseWrite>[] = [];
   readonly #role;
   #state: StreamerState;
   readonly #timers = new Map<string, number>();
@@ -66,7 +66,7 @@ export class Stepped {
   }
 
   /** The writes to a link. */
-  sent(peer: string): readonly Sent[] {
+  sent(peer: string): readonly ResponseWrite[] {
     return this.outputs.flatMap((output) =>
       output.type === 'send' && output.peer === peer ? [output.message] : [],
     );

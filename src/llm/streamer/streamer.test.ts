@@ -1,8 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { script } from '../script/builder.ts';
+import type { ScriptBuilder } from '../script/builder.ts';
 import { Stepped, anthropicBody } from './streamer.test-helper.ts';
 
 const messages = '/v1/messages';
+
+/** A client of LM Studio that authenticates and asks for a prediction. */
+const lmStudioMessages = [
+  { authVersion: 1, clientIdentifier: 'a', clientPasskey: 'b' },
+  {
+    type: 'channelCreate',
+    endpoint: 'predict',
+    channelId: 1,
+    creationParameter: {
+      modelSpecifier: { type: 'query', query: { identifier: 'm' } },
+      history: { messages: [] },
+      predictionConfigStack: { layers: [] },
+    },
+  },
+];
 
 describe('the streamer', () => {
   it('answers each dialect at its path, in its framing (llm.md, Endpoints)', () => {
@@ -19,6 +35,33 @@ describe('the streamer', () => {
       expect(role.text(peer)).toContain(terminal);
       expect(role.ended(peer)).toBe(0);
     }
+  });
+
+  it.each([
+    [messages, anthropicBody, 'event: ping\ndata: {"type":"ping"}\n\n: here\n\n'],
+    ['/v1/chat/completions', anthropicBody, ': ping\n\n: here\n\n'],
+    ['/v1/responses', { model: 'm', stream: true, input: 'Hi' }, ': ping\n\n: here\n\n'],
+    ['/api/chat', anthropicBody, undefined],
+  ])('pings and comments as %s can', (path, body, sent) => {
+    const [bare, pinging] = [script().text('Hi'), script().text('Hi').ping().comment('here')].map((made) => {
+      const role = new Stepped(made);
+      return role.text(role.post(path, body));
+    });
+    if (sent === undefined) expect(pinging).toBe(bare);
+    else expect(pinging?.replace(sent, '')).toBe(bare);
+    expect(pinging).not.toBe(sent === undefined ? '' : bare);
+  });
+
+  it('has no ping and no comment for LM Studio', () => {
+    const conversation = (made: ScriptBuilder): string => {
+      const role = new Stepped(made);
+      role.step({ type: 'opened', peer: 'w', metadata: { ':carrier': 'ws', ':path': '/llm' } });
+      for (const body of lmStudioMessages) role.step({ type: 'message', peer: 'w', message: { body } });
+      return role.text('w');
+    };
+    const bare = conversation(script().text('Hi'));
+    expect(bare).toContain('"success"');
+    expect(conversation(script().text('Hi').ping().comment('here'))).toBe(bare);
   });
 
   it('gives the same bytes for the same script, seed and requests; others for another seed', () => {

@@ -4,59 +4,66 @@
  */
 import type { PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
 import { command, drained, full, left, timer } from './flow.ts';
-import type { Outputs } from './exchange.ts';
-import { providerOf } from './generate.ts';
-import type { Provider, ProviderOptions } from './generate.ts';
-import { requested } from './http.ts';
+import { answerRequest } from './http.ts';
+import { seededIds } from './ids.ts';
+import { scriptPlayer } from './player.ts';
+import type { PlayerOptions } from './player.ts';
 import { socketMessage, startSocket } from './socket.ts';
-import type { Link, StreamerState } from './state.ts';
-import type { Asked, Sent } from '../dialects/shared/units.ts';
+import type { Script } from '../script/script.ts';
+import type { StreamerState, StreamerStep } from './state.ts';
+import type { RequestBody, ResponseWrite } from '../dialects/shared/units.ts';
 
 /** The role; its scenario's commands: `send` of `{release: barrier}`, `raw`, `end`, `shutdown`. */
-export type StreamerRole = Role<StreamerState, Asked, Sent, PeerCommand<Sent>>;
+export type StreamerRole = Role<StreamerState, RequestBody, ResponseWrite, PeerCommand<ResponseWrite>>;
 
-type Input = RoleInput<Asked, PeerCommand<Sent>>;
+type Input = RoleInput<RequestBody, PeerCommand<ResponseWrite>>;
+
+/** What a streamer is made of. */
+export interface StreamerOptions extends PlayerOptions {
+  readonly script: Script;
+}
 
 /** A provider that plays a script: same script, randomness and requests, same bytes. */
-export function streamer(options: ProviderOptions): StreamerRole {
-  const provider = providerOf(options);
+export function streamer({ script, ...options }: StreamerOptions): StreamerRole {
+  const player = scriptPlayer(script, options);
+  const ids: StreamerStep['ids'] = (number) => seededIds(options.random(`ids of request ${number}`));
   return {
     name: 'llm/provider',
     start: () => ({
-      player: provider.start(),
+      player: player.start(),
       count: 0,
       links: new Map(),
       exchanges: new Map(),
       released: new Set(),
     }),
     step(state, input, now) {
-      const outputs: Outputs = [];
-      take(provider, state, input, now, outputs);
-      return { state, outputs };
+      const step: StreamerStep = { player, ids, state, now, out: [] };
+      take(step, input);
+      return { state, outputs: step.out };
     },
   };
 }
 
-function take(provider: Provider, state: StreamerState, input: Input, now: number, out: Outputs): void {
+function take(step: StreamerStep, input: Input): void {
   switch (input.type) {
     case 'opened':
-      return void state.links.set(input.peer, opened(provider, input));
+      return opened(step, input);
     case 'message':
-      return message(provider, state, input, now, out);
+      return message(step, input);
     case 'undecodable':
-      return undecodable(state, input, out);
+      return undecodable(step, input);
     case 'half_close':
-      return requested(provider, state, input.peer, now, out);
+      return answerRequest(step, input.peer);
     case 'left':
-      return left(state, input.peer, out);
+      return left(step, input.peer);
     case 'timer':
-      return timer(state, input.id, now, out);
+      return timer(step, input.id);
     case 'full':
-      return full(state, input.peer);
+      return full(step, input.peer);
     case 'drained':
-      return drained(state, input.peer, now, out);
+      return drained(step, input.peer);
     case 'command':
-      return command(state, input.command, now, out);
+      return command(step, input.command);
     case 'started':
     case 'headers':
     case 'effect':
@@ -66,37 +73,31 @@ function take(provider: Provider, state: StreamerState, input: Input, now: numbe
   }
 }
 
-function opened({ model }: Provider, { metadata }: Extract<Input, { type: 'opened' }>): Link {
+function opened(
+  { state, player }: StreamerStep,
+  { peer, metadata }: Extract<Input, { type: 'opened' }>,
+): void {
   const target = metadata[':path'] ?? '/';
-  const socket = metadata[':carrier'] === 'ws' ? startSocket(target, model) : undefined;
-  return {
+  state.links.set(peer, {
     method: metadata[':method'] ?? 'GET',
     target,
     headers: metadata,
-    asked: undefined,
+    body: undefined,
     unreadable: undefined,
-    socket,
-  };
+    socket: metadata[':carrier'] === 'ws' ? startSocket(target, player.script.model) : undefined,
+  });
 }
 
-function message(
-  provider: Provider,
-  state: StreamerState,
-  { peer, message: asked }: Extract<Input, { type: 'message' }>,
-  now: number,
-  out: Outputs,
-): void {
-  const link = state.links.get(peer);
-  if (link === undefined) return;
-  if (link.socket === undefined) link.asked = asked;
-  else socketMessage(provider, state, { peer, socket: link.socket, message: asked.body }, now, out);
+function message(step: StreamerStep, { peer, message: { body } }: Extract<Input, { type: 'message' }>): void {
+  const link = step.state.links.get(peer);
+  if (link?.socket !== undefined) socketMessage(step, peer, link.socket, body);
+  else if (link !== undefined) link.body = body;
 }
 
-/** A request is answered with the reason; a WebSocket of LM Studio has no word for it, and is closed. */
+/** A request is answered with the reason. A WebSocket of LM Studio has no message for it, and is closed. */
 function undecodable(
-  state: StreamerState,
+  { state, out }: StreamerStep,
   { peer, reason }: Extract<Input, { type: 'undecodable' }>,
-  out: Outputs,
 ): void {
   const link = state.links.get(peer);
   if (link === undefined) return;

@@ -8,22 +8,24 @@ import type {
   Step,
   ToolApprovalResponse,
 } from '../../../../src/fold/index.ts';
-import { answers, hears, wrong } from './mutant.ts';
+import { editIncoming, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext, Output } from './mutant.ts';
 
 type Request = AgentState['requests'] extends Map<string, infer R> ? R : never;
 
-const asking = ({ agent }: FaultContext): readonly Request[] =>
-  [...agent.requests.values()].filter((request) => request.wait.on === 'approval');
+const asking = ({ state }: FaultContext): readonly Request[] =>
+  [...state.requests.values()].filter((request) => request.wait.on === 'approval');
 
 /** The request whose tool a decision is about. */
-const askedBy = (hand: FaultContext, decision: ToolApprovalResponse): Request | undefined =>
-  asking(hand).find((request) => request.tool?.id === (decision.id ?? ''));
+const askedBy = (context: FaultContext, decision: ToolApprovalResponse): Request | undefined =>
+  asking(context).find((request) => request.tool?.id === (decision.id ?? ''));
 
 /** Takes decisions for other ones. */
 const decided =
-  (edit: (decision: ToolApprovalResponse, hand: FaultContext) => ToolApprovalResponse) => (): AgentFault =>
-    hears((m, hand) => [m.tool_approval === undefined ? m : { tool_approval: edit(m.tool_approval, hand) }]);
+  (edit: (decision: ToolApprovalResponse, context: FaultContext) => ToolApprovalResponse) => (): AgentFault =>
+    editIncoming((m, context) => [
+      m.tool_approval === undefined ? m : { tool_approval: edit(m.tool_approval, context) },
+    ]);
 
 const ungated = (step: Step): Step => ('tool' in step ? { tool: { ...step.tool, approval: false } } : step);
 
@@ -33,15 +35,15 @@ function neverAsks(m: ServerMessage): readonly ServerMessage[] {
   return [{ send_message: { ...m.send_message, content: directive(steps.value.map(ungated)) } }];
 }
 
-const approve = (hand: FaultContext, id: string): void =>
-  hand.tell({ tool_approval: { id, approved: true } });
+const approve = (context: FaultContext, id: string): void =>
+  context.tell({ tool_approval: { id, approved: true } });
 
 /** Runs what may not wait for long as soon as it has asked; what may, waits. */
 const runsBefore = (): AgentFault =>
-  answers((r, hand) => {
-    const { tool } = hand.agent.requests.get(r.request_id ?? '') ?? {};
+  editResponses((r, context) => {
+    const { tool } = context.state.requests.get(r.request_id ?? '') ?? {};
     const hasty = r.tool_approval_request !== undefined && tool?.step.approval_timeout_ms !== undefined;
-    if (hasty) approve(hand, tool.id);
+    if (hasty) approve(context, tool.id);
     return [r];
   });
 
@@ -54,15 +56,15 @@ const asksNoMore =
   (): AgentFault => {
     const decidedFor = new Set<string>();
     return {
-      ...hears((m, hand) => {
-        const request = m.tool_approval === undefined ? undefined : askedBy(hand, m.tool_approval);
+      ...editIncoming((m, context) => {
+        const request = m.tool_approval === undefined ? undefined : askedBy(context, m.tool_approval);
         if (request !== undefined && m.tool_approval !== undefined && from(m.tool_approval))
           decidedFor.add(request.id);
         return [m];
       }),
-      ...answers((r, hand) => {
+      ...editResponses((r, context) => {
         if (!covers(r.request_id ?? '', decidedFor)) return [r];
-        if (r.tool_approval_request !== undefined) approve(hand, r.tool_approval_request.id ?? '');
+        if (r.tool_approval_request !== undefined) approve(context, r.tool_approval_request.id ?? '');
         const asks =
           r.tool_approval_request !== undefined || r.tool_state?.state === 'TOOL_STATE_AWAITING_APPROVAL';
         return asks ? [] : [r];
@@ -74,12 +76,12 @@ const asksNoMore =
 const deniedWithResult = (): AgentFault => {
   const denied = new Set<string>();
   return {
-    ...hears((m) => {
+    ...editIncoming((m) => {
       if (m.tool_approval !== undefined && m.tool_approval.approved !== true)
         denied.add(m.tool_approval.id ?? '');
       return [m];
     }),
-    ...answers((r) => {
+    ...editResponses((r) => {
       const { request_id = '', tool_result } = r;
       if (tool_result === undefined || !denied.has(tool_result.id ?? '')) return [r];
       return [{ request_id, tool_result: { id: tool_result.id ?? '', output: 'done' } }];
@@ -92,11 +94,11 @@ const deniedAndStuck = (): AgentFault => {
   const decided = new Set<string>();
   const stuck = new Set<string>();
   return {
-    ...hears((m) => {
+    ...editIncoming((m) => {
       decided.add(m.tool_approval?.id ?? '');
       return [m];
     }),
-    ...answers((r) => {
+    ...editResponses((r) => {
       const { request_id = '', tool_state } = r;
       if (stuck.has(request_id)) return [];
       if (tool_state?.state === 'TOOL_STATE_DENIED' && decided.has(tool_state.id ?? ''))
@@ -112,43 +114,43 @@ function deniedAsFailed(r: MessageResponse): readonly MessageResponse[] {
   return [{ request_id, tool_state: { ...tool_state, state: 'TOOL_STATE_FAILED' } }];
 }
 
-function hangsUpOnStray(m: ServerMessage, hand: FaultContext): readonly ServerMessage[] {
-  if (m.tool_approval === undefined || askedBy(hand, m.tool_approval) !== undefined) return [m];
-  hand.hangUp();
+function hangsUpOnStray(m: ServerMessage, context: FaultContext): readonly ServerMessage[] {
+  if (m.tool_approval === undefined || askedBy(context, m.tool_approval) !== undefined) return [m];
+  hangUp(context);
   return [];
 }
 
 /** What becomes of the timer of an approval. */
 const approvalTimer =
   (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): AgentFault => ({
-    output(output, hand) {
+    output(output, context) {
       const ofApproval =
-        output.type === 'start_timer' && asking(hand).some(({ id }) => output.id === `wait:${id}`);
+        output.type === 'start_timer' && asking(context).some(({ id }) => output.id === `wait:${id}`);
       return ofApproval ? edit(output) : [output];
     },
   });
 
 /** An approval's end of time is taken for a yes. */
 const silenceIsConsent = (): AgentFault => ({
-  input(input, hand) {
-    const request = asking(hand).find(({ id }) => input.type === 'timer' && input.id === `wait:${id}`);
+  input(input, context) {
+    const request = asking(context).find(({ id }) => input.type === 'timer' && input.id === `wait:${id}`);
     if (request === undefined) return [input];
-    approve(hand, request.tool?.id ?? '');
+    approve(context, request.tool?.id ?? '');
     return [];
   },
 });
 
 /** Mutants of this theme. */
 export const approvalMutants: readonly Mutant[] = [
-  wrong('FOLD-A32', 'never-asks', 'It runs gated tools without asking.', () => hears(neverAsks)),
-  wrong(
+  mutant('FOLD-A32', 'never-asks', 'It runs gated tools without asking.', () => editIncoming(neverAsks)),
+  mutant(
     'FOLD-A32',
     'runs-before-decision',
     'It asks, and runs a tool without waiting for the decision.',
     runsBefore,
   ),
-  wrong('FOLD-A32', 'silence-is-consent', 'It runs a tool when nobody decides in time.', silenceIsConsent),
-  wrong(
+  mutant('FOLD-A32', 'silence-is-consent', 'It runs a tool when nobody decides in time.', silenceIsConsent),
+  mutant(
     'FOLD-A32',
     'approve-all-without-approved',
     'It takes approve_all for an approval of the rest though approved is false.',
@@ -157,7 +159,7 @@ export const approvalMutants: readonly Mutant[] = [
       (request, decidedFor) => decidedFor.has(request),
     ),
   ),
-  wrong(
+  mutant(
     'FOLD-A32',
     'approve-all-outlives-request',
     'It takes approve_all for all requests to come.',
@@ -166,7 +168,7 @@ export const approvalMutants: readonly Mutant[] = [
       (request, decidedFor) => decidedFor.size > 0 && !decidedFor.has(request),
     ),
   ),
-  wrong(
+  mutant(
     'FOLD-A33',
     'denied-runs',
     'It runs a tool that was denied.',
@@ -174,51 +176,51 @@ export const approvalMutants: readonly Mutant[] = [
       decision.approved === true ? decision : { id: decision.id ?? '', approved: true },
     ),
   ),
-  wrong(
+  mutant(
     'FOLD-A33',
     'denied-with-result',
     'It sends a result without is_error for a denied tool.',
     deniedWithResult,
   ),
-  wrong(
+  mutant(
     'FOLD-A33',
     'denied-and-stuck',
     'It sends nothing more for a request once a tool was denied.',
     deniedAndStuck,
   ),
-  wrong('FOLD-A34', 'denied-shown-as-failed', 'It shows a denied tool as FAILED.', () =>
-    answers(deniedAsFailed),
+  mutant('FOLD-A34', 'denied-shown-as-failed', 'It shows a denied tool as FAILED.', () =>
+    editResponses(deniedAsFailed),
   ),
-  wrong(
+  mutant(
     'FOLD-A35',
     'asks-after-approve-all',
     'It asks again after approve_all.',
     decided(({ id = '', approved = false }) => ({ id, approved })),
   ),
-  wrong('FOLD-A36', 'hangs-up-on-stray-decision', 'It ends the stream at a decision nobody asked for.', () =>
-    hears(hangsUpOnStray),
+  mutant('FOLD-A36', 'hangs-up-on-stray-decision', 'It ends the stream at a decision nobody asked for.', () =>
+    editIncoming(hangsUpOnStray),
   ),
-  wrong(
+  mutant(
     'FOLD-A36',
     'any-decision-counts',
     'It takes a decision for another id as the one it waits for.',
-    decided((decision, hand) => ({ ...decision, id: asking(hand)[0]?.tool?.id ?? '' })),
+    decided((decision, context) => ({ ...decision, id: asking(context)[0]?.tool?.id ?? '' })),
   ),
-  wrong(
+  mutant(
     'FOLD-A36',
     'stray-decision-denies',
     'It takes a decision for another id as a denial of what it waits for.',
-    decided((decision, hand) =>
-      askedBy(hand, decision) === undefined ? { id: asking(hand)[0]?.tool?.id ?? '' } : decision,
+    decided((decision, context) =>
+      askedBy(context, decision) === undefined ? { id: asking(context)[0]?.tool?.id ?? '' } : decision,
     ),
   ),
-  wrong(
+  mutant(
     'FOLD-A37',
     'waits-forever',
     'It waits for a decision without end.',
     approvalTimer(() => []),
   ),
-  wrong(
+  mutant(
     'FOLD-A37',
     'denies-too-late',
     'It takes an unanswered approval as denied 9.3 s after its time.',

@@ -1,37 +1,37 @@
 /** Agents that take a CancelRequest otherwise than FOLD-A44 to A49 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { CancelRequest, MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
-import { answers, hears, wrong } from './mutant.ts';
+import { editIncoming, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
 /** Sends something else for a `cancelled`. */
 const cancelled =
-  (edit: (reason: string, request_id: string, hand: FaultContext) => readonly MessageResponse[]) =>
+  (edit: (reason: string, request_id: string, context: FaultContext) => readonly MessageResponse[]) =>
   (): AgentFault =>
-    answers((r, hand) =>
-      r.cancelled === undefined ? [r] : edit(r.cancelled.reason ?? '', r.request_id ?? '', hand),
+    editResponses((r, context) =>
+      r.cancelled === undefined ? [r] : edit(r.cancelled.reason ?? '', r.request_id ?? '', context),
     );
 
 const withReason = (edit: (reason: string) => string): (() => AgentFault) =>
   cancelled((reason, request_id) => [{ request_id, cancelled: { reason: edit(reason) } }]);
 
-function stillTalks(reason: string, request_id: string, hand: FaultContext): readonly MessageResponse[] {
-  hand.later(1200, (then) => then.send({ response: { request_id, thinking: 'one more thing' } }));
-  hand.later(1500, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
+function stillTalks(reason: string, request_id: string, context: FaultContext): readonly MessageResponse[] {
+  context.later(1200, (then) => then.send({ response: { request_id, thinking: 'one more thing' } }));
+  context.later(1500, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
   return [];
 }
 
 /** What becomes of a CancelRequest, knowing what was sent for which request. */
 const onCancel =
-  (edit: (cancel: CancelRequest, hand: FaultContext, known: Known) => readonly ServerMessage[]) =>
+  (edit: (cancel: CancelRequest, context: FaultContext, known: Known) => readonly ServerMessage[]) =>
   (): AgentFault => {
     const known: Known = new Map();
     return {
-      ...hears((m, hand) => {
+      ...editIncoming((m, context) => {
         if (m.send_message !== undefined) known.set(m.send_message.request_id ?? '', 'sent');
-        return m.cancel_request === undefined ? [m] : edit(m.cancel_request, hand, known);
+        return m.cancel_request === undefined ? [m] : edit(m.cancel_request, context, known);
       }),
-      ...answers((r) => {
+      ...editResponses((r) => {
         if (r.done !== undefined) known.set(r.request_id ?? '', 'done');
         if (r.cancelled !== undefined) known.set(r.request_id ?? '', 'cancelled');
         return [r];
@@ -43,26 +43,31 @@ type Known = Map<string, 'sent' | 'done' | 'cancelled'>;
 
 /** Answers `cancelled` where the request is in this state, too. */
 const saysCancelled = (where: 'done' | 'cancelled' | undefined): (() => AgentFault) =>
-  onCancel((cancel, hand, known) => {
+  onCancel((cancel, context, known) => {
     const { request_id = '', reason = '' } = cancel;
-    if (known.get(request_id) === where) hand.send({ response: { request_id, cancelled: { reason } } });
+    if (known.get(request_id) === where) context.send({ response: { request_id, cancelled: { reason } } });
     return [{ cancel_request: cancel }];
   });
 
-function hangsUpOnUnknown(cancel: CancelRequest, hand: FaultContext, known: Known): readonly ServerMessage[] {
-  if (known.has(cancel.request_id ?? '') || hand.agent.requests.size > 0) return [{ cancel_request: cancel }];
-  hand.hangUp();
+function hangsUpOnUnknown(
+  cancel: CancelRequest,
+  context: FaultContext,
+  known: Known,
+): readonly ServerMessage[] {
+  if (known.has(cancel.request_id ?? '') || context.state.requests.size > 0)
+    return [{ cancel_request: cancel }];
+  hangUp(context);
   return [];
 }
 
-function cancelsAll(cancel: CancelRequest, { agent }: FaultContext): readonly ServerMessage[] {
-  if (!agent.requests.has(cancel.request_id ?? '')) return [{ cancel_request: cancel }];
-  return [...agent.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
+function cancelsAll(cancel: CancelRequest, { state }: FaultContext): readonly ServerMessage[] {
+  if (!state.requests.has(cancel.request_id ?? '')) return [{ cancel_request: cancel }];
+  return [...state.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
 }
 
-function straysHit(cancel: CancelRequest, { agent }: FaultContext, known: Known): readonly ServerMessage[] {
+function straysHit(cancel: CancelRequest, { state }: FaultContext, known: Known): readonly ServerMessage[] {
   if (known.has(cancel.request_id ?? '')) return [{ cancel_request: cancel }];
-  return [...agent.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
+  return [...state.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
 }
 
 /** What a request ends with is on its way for a moment; a cancel that comes then takes it away. */
@@ -74,11 +79,11 @@ const raceLosesBoth = (): AgentFault => {
       else if (input.type === 'message') ending.delete(input.message.cancel_request?.request_id ?? '');
       return [input];
     },
-    ...answers((r, hand) => {
+    ...editResponses((r, context) => {
       const { request_id = '' } = r;
       if (r.done === undefined) return [r];
       ending.add(request_id);
-      hand.later(5, (then) => {
+      context.later(5, (then) => {
         if (ending.delete(request_id)) then.send({ response: r });
       });
       return [];
@@ -88,64 +93,64 @@ const raceLosesBoth = (): AgentFault => {
 
 /** Mutants of this theme. */
 export const cancellationMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-A44',
     'cancelled-never-sent',
     'It stops a cancelled request and sends no terminal.',
     cancelled(() => []),
   ),
-  wrong(
+  mutant(
     'FOLD-A44',
     'cancelled-too-late',
     'It stops a cancelled request and sends cancelled 12 s later.',
-    cancelled((reason, request_id, hand) => {
-      hand.later(12_000, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
+    cancelled((reason, request_id, context) => {
+      context.later(12_000, (then) => then.send({ response: { request_id, cancelled: { reason } } }));
       return [];
     }),
   ),
-  wrong(
+  mutant(
     'FOLD-A44',
     'race-loses-both',
     'It sends no terminal when a CancelRequest comes as the request ends.',
     raceLosesBoth,
   ),
-  wrong(
+  mutant(
     'FOLD-A45',
     'cancelled-as-error',
     'It ends a cancelled request in error.',
     cancelled((_, request_id) => [{ request_id, error: 'cancelled' }]),
   ),
-  wrong(
+  mutant(
     'FOLD-A45',
     'cancelled-as-done',
     'It ends a cancelled request with done.',
     cancelled((_, request_id) => [{ request_id, done: {} }]),
   ),
-  wrong(
+  mutant(
     'FOLD-A46',
     'reason-lost',
     'Its cancelled has no reason.',
     withReason(() => ''),
   ),
-  wrong(
+  mutant(
     'FOLD-A46',
     'reason-made-up',
     'Its cancelled has a reason where the CancelRequest had none.',
     withReason((reason) => (reason === '' ? 'user_requested' : reason)),
   ),
-  wrong('FOLD-A47', 'tool-left-open', 'It leaves the open tool of a cancelled request as it was.', () =>
-    answers((r) => (r.tool_state?.state === 'TOOL_STATE_CANCELLED' ? [] : [r])),
+  mutant('FOLD-A47', 'tool-left-open', 'It leaves the open tool of a cancelled request as it was.', () =>
+    editResponses((r) => (r.tool_state?.state === 'TOOL_STATE_CANCELLED' ? [] : [r])),
   ),
-  wrong('FOLD-A47', 'open-tool-as-failed', 'It shows the open tool of a cancelled request as FAILED.', () =>
-    answers((r) => {
+  mutant('FOLD-A47', 'open-tool-as-failed', 'It shows the open tool of a cancelled request as FAILED.', () =>
+    editResponses((r) => {
       const { request_id = '', tool_state } = r;
       if (tool_state?.state !== 'TOOL_STATE_CANCELLED') return [r];
       return [{ request_id, tool_state: { ...tool_state, state: 'TOOL_STATE_FAILED' } }];
     }),
   ),
-  wrong('FOLD-A47', 'still-talks', 'It goes on for 1.5 s after a CancelRequest.', cancelled(stillTalks)),
-  wrong('FOLD-A48', 'cancels-everything', 'It cancels everything that runs.', onCancel(cancelsAll)),
-  wrong(
+  mutant('FOLD-A47', 'still-talks', 'It goes on for 1.5 s after a CancelRequest.', cancelled(stillTalks)),
+  mutant('FOLD-A48', 'cancels-everything', 'It cancels everything that runs.', onCancel(cancelsAll)),
+  mutant(
     'FOLD-A48',
     'done-after-cancelled',
     'It sends done after cancelled.',
@@ -154,31 +159,31 @@ export const cancellationMutants: readonly Mutant[] = [
       { request_id, done: {} },
     ]),
   ),
-  wrong(
+  mutant(
     'FOLD-A48',
     'cancelled-twice',
     'It sends cancelled again when a request is cancelled again.',
     saysCancelled('cancelled'),
   ),
-  wrong(
+  mutant(
     'FOLD-A49',
     'hangs-up-on-stray-cancel',
     'It ends the stream at a cancel of what it does not know while nothing runs.',
     onCancel(hangsUpOnUnknown),
   ),
-  wrong(
+  mutant(
     'FOLD-A49',
     'stray-cancel-hits',
     'It cancels what runs when it does not know the request.',
     onCancel(straysHit),
   ),
-  wrong(
+  mutant(
     'FOLD-A49',
     'cancels-the-unknown',
     'It sends cancelled for a request that never was.',
     saysCancelled(undefined),
   ),
-  wrong(
+  mutant(
     'FOLD-A49',
     'cancels-the-finished',
     'It sends cancelled for a request that was done.',

@@ -2,17 +2,17 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { SendMessage, ServerMessage } from '../../../../src/fold/index.ts';
-import { answers, hears, sent, wrong } from './mutant.ts';
+import { editIncoming, editRequests, editResponses, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
 /** While several requests run, a directive's text goes out under the id of another of them. */
 const mixesIds = (): AgentFault => {
   const mixed = new Set<string>();
-  return answers((r, { agent }) => {
+  return editResponses((r, { state }) => {
     const { request_id = '', text } = r;
     if (r.done !== undefined && mixed.has(request_id)) return [{ request_id, done: {} }];
-    const says = agent.requests.get(request_id)?.steps.some((step) => 'say' in step && step.say === text);
-    const other = [...agent.requests.keys()].find((id) => id !== request_id);
+    const says = state.requests.get(request_id)?.steps.some((step) => 'say' in step && step.say === text);
+    const other = [...state.requests.keys()].find((id) => id !== request_id);
     if (text === undefined || says !== true || other === undefined) return [r];
     mixed.add(request_id).add(other);
     return [{ request_id: other, text }];
@@ -20,31 +20,36 @@ const mixesIds = (): AgentFault => {
 };
 
 /** The second of a thread runs beside the first, a moment later, so that a cancel still finds it. */
-function sideBySide(message: SendMessage, hand: FaultContext): SendMessage {
+function sideBySide(message: SendMessage, context: FaultContext): SendMessage {
   const { thread_id = '' } = message;
-  const busy = thread_id !== '' && [...hand.agent.requests.values()].some((r) => r.thread === thread_id);
+  const busy = thread_id !== '' && [...context.state.requests.values()].some((r) => r.thread === thread_id);
   const steps = parseDirective(message.content ?? '');
   if (!busy || !steps.ok || steps.value === undefined) return message;
   return { ...message, thread_id: '', content: directive([{ wait_ms: 100 }, ...steps.value]) };
 }
 
-const decisionsWait = (m: ServerMessage, hand: FaultContext): readonly ServerMessage[] => {
+const decisionsWait = (m: ServerMessage, context: FaultContext): readonly ServerMessage[] => {
   if (m.tool_approval === undefined) return [m];
-  hand.later(12_000, (then) => then.tell(m));
+  context.later(12_000, (then) => then.tell(m));
   return [];
 };
 
 /** Mutants of this theme. */
 export const besideMutants: readonly Mutant[] = [
-  wrong('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
-  wrong('FOLD-A19', 'threads-side-by-side', 'It runs requests of one thread side by side.', sent(sideBySide)),
-  wrong(
+  mutant('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
+  mutant(
+    'FOLD-A19',
+    'threads-side-by-side',
+    'It runs requests of one thread side by side.',
+    editRequests(sideBySide),
+  ),
+  mutant(
     'FOLD-A20',
     'decisions-wait',
     'It reads approval decisions 12 s late while a request is blocked.',
-    () => hears(decisionsWait),
+    () => editIncoming(decisionsWait),
   ),
-  wrong('FOLD-A20', 'decisions-unread', 'It never reads an approval decision.', () =>
-    hears((m) => (m.tool_approval === undefined ? [m] : [])),
+  mutant('FOLD-A20', 'decisions-unread', 'It never reads an approval decision.', () =>
+    editIncoming((m) => (m.tool_approval === undefined ? [m] : [])),
   ),
 ];

@@ -1,12 +1,12 @@
 /** Agents that advertise what they do not do, or fall over what they do not know: FOLD-A10 to A12. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
-import { answers, hears, says, wrong } from './mutant.ts';
+import { editIncoming, editOutgoing, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
 /** Takes a feature out of what is advertised, and of nothing else. */
 const conceals = (feature: string) => (): AgentFault =>
-  says((m) => {
+  editOutgoing((m) => {
     if (m.register === undefined) return [m];
     const protocol_features = (m.register.protocol_features ?? []).filter((name) => name !== feature);
     return [{ register: { ...m.register, protocol_features } }];
@@ -16,13 +16,13 @@ const conceals = (feature: string) => (): AgentFault =>
 const cancelOnlySilences = (): AgentFault => {
   const silent = new Set<string>();
   return {
-    ...hears((m, { agent }) => {
+    ...editIncoming((m, { state }) => {
       const id = m.cancel_request?.request_id ?? '';
-      if (!agent.requests.has(id)) return [m];
+      if (!state.requests.has(id)) return [m];
       silent.add(id);
       return [];
     }),
-    ...answers((r) => {
+    ...editResponses((r) => {
       const { request_id = '' } = r;
       if (!silent.has(request_id) || r.error !== undefined) return [r];
       return r.done === undefined ? [] : [{ request_id, done: {} }];
@@ -31,8 +31,8 @@ const cancelOnlySilences = (): AgentFault => {
 };
 
 /** Ends the stream as a crash does. */
-function fallOver(hand: FaultContext): readonly ServerMessage[] {
-  hand.hangUp();
+function fallOver(context: FaultContext): readonly ServerMessage[] {
+  hangUp(context);
   return [];
 }
 
@@ -40,12 +40,12 @@ function fallOver(hand: FaultContext): readonly ServerMessage[] {
 const failsOnUnknown = (): AgentFault => {
   const failed = new Set<string>();
   return {
-    ...hears((m, { agent }) => {
-      const running = typeof m.inject_context?.priority === 'number' ? [...agent.requests.keys()] : [];
+    ...editIncoming((m, { state }) => {
+      const running = typeof m.inject_context?.priority === 'number' ? [...state.requests.keys()] : [];
       for (const id of running) failed.add(id);
       return [m, ...running.map((request_id) => ({ cancel_request: { request_id } }))];
     }),
-    ...answers((r) => {
+    ...editResponses((r) => {
       const { request_id = '' } = r;
       return r.cancelled !== undefined && failed.has(request_id)
         ? [{ request_id, error: 'unexpected' }]
@@ -61,46 +61,49 @@ const withoutEvent =
 
 /** Mutants of this theme. */
 export const featureMutants: readonly Mutant[] = [
-  wrong('FOLD-A10', 'never-acks', 'It advertises injection, takes injections, and acknowledges none.', () =>
-    says((m) => (m.injection_ack === undefined ? [m] : [])),
+  mutant('FOLD-A10', 'never-acks', 'It advertises injection, takes injections, and acknowledges none.', () =>
+    editOutgoing((m) => (m.injection_ack === undefined ? [m] : [])),
   ),
-  wrong(
+  mutant(
     'FOLD-A10',
     'cancel-only-silences',
     'It advertises cancellation, and a CancelRequest only silences a request.',
     cancelOnlySilences,
   ),
-  wrong(
+  mutant(
     'FOLD-A11',
     'usage-not-advertised',
     'It sends usage and does not advertise token_usage.',
     conceals('token_usage'),
   ),
-  wrong(
+  mutant(
     'FOLD-A11',
     'states-not-advertised',
     'It sends tool states and does not advertise them.',
     conceals('tool_states'),
   ),
-  wrong('FOLD-A11', 'usage-never-sent', 'It advertises token_usage and never sends usage.', () =>
-    answers(withoutEvent('usage')),
+  mutant('FOLD-A11', 'usage-never-sent', 'It advertises token_usage and never sends usage.', () =>
+    editResponses(withoutEvent('usage')),
   ),
-  wrong('FOLD-A11', 'states-never-sent', 'It advertises tool_states and never sends a tool_state.', () =>
-    answers(withoutEvent('tool_state')),
+  mutant('FOLD-A11', 'states-never-sent', 'It advertises tool_states and never sends a tool_state.', () =>
+    editResponses(withoutEvent('tool_state')),
   ),
-  wrong(
+  mutant(
     'FOLD-A12',
     'falls-over-unknown-payload',
     'It ends the stream at a message whose payload it does not know.',
-    () => hears((m, hand) => (Object.keys(m).length === 0 ? fallOver(hand) : [m])),
+    () => editIncoming((m, context) => (Object.keys(m).length === 0 ? fallOver(context) : [m])),
   ),
-  wrong(
+  mutant(
     'FOLD-A12',
     'falls-over-unknown-priority',
     'It ends the stream at an injection priority that it does not know.',
-    () => hears((m, hand) => (typeof m.inject_context?.priority === 'number' ? fallOver(hand) : [m])),
+    () =>
+      editIncoming((m, context) =>
+        typeof m.inject_context?.priority === 'number' ? fallOver(context) : [m],
+      ),
   ),
-  wrong(
+  mutant(
     'FOLD-A12',
     'fails-over-unknown-priority',
     'It fails its requests at an injection priority that it does not know.',

@@ -1,29 +1,29 @@
 /** Agents that take injections otherwise than FOLD-A40 to A43 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, InjectContext, InjectionPriority } from '../../../../src/fold/index.ts';
-import { answers, hears, says, wrong } from './mutant.ts';
+import { editIncoming, editOutgoing, editResponses, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
 /** Sends other acks; the n-th of the stream, from 1. */
-const acks = (edit: (ack: Ack, n: number, hand: FaultContext) => readonly Ack[]) => (): AgentFault => {
+const acks = (edit: (ack: Ack, n: number, context: FaultContext) => readonly Ack[]) => (): AgentFault => {
   let n = 0;
-  return says((m, hand) =>
+  return editOutgoing((m, context) =>
     m.injection_ack === undefined
       ? [m]
-      : edit(m.injection_ack, ++n, hand).map((injection_ack) => ({ injection_ack })),
+      : edit(m.injection_ack, ++n, context).map((injection_ack) => ({ injection_ack })),
   );
 };
 
-function lateAck(injection_ack: Ack, n: number, hand: FaultContext): readonly Ack[] {
+function lateAck(injection_ack: Ack, n: number, context: FaultContext): readonly Ack[] {
   if (n === 1) return [injection_ack];
-  hand.later(6000, (then) => then.send({ injection_ack }));
+  context.later(6000, (then) => then.send({ injection_ack }));
   return [];
 }
 
 /** An injection that is no release. */
-const context = (injection: InjectContext | undefined): injection is InjectContext =>
+const isContext = (injection: InjectContext | undefined): injection is InjectContext =>
   injection !== undefined && injection.content !== 'release';
 
 /** The first ack of each injection_id only. */
@@ -40,18 +40,18 @@ const unspecified = 'INJECTION_PRIORITY_UNSPECIFIED';
 
 /** Takes injections of one priority as if they had another. */
 const takes = (one: InjectionPriority, as: InjectionPriority) => (): AgentFault =>
-  hears((m) => {
+  editIncoming((m) => {
     const injection = m.inject_context;
-    if (!context(injection) || (injection.priority ?? unspecified) !== one) return [m];
+    if (!isContext(injection) || (injection.priority ?? unspecified) !== one) return [m];
     return [{ inject_context: { ...injection, priority: as } }];
   });
 
 /** Acknowledges some injections, and drops them. */
-const drops = (which: (injection: InjectContext, hand: FaultContext) => boolean) => (): AgentFault =>
-  hears((m, hand) => {
+const drops = (which: (injection: InjectContext, context: FaultContext) => boolean) => (): AgentFault =>
+  editIncoming((m, context) => {
     const injection = m.inject_context;
-    if (!context(injection) || !which(injection, hand)) return [m];
-    hand.send({ injection_ack: { injection_id: injection.injection_id ?? '', accepted: true } });
+    if (!isContext(injection) || !which(injection, context)) return [m];
+    context.send({ injection_ack: { injection_id: injection.injection_id ?? '', accepted: true } });
     return [];
   });
 
@@ -60,12 +60,12 @@ const normalTooLate = (): AgentFault => {
   const normal = new Set<string>();
   const held = new Map<string, string[]>();
   return {
-    ...hears((m) => {
+    ...editIncoming((m) => {
       if (m.inject_context?.priority === 'INJECTION_PRIORITY_NORMAL')
         normal.add(m.inject_context.content ?? '');
       return [m];
     }),
-    ...answers((r) => {
+    ...editResponses((r) => {
       const { request_id = '', text } = r;
       const waiting = held.get(request_id);
       if (text !== undefined && normal.delete(text)) {
@@ -85,7 +85,7 @@ const appliesTwice = (): AgentFault => {
   const seen = new Set<string>();
   const again = '#2';
   return {
-    ...hears((m) => {
+    ...editIncoming((m) => {
       const injection = m.inject_context;
       const id = injection?.injection_id ?? '';
       const known = seen.has(id);
@@ -99,11 +99,11 @@ const appliesTwice = (): AgentFault => {
 
 /** Answers an injection that came while nothing ran, as if it were a message. */
 const answersInjections = (): AgentFault =>
-  hears((m, hand) => {
-    if (!context(m.inject_context) || hand.agent.requests.size > 0) return [m];
+  editIncoming((m, context) => {
+    if (!isContext(m.inject_context) || context.state.requests.size > 0) return [m];
     const request_id = m.inject_context.injection_id ?? '';
-    hand.send({ response: { request_id, text: 'I see.' } });
-    hand.send({ response: { request_id, done: {} } });
+    context.send({ response: { request_id, text: 'I see.' } });
+    context.send({ response: { request_id, done: {} } });
     return [m];
   });
 
@@ -111,120 +111,120 @@ const answersInjections = (): AgentFault =>
 const losesTheInjected = (): AgentFault => {
   const injected = new Set<string>();
   return {
-    ...hears((m, { agent }) => {
-      if (context(m.inject_context)) for (const id of agent.requests.keys()) injected.add(id);
+    ...editIncoming((m, { state }) => {
+      if (isContext(m.inject_context)) for (const id of state.requests.keys()) injected.add(id);
       return [m];
     }),
-    ...answers((r) => (r.done !== undefined && injected.has(r.request_id ?? '') ? [] : [r])),
+    ...editResponses((r) => (r.done !== undefined && injected.has(r.request_id ?? '') ? [] : [r])),
   };
 };
 
 /** Mutants of this theme. */
 export const injectionMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-A40',
     'acks-the-first-only',
     'It acknowledges the first injection of a stream, and no other.',
     acks((ack, n) => (n === 1 ? [ack] : [])),
   ),
-  wrong('FOLD-A40', 'acks-late', 'It acknowledges all but the first injection after 6 s.', acks(lateAck)),
-  wrong(
+  mutant('FOLD-A40', 'acks-late', 'It acknowledges all but the first injection after 6 s.', acks(lateAck)),
+  mutant(
     'FOLD-A40',
     'acks-twice',
     'It acknowledges every injection twice.',
     acks((ack) => [ack, ack]),
   ),
-  wrong(
+  mutant(
     'FOLD-A40',
     'acks-another-id',
     'It acknowledges injections under an id of its own.',
     acks((ack) => [{ ...ack, injection_id: `ack-${ack.injection_id ?? ''}` }]),
   ),
-  wrong(
+  mutant(
     'FOLD-A40',
     'acks-a-repeat-no-more',
     'It does not acknowledge an injection_id that comes again.',
     acksOnce,
   ),
-  wrong(
+  mutant(
     'FOLD-A41',
     'rejects-without-reason',
     'It rejects injections without a reason.',
     acks(({ injection_id = '', accepted = false }) => [{ injection_id, accepted }]),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'immediate-as-normal',
     'It keeps IMMEDIATE injections for the next step.',
     takes('INJECTION_PRIORITY_IMMEDIATE', 'INJECTION_PRIORITY_NORMAL'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'immediate-as-deferred',
     'It keeps IMMEDIATE injections for the next request.',
     takes('INJECTION_PRIORITY_IMMEDIATE', 'INJECTION_PRIORITY_DEFERRED'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'normal-at-once',
     'It says NORMAL injections at once.',
     takes('INJECTION_PRIORITY_NORMAL', 'INJECTION_PRIORITY_IMMEDIATE'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'normal-as-deferred',
     'It keeps NORMAL injections for the next request.',
     takes('INJECTION_PRIORITY_NORMAL', 'INJECTION_PRIORITY_DEFERRED'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'normal-too-late',
     'It says NORMAL injections after the next step, not before.',
     normalTooLate,
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'unspecified-as-deferred',
     'It keeps injections without a priority for the next request.',
     takes(unspecified, 'INJECTION_PRIORITY_DEFERRED'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'deferred-at-once',
     'It says DEFERRED injections at once.',
     takes('INJECTION_PRIORITY_DEFERRED', 'INJECTION_PRIORITY_IMMEDIATE'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'deferred-as-normal',
     'It says DEFERRED injections in the current request, before its next step.',
     takes('INJECTION_PRIORITY_DEFERRED', 'INJECTION_PRIORITY_NORMAL'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'deferred-never',
     'It acknowledges DEFERRED injections and forgets them.',
     drops((injection) => injection.priority === 'INJECTION_PRIORITY_DEFERRED'),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'forgets-when-idle',
     'It acknowledges what is injected while nothing runs and forgets it.',
-    drops((_, hand) => hand.agent.requests.size === 0),
+    drops((_, context) => context.state.requests.size === 0),
   ),
-  wrong(
+  mutant(
     'FOLD-A42',
     'applies-a-repeat',
     'It applies an injection again when its id is repeated.',
     appliesTwice,
   ),
-  wrong(
+  mutant(
     'FOLD-A43',
     'answers-injections',
     'It answers an injection as if it were a message.',
     answersInjections,
   ),
-  wrong(
+  mutant(
     'FOLD-A43',
     'loses-the-injected',
     'It sends no done for a request that something was injected into.',

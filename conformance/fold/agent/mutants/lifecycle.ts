@@ -1,28 +1,29 @@
 /** Agents that shut down, use packs, sign and ping otherwise than FOLD-A51 to A56 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { answers, hears, none, says, wrong } from './mutant.ts';
+import { editIncoming, editOutgoing, editResponses, mutant, none } from './mutant.ts';
 import type { AgentFault, FaultContext, Output } from './mutant.ts';
 import { targetOptions } from '../target.ts';
 
 /** What becomes of the end of the stream after a Shutdown. */
-const closes = (edit: (output: Output, hand: FaultContext) => readonly Output[]) => (): AgentFault => ({
-  output: (output, hand) =>
-    output.type === 'half_close' && hand.agent.phase === 'stopped' ? edit(output, hand) : [output],
+const closes = (edit: (output: Output, context: FaultContext) => readonly Output[]) => (): AgentFault => ({
+  output: (output, context) =>
+    output.type === 'half_close' && context.state.phase === 'stopped' ? edit(output, context) : [output],
 });
 
-const dropsRequests = (): AgentFault => answers((r, { agent }) => (agent.phase === 'stopped' ? [] : [r]));
+const dropsRequests = (): AgentFault =>
+  editResponses((r, { state }) => (state.phase === 'stopped' ? [] : [r]));
 
 /** All pack calls have one id; a result is taken for the call that has been out longest. */
 const onePackId = (): AgentFault => {
   const out: string[] = [];
   const request_id = 'pack';
   return {
-    ...says((m) => {
+    ...editOutgoing((m) => {
       if (m.execute_pack_tool === undefined) return [m];
       out.push(m.execute_pack_tool.request_id ?? '');
       return [{ execute_pack_tool: { ...m.execute_pack_tool, request_id } }];
     }),
-    ...hears((m) =>
+    ...editIncoming((m) =>
       m.pack_tool_result === undefined
         ? [m]
         : [{ pack_tool_result: { ...m.pack_tool_result, request_id: out.shift() ?? '' } }],
@@ -32,28 +33,28 @@ const onePackId = (): AgentFault => {
 
 /** Mutants of this theme. */
 export const lifecycleMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-A51',
     'never-closes',
     'It keeps its stream open after a Shutdown.',
     closes(() => []),
   ),
-  wrong(
+  mutant(
     'FOLD-A51',
     'closes-too-late',
     'It closes its stream 12 s after a Shutdown.',
-    closes((output, hand) => {
-      hand.later(12_000, (then) => then.put(output));
+    closes((output, context) => {
+      context.later(12_000, (then) => then.put(output));
       return [];
     }),
   ),
-  wrong('FOLD-A52', 'drops-requests', 'It closes its stream on Shutdown with requests open.', dropsRequests),
-  wrong('FOLD-A53', 'orphans-a-request', 'It sends no terminal after session_orphaned.', () =>
-    answers((r) => (r.error === 'session orphaned' ? [] : [r])),
+  mutant('FOLD-A52', 'drops-requests', 'It closes its stream on Shutdown with requests open.', dropsRequests),
+  mutant('FOLD-A53', 'orphans-a-request', 'It sends no terminal after session_orphaned.', () =>
+    editResponses((r) => (r.error === 'session orphaned' ? [] : [r])),
   ),
-  wrong('FOLD-A54', 'one-pack-id', 'It gives all its pack calls one request_id.', onePackId),
-  wrong('FOLD-A55', 'one-nonce', 'It opens every stream with the same x-ssh-nonce.', none, {
+  mutant('FOLD-A54', 'one-pack-id', 'It gives all its pack calls one request_id.', onePackId),
+  mutant('FOLD-A55', 'one-nonce', 'It opens every stream with the same x-ssh-nonce.', none, {
     metadata: () => ({ ...targetOptions.metadata?.(0) }),
   }),
-  wrong('FOLD-A56', 'pings-too-often', 'It pings every 2 s.', none, { keepalive: 2000 }),
+  mutant('FOLD-A56', 'pings-too-often', 'It pings every 2 s.', none, { keepalive: 2000 }),
 ];

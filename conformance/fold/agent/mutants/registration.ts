@@ -1,35 +1,35 @@
 /** Agents that register, take a refusal or come back otherwise than FOLD-A01 to A09 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { RegisterAgent, ServerMessage, Welcome } from '../../../../src/fold/index.ts';
-import { hears, says, wrong } from './mutant.ts';
+import { editIncoming, editOutgoing, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext, Input, Output } from './mutant.ts';
 
 /** Registers with other words. */
-const registers = (edit: (register: RegisterAgent, hand: FaultContext) => RegisterAgent): AgentFault =>
-  says((m, hand) => [m.register === undefined ? m : { register: edit(m.register, hand) }]);
+const registers = (edit: (register: RegisterAgent, context: FaultContext) => RegisterAgent): AgentFault =>
+  editOutgoing((m, context) => [m.register === undefined ? m : { register: edit(m.register, context) }]);
 
-const beat = (hand: FaultContext): { heartbeat: { timestamp_ms: string } } => ({
-  heartbeat: { timestamp_ms: String(Math.floor(hand.now)) },
+const beat = (context: FaultContext): { heartbeat: { timestamp_ms: string } } => ({
+  heartbeat: { timestamp_ms: String(Math.floor(context.now)) },
 });
 
 const registersTwice = (): AgentFault => {
   let register: RegisterAgent = {};
   return {
-    ...says((m) => {
+    ...editOutgoing((m) => {
       register = m.register ?? register;
       return [m];
     }),
-    ...hears((m, hand) => {
+    ...editIncoming((m, context) => {
       if (m.welcome !== undefined)
-        hand.send({ register: { ...register, agent_id: m.welcome.agent_id ?? '' } });
+        context.send({ register: { ...register, agent_id: m.welcome.agent_id ?? '' } });
       return [m];
     }),
   };
 };
 
 /** Changes what a Welcome says to the agent. */
-const welcomed = (edit: (welcome: Welcome, hand: FaultContext) => Welcome): AgentFault =>
-  hears((m, hand) => [m.welcome === undefined ? m : { welcome: edit(m.welcome, hand) }]);
+const welcomed = (edit: (welcome: Welcome, context: FaultContext) => Welcome): AgentFault =>
+  editIncoming((m, context) => [m.welcome === undefined ? m : { welcome: edit(m.welcome, context) }]);
 
 const isRefusal = (input: Input): boolean =>
   (input.type === 'message' && input.message.registration_error !== undefined) ||
@@ -61,7 +61,7 @@ const comesBack =
   (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): AgentFault => {
     let ready = false;
     return {
-      ...hears((m) => {
+      ...editIncoming((m) => {
         ready ||= m.welcome !== undefined;
         return [m];
       }),
@@ -77,7 +77,7 @@ const comesBack =
 const givesUp = (): AgentFault => {
   let over = false;
   return {
-    ...hears((m) => {
+    ...editIncoming((m) => {
       over ||= (m.registration_error?.suggested_id ?? '') !== '';
       return [m];
     }),
@@ -92,102 +92,102 @@ const backAsAnother = (): AgentFault => {
     ...registers((register) =>
       kept ? { ...register, agent_id: `${register.agent_id ?? ''}-again` } : register,
     ),
-    ...welcomed((welcome, hand) => {
-      kept = welcome.agent_id === hand.agent.agentId;
+    ...welcomed((welcome, context) => {
+      kept = welcome.agent_id === context.state.agentId;
       return welcome;
     }),
   };
 };
 
 const okIsGoodbye = (): AgentFault => ({
-  input: (input, { agent }) =>
-    input.type === 'left' && input.status?.code === 0 && agent.phase === 'ready' ? [] : [input],
+  input: (input, { state }) =>
+    input.type === 'left' && input.status?.code === 0 && state.phase === 'ready' ? [] : [input],
 });
 
 /** Mutants of this theme. */
 export const registrationMutants: readonly Mutant[] = [
-  wrong('FOLD-A01', 'heartbeat-first', 'It sends a heartbeat before it registers.', () =>
-    says((m, hand) => (m.register === undefined ? [m] : [beat(hand), m])),
+  mutant('FOLD-A01', 'heartbeat-first', 'It sends a heartbeat before it registers.', () =>
+    editOutgoing((m, context) => (m.register === undefined ? [m] : [beat(context), m])),
   ),
-  wrong('FOLD-A02', 'no-agent-id', 'It registers with an empty agent_id.', () =>
+  mutant('FOLD-A02', 'no-agent-id', 'It registers with an empty agent_id.', () =>
     registers((register) => ({ ...register, agent_id: '' })),
   ),
-  wrong('FOLD-A03', 'no-name', 'It registers without a name.', () =>
+  mutant('FOLD-A03', 'no-name', 'It registers without a name.', () =>
     registers((register) => ({ ...register, name: '' })),
   ),
-  wrong('FOLD-A03', 'no-metadata', 'It registers without any metadata.', () =>
+  mutant('FOLD-A03', 'no-metadata', 'It registers without any metadata.', () =>
     registers(({ agent_id = '', name = '', protocol_features = [] }) => ({
       agent_id,
       name,
       protocol_features,
     })),
   ),
-  wrong('FOLD-A04', 'registers-twice', 'It registers once more after its Welcome.', registersTwice),
-  wrong('FOLD-A05', 'heartbeat-before-welcome', 'It sends a heartbeat before its Welcome came.', () =>
-    says((m, hand) => (m.register === undefined ? [m] : [m, beat(hand)])),
+  mutant('FOLD-A04', 'registers-twice', 'It registers once more after its Welcome.', registersTwice),
+  mutant('FOLD-A05', 'heartbeat-before-welcome', 'It sends a heartbeat before its Welcome came.', () =>
+    editOutgoing((m, context) => (m.register === undefined ? [m] : [m, beat(context)])),
   ),
-  wrong(
+  mutant(
     'FOLD-A06',
     'keeps-its-own-id',
     'It goes on under the id it registered when Welcome gives it another.',
-    () => welcomed((welcome, hand) => ({ ...welcome, agent_id: hand.agent.agentId })),
+    () => welcomed((welcome, context) => ({ ...welcome, agent_id: context.state.agentId })),
   ),
-  wrong(
+  mutant(
     'FOLD-A07',
     'loops-on-registration-error',
     'It registers every 25 ms under the same id after a RegistrationError.',
     loops(25, (input) => input.type === 'message', false),
   ),
-  wrong(
+  mutant(
     'FOLD-A07',
     'loops-on-already-exists',
     'It registers every 25 ms under the same id after ALREADY_EXISTS.',
     loops(25, (input) => input.type === 'left', true),
   ),
-  wrong(
+  mutant(
     'FOLD-A07',
     'loops-slowly',
     'It registers every 335 ms under the same id after ALREADY_EXISTS.',
     loops(335, (input) => input.type === 'left', true),
   ),
-  wrong(
+  mutant(
     'FOLD-A07',
     'loops-through-new-ids',
     'It registers every 2 ms after a RegistrationError, under a new id each time.',
     loops(2, (input) => input.type === 'message', true),
   ),
-  wrong(
+  mutant(
     'FOLD-A08',
     'ignores-the-suggestion',
     'It makes up an id of its own when RegistrationError suggests one.',
-    () => hears(ignoresSuggestion),
+    () => editIncoming(ignoresSuggestion),
   ),
-  wrong(
+  mutant(
     'FOLD-A08',
     'gives-up-on-a-suggestion',
     'It gives up when RegistrationError suggests an id.',
     givesUp,
   ),
-  wrong(
+  mutant(
     'FOLD-A09',
     'never-back',
     'It gives up when its stream is lost.',
     comesBack(() => []),
   ),
-  wrong(
+  mutant(
     'FOLD-A09',
     'back-too-late',
     'It waits 12 s before it comes back after a loss.',
     comesBack((output) => [{ ...output, ms: 12_000 }]),
   ),
-  wrong(
+  mutant(
     'FOLD-A09',
     'back-at-once',
     'It comes back without a pause after a loss.',
     comesBack((output) => [{ ...output, ms: 0 }]),
   ),
-  wrong('FOLD-A09', 'back-as-another', 'It comes back under another agent_id after a loss.', backAsAnother),
-  wrong(
+  mutant('FOLD-A09', 'back-as-another', 'It comes back under another agent_id after a loss.', backAsAnother),
+  mutant(
     'FOLD-A09',
     'ok-is-goodbye',
     'It takes a stream that ends with status OK for a Shutdown.',

@@ -2,24 +2,24 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { agentCodec, directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { MessageResponse, SendMessage } from '../../../../src/fold/index.ts';
-import { answers, hears, sent, wrong } from './mutant.ts';
+import { editIncoming, editRequests, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext, Output } from './mutant.ts';
 
-type ResponseEdit = (response: MessageResponse, hand: FaultContext) => readonly MessageResponse[];
+type ResponseEdit = (response: MessageResponse, context: FaultContext) => readonly MessageResponse[];
 
 /** Says something more before each done. */
 const beforeDone = (more: (id: string) => MessageResponse) => (): AgentFault =>
-  answers((r) => (r.done === undefined ? [r] : [more(r.request_id ?? ''), r]));
+  editResponses((r) => (r.done === undefined ? [r] : [more(r.request_id ?? ''), r]));
 
 /** What was running when the stream was lost is answered on the next one. */
 const answersTheLost = (): AgentFault => {
   let lost: string[] = [];
   return {
-    input(input, hand) {
-      if (input.type === 'left') lost = [...hand.agent.requests.keys()];
+    input(input, context) {
+      if (input.type === 'left') lost = [...context.state.requests.keys()];
       const back = input.type === 'message' && input.message.welcome !== undefined;
       for (const request_id of back ? lost.splice(0) : [])
-        hand.send({ response: { request_id, text: 'at last' } });
+        context.send({ response: { request_id, text: 'at last' } });
       return [input];
     },
   };
@@ -44,7 +44,7 @@ const longAnswer = 16;
 
 const losesLongEnd = (): AgentFault => {
   const texts = new Map<string, number>();
-  return answers((r) => {
+  return editResponses((r) => {
     const id = r.request_id ?? '';
     if (r.text !== undefined) texts.set(id, (texts.get(id) ?? 0) + 1);
     return r.done !== undefined && (texts.get(id) ?? 0) > longAnswer ? [] : [r];
@@ -54,17 +54,17 @@ const losesLongEnd = (): AgentFault => {
 const losesDoneAfterLoss = (): AgentFault => {
   let lost = false;
   return {
-    input(input, { agent }) {
-      lost ||= input.type === 'left' && agent.phase === 'ready';
+    input(input, { state }) {
+      lost ||= input.type === 'left' && state.phase === 'ready';
       return [input];
     },
-    ...answers((r) => (lost && r.done !== undefined ? [] : [r])),
+    ...editResponses((r) => (lost && r.done !== undefined ? [] : [r])),
   };
 };
 
-const hangsUpOnFailure: ResponseEdit = (r, hand) => {
+const hangsUpOnFailure: ResponseEdit = (r, context) => {
   if (!failed(r)) return [r];
-  hand.hangUp();
+  hangUp(context);
   return [];
 };
 
@@ -72,7 +72,7 @@ const hangsUpOnFailure: ResponseEdit = (r, hand) => {
 const afterDone =
   (had: keyof MessageResponse, more: (done: MessageResponse) => MessageResponse) => (): AgentFault => {
     const seen = new Set<string>();
-    return answers((r) => {
+    return editResponses((r) => {
       if (r[had] !== undefined) seen.add(r.request_id ?? '');
       return r.done !== undefined && seen.has(r.request_id ?? '') ? [r, more(r)] : [r];
     });
@@ -82,12 +82,12 @@ const afterDone =
 const speaksOn = (): AgentFault => {
   const ordinary = new Set<string>();
   return {
-    ...hears((m) => {
+    ...editIncoming((m) => {
       const steps = parseDirective(m.send_message?.content ?? '');
       if (steps.ok && steps.value === undefined) ordinary.add(m.send_message?.request_id ?? '');
       return [m];
     }),
-    ...answers((r) => {
+    ...editResponses((r) => {
       const { request_id = '', done } = r;
       return done !== undefined && ordinary.has(request_id) ? [r, { request_id, text: 'and so on' }] : [r];
     }),
@@ -98,7 +98,7 @@ const speaksOn = (): AgentFault => {
 const doneOvertakes = (): AgentFault => {
   const texts = new Map<string, number>();
   const held = new Map<string, MessageResponse>();
-  return answers((r) => {
+  return editResponses((r) => {
     const { request_id = '' } = r;
     const before = held.get(request_id);
     held.delete(request_id);
@@ -143,7 +143,7 @@ const garbageBeforeDone = (): AgentFault => ({
 
 const fullResponse = (edit: (full: string, last: string) => string) => (): AgentFault => {
   const last = new Map<string, string>();
-  return answers((r) => {
+  return editResponses((r) => {
     const { request_id = '', text, done } = r;
     if (text !== undefined) last.set(request_id, text);
     const full = done?.full_response ?? '';
@@ -157,113 +157,115 @@ const large = 1 << 20;
 
 /** Mutants of this theme. */
 export const requestMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-A13',
     'unknown-request-id',
     'It says something for a request that was never sent.',
     beforeDone((id) => ({ request_id: `${id}-other`, thinking: 'who asked?' })),
   ),
-  wrong(
+  mutant(
     'FOLD-A13',
     'no-request-id',
     'It says something without a request_id.',
     beforeDone(() => ({ thinking: 'who asked?' })),
   ),
-  wrong(
+  mutant(
     'FOLD-A13',
     'answers-the-lost',
     'It answers a request of a lost stream on the next one.',
     answersTheLost,
   ),
-  wrong('FOLD-A14', 'fails-in-silence', 'It sends no terminal for a request that fails.', () =>
-    answers((r) => (failed(r) ? [] : [r])),
+  mutant('FOLD-A14', 'fails-in-silence', 'It sends no terminal for a request that fails.', () =>
+    editResponses((r) => (failed(r) ? [] : [r])),
   ),
-  wrong('FOLD-A14', 'loses-the-end-of-a-burst', 'It sends no done after more than 16 texts.', losesLongEnd),
-  wrong(
+  mutant('FOLD-A14', 'loses-the-end-of-a-burst', 'It sends no done after more than 16 texts.', losesLongEnd),
+  mutant(
     'FOLD-A14',
     'never-ends-the-ordinary',
     'It ends no ordinary message but by a cancel.',
-    sent(holdsPlain),
+    editRequests(holdsPlain),
   ),
-  wrong('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>
-    answers((r, { agent }) => (r.done !== undefined && agent.requests.size >= 3 ? [] : [r])),
+  mutant('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>
+    editResponses((r, { state }) => (r.done !== undefined && state.requests.size >= 3 ? [] : [r])),
   ),
-  wrong(
+  mutant(
     'FOLD-A14',
     'ends-nothing-after-a-loss',
     'It sends no done any more once it has lost a stream.',
     losesDoneAfterLoss,
   ),
-  wrong('FOLD-A14', 'hangs-up-on-failure', 'It ends the stream where a request fails.', () =>
-    answers(hangsUpOnFailure),
+  mutant('FOLD-A14', 'hangs-up-on-failure', 'It ends the stream where a request fails.', () =>
+    editResponses(hangsUpOnFailure),
   ),
-  wrong(
+  mutant(
     'FOLD-A15',
     'thinks-after-done',
     'It sends one more thinking after the done of a request that thought.',
     afterDone('thinking', ({ request_id = '' }) => ({ request_id, thinking: 'and another thing' })),
   ),
-  wrong('FOLD-A15', 'speaks-on', 'It sends one more text after the done of an ordinary message.', speaksOn),
-  wrong(
+  mutant('FOLD-A15', 'speaks-on', 'It sends one more text after the done of an ordinary message.', speaksOn),
+  mutant(
     'FOLD-A15',
     'done-overtakes-text',
     'It sends the last text of a long answer after its done.',
     doneOvertakes,
   ),
-  wrong('FOLD-A15', 'done-after-error', 'It sends done after the error of a failed request.', () =>
-    answers((r) => (failed(r) ? [r, { request_id: r.request_id ?? '', done: {} }] : [r])),
+  mutant('FOLD-A15', 'done-after-error', 'It sends done after the error of a failed request.', () =>
+    editResponses((r) => (failed(r) ? [r, { request_id: r.request_id ?? '', done: {} }] : [r])),
   ),
-  wrong(
+  mutant(
     'FOLD-A15',
     'done-twice',
     'It sends done twice for a request that used a tool.',
     afterDone('tool_use', (done) => done),
   ),
-  wrong(
+  mutant(
     'FOLD-A16',
     'no-event',
     'It sends a response without an event before each done.',
     beforeDone((request_id) => ({ request_id })),
   ),
-  wrong(
+  mutant(
     'FOLD-A16',
     'two-events',
     'It sends text and usage in one response.',
     textAsBytes(withField(usageField)),
   ),
-  wrong(
+  mutant(
     'FOLD-A16',
     'unknown-event-beside-text',
     'It sends an event that the schema does not know in the same response as text.',
     textAsBytes(withField(unknownField)),
   ),
-  wrong(
+  mutant(
     'FOLD-A16',
     'garbage-before-done',
     'It sends bytes that are no message before each done.',
     garbageBeforeDone,
   ),
-  wrong(
+  mutant(
     'FOLD-A17',
     'full-response-longer',
     'Its full_response has a line break more than its texts.',
     fullResponse((full) => `${full}\n`),
   ),
-  wrong(
+  mutant(
     'FOLD-A17',
     'full-response-last-only',
     'Its full_response is the last text only.',
     fullResponse((_, last) => last),
   ),
-  wrong(
+  mutant(
     'FOLD-A21',
     'refuses-attachments',
     'It ends a request that has attachments in error.',
-    sent((m) =>
+    editRequests((m) =>
       (m.attachments ?? []).length === 0 ? m : { ...m, content: directive([{ fail: 'no attachments' }]) },
     ),
   ),
-  wrong('FOLD-A22', 'doubles-large-texts', 'It sends a text of 3 MiB as one of 6 MiB.', () =>
-    answers((r) => [r.text === undefined || r.text.length < large ? r : { ...r, text: r.text + r.text }]),
+  mutant('FOLD-A22', 'doubles-large-texts', 'It sends a text of 3 MiB as one of 6 MiB.', () =>
+    editResponses((r) => [
+      r.text === undefined || r.text.length < large ? r : { ...r, text: r.text + r.text },
+    ]),
   ),
 ];

@@ -1,7 +1,7 @@
 /** Agents that show their tools otherwise than FOLD-A23 to A31 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, ToolState } from '../../../../src/fold/index.ts';
-import { answers, wrong } from './mutant.ts';
+import { editResponses, mutant } from './mutant.ts';
 import type { AgentFault } from './mutant.ts';
 
 type ResponseEdit = (response: MessageResponse) => readonly MessageResponse[];
@@ -9,7 +9,7 @@ type ResponseEdit = (response: MessageResponse) => readonly MessageResponse[];
 /** Gives quick tools, which nobody decides about, another id throughout. */
 const quickToolsAs = (idFor: (request: string) => string) => (): AgentFault => {
   const given = new Map<string, string>();
-  return answers((r) => {
+  return editResponses((r) => {
     const { request_id = '', tool_use, tool_state, tool_result } = r;
     if (tool_use?.name === 'quick') given.set(tool_use.id ?? '', idFor(request_id));
     const id = given.get((tool_use ?? tool_state ?? tool_result)?.id ?? '');
@@ -39,7 +39,7 @@ const strayResult: ResponseEdit = ({ request_id = '', ...r }) =>
 /** The first state comes before the tool_use. */
 const stateFirst = (): AgentFault => {
   let use: MessageResponse | undefined;
-  return answers((r) => {
+  return editResponses((r) => {
     if (r.tool_use !== undefined) {
       use = r;
       return [];
@@ -52,7 +52,7 @@ const stateFirst = (): AgentFault => {
 
 /** After a state, another of the same tool. */
 const afterState = (after: ToolState, then: ToolState) => (): AgentFault =>
-  answers((r) => {
+  editResponses((r) => {
     const { request_id = '', tool_state } = r;
     if (tool_state?.state !== after) return [r];
     return [r, { request_id, tool_state: { id: tool_state.id ?? '', state: then } }];
@@ -61,7 +61,7 @@ const afterState = (after: ToolState, then: ToolState) => (): AgentFault =>
 /** A tool that asked for approval says so again once it runs. */
 const awaitsAgain = (): AgentFault => {
   const asked = new Set<string>();
-  return answers((r) => {
+  return editResponses((r) => {
     const { request_id = '', tool_state, tool_approval_request } = r;
     if (tool_approval_request !== undefined) asked.add(tool_approval_request.id ?? '');
     const id = tool_state?.id ?? '';
@@ -73,7 +73,7 @@ const awaitsAgain = (): AgentFault => {
 /** The result of a tool that came to this state says the opposite of it. */
 const resultAgainst = (state: ToolState) => (): AgentFault => {
   const there = new Set<string>();
-  return answers((r) => {
+  return editResponses((r) => {
     const { request_id = '', tool_state, tool_result } = r;
     if (tool_state?.state === state) there.add(tool_state.id ?? '');
     if (tool_result === undefined || !there.has(tool_result.id ?? '')) return [r];
@@ -89,81 +89,81 @@ const ends: ReadonlySet<ToolState | undefined> = new Set<ToolState>([
 
 /** Mutants of this theme. */
 export const toolMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-A23',
     'no-tool-id',
     'It gives its tools an empty id.',
     quickToolsAs(() => ''),
   ),
-  wrong(
+  mutant(
     'FOLD-A23',
     'one-tool-id',
     'It gives all tools of a request the same id.',
     quickToolsAs((request) => `tool-of-${request}`),
   ),
-  wrong('FOLD-A24', 'input-not-json', 'Its input_json is no JSON.', () => answers(inputNotJson)),
-  wrong('FOLD-A24', 'asks-without-input', 'It asks for approval with an empty input_json.', () =>
-    answers(askWithoutInput),
+  mutant('FOLD-A24', 'input-not-json', 'Its input_json is no JSON.', () => editResponses(inputNotJson)),
+  mutant('FOLD-A24', 'asks-without-input', 'It asks for approval with an empty input_json.', () =>
+    editResponses(askWithoutInput),
   ),
-  wrong('FOLD-A25', 'result-of-no-tool', 'It sends a tool_result for a tool that it never used.', () =>
-    answers(strayResult),
+  mutant('FOLD-A25', 'result-of-no-tool', 'It sends a tool_result for a tool that it never used.', () =>
+    editResponses(strayResult),
   ),
-  wrong(
+  mutant(
     'FOLD-A25',
     'state-before-use',
     'It sends the first state of a tool before its tool_use.',
     stateFirst,
   ),
-  wrong(
+  mutant(
     'FOLD-A26',
     'back-to-pending',
     'It shows a tool as PENDING after RUNNING.',
     afterState('TOOL_STATE_RUNNING', 'TOOL_STATE_PENDING'),
   ),
-  wrong('FOLD-A26', 'back-to-awaiting', 'It shows a tool as AWAITING_APPROVAL after RUNNING.', awaitsAgain),
-  wrong(
+  mutant('FOLD-A26', 'back-to-awaiting', 'It shows a tool as AWAITING_APPROVAL after RUNNING.', awaitsAgain),
+  mutant(
     'FOLD-A27',
     'runs-after-completed',
     'It shows a tool as RUNNING after COMPLETED.',
     afterState('TOOL_STATE_COMPLETED', 'TOOL_STATE_RUNNING'),
   ),
-  wrong(
+  mutant(
     'FOLD-A27',
     'two-final-states',
     'It shows a tool as TIMEOUT after FAILED.',
     afterState('TOOL_STATE_FAILED', 'TOOL_STATE_TIMEOUT'),
   ),
-  wrong('FOLD-A27', 'two-results', 'It sends every tool_result twice.', () =>
-    answers((r) => (r.tool_result === undefined ? [r] : [r, r])),
+  mutant('FOLD-A27', 'two-results', 'It sends every tool_result twice.', () =>
+    editResponses((r) => (r.tool_result === undefined ? [r] : [r, r])),
   ),
-  wrong(
+  mutant(
     'FOLD-A28',
     'unspecified-state',
     'It sends a tool_state without a state after PENDING.',
     afterState('TOOL_STATE_PENDING', 'TOOL_STATE_UNSPECIFIED'),
   ),
-  wrong(
+  mutant(
     'FOLD-A29',
     'completed-with-error',
     'The result of a tool that COMPLETED has is_error.',
     resultAgainst('TOOL_STATE_COMPLETED'),
   ),
-  wrong(
+  mutant(
     'FOLD-A29',
     'failed-without-error',
     'The result of a tool that FAILED has no is_error.',
     resultAgainst('TOOL_STATE_FAILED'),
   ),
-  wrong(
+  mutant(
     'FOLD-A29',
     'timeout-without-error',
     'The result of a tool in TIMEOUT has no is_error.',
     resultAgainst('TOOL_STATE_TIMEOUT'),
   ),
-  wrong('FOLD-A30', 'never-final', 'It sends the result of a tool and no final state.', () =>
-    answers((r) => (ends.has(r.tool_state?.state) ? [] : [r])),
+  mutant('FOLD-A30', 'never-final', 'It sends the result of a tool and no final state.', () =>
+    editResponses((r) => (ends.has(r.tool_state?.state) ? [] : [r])),
   ),
-  wrong('FOLD-A31', 'never-a-result', 'It shows how a tool ended by its state only.', () =>
-    answers((r) => (r.tool_result === undefined || r.tool_result.output === 'denied' ? [r] : [])),
+  mutant('FOLD-A31', 'never-a-result', 'It shows how a tool ended by its state only.', () =>
+    editResponses((r) => (r.tool_result === undefined || r.tool_result.output === 'denied' ? [r] : [])),
   ),
 ];

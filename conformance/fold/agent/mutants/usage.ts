@@ -1,14 +1,14 @@
 /** Agents that count otherwise than FOLD-A38 and A39 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { TokenUsage } from '../../../../src/fold/index.ts';
-import { answers, wrong } from './mutant.ts';
+import { editResponses, mutant } from './mutant.ts';
 import type { AgentFault } from './mutant.ts';
 
 /** Sends other counts: of this call, knowing those sent before in the request. */
 const counts =
   (edit: (usage: TokenUsage, before: TokenUsage | undefined) => TokenUsage | undefined) => (): AgentFault => {
     const sent = new Map<string, TokenUsage>();
-    return answers((r) => {
+    return editResponses((r) => {
       const { request_id = '' } = r;
       if (r.usage === undefined) return [r];
       const usage = edit(r.usage, sent.get(request_id));
@@ -20,7 +20,7 @@ const counts =
 
 const secondTwice = (): AgentFault => {
   const seen = new Set<string>();
-  return answers((r) => {
+  return editResponses((r) => {
     const { request_id = '', usage } = r;
     const second = usage !== undefined && seen.has(request_id);
     if (usage !== undefined) seen.add(request_id);
@@ -38,20 +38,20 @@ const add = (a: TokenUsage, b: TokenUsage = {}): TokenUsage => ({
 
 /** Mutants of this theme. */
 export const usageMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-A38',
     'usage-once',
     'It sends usage for the first model call of a request only.',
     counts((usage, before) => (before === undefined ? usage : undefined)),
   ),
-  wrong(
+  mutant(
     'FOLD-A38',
     'usage-twice',
     'It sends the usage of the second model call of a request twice.',
     secondTwice,
   ),
-  wrong('FOLD-A39', 'running-totals', 'It sends the totals of the request so far.', counts(add)),
-  wrong(
+  mutant('FOLD-A39', 'running-totals', 'It sends the totals of the request so far.', counts(add)),
+  mutant(
     'FOLD-A39',
     'negative-counts',
     'It sends what came from the cache as a negative count.',

@@ -7,7 +7,7 @@ import type { Request, Tool } from '../../../../src/fold/index.ts';
 import { approvalTimeoutOf, toolStepOf, undecided } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
-import { requestOf, responseOf, serverMessage, streamOf, toolOf } from '../view.ts';
+import { responseOf, serverMessage, toolOf } from '../view.ts';
 
 const outcomes = ['response.tool_state', 'response.tool_result'];
 
@@ -26,7 +26,8 @@ const gated = rule({
   listens: outcomes,
   start: () => null,
   step(_, event, view: FoldView): Findings {
-    const { request, tool } = toolOf(view, event) ?? {};
+    const { request } = view;
+    const tool = toolOf(view, event);
     if (request === undefined || tool === undefined || !ran(event)) return undefined;
     if (tool.decided !== undefined) return tool.decided.approved ? exercised(event) : undefined;
     if (tool.asked !== undefined)
@@ -56,9 +57,9 @@ const deniedNeverRuns = rule({
   listens: [...outcomes, ...terminals],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     if (request === undefined) return undefined;
-    const { tool } = toolOf(view, event) ?? {};
+    const tool = toolOf(view, event);
     if (tool === undefined) return denied(request).length > 0 ? exercised(event) : undefined;
     if (tool.decided?.approved !== false || !ran(event)) return undefined;
     return violated(
@@ -99,8 +100,8 @@ const shownDenied = rule({
   listens: ['response.done', 'response.error'],
   start: () => null,
   step(_, event, view: FoldView): Findings {
-    const request = requestOf(view, event);
-    const stream = streamOf(view, event);
+    const { request } = view;
+    const { stream } = view;
     if (request === undefined || stream?.session.features.has('tool_states') !== true) return undefined;
     return denied(request).flatMap((tool) => {
       const state = tool.ended?.state ?? tool.state;
@@ -126,7 +127,7 @@ const approveAll = rule({
   listens: ['response.tool_approval_request', 'response.done'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     const all = request?.approveAll;
     if (request === undefined || all === undefined) return undefined;
     if (responseOf(event).done === undefined) {
@@ -157,7 +158,7 @@ const strayDecision = rule({
   start: () => new Map<string, Stray>(),
   step(state, event, view: FoldView): Findings {
     if (state.size === 0 && event.from === 'target') return undefined;
-    const stream = streamOf(view, event);
+    const { stream } = view;
     if (stream === undefined) return undefined;
     const decision = event.from === 'target' ? undefined : serverMessage(event).tool_approval;
     if (decision !== undefined) {
@@ -174,7 +175,8 @@ const strayDecision = rule({
 });
 
 function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, view: FoldView): Findings {
-  const { request, tool } = toolOf(view, event) ?? {};
+  const { request } = view;
+  const tool = toolOf(view, event);
   if (tool !== undefined) {
     if (!stray.waiting.has(tool) || !undecided(tool)) return undefined;
     const { tool_state, tool_result } = responseOf(event);
@@ -193,7 +195,7 @@ function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, 
       [stray.seq],
     );
   }
-  if (requestOf(view, event) === undefined) return undefined;
+  if (view.request === undefined) return undefined;
   state.delete(event.stream);
   return exercised(event);
 }
@@ -233,14 +235,13 @@ const unanswered = rule({
   start: () => null,
   step(_, event, view: FoldView): Findings {
     if (event.from !== 'target') {
-      const request = streamOf(view, event)?.session.active.get(
-        serverMessage(event).cancel_request?.request_id ?? '',
-      );
+      const request = view.stream?.session.active.get(serverMessage(event).cancel_request?.request_id ?? '');
       return request === undefined
         ? undefined
         : waitingTools(request).flatMap((tool) => overdue(request, tool, event, view) ?? []);
     }
-    const { request, tool } = toolOf(view, event) ?? {};
+    const { request } = view;
+    const tool = toolOf(view, event);
     if (request === undefined || tool?.asked === undefined || !undecided(tool) || ran(event))
       return undefined;
     const { state } = responseOf(event).tool_state ?? {};

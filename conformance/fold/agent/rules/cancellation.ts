@@ -1,48 +1,35 @@
 /** FOLD-A44 to A49: requests that are cancelled. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import type { Request } from '../../../../src/fold/index.ts';
 import { blocked, toolStepOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
-import type { FoldView } from '../view.ts';
-import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import type { FoldView, StreamView } from '../view.ts';
+import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
 /** Waits of a directive that end sooner than this after a cancel may win the race (ms). */
 const raceMargin = 500;
 
-const endsInTime = rule({
+interface Cancelled extends Wait {
+  readonly stream: StreamView;
+  readonly request: Request;
+}
+
+const endsInTime = deadline<Cancelled, FoldView>({
   requirement: 'FOLD-A44',
-  listens: terminals,
-  start: () => null,
-  step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
-    if (request?.cancel === undefined || streamOf(view, event)?.session.features.has('cancellation') !== true)
-      return undefined;
-    const took = event.at - request.cancel.at;
-    if (took <= view.timeouts.cancel) return exercised(event);
-    return violated(
-      event,
-      `expected request ${request.id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it took ${Math.round(took)} ms`,
-      [request.cancel.seq],
-    );
+  listens: ['cancel_request', ...terminals],
+  begins(event, { stream }) {
+    const id = event.from === 'target' ? undefined : serverMessage(event).cancel_request?.request_id;
+    const request = id === undefined ? undefined : stream?.session.active.get(id);
+    if (stream === undefined || request === undefined || request.cancel !== undefined) return undefined;
+    if (!stream.session.features.has('cancellation')) return undefined;
+    const expected = `request ${request.id} to end after its CancelRequest`;
+    return { ...momentOf(event), key: `${stream.id} ${request.id}`, expected, stream, request };
   },
-  end(_, view, last) {
-    const found: Finding[] = [];
-    for (const { session, ended, disturbed } of view.streams.values()) {
-      if (ended !== undefined || disturbed || !session.features.has('cancellation')) continue;
-      for (const { id, cancel } of session.active.values()) {
-        if (cancel === undefined || last.at - cancel.at < view.timeouts.cancel) continue;
-        found.push(
-          violated(
-            last,
-            `expected request ${id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it did not`,
-            [cancel.seq],
-          ),
-        );
-      }
-    }
-    return found;
-  },
+  settles: (wait, _, { request }) => (request === wait.request ? 'exercised' : undefined),
+  within: ({ timeouts }) => timeouts.cancel,
+  overdue: ({ stream }) => (stream.ended !== undefined || stream.disturbed ? 'dropped' : 'violated'),
 });
 
 const endsAsCancelled = rule({
@@ -51,7 +38,7 @@ const endsAsCancelled = rule({
   start: () => new Map<string, { readonly seq: number; readonly late: number }>(),
   step(state, event, view: FoldView) {
     if (state.size === 0 && event.from === 'target') return undefined;
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session?.features.has('cancellation') !== true) return undefined;
     const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
     if (cancel !== undefined) {
@@ -62,7 +49,7 @@ const endsAsCancelled = rule({
         state.set(`${event.stream} ${request.id}`, { seq: event.seq, late: view.late });
       return undefined;
     }
-    const request = requestOf(view, event);
+    const { request } = view;
     const key = `${event.stream} ${request?.id ?? ''}`;
     const by = state.get(key);
     if (request === undefined || by === undefined) return undefined;
@@ -84,7 +71,7 @@ const echoesReason = rule({
   listens: ['response.cancelled'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     if (request?.cancel === undefined) return undefined;
     const reason = responseOf(event).cancelled?.reason ?? '';
     if (reason === request.cancel.reason) return exercised(event);
@@ -104,8 +91,8 @@ const stopsPromptly = rule({
   listens: ['steered'],
   start: () => null,
   step(_, event, view: FoldView): Findings {
-    const request = requestOf(view, event);
-    const session = streamOf(view, event)?.session;
+    const { request } = view;
+    const session = view.stream?.session;
     if (session === undefined || request?.cancel === undefined) return undefined;
     const response = responseOf(event);
     const after = event.at - request.cancel.at;
@@ -158,9 +145,8 @@ const leavesOthers = rule({
   listens: ['cancel_request', ...terminals],
   start: (): Companions => ({ beside: new Map() }),
   step(state, event, view: FoldView) {
-    if (state.beside.size === 0 && event.from === 'target' && requestOf(view, event) !== undefined)
-      return undefined;
-    const session = streamOf(view, event)?.session;
+    if (state.beside.size === 0 && event.from === 'target' && view.request !== undefined) return undefined;
+    const session = view.stream?.session;
     if (session?.features.has('cancellation') !== true) return undefined;
     const cancel = event.from === 'target' ? undefined : serverMessage(event).cancel_request;
     if (cancel !== undefined) {
@@ -202,7 +188,7 @@ const ignoresUnknown = rule({
   start: () => new Map<string, { readonly id: string; readonly seq: number }>(),
   step(state, event, view: FoldView) {
     if (state.size === 0 && event.from === 'target') return undefined;
-    const stream = streamOf(view, event);
+    const { stream } = view;
     if (stream?.session.features.has('cancellation') !== true) return undefined;
     const { session } = stream;
     const cancel =
@@ -223,7 +209,7 @@ function afterStray(
   event: TraceEvent,
   view: FoldView,
 ): Findings {
-  const stream = streamOf(view, event);
+  const { stream } = view;
   if (event.kind !== 'message') {
     state.delete(event.stream);
     const own =
@@ -248,7 +234,7 @@ function afterStray(
       [stray.seq],
     );
   }
-  const request = requestOf(view, event);
+  const { request } = view;
   if (request === undefined || !terminal) return undefined;
   state.delete(event.stream);
   if (response.cancelled === undefined || request.cancel !== undefined) return exercised(event);

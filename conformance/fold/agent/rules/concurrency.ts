@@ -6,18 +6,18 @@ import type { Request } from '../../../../src/fold/index.ts';
 import { blocked, saysOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
 const noMixing = rule({
   requirement: 'FOLD-A18',
   listens: ['response.text', ...terminals],
   start: () => ({ shared: new Set<string>() }),
   step(state, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     const { text } = responseOf(event);
     if (session === undefined || (text === undefined ? state.shared.size === 0 : session.active.size < 2))
       return undefined;
-    const request = requestOf(view, event);
+    const { request } = view;
     if (request?.steps === undefined) return undefined;
     const key = `${event.stream} ${request.id}`;
     if (text === undefined) return state.shared.delete(key) ? exercised(event) : undefined;
@@ -41,7 +41,7 @@ const threadOrder = rule({
   start: () => new Map<string, { readonly stream: string; readonly before: readonly Request[] }>(),
   step(state, event, view: FoldView) {
     if (state.size === 0 && event.from === 'target') return undefined;
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session === undefined) return undefined;
     const sent = serverMessage(event).send_message;
     if (sent !== undefined && event.from !== 'target') {
@@ -56,7 +56,7 @@ const threadOrder = rule({
       for (const [key, { stream }] of state) if (stream === event.stream) state.delete(key);
       return undefined;
     }
-    const request = requestOf(view, event);
+    const { request } = view;
     const key = `${event.stream} ${request?.id ?? ''}`;
     const queued = state.get(key);
     if (request === undefined || queued === undefined) return undefined;
@@ -96,7 +96,7 @@ const keepsReading = rule({
   step(state, event, view: FoldView): Findings {
     const nothingSent = state.acks.size + state.decisions.size + state.cancels.size === 0;
     if (nothingSent && event.from === 'target') return undefined;
-    const stream = streamOf(view, event);
+    const { stream } = view;
     if (stream === undefined) return undefined;
     if (event.kind === 'message') {
       return event.from === 'target' ? tookEffect(state, event) : stimulus(state, event, stream, view);

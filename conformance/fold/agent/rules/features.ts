@@ -6,7 +6,7 @@ import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { blocked, endsRequest } from '../expected.ts';
-import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
 /** How long output may still come after a CancelRequest was sent (ms). */
 const outputGrace = 1000;
@@ -57,7 +57,7 @@ const honours = rule({
   ],
   start: () => new Map<string, Honours>(),
   step(state, event, view: FoldView): Finding | undefined {
-    const stream = streamOf(view, event);
+    const { stream } = view;
     if (stream === undefined) return undefined;
     const h = state.get(event.stream) ?? fresh();
     state.set(event.stream, h);
@@ -91,7 +91,7 @@ function observeHonours(
     h.acked = true;
     return exercised(event);
   }
-  const request = requestOf(view, event);
+  const { request } = view;
   const by = h.cancelledWhileBlocked.get(request?.id ?? '');
   if (by === undefined) return undefined;
   h.cancelledWhileBlocked.delete(request?.id ?? '');
@@ -116,8 +116,8 @@ const advertised = rule({
   listens: ['response.usage', 'response.tool_state', 'response.done'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
-    const features = streamOf(view, event)?.session.features;
+    const { request } = view;
+    const features = view.stream?.session.features;
     if (request === undefined || features === undefined) return undefined;
     const r = agentMessage(event).response ?? {};
     for (const [event_, feature] of [
@@ -181,13 +181,13 @@ const survives = rule({
     const odd = state.size === 0 ? undefined : state.get(event.stream);
     if (odd === undefined) return undefined;
     if (event.kind === 'message') {
-      const request = event.from === 'target' ? requestOf(view, event) : undefined;
+      const request = event.from === 'target' ? view.request : undefined;
       if (request === undefined) return undefined;
       state.delete(event.stream);
       return wentOn(odd, event, request, view);
     }
     state.delete(event.stream);
-    const stream = streamOf(view, event);
+    const { stream } = view;
     // An end that something else came before may have another cause.
     const own =
       stream?.crossed === odd &&
@@ -206,7 +206,7 @@ const survives = rule({
 
 /** A request ended after an odd message: by its own doing, or in error for it. */
 function wentOn(odd: number, event: TraceEvent, request: Request, view: FoldView): Finding {
-  const stopped = streamOf(view, event)?.session.shutdown !== undefined;
+  const stopped = view.stream?.session.shutdown !== undefined;
   const own = stopped || (request.steps?.some(endsRequest) ?? true);
   if (responseOf(event).error === undefined || own || request.seq >= odd) return exercised(event);
   return violated(

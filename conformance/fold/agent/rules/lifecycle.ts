@@ -1,9 +1,17 @@
 /** FOLD-A50 to A56: heartbeats, shutdown, sessions, packs, credentials and pings. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  overdue,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import type { FoldView } from '../view.ts';
-import { agentMessage, requestOf, streamOf } from '../view.ts';
+import type { FoldView, StreamView } from '../view.ts';
+import { agentMessage } from '../view.ts';
 
 const heartbeat = rule({
   requirement: 'FOLD-A50',
@@ -24,41 +32,33 @@ function closes(
   event: TraceEvent,
   view: FoldView,
 ): { readonly took: number; readonly seq: number } | undefined {
-  const stream = streamOf(view, event);
+  const { stream } = view;
   const shutdown = stream?.session.shutdown;
   if (stream === undefined || shutdown === undefined || event.from !== 'target') return undefined;
   if (stream.ended !== undefined || stream.closedByTarget !== undefined || stream.disturbed) return undefined;
   return { took: event.at - shutdown.at, seq: shutdown.seq };
 }
 
-const closesInGrace = rule({
+interface Closing extends Wait {
+  readonly stream: StreamView;
+}
+
+const closesInGrace = deadline<Closing, FoldView>({
   requirement: 'FOLD-A51',
-  listens: ['half_close', 'reset', 'end'],
-  start: () => null,
-  step(_, event, view: FoldView) {
-    const closed = closes(event, view);
-    if (closed === undefined) return undefined;
-    if (closed.took <= view.timeouts.shutdown) return exercised(event);
-    return violated(
-      event,
-      `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it took ${Math.round(closed.took)} ms`,
-      [closed.seq],
-    );
+  listens: ['shutdown', 'half_close', 'reset', 'end'],
+  begins(event, { stream }) {
+    const open = stream !== undefined && stream.ended === undefined && stream.closedByTarget === undefined;
+    if (event.data['shutdown'] === undefined || !open || stream.session.shutdown !== undefined)
+      return undefined;
+    return { ...momentOf(event), key: stream.id, expected: 'the stream to be closed after Shutdown', stream };
   },
-  end: (_, view, last): Findings =>
-    [...view.streams.values()].flatMap(({ session, ended, closedByTarget, disturbed }) => {
-      const { shutdown } = session;
-      if (shutdown === undefined || ended !== undefined || closedByTarget !== undefined || disturbed)
-        return [];
-      if (last.at - shutdown.at < view.timeouts.shutdown) return [];
-      return [
-        violated(
-          last,
-          `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it is still open`,
-          [shutdown.seq],
-        ),
-      ];
-    }),
+  settles({ stream }, event, view) {
+    if (event.stream !== stream.id || event.kind === 'message') return undefined;
+    if (closes(event, view) !== undefined) return 'exercised';
+    return event.from !== 'target' && event.kind === 'half_close' ? undefined : 'dropped';
+  },
+  within: ({ timeouts }) => timeouts.shutdown,
+  overdue: ({ stream }) => (stream.disturbed ? 'dropped' : 'violated'),
 });
 
 const finishesFirst = rule({
@@ -66,7 +66,7 @@ const finishesFirst = rule({
   listens: ['shutdown', 'half_close', 'reset', 'end'],
   start: () => new Set<string>(),
   step(busy, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session === undefined) return undefined;
     if (event.kind === 'message') {
       if (session.active.size > 0) busy.add(event.stream);
@@ -89,24 +89,17 @@ const orphaned = rule({
   listens: ['response.done', 'response.error', 'response.cancelled'],
   start: () => null,
   step(_, event, view: FoldView) {
-    return requestOf(view, event)?.orphaned === undefined ? undefined : exercised(event);
+    return view.request?.orphaned === undefined ? undefined : exercised(event);
   },
   end: (_, view, last): Findings =>
-    [...view.streams.values()].flatMap(({ session, disturbed, ended }) =>
-      disturbed || ended?.by === 'kit'
-        ? []
-        : [...session.active.values()].flatMap(({ id, orphaned: at }) =>
-            at === undefined || last.at - at.at < view.timeouts.step
-              ? []
-              : [
-                  violated(
-                    last,
-                    `expected a terminal after session_orphaned of request ${id}; none came in ${view.timeouts.step} ms`,
-                    [at.seq],
-                  ),
-                ],
-          ),
-    ),
+    [...view.streams.values()]
+      .filter(({ disturbed, ended }) => !disturbed && ended?.by !== 'kit')
+      .flatMap(({ session }) => [...session.active.values()])
+      .flatMap(({ id, orphaned: at }) => {
+        if (at === undefined) return [];
+        const expected = `a terminal after session_orphaned of request ${id}`;
+        return overdue([{ ...at, within: view.timeouts.step, expected }], last);
+      }),
 });
 
 const packIds = rule({
@@ -114,7 +107,7 @@ const packIds = rule({
   listens: ['execute_pack_tool'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const calls = streamOf(view, event)?.session.packCalls;
+    const calls = view.stream?.session.packCalls;
     if (calls === undefined) return undefined;
     const id = agentMessage(event).execute_pack_tool?.request_id ?? '';
     const before = calls.get(id);
@@ -142,7 +135,7 @@ const freshNonce = rule({
     if (before !== undefined)
       return violated(event, 'expected a fresh x-ssh-nonce for each stream; one came again', [before]);
     seen.set(nonce, event.seq);
-    if (seen.size > noncesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    forgetOldest(seen, noncesKept);
     return seen.size > 1 ? exercised(event) : undefined;
   },
 });

@@ -6,7 +6,7 @@ import type { Injection, Moment, Request, Session } from '../../../../src/fold/i
 import { blocked, echoes, saysOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, requestOf, responseOf, serverMessage, streamOf } from '../view.ts';
+import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
 /** An injection and the place it should be said at. */
 interface Place {
@@ -107,7 +107,7 @@ const priorities = rule({
   start: (): Places => ({ waiting: new Map() }),
   step({ waiting }, event, view: FoldView): Findings {
     if (waiting.size === 0 && event.from === 'target') return undefined;
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session?.features.has('injection') !== true) return undefined;
     if (event.kind !== 'message') {
       for (const key of waiting.keys()) if (key.startsWith(`${event.stream} `)) waiting.delete(key);
@@ -126,7 +126,7 @@ const priorities = rule({
       }
       return undefined;
     }
-    const request = requestOf(view, event);
+    const { request } = view;
     if (request === undefined) return undefined;
     const { text } = responseOf(event);
     return text === undefined ? settle(waiting, event, request, view) : spoken(waiting, event, request, text);
@@ -191,7 +191,7 @@ function nextEcho(session: Session, place: Place): Request | undefined {
 
 /** A request ended: its own places, and those kept for it, are decided. */
 function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request, view: FoldView): Findings {
-  const session = streamOf(view, event)?.session;
+  const session = view.stream?.session;
   const found: Finding[] = [];
   const whole = responseOf(event).done !== undefined;
   for (const [key, place] of waiting) {

@@ -3,7 +3,7 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
-import { agentMessage, streamOf } from '../view.ts';
+import { agentMessage } from '../view.ts';
 
 const named = (event: TraceEvent): string =>
   Object.keys(event.data)[0] ??
@@ -15,7 +15,7 @@ const firstMessage = rule({
   start: () => ({ spoken: new Set<string>() }),
   step(state, event, view: FoldView) {
     if (event.kind === 'end' || event.kind === 'reset') return void state.spoken.delete(event.stream);
-    if (streamOf(view, event)?.session.register !== undefined) return undefined;
+    if (view.stream?.session.register !== undefined) return undefined;
     if (state.spoken.has(event.stream)) return undefined;
     state.spoken.add(event.stream);
     if (event.data['register'] !== undefined) return exercised(event);
@@ -66,7 +66,7 @@ const once = rule({
   start: () => null,
   step(_, event, view: FoldView) {
     if (event.data['welcome'] !== undefined) return exercised(event);
-    const first = streamOf(view, event)?.session.register;
+    const first = view.stream?.session.register;
     if (first === undefined) return undefined;
     return violated(event, 'expected one register a stream; a second came', [first.seq]);
   },
@@ -80,7 +80,7 @@ const waitsForWelcome = rule({
   listens: ['unready', 'welcome'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session?.register === undefined || session.phase !== 'registered') return undefined;
     if (event.data['welcome'] !== undefined)
       return event.at - session.register.at >= heldBack ? exercised(event) : undefined;

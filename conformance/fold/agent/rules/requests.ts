@@ -1,22 +1,22 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
-import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
+import { exercised, overdue, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import type { Pending, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { eventOf } from '../../../../src/fold/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
 import { blocked, endsRequest } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { namedRequest, requestOf, responseOf, streamOf } from '../view.ts';
+import { responseOf } from '../view.ts';
 
 const knownRequest = rule({
   requirement: 'FOLD-A13',
   listens: ['response'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const session = streamOf(view, event)?.session;
+    const session = view.stream?.session;
     if (session === undefined || session.register === undefined) return undefined;
-    if (namedRequest(view, event) !== undefined) return exercised(event);
+    if (view.named !== undefined) return exercised(event);
     const id = responseOf(event).request_id ?? '';
     if (session.forgotten > 0) return unknowable(event, 'more requests than are remembered');
     return violated(event, `expected the request_id of a SendMessage received on this stream; came "${id}"`);
@@ -43,13 +43,21 @@ export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): R
   );
 }
 
+/** A request that has to end, and of which nothing has come for a step. */
+export const pendingEnd = (
+  { seq, last }: Request,
+  { timeouts }: FoldView,
+  expected: string,
+  also: readonly number[] = [],
+): Pending => ({ seq, at: last.at, within: timeouts.step, expected, also: [...also, last.seq] });
+
 const everyRequestEnds = rule({
   requirement: 'FOLD-A14',
   listens: [...terminals, 'half_close', 'reset', 'end'],
   start: () => null,
   step(_, event, view: FoldView) {
-    if (event.kind === 'message') return requestOf(view, event) === undefined ? undefined : exercised(event);
-    const stream = streamOf(view, event);
+    if (event.kind === 'message') return view.request === undefined ? undefined : exercised(event);
+    const { stream } = view;
     if (stream === undefined || event.from !== 'target' || stream.disturbed || stream.ended !== undefined)
       return undefined;
     if (stream.session.shutdown !== undefined || stream.closedByTarget !== undefined) return undefined;
@@ -63,12 +71,11 @@ const everyRequestEnds = rule({
   },
   end: (_, view, last) =>
     [...view.streams.values()].flatMap((stream) =>
-      stalled(stream, view, last).map(({ id, seq, last: latest }) =>
-        violated(
-          last,
-          `expected done, error or cancelled for request ${id}; none came, and nothing for ${Math.round(last.at - latest.at)} ms`,
-          [seq, latest.seq],
+      overdue(
+        stalled(stream, view, last).map((request) =>
+          pendingEnd(request, view, `done, error or cancelled for request ${request.id}`),
         ),
+        last,
       ),
     ),
 });
@@ -78,7 +85,7 @@ const nothingAfterTerminal = rule({
   listens: ['stray'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = namedRequest(view, event);
+    const request = view.named;
     if (request?.terminal === undefined) return undefined;
     const after = Math.round(event.at - request.terminal.at);
     return violated(
@@ -94,7 +101,7 @@ const terminalSeen = rule({
   requirement: 'FOLD-A15',
   listens: terminals,
   start: () => null,
-  step: (_, event, view: FoldView) => (requestOf(view, event) === undefined ? undefined : exercised(event)),
+  step: (_, event, view: FoldView) => (view.request === undefined ? undefined : exercised(event)),
 });
 
 const unknownEvents = /unknown field \d+ at response(?:;|$)/g;
@@ -118,7 +125,7 @@ const oneEvent = rule({
     if (event.kind === 'undecodable') {
       if (event.from !== 'target') return undefined;
       if (event.size !== undefined) return undefined; // too large to take: FOLD-A22's
-      const registered = streamOf(view, event)?.session.register !== undefined;
+      const registered = view.stream?.session.register !== undefined;
       return registered
         ? violated(event, `expected a message with one event; came bytes that are none: ${event.note ?? ''}`)
         : undefined;
@@ -141,7 +148,7 @@ const fullResponse = rule({
   listens: ['response.done'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     const whole = responseOf(event).done?.full_response ?? '';
     if (request === undefined || whole === '') return undefined;
     if (request.text === undefined) return unknowable(event, 'more text than is remembered');
@@ -160,7 +167,7 @@ const attachments = rule({
   listens: terminals,
   start: () => ({ worked: false }),
   step(state, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     if (request === undefined) return undefined;
     const { error } = responseOf(event);
     if (request.attachments === 0) {
@@ -168,7 +175,7 @@ const attachments = rule({
       return undefined;
     }
     if (error === undefined) return exercised(event);
-    if (streamOf(view, event)?.session.shutdown !== undefined || request.steps?.some(endsRequest) === true)
+    if (view.stream?.session.shutdown !== undefined || request.steps?.some(endsRequest) === true)
       return undefined;
     if (error.startsWith('unsupported: ') || (request.steps === undefined && !state.worked)) return undefined;
     return violated(

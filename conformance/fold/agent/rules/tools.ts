@@ -4,7 +4,7 @@ import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { finalStates } from '../../../../src/fold/index.ts';
 import type { Tool, ToolState } from '../../../../src/fold/index.ts';
 import type { FoldView } from '../view.ts';
-import { requestOf, responseOf, streamOf, toolOf } from '../view.ts';
+import { responseOf, toolOf } from '../view.ts';
 
 const aboutTools = ['response.tool_state', 'response.tool_result', 'response.tool_approval_request'];
 
@@ -13,7 +13,7 @@ const toolId = rule({
   listens: ['response.tool_use'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     if (request === undefined) return undefined;
     const id = responseOf(event).tool_use?.id ?? '';
     if (id === '') return violated(event, 'expected a non-empty tool_use.id; it is empty');
@@ -50,7 +50,7 @@ const knownTool = rule({
   listens: aboutTools,
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     const r = responseOf(event);
     const id = (r.tool_state ?? r.tool_result ?? r.tool_approval_request)?.id ?? '';
     if (request === undefined) return undefined;
@@ -71,16 +71,16 @@ const forward = rule({
   listens: ['response.tool_state'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const found = toolOf(view, event);
-    const before = found?.tool.state;
-    if (found === undefined || before === undefined || found.tool.ended !== undefined) return undefined;
+    const tool = toolOf(view, event);
+    const before = tool?.state;
+    if (tool === undefined || before === undefined || tool.ended !== undefined) return undefined;
     const state = responseOf(event).tool_state?.state ?? 'TOOL_STATE_UNSPECIFIED';
     if (rank(state) === 0) return undefined;
     if (rank(state) >= rank(before)) return exercised(event);
     return violated(
       event,
-      `expected tool ${found.tool.id} to move forward from ${String(before)}; it went back to ${String(state)}`,
-      [found.tool.seq],
+      `expected tool ${tool.id} to move forward from ${String(before)}; it went back to ${String(state)}`,
+      [tool.seq],
     );
   },
 });
@@ -90,7 +90,7 @@ const finality = rule({
   listens: ['response.tool_state', 'response.tool_result'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const { tool } = toolOf(view, event) ?? {};
+    const tool = toolOf(view, event);
     if (tool === undefined) return undefined;
     const state = responseOf(event).tool_state?.state;
     if (state !== undefined && tool.ended !== undefined) {
@@ -134,7 +134,7 @@ const outcome = rule({
   listens: ['response.tool_state', 'response.tool_result'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const { tool } = toolOf(view, event) ?? {};
+    const tool = toolOf(view, event);
     const r = responseOf(event);
     const state = r.tool_result === undefined ? r.tool_state?.state : tool?.ended?.state;
     const isError = r.tool_result === undefined ? tool?.result?.isError : (r.tool_result.is_error ?? false);
@@ -154,8 +154,8 @@ const reachesFinal = rule({
   listens: ['response.done', 'response.error', 'response.cancelled'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
-    if (request === undefined || streamOf(view, event)?.session.shutdown !== undefined) return undefined;
+    const { request } = view;
+    if (request === undefined || view.stream?.session.shutdown !== undefined) return undefined;
     const withState = [...request.tools.values()].filter((tool) => tool.state !== undefined);
     const open = withState.find((tool) => tool.ended === undefined);
     // What a cancel leaves open is FOLD-A47's.
@@ -182,7 +182,7 @@ const withoutStates = rule({
   listens: ['response.done'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     if (request === undefined) return undefined;
     const owing = [...request.tools.values()].filter(owesResult);
     const bare = owing.find((tool) => tool.result === undefined);

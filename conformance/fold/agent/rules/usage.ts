@@ -5,16 +5,15 @@ import { usageCounts } from '../../../../src/fold/index.ts';
 import type { TokenUsage, UsageStep } from '../../../../src/fold/index.ts';
 import { callsOf } from '../expected.ts';
 import type { FoldView } from '../view.ts';
-import { requestOf, responseOf, streamOf } from '../view.ts';
+import { responseOf } from '../view.ts';
 
 const afterEachCall = rule({
   requirement: 'FOLD-A38',
   listens: ['response.done'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
-    if (request === undefined || streamOf(view, event)?.session.features.has('token_usage') !== true)
-      return undefined;
+    const { request } = view;
+    if (request === undefined || view.stream?.session.features.has('token_usage') !== true) return undefined;
     const calls = callsOf(request).length;
     if (calls === 0) return undefined;
     if (request.usage.length === calls) return exercised(event);
@@ -37,7 +36,7 @@ const perCall = rule({
   listens: ['response.usage'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = requestOf(view, event);
+    const { request } = view;
     const { usage } = responseOf(event);
     if (request === undefined || usage === undefined) return undefined;
     const negative = usageCounts.find((name) => (usage[name] ?? 0) < 0);

@@ -2,9 +2,9 @@
 import type { Metadata } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { GatewayAuth, GatewayOptions } from '../../../../src/fold/index.ts';
-import { closes, none } from './faults.ts';
+import { editCloses, none } from './faults.ts';
 import type { GatewayFault, Input } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 type Options = Partial<GatewayOptions>;
 
@@ -46,7 +46,7 @@ const withoutExpiry = checks((auth) => ({
 
 /** Ends streams otherwise where it says this. */
 const where = (says: RegExp, code: number | undefined) => (): GatewayFault =>
-  closes('agent', (close) => {
+  editCloses('agent', (close) => {
     if (!says.test(close.status.message)) return [close];
     return code === undefined ? [] : [{ ...close, status: { ...close.status, code } }];
   });
@@ -67,81 +67,81 @@ const lenient =
 
 /** Nonces are remembered only as long as the input lasts that brought them. */
 const forgetsNonces = (): GatewayFault => ({
-  input(input, { gateway }) {
-    if (input.type === 'opened') gateway.nonces.clear();
+  input(input, { state }) {
+    if (input.type === 'opened') state.nonces.clear();
     return [input];
   },
 });
 
 /** Mutants of this theme. */
 export const authMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G11',
     'lets-anyone-in',
     'It welcomes an agent without credentials.',
     () => ({ input: namesNobody }),
     knowsNobody,
   ),
-  wrong('FOLD-G11', 'expiry-unchecked', 'It takes tokens past their expiry.', none, withoutExpiry),
-  wrong(
+  mutant('FOLD-G11', 'expiry-unchecked', 'It takes tokens past their expiry.', none, withoutExpiry),
+  mutant(
     'FOLD-G11',
     'none-denied',
     'It refuses an agent without credentials with PERMISSION_DENIED (7).',
     where(/^expected authorization/, 7),
   ),
-  wrong(
+  mutant(
     'FOLD-G11',
     'none-unanswered',
     'It leaves an agent without credentials waiting.',
     where(/^expected authorization/, undefined),
   ),
-  wrong(
+  mutant(
     'FOLD-G11',
     'expired-invalid',
     'It refuses a token past its expiry with INVALID_ARGUMENT (3).',
     where(/^the token has expired$/, 3),
   ),
-  wrong('FOLD-G12', 'takes-stale', 'It takes timestamps of the last ten minutes.', lenient(600_000, 60_000)),
-  wrong(
+  mutant('FOLD-G12', 'takes-stale', 'It takes timestamps of the last ten minutes.', lenient(600_000, 60_000)),
+  mutant(
     'FOLD-G12',
     'takes-future',
     'It takes timestamps up to five minutes ahead.',
     lenient(300_000, 300_000),
   ),
-  wrong('FOLD-G12', 'takes-replayed', 'It takes a nonce that an earlier stream has used.', forgetsNonces),
-  wrong(
+  mutant('FOLD-G12', 'takes-replayed', 'It takes a nonce that an earlier stream has used.', forgetsNonces),
+  mutant(
     'FOLD-G12',
     'ssh-unverified',
     'It does not verify SSH signatures.',
     none,
     checks((auth) => (auth.ssh === undefined ? auth : { ...auth, ssh: () => true })),
   ),
-  wrong(
+  mutant(
     'FOLD-G12',
     'jwt-unverified',
     'It does not verify the signature of a token.',
     none,
     checks((auth) => (auth.jwt === undefined ? auth : { ...auth, jwt: unsigned })),
   ),
-  wrong(
+  mutant(
     'FOLD-G12',
     'stale-denied',
     'It refuses timestamps out of its window with PERMISSION_DENIED (7).',
     where(/^timestamp /, 7),
   ),
-  wrong(
+  mutant(
     'FOLD-G12',
     'replayed-exists',
     'It refuses a nonce that was used with ALREADY_EXISTS (6).',
     where(/^this nonce was used/, 6),
   ),
-  wrong(
+  mutant(
     'FOLD-G12',
     'forged-unanswered',
     'It leaves an agent with a bad signature waiting.',
     where(/ is not valid here$/, undefined),
   ),
-  wrong(
+  mutant(
     'FOLD-G13',
     'standing-unchecked',
     'It welcomes whoever has good credentials.',
@@ -151,13 +151,13 @@ export const authMutants: readonly Mutant[] = [
       ...(ssh === undefined ? {} : { ssh }),
     })),
   ),
-  wrong(
+  mutant(
     'FOLD-G13',
     'revoked-unauthenticated',
     'It refuses a revoked principal with UNAUTHENTICATED (16).',
     where(/^principal is /, 16),
   ),
-  wrong(
+  mutant(
     'FOLD-G13',
     'revoked-unanswered',
     'It leaves a revoked principal waiting for approval.',

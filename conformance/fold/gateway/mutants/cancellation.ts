@@ -6,47 +6,49 @@ import type {
   OperatorRequest,
   ServerMessage,
 } from '../../../../src/fold/index.ts';
-import { answers, both, closes, operatorsAsk, toAgents, toOperators } from './faults.ts';
+import { agentOn, both, editCloses, editResponses, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 type CancelRequest = NonNullable<ServerMessage['cancel_request']>;
 type Cancel = NonNullable<OperatorRequest['cancel']>;
 
 /** What an agent is sent instead of a CancelRequest. */
 const cancels =
-  (edit: (cancel: CancelRequest, hand: FaultContext, peer: string) => readonly ServerMessage[]) =>
+  (edit: (cancel: CancelRequest, context: FaultContext, peer: string) => readonly ServerMessage[]) =>
   (): GatewayFault =>
-    toAgents((m, hand, peer) => (m.cancel_request === undefined ? [m] : edit(m.cancel_request, hand, peer)));
+    toAgents((m, context, peer) =>
+      m.cancel_request === undefined ? [m] : edit(m.cancel_request, context, peer),
+    );
 
 /** What becomes of an operator's cancel of a request that runs. */
 const onCancel =
-  (act: (cancel: Cancel, hand: FaultContext, peer: string) => readonly OperatorRequest[]) =>
+  (act: (cancel: Cancel, context: FaultContext, peer: string) => readonly OperatorRequest[]) =>
   (): GatewayFault =>
-    operatorsAsk((m, hand, peer) =>
-      m.cancel === undefined || !hand.gateway.requests.has(m.cancel.request_id ?? '')
+    fromOperators((m, context, peer) =>
+      m.cancel === undefined || !context.state.requests.has(m.cancel.request_id ?? '')
         ? [m]
-        : act(m.cancel, hand, peer),
+        : act(m.cancel, context, peer),
     );
 
-function saysOk(hand: FaultContext, peer: string): void {
-  hand.send(peer, { ok: {} });
-  hand.close(peer, 0, '');
+function saysOk(context: FaultContext, peer: string): void {
+  context.send({ ok: {} }, peer);
+  context.close(0, '', peer);
 }
 
 /** The request ends for the operator; its agent hears nothing. */
-function endsHereOnly(cancel: Cancel, hand: FaultContext, peer: string): readonly OperatorRequest[] {
+function endsHereOnly(cancel: Cancel, context: FaultContext, peer: string): readonly OperatorRequest[] {
   const { request_id = '', reason = '' } = cancel;
-  const { agent = '' } = hand.gateway.requests.get(request_id) ?? {};
+  const { agent = '' } = context.state.requests.get(request_id) ?? {};
   const message = { response: { request_id, cancelled: { reason } } };
-  hand.tell({ type: 'message', peer: agent, message });
-  saysOk(hand, peer);
+  context.tell(message, agent);
+  saysOk(context, peer);
   return [];
 }
 
 /** The agent's oldest request, whichever was to be stopped. */
-function oldest(cancel: CancelRequest, hand: FaultContext, peer: string): readonly ServerMessage[] {
-  const [request_id = ''] = hand.agentOn(peer)?.requests ?? [];
+function oldest(cancel: CancelRequest, context: FaultContext, peer: string): readonly ServerMessage[] {
+  const [request_id = ''] = agentOn(context, peer)?.requests ?? [];
   return [{ cancel_request: { ...cancel, request_id } }];
 }
 
@@ -57,12 +59,12 @@ const cancelsTheFinished = (): GatewayFault => {
     if (m.send_message !== undefined) agents.set(m.send_message.request_id ?? '', peer);
     return [m];
   });
-  const asked = operatorsAsk((m, hand, peer) => {
+  const asked = fromOperators((m, context, peer) => {
     const { request_id = '', reason = '' } = m.cancel ?? {};
     const agent = agents.get(request_id);
-    if (!hand.gateway.finished.has(request_id) || agent === undefined) return [m];
-    hand.send(agent, { cancel_request: { request_id, reason } });
-    saysOk(hand, peer);
+    if (!context.state.finished.has(request_id) || agent === undefined) return [m];
+    context.send({ cancel_request: { request_id, reason } }, agent);
+    saysOk(context, peer);
     return [];
   });
   return both(sent, asked);
@@ -70,15 +72,15 @@ const cancelsTheFinished = (): GatewayFault => {
 
 /** What it takes a `cancelled` for. */
 const takesFor = (other: (reason: string) => MessageResponse) => (): GatewayFault =>
-  answers((r) => {
+  editResponses((r) => {
     const { request_id = '', cancelled } = r;
     return [cancelled === undefined ? r : { ...other(cancelled.reason ?? ''), request_id }];
   });
 
 /** A `cancelled` that nobody asked for is passed over. */
 const onlyIfAsked = (): GatewayFault =>
-  answers((r, { gateway }) => {
-    const asked = gateway.requests.get(r.request_id ?? '')?.cancelling === true;
+  editResponses((r, { state }) => {
+    const asked = state.requests.get(r.request_id ?? '')?.cancelling === true;
     return r.cancelled === undefined || asked ? [r] : [];
   });
 
@@ -93,15 +95,15 @@ const waitsFor = (ms: number | undefined) => (): GatewayFault => ({
 /** An agent that does not answer is thrown out, and whoever asked hears nothing of it. */
 const throwsOutInSilence = (): GatewayFault => {
   const silent = new Set<string>();
-  const told = toOperators((m, hand, peer) => {
+  const told = toOperators((m, context, peer) => {
     if (m.error?.error.startsWith('no answer to cancel') !== true) return [m];
     silent.add(peer);
-    for (const agent of hand.gateway.agents.values()) hand.close(agent, 14, 'unresponsive');
+    for (const agent of context.state.agents.values()) context.close(14, 'unresponsive', agent);
     return [];
   });
   return both(
     told,
-    closes('operator', (close) => (silent.has(close.peer) ? [] : [close])),
+    editCloses('operator', (close) => (silent.has(close.peer) ? [] : [close])),
   );
 };
 
@@ -113,81 +115,81 @@ const keepsAgents = (given: Partial<GatewayOptions>): Partial<GatewayOptions> =>
 
 /** Mutants of this theme. */
 export const cancellationMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G36',
     'cancel-not-sent',
     'It tells the operator that a request is being stopped, and sends no CancelRequest.',
-    onCancel((_, hand, peer) => {
-      saysOk(hand, peer);
+    onCancel((_, context, peer) => {
+      saysOk(context, peer);
       return [];
     }),
   ),
-  wrong(
+  mutant(
     'FOLD-G36',
     'cancels-here-only',
     'It ends a request that is to be stopped for the operator, and its agent goes on.',
     onCancel(endsHereOnly),
   ),
-  wrong(
+  mutant(
     'FOLD-G36',
     'cancel-late',
     'It sends a CancelRequest 15 s late.',
-    cancels((cancel_request, hand, peer) => {
-      hand.later(15_000, (then) => then.send(peer, { cancel_request }));
+    cancels((cancel_request, context, peer) => {
+      context.later(15_000, (then) => then.send({ cancel_request }, peer));
       return [];
     }),
     keepsAgents,
   ),
-  wrong(
+  mutant(
     'FOLD-G36',
     'cancels-another-id',
     'Its CancelRequest has an id that no request has.',
     cancels((cancel) => [{ cancel_request: { ...cancel, request_id: `cancel ${cancel.request_id ?? ''}` } }]),
     keepsAgents,
   ),
-  wrong(
+  mutant(
     'FOLD-G36',
     'cancels-the-oldest',
     'It stops the oldest request of the agent, whichever is meant.',
     cancels(oldest),
   ),
-  wrong(
+  mutant(
     'FOLD-G37',
     'unasked-cancelled-passed-over',
     'It passes over a cancelled that nobody asked for.',
     onlyIfAsked,
   ),
-  wrong(
+  mutant(
     'FOLD-G38',
     'cancelled-as-error',
     'It tells the operator that a cancelled request failed.',
     takesFor((reason) => ({ error: `cancelled: ${reason}` })),
   ),
-  wrong(
+  mutant(
     'FOLD-G38',
     'cancelled-as-done',
     'It tells the operator that a cancelled request is done.',
     takesFor(() => ({ done: {} })),
   ),
-  wrong(
+  mutant(
     'FOLD-G39',
     'never-gives-up',
     'It waits for ever for the end of a request that is to be stopped.',
     waitsFor(undefined),
   ),
-  wrong(
+  mutant(
     'FOLD-G39',
     'gives-up-late',
     'It gives up a request that is to be stopped after half a minute.',
     waitsFor(30_000),
   ),
-  wrong(
+  mutant(
     'FOLD-G39',
     'throws-out-in-silence',
     'It ends the stream of an agent that does not stop, and tells the operator nothing.',
     throwsOutInSilence,
   ),
-  wrong(
+  mutant(
     'FOLD-G42',
     'cancels-the-finished',
     'It sends a CancelRequest for a request that has ended.',

@@ -1,39 +1,35 @@
 /** Gateways that bear heartbeats, silence and pings worse than FOLD-G43, G44 and G54 say, or stop unlike G45. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage } from '../../../../src/fold/index.ts';
-import { agentsSay, toAgents } from './faults.ts';
+import { agentOn, fromAgents, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 type Heartbeat = NonNullable<AgentMessage['heartbeat']>;
 
 /** What becomes of a heartbeat of a kind. */
 const heartbeats =
   (
-    fits: (heartbeat: Heartbeat, hand: FaultContext, peer: string) => boolean,
-    act: (hand: FaultContext, peer: string) => void,
+    fits: (heartbeat: Heartbeat, context: FaultContext, peer: string) => boolean,
+    act: (context: FaultContext, peer: string) => void,
   ) =>
   (): GatewayFault =>
-    agentsSay((m, hand, peer) => {
-      const welcomed = hand.agentOn(peer) !== undefined;
-      if (welcomed && m.heartbeat !== undefined && fits(m.heartbeat, hand, peer)) act(hand, peer);
+    fromAgents((m, context, peer) => {
+      const welcomed = agentOn(context, peer) !== undefined;
+      if (welcomed && m.heartbeat !== undefined && fits(m.heartbeat, context, peer)) act(context, peer);
       return [m];
     });
 
-const hangsUp = (hand: FaultContext, peer: string): void => hand.close(peer, 3, 'bad heartbeat');
+const hangsUp = (context: FaultContext, peer: string): void => context.close(3, 'bad heartbeat', peer);
 
 /** All that the agent works on ends in error, as if it had said so. */
-function fails(hand: FaultContext, peer: string): void {
-  for (const request_id of hand.agentOn(peer)?.requests ?? [])
-    hand.tell({
-      type: 'message',
-      peer,
-      message: { response: { request_id, error: 'unexpected heartbeat' } },
-    });
+function fails(context: FaultContext, peer: string): void {
+  for (const request_id of agentOn(context, peer)?.requests ?? [])
+    context.tell({ response: { request_id, error: 'unexpected heartbeat' } }, peer);
 }
 
-const isBusy = (_: Heartbeat, hand: FaultContext, peer: string): boolean =>
-  (hand.agentOn(peer)?.requests.size ?? 0) > 0;
+const isBusy = (_: Heartbeat, context: FaultContext, peer: string): boolean =>
+  (agentOn(context, peer)?.requests.size ?? 0) > 0;
 
 /** A heartbeat from before 2020 (Unix ms). */
 const isOld = ({ timestamp_ms = '0' }: Heartbeat): boolean => Number(timestamp_ms) < 1_577_836_800_000;
@@ -41,12 +37,12 @@ const isOld = ({ timestamp_ms = '0' }: Heartbeat): boolean => Number(timestamp_m
 /** An agent that has said nothing for so long (ms) is taken for dead. */
 const idleFor = (ms: number) => (): GatewayFault => {
   const last = new Map<string, number>();
-  return agentsSay((m, hand, peer) => {
-    const said = hand.now;
+  return fromAgents((m, context, peer) => {
+    const said = context.now;
     last.set(peer, said);
-    hand.later(ms, (then) => {
-      if (last.get(peer) === said && then.agentOn(peer) !== undefined)
-        then.close(peer, 4, 'nothing was heard for too long');
+    context.later(ms, (then) => {
+      if (last.get(peer) === said && agentOn(then, peer) !== undefined)
+        then.close(4, 'nothing was heard for too long', peer);
     });
     return [m];
   });
@@ -58,10 +54,10 @@ const borne = 2;
 const countsPings = (): GatewayFault => {
   const pings = new Map<string, number>();
   return {
-    ping(peer, hand) {
+    ping(peer, context) {
       const n = (pings.get(peer) ?? 0) + 1;
       pings.set(peer, n);
-      if (n === borne + 1) hand.close(peer, 14, 'too_many_pings');
+      if (n === borne + 1) context.close(14, 'too_many_pings', peer);
     },
   };
 };
@@ -78,42 +74,42 @@ const firstOnly = (): GatewayFault => {
 
 /** Mutants of this theme. */
 export const connectionMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G43',
     'idle-heartbeat-closes',
     'It ends the stream at a heartbeat when the agent has nothing to do.',
-    heartbeats((h, hand, peer) => !isBusy(h, hand, peer), hangsUp),
+    heartbeats((h, context, peer) => !isBusy(h, context, peer), hangsUp),
   ),
-  wrong(
+  mutant(
     'FOLD-G43',
     'old-heartbeat-closes',
     'It ends the stream at a heartbeat whose time is long past.',
     heartbeats(isOld, hangsUp),
   ),
-  wrong(
+  mutant(
     'FOLD-G43',
     'heartbeat-fails-request',
     'It ends what an agent works on at a heartbeat.',
     heartbeats(isBusy, fails),
   ),
-  wrong(
+  mutant(
     'FOLD-G44',
     'idle-45',
     'It ends the stream of an agent that has said nothing for 45 s.',
     idleFor(45_000),
   ),
-  wrong(
+  mutant(
     'FOLD-G44',
     'idle-75',
     'It ends the stream of an agent that has said nothing for 75 s.',
     idleFor(75_000),
   ),
-  wrong('FOLD-G45', 'no-shutdown', 'It ends all streams without Shutdown when it stops.', (): GatewayFault =>
+  mutant('FOLD-G45', 'no-shutdown', 'It ends all streams without Shutdown when it stops.', (): GatewayFault =>
     toAgents((m) => (m.shutdown === undefined ? [m] : [])),
   ),
-  wrong('FOLD-G45', 'shutdown-to-one', 'It sends Shutdown to the first agent only.', firstOnly),
-  wrong('FOLD-G45', 'does-not-stop', 'It does nothing when it is asked to stop.', () => ({
+  mutant('FOLD-G45', 'shutdown-to-one', 'It sends Shutdown to the first agent only.', firstOnly),
+  mutant('FOLD-G45', 'does-not-stop', 'It does nothing when it is asked to stop.', () => ({
     input: (input) => (input.type === 'command' ? [] : [input]),
   })),
-  wrong('FOLD-G54', 'too-many-pings', 'It ends the stream at the third ping.', countsPings),
+  mutant('FOLD-G54', 'too-many-pings', 'It ends the stream at the third ping.', countsPings),
 ];

@@ -1,9 +1,9 @@
 /** Gateways that show agents' events to operators otherwise than FOLD-G19 and G20 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
-import { answers, closes, both, toOperators } from './faults.ts';
+import { both, editCloses, editResponses, toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, Output } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 /** What operators are shown. */
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
@@ -14,13 +14,13 @@ const hides = (name: keyof OperatorReply): (() => GatewayFault) =>
 
 /** Texts of an agent are shown to other requesters too: of the same agent, or of all. */
 const toOthers = (ofOneAgent: boolean) => (): GatewayFault =>
-  answers((r, hand, peer) => {
-    const { requests } = hand.gateway;
+  editResponses((r, context, peer) => {
+    const { requests } = context.state;
     const own = requests.get(r.request_id ?? '');
     if (r.text === undefined || own === undefined) return [r];
     for (const { agent, operator } of requests.values())
       if (operator !== own.operator && (agent === peer) === ofOneAgent)
-        hand.send(operator, { text: { text: r.text } });
+        context.send({ text: { text: r.text } }, operator);
     return [r];
   });
 
@@ -44,7 +44,7 @@ const emptied = 50;
 /** What becomes of an answer that comes when the buffer of its request is full. */
 const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[]) => (): GatewayFault => {
   const buffers = new Map<string, { n: number; at: number }>();
-  return answers((r, { now }) => {
+  return editResponses((r, { now }) => {
     const { request_id = '' } = r;
     const before = buffers.get(request_id);
     const n = before === undefined || now - before.at > emptied ? 1 : before.n + 1;
@@ -62,8 +62,8 @@ const never = (type: Output['type']): GatewayFault => ({
 const dropsForTheSlow = (): GatewayFault =>
   both(
     never('pause'),
-    toOperators((m, { gateway }, peer) =>
-      m.text !== undefined && gateway.links.get(peer)?.full === true ? [] : [m],
+    toOperators((m, { state }, peer) =>
+      m.text !== undefined && state.links.get(peer)?.full === true ? [] : [m],
     ),
   );
 
@@ -76,31 +76,31 @@ const passesOverEmptyDone = (): GatewayFault => {
       passed.add(peer);
       return [];
     }),
-    closes('operator', (close) => (passed.has(close.peer) ? [] : [close])),
+    editCloses('operator', (close) => (passed.has(close.peer) ? [] : [close])),
   );
 };
 
 /** Mutants of this theme. */
 export const forwardingMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G19',
     'text-to-all-of-the-agent',
     'It shows the text of a request to the requesters of all that its agent works on.',
     toOthers(true),
   ),
-  wrong(
+  mutant(
     'FOLD-G19',
     'text-to-all',
     "It shows the text of a request to requesters of other agents' work.",
     toOthers(false),
   ),
-  wrong(
+  mutant(
     'FOLD-G19',
     'result-twice',
     'It shows a tool_result twice.',
     shows((m) => (m.tool_result === undefined ? [m] : [m, m])),
   ),
-  wrong(
+  mutant(
     'FOLD-G19',
     'text-twice',
     'It shows a text twice, where two come in one millisecond.',
@@ -113,74 +113,74 @@ export const forwardingMutants: readonly Mutant[] = [
       });
     },
   ),
-  wrong(
+  mutant(
     'FOLD-G19',
     'thinking-late',
     'It shows thinking only after the event that follows it.',
     behind('thinking'),
   ),
-  wrong(
+  mutant(
     'FOLD-G19',
     'tool-use-late',
     'It shows a tool_use only after the event that follows it.',
     behind('tool_use'),
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'drops-tail-of-a-burst',
     'It drops texts when 256 are waiting.',
     whenFull((r) => (r.text === undefined ? [r] : [])),
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'drops-the-end-under-load',
     'It drops the end of a request when 256 texts are waiting.',
     whenFull((r) => (r.text === undefined ? [] : [r])),
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'drops-for-the-slow',
     'It drops texts for an operator that does not read in time.',
     dropsForTheSlow,
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'never-reads-on',
     'It reads nothing more from an agent whose operator was slow once.',
     () => never('resume'),
   ),
-  wrong('FOLD-G20', 'thinking-lost', 'It shows no thinking.', hides('thinking')),
-  wrong(
+  mutant('FOLD-G20', 'thinking-lost', 'It shows no thinking.', hides('thinking')),
+  mutant(
     'FOLD-G20',
     'end-without-event',
     'It ends the stream of a requester without showing done.',
     hides('done'),
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'trims-texts',
     'It trims the end of each text.',
     shows((m) => [m.text === undefined ? m : { text: { text: m.text.text.trimEnd() } }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'failed-result-lost',
     'It shows no tool_result that is an error.',
     shows((m) => (m.tool_result?.is_error === true ? [] : [m])),
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'failure-as-success',
     'It shows a tool_result that is an error as none.',
     shows((m) => [m.tool_result === undefined ? m : { tool_result: { ...m.tool_result, is_error: false } }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G20',
     'empty-done-lost',
     'It takes a done without full_response for nothing.',
     passesOverEmptyDone,
   ),
-  wrong('FOLD-G20', 'error-lost', "It takes an agent's error for nothing.", () =>
-    answers((r) => (r.error === undefined ? [r] : [])),
+  mutant('FOLD-G20', 'error-lost', "It takes an agent's error for nothing.", () =>
+    editResponses((r) => (r.error === undefined ? [r] : [])),
   ),
 ];

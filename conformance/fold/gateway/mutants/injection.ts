@@ -1,15 +1,15 @@
 /** Gateways that inject otherwise than FOLD-G34 and G35 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentsSay, both, closes, toAgents, toOperators } from './faults.ts';
+import { agentOn, both, editCloses, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Input, Output } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 type InjectContext = NonNullable<ServerMessage['inject_context']>;
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
 /** Sends an InjectContext that says something else. */
-const injectsWith = (change: (context: InjectContext) => Partial<InjectContext>) => (): GatewayFault =>
+const injectsWith = (change: (injection: InjectContext) => Partial<InjectContext>) => (): GatewayFault =>
   toAgents((m) => [
     m.inject_context === undefined
       ? m
@@ -18,24 +18,25 @@ const injectsWith = (change: (context: InjectContext) => Partial<InjectContext>)
 
 /** What becomes of an ack of a kind. */
 const acks = (
-  fits: (ack: Ack, hand: FaultContext, peer: string) => boolean,
-  act: (hand: FaultContext, peer: string) => void,
+  fits: (ack: Ack, context: FaultContext, peer: string) => boolean,
+  act: (context: FaultContext, peer: string) => void,
 ): GatewayFault =>
-  agentsSay((m, hand, peer) => {
-    if (m.injection_ack !== undefined && fits(m.injection_ack, hand, peer)) act(hand, peer);
+  fromAgents((m, context, peer) => {
+    if (m.injection_ack !== undefined && fits(m.injection_ack, context, peer)) act(context, peer);
     return [m];
   });
 
 const rejects = ({ accepted = false }: Ack): boolean => !accepted;
-const isUnknown = ({ injection_id: id = '' }: Ack, hand: FaultContext, peer: string): boolean =>
-  hand.agentOn(peer)?.injections.has(id) === false;
+const isUnknown = ({ injection_id: id = '' }: Ack, context: FaultContext, peer: string): boolean =>
+  agentOn(context, peer)?.injections.has(id) === false;
 
-const hangsUp = (hand: FaultContext, peer: string): void => hand.close(peer, 3, 'unexpected injection_ack');
+const hangsUp = (context: FaultContext, peer: string): void =>
+  context.close(3, 'unexpected injection_ack', peer);
 
 /** All that the agent works on ends in error, as if it had said so. */
-function fails(hand: FaultContext, peer: string): void {
-  for (const request_id of hand.agentOn(peer)?.requests ?? [])
-    hand.tell({ type: 'message', peer, message: { response: { request_id, error: 'injection failed' } } });
+function fails(context: FaultContext, peer: string): void {
+  for (const request_id of agentOn(context, peer)?.requests ?? [])
+    context.tell({ response: { request_id, error: 'injection failed' } }, peer);
 }
 
 /** An injection waits while the agent owes an ack. */
@@ -48,7 +49,7 @@ const oneByOne = (): GatewayFault => {
   });
   return {
     output: injected.output,
-    input(input, hand) {
+    input(input, context) {
       const message = input.type === 'message' ? input.message : {};
       if ('injection_ack' in message) unacked.delete(message.injection_ack?.injection_id ?? '');
       if ('inject' in message && unacked.size > 0) {
@@ -56,7 +57,7 @@ const oneByOne = (): GatewayFault => {
         return [];
       }
       const next = unacked.size === 0 ? waiting.shift() : undefined;
-      if (next !== undefined) hand.tell(next);
+      if (next !== undefined) context.tellInput(next);
       return [input];
     },
   };
@@ -72,14 +73,14 @@ const answersAfterAck = (): GatewayFault => {
     waiting.set(m.injected.injection_id, peer);
     return [];
   });
-  const ended = closes('operator', (close) => {
+  const ended = editCloses('operator', (close) => {
     const before = held.get(close.peer);
     before?.push(close);
     return before === undefined ? [close] : [];
   });
-  const acked = agentsSay((m, hand) => {
+  const acked = fromAgents((m, context) => {
     const peer = waiting.get(m.injection_ack?.injection_id ?? '') ?? '';
-    for (const output of held.get(peer) ?? []) hand.put(output);
+    for (const output of held.get(peer) ?? []) context.put(output);
     held.delete(peer);
     return [m];
   });
@@ -88,43 +89,43 @@ const answersAfterAck = (): GatewayFault => {
 
 /** Mutants of this theme. */
 export const injectionMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G34',
     'injection-without-id',
     'Its InjectContext has no injection_id.',
     injectsWith(() => ({ injection_id: '' })),
   ),
-  wrong(
+  mutant(
     'FOLD-G34',
     'one-injection-id',
     'It gives all injections one injection_id.',
     injectsWith(() => ({ injection_id: 'injection' })),
   ),
-  wrong(
+  mutant(
     'FOLD-G34',
     'unknown-priority',
     'It sends a priority that the schema does not define.',
     injectsWith(() => ({ priority: 7 })),
   ),
-  wrong('FOLD-G35', 'rejection-closes', 'It ends the stream of an agent that rejects an injection.', () =>
+  mutant('FOLD-G35', 'rejection-closes', 'It ends the stream of an agent that rejects an injection.', () =>
     acks(rejects, hangsUp),
   ),
-  wrong('FOLD-G35', 'unknown-ack-closes', 'It ends the stream at an ack of what it did not inject.', () =>
+  mutant('FOLD-G35', 'unknown-ack-closes', 'It ends the stream at an ack of what it did not inject.', () =>
     acks(isUnknown, hangsUp),
   ),
-  wrong(
+  mutant(
     'FOLD-G35',
     'rejection-fails-request',
     'It ends what an agent works on when that rejects an injection.',
     () => acks(rejects, fails),
   ),
-  wrong(
+  mutant(
     'FOLD-G35',
     'one-injection-at-a-time',
     'It holds an injection back while the agent owes an ack.',
     oneByOne,
   ),
-  wrong(
+  mutant(
     'FOLD-G35',
     'answers-after-ack',
     'It answers the operator that injects only when the agent has acknowledged.',

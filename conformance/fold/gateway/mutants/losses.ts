@@ -1,18 +1,18 @@
 /** Gateways that end requests otherwise than FOLD-G25 and G46 say: for a lost agent, or a session event. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
-import { answers } from './faults.ts';
+import { editResponses, kindOf } from './faults.ts';
 import type { GatewayFault, FaultContext, Output } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 /** What a requester hears when its agent is lost, and then the end of its stream. */
 const onLoss = (
-  edit: (outputs: readonly Output[], hand: FaultContext, error: string) => readonly Output[],
+  edit: (outputs: readonly Output[], context: FaultContext, error: string) => readonly Output[],
 ): GatewayFault => {
   const lost = new Map<string, Output>();
   return {
-    output(output, hand) {
-      if (!('peer' in output) || hand.kindOf(output.peer) !== 'operator') return [output];
+    output(output, context) {
+      if (!('peer' in output) || kindOf(context, output.peer) !== 'operator') return [output];
       const error = output.type === 'send' && 'error' in output.message ? output.message.error : undefined;
       if (error !== undefined && / was lost: /.test(error.error)) {
         lost.set(output.peer, output);
@@ -21,7 +21,7 @@ const onLoss = (
       const before = lost.get(output.peer);
       if (before === undefined) return [output];
       lost.delete(output.peer);
-      return edit([before, output], hand, '');
+      return edit([before, output], context, '');
     },
   };
 };
@@ -40,8 +40,8 @@ function tellsOne(): GatewayFault {
 }
 
 const tellsLate = (): GatewayFault =>
-  onLoss((outputs, hand) => {
-    hand.later(15_000, (then) => {
+  onLoss((outputs, context) => {
+    context.later(15_000, (then) => {
       for (const output of outputs) then.put(output);
     });
     return [];
@@ -49,46 +49,46 @@ const tellsLate = (): GatewayFault =>
 
 /** After such an event, the end of the request. */
 const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) => (): GatewayFault =>
-  answers((r) => {
+  editResponses((r) => {
     const { request_id = '' } = r;
     return r[name] === undefined ? [r] : [r, { ...end, request_id }];
   });
 
 /** Mutants of this theme. */
 export const lossMutants: readonly Mutant[] = [
-  wrong('FOLD-G25', 'loss-untold', 'It tells no requester that its agent is lost.', () => onLoss(() => [])),
-  wrong(
+  mutant('FOLD-G25', 'loss-untold', 'It tells no requester that its agent is lost.', () => onLoss(() => [])),
+  mutant(
     'FOLD-G25',
     'loss-told-to-one',
     'It tells one requester of an agent that is lost, and no other.',
     tellsOne,
   ),
-  wrong('FOLD-G25', 'loss-told-late', 'It tells requesters 15 s late that their agent is lost.', tellsLate),
-  wrong(
+  mutant('FOLD-G25', 'loss-told-late', 'It tells requesters 15 s late that their agent is lost.', tellsLate),
+  mutant(
     'FOLD-G25',
     'loss-ends-well',
     'It ends the streams of requesters whose agent is lost with OK, and says nothing.',
     () => onLoss(([, ...rest]) => rest),
   ),
-  wrong(
+  mutant(
     'FOLD-G25',
     'loss-as-done',
     'It tells requesters whose agent is lost that it is done.',
     lossAs({ done: { full_response: '' } }),
   ),
-  wrong(
+  mutant(
     'FOLD-G25',
     'loss-as-canceled',
     'It tells requesters whose agent is lost that they are canceled.',
     lossAs({ canceled: { reason: 'disconnected' } }),
   ),
-  wrong(
+  mutant(
     'FOLD-G46',
     'init-ends',
     'It takes session_init for the end of the request.',
     then('session_init', { done: {} }),
   ),
-  wrong(
+  mutant(
     'FOLD-G46',
     'orphaned-fails',
     'It ends a request in error at session_orphaned.',

@@ -6,26 +6,26 @@ import type {
   PackToolResult,
   ServerMessage,
 } from '../../../../src/fold/index.ts';
-import { agentsSay, packsSay, toAgents } from './faults.ts';
+import { agentOn, fromAgents, fromPacks, kindOf, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext, Input } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 /** What an agent is sent instead of a result. */
 const results =
-  (edit: (result: PackToolResult, hand: FaultContext, peer: string) => readonly PackToolResult[]) =>
+  (edit: (result: PackToolResult, context: FaultContext, peer: string) => readonly PackToolResult[]) =>
   (): GatewayFault =>
-    toAgents((m, hand, peer): readonly ServerMessage[] =>
+    toAgents((m, context, peer): readonly ServerMessage[] =>
       m.pack_tool_result === undefined
         ? [m]
-        : edit(m.pack_tool_result, hand, peer).map((pack_tool_result) => ({ pack_tool_result })),
+        : edit(m.pack_tool_result, context, peer).map((pack_tool_result) => ({ pack_tool_result })),
     );
 
 /** The same, of those that say this error; of an empty pattern: of those with output. */
 const failures = (
   says: RegExp,
-  edit: (result: PackToolResult, hand: FaultContext, peer: string) => readonly PackToolResult[],
+  edit: (result: PackToolResult, context: FaultContext, peer: string) => readonly PackToolResult[],
 ): (() => GatewayFault) =>
-  results((r, hand, peer) => (r.error !== undefined && says.test(r.error) ? edit(r, hand, peer) : [r]));
+  results((r, context, peer) => (r.error !== undefined && says.test(r.error) ? edit(r, context, peer) : [r]));
 
 const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => GatewayFault) =>
   results((r) => (r.output_json === undefined ? [r] : edit(r)));
@@ -36,10 +36,10 @@ const asOutput = ({ request_id = '' }: PackToolResult): readonly PackToolResult[
 
 /** A result that comes late reaches the agent as well. */
 const lateToo = (): GatewayFault =>
-  packsSay((m, hand) => {
+  fromPacks((m, context) => {
     const { request_id: id = '', output_json = '' } = 'tool_response' in m ? m.tool_response : {};
-    const { agent, request_id = '' } = hand.gateway.late.get(id) ?? {};
-    if (agent !== undefined) hand.send(agent, { pack_tool_result: { request_id, output_json } });
+    const { agent, request_id = '' } = context.state.late.get(id) ?? {};
+    if (agent !== undefined) context.send({ pack_tool_result: { request_id, output_json } }, agent);
     return [m];
   });
 
@@ -48,93 +48,93 @@ const neverTimesOut = (): GatewayFault => ({
   output: (output) => (output.type === 'start_timer' && output.id.startsWith('pack:') ? [] : [output]),
 });
 
-const isOut = (hand: FaultContext, peer: string): boolean => (hand.agentOn(peer)?.calls.size ?? 0) > 0;
+const isOut = (context: FaultContext, peer: string): boolean => (agentOn(context, peer)?.calls.size ?? 0) > 0;
 
 /** How often what was held back is looked at (ms). */
 const often = 20;
 
 /** What comes while a call is out waits for its result. */
-function holdsBack(fits: (input: Input, hand: FaultContext) => string | undefined): GatewayFault {
+function holdsBack(fits: (input: Input, context: FaultContext) => string | undefined): GatewayFault {
   const held = new Map<string, Input[]>();
   const look =
     (agent: string) =>
     (then: FaultContext): void => {
       if (isOut(then, agent)) return then.later(often, look(agent));
-      for (const input of held.get(agent) ?? []) then.tell(input);
+      for (const input of held.get(agent) ?? []) then.tellInput(input);
       held.delete(agent);
     };
   return {
-    input(input, hand) {
-      const agent = fits(input, hand);
-      if (agent === undefined || !isOut(hand, agent)) return [input];
+    input(input, context) {
+      const agent = fits(input, context);
+      if (agent === undefined || !isOut(context, agent)) return [input];
       const before = held.get(agent);
       if (before !== undefined) before.push(input);
       else {
         held.set(agent, [input]);
-        hand.later(often, look(agent));
+        context.later(often, look(agent));
       }
       return [];
     },
   };
 }
 
-const ofAgent = (input: Input, hand: FaultContext): string | undefined =>
-  input.type === 'message' && hand.kindOf(input.peer) === 'agent' ? input.peer : undefined;
+const ofAgent = (input: Input, context: FaultContext): string | undefined =>
+  input.type === 'message' && kindOf(context, input.peer) === 'agent' ? input.peer : undefined;
 
-const forAgent = (input: Input, hand: FaultContext): string | undefined => {
+const forAgent = (input: Input, context: FaultContext): string | undefined => {
   if (input.type !== 'message' || !('send' in input.message)) return undefined;
-  return hand.gateway.agents.get(input.message.send?.agent_id ?? '');
+  return context.state.agents.get(input.message.send?.agent_id ?? '');
 };
 
-type Act = (call: ExecutePackTool, hand: FaultContext, peer: string) => readonly AgentMessage[];
+type Act = (call: ExecutePackTool, context: FaultContext, peer: string) => readonly AgentMessage[];
 
 /** What becomes of a call of an agent that lacks a capability. */
 const lacking = (act: Act) => (): GatewayFault =>
-  agentsSay((m, hand, peer) => {
+  fromAgents((m, context, peer) => {
     const call = m.execute_pack_tool;
-    const needs = hand.gateway.tools.get(call?.tool_name ?? '')?.definition.required_capabilities ?? [];
-    const has = hand.agentOn(peer)?.listing?.capabilities ?? [];
-    return call === undefined || needs.every((name) => has.includes(name)) ? [m] : act(call, hand, peer);
+    const needs = context.state.tools.get(call?.tool_name ?? '')?.definition.required_capabilities ?? [];
+    const has = agentOn(context, peer)?.listing?.capabilities ?? [];
+    return call === undefined || needs.every((name) => has.includes(name)) ? [m] : act(call, context, peer);
   });
 
 /** The agent is taken to have whatever is needed. */
-const unchecked: Act = (call, hand, peer) => {
-  const agent = hand.agentOn(peer);
-  const needs = hand.gateway.tools.get(call.tool_name ?? '')?.definition.required_capabilities ?? [];
+const unchecked: Act = (call, context, peer) => {
+  const agent = agentOn(context, peer);
+  const needs = context.state.tools.get(call.tool_name ?? '')?.definition.required_capabilities ?? [];
   if (agent?.listing !== undefined) agent.listing = { ...agent.listing, capabilities: needs };
   return [{ execute_pack_tool: call }];
 };
 
 /** The pack is called, and the agent hears that it may not. */
-const callsAnyway: Act = (call, hand, peer) => {
+const callsAnyway: Act = (call, context, peer) => {
   const { tool_name = '', input_json = '' } = call;
-  const { pack = '' } = hand.gateway.tools.get(tool_name) ?? {};
-  hand.send(pack, { execute_tool: { tool_name, input_json, request_id: 'call-1' } });
-  hand.later(often, (then) => then.tell({ type: 'message', peer, message: { execute_pack_tool: call } }));
+  const { pack = '' } = context.state.tools.get(tool_name) ?? {};
+  context.send({ execute_tool: { tool_name, input_json, request_id: 'call-1' } }, pack);
+  context.later(often, (then) => then.tell({ execute_pack_tool: call }, peer));
   return [];
 };
 
 /** Mutants of FOLD-G48 and G49. */
 export const packCallMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G48',
     'result-lost',
     'It sends no result to the agent.',
     outputs(() => []),
   ),
-  wrong(
+  mutant(
     'FOLD-G48',
     'result-twice-to-the-agent',
     'It sends every result twice.',
     outputs((r) => [r, r]),
   ),
-  wrong(
+  mutant(
     'FOLD-G48',
     'result-by-another-id',
     'It sends a result under an id of its own.',
     outputs((r) => [{ ...r, request_id: `call ${r.request_id ?? ''}` }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G48',
     'output-quoted',
     'It sends the output as a JSON string of itself.',
@@ -142,57 +142,57 @@ export const packCallMutants: readonly Mutant[] = [
       { request_id, output_json: JSON.stringify(output_json) },
     ]),
   ),
-  wrong(
+  mutant(
     'FOLD-G48',
     'failure-lost',
     "It sends no result where the pack's is an error.",
     failures(/^it rained$/, () => []),
   ),
-  wrong('FOLD-G48', 'late-result-too', 'It sends the result of a call that timed out as well.', lateToo),
-  wrong(
+  mutant('FOLD-G48', 'late-result-too', 'It sends the result of a call that timed out as well.', lateToo),
+  mutant(
     'FOLD-G49',
     'unknown-tool-unanswered',
     'It never answers a call of a tool that it does not know.',
     failures(/^unknown tool/, () => []),
   ),
-  wrong(
+  mutant(
     'FOLD-G49',
     'unknown-tool-as-output',
     'It answers a call of a tool that it does not know with output.',
     failures(/^unknown tool/, asOutput),
   ),
-  wrong(
+  mutant(
     'FOLD-G49',
     'unknown-tool-closes',
     'It ends the stream at a call of a tool that it does not know.',
-    failures(/^unknown tool/, (_, hand, peer) => {
-      hand.close(peer, 5, 'unknown tool');
+    failures(/^unknown tool/, (_, context, peer) => {
+      context.close(5, 'unknown tool', peer);
       return [];
     }),
   ),
-  wrong(
+  mutant(
     'FOLD-G49',
     'bad-input-as-output',
     'It answers a call whose input is no JSON with output.',
     failures(/^input_json /, asOutput),
   ),
-  wrong(
+  mutant(
     'FOLD-G49',
     'bad-input-closes',
     'It ends the stream after a call whose input is no JSON.',
-    failures(/^input_json /, (r, hand, peer) => {
-      hand.later(50, (then) => then.close(peer, 3, 'bad input'));
+    failures(/^input_json /, (r, context, peer) => {
+      context.later(50, (then) => then.close(3, 'bad input', peer));
       return [r];
     }),
   ),
-  wrong('FOLD-G49', 'never-times-out', 'It waits for ever for a pack.', neverTimesOut),
-  wrong(
+  mutant('FOLD-G49', 'never-times-out', 'It waits for ever for a pack.', neverTimesOut),
+  mutant(
     'FOLD-G49',
     'timeout-as-output',
     'It answers a call that timed out with output.',
     failures(/^timeout/, asOutput),
   ),
-  wrong(
+  mutant(
     'FOLD-G49',
     'pack-gone-unanswered',
     'It never answers a call whose pack is gone.',
@@ -202,26 +202,26 @@ export const packCallMutants: readonly Mutant[] = [
 
 /** Mutants of FOLD-G50 and G51. */
 export const packTrafficMutants: readonly Mutant[] = [
-  wrong('FOLD-G50', 'agent-waits-for-pack', 'It hears nothing of an agent while its call is out.', () =>
+  mutant('FOLD-G50', 'agent-waits-for-pack', 'It hears nothing of an agent while its call is out.', () =>
     holdsBack(ofAgent),
   ),
-  wrong('FOLD-G50', 'sends-wait-for-pack', 'It hands an agent no request while its call is out.', () =>
+  mutant('FOLD-G50', 'sends-wait-for-pack', 'It hands an agent no request while its call is out.', () =>
     holdsBack(forAgent),
   ),
-  wrong('FOLD-G51', 'capability-unchecked', 'It calls any tool for any agent.', lacking(unchecked)),
-  wrong(
+  mutant('FOLD-G51', 'capability-unchecked', 'It calls any tool for any agent.', lacking(unchecked)),
+  mutant(
     'FOLD-G51',
     'refuses-after-calling',
     'It calls the tool, and then tells the agent that it may not.',
     lacking(callsAnyway),
   ),
-  wrong(
+  mutant(
     'FOLD-G51',
     'lacking-as-output',
     'It answers an agent that lacks a capability with output.',
     failures(/^capability /, asOutput),
   ),
-  wrong(
+  mutant(
     'FOLD-G51',
     'lacking-unanswered',
     'It never answers an agent that lacks a capability.',

@@ -1,23 +1,23 @@
 /** Gateways that take packs and offer their tools otherwise than FOLD-G47 and G52 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { PackMessage } from '../../../../src/fold/index.ts';
-import { packsSay, toAgents, withCode } from './faults.ts';
+import { agentOn, fromPacks, toAgents, withCode } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 const offersAll = (): GatewayFault =>
-  toAgents((m, { gateway }) => {
+  toAgents((m, { state }) => {
     if (m.welcome === undefined) return [m];
-    const available_tools = [...gateway.tools.values()].map(({ definition }) => definition);
+    const available_tools = [...state.tools.values()].map(({ definition }) => definition);
     return [{ welcome: { ...m.welcome, available_tools } }];
   });
 
 /** One capability of those that a tool requires is enough. */
 const offersForAny = (): GatewayFault =>
-  toAgents((m, hand, peer) => {
+  toAgents((m, context, peer) => {
     if (m.welcome === undefined) return [m];
-    const has = hand.agentOn(peer)?.listing?.capabilities ?? [];
-    const available_tools = [...hand.gateway.tools.values()]
+    const has = agentOn(context, peer)?.listing?.capabilities ?? [];
+    const available_tools = [...context.state.tools.values()]
       .map(({ definition }) => definition)
       .filter(
         ({ required_capabilities: needs = [] }) =>
@@ -29,41 +29,41 @@ const offersForAny = (): GatewayFault =>
 type Manifest = Extract<PackMessage, { manifest: unknown }>['manifest'];
 
 /** What becomes of a manifest. */
-const manifests = (edit: (manifest: Manifest, hand: FaultContext) => Manifest) => (): GatewayFault =>
-  packsSay((m, hand) => ['manifest' in m ? { manifest: edit(m.manifest, hand) } : m]);
+const manifests = (edit: (manifest: Manifest, context: FaultContext) => Manifest) => (): GatewayFault =>
+  fromPacks((m, context) => ['manifest' in m ? { manifest: edit(m.manifest, context) } : m]);
 
-const newestPackWins = (manifest: Manifest, { gateway }: FaultContext): Manifest => {
-  gateway.packs.delete(manifest.pack_id ?? '');
+const newestPackWins = (manifest: Manifest, { state }: FaultContext): Manifest => {
+  state.packs.delete(manifest.pack_id ?? '');
   return manifest;
 };
 
-const newestToolWins = (manifest: Manifest, { gateway }: FaultContext): Manifest => {
-  for (const { name = '' } of manifest.tools ?? []) gateway.tools.delete(name);
+const newestToolWins = (manifest: Manifest, { state }: FaultContext): Manifest => {
+  for (const { name = '' } of manifest.tools ?? []) state.tools.delete(name);
   return manifest;
 };
 
 /** Mutants of this theme. */
 export const packMutants: readonly Mutant[] = [
-  wrong('FOLD-G47', 'offers-all', 'It offers every agent all tools.', offersAll),
-  wrong(
+  mutant('FOLD-G47', 'offers-all', 'It offers every agent all tools.', offersAll),
+  mutant(
     'FOLD-G47',
     'offers-for-any',
     'It offers a tool to an agent that has one of the capabilities it requires.',
     offersForAny,
   ),
-  wrong(
+  mutant(
     'FOLD-G52',
     'newest-pack-wins',
     'It takes a second pack of the same pack_id.',
     manifests(newestPackWins),
   ),
-  wrong(
+  mutant(
     'FOLD-G52',
     'newest-tool-wins',
     "It takes a pack with the name of another's tool.",
     manifests(newestToolWins),
   ),
-  wrong(
+  mutant(
     'FOLD-G52',
     'pack-without-id',
     'It takes a pack without a pack_id.',
@@ -72,10 +72,13 @@ export const packMutants: readonly Mutant[] = [
       pack_id: (manifest.pack_id ?? '') === '' ? 'pack-1' : (manifest.pack_id ?? ''),
     })),
   ),
-  wrong('FOLD-G52', 'pack-twice-precondition', 'It refuses a second pack with FAILED_PRECONDITION (9).', () =>
-    withCode(6, 9, 'pack'),
+  mutant(
+    'FOLD-G52',
+    'pack-twice-precondition',
+    'It refuses a second pack with FAILED_PRECONDITION (9).',
+    () => withCode(6, 9, 'pack'),
   ),
-  wrong(
+  mutant(
     'FOLD-G52',
     'pack-without-id-exists',
     'It refuses a pack without a pack_id with ALREADY_EXISTS (6).',

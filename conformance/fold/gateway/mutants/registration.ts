@@ -1,16 +1,17 @@
 /** Gateways that take registrations otherwise than FOLD-G01 to G04, G10 and G53 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import type { RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentsSay, toAgents } from './faults.ts';
+import type { AgentMessage, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
+import { agentOn, fromAgents, kindOf, toAgents } from './faults.ts';
 import type { MessageEdit, GatewayFault, FaultContext, Input } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
 
 /** Sends something else for a Welcome. */
 const welcomes = (
-  edit: (welcome: Welcome, hand: FaultContext, peer: string) => readonly ServerMessage[],
-): GatewayFault => toAgents((m, hand, peer) => (m.welcome === undefined ? [m] : edit(m.welcome, hand, peer)));
+  edit: (welcome: Welcome, context: FaultContext, peer: string) => readonly ServerMessage[],
+): GatewayFault =>
+  toAgents((m, context, peer) => (m.welcome === undefined ? [m] : edit(m.welcome, context, peer)));
 
 /** Sends a Welcome that says something else. */
 const welcomesWith = (change: (welcome: Welcome) => Partial<Welcome>) => (): GatewayFault =>
@@ -20,14 +21,14 @@ const welcomesWith = (change: (welcome: Welcome) => Partial<Welcome>) => (): Gat
 const headersWait = (ms: number | undefined) => (): GatewayFault => {
   const held = new Set<string>();
   return {
-    output(output, hand) {
-      if (!('peer' in output) || hand.kindOf(output.peer) !== 'agent') return [output];
+    output(output, context) {
+      if (!('peer' in output) || kindOf(context, output.peer) !== 'agent') return [output];
       const { peer } = output;
       const headers = { type: 'headers', peer, metadata: {} } as const;
       if (output.type !== 'headers') return held.delete(peer) ? [headers, output] : [output];
       held.add(peer);
       if (ms !== undefined)
-        hand.later(ms, (then) => {
+        context.later(ms, (then) => {
           if (held.delete(peer)) then.put(headers);
         });
       return [];
@@ -38,32 +39,32 @@ const headersWait = (ms: number | undefined) => (): GatewayFault => {
 /** An agent with so many protocol features is a while in being set up. */
 const many = 3;
 
-const slowForMany: Parameters<typeof welcomes>[0] = (welcome, hand, peer) => {
-  if ((hand.agentOn(peer)?.features.size ?? 0) < many) return [{ welcome }];
-  hand.later(6000, (then) => then.send(peer, { welcome }));
+const slowForMany: Parameters<typeof welcomes>[0] = (welcome, context, peer) => {
+  if ((agentOn(context, peer)?.features.size ?? 0) < many) return [{ welcome }];
+  context.later(6000, (then) => then.send({ welcome }, peer));
   return [];
 };
 
 /** Registers are handled only if this is so. */
 const onlyIf =
-  (fits: (register: RegisterAgent) => boolean): MessageEdit<Parameters<Parameters<typeof agentsSay>[0]>[0]> =>
+  (fits: (register: RegisterAgent) => boolean): MessageEdit<AgentMessage> =>
   (m) =>
     m.register === undefined || fits(m.register) ? [m] : [];
 
 /** Ids of streams that have ended are kept for a while, after ends of a kind. */
 const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): GatewayFault => {
   const until = new Map<string, number>();
-  const refuses = agentsSay((m, hand, peer) => {
+  const refuses = fromAgents((m, context, peer) => {
     const id = m.register?.agent_id ?? '';
-    if (hand.agentOn(peer) !== undefined || hand.now >= (until.get(id) ?? 0)) return [m];
-    hand.close(peer, 6, `agent ${id} already registered`);
+    if (agentOn(context, peer) !== undefined || context.now >= (until.get(id) ?? 0)) return [m];
+    context.close(6, `agent ${id} already registered`, peer);
     return [];
   });
   return {
-    input(input, hand) {
-      const id = 'peer' in input && kept(input) ? hand.agentOn(input.peer)?.listing?.id : undefined;
-      if (id !== undefined) until.set(id, hand.now + lasts);
-      return refuses.input(input, hand);
+    input(input, context) {
+      const id = 'peer' in input && kept(input) ? agentOn(context, input.peer)?.listing?.id : undefined;
+      if (id !== undefined) until.set(id, context.now + lasts);
+      return refuses.input(input, context);
     },
   };
 };
@@ -75,109 +76,107 @@ const tokenOf = ({ agent_id = '' }: Welcome): Partial<Welcome> => ({ mcp_token: 
 
 /** Mutants of this theme. */
 export const registrationMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G01',
     'headers-with-welcome',
     'It sends response headers only with its first message.',
     headersWait(undefined),
   ),
-  wrong(
+  mutant(
     'FOLD-G01',
     'headers-late',
     'It sends response headers 6 s late, unless it has a message before.',
     headersWait(6000),
   ),
-  wrong(
+  mutant(
     'FOLD-G02',
     'welcome-late',
     'It welcomes an agent with three protocol features or more 6 s late.',
     (): GatewayFault => welcomes(slowForMany),
   ),
-  wrong('FOLD-G02', 'nameless-unanswered', 'It never answers a register without a name.', (): GatewayFault =>
-    agentsSay(onlyIf(({ name = '' }) => name !== '')),
+  mutant('FOLD-G02', 'nameless-unanswered', 'It never answers a register without a name.', (): GatewayFault =>
+    fromAgents(onlyIf(({ name = '' }) => name !== '')),
   ),
-  wrong(
+  mutant(
     'FOLD-G02',
     'welcome-twice',
     'It sends Welcome twice while another agent is connected.',
     (): GatewayFault =>
-      welcomes((welcome, { gateway }) =>
-        gateway.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }],
-      ),
+      welcomes((welcome, { state }) => (state.agents.size < 2 ? [{ welcome }] : [{ welcome }, { welcome }])),
   ),
-  wrong(
+  mutant(
     'FOLD-G02',
     'greets-before-welcome',
     'It sends an empty message before each Welcome.',
     (): GatewayFault => welcomes((welcome) => [{}, { welcome }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G03',
     'welcome-without-id',
     'Its Welcome has no agent_id.',
     welcomesWith(() => ({ agent_id: '' })),
   ),
-  wrong(
+  mutant(
     'FOLD-G03',
     'instance-as-id',
     'Its Welcome has the instance_id as agent_id, and the agent goes by the one it asked for.',
     welcomesWith(({ instance_id = '' }) => ({ agent_id: instance_id })),
   ),
-  wrong(
+  mutant(
     'FOLD-G04',
     'server-id-empty',
     'Its Welcome has no server_id.',
     welcomesWith(() => ({ server_id: '' })),
   ),
-  wrong(
+  mutant(
     'FOLD-G04',
     'instance-id-empty',
     'Its Welcome has no instance_id.',
     welcomesWith(() => ({ instance_id: '' })),
   ),
-  wrong(
+  mutant(
     'FOLD-G04',
     'instance-of-the-process',
     'It gives all agents the instance_id of its own process.',
     welcomesWith(({ server_id = '' }) => ({ instance_id: `${server_id}-1` })),
   ),
-  wrong(
+  mutant(
     'FOLD-G04',
     'instance-by-id',
     'It gives an agent that comes back the instance_id it had.',
     welcomesWith(({ agent_id = '' }) => ({ instance_id: `instance of ${agent_id}` })),
   ),
-  wrong(
+  mutant(
     'FOLD-G10',
     'id-never-free',
     'It refuses the id of an agent that was there once.',
     keepsIds(Infinity, isEnd),
   ),
-  wrong(
+  mutant(
     'FOLD-G10',
     'id-free-after-a-minute',
     'It keeps the id of an agent that has left for a minute.',
     keepsIds(60_000, isEnd),
   ),
-  wrong(
+  mutant(
     'FOLD-G10',
     'id-kept-after-half-close',
     'It frees no id when the agent closes its stream in good order.',
     keepsIds(Infinity, ({ type }) => type === 'half_close'),
   ),
-  wrong(
+  mutant(
     'FOLD-G10',
     'id-kept-after-break',
     'It frees an id only when the agent closes its stream in good order.',
     keepsIds(Infinity, ({ type }) => type === 'left'),
   ),
-  wrong(
+  mutant(
     'FOLD-G53',
     'one-token',
     'It gives all agents one mcp_token.',
     welcomesWith(() => ({ mcp_token: 'token' })),
   ),
-  wrong(
+  mutant(
     'FOLD-G53',
     'token-by-id',
     'It gives an agent that comes back the mcp_token it had.',

@@ -1,9 +1,9 @@
-/** Gateways that hand out requests otherwise than FOLD-G17, G18, G26 and G27 say. */
+/** Gateways that context out requests otherwise than FOLD-G17, G18, G26 and G27 say. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentsSay, operatorsAsk, toAgents } from './faults.ts';
+import { agentOn, fromAgents, fromOperators, toAgents } from './faults.ts';
 import type { AgentLink, GatewayFault, FaultContext } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 type SendMessage = NonNullable<ServerMessage['send_message']>;
 type Send = NonNullable<OperatorRequest['send']>;
@@ -20,11 +20,11 @@ const goesBy = (other: () => (sent: SendMessage) => string) => (): GatewayFault 
   /** By the stream and the id on it; and by the id alone, as operators have it. */
   const own = new Map<string, string>();
   const named = new Map<string, string>();
-  const asked = operatorsAsk((m) => {
+  const asked = fromOperators((m) => {
     const request_id = own.get(m.cancel?.request_id ?? '');
     return [m.cancel === undefined || request_id === undefined ? m : { cancel: { ...m.cancel, request_id } }];
   });
-  const answered = agentsSay((m, _, peer) => {
+  const answered = fromAgents((m, _, peer) => {
     const request_id = own.get(`${peer} ${m.response?.request_id ?? ''}`);
     return [
       m.response === undefined || request_id === undefined ? m : { response: { ...m.response, request_id } },
@@ -43,7 +43,7 @@ const goesBy = (other: () => (sent: SendMessage) => string) => (): GatewayFault 
     return [{ send_message: { ...m.send_message, request_id } }];
   });
   return {
-    input: (input, hand) => asked.input(input, hand).flatMap((next) => answered.input(next, hand)),
+    input: (input, context) => asked.input(input, context).flatMap((next) => answered.input(next, context)),
     output: renamed.output,
   };
 };
@@ -60,57 +60,61 @@ function countedInThread(): (sent: SendMessage) => string {
 
 /** What becomes of a send to an agent that is not there. */
 const absent =
-  (act: (send: Send, hand: FaultContext, peer: string) => readonly OperatorRequest[]) => (): GatewayFault =>
-    operatorsAsk((m, hand, peer) => {
+  (act: (send: Send, context: FaultContext, peer: string) => readonly OperatorRequest[]) =>
+  (): GatewayFault =>
+    fromOperators((m, context, peer) => {
       const id = m.send?.agent_id ?? '';
-      return m.send === undefined || id === '' || hand.gateway.agents.has(id) ? [m] : act(m.send, hand, peer);
+      return m.send === undefined || id === '' || context.state.agents.has(id)
+        ? [m]
+        : act(m.send, context, peer);
     });
 
-function waitsForIt(send: Send, hand: FaultContext, peer: string): readonly OperatorRequest[] {
-  hand.send(peer, { started: { thread_id: send.thread_id ?? 'thread-1' } });
+function waitsForIt(send: Send, context: FaultContext, peer: string): readonly OperatorRequest[] {
+  context.send({ started: { thread_id: send.thread_id ?? 'thread-1' } }, peer);
   return [];
 }
 
-function saysDone(send: Send, hand: FaultContext, peer: string): readonly OperatorRequest[] {
-  waitsForIt(send, hand, peer);
-  hand.send(peer, { done: { full_response: '' } });
-  hand.close(peer, 0, '');
+function saysDone(send: Send, context: FaultContext, peer: string): readonly OperatorRequest[] {
+  waitsForIt(send, context, peer);
+  context.send({ done: { full_response: '' } }, peer);
+  context.close(0, '', peer);
   return [];
 }
 
 /** What becomes of a send to an agent that is busy. */
 const busy =
-  (act: (send: Send, hand: FaultContext, peer: string) => readonly OperatorRequest[]) => (): GatewayFault =>
-    operatorsAsk((m, hand, peer) => {
-      const agent = agentOf(m.send, hand);
-      return m.send === undefined || (agent?.requests.size ?? 0) === 0 ? [m] : act(m.send, hand, peer);
+  (act: (send: Send, context: FaultContext, peer: string) => readonly OperatorRequest[]) =>
+  (): GatewayFault =>
+    fromOperators((m, context, peer) => {
+      const agent = agentOf(m.send, context);
+      return m.send === undefined || (agent?.requests.size ?? 0) === 0 ? [m] : act(m.send, context, peer);
     });
 
-const agentOf = (send: Send | undefined, hand: FaultContext): AgentLink | undefined =>
-  hand.agentOn(hand.gateway.agents.get(send?.agent_id ?? '') ?? '');
+const agentOf = (send: Send | undefined, context: FaultContext): AgentLink | undefined =>
+  agentOn(context, context.state.agents.get(send?.agent_id ?? '') ?? '');
 
 /** How often a queue is looked at (ms). */
 const often = 100;
 
 /** A request waits until the agent has no other. */
-function queues(send: Send, hand: FaultContext, peer: string): readonly OperatorRequest[] {
+function queues(send: Send, context: FaultContext, peer: string): readonly OperatorRequest[] {
   const look = (then: FaultContext): void => {
     if ((agentOf(send, then)?.requests.size ?? 0) > 0) return then.later(often, look);
-    then.tell({ type: 'message', peer, message: { send } });
+    then.tell({ send }, peer);
   };
-  hand.later(often, look);
+  context.later(often, look);
   return [];
 }
 
 /** Mutants of this theme. */
 export const requestMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G17',
     'request-without-id',
     'Its SendMessage has no request_id.',
     goesBy(() => () => ''),
   ),
-  wrong(
+  mutant(
     'FOLD-G17',
     'request-id-of-the-thread',
     'It gives all requests of a thread the same request_id.',
@@ -120,58 +124,58 @@ export const requestMutants: readonly Mutant[] = [
           thread_id,
     ),
   ),
-  wrong(
+  mutant(
     'FOLD-G17',
     'request-id-counted-in-thread',
     'It counts requests in their thread, so that two threads have the same request_id.',
     goesBy(countedInThread),
   ),
-  wrong(
+  mutant(
     'FOLD-G18',
     'thread-without-id',
     'Its SendMessage has no thread_id.',
     sendsWith(() => ({ thread_id: '' })),
   ),
-  wrong(
+  mutant(
     'FOLD-G18',
     'thread-of-the-request',
     'It gives each request a thread_id of its own.',
     sendsWith(({ request_id = '' }) => ({ thread_id: `thread of ${request_id}` })),
   ),
-  wrong(
+  mutant(
     'FOLD-G26',
     'waits-for-the-absent',
     'It takes a message for an agent that is not there, and says nothing more.',
     absent(waitsForIt),
   ),
-  wrong(
+  mutant(
     'FOLD-G26',
     'done-for-the-absent',
     'It reports a message for an agent that is not there as done.',
     absent(saysDone),
   ),
-  wrong(
+  mutant(
     'FOLD-G26',
     'ends-well-for-the-absent',
     'It answers a message for an agent that is not there with nothing and OK.',
-    absent((_, hand, peer) => {
-      hand.close(peer, 0, '');
+    absent((_, context, peer) => {
+      context.close(0, '', peer);
       return [];
     }),
   ),
-  wrong(
+  mutant(
     'FOLD-G26',
     'any-other-agent',
     'It hands a message for an agent that is not there to another.',
     absent((send) => [{ send: { ...send, agent_id: '' } }]),
   ),
-  wrong('FOLD-G27', 'one-request-at-a-time', 'It hands an agent one request at a time.', busy(queues)),
-  wrong(
+  mutant('FOLD-G27', 'one-request-at-a-time', 'It hands an agent one request at a time.', busy(queues)),
+  mutant(
     'FOLD-G27',
     'agent-is-busy',
     'It refuses a request for an agent that has another.',
-    busy((_, hand, peer) => {
-      hand.close(peer, 9, 'the agent is busy');
+    busy((_, context, peer) => {
+      context.close(9, 'the agent is busy', peer);
       return [];
     }),
   ),

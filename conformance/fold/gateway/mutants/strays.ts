@@ -2,9 +2,9 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { eventOf, operatorTerminals } from '../../../../src/fold/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
-import { agentsSay, answers, both, closes, toOperators } from './faults.ts';
+import { agentOn, both, editCloses, editResponses, fromAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 /** How long an operator's stream is left open that should have ended (ms). */
 const lingering = 400;
@@ -20,7 +20,7 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
   const asked = new Map<string, string>();
   const ended = new Map<string, string>();
   let said = '';
-  const heard = answers((r) => {
+  const heard = editResponses((r) => {
     said = r.request_id ?? '';
     return [r];
   });
@@ -32,9 +32,9 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
     return [m];
   });
   const fault: GatewayFault = {
-    input(input, hand) {
+    input(input, context) {
       said = '';
-      return heard.input(input, hand);
+      return heard.input(input, context);
     },
     output: told.output,
   };
@@ -44,14 +44,14 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
 /** What its agent still says of a request that ended so is shown to its requester. */
 const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
-  const shown = answers((r, hand) => {
+  const shown = editResponses((r, context) => {
     const operator = ended.get(r.request_id ?? '');
-    if (operator !== undefined && r.text !== undefined) hand.send(operator, { text: { text: r.text } });
+    if (operator !== undefined && r.text !== undefined) context.send({ text: { text: r.text } }, operator);
     return [r];
   });
-  const waits = closes('operator', (close, hand) => {
+  const waits = editCloses('operator', (close, context) => {
     if (![...ended.values()].includes(close.peer)) return [close];
-    hand.later(lingering, (then) => then.put(close));
+    context.later(lingering, (then) => then.put(close));
     return [];
   });
   return both(shown, both(fault, waits));
@@ -60,9 +60,9 @@ const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
 /** An agent that still says something of a request that ended so loses its stream. */
 const closesLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
-  const closed = answers((r, hand, peer) => {
+  const closed = editResponses((r, context, peer) => {
     if (!ended.has(r.request_id ?? '')) return [r];
-    hand.close(peer, 3, 'this request has ended');
+    context.close(3, 'this request has ended', peer);
     return [];
   });
   return both(closed, fault);
@@ -70,146 +70,146 @@ const closesLate = (isEnd: IsEnd) => (): GatewayFault => {
 
 /** An end is shown as one, and the request goes on until the next. */
 const noEnd = (name: 'error' | 'cancelled') => (): GatewayFault =>
-  answers((r, hand) => {
-    const { operator = '' } = hand.gateway.requests.get(r.request_id ?? '') ?? {};
+  editResponses((r, context) => {
+    const { operator = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
     if (r[name] === undefined || operator === '') return [r];
-    if (r.error !== undefined) hand.send(operator, { error: { error: r.error } });
-    else hand.send(operator, { canceled: { reason: r.cancelled?.reason ?? '' } });
+    if (r.error !== undefined) context.send({ error: { error: r.error } }, operator);
+    else context.send({ canceled: { reason: r.cancelled?.reason ?? '' } }, operator);
     return [];
   });
 
-type Answer = (r: MessageResponse, hand: FaultContext, peer: string) => readonly MessageResponse[];
+type Answer = (r: MessageResponse, context: FaultContext, peer: string) => readonly MessageResponse[];
 
 /** What becomes of a response for a request that never was. */
 const unknown = (act: Answer) => (): GatewayFault =>
-  answers((r, hand, peer) => {
+  editResponses((r, context, peer) => {
     const { request_id = '' } = r;
-    const { requests, finished } = hand.gateway;
-    return requests.has(request_id) || finished.has(request_id) ? [r] : act(r, hand, peer);
+    const { requests, finished } = context.state;
+    return requests.has(request_id) || finished.has(request_id) ? [r] : act(r, context, peer);
   });
 
 /** It is taken for one of the only request that the agent has. */
-const forTheOnlyOne: Answer = (r, hand, peer) => {
-  const { requests = new Set<string>() } = hand.agentOn(peer) ?? {};
+const forTheOnlyOne: Answer = (r, context, peer) => {
+  const { requests = new Set<string>() } = agentOn(context, peer) ?? {};
   const [only] = requests;
   return requests.size === 1 && only !== undefined ? [{ ...r, request_id: only }] : [r];
 };
 
 /** What becomes of a response for another agent's request. */
 const foreign = (act: Answer) => (): GatewayFault =>
-  answers((r, hand, peer) => {
-    const request = hand.gateway.requests.get(r.request_id ?? '');
-    return request === undefined || request.agent === peer ? [r] : act(r, hand, peer);
+  editResponses((r, context, peer) => {
+    const request = context.state.requests.get(r.request_id ?? '');
+    return request === undefined || request.agent === peer ? [r] : act(r, context, peer);
   });
 
 /** It is taken for one of the agent's whose request it is. */
-const asIfItsOwn: Answer = (r, hand) => {
-  const { agent = '' } = hand.gateway.requests.get(r.request_id ?? '') ?? {};
-  hand.tell({ type: 'message', peer: agent, message: { response: r } });
+const asIfItsOwn: Answer = (r, context) => {
+  const { agent = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
+  context.tell({ response: r }, agent);
   return [];
 };
 
 const only =
   (fits: (r: MessageResponse) => boolean, act: Answer): Answer =>
-  (r, hand, peer) =>
-    fits(r) ? act(r, hand, peer) : [r];
+  (r, context, peer) =>
+    fits(r) ? act(r, context, peer) : [r];
 
 const isEnd = ({ done }: MessageResponse): boolean => done !== undefined;
 
 const hangsUp =
   (message: string): Answer =>
-  (_, hand, peer) => {
-    hand.close(peer, 3, message);
+  (_, context, peer) => {
+    context.close(3, message, peer);
     return [];
   };
 
 /** What becomes of a response without an event that the schema knows. */
 const odd = (act: Answer) => (): GatewayFault =>
-  answers((r, hand, peer) => (eventOf(r) === undefined ? act(r, hand, peer) : [r]));
+  editResponses((r, context, peer) => (eventOf(r) === undefined ? act(r, context, peer) : [r]));
 
 const closesOnNothing = (): GatewayFault =>
-  agentsSay((m, hand, peer) => {
-    if (Object.keys(m).length > 0 || hand.agentOn(peer) === undefined) return [m];
-    hand.close(peer, 3, 'expected a payload');
+  fromAgents((m, context, peer) => {
+    if (Object.keys(m).length > 0 || agentOn(context, peer) === undefined) return [m];
+    context.close(3, 'expected a payload', peer);
     return [];
   });
 
 /** Mutants of FOLD-G21 to G24. */
 export const strayMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G21',
     'shows-after-the-end',
     'It shows what an agent says after its done or error.',
     showsLate(byDone),
   ),
-  wrong(
+  mutant(
     'FOLD-G21',
     'closes-after-the-end',
     'It ends the stream of an agent that goes on after its done or error.',
     closesLate(byDone),
   ),
-  wrong('FOLD-G21', 'error-is-no-end', 'It goes on after an error until there is a done.', noEnd('error')),
-  wrong(
+  mutant('FOLD-G21', 'error-is-no-end', 'It goes on after an error until there is a done.', noEnd('error')),
+  mutant(
     'FOLD-G22',
     'closes-on-unknown-request',
     'It ends the stream at a response for a request that never was.',
     unknown(hangsUp('unknown request')),
   ),
-  wrong(
+  mutant(
     'FOLD-G22',
     'unknown-for-the-only-one',
     'It takes a response for a request that never was for one of the only request that runs.',
     unknown(only((r) => r.text !== undefined, forTheOnlyOne)),
   ),
-  wrong(
+  mutant(
     'FOLD-G22',
     'unknown-ends-the-only-one',
     'It takes a done for a request that never was for that of the only request that runs.',
     unknown(only(isEnd, forTheOnlyOne)),
   ),
-  wrong(
+  mutant(
     'FOLD-G23',
     'shows-foreign-text',
     "It shows text that an agent says of another agent's request.",
     foreign(only((r) => r.text !== undefined, asIfItsOwn)),
   ),
-  wrong(
+  mutant(
     'FOLD-G23',
     'foreign-end',
     "It ends a request by another agent's done.",
     foreign(only(isEnd, asIfItsOwn)),
   ),
-  wrong(
+  mutant(
     'FOLD-G23',
     'closes-on-foreign-request',
     "It ends the stream of an agent that answers another's request.",
     foreign(hangsUp('not your request')),
   ),
-  wrong(
+  mutant(
     'FOLD-G24',
     'closes-on-nothing',
     'It ends the stream at a message without a payload that it knows.',
     closesOnNothing,
   ),
-  wrong(
+  mutant(
     'FOLD-G24',
     'unknown-event-fails',
     'It ends a request in error at an event that it does not know.',
     odd(({ request_id = '' }) => [{ request_id, error: 'unknown event' }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G24',
     'unknown-event-as-text',
     'It shows an event that it does not know as text.',
     odd(({ request_id = '' }) => [{ request_id, text: '[unsupported event]' }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G24',
     'unknown-event-ends',
     'It takes an event that it does not know for done.',
     odd(({ request_id = '' }) => [{ request_id, done: {} }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G24',
     'closes-on-unknown-event',
     'It ends the stream at an event that it does not know.',
@@ -219,25 +219,25 @@ export const strayMutants: readonly Mutant[] = [
 
 /** Mutants of FOLD-G37 and G41, as far as it is about what comes late. */
 export const lateMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G37',
     'shows-after-cancelled',
     'It shows what an agent says after cancelled.',
     showsLate(byCancelled),
   ),
-  wrong(
+  mutant(
     'FOLD-G37',
     'closes-after-cancelled',
     'It ends the stream of an agent that goes on after cancelled.',
     closesLate(byCancelled),
   ),
-  wrong(
+  mutant(
     'FOLD-G37',
     'cancelled-is-no-end',
     'It goes on after cancelled until there is a done.',
     noEnd('cancelled'),
   ),
-  wrong(
+  mutant(
     'FOLD-G41',
     'shows-after-giving-up',
     'It shows what an agent says of a request that the gateway has given up.',

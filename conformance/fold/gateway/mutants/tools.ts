@@ -7,9 +7,9 @@ import type {
   ServerMessage,
   UsageEntry,
 } from '../../../../src/fold/index.ts';
-import { both, operatorsAsk, toAgents, toOperators } from './faults.ts';
+import { agentOn, both, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, FaultContext, Output } from './faults.ts';
-import { wrong } from './mutant.ts';
+import { mutant } from './mutant.ts';
 
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
@@ -100,13 +100,13 @@ type Approval = NonNullable<ServerMessage['tool_approval']>;
 /** What an agent is sent instead of a decision. */
 const decides =
   (
-    edit: (decision: Approval, hand: FaultContext, peer: string) => readonly Approval[],
+    edit: (decision: Approval, context: FaultContext, peer: string) => readonly Approval[],
   ): (() => GatewayFault) =>
   () =>
-    toAgents((m, hand, peer) =>
+    toAgents((m, context, peer) =>
       m.tool_approval === undefined
         ? [m]
-        : edit(m.tool_approval, hand, peer).map((tool_approval) => ({ tool_approval })),
+        : edit(m.tool_approval, context, peer).map((tool_approval) => ({ tool_approval })),
     );
 
 type Approve = NonNullable<OperatorRequest['approve']>;
@@ -118,11 +118,11 @@ const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolea
     if (m.tool_approval !== undefined) asked.add(m.tool_approval.id);
     return [m];
   });
-  const decided = operatorsAsk((m, hand) => {
+  const decided = fromOperators((m, context) => {
     const { agent_id = '', tool_id: id = '', approved = false, approve_all = false } = m.approve ?? {};
-    const agent = hand.agentOn(hand.gateway.agents.get(agent_id) ?? '');
-    if (m.approve === undefined || agent === undefined || agent.asked.has(id)) return [m];
-    if (fits(m.approve, asked)) hand.send(agent.peer, { tool_approval: { id, approved, approve_all } });
+    const agent = agentOn(context, context.state.agents.get(agent_id) ?? '');
+    if (m.approve === undefined || agent === undefined || agent.approvals.has(id)) return [m];
+    if (fits(m.approve, asked)) context.send({ tool_approval: { id, approved, approve_all } }, agent.peer);
     return [m];
   });
   return both(heard, decided);
@@ -131,50 +131,50 @@ const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolea
 /** Tools that were asked about are denied when their request ends, decided or not. */
 const deniesAtTheEnd = (): GatewayFault => {
   const asked = new Map<string, string>();
-  return toOperators((m, hand, peer) => {
+  return toOperators((m, context, peer) => {
     if (m.tool_approval !== undefined) asked.set(peer, m.tool_approval.id);
     const id = m.done === undefined ? undefined : asked.get(peer);
-    for (const agent of id === undefined ? [] : hand.gateway.agents.values())
-      hand.send(agent, { tool_approval: { id: id ?? '', approved: false, approve_all: false } });
+    for (const agent of id === undefined ? [] : context.state.agents.values())
+      context.send({ tool_approval: { id: id ?? '', approved: false, approve_all: false } }, agent);
     return [m];
   });
 };
 
 /** Mutants of FOLD-G28 to G31. */
 export const toolMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G28',
     'counts-the-last',
     'It counts one usage event of a request only.',
     records((e, n) => (n % 2 === 0 ? [] : [e])),
   ),
-  wrong(
+  mutant(
     'FOLD-G28',
     'counts-twice',
     'It counts each usage event twice.',
     records((e) => [e, e]),
   ),
-  wrong(
+  mutant(
     'FOLD-G28',
     'cache-not-counted',
     'It counts no tokens of the cache.',
     records((e) => [{ ...e, usage: { ...e.usage, cache_read_tokens: 0, cache_write_tokens: 0 } }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G28',
     'counts-nothing',
     'It writes no usage down.',
     records(() => []),
   ),
-  wrong('FOLD-G28', 'not-summed', 'It tells usage event by event.', notSummed),
-  wrong(
+  mutant('FOLD-G28', 'not-summed', 'It tells usage event by event.', notSummed),
+  mutant(
     'FOLD-G29',
     'usage-not-shown',
     'It shows no usage.',
     shows((m) => (m.usage === undefined ? [m] : [])),
   ),
-  wrong('FOLD-G29', 'usage-cumulative', 'It shows input_tokens as the sum so far.', cumulative),
-  wrong(
+  mutant('FOLD-G29', 'usage-cumulative', 'It shows input_tokens as the sum so far.', cumulative),
+  mutant(
     'FOLD-G29',
     'usage-without-cache',
     'It shows usage without the counts of the cache.',
@@ -182,43 +182,43 @@ export const toolMutants: readonly Mutant[] = [
       m.usage === undefined ? m : { usage: { ...m.usage, cache_read_tokens: 0, cache_write_tokens: 0 } },
     ]),
   ),
-  wrong(
+  mutant(
     'FOLD-G30',
     'unknown-state-lost',
     'It shows no state that it does not know.',
     shows((m) => (m.tool_state === undefined || isKnown(m.tool_state.state) ? [m] : [])),
   ),
-  wrong(
+  mutant(
     'FOLD-G30',
     'unknown-state-unspecified',
     'It shows a state that it does not know as unspecified.',
     named((state) => (isKnown(state) ? state : 'unspecified')),
   ),
-  wrong(
+  mutant(
     'FOLD-G30',
     'states-lost',
     'It shows no states.',
     shows((m) => (m.tool_state === undefined ? [m] : [])),
   ),
-  wrong(
+  mutant(
     'FOLD-G30',
     'cancelled-state-as-failed',
     'It shows a tool that was cancelled as failed.',
     named((state) => (state === 'canceled' ? 'failed' : state)),
   ),
-  wrong(
+  mutant(
     'FOLD-G31',
     'result-hidden-by-state',
     'It shows no tool_result of a tool whose states it has shown.',
     hiddenByStates('tool_result'),
   ),
-  wrong(
+  mutant(
     'FOLD-G31',
     'states-for-uses',
     'It shows the first state of a tool in place of its tool_use.',
     statesForUses,
   ),
-  wrong(
+  mutant(
     'FOLD-G31',
     'results-only-as-states',
     'It shows no tool_result, for states are to tell it.',
@@ -228,58 +228,58 @@ export const toolMutants: readonly Mutant[] = [
 
 /** Mutants of FOLD-G32 and G33. */
 export const approvalMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'FOLD-G32',
     'decision-lost',
     'It sends no decision to the agent.',
     decides(() => []),
   ),
-  wrong(
+  mutant(
     'FOLD-G32',
     'denial-as-approval',
     'It sends every decision as an approval.',
     decides((d) => [{ ...d, approved: true }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G32',
     'approve-all-lost',
     'It sends no approve_all.',
     decides(({ id = '', approved = false }) => [{ id, approved }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G32',
     'decision-by-request',
     'It sends a decision under the request_id.',
-    decides((d, hand, peer) => [{ ...d, id: [...(hand.agentOn(peer)?.requests ?? [])][0] ?? '' }]),
+    decides((d, context, peer) => [{ ...d, id: [...(agentOn(context, peer)?.requests ?? [])][0] ?? '' }]),
   ),
-  wrong(
+  mutant(
     'FOLD-G32',
     'decision-late',
     'It sends a decision 12 s late.',
-    decides((tool_approval, hand, peer) => {
-      hand.later(12_000, (then) => then.send(peer, { tool_approval }));
+    decides((tool_approval, context, peer) => {
+      context.later(12_000, (then) => then.send({ tool_approval }, peer));
       return [];
     }),
   ),
-  wrong(
+  mutant(
     'FOLD-G33',
     'decides-unasked',
     'It sends decisions about tools that nobody asked about.',
     forwards(({ tool_id }, asked) => !asked.has(tool_id)),
   ),
-  wrong(
+  mutant(
     'FOLD-G33',
     'decides-again',
     'It sends a second decision about a tool.',
     forwards(({ tool_id }, asked) => asked.has(tool_id)),
   ),
-  wrong(
+  mutant(
     'FOLD-G33',
     'decision-twice',
     'It sends every decision twice.',
     decides((d) => [d, d]),
   ),
-  wrong(
+  mutant(
     'FOLD-G33',
     'denies-at-the-end',
     'It denies at the end of a request what was decided before.',

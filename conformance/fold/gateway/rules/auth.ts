@@ -1,9 +1,8 @@
 /** FOLD-G11 to G13: credentials, as the kit's marks say what was presented. */
+import { deadline, momentOf } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
-import { momentOf } from '../model.ts';
 import { credentialsOf, kindOf } from '../view.ts';
-import { waits } from '../waiting.ts';
 import type { Refusal } from './refusals.ts';
 import { refused } from './refusals.ts';
 
@@ -17,7 +16,7 @@ const refusal = (
   name: string,
   applies: (credentials: string) => boolean,
 ): Rule<GatewayView> =>
-  waits<Refusal>({
+  deadline<Refusal, GatewayView>({
     requirement,
     begins(event, view) {
       if (event.kind !== 'open' || view.auth === 'none' || kindOf(event) !== 'agent') return undefined;

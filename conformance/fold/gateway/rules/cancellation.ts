@@ -1,15 +1,21 @@
 /** FOLD-G36 to G42: requests that an operator stops, or an agent does. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
-import { aboutOf, callOf, heardOf, isLive } from '../calls.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import { aboutOf, isLive } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
 import type { Asked, OperatorCall, CallText, GatewayView } from '../model.ts';
-import { membersOf, momentOf } from '../model.ts';
+import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentStreamOf, serverMessage } from '../view.ts';
-import { endsStream, goesOn, reachesNobody, replyText, waits } from '../waiting.ts';
-import type { Settled, Wait } from '../waiting.ts';
+import { serverMessage } from '../view.ts';
+import { endsStream, goesOn, reachesNobody, replyText } from '../waiting.ts';
 import { endedCall, unimplemented } from './features.ts';
 
 interface Stop extends Wait {
@@ -38,7 +44,7 @@ function stops(event: TraceEvent, view: GatewayView): readonly Asked[] {
 const notOffered = (event: TraceEvent, by: string): boolean =>
   event.kind === 'end' && event.stream === by && event.data['code'] === unimplemented;
 
-const reachesAgent = waits<Stop>({
+const reachesAgent = deadline<Stop, GatewayView>({
   requirement: 'FOLD-G36',
   begins: (event, view) =>
     stops(event, view)
@@ -54,17 +60,17 @@ const reachesAgent = waits<Stop>({
       })),
   settles({ by, asked }, event, view) {
     const { stream, request } = asked;
-    if (notOffered(event, by) || view.stop !== undefined) return 'void';
-    if (request.terminal !== undefined || !isLive(stream)) return 'void';
+    if (notOffered(event, by) || view.stop !== undefined) return 'dropped';
+    if (request.terminal !== undefined || !isLive(stream)) return 'dropped';
     if (event.stream !== stream.id || event.from !== 'target') return undefined;
     const cancel = serverMessage(event).cancel_request;
-    if (cancel !== undefined && (cancel.request_id ?? '') === request.id) return 'met';
+    if (cancel !== undefined && (cancel.request_id ?? '') === request.id) return 'exercised';
     if (cancel === undefined || stream.requests.has(cancel.request_id ?? '')) return undefined;
     return { came: `one for "${cancel.request_id ?? ''}", which is no request` };
   },
   within: (view) => view.timeouts.step,
   overdue: ({ asked: { stream, request }, at }) =>
-    request.terminal !== undefined || !isLive(stream) || packOutSince(stream, at) ? 'void' : 'broken',
+    request.terminal !== undefined || !isLive(stream) || packOutSince(stream, at) ? 'dropped' : 'violated',
 });
 
 /** A request whose agent said `cancelled`, when its requester's stream ends or shows an end. */
@@ -72,7 +78,7 @@ function cancelledCall(
   event: TraceEvent,
   view: GatewayView,
 ): (Asked & { readonly call: OperatorCall }) | undefined {
-  const call = callOf(view, event);
+  const { call } = view;
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || call.terminal !== undefined) return undefined;
   if (asked?.request.terminal?.event !== 'cancelled' || asked.ambiguous) return undefined;
@@ -86,13 +92,13 @@ const isTerminal = (event: TraceEvent): boolean => {
   return false;
 };
 
-const shownAsEnd = waits<Stop>({
+const shownAsEnd = deadline<Stop, GatewayView>({
   requirement: 'FOLD-G37',
   begins(event, view) {
     const { response } = event.kind === 'message' && event.from !== 'target' ? event.data : {};
     const { cancelled, request_id: id } = membersOf(response);
     if (cancelled === undefined || typeof id !== 'string') return undefined;
-    const asked = agentStreamOf(view, event)?.requests.get(id);
+    const asked = view.agentStream?.requests.get(id);
     const open = asked?.request.terminal === undefined && asked?.call?.terminal === undefined;
     if (asked?.call?.stream.ended !== undefined || asked?.call === undefined) return undefined;
     if (!open || asked.ambiguous || !isLive(asked.stream)) return undefined;
@@ -101,13 +107,14 @@ const shownAsEnd = waits<Stop>({
   },
   settles({ by }, event, view): Settled {
     const stream = view.streams.get(by);
-    if (stream?.disturbed !== false || view.stop !== undefined) return 'void';
+    if (stream?.disturbed !== false || view.stop !== undefined) return 'dropped';
     if (event.stream !== by) return undefined;
-    if (event.from !== 'target') return endsStream(event, by) ? 'void' : undefined;
-    return isTerminal(event) || endsStream(event, by) ? 'met' : undefined;
+    if (event.from !== 'target') return endsStream(event, by) ? 'dropped' : undefined;
+    return isTerminal(event) || endsStream(event, by) ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.step,
-  overdue: ({ asked }) => (packOutSince(asked.stream, asked.request.terminal?.at ?? 0) ? 'void' : 'broken'),
+  overdue: ({ asked }) =>
+    packOutSince(asked.stream, asked.request.terminal?.at ?? 0) ? 'dropped' : 'violated',
 });
 
 const distinct = rule({
@@ -122,7 +129,7 @@ const distinct = rule({
     if (event.data['canceled'] !== undefined) return exercised(event);
     // The gateway's own end may have crossed it.
     const raced = cancel !== undefined && terminal.at - cancel.at >= view.timeouts.cancel / 2;
-    if (raced || view.stop !== undefined || event.kind === 'end' || heardOf(view, event)?.is === 'stray')
+    if (raced || view.stop !== undefined || event.kind === 'end' || view.heard?.is === 'stray')
       return undefined;
     return violated(
       event,
@@ -132,7 +139,7 @@ const distinct = rule({
   },
 });
 
-const endsAnyway = waits<Stop>({
+const endsAnyway = deadline<Stop, GatewayView>({
   requirement: 'FOLD-G39',
   begins(event, view) {
     const anchors = anchorsOf(event, view);
@@ -145,23 +152,23 @@ const endsAnyway = waits<Stop>({
     }));
   },
   settles({ by, asked }, event, view) {
-    if (asked.request.terminal !== undefined || view.stop !== undefined) return 'void';
+    if (asked.request.terminal !== undefined || view.stop !== undefined) return 'dropped';
     // A target that disconnects the agent (FOLD-G40) still owes the requester an end.
-    if (!isLive(asked.stream) && asked.stream.ended?.by !== 'target') return 'void';
-    if (view.streams.get(by)?.disturbed !== false) return 'void';
+    if (!isLive(asked.stream) && asked.stream.ended?.by !== 'target') return 'dropped';
+    if (view.streams.get(by)?.disturbed !== false) return 'dropped';
     if (
       event.kind === 'end' &&
       event.data['code'] === unimplemented &&
       !asked.stream.session.features.has('cancellation') &&
-      callOf(view, event)?.verb === 'cancel'
+      view.call?.verb === 'cancel'
     )
-      return 'void';
+      return 'dropped';
     if (event.stream !== by) return undefined;
-    if (event.from !== 'target') return endsStream(event, by) ? 'void' : undefined;
-    return isTerminal(event) || endsStream(event, by) ? 'met' : undefined;
+    if (event.from !== 'target') return endsStream(event, by) ? 'dropped' : undefined;
+    return isTerminal(event) || endsStream(event, by) ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.cancel + view.timeouts.step,
-  overdue: ({ asked }) => (asked.request.terminal !== undefined ? 'void' : 'broken'),
+  overdue: ({ asked }) => (asked.request.terminal !== undefined ? 'dropped' : 'violated'),
 });
 
 /** Requests whose cancel an agent was just sent; of agents without the feature, that the operator just stopped. */
@@ -173,7 +180,7 @@ function anchorsOf(event: TraceEvent, view: GatewayView): readonly Asked[] {
     );
   if (event.kind !== 'message' || event.from !== 'target') return [];
   const cancel = serverMessage(event).cancel_request;
-  const stream = cancel === undefined ? undefined : agentStreamOf(view, event);
+  const stream = cancel === undefined ? undefined : view.agentStream;
   const asked = stream?.requests.get(cancel?.request_id ?? '');
   const runs = asked?.request.terminal === undefined && asked?.call?.terminal === undefined;
   if (asked?.call?.stream.ended !== undefined) return [];
@@ -189,10 +196,10 @@ const mayDisconnect = rule({
   start: () => null,
   step(_, event, view: GatewayView) {
     if (event.wire !== 'operator')
-      return event.from === 'target' && agentStreamOf(view, event)?.unresponsive !== undefined
+      return event.from === 'target' && view.agentStream?.unresponsive !== undefined
         ? exercised(event)
         : undefined;
-    const call = callOf(view, event);
+    const { call } = view;
     const asked = call?.asked;
     if (!isTerminal(event) || event.from !== 'target' || call?.terminal !== undefined) return undefined;
     const unanswered = asked?.request.cancel !== undefined && asked.request.terminal === undefined;
@@ -221,7 +228,7 @@ const notForEnded = rule({
           by: event.stream,
           ids: over.map(({ request }) => request.id),
         });
-      if (state.size > 256) for (const oldest of state.keys()) if (state.delete(oldest)) break;
+      forgetOldest(state, 256);
       return undefined;
     }
     if (event.wire === 'operator')
@@ -230,7 +237,7 @@ const notForEnded = rule({
         : undefined;
     const id = serverMessage(event).cancel_request?.request_id ?? '';
     const stop = [...state.values()].find(({ ids }) => ids.includes(id));
-    const asked = agentStreamOf(view, event)?.requests.get(id);
+    const asked = view.agentStream?.requests.get(id);
     if (stop === undefined || asked === undefined || !overBefore(asked, stop.seq)) return undefined;
     return violated(
       event,

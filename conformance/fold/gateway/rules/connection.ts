@@ -1,14 +1,20 @@
 /** FOLD-G01, G43 to G45, G53 and G54: headers, heartbeats, silence, a planned stop, tokens and pings. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
-import { momentOf } from '../model.ts';
-import { agentStreamOf, endsByTarget, kindOf, mayEnd, serverMessage, streamOf } from '../view.ts';
-import { endsStream, endText, goesOn, reachesNobody, waits } from '../waiting.ts';
+import { endsByTarget, kindOf, mayEnd, serverMessage } from '../view.ts';
+import { endsStream, endText, goesOn, reachesNobody } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 
-const headersAtOnce = waits<StreamWait>({
+const headersAtOnce = deadline<StreamWait, GatewayView>({
   requirement: 'FOLD-G01',
   begins(event, view) {
     if (event.kind !== 'open' || view.stop !== undefined || kindOf(event) !== 'agent') return undefined;
@@ -18,27 +24,27 @@ const headersAtOnce = waits<StreamWait>({
   },
   settles(wait, event, view) {
     if (event.stream !== wait.stream) return undefined;
-    const stream = streamOf(view, event);
-    if (stream?.disturbed === true || endsStream(event, wait.stream)) return 'void';
+    const { stream } = view;
+    if (stream?.disturbed === true || endsStream(event, wait.stream)) return 'dropped';
     if (event.from !== 'target') return undefined;
-    return stream?.spoke === undefined ? 'met' : 'void';
+    return stream?.spoke === undefined ? 'exercised' : 'dropped';
   },
   within: (view) => view.timeouts.handshake,
   overdue({ stream }, view) {
     const { headers, ended, disturbed } = view.streams.get(stream) ?? {};
     return headers !== undefined || ended !== undefined || disturbed === true || view.stop !== undefined
-      ? 'void'
-      : 'broken';
+      ? 'dropped'
+      : 'violated';
   },
 });
 
 /** An agent that has been silent for less than this may have lost its stream for another reason (ms). */
 const idle = 5000;
 
-const keepsSilent = waits<StreamWait>({
+const keepsSilent = deadline<StreamWait, GatewayView>({
   requirement: 'FOLD-G44',
   begins(event, view) {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     if (stream === undefined || event.kind !== 'message') return undefined;
     const starts =
       event.from !== 'target' ? stream.session.phase === 'ready' : event.data['welcome'] !== undefined;
@@ -49,14 +55,14 @@ const keepsSilent = waits<StreamWait>({
   settles(wait, event, view) {
     if (!endsStream(event, wait.stream)) return undefined;
     const stream = view.streams.get(wait.stream);
-    if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return 'void';
-    if (otherReason(view, stream, event.at)) return 'void';
+    if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return 'dropped';
+    if (otherReason(view, stream, event.at)) return 'dropped';
     return { came: `${endText(event)} after ${Math.round(event.at - wait.at)} ms of silence` };
   },
   within: (view) => view.timeouts.silence,
   overdue({ stream }, view) {
     const silent = view.streams.get(stream);
-    return silent !== undefined && isLive(silent) ? 'met' : 'void';
+    return silent !== undefined && isLive(silent) ? 'exercised' : 'dropped';
   },
 });
 
@@ -74,7 +80,7 @@ const saysShutdown = rule({
   listens: ['end', 'reset'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     const { stop } = view;
     if (stream === undefined || stop === undefined || event.from !== 'target' || !isLive(stream))
       return undefined;
@@ -114,7 +120,7 @@ const ownToken = rule({
         before.seq,
       ]);
     seen.set(token, { seq: event.seq, stream: event.stream });
-    if (seen.size > tokensKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    forgetOldest(seen, tokensKept);
     return seen.size > 1 ? exercised(event) : undefined;
   },
 });
@@ -128,7 +134,7 @@ interface Ping extends StreamWait {
 /** Pings at least so far apart are to be borne (ms); with a little room for the clock. */
 const pingGap = 10_000 - 50;
 
-const bearsPings = waits<Ping>({
+const bearsPings = deadline<Ping, GatewayView>({
   requirement: 'FOLD-G54',
   begins(event, view) {
     if (event.kind !== 'ping' || event.from === 'target' || event.from === 'kit') return undefined;
@@ -140,14 +146,14 @@ const bearsPings = waits<Ping>({
   },
   settles(wait, event, view) {
     if (event.conn !== wait.conn || (event.kind !== 'end' && event.kind !== 'reset')) return undefined;
-    const stream = streamOf(view, event);
-    if (stream?.kind !== 'agent' || !endsByTarget(event) || mayEnd(view, stream)) return 'void';
+    const { stream } = view;
+    if (stream?.kind !== 'agent' || !endsByTarget(event) || mayEnd(view, stream)) return 'dropped';
     const { provoked } = stream;
     const other = provoked !== undefined && event.at - provoked.at <= view.timeouts.late;
-    return other || stream.last.seq > wait.seq ? 'void' : { came: endText(event) };
+    return other || stream.last.seq > wait.seq ? 'dropped' : { came: endText(event) };
   },
   within: (view) => view.timeouts.late,
-  overdue: ({ again }) => (again ? 'met' : 'void'),
+  overdue: ({ again }) => (again ? 'exercised' : 'dropped'),
 });
 
 /** The rules of this theme. */

@@ -1,11 +1,8 @@
 /** FOLD-G14 to G16: what an agent did not advertise it is not asked for, and what it did is accepted. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { deadline, exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
-import { callOf } from '../calls.ts';
 import type { OperatorCall, GatewayView } from '../model.ts';
-import { agentStreamOf } from '../view.ts';
-import { waits } from '../waiting.ts';
 import type { Registration } from './registration.ts';
 import { oddFeatures, valid, welcomed } from './registration.ts';
 
@@ -18,7 +15,7 @@ export function endedCall(
   view: GatewayView,
   verb: OperatorCall['verb'],
 ): OperatorCall | undefined {
-  const call = callOf(view, event);
+  const { call } = view;
   if (event.kind !== 'end' || event.from !== 'target' || call?.verb !== verb) return undefined;
   return event.data['code'] === unimplemented || call.stream.disturbed ? undefined : call;
 }
@@ -32,7 +29,7 @@ const gatedInjection = rule({
       const target = endedCall(event, view, 'inject')?.target;
       return target !== undefined && !target.session.features.has('injection') ? exercised(event) : undefined;
     }
-    const session = agentStreamOf(view, event)?.session;
+    const session = view.agentStream?.session;
     if (session === undefined || session.features.has('injection')) return undefined;
     return violated(
       event,
@@ -54,7 +51,7 @@ const gatedCancel = rule({
       );
       return tested ? exercised(event) : undefined;
     }
-    const session = agentStreamOf(view, event)?.session;
+    const session = view.agentStream?.session;
     if (session === undefined || session.features.has('cancellation')) return undefined;
     return violated(
       event,
@@ -64,7 +61,7 @@ const gatedCancel = rule({
   },
 });
 
-const anyFeatures = waits<Registration>({
+const anyFeatures = deadline<Registration, GatewayView>({
   requirement: 'FOLD-G16',
   begins(event, view) {
     const wait = valid(event, view);
@@ -76,7 +73,7 @@ const anyFeatures = waits<Registration>({
   settles: (wait, event, view) => welcomed(wait, event, view, 'FOLD-G16'),
   within: (view) => view.timeouts.handshake,
   overdue: (wait) =>
-    oddFeatures(wait.register) === 'unknown' && wait.row === 'FOLD-G16' ? 'broken' : 'void',
+    oddFeatures(wait.register) === 'unknown' && wait.row === 'FOLD-G16' ? 'violated' : 'dropped',
 });
 
 /** The rules of this theme. */

@@ -1,15 +1,14 @@
 /** FOLD-G34 and G35: injections, and what agents answer or do not. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
+import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
 import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
-import { membersOf, momentOf } from '../model.ts';
+import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentMessage, agentStreamOf, serverMessage } from '../view.ts';
-import { goesOn, reachesNobody, waits } from '../waiting.ts';
-import type { Settled, Wait } from '../waiting.ts';
+import { agentMessage, serverMessage } from '../view.ts';
+import { goesOn, reachesNobody } from '../waiting.ts';
 
 const priorities: ReadonlySet<unknown> = new Set([undefined, ...InjectionPriorityNames]);
 
@@ -18,7 +17,7 @@ const wellFormed = rule({
   listens: ['inject_context'],
   start: () => null,
   step(_, event, view: GatewayView) {
-    const session = agentStreamOf(view, event)?.session;
+    const session = view.agentStream?.session;
     const { injection_id: id = '', priority } = serverMessage(event).inject_context ?? {};
     if (session === undefined) return undefined;
     if (id === '') return violated(event, 'expected a non-empty injection_id; it is empty');
@@ -54,7 +53,7 @@ function pushed(
   return { agent, content, inject: inject !== undefined };
 }
 
-const nothingWaitsForAcks = waits<Push>({
+const nothingWaitsForAcks = deadline<Push, GatewayView>({
   requirement: 'FOLD-G35',
   begins(event, view) {
     const push = pushed(event);
@@ -76,18 +75,18 @@ const nothingWaitsForAcks = waits<Push>({
   },
   settles({ call, content, target }, event, view): Settled {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'void';
+      return 'dropped';
     if (
       event.stream === call &&
       (event.kind === 'reset' || (event.kind === 'end' && event.data['code'] !== 0))
     )
-      return 'void';
+      return 'dropped';
     if (event.stream !== target.id || event.from !== 'target') return undefined;
     const { send_message: sent, inject_context: injected } = serverMessage(event);
-    return sent?.content === content || injected?.content === content ? 'met' : undefined;
+    return sent?.content === content || injected?.content === content ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.step,
-  overdue: ({ target, at }) => (!isLive(target) || packOutSince(target, at) ? 'void' : 'broken'),
+  overdue: ({ target, at }) => (!isLive(target) || packOutSince(target, at) ? 'dropped' : 'violated'),
 });
 
 interface Answer extends Wait {
@@ -109,7 +108,7 @@ function injecting(view: GatewayView, content: string): string | undefined {
   return undefined;
 }
 
-const answersWithoutAck = waits<Answer>({
+const answersWithoutAck = deadline<Answer, GatewayView>({
   requirement: 'FOLD-G35',
   begins(event, view) {
     if (event.kind !== 'message' || event.from !== 'target') return undefined;
@@ -121,11 +120,11 @@ const answersWithoutAck = waits<Answer>({
     return { ...momentOf(event), key: call, expected, call, stream: event.stream, id };
   },
   settles({ call, stream, id }, event, view): Settled {
-    if (view.stop !== undefined || view.streams.get(call)?.disturbed !== false) return 'void';
-    if (event.stream === call) return event.kind === 'headers' ? undefined : 'void';
+    if (view.stop !== undefined || view.streams.get(call)?.disturbed !== false) return 'dropped';
+    if (event.stream === call) return event.kind === 'headers' ? undefined : 'dropped';
     if (event.stream !== stream) return undefined;
     const acked = event.from !== 'target' && agentMessage(event).injection_ack?.injection_id === id;
-    return acked || event.kind === 'end' || event.kind === 'reset' ? 'void' : undefined;
+    return acked || event.kind === 'end' || event.kind === 'reset' ? 'dropped' : undefined;
   },
   within: (view) => view.timeouts.ack + view.timeouts.step,
 });

@@ -1,15 +1,15 @@
 /** FOLD-G48, G49 and G51: the calls that agents make of packs' tools, and their results. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Settled } from '../../../../src/kit/judge/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, PackCall } from '../model.ts';
-import { membersOf, momentOf, textOf } from '../model.ts';
+import { membersOf, textOf } from '../model.ts';
 import { callers, resultOf } from '../packs.ts';
-import { agentStreamOf, endsByTarget, mayEnd } from '../view.ts';
-import { broken, waits } from '../waiting.ts';
-import type { Settled, StreamWait } from '../waiting.ts';
+import { endsByTarget, mayEnd } from '../view.ts';
+import { broken } from '../waiting.ts';
+import type { StreamWait } from '../waiting.ts';
 
 /** How long a call's result may take (ms). */
 const timeOf = (view: GatewayView, { timeout }: PackCall): number =>
@@ -32,7 +32,7 @@ type Judge = (call: PackCall, result: PackToolResult, event: TraceEvent, view: G
 
 /** A rule about the results of calls: each that is due comes, and is what `judge` says. */
 const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
-  waits<StreamWait>({
+  deadline<StreamWait, GatewayView>({
     requirement,
     begins(event, view) {
       if (
@@ -41,7 +41,7 @@ const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
         event.data['execute_pack_tool'] === undefined
       )
         return undefined;
-      const stream = agentStreamOf(view, event);
+      const { agentStream: stream } = view;
       if (stream === undefined || !isLive(stream) || view.stop !== undefined) return undefined;
       const { request_id: id = '' } = membersOf(event.data['execute_pack_tool']) as { request_id?: string };
       if (stream.packCalls.has(id)) return undefined;
@@ -50,14 +50,14 @@ const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
     },
     settles(wait, event, view) {
       const stream = view.streams.get(wait.stream);
-      if (stream === undefined || !isLive(stream) || view.stop !== undefined) return 'void';
+      if (stream === undefined || !isLive(stream) || view.stop !== undefined) return 'dropped';
       if (event.stream !== wait.stream) return undefined;
       if (
         event.kind === 'end' ||
         event.kind === 'reset' ||
         (event.kind === 'half_close' && event.from !== 'target')
       )
-        return 'void';
+        return 'dropped';
       if (event.from !== 'target' || event.data['pack_tool_result'] === undefined) return undefined;
       const result = resultOf(event);
       const call = callOfWait(view, wait);
@@ -70,7 +70,7 @@ const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
     },
     overdue(wait, view) {
       const call = callOfWait(view, wait);
-      return call === undefined || missingRow(call) !== requirement ? 'void' : 'broken';
+      return call === undefined || missingRow(call) !== requirement ? 'dropped' : 'violated';
     },
   });
 
@@ -85,10 +85,10 @@ function sameJson(a: string, b: string): boolean {
 }
 
 const answered = results('FOLD-G48', (call, { output_json: output }) => {
-  if (call.flaw !== undefined) return call.flaw === 'twice' ? 'void' : 'met';
+  if (call.flaw !== undefined) return call.flaw === 'twice' ? 'dropped' : 'exercised';
   const { response } = call;
   if (output === undefined || response?.output === undefined || sameJson(output, response.output))
-    return 'met';
+    return 'exercised';
   return { came: `${output.slice(0, 80)}, where the pack said ${response.output.slice(0, 80)}` };
 });
 
@@ -98,7 +98,7 @@ const onlyOne = rule({
   listens: ['pack_tool_result'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     const id = resultOf(event).request_id ?? '';
     if (stream === undefined || stream.packCalls.has(id)) return undefined;
     const again = stream.packDone.has(id);
@@ -122,19 +122,19 @@ function failureOf(call: PackCall, now: number, view: GatewayView): string | und
 
 const failsWell = results('FOLD-G49', (call, { error }, event, view) => {
   const failure = failureOf(call, event.at, view);
-  if (failure === undefined) return 'void';
-  return error !== undefined ? 'met' : { came: `output for a call ${failure}` };
+  if (failure === undefined) return 'dropped';
+  return error !== undefined ? 'exercised' : { came: `output for a call ${failure}` };
 });
 
 /** A timer may be this much early, as another clock has it. */
 const early = 0.95;
 
 /** The other half: the stream is kept after a call that failed. */
-const failureKept = waits<StreamWait>({
+const failureKept = deadline<StreamWait, GatewayView>({
   requirement: 'FOLD-G49',
   begins(event, view) {
     if (event.kind !== 'message') return undefined;
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     if (stream === undefined) return undefined;
     const failed =
       event.from === 'target' &&
@@ -147,7 +147,7 @@ const failureKept = waits<StreamWait>({
   },
   settles: broken,
   within: (view) => view.timeouts.late,
-  overdue: () => 'void',
+  overdue: () => 'dropped',
 });
 
 /** A call that ends the stream instead of failing. */
@@ -156,7 +156,7 @@ const failureNoEnd = rule({
   listens: ['end', 'reset'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return undefined;
     for (const call of stream.packCalls.values()) {
       if (call.flaw !== 'unknown' && call.flaw !== 'bad input') continue;
@@ -172,9 +172,9 @@ const failureNoEnd = rule({
 });
 
 const refusesLacking = results('FOLD-G51', (call, { error }) => {
-  if (call.flaw !== 'lacking') return 'void';
+  if (call.flaw !== 'lacking') return 'dropped';
   return error !== undefined
-    ? 'met'
+    ? 'exercised'
     : { came: 'output, though the agent lacks a capability that the tool requires' };
 });
 

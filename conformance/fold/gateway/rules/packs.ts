@@ -1,15 +1,14 @@
 /** FOLD-G47, G50 and G52: tools that packs provide, and the stream that flows while one runs. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
-import { askedOf, isLive, liveAgent } from '../calls.ts';
+import { isLive, liveAgent } from '../calls.ts';
 import type { Asked, GatewayView, Manifest, StreamView } from '../model.ts';
-import { membersOf, momentOf } from '../model.ts';
+import { membersOf } from '../model.ts';
 import { clashOf, lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
-import { agentStreamOf, serverMessage, streamOf } from '../view.ts';
-import { endsStream, waits } from '../waiting.ts';
-import type { Settled, Wait } from '../waiting.ts';
+import { serverMessage } from '../view.ts';
+import { endsStream } from '../waiting.ts';
 import type { Refusal } from './refusals.ts';
 import { refused } from './refusals.ts';
 import { sends } from './terminals.ts';
@@ -23,7 +22,7 @@ const offersAllowed = rule({
   listens: ['welcome'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     const offered = serverMessage(event).welcome?.available_tools ?? [];
     if (stream === undefined) return undefined;
     const has = capabilitiesOf(stream.session.register?.message);
@@ -43,10 +42,10 @@ const offersAllowed = rule({
   },
 });
 
-const refusesPacks = waits<Refusal & { readonly first: string }>({
+const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>({
   requirement: 'FOLD-G52',
   begins(event, view) {
-    const stream = streamOf(view, event);
+    const { stream } = view;
     if (stream?.kind !== 'pack' || event.from === 'target' || event.data['manifest'] === undefined)
       return undefined;
     if (
@@ -73,10 +72,10 @@ const refusesPacks = waits<Refusal & { readonly first: string }>({
   },
   settles(wait, event, view) {
     // Once the first has left, either answer is right.
-    if (endsStream(event, wait.first)) return 'void';
+    if (endsStream(event, wait.first)) return 'dropped';
     const unlike =
       view.auth !== 'none' && event.kind === 'end' && (event.data['code'] === 16 || event.data['code'] === 7);
-    if (event.stream === wait.stream && unlike) return 'void';
+    if (event.stream === wait.stream && unlike) return 'dropped';
     if (event.stream === wait.stream && event.from === 'target' && event.data['execute_tool'] !== undefined)
       return { came: 'a call of its tool' };
     return refused(wait, event, view);
@@ -113,8 +112,8 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
       call: event.stream,
     };
   }
-  const stream = agentStreamOf(view, event);
-  const asked = event.data['response'] === undefined ? undefined : askedOf(view, event);
+  const { agentStream: stream } = view;
+  const asked = event.data['response'] === undefined ? undefined : view.asked;
   if (!out(stream) || asked?.call === undefined || asked.ambiguous || asked.request.terminal !== undefined)
     return undefined;
   if (membersOf(event.data['response'])['text'] === undefined || asked.call.terminal !== undefined)
@@ -135,21 +134,22 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
 /** Whether what was owed when a wait began has been shown. */
 const shown = (asked: Asked, seq: number): boolean => !asked.pending.some((item) => item.seq <= seq);
 
-const keepsFlowing = waits<Traffic>({
+const keepsFlowing = deadline<Traffic, GatewayView>({
   requirement: 'FOLD-G50',
   begins: traffic,
   settles({ stream, asked, content, call, seq }, event, view): Settled {
     const own = view.streams.get(call);
-    if (own?.disturbed !== false || !isLive(stream) || view.stop !== undefined) return 'void';
-    if (stream.packCalls.size === 0 || endsStream(event, stream.id)) return 'void';
-    if (asked !== undefined) return shown(asked, seq) ? 'met' : endsStream(event, call) ? 'void' : undefined;
-    if (endsStream(event, call)) return 'void';
+    if (own?.disturbed !== false || !isLive(stream) || view.stop !== undefined) return 'dropped';
+    if (stream.packCalls.size === 0 || endsStream(event, stream.id)) return 'dropped';
+    if (asked !== undefined)
+      return shown(asked, seq) ? 'exercised' : endsStream(event, call) ? 'dropped' : undefined;
+    if (endsStream(event, call)) return 'dropped';
     if (event.stream !== stream.id || event.from !== 'target') return undefined;
-    return serverMessage(event).send_message?.content === content ? 'met' : undefined;
+    return serverMessage(event).send_message?.content === content ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.step,
   overdue: ({ stream, asked, seq }) =>
-    !isLive(stream) || (asked !== undefined && shown(asked, seq)) ? 'void' : 'broken',
+    !isLive(stream) || (asked !== undefined && shown(asked, seq)) ? 'dropped' : 'violated',
 });
 
 /** The rules of this theme. */

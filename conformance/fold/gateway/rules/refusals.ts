@@ -1,13 +1,12 @@
 /** FOLD-G05 to G09 and G52: what a gateway has to refuse, and how. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
-import { callOf } from '../calls.ts';
+import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule, Settled } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
-import { agentIdOf, momentOf } from '../model.ts';
-import { agentStreamOf, rivalOf, serverMessage, streamOf } from '../view.ts';
-import { endText, endsStream, goesOn, reachesNobody, waits } from '../waiting.ts';
-import type { Settled, StreamWait } from '../waiting.ts';
+import { agentIdOf } from '../model.ts';
+import { rivalOf, serverMessage } from '../view.ts';
+import { endText, endsStream, goesOn, reachesNobody } from '../waiting.ts';
+import type { StreamWait } from '../waiting.ts';
 import { registers } from './registration.ts';
 
 /** A wait for the target to refuse a stream. */
@@ -24,34 +23,33 @@ const unavailable = 14;
 /** Whether the stream was refused as it should be. */
 export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Settled {
   if (event.stream !== wait.stream) return undefined;
-  const stream = streamOf(view, event);
-  if (stream?.disturbed === true || view.stop !== undefined) return 'void';
-  if (event.from !== 'target') return endsStream(event, wait.stream) ? 'void' : undefined;
+  const { stream } = view;
+  if (stream?.disturbed === true || view.stop !== undefined) return 'dropped';
+  if (event.from !== 'target') return endsStream(event, wait.stream) ? 'dropped' : undefined;
   if (event.data['welcome'] !== undefined) return { came: 'a Welcome' };
   if (event.data['registration_error'] !== undefined)
-    return wait.orError ? 'met' : { came: 'a RegistrationError' };
+    return wait.orError ? 'exercised' : { came: 'a RegistrationError' };
   if (event.kind === 'reset') return { came: endText(event) };
   if (event.kind !== 'end') return undefined;
   const code = Number(event.data['code']);
   const right = wait.codes.length === 0 ? code !== 0 && code !== unavailable : wait.codes.includes(code);
-  return right ? 'met' : { came: endText(event) };
+  return right ? 'exercised' : { came: endText(event) };
 }
 
 const handshake = (view: GatewayView): number => view.timeouts.handshake;
 
 /** Whether credentials may be refused before anything else is looked at. */
-const mayBeRefused = (view: GatewayView, event: TraceEvent): boolean =>
-  streamOf(view, event)?.credentials !== 'valid';
+const mayBeRefused = (view: GatewayView): boolean => view.stream?.credentials !== 'valid';
 
-const firstIsRegister = waits<Refusal>({
+const firstIsRegister = deadline<Refusal, GatewayView>({
   requirement: 'FOLD-G05',
   begins(event, view) {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     if (stream === undefined || stream.spoke !== undefined || event.from === 'target') return undefined;
     if (event.kind !== 'message' && event.kind !== 'undecodable') return undefined;
     if (event.data['register'] !== undefined || stream.ended !== undefined || stream.disturbed)
       return undefined;
-    if (mayBeRefused(view, event)) return undefined;
+    if (mayBeRefused(view)) return undefined;
     const codes = event.kind === 'undecodable' ? [] : [3];
     const expected = 'the status INVALID_ARGUMENT (3) for a first message that is no register';
     return { ...momentOf(event), key: stream.id, stream: stream.id, expected, codes, orError: false };
@@ -60,12 +58,11 @@ const firstIsRegister = waits<Refusal>({
   within: handshake,
 });
 
-const emptyId = waits<Refusal>({
+const emptyId = deadline<Refusal, GatewayView>({
   requirement: 'FOLD-G06',
   begins(event, view) {
     const register = registers(event, view);
-    if (register === undefined || (register.agent_id ?? '') !== '' || mayBeRefused(view, event))
-      return undefined;
+    if (register === undefined || (register.agent_id ?? '') !== '' || mayBeRefused(view)) return undefined;
     const expected = 'a refusal of a register with an empty agent_id';
     return {
       ...momentOf(event),
@@ -80,12 +77,12 @@ const emptyId = waits<Refusal>({
   within: handshake,
 });
 
-const duplicate = waits<Refusal & { readonly first: string }>({
+const duplicate = deadline<Refusal & { readonly first: string }, GatewayView>({
   requirement: 'FOLD-G07',
   begins(event, view) {
     const register = registers(event, view);
-    const stream = streamOf(view, event);
-    if (register === undefined || stream === undefined || mayBeRefused(view, event)) return undefined;
+    const { stream } = view;
+    if (register === undefined || stream === undefined || mayBeRefused(view)) return undefined;
     const first = rivalOf(view, stream, register.agent_id ?? '');
     if (first === undefined) return undefined;
     const expected = `ALREADY_EXISTS (6) or a RegistrationError, for ${register.agent_id ?? ''} is connected`;
@@ -95,19 +92,19 @@ const duplicate = waits<Refusal & { readonly first: string }>({
   settles(wait, event, view) {
     // Once the first has left, either answer is right.
     const left = event.stream === wait.first && (event.from !== 'target' || endsStream(event, wait.first));
-    if (left && event.kind !== 'message') return 'void';
+    if (left && event.kind !== 'message') return 'dropped';
     return refused(wait, event, view);
   },
   within: handshake,
 });
 
 /** How long after the rival the first agent is watched: its refusal may take its time. */
-const firstUnharmed = waits<StreamWait>({
+const firstUnharmed = deadline<StreamWait, GatewayView>({
   requirement: 'FOLD-G07',
   begins(event, view) {
     const register = registers(event, view);
-    const stream = streamOf(view, event);
-    if (register === undefined || stream === undefined || mayBeRefused(view, event)) return undefined;
+    const { stream } = view;
+    if (register === undefined || stream === undefined || mayBeRefused(view)) return undefined;
     const first = rivalOf(view, stream, register.agent_id ?? '');
     if (first === undefined) return undefined;
     const expected = 'the first agent of that id to stay connected';
@@ -119,10 +116,10 @@ const firstUnharmed = waits<StreamWait>({
     const own = event.from === 'target' && first?.provoked?.seq === wait.seq;
     const excused =
       view.stop !== undefined || first === undefined || first.disturbed || first.halfClosed !== undefined;
-    return own && !excused ? { came: endText(event) } : 'void';
+    return own && !excused ? { came: endText(event) } : 'dropped';
   },
   within: (view) => view.timeouts.late,
-  overdue: () => 'void',
+  overdue: () => 'dropped',
 });
 
 /** An agent that is connected has to be found, whoever else asked for its id or for another. */
@@ -136,7 +133,7 @@ const stillFound = (
     listens: ['op.end'],
     start: () => null,
     step(_, event, view: GatewayView) {
-      const call = callOf(view, event);
+      const { call } = view;
       const { code } = event.data;
       if (event.from !== 'target' || call?.verb !== 'send' || (code !== 5 && code !== 14)) return undefined;
       const { target } = call;
@@ -149,23 +146,23 @@ const stillFound = (
     },
   });
 
-const errorEnds = waits<StreamWait>({
+const errorEnds = deadline<StreamWait, GatewayView>({
   requirement: 'FOLD-G08',
   begins(event, view) {
     const refusal = event.kind === 'message' && event.from === 'target' ? serverMessage(event) : {};
     if (refusal.registration_error === undefined || (refusal.registration_error.reason ?? '') === '')
       return undefined;
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     if (stream === undefined || stream.secondRegister !== undefined) return undefined;
     const expected = 'the stream to end after RegistrationError';
     return { ...momentOf(event), key: stream.id, stream: stream.id, expected };
   },
   settles(wait, event, view) {
     if (event.stream !== wait.stream) return undefined;
-    if (view.streams.get(wait.stream)?.disturbed === true) return 'void';
+    if (view.streams.get(wait.stream)?.disturbed === true) return 'dropped';
     if (event.data['welcome'] !== undefined && event.from === 'target') return { came: 'a Welcome' };
     if (!endsStream(event, wait.stream)) return undefined;
-    return event.from === 'target' ? 'met' : 'void';
+    return event.from === 'target' ? 'exercised' : 'dropped';
   },
   within: handshake,
 });
@@ -186,7 +183,7 @@ const secondRegister = rule({
   start: () => null,
   step(_, event, view: GatewayView) {
     if (event.wire === 'operator') return relisted(event, view);
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     const second = stream?.secondRegister;
     if (stream === undefined || second === undefined) return undefined;
     const said = serverMessage(event);

@@ -1,20 +1,27 @@
 /** FOLD-G02 to G10: how a gateway takes registrations, and which it refuses. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Rule, Settled } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import type { GatewayView, StreamView } from '../model.ts';
-import { agentIdOf, momentOf } from '../model.ts';
+import { agentIdOf } from '../model.ts';
 import { serverTopics } from '../topics.ts';
-import { agentMessage, agentStreamOf, rivalOf, serverMessage, streamOf } from '../view.ts';
-import { endText, endsStream, waits } from '../waiting.ts';
-import type { Settled, StreamWait } from '../waiting.ts';
+import { agentMessage, rivalOf, serverMessage } from '../view.ts';
+import { endText, endsStream } from '../waiting.ts';
+import type { StreamWait } from '../waiting.ts';
 
 /** The first register of a stream whose peer may register. */
 export function registers(event: TraceEvent, view: GatewayView): RegisterAgent | undefined {
   if (event.kind !== 'message' || event.from === 'target') return undefined;
-  const stream = agentStreamOf(view, event);
+  const { agentStream: stream } = view;
   const { register } = agentMessage(event);
   if (register === undefined || stream?.spoke !== undefined || stream?.ended !== undefined) return undefined;
   return stream === undefined || stream.disturbed || view.stop !== undefined ? undefined : register;
@@ -54,7 +61,7 @@ export interface Registration extends StreamWait {
 /** A registration that has to be welcomed, if an event is one. */
 export function valid(event: TraceEvent, view: GatewayView): Registration | undefined {
   const register = registers(event, view);
-  const stream = streamOf(view, event);
+  const { stream } = view;
   const id = register?.agent_id ?? '';
   if (register === undefined || stream === undefined || id === '') return undefined;
   if (stream.credentials !== 'valid' || taken(view, stream, id)) return undefined;
@@ -78,33 +85,33 @@ function taken(view: GatewayView, stream: StreamView, id: string, since: number 
 /** What ends the wait for a Welcome: refusals are judged by the row they break. */
 export function welcomed(wait: Registration, event: TraceEvent, view: GatewayView, row: string): Settled {
   if (event.stream !== wait.stream) return undefined;
-  const stream = streamOf(view, event);
-  if (stream?.disturbed === true || view.stop !== undefined) return 'void';
+  const { stream } = view;
+  if (stream?.disturbed === true || view.stop !== undefined) return 'dropped';
   if (event.from !== 'target')
-    return endsStream(event, wait.stream) || event.kind === 'half_close' ? 'void' : undefined;
-  if (event.data['welcome'] !== undefined) return 'met';
+    return endsStream(event, wait.stream) || event.kind === 'half_close' ? 'dropped' : undefined;
+  if (event.data['welcome'] !== undefined) return 'exercised';
   const refused = event.data['registration_error'] !== undefined;
   if (!refused && !endsStream(event, wait.stream)) return undefined;
-  if (stream !== undefined && taken(view, stream, wait.register.agent_id ?? '', wait.seq)) return 'void';
-  return wait.row === row ? { came: refused ? 'a RegistrationError' : endText(event) } : 'void';
+  if (stream !== undefined && taken(view, stream, wait.register.agent_id ?? '', wait.seq)) return 'dropped';
+  return wait.row === row ? { came: refused ? 'a RegistrationError' : endText(event) } : 'dropped';
 }
 
-const welcome = waits<Registration>({
+const welcome = deadline<Registration, GatewayView>({
   requirement: 'FOLD-G02',
   begins: valid,
   settles: (wait, event, view) => welcomed(wait, event, view, 'FOLD-G02'),
   within: (view) => view.timeouts.handshake,
   overdue: (wait) =>
-    oddFeatures(wait.register) === 'unknown' && wait.row === 'FOLD-G16' ? 'void' : 'broken',
+    oddFeatures(wait.register) === 'unknown' && wait.row === 'FOLD-G16' ? 'dropped' : 'violated',
 });
 
 /** The other half: nothing before it, and no second. */
-const welcomeFirst = rule({
+export const welcomeFirst: Rule<GatewayView> = rule({
   requirement: 'FOLD-G02',
   listens: serverTopics,
   start: () => null,
   step(_, event, view: GatewayView) {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     if (stream === undefined || event.from !== 'target' || stream.disturbed) return undefined;
     const { session } = stream;
     const isWelcome = event.data['welcome'] !== undefined;
@@ -127,7 +134,7 @@ const echoesId = rule({
   start: () => null,
   step(_, event, view: GatewayView) {
     if (event.wire === 'operator') return listed(event, view);
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     const { agent_id: id = '' } = serverMessage(event).welcome ?? {};
     if (stream?.session.register === undefined || stream.session.welcome !== undefined) return undefined;
     if (id === '') return violated(event, 'expected a non-empty agent_id in Welcome; it is empty');
@@ -182,12 +189,12 @@ const instance = rule({
         before.seq,
       ]);
     seen.set(id, { seq: event.seq, stream: event.stream });
-    if (seen.size > instancesKept) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
+    forgetOldest(seen, instancesKept);
     return exercised(event);
   },
 });
 
-const reusable = waits<Registration & { readonly freedAt: number }>({
+const reusable = deadline<Registration & { readonly freedAt: number }, GatewayView>({
   requirement: 'FOLD-G10',
   begins(event, view) {
     const wait = valid(event, view);
@@ -197,10 +204,10 @@ const reusable = waits<Registration & { readonly freedAt: number }>({
   settles(wait, event, view) {
     const settled = welcomed(wait, event, view, 'FOLD-G10');
     const early = wait.at - wait.freedAt <= view.timeouts.prompt;
-    return typeof settled === 'object' && early ? 'void' : settled;
+    return typeof settled === 'object' && early ? 'dropped' : settled;
   },
   within: (view) => view.timeouts.handshake,
-  overdue: () => 'void', // FOLD-G02's
+  overdue: () => 'dropped', // FOLD-G02's
 });
 
 /** The rules of this theme. */

@@ -1,22 +1,29 @@
 /** FOLD-G17 to G20: requests on their way to agents, and their events on the way back. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { askedOf, callOf, heardOf, isLive } from '../calls.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  unknowable,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
+import { isLive } from '../calls.ts';
 import { faceTerminals, lossRow } from '../feed.ts';
 import type { Asked, OperatorCall, GatewayView, Owed } from '../model.ts';
-import { membersOf, momentOf } from '../model.ts';
+import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentMessage, agentStreamOf, serverMessage } from '../view.ts';
-import { endsStream, hasCause, replyText, waits } from '../waiting.ts';
-import type { Wait } from '../waiting.ts';
+import { agentMessage, serverMessage } from '../view.ts';
+import { endsStream, hasCause, replyText } from '../waiting.ts';
 
 const freshIds = rule({
   requirement: 'FOLD-G17',
   listens: ['send_message'],
   start: () => null,
   step(_, event, view: GatewayView) {
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     if (stream === undefined) return undefined;
     const id = serverMessage(event).send_message?.request_id ?? '';
     if (id === '') return violated(event, 'expected a non-empty request_id in SendMessage; it is empty');
@@ -38,7 +45,7 @@ const stableThread = rule({
   start: () => new Map<string, { readonly thread: string; readonly seq: number }>(),
   step(known, event, view: GatewayView): Findings {
     if (event.wire === 'operator') {
-      const asked = callOf(view, event)?.asked;
+      const asked = view.call?.asked;
       const { thread_id: thread } = membersOf(event.data['started']);
       if (asked !== undefined && typeof thread === 'string' && thread !== '' && !known.has(thread))
         known.set(thread, { thread: asked.request.thread, seq: asked.seq });
@@ -53,7 +60,7 @@ const stableThread = rule({
     const before = known.get(call.thread);
     if (before === undefined) {
       known.set(call.thread, { thread, seq: event.seq });
-      if (known.size > threadsKept) for (const oldest of known.keys()) if (known.delete(oldest)) break;
+      forgetOldest(known, threadsKept);
       return undefined;
     }
     if (before.thread === thread) return exercised(event);
@@ -73,9 +80,9 @@ const rightOrder = rule({
   listens: ['op'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const call = callOf(view, event);
+    const { call } = view;
     if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
-    const heard = heardOf(view, event);
+    const { heard } = view;
     const { asked } = call;
     if (heard === undefined || asked === undefined || asked.ambiguous) return undefined;
     const came = (): string => replyText(event);
@@ -134,14 +141,14 @@ export function lostAt(
   event: TraceEvent,
   view: GatewayView,
 ): { readonly call: OperatorCall; readonly asked: Asked; readonly lost: readonly Owed[] } | undefined {
-  const call = callOf(view, event);
+  const { call } = view;
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || asked === undefined || call.terminal !== undefined)
     return undefined;
   if (asked.ambiguous || call.stream.disturbed || call.stream.ended !== undefined) return undefined;
   const ended = event.kind === 'end' || event.kind === 'reset';
   if (!ended && !isEnd(event)) return undefined;
-  const heard = ended ? undefined : heardOf(view, event);
+  const heard = ended ? undefined : view.heard;
   if (heard?.is === 'stray') return undefined;
   if (heard?.is === 'due') return { call, asked, lost: [...asked.skipped, ...heard.passed] };
   // An end of the gateway's own: what the agent sent before its own end has come to nothing.
@@ -181,10 +188,10 @@ export const nothingChanged = (requirement: string): Rule<GatewayView> =>
     listens: ['op'],
     start: () => null,
     step(_, event, view: GatewayView): Findings {
-      const call = callOf(view, event);
+      const { call } = view;
       if (event.kind !== 'message' || event.from !== 'target' || call?.asked?.ambiguous !== false)
         return undefined;
-      const heard = heardOf(view, event);
+      const { heard } = view;
       if (heard?.is !== 'changed' || heard.row !== requirement) return undefined;
       const sent = JSON.stringify(heard.item.data).slice(0, quoted);
       return violated(event, `expected ${heard.item.name} ${sent}; came ${replyText(event)}`, [
@@ -197,13 +204,13 @@ interface Terminal extends Wait {
   readonly asked: Asked;
 }
 
-const terminalComes = waits<Terminal>({
+const terminalComes = deadline<Terminal, GatewayView>({
   requirement: 'FOLD-G20',
   begins(event, view) {
     if (event.kind !== 'message' || event.from === 'target') return undefined;
     const { done, error } = agentMessage(event).response ?? {};
     if (done === undefined && error === undefined) return undefined;
-    const asked = askedOf(view, event);
+    const { asked } = view;
     if (asked?.call === undefined || asked.ambiguous || asked.request.terminal !== undefined)
       return undefined;
     if (asked.call.terminal !== undefined || asked.call.stream.ended !== undefined) return undefined;
@@ -212,14 +219,15 @@ const terminalComes = waits<Terminal>({
     return { ...momentOf(event), key: `${event.stream} ${asked.request.id}`, expected, asked };
   },
   settles({ asked: { call } }, event, view) {
-    if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'void';
+    if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (event.stream !== call.stream.id) return undefined;
     return endsStream(event, call.stream.id) || (event.from === 'target' && isEnd(event))
-      ? 'void'
+      ? 'dropped'
       : undefined;
   },
   within: (view) => view.timeouts.step,
-  overdue: ({ asked, at }) => (asked.stream.disturbed || packOutSince(asked.stream, at) ? 'void' : 'broken'),
+  overdue: ({ asked, at }) =>
+    asked.stream.disturbed || packOutSince(asked.stream, at) ? 'dropped' : 'violated',
 });
 
 /** The rules of this theme. */

@@ -1,15 +1,14 @@
 /** FOLD-G21 to G27 and G46: what ends a request, what does not, and agents that are not there. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { callOf, heardOf, isLive, liveAgent } from '../calls.ts';
+import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import { isLive, liveAgent } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
 import type { Asked, OperatorCall, CallText, GatewayView, StreamView } from '../model.ts';
-import { agentIdOf, membersOf, momentOf } from '../model.ts';
+import { agentIdOf, membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentStreamOf, serverMessage } from '../view.ts';
-import { endText, goesOn, hasCause, reachesNobody, replyText, waits, endsStream } from '../waiting.ts';
-import type { Settled, Wait } from '../waiting.ts';
+import { serverMessage } from '../view.ts';
+import { endText, goesOn, hasCause, reachesNobody, replyText, endsStream } from '../waiting.ts';
 
 /** The row that a reply after the end of its request breaks. */
 function rowAfter(call: OperatorCall): string {
@@ -27,10 +26,10 @@ const nothingAfter = (requirement: string): Rule<GatewayView> =>
     listens: ['op'],
     start: () => null,
     step(_, event, view: GatewayView): Findings {
-      const call = callOf(view, event);
+      const { call } = view;
       if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
       if (call.terminal === undefined || call.asked?.ambiguous !== false) return undefined;
-      if (heardOf(view, event)?.is === 'stray' || rowAfter(call) !== requirement) return undefined;
+      if (view.heard?.is === 'stray' || rowAfter(call) !== requirement) return undefined;
       return violated(
         event,
         `expected nothing after ${call.terminal.name}, which ended the request; came ${replyText(event)}`,
@@ -45,9 +44,9 @@ const notAsContent = rule({
   listens: ['op'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const asked = callOf(view, event)?.asked;
+    const asked = view.call?.asked;
     if (event.kind !== 'message' || event.from !== 'target' || asked?.odd === undefined) return undefined;
-    if (asked.ambiguous || asked.call?.terminal !== undefined || heardOf(view, event)?.is !== 'unknown')
+    if (asked.ambiguous || asked.call?.terminal !== undefined || view.heard?.is !== 'unknown')
       return undefined;
     return violated(
       event,
@@ -65,13 +64,13 @@ interface Loss extends Wait {
 function loss(event: TraceEvent, view: GatewayView): StreamView | undefined {
   const { kind } = event;
   if (kind !== 'end' && kind !== 'reset' && kind !== 'half_close') return undefined;
-  const stream = agentStreamOf(view, event);
+  const { agentStream: stream } = view;
   if (stream?.session.phase !== 'ready' || stream.halfClosed !== undefined || view.stop !== undefined)
     return undefined;
   return event.from !== 'target' || (stream.disturbed && kind !== 'half_close') ? stream : undefined;
 }
 
-const lostEndsInError = waits<Loss>({
+const lostEndsInError = deadline<Loss, GatewayView>({
   requirement: 'FOLD-G25',
   begins(event, view) {
     const stream = loss(event, view);
@@ -89,19 +88,19 @@ const lostEndsInError = waits<Loss>({
   },
   settles({ asked }, event, view): Settled {
     const { call, request } = asked;
-    if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'void';
+    if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (request.terminal !== undefined || event.stream !== call.stream.id) return undefined;
-    if (event.from !== 'target') return endsStream(event, call.stream.id) ? 'void' : undefined;
-    if (event.data['error'] !== undefined || event.kind === 'reset') return 'met';
-    if (event.kind === 'end') return event.data['code'] === 0 ? { came: endText(event) } : 'met';
+    if (event.from !== 'target') return endsStream(event, call.stream.id) ? 'dropped' : undefined;
+    if (event.data['error'] !== undefined || event.kind === 'reset') return 'exercised';
+    if (event.kind === 'end') return event.data['code'] === 0 ? { came: endText(event) } : 'exercised';
     if (event.data['canceled'] !== undefined)
       return asked.stopAsked === undefined && request.cancel === undefined
         ? { came: replyText(event) }
-        : 'void';
+        : 'dropped';
     return event.data['done'] === undefined ? undefined : { came: replyText(event) };
   },
   within: (view) => view.timeouts.step,
-  overdue: ({ asked }) => (asked.request.terminal === undefined ? 'broken' : 'void'),
+  overdue: ({ asked }) => (asked.request.terminal === undefined ? 'violated' : 'dropped'),
 });
 
 interface Offline extends Wait {
@@ -130,7 +129,7 @@ function mayBeThere(view: GatewayView, id: string | undefined, now: number): boo
   return false;
 }
 
-const offlineFails = waits<Offline>({
+const offlineFails = deadline<Offline, GatewayView>({
   requirement: 'FOLD-G26',
   begins(event, view) {
     const text = sends(event);
@@ -149,20 +148,20 @@ const offlineFails = waits<Offline>({
   },
   settles({ call, content, agent }, event, view): Settled {
     const own = view.streams.get(call);
-    if (own?.disturbed !== false || view.stop !== undefined) return 'void';
+    if (own?.disturbed !== false || view.stop !== undefined) return 'dropped';
     if (event.kind === 'message' && event.from !== 'target' && event.data['register'] !== undefined)
-      return mayBeThereNow(event, agent) ? 'void' : undefined;
+      return mayBeThereNow(event, agent) ? 'dropped' : undefined;
     if (event.from === 'target' && content !== '' && serverMessage(event).send_message?.content === content)
       return {
-        came: `a SendMessage to ${agentStreamOf(view, event)?.session.welcome?.agentId ?? 'another'}`,
+        came: `a SendMessage to ${view.agentStream?.session.welcome?.agentId ?? 'another'}`,
       };
     if (event.stream !== call) return undefined;
-    if (event.from !== 'target') return endsStream(event, call) ? 'void' : undefined;
-    if (event.data['error'] !== undefined || event.kind === 'reset') return 'met';
+    if (event.from !== 'target') return endsStream(event, call) ? 'dropped' : undefined;
+    if (event.data['error'] !== undefined || event.kind === 'reset') return 'exercised';
     if (event.data['done'] !== undefined || event.data['canceled'] !== undefined)
       return { came: replyText(event) };
     if (event.kind !== 'end') return undefined;
-    return event.data['code'] === 0 ? { came: endText(event) } : 'met';
+    return event.data['code'] === 0 ? { came: endText(event) } : 'exercised';
   },
   within: (view) => view.timeouts.prompt,
 });
@@ -176,13 +175,13 @@ const sessionIsNoEnd = rule({
   listens: ['op'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const call = callOf(view, event);
+    const { call } = view;
     const asked = call?.asked;
     if (event.from !== 'target' || asked?.sessionEvent === undefined || call?.terminal !== undefined)
       return undefined;
     const isEnd = event.kind === 'message' && Object.keys(event.data).some((name) => faceTerminals.has(name));
     if ((!isEnd && event.kind !== 'end') || asked.ambiguous) return undefined;
-    const heard = isEnd ? heardOf(view, event) : undefined;
+    const heard = isEnd ? view.heard : undefined;
     if (heard?.is === 'due') return exercised(event);
     if (asked.request.terminal !== undefined || hasCause(view, asked) || heard?.is === 'stray')
       return undefined;
@@ -202,7 +201,7 @@ interface Push extends Wait {
   readonly busy: Asked;
 }
 
-const multiplexes = waits<Push>({
+const multiplexes = deadline<Push, GatewayView>({
   requirement: 'FOLD-G27',
   begins(event, view) {
     const text = sends(event);
@@ -229,23 +228,25 @@ const multiplexes = waits<Push>({
   },
   settles({ call, content, target, busy }, event, view): Settled {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'void';
+      return 'dropped';
     if (
       event.stream === target.id &&
       serverMessage(event).send_message?.content === content &&
       event.from === 'target'
     )
-      return busy.request.terminal === undefined ? 'met' : 'void';
+      return busy.request.terminal === undefined ? 'exercised' : 'dropped';
     if (event.stream !== call) return undefined;
-    if (event.from !== 'target') return endsStream(event, call) ? 'void' : undefined;
+    if (event.from !== 'target') return endsStream(event, call) ? 'dropped' : undefined;
     if (event.kind !== 'end' && event.data['error'] === undefined) return undefined;
     // Its thread was stopped while it was on its way to the agent.
-    if (view.streams.get(call)?.call?.stopAsked !== undefined) return 'void';
-    return refusals.has(Number(event.data['code'])) ? 'void' : { came: replyText(event) };
+    if (view.streams.get(call)?.call?.stopAsked !== undefined) return 'dropped';
+    return refusals.has(Number(event.data['code'])) ? 'dropped' : { came: replyText(event) };
   },
   within: (view) => view.timeouts.step,
   overdue: ({ target, busy, at }) =>
-    busy.request.terminal === undefined && isLive(target) && !packOutSince(target, at) ? 'broken' : 'void',
+    busy.request.terminal === undefined && isLive(target) && !packOutSince(target, at)
+      ? 'violated'
+      : 'dropped',
 });
 
 /** Statuses by which a send may be refused whoever is busy: its own fault, or a limit. */

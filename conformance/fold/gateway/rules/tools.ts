@@ -1,15 +1,21 @@
 /** FOLD-G28 to G33: usage, tool states and approvals. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
-import { callOf, isLive, liveAgent } from '../calls.ts';
+import { isLive, liveAgent } from '../calls.ts';
 import type { Asked, CallText, GatewayView, StreamView } from '../model.ts';
-import { membersOf, momentOf, textOf } from '../model.ts';
+import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentStreamOf, serverMessage } from '../view.ts';
-import { endText, waits } from '../waiting.ts';
-import type { Settled, Wait } from '../waiting.ts';
+import { serverMessage } from '../view.ts';
+import { endText } from '../waiting.ts';
 import { endedCall, unimplemented } from './features.ts';
 import { nothingChanged, nothingLost } from './requests.ts';
 
@@ -48,7 +54,7 @@ const summedUsage = rule({
   listens: ['op.reply.thread_usage'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
-    const call = callOf(view, event);
+    const { call } = view;
     const answer = membersOf(event.data['thread_usage']);
     const entries: readonly unknown[] = Array.isArray(answer['usage']) ? answer['usage'] : [];
     if (call?.verb !== 'thread_usage') return undefined;
@@ -100,7 +106,7 @@ function asking(target: StreamView, tool: string, at: number, late: number): Ask
   return undefined;
 }
 
-const decisionReaches = waits<Decision>({
+const decisionReaches = deadline<Decision, GatewayView>({
   requirement: 'FOLD-G32',
   begins(event, view) {
     const text = approves(event);
@@ -125,35 +131,37 @@ const decisionReaches = waits<Decision>({
   },
   settles({ call, asked, target, text }, event, view): Settled {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'void';
+      return 'dropped';
     // Once it is to be stopped, a gateway may have ended the request before the agent has heard of it.
-    if (asked.stopAsked !== undefined) return 'void';
+    if (asked.stopAsked !== undefined) return 'dropped';
     // Of two that decide at a time one is too late, and nobody can tell which.
     const ask = target.asks.get(text.tool_id ?? '');
     const contested = ask !== undefined && ask.wanted > ask.asked;
     if (event.stream === call && event.kind === 'end' && event.from === 'target' && event.data['code'] !== 0)
-      return contested || event.data['code'] === unimplemented ? 'void' : { came: endText(event) };
+      return contested || event.data['code'] === unimplemented ? 'dropped' : { came: endText(event) };
     // An operator is shown the question under the name that an agent is sent the decision by.
     const said = event.from === 'target' && event.wire !== 'operator' ? serverMessage(event) : {};
     const decision = said.tool_approval;
     if (decision === undefined)
-      return asked.request.terminal === undefined && asked.request.cancel === undefined ? undefined : 'void';
+      return asked.request.terminal === undefined && asked.request.cancel === undefined
+        ? undefined
+        : 'dropped';
     if ((decision.id ?? '') !== (text.tool_id ?? '')) return wrongId(target, decision.id ?? '', event);
     if (event.stream !== target.id)
-      return view.streams.get(event.stream)?.asks.has(decision.id ?? '') === true
-        ? undefined
-        : { came: 'one to another agent' };
+      return view.stream?.asks.has(decision.id ?? '') === true ? undefined : { came: 'one to another agent' };
     const flags = (d: typeof decision | CallText): string =>
       `${String(d.approved === true)} ${String(d.approve_all === true)}`;
-    if (flags(decision) === flags(text)) return 'met';
-    if (contested) return 'void';
+    if (flags(decision) === flags(text)) return 'exercised';
+    if (contested) return 'dropped';
     return {
       came: `approved=${String(decision.approved === true)}, approve_all=${String(decision.approve_all === true)}`,
     };
   },
   within: (view) => view.timeouts.step,
   overdue: ({ asked, target, at }) =>
-    asked.request.terminal !== undefined || !isLive(target) || packOutSince(target, at) ? 'void' : 'broken',
+    asked.request.terminal !== undefined || !isLive(target) || packOutSince(target, at)
+      ? 'dropped'
+      : 'violated',
 });
 
 /** A decision under an id that the agent never asked about. */
@@ -174,14 +182,14 @@ const onlyIfAsked = rule({
       const ask = target?.asks.get(text.tool_id ?? '');
       const idle = ask === undefined || Math.max(ask.wanted, ask.decided) >= ask.asked;
       if (target !== undefined && idle) state.add(event.stream);
-      if (state.size > callsKept) for (const oldest of state) if (state.delete(oldest)) break;
+      forgetOldest(state, callsKept);
       return undefined;
     }
     if (event.wire === 'operator')
       return state.delete(event.stream) && endedCall(event, view, 'approve') !== undefined
         ? exercised(event)
         : undefined;
-    const stream = agentStreamOf(view, event);
+    const { agentStream: stream } = view;
     const id = serverMessage(event).tool_approval?.id ?? '';
     const ask = stream?.asks.get(id);
     if (stream === undefined) return undefined;

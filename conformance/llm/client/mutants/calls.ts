@@ -1,14 +1,14 @@
 /** Clients that run what they must not, that lose calls, or that mix them up. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { completed, withoutCommas } from './repair.ts';
-import { ends, fine, madeOf, runs, wrong } from './mutant.ts';
+import { ends, fine, madeOf, mutant, runs } from './mutant.ts';
 
 const known = (calls: readonly { readonly id: string }[], { id }: { readonly id: string }): boolean =>
   calls.some((one) => one.id === id);
 
 /** Every mutant about calls. */
 export const callMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'LLM-C01',
     'runs-cut-call-that-parses',
     'runs a call that the limit cut behind its last brace',
@@ -21,7 +21,7 @@ export const callMutants: readonly Mutant[] = [
       return toolCalls.length + more.length === 0 ? decoded : runs(decoded, [...toolCalls, ...more]);
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C01',
     'completes-cut-call',
     'closes the brackets of a call that the limit cut, and runs it',
@@ -32,7 +32,7 @@ export const callMutants: readonly Mutant[] = [
       return runs(decoded, [...toolCalls, ...madeOf(cut, (text) => JSON.parse(completed(text)))]);
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C01',
     'runs-cut-call-without-arguments',
     'runs a call that the limit cut, with what it has parsed so far: nothing',
@@ -43,7 +43,7 @@ export const callMutants: readonly Mutant[] = [
       return runs(decoded, [...toolCalls, ...madeOf(cut, () => ({}))]);
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C02',
     'mends-commas',
     'runs a call whose arguments are JSON but for a comma, which it takes away',
@@ -56,7 +56,7 @@ export const callMutants: readonly Mutant[] = [
       return runs(decoded, [...toolCalls, ...mended]);
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C03',
     'drops-calls-at-limit',
     'forgets the calls that were whole when the limit cut the next',
@@ -64,7 +64,7 @@ export const callMutants: readonly Mutant[] = [
       decoded.response.metadata.stopReason === 'max_tokens' ? fine(decoded, { toolCalls: [] }) : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C05',
     'completes-lying-call',
     'closes the brackets of a call that was cut, where the stop signal says tool use, and runs it',
@@ -77,7 +77,7 @@ export const callMutants: readonly Mutant[] = [
       return runs(decoded, [...toolCalls, ...madeOf(cut, (text) => JSON.parse(completed(text)))]);
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C16',
     'runs-odd-arguments',
     'runs calls whatever JSON their arguments are',
@@ -89,7 +89,7 @@ export const callMutants: readonly Mutant[] = [
       return odd.length === 0 ? decoded : runs(decoded, [...toolCalls, ...odd]);
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C17',
     'mixes-parallel-calls',
     'gives all of several calls the arguments of the last',
@@ -101,7 +101,7 @@ export const callMutants: readonly Mutant[] = [
       return fine(decoded, { toolCalls: toolCalls.map((call) => ({ ...call, input: last.input })) });
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C17',
     'keeps-one-call',
     'keeps only the first of several calls',
@@ -111,7 +111,7 @@ export const callMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C20',
     'rounds-numbers',
     'runs calls with integers that were rounded to the nearest double',

@@ -17,7 +17,7 @@ import type {
 import { client } from '../target.ts';
 
 /** A mutant: the reference, with other parts. */
-export const wrong = (breaks: string, id: string, title: string, parts: ClientParts): Mutant => ({
+export const mutant = (breaks: string, id: string, title: string, parts: ClientParts): Mutant => ({
   id,
   breaks,
   title,

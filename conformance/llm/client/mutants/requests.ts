@@ -2,7 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type { ClientParts, Decoded, LlmMessage, TurnResult } from '../../../../src/llm/index.ts';
-import { changed, ends, wrong } from './mutant.ts';
+import { changed, ends, mutant } from './mutant.ts';
 
 /** Every message of a request, changed. */
 const messages = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>
@@ -25,7 +25,7 @@ const asksAgain = (test: (decoded: Decoded) => boolean): ClientParts => ({
 
 /** Every mutant about requests. */
 export const requestMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'LLM-C08',
     'answers-first-call-only',
     'answers only the first of several calls',
@@ -35,7 +35,7 @@ export const requestMutants: readonly Mutant[] = [
         : { ...message, toolResults: message.toolResults.slice(0, 1) },
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C08',
     'invents-call-ids',
     'gives calls ids of its own, and their results others',
@@ -45,7 +45,7 @@ export const requestMutants: readonly Mutant[] = [
         : { ...message, toolResults: toolResults.map((one) => ({ ...one, id: `${one.id}-of-mine` })) },
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C08',
     'sends-empty-text',
     'puts a message without content before the results',
@@ -56,7 +56,7 @@ export const requestMutants: readonly Mutant[] = [
           : { ...request, messages: [...request.messages, { role: 'user', content: '' }] },
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C09',
     'retries-refusals',
     'tries again what was refused for good',
@@ -66,16 +66,16 @@ export const requestMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong('LLM-C09', 'retries-for-ever', 'tries again without end', {
+  mutant('LLM-C09', 'retries-for-ever', 'tries again without end', {
     job: (job) => ({ ...job, retries: { ...job.retries, attempts: Infinity, most: 1000 } }),
   }),
-  wrong(
+  mutant(
     'LLM-C09',
     'retries-after-output',
     'asks again though it has shown a part of the answer',
     asksAgain(({ error }) => error?.kind === 'truncated-stream' || error?.kind === 'connection'),
   ),
-  wrong(
+  mutant(
     'LLM-C14',
     'drops-signature',
     'sends thoughts back without the signature they came with',
@@ -83,7 +83,7 @@ export const requestMutants: readonly Mutant[] = [
       thinking === undefined ? message : { ...message, thinking: thinking.map(({ text }) => ({ text })) },
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C14',
     'drops-thoughts',
     'sends no thoughts back',
@@ -92,19 +92,19 @@ export const requestMutants: readonly Mutant[] = [
       return rest;
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C19',
     'asks-the-same-again',
     'makes the request again whose answer was truncated',
     asksAgain(({ response }) => response.metadata.stopReason === 'max_tokens'),
   ),
-  wrong(
+  mutant(
     'LLM-C10',
     'asks-after-abort',
     'makes a request of a turn that was aborted',
     asksAgain(({ error }) => error?.kind === 'aborted'),
   ),
-  wrong(
+  mutant(
     'LLM-C22',
     'comes-too-soon',
     'does not wait as long as the provider asked for',

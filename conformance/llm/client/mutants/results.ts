@@ -1,10 +1,10 @@
 /** Clients that report something else than what came: other text, other reasons, other counts, no error. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { changed, ends, fine, runs, stopped, wrong } from './mutant.ts';
+import { changed, ends, fine, mutant, runs, stopped } from './mutant.ts';
 
 /** Every mutant about results. */
 export const resultMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'LLM-C04',
     'hides-limit',
     'calls the limit an ordinary end',
@@ -14,7 +14,7 @@ export const resultMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C06',
     'trusts-broken-stream',
     'takes a stream without its terminal for a response',
@@ -24,7 +24,7 @@ export const resultMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C06',
     'runs-calls-of-broken-stream',
     'runs the calls of a stream that ended without its terminal',
@@ -34,7 +34,7 @@ export const resultMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C07',
     'swallows-error',
     'takes an error in mid-stream for an ordinary end',
@@ -46,13 +46,13 @@ export const resultMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C11',
     'decodes-chunk-by-chunk',
     'turns each chunk into text by itself, so that a character in two chunks is lost',
     changed({ chunk: (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')) }),
   ),
-  wrong(
+  mutant(
     'LLM-C11',
     'knows-no-crlf',
     'takes a line end for one only where it came in one piece',
@@ -60,7 +60,7 @@ export const resultMutants: readonly Mutant[] = [
       chunk: (chunk, { raw }) => (chunk[0] === 0x0a && raw.endsWith('\r\n') ? Buffer.from(' ') : chunk),
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C12',
     'fails-on-news',
     'makes an error of what it does not know',
@@ -70,7 +70,7 @@ export const resultMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C12',
     'shows-news',
     'takes comments for text',
@@ -80,7 +80,7 @@ export const resultMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C13',
     'adds-usage-up',
     'adds up the counts of one response',
@@ -95,7 +95,7 @@ export const resultMutants: readonly Mutant[] = [
       };
     }),
   ),
-  wrong(
+  mutant(
     'LLM-C18',
     'takes-unknown-for-end',
     'takes a stop reason that it does not know for the ordinary end',
@@ -105,7 +105,7 @@ export const resultMutants: readonly Mutant[] = [
         : decoded,
     ),
   ),
-  wrong(
+  mutant(
     'LLM-C21',
     'drops-text-at-error',
     'forgets the text that came before an error',

@@ -1,16 +1,21 @@
 /** Servers that get Anthropic's blocks and messages wrong: LLM-S04 and LLM-S05. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { changed, nth, unitFault, units, valueOf, wrong } from './mutant.ts';
-import type { ServerFault, Scene } from './mutant.ts';
+import { changed, mutant, nth, unitFault, units, valueOf } from './mutant.ts';
+import type { ServerFault, FaultContext } from './mutant.ts';
 
-type UnitEdit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
 
 const on = (kinds: string | RegExp, edit: UnitEdit): NonNullable<ServerFault['unit']> =>
   unitFault('anthropic', kinds, edit);
 
-const mutant = (breaks: string, id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  wrong(breaks, `anthropic-${id}`, title, { unit: on(kinds, edit) });
+const unitMutant = (
+  breaks: string,
+  id: string,
+  title: string,
+  kinds: string | RegExp,
+  edit: UnitEdit,
+): Mutant => mutant(breaks, `anthropic-${id}`, title, { unit: on(kinds, edit) });
 
 const event = (type: string, fields: { readonly [name: string]: unknown }): Unit => ({
   event: type,
@@ -18,17 +23,17 @@ const event = (type: string, fields: { readonly [name: string]: unknown }): Unit
 });
 
 const blocks: readonly Mutant[] = [
-  mutant('LLM-S04', 'index-from-1', 'Its blocks are counted from 1.', /^content_block_/, (unit) => [
+  unitMutant('LLM-S04', 'index-from-1', 'Its blocks are counted from 1.', /^content_block_/, (unit) => [
     changed(unit, ['index'], Number(valueOf(unit, 'index')) + 1),
   ]),
-  mutant('LLM-S04', 'index-0-always', 'Every block has index 0.', /^content_block_/, (unit) => [
+  unitMutant('LLM-S04', 'index-0-always', 'Every block has index 0.', /^content_block_/, (unit) => [
     changed(unit, ['index'], 0),
   ]),
-  wrong('LLM-S04', 'anthropic-block-left-open', 'Blocks of thoughts and text are never closed.', {
+  mutant('LLM-S04', 'anthropic-block-left-open', 'Blocks of thoughts and text are never closed.', {
     unit: units(
-      on('content_block_start', (unit, scene) => {
+      on('content_block_start', (unit, context) => {
         const tool = valueOf(unit, 'content_block', 'type') === 'tool_use';
-        if (tool) scene.memory.set('tool', Number(valueOf(unit, 'index')));
+        if (tool) context.memory.set('tool', Number(valueOf(unit, 'index')));
         return undefined;
       }),
       on('content_block_stop', (unit, { memory }) =>
@@ -36,11 +41,11 @@ const blocks: readonly Mutant[] = [
       ),
     ),
   }),
-  mutant('LLM-S04', 'closed-twice', 'Every block is closed twice.', 'content_block_stop', (unit) => [
+  unitMutant('LLM-S04', 'closed-twice', 'Every block is closed twice.', 'content_block_stop', (unit) => [
     unit,
     unit,
   ]),
-  mutant(
+  unitMutant(
     'LLM-S04',
     'delta-after-stop',
     'A delta comes after the end of its block.',
@@ -53,10 +58,10 @@ const blocks: readonly Mutant[] = [
       }),
     ],
   ),
-  mutant('LLM-S04', 'block-unopened', 'The first block is not opened.', 'content_block_start', (unit) =>
+  unitMutant('LLM-S04', 'block-unopened', 'The first block is not opened.', 'content_block_start', (unit) =>
     valueOf(unit, 'index') === 0 ? [] : undefined,
   ),
-  mutant(
+  unitMutant(
     'LLM-S04',
     'delta-of-other-kind',
     'A call begins with a delta of text.',
@@ -75,20 +80,24 @@ const blocks: readonly Mutant[] = [
 ];
 
 const messages: readonly Mutant[] = [
-  mutant('LLM-S05', 'no-message-start', 'It begins with a block.', 'message_start', () => []),
-  mutant('LLM-S05', 'two-message-starts', 'It begins twice.', 'message_start', (unit) => [unit, unit]),
-  mutant('LLM-S05', 'no-message-delta', 'It stops without saying why.', 'message_delta', () => []),
-  mutant('LLM-S05', 'no-stop-reason', 'Its message_delta has no stop reason.', 'message_delta', (unit) => [
-    changed(unit, ['delta', 'stop_reason'], null),
-  ]),
-  mutant('LLM-S05', 'no-usage-in-delta', 'Its message_delta has no usage.', 'message_delta', (unit) => [
+  unitMutant('LLM-S05', 'no-message-start', 'It begins with a block.', 'message_start', () => []),
+  unitMutant('LLM-S05', 'two-message-starts', 'It begins twice.', 'message_start', (unit) => [unit, unit]),
+  unitMutant('LLM-S05', 'no-message-delta', 'It stops without saying why.', 'message_delta', () => []),
+  unitMutant(
+    'LLM-S05',
+    'no-stop-reason',
+    'Its message_delta has no stop reason.',
+    'message_delta',
+    (unit) => [changed(unit, ['delta', 'stop_reason'], null)],
+  ),
+  unitMutant('LLM-S05', 'no-usage-in-delta', 'Its message_delta has no usage.', 'message_delta', (unit) => [
     changed(unit, ['usage'], undefined),
   ]),
-  wrong('LLM-S05', 'anthropic-usage-falls', 'Its usage counts what came since it said so last.', {
+  mutant('LLM-S05', 'anthropic-usage-falls', 'Its usage counts what came since it said so last.', {
     unit: units(
       on('message_start', (unit) => [changed(unit, ['message', 'usage', 'output_tokens'], 7)]),
-      on('message_delta', (unit, scene) =>
-        nth(scene, 'deltas') === 1 ? [changed(unit, ['usage', 'output_tokens'], 6)] : undefined,
+      on('message_delta', (unit, context) =>
+        nth(context, 'deltas') === 1 ? [changed(unit, ['usage', 'output_tokens'], 6)] : undefined,
       ),
     ),
   }),

@@ -2,8 +2,8 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { changed, kindOf, nth, streamed, unitFault, units, valueOf, wrong } from './mutant.ts';
-import type { ServerFault } from './mutant.ts';
+import { changed, kindOf, mutant, nth, streamed, unitFault, units, valueOf } from './mutant.ts';
+import type { FaultContext, ServerFault } from './mutant.ts';
 
 /** The kind of each dialect's terminal; of chat's two the last. */
 const terminalOf: { readonly [D in DialectName]: string } = {
@@ -33,28 +33,28 @@ const contentType = (from: RegExp, to: string): ServerFault => ({
 });
 
 const framing: readonly Mutant[] = [
-  wrong(
+  mutant(
     'LLM-S01',
     'stream-as-text',
     'Its streams say that they are plain text.',
     contentType(/stream|ndjson/, 'text/plain'),
   ),
-  wrong(
+  mutant(
     'LLM-S01',
     'body-as-html',
     'Its bodies say that they are HTML.',
     contentType(/^application\/json/, 'text/html'),
   ),
-  wrong('LLM-S01', 'latin-1', 'It sends the text of models as Latin-1, where they leave ASCII.', {
+  mutant('LLM-S01', 'latin-1', 'It sends the text of models as Latin-1, where they leave ASCII.', {
     bytes: (bytes, { what }) => (what === 'answer' ? inLatin1(bytes) : bytes),
   }),
-  wrong('LLM-S01', 'ping-in-python', 'Its pings are the text of a dictionary in Python, and no JSON.', {
+  mutant('LLM-S01', 'ping-in-python', 'Its pings are the text of a dictionary in Python, and no JSON.', {
     unit: unitFault('anthropic', 'ping', (unit) => [{ ...unit, data: "{'type': 'ping'}" }]),
   }),
-  wrong('LLM-S01', 'events-unnamed', "Anthropic's events have no names but those in their data.", {
+  mutant('LLM-S01', 'events-unnamed', "Anthropic's events have no names but those in their data.", {
     unit: unitFault('anthropic', /./, ({ data, comment }) => (comment === true ? undefined : [{ data }])),
   }),
-  wrong('LLM-S01', 'events-misnamed', 'Events of OpenAI Responses are all called message.', {
+  mutant('LLM-S01', 'events-misnamed', 'Events of OpenAI Responses are all called message.', {
     unit: unitFault('openai-responses', /^response/, (unit) => [{ ...unit, event: 'message' }]),
   }),
 ];
@@ -66,54 +66,53 @@ function inLatin1(bytes: Uint8Array): Uint8Array {
 
 const terminals: readonly Mutant[] = [
   ...each((dialect) =>
-    wrong('LLM-S02', `${dialect}-no-terminal`, `Its streams in ${dialect} end without their terminal.`, {
+    mutant('LLM-S02', `${dialect}-no-terminal`, `Its streams in ${dialect} end without their terminal.`, {
       unit: unitFault(dialect, terminalOf[dialect], () => []),
     }),
   ),
   ...each((dialect) =>
-    wrong('LLM-S02', `${dialect}-two-terminals`, `Its streams in ${dialect} end twice.`, {
+    mutant('LLM-S02', `${dialect}-two-terminals`, `Its streams in ${dialect} end twice.`, {
       unit: unitFault(dialect, terminalOf[dialect], (unit) => [unit, unit]),
     }),
   ),
-  wrong('LLM-S02', 'openai-chat-no-finish', 'It says [DONE], and never why.', {
+  mutant('LLM-S02', 'openai-chat-no-finish', 'It says [DONE], and never why.', {
     unit: unitFault('openai-chat', 'finish', (unit) => [
       changed(unit, ['choices', 0, 'finish_reason'], null),
     ]),
   }),
-  wrong('LLM-S02', 'openai-chat-two-finishes', 'It gives two reasons for the end, one after the other.', {
+  mutant('LLM-S02', 'openai-chat-two-finishes', 'It gives two reasons for the end, one after the other.', {
     unit: unitFault('openai-chat', 'finish', (unit) => [unit, unit]),
   }),
-  wrong('LLM-S02', 'body-without-end', 'Its messages that are not streamed have no stop reason.', {
+  mutant('LLM-S02', 'body-without-end', 'Its messages that are not streamed have no stop reason.', {
     unit: (unit, { what, streams, status, dialect }) =>
       what === 'answer' && !streams && status === 200 && dialect === 'anthropic'
         ? [changed(unit, ['stop_reason'], null)]
         : [unit],
   }),
-  wrong('LLM-S02', 'lost', 'It loses the connection where it should say that it is done.', {
+  mutant('LLM-S02', 'lost', 'It loses the connection where it should say that it is done.', {
     unit: units(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
-    close: (close, scene) =>
-      streamed(scene) ? [{ ...close, status: { code: 14, message: 'lost' } }] : [close],
+    close: (close, context) =>
+      streamed(context) ? [{ ...close, status: { code: 14, message: 'lost' } }] : [close],
   }),
-  wrong('LLM-S02', 'hangs', 'It never says that it is done, and never lets go.', {
+  mutant('LLM-S02', 'hangs', 'It never says that it is done, and never lets go.', {
     unit: units(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
-    close: (close, scene) => (streamed(scene) ? [] : [close]),
+    close: (close, context) => (streamed(context) ? [] : [close]),
   }),
-  wrong('LLM-S02', 'channel-left-open', 'Channels that succeeded are not closed.', {
+  mutant('LLM-S02', 'channel-left-open', 'Channels that succeeded are not closed.', {
     unit: unitFault('lmstudio', 'channelClose', () => []),
   }),
 ];
 
 /** Says the first content of an exchange again, after a unit of this kind. */
 function again(dialect: DialectName, after: string): ServerFault {
-  const kept = new Map<string, Unit>();
+  const kept = new WeakMap<FaultContext, Unit>();
   return {
-    unit: (unit, scene) => {
-      if (scene.dialect !== dialect || !streamed(scene)) return [unit];
-      const kind = kindOf(unit, scene);
-      if (kind === contentOf[dialect] && says(unit, dialect) && !kept.has(scene.peer))
-        kept.set(scene.peer, unit);
-      const first = kept.get(scene.peer);
-      return kind === after && first !== undefined && nth(scene, 'again') === 1 ? [unit, first] : [unit];
+    unit: (unit, context) => {
+      if (context.dialect !== dialect || !streamed(context)) return [unit];
+      const kind = kindOf(unit, context);
+      if (kind === contentOf[dialect] && says(unit, dialect) && !kept.has(context)) kept.set(context, unit);
+      const first = kept.get(context);
+      return kind === after && first !== undefined && nth(context, 'again') === 1 ? [unit, first] : [unit];
     },
   };
 }
@@ -124,20 +123,20 @@ const says = (unit: Unit, dialect: DialectName): boolean =>
 
 const after: readonly Mutant[] = [
   ...each((dialect) =>
-    wrong(
+    mutant(
       'LLM-S03',
       `${dialect}-more`,
       `In ${dialect}, content follows the terminal.`,
       again(dialect, terminalOf[dialect]),
     ),
   ),
-  wrong(
+  mutant(
     'LLM-S03',
     'openai-chat-after-finish',
     'Content follows the chunk that says why the answer ends.',
     again('openai-chat', 'finish'),
   ),
-  wrong(
+  mutant(
     'LLM-S03',
     'lmstudio-after-close',
     'A channel that was closed goes on.',

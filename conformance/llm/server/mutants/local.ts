@@ -2,13 +2,13 @@
 import type { Json } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { changed, nth, unitFault, valueOf, wrong } from './mutant.ts';
-import type { Scene } from './mutant.ts';
+import { changed, mutant, nth, unitFault, valueOf } from './mutant.ts';
+import type { FaultContext } from './mutant.ts';
 
-type UnitEdit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
 
 const ollama = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  wrong('LLM-S08', `ollama-${id}`, title, { unit: unitFault('ollama', kinds, edit) });
+  mutant('LLM-S08', `ollama-${id}`, title, { unit: unitFault('ollama', kinds, edit) });
 
 const call = ['message', 'tool_calls', 0, 'function', 'arguments'] as const;
 
@@ -17,10 +17,10 @@ const lines: readonly Mutant[] = [
     'line-of-text',
     'It keeps the connection alive with lines that are no objects.',
     'line',
-    (unit, scene) => (nth(scene, 'lines') === 1 ? [unit, { data: '"keep-alive"' }] : undefined),
+    (unit, context) => (nth(context, 'lines') === 1 ? [unit, { data: '"keep-alive"' }] : undefined),
   ),
-  ollama('line-in-array', 'It says a line once more, in an array.', 'line', (unit, scene) =>
-    nth(scene, 'lines') === 1 ? [unit, { data: [unit.data] }] : undefined,
+  ollama('line-in-array', 'It says a line once more, in an array.', 'line', (unit, context) =>
+    nth(context, 'lines') === 1 ? [unit, { data: [unit.data] }] : undefined,
   ),
   ollama('counts-on-every-line', 'Every line counts so far.', 'line', (unit) => [
     { ...unit, data: { ...(unit.data as { readonly [name: string]: Json }), eval_count: 1 } },
@@ -32,18 +32,18 @@ const lines: readonly Mutant[] = [
 ];
 
 const lmstudio = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  wrong('LLM-S09', `lmstudio-${id}`, title, { unit: unitFault('lmstudio', kinds, edit) });
+  mutant('LLM-S09', `lmstudio-${id}`, title, { unit: unitFault('lmstudio', kinds, edit) });
 
 const welcome = { authVersion: 1, clientIdentifier: 'anybody', clientPasskey: 'anybody' };
 
 const channels: readonly Mutant[] = [
-  wrong(
+  mutant(
     'LLM-S09',
     'lmstudio-no-authentication',
     'It answers whoever asks, whether or not he says who he is.',
     {
-      asked: (body, scene) =>
-        scene.dialect === 'lmstudio' && nth(scene, 'heard') === 1 && body['authVersion'] === undefined
+      asked: (body, context) =>
+        context.dialect === 'lmstudio' && nth(context, 'heard') === 1 && body['authVersion'] === undefined
           ? [welcome, body]
           : [body],
     },

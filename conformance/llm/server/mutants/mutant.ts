@@ -1,23 +1,27 @@
-/**
- * How a mutant is made: the reference server, with something between it and the wire that changes one thing it hears
- * or one thing it says. What is not changed passes as it is, so nothing else is wrong with it.
- */
+/** How a mutant server is made: the reference server with one fault in what it receives or sends. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import type { Json, JsonObject, Metadata, RoleInput, RoleOutput } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type {
+  Json,
+  JsonObject,
+  Metadata,
+  PeerCommand,
+  RoleInput,
+  RoleOutput,
+} from '../../../../src/kit/base/index.ts';
+import { intercepted } from '../../../../src/kit/suite/index.ts';
+import type { Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
 import { Sent, dialectOf, frameUnit } from '../../../../src/llm/index.ts';
-import type { Asked, DialectName, StreamerRole, Unit } from '../../../../src/llm/index.ts';
+import type { Asked, DialectName, Unit } from '../../../../src/llm/index.ts';
 import { isSocket, purposeOf } from '../asked.ts';
 import type { Purpose } from '../asked.ts';
 import { hosted, referenceRole } from '../target.ts';
 
-type State = ReturnType<StreamerRole['start']>;
-type Step = StreamerRole['step'];
-type Input = Parameters<Step>[1];
+type Command = PeerCommand<Sent>;
+type Input = RoleInput<Asked, Command>;
 type Output = RoleOutput<Sent>;
 
 /** What a fault knows of the exchange at hand. */
-export interface Scene {
+export interface FaultContext {
   readonly peer: string;
   readonly dialect: DialectName;
   readonly what: Purpose['what'];
@@ -34,51 +38,46 @@ export interface Scene {
 /** One thing that is wrong. Made anew for each run. */
 export interface ServerFault {
   /** The head of an answer. */
-  readonly headers?: (headers: Metadata, scene: Scene) => Metadata;
+  readonly headers?: (headers: Metadata, context: FaultContext) => Metadata;
   /** A unit, a message of a WebSocket with its envelope, or a whole body: what is said instead. */
-  readonly unit?: (unit: Unit, scene: Scene) => readonly Unit[];
+  readonly unit?: (unit: Unit, context: FaultContext) => readonly Unit[];
   /** The bytes of a unit. */
-  readonly bytes?: (bytes: Uint8Array, scene: Scene) => Uint8Array;
+  readonly bytes?: (bytes: Uint8Array, context: FaultContext) => Uint8Array;
   /** What is heard instead of a request's body, or a message of a WebSocket. */
-  readonly asked?: (body: JsonObject, scene: Scene) => readonly JsonObject[];
+  readonly asked?: (body: JsonObject, context: FaultContext) => readonly JsonObject[];
   /** How an answer ends: another way, or not at all. */
-  readonly close?: (close: Extract<Output, { type: 'close' }>, scene: Scene) => readonly Output[];
+  readonly close?: (close: Extract<Output, { type: 'close' }>, context: FaultContext) => readonly Output[];
 }
 
 /** Makes a mutant: the reference with a fault. */
-export const wrong = (breaks: string, id: string, title: string, fault: ServerFault): Mutant => ({
+export const mutant = (breaks: string, id: string, title: string, fault: ServerFault): Mutant => ({
   id,
   breaks,
   title,
-  make: () => hosted(faulty(referenceRole(), fault)),
+  make: () => hosted(intercepted(referenceRole(), () => roleFault(fault))),
 });
 
-/** The scenes are kept beside the state: a mutant's role serves one run. */
-function faulty(inner: StreamerRole, fault: ServerFault): StreamerRole {
-  const scenes = new Map<string, Scene>();
+/** The fault as the kit's interceptor takes it, with a context for each exchange. */
+function roleFault(fault: ServerFault): RoleFault<unknown, Asked, Sent, Command> {
+  const contexts = new Map<string, FaultContext>();
   return {
-    name: inner.name,
-    start: () => inner.start(),
-    step(state, input, now) {
-      if (input.type === 'opened') begin(scenes, input);
-      const outputs: Output[] = [];
-      let next: State = state;
-      for (const heard of hears(fault, scenes, input)) {
-        const stepped = inner.step(next, heard, now);
-        next = stepped.state;
-        for (const output of stepped.outputs) outputs.push(...says(fault, scenes, output));
-      }
-      return { state: next, outputs };
+    input(input) {
+      if (input.type === 'opened') begin(contexts, input);
+      return received(fault, contexts, input);
     },
+    output: (output) => sent(fault, contexts, output),
   };
 }
 
-function begin(scenes: Map<string, Scene>, { peer, metadata }: Extract<Input, { type: 'opened' }>): void {
+function begin(
+  contexts: Map<string, FaultContext>,
+  { peer, metadata }: Extract<Input, { type: 'opened' }>,
+): void {
   const purpose = isSocket(metadata)
     ? ({ dialect: 'lmstudio', what: 'answer' } as const)
     : purposeOf(metadata[':path'] ?? '');
   if (purpose === undefined) return;
-  scenes.set(peer, {
+  contexts.set(peer, {
     peer,
     ...purpose,
     streams: isSocket(metadata),
@@ -88,41 +87,41 @@ function begin(scenes: Map<string, Scene>, { peer, metadata }: Extract<Input, { 
   });
 }
 
-function hears(fault: ServerFault, scenes: Map<string, Scene>, input: Input): readonly Input[] {
-  const scene = input.type === 'message' ? scenes.get(input.peer) : undefined;
-  if (input.type !== 'message' || scene === undefined || !isObject(input.message.body)) return [input];
+function received(fault: ServerFault, contexts: Map<string, FaultContext>, input: Input): readonly Input[] {
+  const context = input.type === 'message' ? contexts.get(input.peer) : undefined;
+  if (input.type !== 'message' || context === undefined || !isObject(input.message.body)) return [input];
   const { body } = input.message;
-  scene.asked = body;
-  const message = (asked: JsonObject): RoleInput<Asked, never> => ({ ...input, message: { body: asked } });
-  return (fault.asked?.(body, scene) ?? [body]).map(message);
+  context.asked = body;
+  const message = (asked: JsonObject): Input => ({ ...input, message: { body: asked } });
+  return (fault.asked?.(body, context) ?? [body]).map(message);
 }
 
-function says(fault: ServerFault, scenes: Map<string, Scene>, output: Output): readonly Output[] {
-  const scene = 'peer' in output ? scenes.get(output.peer) : undefined;
-  if (scene === undefined) return [output];
+function sent(fault: ServerFault, contexts: Map<string, FaultContext>, output: Output): readonly Output[] {
+  const context = 'peer' in output ? contexts.get(output.peer) : undefined;
+  if (context === undefined) return [output];
   switch (output.type) {
     case 'headers':
-      scene.status = Number(output.metadata[':status']);
-      scene.streams = !/^application\/json\b/.test(output.metadata['content-type'] ?? '');
-      return [{ ...output, metadata: headers(fault, output.metadata, scene) }];
+      context.status = Number(output.metadata[':status']);
+      context.streams = !/^application\/json\b/.test(output.metadata['content-type'] ?? '');
+      return [{ ...output, metadata: headers(fault, output.metadata, context) }];
     case 'send':
-      return said(fault, scene, output.message).map((message) => ({ ...output, message }));
+      return editedUnits(fault, context, output.message).map((message) => ({ ...output, message }));
     case 'close':
-      return fault.close?.(output, scene) ?? [output];
+      return fault.close?.(output, context) ?? [output];
     default:
       return [output];
   }
 }
 
 /** The length of a body that the fault may change is not said. */
-function headers(fault: ServerFault, metadata: Metadata, scene: Scene): Metadata {
-  const { 'content-length': length, ...others } = fault.headers?.(metadata, scene) ?? metadata;
+function headers(fault: ServerFault, metadata: Metadata, context: FaultContext): Metadata {
+  const { 'content-length': length, ...others } = fault.headers?.(metadata, context) ?? metadata;
   const kept = fault.unit === undefined && fault.bytes === undefined && length !== undefined;
   return kept ? { ...others, 'content-length': length } : others;
 }
 
 /** Units that were split come whole where the fault may change them. */
-function said(fault: ServerFault, scene: Scene, sent: Sent): readonly Sent[] {
+function editedUnits(fault: ServerFault, context: FaultContext, sent: Sent): readonly Sent[] {
   if (fault.unit === undefined && fault.bytes === undefined) return [sent];
   if (sent.piece !== undefined) return [];
   const { event, data, comment } = sent;
@@ -130,15 +129,15 @@ function said(fault: ServerFault, scene: Scene, sent: Sent): readonly Sent[] {
     comment === undefined
       ? { ...(event === undefined ? {} : { event }), data: data ?? null }
       : { data: comment, comment: true };
-  const framing = scene.streams ? dialectOf[scene.dialect].framing : 'json';
-  return (fault.unit?.(unit, scene) ?? [unit]).map((changed) => {
+  const framing = context.streams ? dialectOf[context.dialect].framing : 'json';
+  return (fault.unit?.(unit, context) ?? [unit]).map((changed) => {
     const bytes = frameUnit(framing, changed, 'lf');
-    return new Sent(fault.bytes?.(bytes, scene) ?? bytes, changed);
+    return new Sent(fault.bytes?.(bytes, context) ?? bytes, changed);
   });
 }
 
 /** What a unit says, by the name that its dialect has for its kind; for LM Studio without its envelope. */
-export function kindOf({ data, comment }: Unit, { dialect }: Scene): string {
+export function kindOf({ data, comment }: Unit, { dialect }: FaultContext): string {
   if (comment === true) return 'comment';
   if (data === '[DONE]') return data;
   if (!isObject(data)) return '';
@@ -156,7 +155,7 @@ function chatKind({ choices, error }: Record<string, unknown>): string {
 }
 
 /** Whether a unit is an answer's, and streamed. */
-export const streamed = ({ what, streams, status, dialect }: Scene): boolean =>
+export const streamed = ({ what, streams, status, dialect }: FaultContext): boolean =>
   what === 'answer' && streams && (dialect === 'lmstudio' || status === 200);
 
 /** A fault in the units of some kind, in streams of some dialects: what is said instead, `undefined` for the same. */
@@ -164,17 +163,17 @@ export const unitFault =
   (
     dialect: DialectName,
     kinds: string | RegExp,
-    edit: (unit: Unit, scene: Scene) => readonly Unit[] | undefined,
+    edit: (unit: Unit, context: FaultContext) => readonly Unit[] | undefined,
   ): NonNullable<ServerFault['unit']> =>
-  (unit, scene) => {
-    if (scene.dialect !== dialect || !streamed(scene)) return [unit];
-    const kind = kindOf(unit, scene);
+  (unit, context) => {
+    if (context.dialect !== dialect || !streamed(context)) return [unit];
+    const kind = kindOf(unit, context);
     const meant = typeof kinds === 'string' ? kind === kinds : kinds.test(kind);
-    return (meant ? edit(unit, scene) : undefined) ?? [unit];
+    return (meant ? edit(unit, context) : undefined) ?? [unit];
   };
 
 /** Counts in an exchange's memory: 1 at the first time. */
-export function nth({ memory }: Scene, name: string): number {
+export function nth({ memory }: FaultContext, name: string): number {
   const count = (memory.get(name) ?? 0) + 1;
   memory.set(name, count);
   return count;
@@ -218,5 +217,5 @@ export function valueOf({ data }: Unit, ...path: readonly (string | number)[]): 
 /** Several faults as one: each changes what the one before it left. */
 export const units =
   (...faults: readonly NonNullable<ServerFault['unit']>[]): NonNullable<ServerFault['unit']> =>
-  (unit, scene) =>
-    faults.reduce<readonly Unit[]>((all, fault) => all.flatMap((one) => fault(one, scene)), [unit]);
+  (unit, context) =>
+    faults.reduce<readonly Unit[]>((all, fault) => all.flatMap((one) => fault(one, context)), [unit]);

@@ -1,19 +1,19 @@
 /** Servers that get OpenAI's chunks, indices, items and numbers wrong: LLM-S06 and LLM-S07. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { textOf } from '../notes.ts';
-import { changed, nth, unitFault, valueOf, wrong } from './mutant.ts';
-import type { Scene } from './mutant.ts';
+import { textOf } from '../facts.ts';
+import { changed, mutant, nth, unitFault, valueOf } from './mutant.ts';
+import type { FaultContext } from './mutant.ts';
 
-type UnitEdit = (unit: Unit, scene: Scene) => readonly Unit[] | undefined;
+type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
 
 const chat = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  wrong('LLM-S06', `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
+  mutant('LLM-S06', `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
 
 const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;
 
 /** Whether the request asks for usage. */
-const asksUsage = ({ asked: { stream_options: options } }: Scene): boolean =>
+const asksUsage = ({ asked: { stream_options: options } }: FaultContext): boolean =>
   typeof options === 'object' &&
   options !== null &&
   'include_usage' in options &&
@@ -32,13 +32,13 @@ const chunks: readonly Mutant[] = [
   chat('no-name', 'Calls have no name.', 'chunk', (unit) => [
     changed(unit, [...call, 'function', 'name'], undefined),
   ]),
-  chat('usage-unasked', 'It tells usage that nobody asked for.', 'finish', (unit, scene) =>
-    asksUsage(scene) ? undefined : [unit, { data: { ...objectOf(unit), choices: [], usage } }],
+  chat('usage-unasked', 'It tells usage that nobody asked for.', 'finish', (unit, context) =>
+    asksUsage(context) ? undefined : [unit, { data: { ...objectOf(unit), choices: [], usage } }],
   ),
   chat('no-usage-chunk', 'It tells no usage, though it is asked to.', 'usage', () => []),
   chat('two-usage-chunks', 'It tells usage twice.', 'usage', (unit) => [unit, unit]),
-  chat('usage-on-every-chunk', 'Every chunk tells usage so far.', /^(chunk|finish)$/, (unit, scene) =>
-    asksUsage(scene) ? [changed(unit, ['usage'], usage)] : undefined,
+  chat('usage-on-every-chunk', 'Every chunk tells usage so far.', /^(chunk|finish)$/, (unit, context) =>
+    asksUsage(context) ? [changed(unit, ['usage'], usage)] : undefined,
   ),
   chat(
     'usage-absent-on-chunks',
@@ -51,7 +51,7 @@ const chunks: readonly Mutant[] = [
 const objectOf = ({ data }: Unit): object => (typeof data === 'object' && data !== null ? data : {});
 
 const responses = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  wrong('LLM-S07', `openai-responses-${id}`, title, { unit: unitFault('openai-responses', kinds, edit) });
+  mutant('LLM-S07', `openai-responses-${id}`, title, { unit: unitFault('openai-responses', kinds, edit) });
 
 const added = 'response.output_item.added';
 const itemDone = 'response.output_item.done';
@@ -60,12 +60,12 @@ const textDone = 'response.output_text.done';
 /** An event twice, and all events after it with a number that is one higher, so that only the event is one too many. */
 const twice =
   (type: string): UnitEdit =>
-  (unit, scene) => {
-    const shift = scene.memory.get('shift') ?? 0;
+  (unit, context) => {
+    const shift = context.memory.get('shift') ?? 0;
     const number = Number(valueOf(unit, 'sequence_number')) + shift;
     const moved = changed(unit, ['sequence_number'], number);
     if (valueOf(unit, 'type') !== type) return [moved];
-    scene.memory.set('shift', shift + 1);
+    context.memory.set('shift', shift + 1);
     return [moved, changed(unit, ['sequence_number'], number + 1)];
   };
 
@@ -84,16 +84,16 @@ const items: readonly Mutant[] = [
   responses('no-numbers', 'Its events have no sequence numbers.', /./, (unit) => [
     changed(unit, ['sequence_number'], undefined),
   ]),
-  responses('number-skipped', 'It leaves out a number.', /./, (unit, scene) => {
-    const skipped = nth(scene, 'events') > 3 ? 1 : 0;
+  responses('number-skipped', 'It leaves out a number.', /./, (unit, context) => {
+    const skipped = nth(context, 'events') > 3 ? 1 : 0;
     return [changed(unit, ['sequence_number'], Number(valueOf(unit, 'sequence_number')) + skipped)];
   }),
   responses('number-repeated', 'All events have number 0.', /./, (unit) => [
     changed(unit, ['sequence_number'], 0),
   ]),
-  responses('item-not-done', 'Its messages are never done.', /./, (unit, scene) =>
-    valueOf(unit, 'item', 'type') === 'message' || scene.memory.has('shift')
-      ? without(itemDone)(unit, scene)
+  responses('item-not-done', 'Its messages are never done.', /./, (unit, context) =>
+    valueOf(unit, 'item', 'type') === 'message' || context.memory.has('shift')
+      ? without(itemDone)(unit, context)
       : undefined,
   ),
   responses('item-twice', 'It adds every item twice.', /./, twice(added)),
@@ -112,8 +112,11 @@ const items: readonly Mutant[] = [
     textDone,
     (unit) => [changed(unit, ['text'], `${textOf(valueOf(unit, 'text'))} `)],
   ),
-  responses('delta-lost', 'One delta of each text is empty.', 'response.output_text.delta', (unit, scene) =>
-    nth(scene, 'deltas') === 2 ? [changed(unit, ['delta'], '')] : undefined,
+  responses(
+    'delta-lost',
+    'One delta of each text is empty.',
+    'response.output_text.delta',
+    (unit, context) => (nth(context, 'deltas') === 2 ? [changed(unit, ['delta'], '')] : undefined),
   ),
   responses(
     'arguments-differ',

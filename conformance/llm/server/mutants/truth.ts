@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
 import { smallLimit } from '../prompts.ts';
-import { changed, valueOf, withAt, wrong } from './mutant.ts';
-import type { ServerFault, Scene } from './mutant.ts';
+import { changed, mutant, valueOf, withAt } from './mutant.ts';
+import type { ServerFault, FaultContext } from './mutant.ts';
 
 /** Where a dialect's answers say why they end, and what they count: in its stream, and in a whole body. */
 interface Places {
@@ -61,14 +61,14 @@ const replaced =
   (
     dialect: DialectName,
     paths: readonly (readonly (string | number)[])[],
-    edit: (before: Json, scene: Scene) => Json | undefined,
+    edit: (before: Json, context: FaultContext) => Json | undefined,
   ): NonNullable<ServerFault['unit']> =>
-  (unit, scene) => {
-    if (scene.dialect !== dialect || scene.what !== 'answer' || unit.comment === true) return [unit];
+  (unit, context) => {
+    if (context.dialect !== dialect || context.what !== 'answer' || unit.comment === true) return [unit];
     return [
       paths.reduce((now, path) => {
         const before = valueOf(now, ...path);
-        return before === undefined || before === null ? now : changed(now, path, edit(before, scene));
+        return before === undefined || before === null ? now : changed(now, path, edit(before, context));
       }, unit),
     ];
   };
@@ -80,7 +80,7 @@ const each = (make: (dialect: DialectName) => Mutant): readonly Mutant[] =>
 const lies = (dialect: DialectName, from: 'limit' | 'end', to: 'tool' | 'end'): ServerFault => {
   const { stop, words } = places[dialect];
   const lie = replaced(dialect, stop, (word) => (word === words[from] ? words[to] : word));
-  return { unit: (unit, scene) => lie(unit, scene).map((told) => renamed(told, unit)) };
+  return { unit: (unit, context) => lie(unit, context).map((told) => renamed(told, unit)) };
 };
 
 /** The terminal event of OpenAI Responses is called what the status is. */
@@ -91,7 +91,7 @@ function renamed(told: Unit, { event }: Unit): Unit {
 
 const stops: readonly Mutant[] = [
   ...each((dialect) =>
-    wrong(
+    mutant(
       'LLM-S10',
       `${dialect}-limit-as-end`,
       `In ${dialect} it says that the model had no more to say, where the limit was reached.`,
@@ -99,7 +99,7 @@ const stops: readonly Mutant[] = [
     ),
   ),
   ...(['anthropic', 'openai-chat', 'lmstudio'] as const).map((dialect) =>
-    wrong(
+    mutant(
       'LLM-S10',
       `${dialect}-limit-as-tool`,
       `In ${dialect} it says that tools are called, where the limit was reached.`,
@@ -107,7 +107,7 @@ const stops: readonly Mutant[] = [
     ),
   ),
   ...(['anthropic', 'openai-chat', 'lmstudio'] as const).map((dialect) =>
-    wrong(
+    mutant(
       'LLM-S10',
       `${dialect}-tool-without-call`,
       `In ${dialect} it says that tools are called, where none is.`,
@@ -128,25 +128,30 @@ const unclosed = (text: Json): Json => (typeof text === 'string' ? text.replaceA
 
 const argumentMutants: readonly Mutant[] = [
   ...(['anthropic', 'openai-chat', 'openai-responses'] as const).map((dialect) =>
-    wrong('LLM-S11', `${dialect}-unclosed`, `In ${dialect} the arguments of calls lack their last brace.`, {
-      unit: (unit, scene) => {
+    mutant('LLM-S11', `${dialect}-unclosed`, `In ${dialect} the arguments of calls lack their last brace.`, {
+      unit: (unit, context) => {
         const deltas = valueOf(unit, 'type') === 'response.function_call_arguments.delta' ? [['delta']] : [];
-        return replaced(dialect, [...(argumentPlaces[dialect] ?? []), ...deltas], unclosed)(unit, scene);
+        return replaced(dialect, [...(argumentPlaces[dialect] ?? []), ...deltas], unclosed)(unit, context);
       },
     }),
   ),
-  wrong('LLM-S11', 'openai-chat-body-unclosed', 'Arguments of calls in bodies lack their last brace.', {
+  mutant('LLM-S11', 'openai-chat-body-unclosed', 'Arguments of calls in bodies lack their last brace.', {
     unit: replaced(
       'openai-chat',
       [['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments']],
       unclosed,
     ),
   }),
-  wrong('LLM-S11', 'lmstudio-arguments-as-text', 'The arguments of a call are text without its last brace.', {
-    unit: replaced('lmstudio', [['message', 'toolCallRequest', 'arguments']], (given) =>
-      unclosed(JSON.stringify(given)),
-    ),
-  }),
+  mutant(
+    'LLM-S11',
+    'lmstudio-arguments-as-text',
+    'The arguments of a call are text without its last brace.',
+    {
+      unit: replaced('lmstudio', [['message', 'toolCallRequest', 'arguments']], (given) =>
+        unclosed(JSON.stringify(given)),
+      ),
+    },
+  ),
 ];
 
 /** Where a request says its limit. */
@@ -171,8 +176,8 @@ const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] }
 /** Hears of a limit far above the one that was asked for. */
 const unlimited = (dialect: DialectName): NonNullable<ServerFault['asked']> => {
   const path = limitPlaces[dialect];
-  return (body, scene) => {
-    const limit = scene.dialect === dialect ? valueOf({ data: body }, ...path) : undefined;
+  return (body, context) => {
+    const limit = context.dialect === dialect ? valueOf({ data: body }, ...path) : undefined;
     return limit === smallLimit ? [withAt(body, path, smallLimit * 100) as JsonObject] : [body];
   };
 };
@@ -185,12 +190,12 @@ const claimed =
 
 const limits: readonly Mutant[] = [
   ...each((dialect) =>
-    wrong('LLM-S12', `${dialect}-no-limit`, `In ${dialect} it has no limit, and says so in its usage.`, {
+    mutant('LLM-S12', `${dialect}-no-limit`, `In ${dialect} it has no limit, and says so in its usage.`, {
       asked: unlimited(dialect),
     }),
   ),
   ...each((dialect) =>
-    wrong('LLM-S12', `${dialect}-limit-claimed`, `In ${dialect} it has no limit, and counts as if it had.`, {
+    mutant('LLM-S12', `${dialect}-limit-claimed`, `In ${dialect} it has no limit, and counts as if it had.`, {
       asked: unlimited(dialect),
       unit: replaced(dialect, places[dialect].output, claimed(smallLimit - 1)),
     }),
@@ -199,29 +204,34 @@ const limits: readonly Mutant[] = [
 
 const usages: readonly Mutant[] = [
   ...each((dialect) =>
-    wrong('LLM-S13', `${dialect}-above-limit`, `In ${dialect} it counts one token more than the limit has.`, {
-      unit: replaced(dialect, places[dialect].output, (count) =>
-        count === smallLimit ? smallLimit + 1 : count,
-      ),
-    }),
+    mutant(
+      'LLM-S13',
+      `${dialect}-above-limit`,
+      `In ${dialect} it counts one token more than the limit has.`,
+      {
+        unit: replaced(dialect, places[dialect].output, (count) =>
+          count === smallLimit ? smallLimit + 1 : count,
+        ),
+      },
+    ),
   ),
   ...each((dialect) =>
-    wrong('LLM-S13', `${dialect}-negative`, `In ${dialect} it counts less than nothing of the prompt.`, {
+    mutant('LLM-S13', `${dialect}-negative`, `In ${dialect} it counts less than nothing of the prompt.`, {
       unit: replaced(dialect, places[dialect].input, () => -1),
     }),
   ),
   ...(['openai-responses', 'ollama', 'lmstudio'] as const).map((dialect) =>
-    wrong('LLM-S13', `${dialect}-no-output`, `In ${dialect} it does not count its output.`, {
+    mutant('LLM-S13', `${dialect}-no-output`, `In ${dialect} it does not count its output.`, {
       unit: replaced(dialect, places[dialect].output, () => undefined),
     }),
   ),
-  wrong('LLM-S13', 'anthropic-no-input', 'It does not count the prompt.', {
+  mutant('LLM-S13', 'anthropic-no-input', 'It does not count the prompt.', {
     unit: replaced('anthropic', places.anthropic.input, () => undefined),
   }),
-  wrong('LLM-S13', 'openai-chat-usage-empty', 'Its usage has no counts.', {
+  mutant('LLM-S13', 'openai-chat-usage-empty', 'Its usage has no counts.', {
     unit: replaced('openai-chat', [['usage']], () => ({})),
   }),
-  wrong('LLM-S13', 'openai-responses-no-usage', 'Its responses end without usage.', {
+  mutant('LLM-S13', 'openai-responses-no-usage', 'Its responses end without usage.', {
     unit: replaced('openai-responses', [['response', 'usage'], ['usage']], () => null),
   }),
 ];

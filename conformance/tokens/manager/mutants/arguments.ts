@@ -1,9 +1,8 @@
 /** Testees that take whole calls for incomplete ones, or incomplete ones for whole. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { answers, json, listAt, objectAt, textAt, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { editMembers, json, listAt, mutant, objectAt, textAt } from './mutant.ts';
 
 /** The operation. */
 export const op: string = 'tokens.handle_response';
@@ -30,7 +29,7 @@ type About = (input: Json | undefined, schema: JsonObject | undefined, call: Jso
 
 /** Keeps or drops other calls than the reference, where the limit was hit and calls are tested. */
 const others = (survives: (right: boolean, about: boolean) => boolean, about: About): AnswerFault =>
-  answers(op, (ok, request) => {
+  editMembers(op, (ok, request) => {
     const given = objectAt(request, 'response');
     if (!isCut(given)) return undefined;
     if (objectAt(request, 'options')['requireAllParameters'] === false) return undefined;
@@ -73,84 +72,84 @@ const mistyped: About = (input, schema) =>
 
 /** These mutants. */
 export const argumentMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     3,
     'keeps-missing',
     'It keeps calls without arguments.',
     alsoKeeps((input, schema) => schema !== undefined && input === undefined),
   ),
-  wrong(
+  mutant(
     3,
     'keeps-null',
     'It keeps calls whose arguments are null.',
     alsoKeeps((input, schema) => schema !== undefined && input === null),
   ),
-  wrong(
+  mutant(
     3,
     'keeps-arrays',
     'It takes an array for an object.',
     alsoKeeps((input) => Array.isArray(input)),
   ),
-  wrong(
+  mutant(
     3,
     'keeps-texts',
     'It keeps arguments that were never parsed.',
     alsoKeeps((input) => typeof input === 'string'),
   ),
-  wrong(
+  mutant(
     4,
     'keeps-lacking',
     'It does not look for required names.',
     alsoKeeps(has((value) => value === undefined)),
   ),
-  wrong(4, 'keeps-null-values', 'It takes null for a value.', alsoKeeps(has((value) => value === null))),
-  wrong(
+  mutant(4, 'keeps-null-values', 'It takes null for a value.', alsoKeeps(has((value) => value === null))),
+  mutant(
     5,
     'keeps-empty',
     'It keeps an empty text that is required.',
     alsoKeeps(has((value) => value === '')),
   ),
-  wrong(6, 'drops-zero', 'It takes 0 for nothing.', alsoDrops(has((value) => value === 0))),
-  wrong(6, 'drops-false', 'It takes false for nothing.', alsoDrops(has((value) => value === false))),
-  wrong(
+  mutant(6, 'drops-zero', 'It takes 0 for nothing.', alsoDrops(has((value) => value === 0))),
+  mutant(6, 'drops-false', 'It takes false for nothing.', alsoDrops(has((value) => value === false))),
+  mutant(
     6,
     'drops-no-items',
     'It takes [] for nothing.',
     alsoDrops(has((value) => Array.isArray(value) && value.length === 0)),
   ),
-  wrong(
+  mutant(
     6,
     'drops-blank',
     'It trims before it looks.',
     alsoDrops(has((value) => typeof value === 'string' && /^\s+$/.test(value))),
   ),
-  wrong(6, 'drops-mistyped', 'It validates types.', alsoDrops(mistyped)),
-  wrong(
+  mutant(6, 'drops-mistyped', 'It validates types.', alsoDrops(mistyped)),
+  mutant(
     6,
     'drops-nested',
     'It looks for required names further in.',
     alsoDrops((input, schema) => JSON.stringify([schema, input]).includes('"options":{}')),
   ),
-  wrong(6, 'drops-union', 'It drops "" whatever the type is.', alsoDrops(has((value) => value === ''))),
-  wrong(
+  mutant(6, 'drops-union', 'It drops "" whatever the type is.', alsoDrops(has((value) => value === ''))),
+  mutant(
     7,
     'drops-cut-texts',
     'It drops texts that end without a full stop.',
     alsoDrops(has((value) => typeof value === 'string' && /\w \w.*[^.]$/s.test(value))),
   ),
-  wrong(
+  mutant(
     7,
     'drops-short-texts',
     'It drops a text that it thinks too short.',
     alsoDrops(has((value) => value === 'T')),
   ),
-  wrong(
+  mutant(
     8,
     'drops-unknown',
     'It drops calls of tools that it does not know.',
     alsoDrops((_, schema) => schema === undefined),
   ),
-  wrong(
+  mutant(
     8,
     'drops-unknown-null',
     'It drops such calls when their arguments are null.',

@@ -1,8 +1,7 @@
 /** Testees that count wrongly: budgets and estimates. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { answers, listAt, numberAt, objectAt, textAt, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { editMembers, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
 
 /** What a budget is about. */
 interface Sums {
@@ -18,7 +17,7 @@ interface Sums {
 const counts = (
   edit: (sums: Sums, ok: JsonObject, request: JsonObject) => JsonObject | undefined,
 ): AnswerFault =>
-  answers('tokens.budget', (ok, request) => {
+  editMembers('tokens.budget', (ok, request) => {
     const config = objectAt(request, 'config');
     const sums = {
       max: numberAt(config, 'maxTokens'),
@@ -62,7 +61,7 @@ const warns = (edit: (warning: JsonObject, sums: Sums) => readonly JsonObject[])
 
 /** Estimates messages one by one, otherwise. */
 const estimates = (of: (message: JsonObject) => number): AnswerFault =>
-  answers('tokens.estimate', (ok, request) => {
+  editMembers('tokens.estimate', (ok, request) => {
     const more = listAt(request, 'messages').reduce((n, message) => n + of(message), 0);
     return { tokens: numberAt(ok, 'tokens') + more };
   });
@@ -79,19 +78,19 @@ const byLength = (length: (text: string) => number): AnswerFault =>
 
 /** These mutants. */
 export const budgetMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     15,
     'below-zero',
     'It lets available fall below 0.',
     counts(({ max, reserve, used, available }) => ({ available: Math.min(available, max - reserve - used) })),
   ),
-  wrong(
+  mutant(
     15,
     'counts-twice',
     'It takes what is used away twice.',
     counts(({ available, used }) => ({ available: Math.max(0, available - used) })),
   ),
-  wrong(
+  mutant(
     16,
     'fits-strictly',
     'It refuses what fits exactly.',
@@ -100,7 +99,7 @@ export const budgetMutants: readonly Mutant[] = [
       fits: numberAt(objectAt(request, 'ask'), 'fits') < available,
     })),
   ),
-  wrong(
+  mutant(
     16,
     'fits-in-reserve',
     'It lets a request have the reserve.',
@@ -109,25 +108,25 @@ export const budgetMutants: readonly Mutant[] = [
       fits: numberAt(objectAt(request, 'ask'), 'fits') <= max - used,
     })),
   ),
-  wrong(
+  mutant(
     17,
     'no-fallback',
     'It believes a total of 0.',
     sums((usage) => totalOf(usage, { fallback: false })),
   ),
-  wrong(
+  mutant(
     17,
     'adds-negatives',
     'It adds negative counts.',
     sums((usage) => totalOf(usage, { clamped: false })),
   ),
-  wrong(
+  mutant(
     17,
     'plan-only',
     'It knows inputTokens and outputTokens only.',
     sums((usage) => Math.max(0, numberAt(usage, 'inputTokens') + numberAt(usage, 'outputTokens'))),
   ),
-  wrong(
+  mutant(
     17,
     'last-only',
     'It takes the last usage for the sum.',
@@ -136,19 +135,19 @@ export const budgetMutants: readonly Mutant[] = [
       return { used: last === undefined ? 0 : totalOf(last, {}) };
     }),
   ),
-  wrong(
+  mutant(
     18,
     'ratio-of-available',
     'Its ratio is of max less the reserve.',
     counts(({ max, reserve, used }) => ({ ratio: used / Math.max(1, max - reserve) })),
   ),
-  wrong(
+  mutant(
     18,
     'zero-max',
     'It takes a max of 0 for full.',
     counts(({ max }) => (max === 0 ? { ratio: 1 } : undefined)),
   ),
-  wrong(
+  mutant(
     19,
     'near-above',
     'It is near only above the threshold.',
@@ -156,7 +155,7 @@ export const budgetMutants: readonly Mutant[] = [
       near: near && ratio !== numberAt(objectAt(request, 'config'), 'warningThreshold'),
     })),
   ),
-  wrong(
+  mutant(
     20,
     'threshold-90',
     'Where no threshold is said it takes 90 %.',
@@ -164,7 +163,7 @@ export const budgetMutants: readonly Mutant[] = [
       objectAt(request, 'config')['warningThreshold'] === undefined ? { near: ratio >= 0.9 } : undefined,
     ),
   ),
-  wrong(
+  mutant(
     20,
     'no-reserve',
     'Where no reserve is said it keeps none.',
@@ -172,7 +171,7 @@ export const budgetMutants: readonly Mutant[] = [
       objectAt(request, 'config')['reserveTokens'] === undefined ? { available: max - used } : undefined,
     ),
   ),
-  wrong(
+  mutant(
     21,
     'advises-early',
     'It advises to summarize from 70 %, whatever the threshold.',
@@ -180,7 +179,7 @@ export const budgetMutants: readonly Mutant[] = [
       summarize: summarize === true || (!near && ratio > 0.7),
     })),
   ),
-  wrong(
+  mutant(
     21,
     'always-a-tenth',
     'It never lets a request be more than a tenth of max.',
@@ -188,13 +187,13 @@ export const budgetMutants: readonly Mutant[] = [
       near ? {} : { maxRequestSize: Math.min(available, Math.floor(max / 10)) },
     ),
   ),
-  wrong(
+  mutant(
     22,
     'prunes-at-80',
     'It advises to prune at exactly 80 %.',
     advises(({ near, ratio }, { prune = false }) => ({ prune: prune === true || (near && ratio === 0.8) })),
   ),
-  wrong(
+  mutant(
     22,
     'summarizes-at-70',
     'It advises to summarize at exactly 70 %.',
@@ -202,13 +201,13 @@ export const budgetMutants: readonly Mutant[] = [
       summarize: summarize === true || (near && ratio === 0.7),
     })),
   ),
-  wrong(
+  mutant(
     22,
     'summarizes-when-near',
     'It advises to summarize whenever it is near.',
     advises(({ near }) => ({ summarize: near })),
   ),
-  wrong(
+  mutant(
     22,
     'rounds-a-tenth',
     'It rounds the tenth of max.',
@@ -216,19 +215,19 @@ export const budgetMutants: readonly Mutant[] = [
       near ? { maxRequestSize: Math.min(available, Math.round(max / 10)) } : {},
     ),
   ),
-  wrong(
+  mutant(
     22,
     'a-tenth-of-nothing',
     'It lets a request be a tenth of max where less is available.',
     advises(({ max, near }) => (near ? { maxRequestSize: Math.floor(max / 10) } : {})),
   ),
-  wrong(
+  mutant(
     23,
     'never-warns',
     'It never warns.',
     warns(() => []),
   ),
-  wrong(
+  mutant(
     23,
     'floors-percent',
     'It cuts the percent.',
@@ -236,7 +235,7 @@ export const budgetMutants: readonly Mutant[] = [
       warning['code'] === 'near-limit' ? { ...warning, percent: Math.floor(ratio * 100 + 1e-9) } : warning,
     ]),
   ),
-  wrong(
+  mutant(
     23,
     'warns-twice',
     'It warns near-limit beside scarce.',
@@ -244,49 +243,49 @@ export const budgetMutants: readonly Mutant[] = [
       warning['code'] === 'scarce' ? [{ code: 'near-limit', percent: 99 }, warning] : [warning],
     ),
   ),
-  wrong(
+  mutant(
     23,
     'scarce-at-50',
     'It calls 50 tokens scarce.',
     warns((warning, { available }) => [available === 50 ? { code: 'scarce' } : warning]),
   ),
-  wrong(
+  mutant(
     23,
     'never-scarce',
     'It knows one warning.',
     warns((warning) => [warning['code'] === 'scarce' ? { code: 'near-limit', percent: 99 } : warning]),
   ),
-  wrong(
+  mutant(
     25,
     'counts-bytes',
     'It counts bytes of UTF-8.',
     byLength((text) => Buffer.byteLength(text)),
   ),
-  wrong(
+  mutant(
     25,
     'counts-characters',
     'It counts characters, not units of UTF-16.',
     byLength((text) => Array.from(text).length),
   ),
-  wrong(
+  mutant(
     25,
     'rounds-down',
     'It rounds down.',
     estimates((message) => (textAt(message, 'content').length % 4 === 0 ? 0 : -1)),
   ),
-  wrong(
+  mutant(
     25,
     'no-overhead',
     'It forgets the 10 of each message.',
     estimates(() => -10),
   ),
-  wrong(
+  mutant(
     25,
     'forgets-calls',
     'It counts no calls.',
     estimates(({ toolCalls }) => -quarter(jsonLength(toolCalls))),
   ),
-  wrong(
+  mutant(
     25,
     'forgets-results',
     'It counts no results.',

@@ -1,8 +1,7 @@
 /** Testees that prune and summarize wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { answers, hears, json, listAt, numberAt, objectAt, textAt, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { editIncoming, editMembers, json, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
 
 const op = 'tokens.prune';
 
@@ -30,7 +29,7 @@ interface Pruned {
 
 /** Leaves something else; undefined: the same. */
 const leaves = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
-  answers(op, (ok, request) => {
+  editMembers(op, (ok, request) => {
     const left = edit({
       left: listAt(ok, 'messages'),
       given: listAt(request, 'messages'),
@@ -44,7 +43,7 @@ const leavesWhenCut = (edit: (pruned: Pruned) => readonly JsonObject[] | undefin
   leaves((pruned) => (turnsOf(pruned.left).length < turnsOf(pruned.given).length ? edit(pruned) : undefined));
 
 /** Hears fewer turns to keep, where there are old ones. */
-const keepsOneLess: AnswerFault = hears(op, (request) => {
+const keepsOneLess: AnswerFault = editIncoming(op, (request) => {
   const keepTurns = numberAt(request, 'keepTurns');
   const turns = turnsOf(listAt(request, 'messages')).length;
   return keepTurns > 1 && turns > keepTurns ? { keepTurns: keepTurns - 1 } : undefined;
@@ -104,7 +103,7 @@ const notes: AnswerFault = leaves(({ left, given }) => {
 });
 
 /** Where nothing is old enough, and the limit is exceeded, it drops the first turn after all. */
-const dropsRecent: AnswerFault = answers(op, (ok, request) => {
+const dropsRecent: AnswerFault = editMembers(op, (ok, request) => {
   const left = listAt(ok, 'messages');
   const turns = turnsOf(listAt(request, 'messages'));
   const chars = left.reduce((n, message) => n + textAt(message, 'content').length, 0);
@@ -135,7 +134,7 @@ const cutsPairs: AnswerFault = leaves(({ left }) =>
 
 /** Hears some of several results only. */
 const takes = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
-  hears(op, (request) => ({
+  editIncoming(op, (request) => ({
     messages: listAt(request, 'messages').map((message) => {
       const results = listAt(message, 'toolResults');
       const twice = results.length > 1 && results.every(({ id }) => id === results[0]?.['id']);
@@ -157,7 +156,7 @@ const keepsTwice: AnswerFault = leaves(({ left, given }) => {
 
 /** Says something else in a summary. */
 const says = (edit: (content: string, request: JsonObject) => JsonObject): AnswerFault =>
-  answers('tokens.summarize', (ok, request) => {
+  editMembers('tokens.summarize', (ok, request) => {
     const message = objectAt(ok, 'message');
     return { message: { ...message, ...edit(textAt(message, 'content'), request) } };
   });
@@ -167,45 +166,45 @@ const without = (words: RegExp): AnswerFault =>
 
 /** These mutants. */
 export const messageMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     27,
     'drops-system',
     'It drops system messages.',
     leavesWhenCut(({ left }) => left.filter((one) => !isSystem(one))),
   ),
-  wrong(27, 'keeps-one-less', 'It keeps a turn less than it is told.', keepsOneLess),
-  wrong(27, 'shortens-recent', 'It cuts the texts of recent turns.', shortens),
-  wrong(27, 'drops-tools', 'It drops old turns with their calls.', dropsTools),
-  wrong(28, 'parts-calls', 'It drops results, and keeps their calls.', losesResults),
-  wrong(28, 'cuts-turns', 'It keeps a question, and drops its answer.', cutsTurns),
-  wrong(
+  mutant(27, 'keeps-one-less', 'It keeps a turn less than it is told.', keepsOneLess),
+  mutant(27, 'shortens-recent', 'It cuts the texts of recent turns.', shortens),
+  mutant(27, 'drops-tools', 'It drops old turns with their calls.', dropsTools),
+  mutant(28, 'parts-calls', 'It drops results, and keeps their calls.', losesResults),
+  mutant(28, 'cuts-turns', 'It keeps a question, and drops its answer.', cutsTurns),
+  mutant(
     28,
     'never-cuts',
     'It cuts nothing.',
-    hears(op, () => ({ limit: 1e9 })),
+    editIncoming(op, () => ({ limit: 1e9 })),
   ),
-  wrong(
+  mutant(
     29,
     'assistant-first',
     'It has the assistant say first that it pruned.',
     puts({ role: 'assistant', content: 'There was more before.' }),
   ),
-  wrong(
+  mutant(
     29,
     'user-twice',
     'It has the user say so before what the user said.',
     puts({ role: 'user', content: 'There was more before.' }),
   ),
-  wrong(
+  mutant(
     29,
     'leaves-empties',
     'It leaves empty messages behind.',
     puts({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
   ),
-  wrong(29, 'notes-again', 'It notes each time that it pruned.', notes),
-  wrong(30, 'drops-recent', 'It drops the first turn, old or not.', dropsRecent),
-  wrong(37, 'cuts-pairs', 'It cuts long texts wherever the limit is.', cutsPairs),
-  wrong(
+  mutant(29, 'notes-again', 'It notes each time that it pruned.', notes),
+  mutant(30, 'drops-recent', 'It drops the first turn, old or not.', dropsRecent),
+  mutant(37, 'cuts-pairs', 'It cuts long texts wherever the limit is.', cutsPairs),
+  mutant(
     37,
     'summary-cuts-pairs',
     'It quotes 31 units of the first message in its summary.',
@@ -213,22 +212,22 @@ export const messageMutants: readonly Mutant[] = [
       content: `${content}\n${textAt(listAt(request, 'messages')[0] ?? {}, 'content').slice(0, 31)}`,
     })),
   ),
-  wrong(
+  mutant(
     39,
     'believes-the-best',
     'Of two results it takes the one that went well.',
     takes((results) => [results.find(({ isError }) => isError !== true) ?? results[0] ?? {}]),
   ),
-  wrong(
+  mutant(
     39,
     'believes-the-last',
     'Of two results it takes the last.',
     takes((results) => results.slice(-1)),
   ),
-  wrong(39, 'keeps-both', 'It keeps both results.', keepsTwice),
-  wrong(35, 'no-issues', 'Its summary is silent on what went wrong.', without(/issue|problem|error/gi)),
-  wrong(35, 'no-status', 'Its summary does not say how far the work is.', without(/status|progress/gi)),
-  wrong(
+  mutant(39, 'keeps-both', 'It keeps both results.', keepsTwice),
+  mutant(35, 'no-issues', 'Its summary is silent on what went wrong.', without(/issue|problem|error/gi)),
+  mutant(35, 'no-status', 'Its summary does not say how far the work is.', without(/status|progress/gi)),
+  mutant(
     48,
     'summary-of-the-assistant',
     'It has the assistant say the summary.',

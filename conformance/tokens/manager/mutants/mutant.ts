@@ -1,24 +1,34 @@
-/**
- * How a mutant is made: the reference testee, with something between it and its wire that changes one thing it is
- * asked or one thing it answers. What is not changed passes as it is, so nothing else is wrong with it.
- */
+/** How a mutant token manager is made: the reference testee with one fault in what it is asked or what it answers. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import { answerFaults } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, AnswerFaults, Mutant } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { tokensTestee } from '../../../../src/tokens/index.ts';
-import { objectsIn } from '../facts/outcome.ts';
+import { objectsIn } from '../facts/values.ts';
 
-/** What is answered to a request, where the fault shows; undefined where it does not. */
-export type AnswerFault = (request: JsonObject) => JsonObject | undefined;
+const faults = answerFaults(tokensTestee);
 
-/** A mutant: the reference, but for a fault; `breaks` is the requirement's number. */
-export const wrong = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
+/** See {@link AnswerFaults}. */
+export const editIncoming: AnswerFaults['editIncoming'] = faults.editIncoming;
+
+/** A mutant: the reference with a fault; `breaks` is the requirement's number. */
+export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
   id,
   breaks: `TOK-${String(breaks).padStart(2, '0')}`,
   title,
-  make: () => testeeOf((request) => fault(request) ?? tokensTestee(request)),
+  make: () => testeeOf(faults.faulty(fault)),
 });
+
+/** A fault in the answers of an operation: members of `ok` that differ; undefined: none. */
+export const editMembers = (
+  op: string,
+  edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined,
+): AnswerFault =>
+  faults.editOutgoing(op, (ok, request) => {
+    const edited = edit(ok, request);
+    return edited && { ...ok, ...edited };
+  });
 
 /** An object under a name; none: an empty one. */
 export const objectAt = (object: JsonObject, name: string): JsonObject => {
@@ -40,25 +50,6 @@ export const textAt = (object: JsonObject, name: string): string => {
   const value = object[name];
   return typeof value === 'string' ? value : '';
 };
-
-/** Hears something else than what was asked of an operation; undefined: the same. */
-export const hears =
-  (op: string, edit: (request: JsonObject) => JsonObject | undefined): AnswerFault =>
-  (request) => {
-    const heard = request['op'] === op ? edit(request) : undefined;
-    return heard && tokensTestee({ ...request, ...heard });
-  };
-
-/** Answers something else than it found: members of `ok` that differ; undefined: the same. */
-export const answers =
-  (op: string, edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined): AnswerFault =>
-  (request) => {
-    if (request['op'] !== op) return undefined;
-    const { ok } = tokensTestee(request);
-    if (!isObject(ok)) return undefined;
-    const edited = edit(ok, request);
-    return edited && { id: request['id'] ?? null, ok: { ...ok, ...edited } };
-  };
 
 /** A copy of an array, as JSON has it. */
 export const json = (values: readonly JsonObject[]): Json => [...values];

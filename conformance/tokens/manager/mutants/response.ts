@@ -1,16 +1,15 @@
 /** Testees that make the wrong thing of a response that the limit cut. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { argumentMutants, isCut, op, survive } from './arguments.ts';
-import { answers, json, listAt, objectAt, textAt, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import { editMembers, json, listAt, mutant, objectAt, textAt } from './mutant.ts';
 
 const stopsOf = (request: JsonObject): string => textAt(objectAt(request, 'response'), 'stopReason');
 
 /** Acts on a response whose stop reason it takes for the limit's. */
 const actsOn = (test: (stopReason: string) => boolean): AnswerFault =>
-  answers(op, (ok, request) => {
+  editMembers(op, (ok, request) => {
     if (!test(stopsOf(request))) return undefined;
     const response = objectAt(ok, 'response');
     const calls = listAt(response, 'toolCalls').filter(
@@ -23,7 +22,7 @@ const actsOn = (test: (stopReason: string) => boolean): AnswerFault =>
 const edits = (
   edit: (response: JsonObject, ok: JsonObject, given: JsonObject) => JsonObject | undefined,
 ): AnswerFault =>
-  answers(op, (ok, request) => {
+  editMembers(op, (ok, request) => {
     if (!isCut(objectAt(request, 'response'))) return undefined;
     const response = objectAt(ok, 'response');
     const edited = edit(response, ok, objectAt(request, 'response'));
@@ -34,13 +33,13 @@ const callsOf = (response: JsonObject): readonly JsonObject[] => listAt(response
 
 /** Answers other ids of those that were dropped. */
 const names = (edit: (ids: readonly Json[]) => readonly Json[]): AnswerFault =>
-  answers(op, (ok) => ({
+  editMembers(op, (ok) => ({
     warnings: listAt(ok, 'warnings').map(({ ids, ...rest }) =>
       Array.isArray(ids) ? { ...rest, ids: [...edit(ids as readonly Json[])] } : rest,
     ),
   }));
 
-const keepsOpen: AnswerFault = answers(op, (ok, request) => {
+const keepsOpen: AnswerFault = editMembers(op, (ok, request) => {
   const given = objectAt(request, 'response');
   const open = objectAt(given, 'open')['id'];
   if (open === undefined || !isCut(objectAt(request, 'response'))) return undefined;
@@ -52,7 +51,7 @@ const keepsOpen: AnswerFault = answers(op, (ok, request) => {
   );
 });
 
-const ignoresOption: AnswerFault = answers(op, (ok, request) => {
+const ignoresOption: AnswerFault = editMembers(op, (ok, request) => {
   if (objectAt(request, 'options')['requireAllParameters'] !== false) return undefined;
   const given = objectAt(request, 'response');
   const whole = callsOf(given).filter(({ input }) =>
@@ -68,45 +67,45 @@ const ignoresOption: AnswerFault = answers(op, (ok, request) => {
 /** These mutants. */
 /** These mutants. */
 export const responseMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     1,
     'acts-on-end-turn',
     'It drops incomplete calls when the model ended its turn.',
     actsOn((r) => r === 'end_turn'),
   ),
-  wrong(
+  mutant(
     1,
     'acts-on-tool-use',
     'It drops incomplete calls on tool_use.',
     actsOn((r) => r === 'tool_use'),
   ),
-  wrong(
+  mutant(
     1,
     'acts-on-context-window',
     'It takes context_window for max_tokens.',
     actsOn((r) => r === 'context_window'),
   ),
-  wrong(
+  mutant(
     1,
     'one-spelling',
     'It does not know max_output_tokens.',
-    answers(op, (_, request) =>
+    editMembers(op, (_, request) =>
       stopsOf(request) === 'max_output_tokens' ? { response: objectAt(request, 'response') } : undefined,
     ),
   ),
-  wrong(
+  mutant(
     2,
     'trims-text',
     'It trims the text.',
     edits((response) => ({ content: textAt(response, 'content').trim() })),
   ),
-  wrong(
+  mutant(
     2,
     'rewrites-stop',
     'It says end_turn where it acted.',
     edits(() => ({ stopReason: 'end_turn' })),
   ),
-  wrong(
+  mutant(
     2,
     'rewrites-arguments',
     'It leaves out of the calls what their tools do not name.',
@@ -117,13 +116,13 @@ export const responseMutants: readonly Mutant[] = [
       }),
     })),
   ),
-  wrong(
+  mutant(
     9,
     'turns-order',
     'It answers the survivors last first.',
     edits((response) => ({ toolCalls: json(callsOf(response).toReversed()) })),
   ),
-  wrong(
+  mutant(
     9,
     'sorts-survivors',
     'It sorts the survivors by id.',
@@ -131,26 +130,26 @@ export const responseMutants: readonly Mutant[] = [
       toolCalls: json(callsOf(response).toSorted((a, b) => (textAt(a, 'id') < textAt(b, 'id') ? -1 : 1))),
     })),
   ),
-  wrong(
+  mutant(
     10,
     'drops-silently',
     'It does not say what it dropped.',
     names(() => []),
   ),
-  wrong(
+  mutant(
     10,
     'names-one',
     'It names the first call that it dropped.',
     names((ids) => ids.slice(0, 1)),
   ),
-  wrong(11, 'always-strict', 'It does not heed requireAllParameters.', ignoresOption),
-  wrong(
+  mutant(11, 'always-strict', 'It does not heed requireAllParameters.', ignoresOption),
+  mutant(
     13,
     'empties-text',
     'It drops the text along with the last call.',
     edits((response) => (callsOf(response).length === 0 ? { content: '' } : undefined)),
   ),
-  wrong(
+  mutant(
     13,
     'says-something',
     'It has the model say that its calls were dropped.',
@@ -158,6 +157,6 @@ export const responseMutants: readonly Mutant[] = [
       callsOf(response).length === 0 ? { content: 'The calls were incomplete.' } : undefined,
     ),
   ),
-  wrong(47, 'keeps-open', 'It keeps the call that was cut, for it looks whole.', keepsOpen),
+  mutant(47, 'keeps-open', 'It keeps the call that was cut, for it looks whole.', keepsOpen),
   ...argumentMutants,
 ];

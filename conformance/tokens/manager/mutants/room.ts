@@ -1,15 +1,14 @@
 /** Testees that go wrong in a turn, by room and failure: what they may send, when they compact and when they try again. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { does, fails, isSend, responds, silentOn } from './turn-mutant.ts';
-import { hears, json, listAt, numberAt, objectAt, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import { editIncoming, json, listAt, mutant, numberAt, objectAt } from './mutant.ts';
 
 const op = 'tokens.turn';
 
 /** Hears another configuration, where it is a small one. */
 const roomier = (more: (config: JsonObject) => JsonObject): AnswerFault =>
-  hears(op, (request) => {
+  editIncoming(op, (request) => {
     const config = objectAt(request, 'config');
     return numberAt(config, 'maxTokens') < 2000 ? { config: { ...config, ...more(config) } } : undefined;
   });
@@ -39,7 +38,7 @@ const noCooldown: AnswerFault = does((actions, request) => {
       );
 });
 
-const neverAdvised: AnswerFault = hears(op, (request) =>
+const neverAdvised: AnswerFault = editIncoming(op, (request) =>
   hasUsage(request) ? { config: { ...objectAt(request, 'config'), warningThreshold: 100 } } : undefined,
 );
 
@@ -102,64 +101,74 @@ const saved = (config: JsonObject): JsonObject => ({ maxTokens: numberAt(config,
 
 /** Mutants of room and failures. */
 export const roomMutants: readonly Mutant[] = [
-  wrong(24, 'sends-anyway', 'It sends what does not fit.', roomier(saved)),
-  wrong(
+  mutant(24, 'sends-anyway', 'It sends what does not fit.', roomier(saved)),
+  mutant(
     24,
     'no-margin',
     'It leaves no 200 tokens for the answer.',
     roomier((config) => ({ maxTokens: numberAt(config, 'maxTokens') + 200 })),
   ),
-  wrong(24, 'stops-in-silence', 'It does not say that the budget is used up.', silentOn('budget')),
-  wrong(33, 'never-advised', 'It does not compact when pruning is advised.', neverAdvised),
-  wrong(33, 'no-cooldown', 'It compacts before every request once it is near the limit.', noCooldown),
-  wrong(33, 'compacts-at-80', 'It compacts at exactly 80 %.', onceMore),
-  wrong(34, 'loses-questions', 'It summarizes what the user said.', losesQuestions),
-  wrong(
+  mutant(24, 'stops-in-silence', 'It does not say that the budget is used up.', silentOn('budget')),
+  mutant(33, 'never-advised', 'It does not compact when pruning is advised.', neverAdvised),
+  mutant(33, 'no-cooldown', 'It compacts before every request once it is near the limit.', noCooldown),
+  mutant(33, 'compacts-at-80', 'It compacts at exactly 80 %.', onceMore),
+  mutant(34, 'loses-questions', 'It summarizes what the user said.', losesQuestions),
+  mutant(
     43,
     'waits-a-second',
     'It waits a second each time.',
     waits((delay, _, hint) => (hint === undefined ? 1000 : delay)),
   ),
-  wrong(
+  mutant(
     43,
     'waits-ever-longer',
     'It never waits less than twice as long as before.',
     waits((delay, retry, hint) => (hint === undefined ? 1000 * 2 ** (retry - 1) : delay)),
   ),
-  wrong(
+  mutant(
     43,
     'takes-no-hint',
     'It does not heed when the provider says to come back.',
     waits((delay, retry, hint) => (hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)))),
   ),
-  wrong(
+  mutant(
     43,
     'caps-hints',
     'It never waits longer than 30 s, whatever the provider says.',
     waits((delay) => Math.min(delay, 30_000)),
   ),
-  wrong(43, 'tries-without-end', 'It tries again without end.', goesOn(4, 'retry', longerThan(12, allFail))),
-  wrong(44, 'fears-429', 'It gives up on 429.', status(429, 400)),
-  wrong(44, 'fears-5xx', 'It gives up on 503.', status(503, 400)),
-  wrong(44, 'fears-529', 'It knows no status beyond 511.', status(529, 400)),
-  wrong(44, 'fears-408', 'It takes 408 for a mistake of its own.', status(408, 400)),
-  wrong(
+  mutant(43, 'tries-without-end', 'It tries again without end.', goesOn(4, 'retry', longerThan(12, allFail))),
+  mutant(44, 'fears-429', 'It gives up on 429.', status(429, 400)),
+  mutant(44, 'fears-5xx', 'It gives up on 503.', status(503, 400)),
+  mutant(44, 'fears-529', 'It knows no status beyond 511.', status(529, 400)),
+  mutant(44, 'fears-408', 'It takes 408 for a mistake of its own.', status(408, 400)),
+  mutant(
     44,
     'fears-the-network',
     'It gives up when the network fails.',
     kind('network', { kind: 'http', status: 400 }),
   ),
-  wrong(44, 'repeats-mistakes', 'It tries 400 again.', status(400, 503)),
-  wrong(44, 'repeats-401', 'It tries 401 again.', status(401, 503)),
-  wrong(44, 'repeats-aborted', 'It tries again what the user aborted.', kind('aborted', { kind: 'network' })),
-  wrong(44, 'repeats-output', 'It tries a stream again that had begun.', kind('stream', { kind: 'network' })),
-  wrong(
+  mutant(44, 'repeats-mistakes', 'It tries 400 again.', status(400, 503)),
+  mutant(44, 'repeats-401', 'It tries 401 again.', status(401, 503)),
+  mutant(
+    44,
+    'repeats-aborted',
+    'It tries again what the user aborted.',
+    kind('aborted', { kind: 'network' }),
+  ),
+  mutant(
+    44,
+    'repeats-output',
+    'It tries a stream again that had begun.',
+    kind('stream', { kind: 'network' }),
+  ),
+  mutant(
     45,
     'overflow-fails',
     'It gives up when the prompt is too long.',
     kind('overflow', { kind: 'http', status: 400 }),
   ),
-  wrong(
+  mutant(
     45,
     'overflow-in-vain',
     'It sends again what was too long, as it was.',
@@ -171,7 +180,7 @@ export const roomMutants: readonly Mutant[] = [
       );
     }),
   ),
-  wrong(
+  mutant(
     45,
     'overflows-without-end',
     'It compacts and tries again without end.',

@@ -1,7 +1,7 @@
 /** How mutants of turns are made: another provider is heard, other things are done, another history is left. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { answers, hears, json, listAt, objectAt, textAt } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
+import { editIncoming, editMembers, json, listAt, objectAt, textAt } from './mutant.ts';
 
 const op = 'tokens.turn';
 
@@ -9,7 +9,7 @@ const op = 'tokens.turn';
 export const does = (
   edit: (actions: readonly JsonObject[], request: JsonObject) => readonly JsonObject[] | undefined,
 ): AnswerFault =>
-  answers(op, (ok, request) => {
+  editMembers(op, (ok, request) => {
     const actions = edit(listAt(ok, 'actions'), request);
     return actions && { actions: json(actions) };
   });
@@ -18,14 +18,14 @@ export const does = (
 export const remembers = (
   edit: (history: readonly JsonObject[], request: JsonObject) => readonly JsonObject[] | undefined,
 ): AnswerFault =>
-  answers(op, (ok, request) => {
+  editMembers(op, (ok, request) => {
     const history = edit(listAt(ok, 'history'), request);
     return history && { history: json(history) };
   });
 
 /** Hears something else from the provider. */
 const hearsFrom = (edit: (answer: JsonObject) => JsonObject): AnswerFault =>
-  hears(op, (request) => ({ provider: json(listAt(request, 'provider').map(edit)) }));
+  editIncoming(op, (request) => ({ provider: json(listAt(request, 'provider').map(edit)) }));
 
 /** Hears another response. */
 export const responds = (edit: (response: JsonObject) => JsonObject): AnswerFault =>

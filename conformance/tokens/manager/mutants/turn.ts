@@ -1,9 +1,8 @@
 /** Testees that go wrong in a turn, by what a response leads to. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { does, isSend, remembers, responds, silentOn } from './turn-mutant.ts';
-import { listAt, objectAt, textAt, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import { listAt, mutant, objectAt, textAt } from './mutant.ts';
 
 const stops: readonly string[] = ['end_turn', 'stop_sequence', 'refusal', 'content_filter'];
 
@@ -101,18 +100,28 @@ const takesUnknown = (stopReason: string): AnswerFault =>
 
 /** Mutants of what responses lead to. */
 export const turnMutants: readonly Mutant[] = [
-  wrong(14, 'runs-anyway', 'It runs calls whatever the stop reason is.', runsAnyway),
-  wrong(14, 'leaves-pending', 'It leaves calls without results when a turn ends.', leavesPending),
-  wrong(14, 'forgets-pending', 'It forgets calls that did not run.', forgetsPending),
-  wrong(40, 'unknown-in-silence', 'It does not say that it met an unknown stop reason.', silentOn('unknown')),
-  wrong(
+  mutant(14, 'runs-anyway', 'It runs calls whatever the stop reason is.', runsAnyway),
+  mutant(14, 'leaves-pending', 'It leaves calls without results when a turn ends.', leavesPending),
+  mutant(14, 'forgets-pending', 'It forgets calls that did not run.', forgetsPending),
+  mutant(
+    40,
+    'unknown-in-silence',
+    'It does not say that it met an unknown stop reason.',
+    silentOn('unknown'),
+  ),
+  mutant(
     40,
     'unknown-is-end-turn',
     'It takes an unknown stop reason for the end of the turn.',
     takesUnknown('end_turn'),
   ),
-  wrong(40, 'unknown-is-tool-use', 'It takes an unknown stop reason for tool_use.', takesUnknown('tool_use')),
-  wrong(
+  mutant(
+    40,
+    'unknown-is-tool-use',
+    'It takes an unknown stop reason for tool_use.',
+    takesUnknown('tool_use'),
+  ),
+  mutant(
     40,
     'one-spelling-of-window',
     'It does not know context_window_exceeded.',
@@ -122,10 +131,15 @@ export const turnMutants: readonly Mutant[] = [
         : response,
     ),
   ),
-  wrong(47, 'runs-open', 'It runs a call that was cut, once it is repaired.', runsOpen),
-  wrong(48, 'remembers-nothing', 'It keeps an empty message where the model said nothing.', remembersNothing),
-  wrong(48, 'remembers-space', 'It takes white space for something that was said.', remembersSpace),
-  wrong(48, 'fails-pending', 'When a turn fails it forgets what came of its calls.', losesResults),
-  wrong(49, 'sends-the-same', 'After a dropped call it sends the same again.', sendsTheSame),
-  wrong(49, 'never-gives-up', 'It tries again as often as calls are dropped.', neverGivesUp),
+  mutant(47, 'runs-open', 'It runs a call that was cut, once it is repaired.', runsOpen),
+  mutant(
+    48,
+    'remembers-nothing',
+    'It keeps an empty message where the model said nothing.',
+    remembersNothing,
+  ),
+  mutant(48, 'remembers-space', 'It takes white space for something that was said.', remembersSpace),
+  mutant(48, 'fails-pending', 'When a turn fails it forgets what came of its calls.', losesResults),
+  mutant(49, 'sends-the-same', 'After a dropped call it sends the same again.', sendsTheSame),
+  mutant(49, 'never-gives-up', 'It tries again as often as calls are dropped.', neverGivesUp),
 ];

@@ -1,7 +1,7 @@
 /** Testees that compress wrongly: when they do, and how they write runs. */
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { bytesOf, hexOf, ok, okOf, payloadOf, withPayload, writes, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { okAnswer } from '../../../../src/kit/suite/index.ts';
+import { bytesOf, hexOf, mutant, okOf, payloadOf, withPayload, writes } from './mutant.ts';
 
 const magic = 0x5a;
 const escape = 0xff;
@@ -44,7 +44,7 @@ const runsAlone =
   (write: Write): AnswerFault =>
   (request) =>
     request['op'] === 'toon.rle.encode'
-      ? ok(request, { bytes: hexOf(encodedWith(bytesOf(request['bytes']), write)) })
+      ? okAnswer(request, { bytes: hexOf(encodedWith(bytesOf(request['bytes']), write)) })
       : undefined;
 
 /** The same, and in messages that still gain by it. */
@@ -84,42 +84,42 @@ const zeroAfter: Write = (byte, length) =>
 
 const zeroForNothing: AnswerFault = (request) =>
   request['op'] === 'toon.rle.encode' && request['bytes'] === ''
-    ? ok(request, { bytes: 'ff0000' })
+    ? okAnswer(request, { bytes: 'ff0000' })
     : undefined;
 
 /** These mutants. */
 export const compressingMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'TOON-14',
     'compresses-small',
     'It compresses payloads of 1024 bytes and fewer.',
     compresses((size, squeezed, asked) => (asked && size <= 1024 && squeezed < size ? true : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-15',
     'compresses-always',
     'It compresses payloads of more than 1024 bytes that get no shorter.',
     compresses((size, _, asked) => (asked && size > 1024 ? true : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-16',
     'forgets-magic',
     'It leaves the magic out before payloads of more than 5000 bytes.',
     forgetsMagic,
   ),
-  wrong(
+  mutant(
     'TOON-19',
     'four-as-they-are',
     'It writes runs of four as they are.',
     runs((byte, length) => (length === 4 && byte !== escape ? asIs(byte, 4) : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-19',
     'full-as-they-are',
     'It writes runs of 255 as they are.',
     runs((byte, length) => (length === longest && byte !== escape ? asIs(byte, longest) : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-20',
     'splits-at-256',
     'It takes 256 like bytes for one triple, whose count then is 0.',
@@ -129,7 +129,7 @@ export const compressingMutants: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  wrong(
+  mutant(
     'TOON-20',
     'rest-as-triple',
     'It writes what remains after 255 as a triple, though it is under four.',
@@ -139,13 +139,13 @@ export const compressingMutants: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  wrong(
+  mutant(
     'TOON-20',
     'three-as-triple',
     'It writes runs of three as a triple.',
     runs((byte, length) => (length === 3 && byte !== escape ? triple(byte, 3) : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-20',
     'splits-evenly',
     'It writes a run of 300 as two triples of 150.',
@@ -153,13 +153,13 @@ export const compressingMutants: readonly Mutant[] = [
       length === 300 && byte !== escape ? [...triple(byte, 150), ...triple(byte, 150)] : undefined,
     ),
   ),
-  wrong(
+  mutant(
     'TOON-21',
     'escape-as-it-is',
     'It writes a single 0xFF as it is.',
     runs((byte, length) => (length === 1 && byte === escape ? [escape] : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-21',
     'escapes-runs-only',
     'It escapes 0xFF only in triples of four and more.',
@@ -169,14 +169,14 @@ export const compressingMutants: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  wrong(
+  mutant(
     'TOON-22',
     'zero-after-full',
     'It adds a count of 0 where a run is a multiple of 255.',
     runs(zeroAfter),
   ),
-  wrong('TOON-22', 'zero-for-nothing', 'It encodes no bytes as a count of 0.', zeroForNothing),
-  wrong(
+  mutant('TOON-22', 'zero-for-nothing', 'It encodes no bytes as a count of 0.', zeroForNothing),
+  mutant(
     'TOON-27',
     'compresses-unasked',
     'It compresses though it is told not to.',

@@ -1,21 +1,19 @@
 /** Testees that take what they must refuse, refuse what they must take, or read it wrongly. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
 import {
   bytesOf,
   codeOf,
   decodes,
-  ok,
+  mutant,
   patched,
   payloadOf,
-  refusal,
   refuses,
   takes,
   withPayload,
-  wrong,
 } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
 
 const [instruction, call, status, heartbeat] = [1, 2, 4, 6];
 
@@ -61,7 +59,7 @@ const validatesMore =
   (test: (wire: Buffer) => boolean): AnswerFault =>
   (request) =>
     request['op'] === 'toon.validate' && test(bytesOf(request['wire']))
-      ? ok(request, { valid: false })
+      ? okAnswer(request, { valid: false })
       : undefined;
 
 const hasBom = (wire: Buffer): boolean => wire.subarray(18, 21).toString('hex') === 'efbbbf';
@@ -93,13 +91,13 @@ const trails = (wire: Buffer): boolean => wire[1] === instruction && wire.length
 
 /** These mutants. */
 export const decodingMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'TOON-01',
     'reads-sequence-big-endian',
     'It reads sequenceId big-endian.',
     header(({ sequenceId }) => ({ sequenceId: turned(sequenceId) })),
   ),
-  wrong(
+  mutant(
     'TOON-01',
     'reads-32-bits-of-time',
     'It reads only the low half of timestamps.',
@@ -107,7 +105,7 @@ export const decodingMutants: readonly Mutant[] = [
       Number(timestamp) >= 2 ** 52 ? {} : { timestamp: String(Number(timestamp) % 2 ** 32) },
     ),
   ),
-  wrong(
+  mutant(
     'TOON-04',
     'takes-cut-headers',
     'It takes a STATUS whose header is not whole.',
@@ -116,49 +114,49 @@ export const decodingMutants: readonly Mutant[] = [
       ofType(status, () => withPayload(patched(Buffer.alloc(18), 0, 1, heartbeat), Buffer.from('{}'))),
     ),
   ),
-  wrong(
+  mutant(
     'TOON-05',
     'takes-cut-payloads',
     'It takes what there is of a STATUS, when that is JSON.',
     takes('truncated', ofType(status, asMuch)),
   ),
-  wrong(
+  mutant(
     'TOON-06',
     'takes-version-3',
     'It takes version 3.',
     takes('bad-version', (wire) => (wire[0] === 3 ? patched(wire, 0, 1) : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-07',
     'takes-type-10',
     'It takes type 10.',
     takes('bad-type', (wire) => (wire[1] === 10 ? patched(wire, 1, heartbeat) : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-08',
     'validates-more',
     'Its validate refuses a byte-order mark, which its decode takes.',
     validatesMore(hasBom),
   ),
-  wrong(
+  mutant(
     'TOON-08',
     'decodes-unchecked',
     'Its decode takes a heartbeat that its validate refuses.',
     decodesUnchecked,
   ),
-  wrong(
+  mutant(
     'TOON-09',
     'reads-to-the-end',
     'It takes all that follows the header for the payload.',
     takes('bad-json', ofType(instruction, asMuch)),
   ),
-  wrong(
+  mutant(
     'TOON-09',
     'refuses-trailing',
     'It refuses an INSTRUCTION that something follows.',
     refuses('toon.decode', 'bad-input', trails),
   ),
-  wrong(
+  mutant(
     'TOON-10',
     'replaces-bad-utf8',
     'It reads what is no UTF-8 as U+FFFD.',
@@ -170,7 +168,7 @@ export const decodingMutants: readonly Mutant[] = [
       ),
     ),
   ),
-  wrong(
+  mutant(
     'TOON-11',
     'takes-nan',
     'It takes NaN.',
@@ -182,7 +180,7 @@ export const decodingMutants: readonly Mutant[] = [
       ),
     ),
   ),
-  wrong(
+  mutant(
     'TOON-11',
     'takes-trailing-commas',
     'It takes a comma before a closing brace.',
@@ -194,56 +192,56 @@ export const decodingMutants: readonly Mutant[] = [
       ),
     ),
   ),
-  wrong(
+  mutant(
     'TOON-11',
     'takes-blanks',
     'It takes white space for {}.',
     takes('bad-json', (wire) => (isBlank(wire) ? asHeartbeat(wire) : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-11',
     'silent-over-blanks',
     'It does not answer when a payload is white space.',
     silent(isBlank),
   ),
-  wrong(
+  mutant(
     'TOON-28',
     'rounds-what-it-decodes',
     'It takes timestamps for doubles.',
     header(({ timestamp }) => ({ timestamp: String(BigInt(Number(timestamp))) })),
   ),
-  wrong(
+  mutant(
     'TOON-35',
     'takes-calls-without-args',
     'It takes a TOOL_CALL without its fields.',
     takes('bad-payload', ofType(call, asHeartbeat)),
   ),
-  wrong(
+  mutant(
     'TOON-37',
     'refuses-unknown-keys',
     'It refuses keys that it does not know.',
     refuses('toon.decode', 'bad-payload', hasUnknown),
   ),
-  wrong(
+  mutant(
     'TOON-42',
     'normalises-text',
     'It normalises text.',
     data((text) => text.normalize('NFC')),
   ),
-  wrong(
+  mutant(
     'TOON-42',
     'digits-are-numbers',
     'It reads a text of digits as a number.',
     data((text) => (/^\d+$/.test(text) ? Number(text) : text)),
   ),
-  wrong('TOON-43', 'no-hint', 'It refuses bare JSON without a word about it.', noHint),
-  wrong(
+  mutant('TOON-43', 'no-hint', 'It refuses bare JSON without a word about it.', noHint),
+  mutant(
     'TOON-44',
     'counts-no-trailing',
     'It says of everything that nothing follows.',
     decodes((decoded) => ({ ...decoded, trailing: 0 })),
   ),
-  wrong(
+  mutant(
     'TOON-45',
     'takes-arrays',
     'It takes a context message that is no object.',

@@ -1,8 +1,8 @@
 /** Testees that encode messages wrongly: header and payload. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { hexOf, codeOf, ok, okOf, patched, payloadOf, withPayload, writes, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { okAnswer } from '../../../../src/kit/suite/index.ts';
+import { codeOf, hexOf, mutant, okOf, patched, payloadOf, withPayload, writes } from './mutant.ts';
 
 /** A header field with its bytes in the opposite order. */
 const turned = (from: number, to: number): AnswerFault =>
@@ -47,7 +47,7 @@ const sends =
     const wire = okOf({ ...request, type: 'HEARTBEAT', payload: {}, ...inRange(request) })?.['wire'];
     if (typeof wire !== 'string') return undefined;
     const payload = Buffer.from(JSON.stringify(request['payload']));
-    return ok(request, { wire: hexOf(withPayload(Buffer.from(wire, 'hex'), payload)) });
+    return okAnswer(request, { wire: hexOf(withPayload(Buffer.from(wire, 'hex'), payload)) });
   };
 
 /** What a careless writer makes of numbers that do not fit. */
@@ -78,46 +78,46 @@ const bom = '\u{feff}';
 
 /** These mutants. */
 export const encodingMutants: readonly Mutant[] = [
-  wrong('TOON-01', 'sequence-big-endian', 'It writes sequenceId big-endian.', turned(14, 18)),
-  wrong('TOON-01', 'timestamp-in-seconds', 'It writes seconds where milliseconds belong.', inSeconds),
-  wrong(
+  mutant('TOON-01', 'sequence-big-endian', 'It writes sequenceId big-endian.', turned(14, 18)),
+  mutant('TOON-01', 'timestamp-in-seconds', 'It writes seconds where milliseconds belong.', inSeconds),
+  mutant(
     'TOON-01',
     'type-of-the-next',
     'It counts message types from 0: a STATUS says 3.',
     writes((wire) => patched(wire, 1, (wire[1] ?? 0) - 1)),
   ),
-  wrong(
+  mutant(
     'TOON-02',
     'version-2',
     'It says version 2.',
     writes((wire) => patched(wire, 0, 2)),
   ),
-  wrong(
+  mutant(
     'TOON-03',
     'length-of-the-expanded',
     'Its payloadLength is that before compression.',
     lengthPlus(gained),
   ),
-  wrong(
+  mutant(
     'TOON-03',
     'length-with-header',
     'Its payloadLength counts the header too.',
     lengthPlus(() => 18),
   ),
-  wrong(
+  mutant(
     'TOON-12',
     'sends-bom',
     'It puts a byte-order mark before the JSON.',
     payloadAs((json) => bom + json),
   ),
-  wrong('TOON-13', 'sends-arrays', 'It encodes a payload that is an array.', sends(hasArray)),
-  wrong('TOON-28', 'rounds-what-it-encodes', 'It takes a timestamp for a double.', asDouble),
-  wrong('TOON-32', 'wraps-negative', 'It writes sequenceId -1 as 4294967295.', sends(isNegative)),
-  wrong('TOON-32', 'wraps-large', 'It writes sequenceId 4294967296 as 0.', sends(isTooLarge)),
-  wrong('TOON-32', 'cuts-timestamps', 'It drops what 64 bits do not hold.', sends(isBeyondTime)),
-  wrong('TOON-32', 'sends-unknown-types', 'It encodes a type that is none.', sends(isUnknown)),
-  wrong('TOON-35', 'sends-calls-without-args', 'It encodes a TOOL_CALL without its fields.', sends(isCall)),
-  wrong(
+  mutant('TOON-13', 'sends-arrays', 'It encodes a payload that is an array.', sends(hasArray)),
+  mutant('TOON-28', 'rounds-what-it-encodes', 'It takes a timestamp for a double.', asDouble),
+  mutant('TOON-32', 'wraps-negative', 'It writes sequenceId -1 as 4294967295.', sends(isNegative)),
+  mutant('TOON-32', 'wraps-large', 'It writes sequenceId 4294967296 as 0.', sends(isTooLarge)),
+  mutant('TOON-32', 'cuts-timestamps', 'It drops what 64 bits do not hold.', sends(isBeyondTime)),
+  mutant('TOON-32', 'sends-unknown-types', 'It encodes a type that is none.', sends(isUnknown)),
+  mutant('TOON-35', 'sends-calls-without-args', 'It encodes a TOOL_CALL without its fields.', sends(isCall)),
+  mutant(
     'TOON-42',
     'escapes-code-units',
     'It writes a character beyond U+FFFF as one escape of five digits.',
@@ -125,7 +125,7 @@ export const encodingMutants: readonly Mutant[] = [
       json.replace(/[\u{10000}-\u{10ffff}]/gu, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16)}`),
     ),
   ),
-  wrong(
+  mutant(
     'TOON-47',
     'heartbeat-with-time',
     'It adds a time to the payload of heartbeats.',

@@ -1,8 +1,8 @@
 /** Testees that expand compressed payloads wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { bytesOf, codeOf, hexOf, ok, okOf, payloadOf, refuses, takes, withPayload, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { okAnswer } from '../../../../src/kit/suite/index.ts';
+import { bytesOf, codeOf, hexOf, mutant, okOf, payloadOf, refuses, takes, withPayload } from './mutant.ts';
 
 const magic = 0x5a;
 const escape = 0xff;
@@ -69,7 +69,7 @@ const expands =
   (request) => {
     if (request['op'] !== 'toon.rle.decode' || codeOf(request) !== 'bad-rle') return undefined;
     const answer = okOf({ ...request, bytes: hexOf(mend(bytesOf(request['bytes']))) });
-    return answer && ok(request, answer);
+    return answer && okAnswer(request, answer);
   };
 
 /** Whether a message is compressed though it is small. */
@@ -93,62 +93,62 @@ function stripsAll(rle: Uint8Array): Uint8Array {
 const stripsByItself: AnswerFault = (request) => {
   const bytes = bytesOf(request['bytes']);
   if (request['op'] !== 'toon.rle.decode' || bytes[0] !== magic) return undefined;
-  return ok(request, { bytes: hexOf(recoded('toon.rle.decode', bytes.subarray(1))) });
+  return okAnswer(request, { bytes: hexOf(recoded('toon.rle.decode', bytes.subarray(1))) });
 };
 
 const small = Buffer.from('{"success":true}');
 
 /** These mutants. */
 export const expandingMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'TOON-17',
     'expands-large-only',
     'It refuses a compressed payload of 1024 bytes and fewer.',
     refuses('toon.decode', 'bad-json', isSmall),
   ),
-  wrong(
+  mutant(
     'TOON-18',
     'guesses-compression',
     'It takes a long payload that does not begin with a brace for a compressed one.',
     refuses('toon.decode', 'bad-rle', opensLate),
   ),
-  wrong(
+  mutant(
     'TOON-23',
     'refuses-small-counts',
     'It refuses counts under four.',
     refusesTriples(({ byte, count }) => byte !== escape && count < 4),
   ),
-  wrong(
+  mutant(
     'TOON-24',
     'takes-cut-triples',
     'It passes over a triple that is cut off.',
     takes('bad-rle', mended(whole)),
   ),
-  wrong(
+  mutant(
     'TOON-24',
     'expands-cut-triples',
     'It passes over a triple that is cut off, in RLE by itself.',
     expands(whole),
   ),
-  wrong(
+  mutant(
     'TOON-25',
     'strips-all-magic',
     'It strips magic bytes as long as there are any.',
     takes('bad-json', mended(stripsAll)),
   ),
-  wrong('TOON-25', 'strips-magic-of-rle', 'It strips a magic byte off RLE by itself.', stripsByItself),
-  wrong(
+  mutant('TOON-25', 'strips-magic-of-rle', 'It strips a magic byte off RLE by itself.', stripsByItself),
+  mutant(
     'TOON-26',
     'expands-without-cap',
     'It expands whatever a payload expands to.',
     takes('too-large', (wire) => (wire[18] === magic ? withPayload(wire, small) : undefined)),
   ),
-  wrong(
+  mutant(
     'TOON-26',
     'believes-lengths',
     'It believes any payloadLength, and takes what there is.',
     takes('too-large', (wire) => (wire.length < 1000 ? withPayload(wire, wire.subarray(18)) : undefined)),
   ),
-  wrong('TOON-46', 'takes-zero-counts', 'It takes a count of 0.', takes('bad-rle', mended(withoutZeros))),
-  wrong('TOON-46', 'expands-zero-counts', 'It takes a count of 0 in RLE by itself.', expands(withoutZeros)),
+  mutant('TOON-46', 'takes-zero-counts', 'It takes a count of 0.', takes('bad-rle', mended(withoutZeros))),
+  mutant('TOON-46', 'expands-zero-counts', 'It takes a count of 0 in RLE by itself.', expands(withoutZeros)),
 ];

@@ -1,44 +1,24 @@
-/**
- * How a mutant is made: the reference testee, with something between it and its wire that changes one thing it is
- * asked or one thing it answers. What is not changed passes as it is, so nothing else is wrong with it.
- */
-import { isObject } from '../../../../src/kit/base/index.ts';
+/** How a mutant codec is made: the reference testee with one fault in what it is asked or what it answers. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { answerFaults, okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, AnswerFaults, Mutant } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { toonTestee } from '../../../../src/toon/index.ts';
 
-/** What is answered to a request, where the fault shows; undefined where it does not. */
-export type AnswerFault = (request: JsonObject) => JsonObject | undefined;
+const faults = answerFaults(toonTestee);
 
-/** A mutant: the reference, but for a fault. */
-export const wrong = (breaks: string, id: string, title: string, fault: AnswerFault): Mutant => ({
+/** See {@link AnswerFaults}. */
+export const okOf: AnswerFaults['okOf'] = faults.okOf;
+export const codeOf: AnswerFaults['codeOf'] = faults.codeOf;
+export const editIncoming: AnswerFaults['editIncoming'] = faults.editIncoming;
+export const editOutgoing: AnswerFaults['editOutgoing'] = faults.editOutgoing;
+
+/** A mutant: the reference with a fault. */
+export const mutant = (breaks: string, id: string, title: string, fault: AnswerFault): Mutant => ({
   id,
   breaks,
   title,
-  make: () => testeeOf((request) => fault(request) ?? toonTestee(request)),
-});
-
-/** What the reference answers when it does as asked; undefined when it refuses. */
-export function okOf(request: JsonObject): JsonObject | undefined {
-  const { ok } = toonTestee(request);
-  return isObject(ok) ? ok : undefined;
-}
-
-/** The code with which the reference refuses; undefined when it does not. */
-export function codeOf(request: JsonObject): string | undefined {
-  const { error } = toonTestee(request);
-  const code = isObject(error) ? error['code'] : undefined;
-  return typeof code === 'string' ? code : undefined;
-}
-
-/** An answer that does as asked. */
-export const ok = ({ id = null }: JsonObject, answer: JsonObject): JsonObject => ({ id, ok: answer });
-
-/** An answer that refuses. */
-export const refusal = ({ id = null }: JsonObject, code: string, message: string = code): JsonObject => ({
-  id,
-  error: { code, message },
+  make: () => testeeOf(faults.faulty(fault)),
 });
 
 /** A field of a request or an answer as bytes; none: no bytes. */
@@ -48,22 +28,16 @@ export const bytesOf = (hex: unknown): Buffer => Buffer.from(typeof hex === 'str
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** A fault in what is encoded: other bytes than those of the reference; undefined: the same. */
-export const writes =
-  (edit: (wire: Buffer, request: JsonObject) => Uint8Array | undefined): AnswerFault =>
-  (request) => {
-    const right = request['op'] === 'toon.encode' ? okOf(request) : undefined;
-    const wire = right === undefined ? undefined : edit(bytesOf(right['wire']), request);
-    return wire === undefined ? undefined : ok(request, { wire: hexOf(wire) });
-  };
+export const writes = (edit: (wire: Buffer, request: JsonObject) => Uint8Array | undefined): AnswerFault =>
+  editOutgoing('toon.encode', (right, request) => {
+    const wire = edit(bytesOf(right['wire']), request);
+    return wire && { wire: hexOf(wire) };
+  });
 
 /** A fault in what single messages decode to: another answer than the reference's; undefined: the same. */
-export const decodes =
-  (edit: (decoded: JsonObject, request: JsonObject) => JsonObject | undefined): AnswerFault =>
-  (request) => {
-    const right = request['op'] === 'toon.decode' ? okOf(request) : undefined;
-    const decoded = right === undefined ? undefined : edit(right, request);
-    return decoded === undefined ? undefined : ok(request, decoded);
-  };
+export const decodes = (
+  edit: (decoded: JsonObject, request: JsonObject) => JsonObject | undefined,
+): AnswerFault => editOutgoing('toon.decode', edit);
 
 /** Refuses what the reference decodes, where a test says so. */
 export const refuses =
@@ -88,7 +62,7 @@ export const takes =
     const repaired = repair(bytesOf(wire));
     const decoded = repaired && okOf({ op: 'toon.decode', wire: hexOf(repaired) });
     if (decoded === undefined) return undefined;
-    return ok(request, op === 'toon.decode' ? decoded : { valid: true });
+    return okAnswer(request, op === 'toon.decode' ? decoded : { valid: true });
   };
 
 /** A message with another payload: its header's length is that payload's. */

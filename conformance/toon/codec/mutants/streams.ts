@@ -1,21 +1,18 @@
 /** Testees that cut streams wrongly. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { bytesOf, hexOf, ok, okOf, patched, refusal, wrong } from './mutant.ts';
-import type { AnswerFault } from './mutant.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
+import { bytesOf, editIncoming, hexOf, mutant, okOf, patched } from './mutant.ts';
 
 const textsOf = (chunks: Json | undefined): readonly string[] =>
   Array.isArray(chunks) ? chunks.filter((chunk) => typeof chunk === 'string') : [];
 
-/** Hears other chunks than those that came; undefined: the same. */
-const hears =
-  (edit: (chunks: readonly string[]) => readonly string[] | undefined): AnswerFault =>
-  (request) => {
-    if (request['op'] !== 'toon.stream') return undefined;
+/** Receives other chunks than those that came; undefined: the same. */
+const receives = (edit: (chunks: readonly string[]) => readonly string[] | undefined): AnswerFault =>
+  editIncoming('toon.stream', (request) => {
     const chunks = edit(textsOf(request['chunks']));
-    const answer = chunks && okOf({ ...request, chunks });
-    return answer && ok(request, answer);
-  };
+    return chunks && { chunks };
+  });
 
 /** Answers something else than it found; undefined: the same. */
 const finds =
@@ -43,21 +40,21 @@ const cap = 16 << 20;
 const joined = (chunks: readonly string[]): Buffer => bytesOf(chunks.join(''));
 
 /** Stops at the first frame of an unknown version or type. */
-const closesAtUnknown = hears((chunks) => {
+const closesAtUnknown = receives((chunks) => {
   const all = frames(joined(chunks), declared);
   const odd = all.findIndex((frame) => !isKnown(frame));
   return odd < 0 ? undefined : [hexOf(Buffer.concat(all.slice(0, odd + 1)))];
 });
 
 /** Passes over the header of an unknown frame only, and goes on in its payload. */
-const skipsHeaders = hears((chunks) => {
+const skipsHeaders = receives((chunks) => {
   const all = frames(joined(chunks), (frame) => (isKnown(frame) ? declared(frame) : 18));
   const kept = all.map((frame) => (isKnown(frame) ? frame : patched(frame, 2, 0, 0, 0, 0)));
   return all.every(isKnown) ? undefined : [hexOf(Buffer.concat(kept))];
 });
 
 /** Goes on behind the header of a frame over the cap. */
-const goesOn = hears((chunks) => {
+const goesOn = receives((chunks) => {
   const all = frames(joined(chunks), (frame) => (declared(frame) - 18 > cap ? 18 : declared(frame)));
   const kept = all.filter((frame) => frame.length < 18 || frame.readUInt32LE(2) <= cap);
   return kept.length === all.length ? undefined : [hexOf(Buffer.concat(kept))];
@@ -65,7 +62,7 @@ const goesOn = hears((chunks) => {
 
 /** These mutants. */
 export const streamMutants: readonly Mutant[] = [
-  wrong(
+  mutant(
     'TOON-05',
     'refuses-to-wait',
     'It refuses a stream that stops within a header.',
@@ -73,7 +70,7 @@ export const streamMutants: readonly Mutant[] = [
       Number(pending) > 0 && Number(pending) < 18 ? refusal(request, 'truncated') : undefined,
     ),
   ),
-  wrong(
+  mutant(
     'TOON-38',
     'a-chunk-a-message',
     'It takes two chunks for two messages each of which is whole.',
@@ -82,42 +79,44 @@ export const streamMutants: readonly Mutant[] = [
       if (chunks.length !== 2 || pending !== 0) return undefined;
       const answers = chunks.map((chunk) => okOf({ op: 'toon.decode', wire: chunk }));
       const messages = answers.flatMap((answer) => (answer === undefined ? [] : [answer]));
-      return ok(request, { messages, skipped: answers.length - messages.length, pending: 0 });
+      return okAnswer(request, { messages, skipped: answers.length - messages.length, pending: 0 });
     }),
   ),
-  wrong(
+  mutant(
     'TOON-38',
     'few-messages-a-chunk',
     'It gives no more than 32 messages of a chunk.',
     finds((found, request) =>
       Array.isArray(found['messages']) && found['messages'].length > 32
-        ? ok(request, { ...found, messages: (found['messages'] as readonly Json[]).slice(0, 32) })
+        ? okAnswer(request, { ...found, messages: (found['messages'] as readonly Json[]).slice(0, 32) })
         : undefined,
     ),
   ),
-  wrong(
+  mutant(
     'TOON-38',
     'repeats-the-last',
     'It gives its last message again when an empty chunk comes after it.',
     finds((found, request) => {
       const messages = (Array.isArray(found['messages']) ? found['messages'] : []) as readonly Json[];
       const isEmpty = textsOf(request['chunks']).at(-1) === '';
-      return isEmpty ? ok(request, { ...found, messages: [...messages, ...messages.slice(-1)] }) : undefined;
+      return isEmpty
+        ? okAnswer(request, { ...found, messages: [...messages, ...messages.slice(-1)] })
+        : undefined;
     }),
   ),
-  wrong(
+  mutant(
     'TOON-39',
     'closes-at-unknown',
     'It takes nothing after a frame of an unknown version or type.',
     closesAtUnknown,
   ),
-  wrong(
+  mutant(
     'TOON-39',
     'skips-headers',
     'It passes over the header of an unknown frame, and not its payload.',
     skipsHeaders,
   ),
-  wrong(
+  mutant(
     'TOON-39',
     'goes-on-over-the-cap',
     'It goes on after a length over the cap, behind the header.',

@@ -4,7 +4,7 @@ import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../../shared/view-peer.ts';
 import type { AskType } from '../../shared/view-stream.ts';
-import { meaningOf } from '../../shared/view.ts';
+
 import type { ToonView } from '../../shared/view.ts';
 import { leftUndone, neverDone } from '../../shared/rules/undone.ts';
 
@@ -16,7 +16,7 @@ const answersEach = (requirement: string, call: AskType, answer: string): Rule<T
     start: () => null,
     step(_, event, view: ToonView): Findings {
       if (event.kind !== 'message') return leftUndone(requirement, event, view, `${answer} for the ${call}`);
-      return meaningOf(view, event)?.ends === 'answer' ? exercised(event) : undefined;
+      return view.meaning?.ends === 'answer' ? exercised(event) : undefined;
     },
     end: (_, view, last) => neverDone(requirement, view, last, `${answer} for the ${call}`),
   });
@@ -26,7 +26,7 @@ const answersSomething = rule({
   listens: ['target.TOOL_RESULT', 'target.CONTEXT_RESPONSE'],
   start: () => null,
   step(_, event, view: ToonView) {
-    const meaning = meaningOf(view, event);
+    const { meaning } = view;
     if (meaning?.ends === 'answer') return exercised(event);
     if (meaning?.stray === undefined) return undefined;
     const { type } = messageOf(event);
@@ -41,7 +41,7 @@ const matchesInOrder = rule({
   listens: ['target.TOOL_RESULT'],
   start: () => null,
   step(_, event, view: ToonView): Findings {
-    const { ask, stream } = meaningOf(view, event) ?? {};
+    const { ask, stream } = view.meaning ?? {};
     if (ask === undefined || stream === undefined || stream.lost !== undefined) return undefined;
     const payload = payloadOf(messageOf(event));
     if (ask.requestId !== undefined && payload['requestId'] !== ask.requestId)

@@ -5,8 +5,8 @@ import type { Framer } from '../../../../src/kit/world/index.ts';
 import { HEADER_SIZE, MessageType, isCompressed, toonCodec } from '../../../../src/toon/index.ts';
 import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
 import { changed, framed, joined, payloadIn, refusalOf, utf8 } from './bytes.ts';
-import { hears, madeOf } from './mutant.ts';
-import type { PeerFault, FaultContext, Wrong } from './mutant.ts';
+import { editIncoming, madeOf, send } from './mutant.ts';
+import type { PeerFault, FaultContext, MakeMutant } from './mutant.ts';
 
 const reads = (edit: (frame: Uint8Array) => Uint8Array) => (): PeerFault => ({ reads: edit });
 
@@ -38,33 +38,33 @@ function withDefaults(frame: Uint8Array): Uint8Array {
 const version = (frame: Uint8Array): Uint8Array => changed(frame, (bytes) => void (bytes[0] = 1));
 
 /** Mutants that take what is bad. `ask` is what the peer asks of the role. */
-const gullible = (wrong: Wrong, ask: MessageName): readonly Mutant[] => [
-  wrong('TOON-06', 'any-version', 'It takes frames of any version.', mends('bad-version', version)),
-  wrong(
+const gullible = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
+  mutant('TOON-06', 'any-version', 'It takes frames of any version.', mends('bad-version', version)),
+  mutant(
     'TOON-07',
     'any-type',
     `It takes frames of an unknown type as ${ask}.`,
     mends('bad-type', (frame) => changed(frame, (bytes) => void (bytes[1] = MessageType[ask]))),
   ),
-  wrong(
+  mutant(
     'TOON-10',
     'mends-utf8',
     'It replaces bytes that are no UTF-8, and takes the rest.',
     mends('bad-utf8', (frame) => framed(frame, utf8(text(frame)))),
   ),
-  wrong(
+  mutant(
     'TOON-11',
     'lenient-json',
     'It takes JSON that is cut off, and NaN.',
     mends('bad-json', (frame) => framed(frame, utf8(leniently(text(frame))))),
   ),
-  wrong(
+  mutant(
     'TOON-24',
     'drops-cut-triples',
     'It leaves out a triple that is cut off, and takes the rest.',
     mends('bad-rle', (frame) => framed(frame, payloadIn(frame).slice(0, -2))),
   ),
-  wrong('TOON-35', 'fills-in', 'It fills in what a message lacks.', mends('bad-payload', withDefaults)),
+  mutant('TOON-35', 'fills-in', 'It fills in what a message lacks.', mends('bad-payload', withDefaults)),
 ];
 
 /** A compressed frame as one who knows no compression reads it. */
@@ -83,7 +83,7 @@ function onlyLargeExpanded(frame: Uint8Array): Uint8Array {
 /** Drops what is not after all that came before, by some measure. */
 const dropsEarlier = (measure: (message: ToonMessage) => number) => (): PeerFault => {
   let latest = -1;
-  return hears((message) => {
+  return editIncoming((message) => {
     const at = measure(message);
     if (at < latest) return [];
     latest = at;
@@ -98,10 +98,10 @@ const knownKeys: ReadonlySet<string> = new Set(
 );
 
 /** Does something else where a key is unknown. */
-const atUnknownKeys = (instead: (hand: FaultContext) => void) => (): PeerFault =>
-  hears((message, hand) => {
+const atUnknownKeys = (instead: (context: FaultContext) => void) => (): PeerFault =>
+  editIncoming((message, context) => {
     if (Object.keys(message.payload).every((key) => knownKeys.has(key))) return [message];
-    instead(hand);
+    instead(context);
     return [];
   });
 
@@ -134,9 +134,9 @@ class PayloadsAsFrames implements Framer {
 
 /** Ends the connection at a frame that the codec refuses with a code. */
 const closesAt = (code: string) => (): PeerFault => ({
-  input(input, hand) {
+  input(input, context) {
     if (input.type !== 'undecodable' || input.code !== code) return [input];
-    hand.hangUp();
+    context.close(1, 'hung up');
     return [];
   },
 });
@@ -146,77 +146,77 @@ const ignores = (code: string) => (): PeerFault => ({
   input: (input) => (input.type === 'undecodable' && input.code === code ? [] : [input]),
 });
 
-const refuseKeys = (hand: FaultContext): void =>
-  hand.send('ERROR', { code: 'BAD_PAYLOAD', message: 'unknown key' });
+const refuseKeys = (context: FaultContext): void =>
+  send(context, 'ERROR', { code: 'BAD_PAYLOAD', message: 'unknown key' });
 
 /** Mutants that do not take what is out of the ordinary. */
-const picky = (wrong: Wrong): readonly Mutant[] => [
-  wrong('TOON-17', 'no-compression', 'It cannot read compressed payloads.', reads(unexpanded)),
-  wrong(
+const picky = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant('TOON-17', 'no-compression', 'It cannot read compressed payloads.', reads(unexpanded)),
+  mutant(
     'TOON-17',
     'only-large-compressed',
     'It does not expand payloads that were too short to be compressed.',
     reads(onlyLargeExpanded),
   ),
-  wrong('TOON-17', 'drops-compressed', 'It drops compressed messages.', () =>
-    hears((message) => (message.expandedLength === undefined ? [message] : [])),
+  mutant('TOON-17', 'drops-compressed', 'It drops compressed messages.', () =>
+    editIncoming((message) => (message.expandedLength === undefined ? [message] : [])),
   ),
-  wrong(
+  mutant(
     'TOON-29',
     'drops-older-timestamps',
     'It drops messages whose timestamp lies before an earlier one.',
     dropsEarlier(({ timestamp }) => Number(timestamp)),
   ),
-  wrong(
+  mutant(
     'TOON-31',
     'drops-smaller-ids',
     'It drops messages whose sequenceId is a smaller number than an earlier one.',
     dropsEarlier(({ sequenceId }) => sequenceId),
   ),
-  wrong(
+  mutant(
     'TOON-37',
     'refuses-unknown-keys',
     'It answers keys that it does not know with an ERROR.',
     atUnknownKeys(refuseKeys),
   ),
-  wrong(
+  mutant(
     'TOON-37',
     'drops-unknown-keys',
     'It drops messages with keys that it does not know.',
     atUnknownKeys(() => {}),
   ),
-  wrong(
+  mutant(
     'TOON-37',
     'hangs-up-at-unknown-keys',
     'It ends the connection at a key that it does not know.',
-    atUnknownKeys((hand) => hand.hangUp()),
+    atUnknownKeys((context) => context.close(1, 'hung up')),
   ),
 ];
 
 /** Mutants that lose their way in the stream. */
-const lost = (wrong: Wrong): readonly Mutant[] => [
-  wrong('TOON-38', 'chunks-as-frames', 'It takes every chunk that it reads for a frame.', () => ({
+const lost = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant('TOON-38', 'chunks-as-frames', 'It takes every chunk that it reads for a frame.', () => ({
     framing: chunkwise,
   })),
-  wrong(
+  mutant(
     'TOON-39',
     'closes-at-unknown-version',
     'It ends the connection at a frame of an unknown version.',
     closesAt('bad-version'),
   ),
-  wrong(
+  mutant(
     'TOON-39',
     'closes-at-unknown-type',
     'It ends the connection at a frame of an unknown type.',
     closesAt('bad-type'),
   ),
-  wrong(
+  mutant(
     'TOON-39',
     'payloads-as-frames',
     'It takes the payload of a frame that it does not know for the next frame.',
     () => ({ framing: () => new PayloadsAsFrames() }),
   ),
-  wrong(
+  mutant(
     'TOON-39',
     'stays-after-oversize',
     'It stays when a frame declares more than it takes.',
@@ -226,14 +226,14 @@ const lost = (wrong: Wrong): readonly Mutant[] => [
 
 /** Takes what only its own side sends for what the peer asks. */
 const takesOwn = (own: MessageName, ask: MessageName) => (): PeerFault =>
-  hears((message) => (message.type === own ? [madeOf(ask, { ...required[ask] })] : [message]));
+  editIncoming((message) => (message.type === own ? [madeOf(ask, { ...required[ask] })] : [message]));
 
 /** The mutants of this theme. */
-export const receivingMutants = (wrong: Wrong, ask: 'INSTRUCTION' | 'TOOL_CALL'): readonly Mutant[] => [
-  ...gullible(wrong, ask),
-  ...picky(wrong),
-  ...lost(wrong),
-  wrong(
+export const receivingMutants = (mutant: MakeMutant, ask: 'INSTRUCTION' | 'TOOL_CALL'): readonly Mutant[] => [
+  ...gullible(mutant, ask),
+  ...picky(mutant),
+  ...lost(mutant),
+  mutant(
     'TOON-34',
     'takes-its-own-side',
     'It acts on a type that only its own side sends.',

@@ -1,4 +1,4 @@
-/** Roles whose frames are wrong: TOON-01, 02, 12 to 15, 19, 20, 22, 30, 31, 35 and 38 as senders. */
+/** Roles whose frames are mutant: TOON-01, 02, 12 to 15, 19, 20, 22, 30, 31, 35 and 38 as senders. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { COMPRESSION_THRESHOLD, MAX_SEQUENCE_ID, isCompressed } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
@@ -15,7 +15,7 @@ import {
   triple,
   utf8,
 } from './bytes.ts';
-import type { PeerFault, Wrong } from './mutant.ts';
+import type { PeerFault, MakeMutant } from './mutant.ts';
 
 const writes = (edit: (frame: Uint8Array, message: ToonMessage) => Uint8Array) => (): PeerFault => ({
   writes: edit,
@@ -69,32 +69,32 @@ const prefixed =
 
 const swapLength = (bytes: Uint8Array): void => bytes.set(bytes.subarray(2, 6).toReversed(), 2);
 
-const headerMutants = (wrong: Wrong): readonly Mutant[] => [
-  wrong(
+const headerMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant(
     'TOON-01',
     'big-endian-length',
     'It writes payloadLength with the highest byte first.',
     writes((frame) => changed(frame, swapLength)),
   ),
-  wrong(
+  mutant(
     'TOON-01',
     'no-header',
     'It sends bare JSON.',
     writes((frame) => Uint8Array.from(payloadIn(frame))),
   ),
-  wrong(
+  mutant(
     'TOON-01',
     'type-nine',
     'It sends messages of a type 9.',
     writes((frame) => changed(frame, (bytes) => void (bytes[1] = 9))),
   ),
-  wrong(
+  mutant(
     'TOON-02',
     'version-two',
     'It sends version 2.',
     writes((frame) => changed(frame, (bytes) => void (bytes[0] = 2))),
   ),
-  wrong(
+  mutant(
     'TOON-02',
     'version-zero',
     'It sends version 0.',
@@ -104,8 +104,8 @@ const headerMutants = (wrong: Wrong): readonly Mutant[] => [
 
 const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-const payloadMutants = (wrong: Wrong): readonly Mutant[] => [
-  wrong(
+const payloadMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant(
     'TOON-12',
     'byte-order-mark',
     'It begins its payloads with a byte order mark.',
@@ -113,19 +113,19 @@ const payloadMutants = (wrong: Wrong): readonly Mutant[] => [
       isCompressed(payloadIn(frame)) ? frame : framed(frame, joined(byteOrderMark, payloadIn(frame))),
     ),
   ),
-  wrong(
+  mutant(
     'TOON-13',
     'json-in-a-string',
     'Its payloads are strings that hold JSON.',
     writes((frame, message) => framed(frame, utf8(JSON.stringify(JSON.stringify(message.payload))))),
   ),
-  wrong(
+  mutant(
     'TOON-13',
     'single-quotes',
     'Its payloads have single quotes, which JSON does not know.',
     writes((frame, message) => framed(frame, utf8(JSON.stringify(message.payload).replaceAll('"', "'")))),
   ),
-  wrong(
+  mutant(
     'TOON-13',
     'latin-1',
     'Its payloads are Latin-1.',
@@ -137,7 +137,7 @@ const payloadMutants = (wrong: Wrong): readonly Mutant[] => [
       );
     }),
   ),
-  wrong(
+  mutant(
     'TOON-13',
     'heartbeats-of-null',
     'Its heartbeats have the payload null.',
@@ -145,33 +145,33 @@ const payloadMutants = (wrong: Wrong): readonly Mutant[] => [
   ),
 ];
 
-const compressionMutants = (wrong: Wrong): readonly Mutant[] => [
-  wrong(
+const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant(
     'TOON-14',
     'compresses-small',
     'It compresses whatever gets shorter by it.',
     compresses((size, compressed) => compressed < size, rightly),
   ),
-  wrong(
+  mutant(
     'TOON-15',
     'compresses-always',
     'It compresses everything above 1024 bytes, also where it gets longer.',
     compresses((size) => size > COMPRESSION_THRESHOLD, rightly),
   ),
-  wrong(
+  mutant(
     'TOON-19',
     'runs-of-four-as-they-are',
     'It writes runs of 4 bytes as they are.',
     compresses(rightSize, fromFive),
   ),
-  wrong('TOON-20', 'parts-of-254', 'It splits runs at 254.', compresses(rightSize, partsOf254)),
-  wrong(
+  mutant('TOON-20', 'parts-of-254', 'It splits runs at 254.', compresses(rightSize, partsOf254)),
+  mutant(
     'TOON-20',
     'rest-as-triple',
     'It writes a rest of 1 to 3 bytes as a triple.',
     compresses(rightSize, restAsTriple),
   ),
-  wrong(
+  mutant(
     'TOON-22',
     'count-of-256',
     'It writes a run of 256 with the count 0.',
@@ -190,19 +190,19 @@ const afterWrap = (edit: (id: number) => number) => (): PeerFault => {
   };
 };
 
-const orderMutants = (wrong: Wrong): readonly Mutant[] => [
-  wrong('TOON-30', 'one-id', 'All its messages have the same sequenceId.', () => ({ number: () => 7 })),
-  wrong('TOON-30', 'counts-down', 'Its sequence ids fall.', () => ({ number: (_, n) => 1000 - n })),
-  wrong('TOON-30', 'ids-in-pairs', 'Two messages share a sequenceId.', () => ({
+const orderMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant('TOON-30', 'one-id', 'All its messages have the same sequenceId.', () => ({ number: () => 7 })),
+  mutant('TOON-30', 'counts-down', 'Its sequence ids fall.', () => ({ number: (_, n) => 1000 - n })),
+  mutant('TOON-30', 'ids-in-pairs', 'Two messages share a sequenceId.', () => ({
     number: (_, n) => 100 + Math.floor(n / 2),
   })),
-  wrong(
+  mutant(
     'TOON-31',
     'skips-zero',
     'After 4294967295 it goes on with 1.',
     afterWrap((id) => id + 1),
   ),
-  wrong(
+  mutant(
     'TOON-31',
     'stays-at-the-end',
     'It stays at 4294967295.',
@@ -210,14 +210,14 @@ const orderMutants = (wrong: Wrong): readonly Mutant[] => [
   ),
 ];
 
-const framingMutants = (wrong: Wrong): readonly Mutant[] => [
-  wrong(
+const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant(
     'TOON-38',
     'length-before-frames',
     'It writes a length of 4 bytes, highest first, before every frame.',
     writes(prefixed(false)),
   ),
-  wrong(
+  mutant(
     'TOON-38',
     'little-length-before-frames',
     'It writes a length of 4 bytes, lowest first, before every frame.',
@@ -226,10 +226,10 @@ const framingMutants = (wrong: Wrong): readonly Mutant[] => [
 ];
 
 /** The mutants of this theme. */
-export const wireMutants = (wrong: Wrong): readonly Mutant[] => [
-  ...headerMutants(wrong),
-  ...payloadMutants(wrong),
-  ...compressionMutants(wrong),
-  ...orderMutants(wrong),
-  ...framingMutants(wrong),
+export const wireMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  ...headerMutants(mutant),
+  ...payloadMutants(mutant),
+  ...compressionMutants(mutant),
+  ...orderMutants(mutant),
+  ...framingMutants(mutant),
 ];

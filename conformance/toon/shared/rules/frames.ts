@@ -3,7 +3,7 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { faultOf } from '../view-faults.ts';
-import { streamOf } from '../view.ts';
+
 import type { ToonView } from '../view.ts';
 
 /** What a codec's note says of a frame under a word; undefined: it does not have the word. */
@@ -17,7 +17,7 @@ export function noted({ note }: TraceEvent, word: string): string | undefined {
  * rest may be garbled: only what is wrong in the same way is still told.
  */
 export function unreadable(requirement: string, event: TraceEvent, view: ToonView): Findings {
-  const stream = streamOf(view, event);
+  const { stream } = view;
   if (stream === undefined || stream.disturbed) return undefined;
   if (stream.lost !== undefined && stream.lost.requirement !== requirement) return undefined;
   const fault = faultOf(event);
@@ -54,8 +54,7 @@ const requiring: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether a frame shows how the target puts one after another: on a socket the second does. */
-function followsAnother(event: TraceEvent, view: ToonView): boolean {
-  const stream = streamOf(view, event);
+function followsAnother(_: TraceEvent, { stream }: ToonView): boolean {
   return stream !== undefined && (stream.carrier === 'ws' || stream.target.messages > 0);
 }
 

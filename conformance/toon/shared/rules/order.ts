@@ -3,7 +3,7 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { MAX_SEQUENCE_ID, serialCompare } from '../../../../src/toon/index.ts';
 import { messageOf } from '../view-peer.ts';
-import { streamOf } from '../view.ts';
+
 import type { ToonView } from '../view.ts';
 
 const increases = rule({
@@ -11,7 +11,7 @@ const increases = rule({
   listens: ['target'],
   start: () => null,
   step(_, event, view: ToonView) {
-    const sent = streamOf(view, event)?.target;
+    const sent = view.stream?.target;
     const before = sent?.sequenceId;
     if (event.kind !== 'message' || sent === undefined || before === undefined) return undefined;
     const { sequenceId } = messageOf(event);
@@ -27,7 +27,7 @@ const wraps = rule({
   listens: ['target'],
   start: () => null,
   step(_, event, view: ToonView) {
-    const stream = streamOf(view, event);
+    const { stream } = view;
     if (event.kind !== 'message' || stream?.target.sequenceId !== MAX_SEQUENCE_ID) return undefined;
     if (stream.lost !== undefined) return undefined;
     const { sequenceId } = messageOf(event);

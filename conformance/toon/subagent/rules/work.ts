@@ -4,7 +4,7 @@ import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Json, TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../../shared/view-peer.ts';
 import type { Ask, OwnCall } from '../../shared/view-stream.ts';
-import { meaningOf } from '../../shared/view.ts';
+
 import type { ToonView } from '../../shared/view.ts';
 import { leftUndone, neverDone } from '../../shared/rules/undone.ts';
 
@@ -25,7 +25,7 @@ const matchesInOrder = rule({
   listens: ['target.STATUS'],
   start: () => null,
   step(_, event, view: ToonView): Findings {
-    const meaning = meaningOf(view, event);
+    const { meaning } = view;
     const results: Json | undefined = payloadOf(messageOf(event))['results'];
     const calls = meaning?.ask === undefined ? undefined : reportedCalls(meaning.ask);
     if (calls === undefined || !Array.isArray(results) || meaning?.stream.lost !== undefined)
@@ -47,7 +47,7 @@ const endsEach = rule({
   start: () => null,
   step(_, event, view: ToonView): Findings {
     if (event.kind !== 'message') return leftUndone('TOON-50', event, view, ending);
-    const { ends, refuses, stray } = meaningOf(view, event) ?? {};
+    const { ends, refuses, stray } = view.meaning ?? {};
     if (ends !== undefined) return refuses === true ? undefined : exercised(event);
     if (stray !== 'late') return undefined;
     return violated(
@@ -73,7 +73,7 @@ const worksWhenAsked = rule({
   listens: ['target.STATUS', 'target.TOOL_CALL', 'target.CONTEXT_REQUEST'],
   start: () => null,
   step(_, event, view: ToonView) {
-    const meaning = meaningOf(view, event);
+    const { meaning } = view;
     if (meaning?.ask !== undefined) return exercised(event);
     if (meaning?.stray === undefined) return undefined;
     const when =

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Metadata } from '../../../kit/base/index.ts';
 import { jwtVerifier, peerCredentials, sshVerifier } from './index.ts';
 import type { CredentialKind } from './index.ts';
-import { holds } from './ssh.ts';
+import { verifySsh } from './ssh.ts';
 import { WireReader } from './ssh-wire.ts';
 
 const now = Date.UTC(2026, 0, 19);
@@ -66,7 +66,7 @@ describe.each(makers)('SSH credentials of a key of %s', (_, make) => {
       expect(header(forged, 'x-ssh-pubkey')).toBe(header(valid, 'x-ssh-pubkey'));
       expect([formatOf(forged), age(forged), signed(forged)]).toEqual([formatOf(valid), 0, false]);
       const [line, text] = [header(forged, 'x-ssh-pubkey'), Buffer.from('x')];
-      expect(() => holds(line, text, header(forged, 'x-ssh-signature'))).not.toThrow();
+      expect(() => verifySsh(line, text, header(forged, 'x-ssh-signature'))).not.toThrow();
     }
   });
 

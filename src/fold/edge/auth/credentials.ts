@@ -1,46 +1,46 @@
 /**
- * The credentials a peer shows when it opens a stream, good and bad in each of the ways a gateway must tell
- * apart (FOLD-G11 to G13). Clock and randomness are arguments.
+ * The credentials with which a peer opens a stream: valid ones, and invalid ones of each kind that a gateway must refuse
+ * (FOLD-G11 to G13). Clock and randomness are arguments.
  */
 import { Buffer } from 'node:buffer';
 import { createECDH, createPrivateKey, randomBytes } from 'node:crypto';
 import type { Metadata } from '../../../kit/base/index.ts';
-import { curves } from './curves.ts';
+import { base64Url, curves, ecJwk } from './curves.ts';
 import { signJwt } from './jwt.ts';
 import { signerOf, sshSigner } from './ssh-signer.ts';
 import type { SshSigner } from './ssh-signer.ts';
 import { WireReader, string } from './ssh-wire.ts';
 
-/** What is wrong with the credentials, or that nothing is; see the run mark `credentials`. */
+/** The kind of credentials: the fault that they have, or `valid`; see the run mark `credentials`. */
 export type CredentialKind =
   'valid' | 'none' | 'stale' | 'future' | 'replayed' | 'forged' | 'expired' | 'revoked';
 
-/** Whose credentials. Without a secret and without a key there are none. */
+/** The secrets of a peer. Without a secret and without a key it has no credentials. */
 export interface CredentialOptions {
   /** The secret of the gateway's tokens: HS256. */
-  readonly jwtSecret?: string;
+  readonly jwtSecret?: string | undefined;
   /** The `sub` of a token; "wireproof" when absent. */
-  readonly principal?: string;
-  /** The text of a private key file. With a token's secret too, SSH is used, as a gateway would. */
-  readonly sshKey?: string;
-  /** The `sub` of a principal who is pending or revoked at the gateway. */
-  readonly revokedPrincipal?: string;
+  readonly principal?: string | undefined;
+  /** The text of a private key file. With a secret too, SSH is used, because gateways prefer it. */
+  readonly sshKey?: string | undefined;
+  /** The `sub` of a principal that is pending or revoked at the gateway. */
+  readonly revokedPrincipal?: string | undefined;
   /** The text of the private key file of such a principal. */
   readonly revokedSshKey?: string;
 }
 
-/** Makes credentials; `replayed` needs a `valid` before it. */
+/** Makes credentials. `replayed` needs an earlier `valid`. */
 export interface PeerCredentials {
   readonly scheme: 'none' | 'jwt' | 'ssh';
   /**
    * The metadata to open a stream with.
    *
-   * @throws Error when the scheme has no such kind, or nothing to make it of
+   * @throws Error when the scheme does not have the kind, or a secret for it is missing
    */
   of(kind: CredentialKind, nowUnixMs: number): Metadata;
 }
 
-/** So many random bytes. */
+/** Makes `size` random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const minute = 60_000;
@@ -60,7 +60,7 @@ function anonymous(): PeerCredentials {
   return { scheme: 'none', of };
 }
 
-/** Tokens hold for an hour, and the expired one ended an hour ago: beyond any leeway for clocks. */
+/** A valid token expires in an hour; the expired one has expired an hour ago, beyond any tolerance of clocks (s). */
 const hour = 3600;
 
 function tokens(secret: string, options: CredentialOptions, random: RandomBytes): PeerCredentials {
@@ -82,42 +82,39 @@ function tokens(secret: string, options: CredentialOptions, random: RandomBytes)
   return { scheme: 'jwt', of };
 }
 
-/** A signer of the same kind as `like`, of a key that nobody knows. */
-function stranger(like: SshSigner, random: RandomBytes): Pick<SshSigner, 'sign'> {
+/** A signer with a random key of the same type as `like`. */
+function randomSigner(like: SshSigner, random: RandomBytes): Pick<SshSigner, 'sign'> {
   const type = like.publicKey.split(' ', 1)[0] ?? '';
   const curve = curves.find(({ ssh }) => type.endsWith(ssh));
   if (curve !== undefined) {
     const pair = createECDH(curve.openssl);
-    // More than zero, and less than the group's order, whose top bytes are larger (P-521's first has one bit).
+    // More than zero, and less than the group's order: its top bytes are larger (P-521's first byte has one bit).
     const d = Buffer.from(random(curve.size));
     d[0] = 0;
     d[1] = (d[1] ?? 0) & 0x7f;
     d[curve.size - 1] = (d[curve.size - 1] ?? 0) | 1;
     pair.setPrivateKey(d);
-    const point = pair.getPublicKey();
-    const [x, y] = [point.subarray(1, 1 + curve.size), point.subarray(1 + curve.size)];
-    const url = (bytes: Buffer): string => bytes.toString('base64url');
-    const key = { kty: 'EC', crv: curve.jwk, x: url(x), y: url(y), d: url(d) };
+    const key = { ...ecJwk(curve, pair.getPublicKey()), d: base64Url(d) };
     return signerOf(createPrivateKey({ key, format: 'jwk' }));
   }
-  return type === 'ssh-rsa' ? scribbler(like, random) : seeded(random);
+  return type === 'ssh-rsa' ? randomRsaSigner(like, random) : randomEd25519Signer(random);
 }
 
 /** PKCS #8 around an ed25519 seed (RFC 8410, section 7). */
 const seedPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-function seeded(random: RandomBytes): SshSigner {
+function randomEd25519Signer(random: RandomBytes): SshSigner {
   const key = Buffer.concat([seedPrefix, random(32)]);
   return signerOf(createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
 }
 
-/** RSA keys cannot be made of given bytes; under a public key, another key's signature is as good as random. */
-function scribbler(like: SshSigner, random: RandomBytes): Pick<SshSigner, 'sign'> {
+/** RSA keys cannot be made from given bytes. To a verifier, random bytes look like another key's signature. */
+function randomRsaSigner(like: SshSigner, random: RandomBytes): Pick<SshSigner, 'sign'> {
   const sign = (text: string): string => {
     const reader = new WireReader(Buffer.from(like.sign(text), 'base64'));
     const format = reader.string() ?? Buffer.alloc(0);
     const value = Buffer.from(random(reader.string()?.length ?? 0));
-    // Less than the modulus, whose top bit is set.
+    // Less than the modulus: its top bit is set.
     value[0] = (value[0] ?? 0) & 0x7f;
     return Buffer.concat([string(format), string(value)]).toString('base64');
   };
@@ -129,7 +126,7 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
   const revoked = options.revokedSshKey === undefined ? undefined : sshSigner(options.revokedSshKey);
   let last: string | undefined;
   const fresh = (): string => Buffer.from(random(16)).toString('hex');
-  const shown = (publicKey: string, by: Pick<SshSigner, 'sign'>, ms: number, nonce: string): Metadata => {
+  const headers = (publicKey: string, by: Pick<SshSigner, 'sign'>, ms: number, nonce: string): Metadata => {
     const timestamp = String(Math.floor(ms / 1000));
     return {
       'x-ssh-pubkey': publicKey,
@@ -138,7 +135,7 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
       'x-ssh-signature': by.sign(`${timestamp}|${nonce}`),
     };
   };
-  const mine = (ms: number, nonce: string): Metadata => shown(own.publicKey, own, ms, nonce);
+  const mine = (ms: number, nonce: string): Metadata => headers(own.publicKey, own, ms, nonce);
   const makers: Record<CredentialKind, (now: number) => Metadata> = {
     none: () => ({}),
     valid: (now) => mine(now, (last = fresh())),
@@ -146,27 +143,27 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
     future: (now) => mine(now + 2 * minute, fresh()),
     replayed(now) {
       if (last === undefined) throw impossible('ssh', 'replayed', 'no "valid" ones were made before');
-      // Signed anew, so that only the nonce is wrong however long ago it was used.
+      // A new signature, so that only the nonce is wrong.
       return mine(now, last);
     },
-    forged: (now) => shown(own.publicKey, stranger(own, random), now, fresh()),
+    forged: (now) => headers(own.publicKey, randomSigner(own, random), now, fresh()),
     expired() {
       throw impossible('ssh', 'expired', 'a signature has a timestamp, not an expiry; "stale" is its like');
     },
     revoked(now) {
       if (revoked === undefined) throw missing('ssh', 'revokedSshKey');
-      return shown(revoked.publicKey, revoked, now, fresh());
+      return headers(revoked.publicKey, revoked, now, fresh());
     },
   };
   const of = (kind: CredentialKind, nowUnixMs: number): Metadata => {
-    if (!Object.hasOwn(makers, kind)) throw impossible('ssh', kind, 'nobody knows what these are');
+    if (!Object.hasOwn(makers, kind)) throw impossible('ssh', kind, 'there is no such kind');
     return makers[kind](nowUnixMs);
   };
   return { scheme: 'ssh', of };
 }
 
 /**
- * Credentials of one peer.
+ * The credentials of one peer.
  *
  * @param random for nonces and forgeries; the machine's own when absent
  * @throws {WireproofError} `usage` when a key file cannot be read or the secret is empty

@@ -1,6 +1,6 @@
 /**
- * Proof of who a Fold peer is, outside the pure core: HS256 tokens and SSH signatures, made and judged, and
- * the credentials, good and bad, that a peer shows.
+ * The credentials of Fold's peers: makes and verifies HS256 tokens and SSH signatures, and makes invalid credentials of
+ * each kind that a gateway must refuse.
  *
  * @example
  * import { jwtVerifier, signJwt } from './index.ts';

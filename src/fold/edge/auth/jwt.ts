@@ -1,20 +1,24 @@
-/** JSON Web Tokens as Fold uses them (RFC 7519): HS256 and nothing else; whoever asks judges the expiry. */
+/**
+ * JSON Web Tokens (RFC 7519) with HS256, the only algorithm of Fold. The caller checks the expiry. Not the package jose:
+ * its verification returns a promise, and the gateway is a pure role that verifies a token within a step.
+ */
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
+import { parseJson } from '../../json.ts';
+import { base64Url } from './curves.ts';
 import { fromBase64Url } from './ssh-wire.ts';
 
-/** What a token that holds says. */
+/** The claims of a valid token. */
 export interface JwtIdentity {
   /** The principal. */
   readonly sub: string;
-  /** Seconds since 1970 from which the token no longer holds; absent: never. */
+  /** The expiry in Unix seconds; absent: none. */
   readonly exp?: number;
 }
 
-/** Longer tokens are refused unread; HTTP/2 peers rarely take headers beyond this either. */
+/** The longest token (characters). HTTP/2 peers rarely take longer headers. */
 const longest = 16 << 10;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const mac = (secret: string, text: string): Buffer => createHmac('sha256', secret).update(text).digest();
 
@@ -25,16 +29,11 @@ function assertSecret(secret: string): void {
 /** A part of a token as a JSON object. */
 function jsonPart(part: string): Readonly<Record<string, unknown>> | undefined {
   const bytes = fromBase64Url(part);
-  if (bytes === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(utf8.decode(bytes));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = bytes && parseJson(bytes);
+  return parsed?.ok === true && isObject(parsed.value) ? parsed.value : undefined;
 }
 
-/** RFC 7515, section 4.1.11: extensions that a header calls critical must be understood; none is. */
+/** RFC 7515, section 4.1.11: a token with critical extensions is refused, because none is supported. */
 function acceptsHeader(part: string): boolean {
   const header = jsonPart(part);
   return header !== undefined && header['alg'] === 'HS256' && !Object.hasOwn(header, 'crit');
@@ -50,8 +49,8 @@ function identity(part: string): JwtIdentity | undefined {
 }
 
 /**
- * Tells who a token is for, or `undefined` when it is malformed, not HS256, or not made with this secret. The
- * expiry is returned, not judged: there is no clock here.
+ * Makes the verifier of a secret's tokens. It returns the claims of a token; `undefined` for a token that is malformed,
+ * not HS256, or signed with another secret. It does not check the expiry, because it has no clock.
  *
  * @throws {WireproofError} `usage` when the secret is empty
  * @example
@@ -71,7 +70,7 @@ export function jwtVerifier(secret: string): (token: string) => JwtIdentity | un
   };
 }
 
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const part = (value: unknown): string => base64Url(Buffer.from(JSON.stringify(value)));
 
 /**
  * A token for `claims`, signed with HS256.
@@ -81,5 +80,5 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 export function signJwt(secret: string, claims: JwtIdentity & Readonly<Record<string, unknown>>): string {
   assertSecret(secret);
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  return `${text}.${mac(secret, text).toString('base64url')}`;
+  return `${text}.${base64Url(mac(secret, text))}`;
 }

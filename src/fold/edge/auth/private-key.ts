@@ -1,9 +1,9 @@
-/** Private keys from their files: OpenSSH's own format (PROTOCOL.key) and PEM, unencrypted. */
+/** Reads unencrypted private key files, in OpenSSH's own format (PROTOCOL.key) and in PEM. */
 import { Buffer } from 'node:buffer';
 import { createPrivateKey } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { WireproofError } from '../../../kit/base/index.ts';
-import { curves } from './curves.ts';
+import { base64Url, curves, ecJwk } from './curves.ts';
 import { WireReader, padded } from './ssh-wire.ts';
 
 const refusal = (came: string): WireproofError =>
@@ -15,16 +15,14 @@ const refusal = (came: string): WireproofError =>
 const encrypted = (): WireproofError =>
   refusal('an encrypted one; take its passphrase off (ssh-keygen -p -N "" -f COPY) or give another key');
 
-/** OpenSSH's format begins with these bytes (PROTOCOL.key). */
+/** The first bytes of OpenSSH's format (PROTOCOL.key). */
 const magic = 'openssh-key-v1\0';
 
-/** Takes the next value, or says that the file is cut short. */
+/** Returns a value that was read. Throws when the file ended before it. */
 function need<T>(value: T | undefined): T {
   if (value === undefined) throw refusal('an OpenSSH key file that is cut short or damaged');
   return value;
 }
-
-const url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
 const toInteger = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString('hex')}`);
 
@@ -37,23 +35,24 @@ function ed25519Jwk(reader: WireReader): JsonWebKey {
   const point = need(reader.string());
   const pair = need(reader.string());
   if (pair.length !== 64 || !pair.subarray(32).equals(point)) throw refusal('a damaged ed25519 key');
-  return { kty: 'OKP', crv: 'Ed25519', x: url(point), d: url(pair.subarray(0, 32)) };
+  return { kty: 'OKP', crv: 'Ed25519', x: base64Url(point), d: base64Url(pair.subarray(0, 32)) };
 }
 
 function rsaJwk(reader: WireReader): JsonWebKey {
   const next = (): Buffer => need(reader.mpint());
   const [n, e, d, qi, p, q] = [next(), next(), next(), next(), next(), next()];
-  const reduced = (prime: Buffer): string => url(fromInteger(toInteger(d) % (toInteger(prime) - 1n)));
+  const reduced = (prime: Buffer): string => base64Url(fromInteger(toInteger(d) % (toInteger(prime) - 1n)));
+  const [dp, dq] = [reduced(p), reduced(q)];
   return {
     kty: 'RSA',
-    n: url(n),
-    e: url(e),
-    d: url(d),
-    p: url(p),
-    q: url(q),
-    dp: reduced(p),
-    dq: reduced(q),
-    qi: url(qi),
+    n: base64Url(n),
+    e: base64Url(e),
+    d: base64Url(d),
+    p: base64Url(p),
+    q: base64Url(q),
+    dp,
+    dq,
+    qi: base64Url(qi),
   };
 }
 
@@ -63,14 +62,7 @@ function ecdsaJwk(reader: WireReader, type: string): JsonWebKey {
   const d = need(reader.mpint());
   const curve = curves.find(({ ssh }) => ssh === name && type === `ecdsa-sha2-${ssh}`);
   if (curve === undefined || point.length !== 1 + 2 * curve.size) throw refusal(`a damaged ${type} key`);
-  const { jwk, size } = curve;
-  return {
-    kty: 'EC',
-    crv: jwk,
-    x: url(point.subarray(1, 1 + size)),
-    y: url(point.subarray(1 + size)),
-    d: url(need(padded(d, size))),
-  };
+  return { ...ecJwk(curve, point), d: base64Url(need(padded(d, curve.size))) };
 }
 
 function jwkOf(type: string, reader: WireReader): JsonWebKey {
@@ -90,7 +82,7 @@ function openSshKey(body: string): KeyObject {
   if (need(reader.uint32()) !== 1) throw refusal('a file of several keys');
   need(reader.string());
   const secret = new WireReader(need(reader.string()));
-  // Equal when the section was decrypted right; here, when it is whole.
+  // Two equal numbers show that the section is intact.
   if (need(secret.uint32()) !== need(secret.uint32())) throw refusal('a damaged OpenSSH key file');
   const type = need(secret.string()).toString('latin1');
   return createPrivateKey({ key: jwkOf(type, secret), format: 'jwk' });

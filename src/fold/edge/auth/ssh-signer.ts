@@ -1,4 +1,4 @@
-/** The other side of {@link sshVerifier}: a private key's public line, and its signatures over text. */
+/** Signs text with SSH keys; {@link sshVerifier} verifies the signatures. */
 import { Buffer } from 'node:buffer';
 import { createPublicKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -7,7 +7,7 @@ import { curves } from './curves.ts';
 import { readPrivateKey } from './private-key.ts';
 import { mpint, string } from './ssh-wire.ts';
 
-/** Who signs, and how. */
+/** A key that signs. */
 export interface SshSigner {
   /** The authorized_keys line, without a comment. */
   readonly publicKey: string;
@@ -15,7 +15,7 @@ export interface SshSigner {
   sign(text: string): string;
 }
 
-/** A public key blob after its type, the format of signatures, and a signature's blob. */
+/** The type of a key, the rest of its public blob, the format of its signatures, and a signature's blob. */
 interface Parts {
   readonly type: string;
   readonly rest: Buffer;
@@ -50,7 +50,7 @@ function parts(key: KeyObject): Parts {
   return { type, rest: Buffer.concat([string(curve.ssh), string(point)]), format: type, blob };
 }
 
-/** A signer of a key that is there already. */
+/** The signer of a key. */
 export function signerOf(key: KeyObject): SshSigner {
   const { type, rest, format, blob } = parts(key);
   const line = Buffer.concat([string(type), rest]).toString('base64');
@@ -63,7 +63,7 @@ export function signerOf(key: KeyObject): SshSigner {
 }
 
 /**
- * A signer of the key in a private key file's text (OpenSSH or PEM, unencrypted).
+ * The signer of the key in a private key file's text (OpenSSH or PEM, unencrypted).
  *
  * @throws {WireproofError} `usage` when the text holds no such key
  */

@@ -1,13 +1,13 @@
-/** How SSH writes things down (RFC 4251, section 5), read without throwing; and base64 that has one spelling. */
+/** SSH's data types (RFC 4251, section 5), read without exceptions, and canonical base64. */
 import { Buffer } from 'node:buffer';
 
-/** Bytes of a canonical base64 text: its own alphabet, padded, no stray bits. */
+/** The bytes of a canonical base64 text: standard alphabet, padded, unused bits 0. */
 export function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** Bytes of a canonical base64url text without padding (RFC 7515, section 2). */
+/** The bytes of a canonical base64url text without padding (RFC 7515, section 2). */
 export function fromBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
@@ -32,18 +32,18 @@ export function unpadded(value: Uint8Array): Uint8Array {
   return first === -1 ? value.subarray(value.length) : value.subarray(first);
 }
 
-/** A positive `mpint`: no needless leading zero, one zero byte where the top bit is set. */
+/** A positive `mpint`: without unnecessary leading zeros, with one zero byte before a set top bit. */
 export function mpint(value: Uint8Array): Buffer {
   const bytes = unpadded(value);
   return string((bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes);
 }
 
-/** Bytes as a number of `size` bytes, zeros in front; `undefined` when they are more. */
+/** Bytes with leading zeros up to `size` bytes; `undefined` when there are more. */
 export function padded(value: Uint8Array, size: number): Buffer | undefined {
   return value.length > size ? undefined : Buffer.concat([Buffer.alloc(size - value.length), value]);
 }
 
-/** Reads one value after the other; each is `undefined` when the bytes do not hold it. */
+/** Reads values in order. A value is `undefined` when the bytes end before it or it is invalid. */
 export class WireReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -52,7 +52,7 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
-  /** Whether all was read. */
+  /** Whether all bytes were read. */
   get done(): boolean {
     return this.#at === this.#bytes.length;
   }
@@ -75,7 +75,7 @@ export class WireReader {
     return length === undefined ? undefined : this.bytes(length);
   }
 
-  /** A positive, canonical `mpint`, without the zero byte that only says it is positive. */
+  /** A positive, canonical `mpint`, without the zero byte of its sign. */
   mpint(): Buffer | undefined {
     const value = this.string();
     if (value === undefined || value.length === 0) return undefined;

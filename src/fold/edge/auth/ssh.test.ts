@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sshSigner, sshVerifier } from './index.ts';
-import { holds } from './ssh.ts';
+import { verifySsh } from './ssh.ts';
 import { signerOf } from './ssh-signer.ts';
 import { mpint, string } from './ssh-wire.ts';
 
@@ -269,8 +269,8 @@ describe.skipIf(!there)('keys of ssh-keygen', () => {
       Buffer.from('SSHSIG'),
       ...[namespace, reserved, algorithm, hash].map((value) => string(value)),
     ]);
-    expect(holds(line, said, signature.toString('base64'))).toBe(true);
-    expect(holds(line, said.subarray(1), signature.toString('base64'))).toBe(false);
+    expect(verifySsh(line, said, signature.toString('base64'))).toBe(true);
+    expect(verifySsh(line, said.subarray(1), signature.toString('base64'))).toBe(false);
   });
 
   it('an encrypted key is refused with what to do', () => {

@@ -1,49 +1,48 @@
 /**
- * SSH signatures over plain text, as Fold's agents send them: an authorized_keys line says who, the SSH wire
- * signature (format and blob, RFC 4253 section 6.6) proves it. Nothing a peer sends makes this throw.
+ * Verifies SSH signatures over plain text, as Fold's agents send them: an authorized_keys line names the key, and an SSH
+ * wire signature (format and blob, RFC 4253 section 6.6) proves it. No input of a peer makes this throw.
  */
 import { Buffer } from 'node:buffer';
 import { createPublicKey, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-import { curves } from './curves.ts';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { base64Url, curves, ecJwk } from './curves.ts';
+import type { Curve } from './curves.ts';
 import { WireReader, fromBase64, padded } from './ssh-wire.ts';
 
-/** How one kind of key is read and one kind of signature judged. */
+/** Reads one type of key, and verifies its signatures. */
 interface Scheme {
-  /** The key that the rest of a public key blob stands for. */
+  /** The key in a public key blob, after its type. */
   key(blob: WireReader): KeyObject | undefined;
-  /** Judges the blob of a signature in `format`. */
+  /** Verifies the blob of a signature in `format`. */
   verify(key: KeyObject, text: Buffer, format: string, blob: Buffer): boolean;
 }
 
-/** Longer lines and signatures are refused unread: an RSA key of 16384 bits takes 2.8 kB. */
+/** The longest line and signature (characters): an RSA key of 16384 bits takes 2.8 kB. */
 const longest = 16 << 10;
-/** Sizes of RSA modulus that are taken (bits): from OpenSSH's least to OpenSSL's most. */
+/** The accepted sizes of an RSA modulus (bits): OpenSSH's smallest to OpenSSL's largest. */
 const modulus = { least: 1024, most: 16384 } as const;
 
-const url = (bytes: Buffer): string => bytes.toString('base64url');
-const publicKey = (jwk: { kty: string; [member: string]: string }): KeyObject =>
-  createPublicKey({ key: jwk, format: 'jwk' });
+const publicKey = (jwk: JsonWebKey): KeyObject => createPublicKey({ key: jwk, format: 'jwk' });
 
 /** RFC 8709. */
 const ed25519: Scheme = {
   key(blob) {
     const point = blob.string();
-    return point?.length === 32 ? publicKey({ kty: 'OKP', crv: 'Ed25519', x: url(point) }) : undefined;
+    return point?.length === 32 ? publicKey({ kty: 'OKP', crv: 'Ed25519', x: base64Url(point) }) : undefined;
   },
   verify: (key, text, format, blob) =>
     format === 'ssh-ed25519' && blob.length === 64 && verify(null, text, key, blob),
 };
 
 /** RFC 5656, section 3.1; points uncompressed. */
-function ecdsa(type: string, { ssh, jwk, size, hash }: (typeof curves)[number]): Scheme {
+function ecdsa(type: string, curve: Curve): Scheme {
+  const { ssh, size, hash } = curve;
   return {
     key(blob) {
       const [name, point] = [blob.string(), blob.string()];
       if (name?.toString('latin1') !== ssh || point?.length !== 1 + 2 * size || point[0] !== 4)
         return undefined;
-      const [x, y] = [point.subarray(1, 1 + size), point.subarray(1 + size)];
-      return publicKey({ kty: 'EC', crv: jwk, x: url(x), y: url(y) });
+      return publicKey(ecJwk(curve, point));
     },
     verify(key, text, format, blob) {
       const reader = new WireReader(blob);
@@ -56,7 +55,7 @@ function ecdsa(type: string, { ssh, jwk, size, hash }: (typeof curves)[number]):
   };
 }
 
-/** RFC 8332; `ssh-rsa` as a signature would be SHA-1, and is refused. */
+/** RFC 8332. The format `ssh-rsa` uses SHA-1, so it is refused. */
 const rsaHashes = new Map([
   ['rsa-sha2-256', 'sha256'],
   ['rsa-sha2-512', 'sha512'],
@@ -69,18 +68,20 @@ const rsa: Scheme = {
     if (e === undefined || n === undefined || bits < modulus.least || bits > modulus.most) return undefined;
     const odd = ((e.at(-1) ?? 0) & 1) === 1;
     const one = e.length === 1 && e[0] === 1;
-    return odd && !one && e.length <= 8 ? publicKey({ kty: 'RSA', n: url(n), e: url(e) }) : undefined;
+    return odd && !one && e.length <= 8
+      ? publicKey({ kty: 'RSA', n: base64Url(n), e: base64Url(e) })
+      : undefined;
   },
   verify(key, text, format, blob) {
     const hash = rsaHashes.get(format);
     const size = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
-    // As OpenSSH does: some signers leave leading zeros out.
+    // Like OpenSSH: some signers omit leading zeros.
     const signature = padded(blob, size);
     return hash !== undefined && signature !== undefined && verify(hash, text, key, signature);
   },
 };
 
-/** Kinds of key by their name in an authorized_keys line. */
+/** The types of keys by their names in authorized_keys lines. */
 const schemes: ReadonlyMap<string, Scheme> = new Map([
   ['ssh-ed25519', ed25519],
   ['ssh-rsa', rsa],
@@ -90,7 +91,7 @@ const schemes: ReadonlyMap<string, Scheme> = new Map([
   }),
 ]);
 
-/** The key of a line `type base64 [comment]`; a line with options in front is no claim of a key. */
+/** The key of a line `type base64 [comment]`. A line with options is refused. */
 function parseLine(line: string): { scheme: Scheme; key: KeyObject } | undefined {
   if (line.length > longest || /[\r\n\0]/.test(line)) return undefined;
   const [type = '', base64 = ''] = line.split(/[ \t]+/, 2);
@@ -104,11 +105,11 @@ function parseLine(line: string): { scheme: Scheme; key: KeyObject } | undefined
 }
 
 /**
- * Judges a signature over bytes.
+ * Verifies a signature over bytes.
  *
- * @throws whatever OpenSSL throws at points off the curve and the like
+ * @throws Error of OpenSSL for invalid keys, such as points off the curve
  */
-export function holds(line: string, text: Buffer, signature: string): boolean {
+export function verifySsh(line: string, text: Buffer, signature: string): boolean {
   if (signature.length > longest) return false;
   const blob = fromBase64(signature);
   const parsed = parseLine(line);
@@ -120,16 +121,16 @@ export function holds(line: string, text: Buffer, signature: string): boolean {
 }
 
 /**
- * Judges whether the base64 SSH wire signature over `text` was made by the key of an authorized_keys line:
- * ssh-ed25519, ecdsa-sha2-nistp256/384/521, or ssh-rsa with rsa-sha2-256/512. Anything else is `false`.
+ * Makes the verifier of base64 SSH wire signatures over a text by the key of an authorized_keys line: ssh-ed25519,
+ * ecdsa-sha2-nistp256/384/521, or ssh-rsa with rsa-sha2-256/512. Other keys and formats give `false`.
  */
 export function sshVerifier(): (keyLine: string, text: string, signature: string) => boolean {
   return (keyLine, text, signature) => {
     const bytes = Buffer.from(text);
-    // Text that UTF-8 cannot say would be signed as another text.
+    // UTF-8 would replace a lone surrogate, so the signature would be over another text.
     if (bytes.toString() !== text) return false;
     try {
-      return holds(keyLine, bytes, signature);
+      return verifySsh(keyLine, bytes, signature);
     } catch {
       return false;
     }

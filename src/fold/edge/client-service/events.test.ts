@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clientEventOf, operatorEventOf } from './events.ts';
-import { streamEvents } from './protobuf.ts';
+import { streamEvents } from './methods.ts';
 import { everyEvent, otherEvents } from '../fake.test-helper.ts';
 
 const named = (reply: object): { name: string; data: unknown } => {

@@ -1,45 +1,45 @@
 /**
- * One operator's `send` over ClientService: a stream of the conversation's events, then the message, then the
- * events up to the terminal.
+ * An operator's `send` over ClientService: opens the stream of the conversation's events, sends the message, and reports
+ * the events up to the terminal.
  */
 import type { Metadata, Status } from '../../../kit/base/index.ts';
+import { ignoredEvents } from '../../../kit/world/index.ts';
 import type { Dial, Link } from '../../../kit/world/index.ts';
 import type { ClientSendMessageResponse } from '../../messages.ts';
 import { operatorTerminals } from '../../operator.ts';
 import type { OperatorCalls } from '../../operator.ts';
-import { seen, unary } from './call.ts';
-import type { CallAnswer } from './call.ts';
 import { operatorEventOf } from './events.ts';
-import { silent } from './unary.ts';
-import { sendMessage, streamEvents } from './protobuf.ts';
-import { fine } from '../driver-link.ts';
-import type { DriverCall, Caller } from '../driver-link.ts';
+import { sendMessage, streamEvents } from './methods.ts';
+import { call, statusOf } from './unary.ts';
+import type { CallAnswer } from './unary.ts';
+import { okStatus } from '../driver-link.ts';
+import type { CallEvents, DriverCall } from '../driver-link.ts';
 
-/** A gateway that listens says so by its headers; one that sends none before the first event gets so long (ms). */
-const listening = 250;
+/** Headers show that the gateway streams events. The longest wait for them before the message is sent (ms). */
+const headersTimeout = 250;
 
-/** What a send needs. */
+/** The parts of a send. */
 export interface ClientSendOptions {
   readonly dial: Dial;
   readonly metadata: Metadata;
-  /** The conversation. */
+  /** The key of the conversation. */
   readonly key: string;
-  readonly asked: OperatorCalls['send'];
-  readonly caller: Caller;
-  /** The conversation is free again. */
+  readonly send: OperatorCalls['send'];
+  readonly caller: CallEvents;
+  /** Called when the conversation is free again. */
   readonly over: () => void;
 }
 
-/** A send under way. */
+/** A running send. */
 export class ClientSend implements DriverCall {
   readonly #options: ClientSendOptions;
   readonly #events: Link;
-  readonly #patience: NodeJS.Timeout;
+  readonly #headersTimer: NodeJS.Timeout;
   #post: DriverCall | undefined;
-  #taken = false;
+  #accepted = false;
   #paused = false;
   #over = false;
-  /** Events that came before the gateway said that it took the message. */
+  /** Events that came before the gateway accepted the message. */
   #early: Uint8Array[] = [];
 
   constructor(options: ClientSendOptions) {
@@ -48,7 +48,7 @@ export class ClientSend implements DriverCall {
     this.#events = dial(
       { metadata: { ...metadata, ':path': streamEvents.path } },
       {
-        ...silent,
+        ...ignoredEvents,
         headers: () => this.#send(),
         message: (bytes) => this.#event(bytes),
         ended: (status) => this.#ended(status),
@@ -56,7 +56,7 @@ export class ClientSend implements DriverCall {
     );
     this.#events.send(streamEvents.request.encode({ conversation_key: key }));
     this.#events.halfClose();
-    this.#patience = setTimeout(() => this.#send(), listening);
+    this.#headersTimer = setTimeout(() => this.#send(), headersTimeout);
   }
 
   abort(): void {
@@ -73,12 +73,12 @@ export class ClientSend implements DriverCall {
 
   resume(): void {
     this.#paused = false;
-    if (this.#taken) this.#events.resume();
+    if (this.#accepted) this.#events.resume();
   }
 
   #finish(): void {
     this.#over = true;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#headersTimer);
     this.#options.over();
   }
 
@@ -88,30 +88,30 @@ export class ClientSend implements DriverCall {
     this.#options.caller.ended(status);
   }
 
-  /** Gives the message, once. Until it is taken, the events wait where they are. */
+  /** Sends the message, once. The events are paused until it is accepted. */
   #send(): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#headersTimer);
     if (this.#post !== undefined || this.#over) return;
     this.#events.pause();
-    const { dial, metadata, key, asked } = this.#options;
-    const { content, attachments } = asked;
+    const { dial, metadata, key, send } = this.#options;
+    const { content, attachments } = send;
     const message = { conversation_key: key, content, ...(attachments === undefined ? {} : { attachments }) };
-    this.#post = unary(dial, metadata, sendMessage, message, (answer) => this.#answered(answer));
+    this.#post = call(dial, metadata, sendMessage, message, (answer) => this.#answered(answer));
   }
 
   #answered(answer: CallAnswer<ClientSendMessageResponse>): void {
     if ('code' in answer) return this.#end(answer);
-    this.#taken = true;
-    const { caller, asked } = this.#options;
-    // ClientService does not say which thread was begun.
-    caller.reply('started', { thread_id: asked.thread_id ?? '' });
+    this.#accepted = true;
+    const { caller, send } = this.#options;
+    // ClientService does not report the thread of the request.
+    caller.reply('started', { thread_id: send.thread_id ?? '' });
     for (const bytes of this.#early.splice(0)) this.#event(bytes);
     if (!this.#over && !this.#paused) this.#events.resume();
   }
 
   #event(bytes: Uint8Array): void {
     if (this.#over) return;
-    if (!this.#taken) {
+    if (!this.#accepted) {
       this.#early.push(bytes);
       return;
     }
@@ -120,7 +120,7 @@ export class ClientSend implements DriverCall {
     const event = operatorEventOf(decoded.value.message);
     if (event === undefined) return;
     this.#options.caller.reply(event.name, event.data);
-    if (operatorTerminals.has(event.name)) this.#end(fine);
+    if (operatorTerminals.has(event.name)) this.#end(okStatus);
   }
 
   #ended(status: Status | undefined): void {
@@ -129,6 +129,6 @@ export class ClientSend implements DriverCall {
     this.#post?.abort();
     const { caller } = this.#options;
     if (status === undefined || status.code === 0) caller.ended(status);
-    else caller.ended(seen(streamEvents.path, status));
+    else caller.ended(statusOf(streamEvents.path, status));
   }
 }

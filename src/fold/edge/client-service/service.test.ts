@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialGrpc, serveGrpc } from '../../../kit/transport/index.ts';
 import type { Status } from '../../../kit/base/index.ts';
+import { ignoredEvents } from '../../../kit/world/index.ts';
 import type { Accept, Dial, Link } from '../../../kit/world/index.ts';
 import type { ClientStreamEvent } from '../../messages.ts';
 import type { OperatorReply, OperatorRequest } from '../../operator.ts';
-import { unary } from './call.ts';
 import { clientServiceDriver } from './driver.ts';
 import { clientServiceAccept } from './service.ts';
-import { silent } from './unary.ts';
-import { approveTool, clientServicePaths, getMe, listAgents, sendMessage, streamEvents } from './protobuf.ts';
-import type { Method } from './protobuf.ts';
+import { call } from './unary.ts';
+import { approveTool, clientServicePaths, getMe, listAgents, sendMessage, streamEvents } from './methods.ts';
+import type { Method } from './methods.ts';
 import {
   FakeGateway,
   counter,
@@ -31,7 +31,7 @@ afterEach(() => {
 
 const ask = <In, Out>(dial: Dial, method: Method<In, Out>, request: In): Promise<Out | Status> =>
   new Promise((resolve) => {
-    unary(dial, {}, method, request, (answer) =>
+    call(dial, {}, method, request, (answer) =>
       resolve('message' in answer && !('code' in answer) ? answer.message : answer),
     );
   });
@@ -47,7 +47,7 @@ function listen(
     const link = dial(
       { metadata: { ':path': streamEvents.path } },
       {
-        ...silent,
+        ...ignoredEvents,
         headers: () => resolve({ events, link, status: () => status }),
         message(bytes) {
           const decoded = streamEvents.answer.decode(bytes);
@@ -229,7 +229,7 @@ describe('ClientService in front of a gateway', () => {
     const dial = inMemory(new FakeGateway());
     for (const bytes of [Uint8Array.of(0xff, 0xff), undefined]) {
       const status = await new Promise<Status | undefined>((resolve) => {
-        const link = dial({ metadata: { ':path': sendMessage.path } }, { ...silent, ended: resolve });
+        const link = dial({ metadata: { ':path': sendMessage.path } }, { ...ignoredEvents, ended: resolve });
         if (bytes !== undefined) link.send(bytes);
         link.halfClose();
       });
@@ -338,7 +338,7 @@ describe('the ClientService driver', () => {
       host: '127.0.0.1',
       port: 0,
       methods: ['/x.X/Y'],
-      accept: () => silent,
+      accept: () => ignoredEvents,
       maxReceive: 100,
     });
     const dial = dialGrpc({ address: `127.0.0.1:${server.port}`, method: '', maxReceive: 100 });
@@ -349,7 +349,6 @@ describe('the ClientService driver', () => {
         message: expect.stringMatching(/^unsupported/) as unknown,
       });
     server.close();
-    await pause(10);
     expect(await talk(driver, send('a')).over).toMatchObject({ code: 14 });
   });
 

@@ -1,41 +1,35 @@
 /**
- * The published ClientService in front of a gateway: a translator between its methods and operator calls. A
- * conversation is an agent, by its id, or a thread that was begun here; all messages of an agent's conversation go
- * to one thread. Events are those of requests that were sent here.
+ * The published ClientService in front of a gateway: translates its methods into operator calls. A conversation is
+ * an agent, by its id, or a thread that was begun here. All messages of an agent's conversation go to one thread.
+ * Its events are those of the requests that were sent here.
  */
 import type { Metadata } from '../../../kit/base/index.ts';
+import { ignoredEvents } from '../../../kit/world/index.ts';
 import type { Accept, Link, LinkEvents } from '../../../kit/world/index.ts';
 import type { ApproveToolRequest, ClientSendMessageRequest, StreamEventsRequest } from '../../messages.ts';
 import type { OperatorCalls } from '../../operator.ts';
-import { ClientRequest } from './request.ts';
-import {
-  approveTool,
-  clientServicePrefix,
-  getMe,
-  listAgents,
-  sendMessage,
-  streamEvents,
-} from './protobuf.ts';
-import { give, hear, silent, textOf } from './unary.ts';
-import { Conversations, conversationLimits, isEventId } from '../conversation.ts';
-import type { Conversation, Listener, Posting } from '../conversation.ts';
-import { innerCall } from '../inner-call.ts';
-import type { Origin } from '../inner-call.ts';
+import { Conversations, conversationLimits, isEventId } from './conversation.ts';
+import type { Conversation, Listener, PostedMessage } from './conversation.ts';
+import { forward } from './forward.ts';
+import type { Caller } from './forward.ts';
+import { approveTool, clientServicePrefix, getMe, listAgents, sendMessage, streamEvents } from './methods.ts';
+import { answerCall, receiveCall } from './unary.ts';
+import { operatorCall, textOf } from '../operator-call.ts';
 
-/** What a ClientService goes by. */
+/** The options of a ClientService. */
 export interface ClientServiceOptions {
-  /** Unix ms; default the system's. */
+  /** The clock (Unix ms); default the system's. */
   readonly now?: () => number;
-  /** Who a caller is, for GetMe; default `anonymous`. */
+  /** The name of a caller, for GetMe; default `anonymous`. */
   readonly principal?: (metadata: Metadata) => string;
 }
 
-/** Threads begun here whose names are remembered. */
-const mostThreads = 4096;
+/** The most threads begun here that are remembered. */
+const maxThreads = 4096;
 
 /**
- * Puts a ClientService in front of a gateway: its paths are answered here by operator calls, all others are passed
- * on. A server has to route {@link clientServicePaths}.
+ * Puts a ClientService in front of a gateway. It answers its own paths by operator calls, and passes other streams on
+ * to the gateway. A server has to route {@link clientServicePaths}.
  *
  * @example
  * const options: ClientServiceOptions = { principal: (metadata) => metadata['x-user'] ?? 'anonymous' };
@@ -45,7 +39,8 @@ export function clientServiceAccept(accept: Accept, options: ClientServiceOption
   return (link, metadata) => {
     const path = metadata[':path'] ?? '';
     if (!path.startsWith(clientServicePrefix)) return accept(link, metadata);
-    return service.open(path, { link, metadata });
+    const { conn, stream } = link;
+    return service.open(path, { link, stream: { conn, stream, metadata } });
   };
 }
 
@@ -62,29 +57,31 @@ class ClientService {
     this.#conversations = new Conversations(now);
   }
 
-  open(path: string, origin: Origin): LinkEvents {
-    const { link } = origin;
+  open(path: string, caller: Caller): LinkEvents {
+    const { link, stream } = caller;
     switch (path) {
       case sendMessage.path:
-        return hear(link, sendMessage, (request) => this.#send(origin, request));
+        return receiveCall(link, sendMessage, (request) => this.#send(caller, request));
       case streamEvents.path:
         return this.#stream(link);
       case listAgents.path:
-        return hear(link, listAgents, () => this.#list(origin));
+        return receiveCall(link, listAgents, () => this.#list(caller));
       case getMe.path:
-        return hear(link, getMe, () => give(link, getMe, { principal_id: this.#principal(origin.metadata) }));
+        return receiveCall(link, getMe, () =>
+          answerCall(link, getMe, { principal_id: this.#principal(stream.metadata) }),
+        );
       case approveTool.path:
-        return hear(link, approveTool, (request) => this.#approve(origin, request));
+        return receiveCall(link, approveTool, (request) => this.#approve(caller, request));
       default: {
         const message = `ClientService has no ${path.slice(clientServicePrefix.length)} here`;
-        // A link is closed only after its opener has what it listens with.
+        // A link can be closed only after its opener has the events.
         queueMicrotask(() => link.close({ code: 12, message }));
-        return silent;
+        return ignoredEvents;
       }
     }
   }
 
-  /** The conversation that a caller names; or undefined, refused. */
+  /** The conversation of a key; undefined after a refusal. */
   #conversation(link: Link, key: string): Conversation | undefined {
     if (key === '') {
       link.close({ code: 3, message: "conversation_key: expected an agent's id or a thread; came nothing" });
@@ -95,50 +92,50 @@ class ClientService {
     return found;
   }
 
-  #send(origin: Origin, request: ClientSendMessageRequest): void {
-    const { link } = origin;
+  #send(caller: Caller, request: ClientSendMessageRequest): void {
+    const { link } = caller;
     const conversation = this.#conversation(link, request.conversation_key ?? '');
     if (conversation === undefined) return;
+    const { messages } = conversation;
     const key = request.idempotency_key ?? '';
-    const seen = conversation.postings.get(key);
-    if (seen !== undefined) {
+    const earlier = messages.get(key);
+    if (earlier !== undefined) {
+      // A duplicate once the first was accepted; a message of its own once the first was refused.
       const repeat = (): void => {
-        if (seen.id === undefined)
-          this.#send(origin, request); // the first was refused
-        else give(link, sendMessage, { status: 'duplicate', message_id: seen.id });
+        if (earlier.id === undefined) this.#send(caller, request);
+        else answerCall(link, sendMessage, { status: 'duplicate', message_id: earlier.id });
       };
-      if (seen.id === undefined) seen.waiting.push(repeat);
+      if (earlier.id === undefined) earlier.waiting.push(repeat);
       else repeat();
       return;
     }
-    const posting: Posting = { waiting: [] };
-    if (key !== '') remember(conversation, key, posting);
-    const refused = (): void => void conversation.postings.delete(key);
-    new ClientRequest(conversation, posting, link, refused, (thread) => this.#begun(thread)).begin(
-      this.#accept,
-      origin,
-      this.#callOf(conversation, request),
-    );
+    const posted: PostedMessage = { waiting: [] };
+    if (key !== '') remember(conversation, key, posted);
+    forward({
+      accept: this.#accept,
+      caller,
+      conversation,
+      posted,
+      send: this.#callOf(conversation, request),
+      refused: () => void messages.delete(key),
+      started: (thread) => this.#started(thread),
+    });
   }
 
   #callOf(conversation: Conversation, request: ClientSendMessageRequest): OperatorCalls['send'] {
     const { key, thread } = conversation;
     const { content = '', attachments } = request;
-    const whom = this.#threads.has(key)
+    const receiver = this.#threads.has(key)
       ? { thread_id: key }
       : { agent_id: key, ...(thread === undefined ? {} : { thread_id: thread }) };
-    return {
-      content,
-      sender: 'client-service',
-      ...whom,
-      ...(attachments === undefined ? {} : { attachments }),
-    };
+    const files = attachments === undefined ? {} : { attachments };
+    return { content, sender: 'client-service', ...receiver, ...files };
   }
 
-  #begun(thread: string): void {
+  #started(thread: string): void {
     this.#threads.add(thread);
     const [oldest] = this.#threads;
-    if (this.#threads.size > mostThreads && oldest !== undefined) this.#threads.delete(oldest);
+    if (this.#threads.size > maxThreads && oldest !== undefined) this.#threads.delete(oldest);
   }
 
   #stream(link: Link): LinkEvents {
@@ -150,21 +147,21 @@ class ClientService {
       }
       const conversation = this.#conversation(link, conversation_key);
       if (conversation === undefined) return;
-      link.headers({}); // the caller knows by these that it misses nothing from now on
+      link.headers({}); // show the caller that it receives all later events
       listener = conversation.listen(link, since_event_id);
     };
     return {
-      ...hear(link, streamEvents, begin),
+      ...receiveCall(link, streamEvents, begin),
       drained: () => listener?.drained(),
       ended: () => listener?.leave(),
     };
   }
 
-  #list(origin: Origin): void {
+  #list({ link, stream }: Caller): void {
     let agents: readonly unknown[] = [];
-    innerCall(
+    operatorCall(
       this.#accept,
-      origin,
+      stream,
       { agents: {} },
       {
         reply(name, data) {
@@ -172,7 +169,7 @@ class ClientService {
           return true;
         },
         ended(status) {
-          if (status.code !== 0) return origin.link.close(status);
+          if (status.code !== 0) return link.close(status);
           const listed = agents.map((agent) => ({
             id: textOf(agent, 'id'),
             name: textOf(agent, 'name'),
@@ -180,32 +177,32 @@ class ClientService {
             working_dir: textOf(agent, 'working_dir'),
             connected: true,
           }));
-          give(origin.link, listAgents, { agents: listed });
+          answerCall(link, listAgents, { agents: listed });
         },
       },
     );
   }
 
-  #approve(origin: Origin, request: ApproveToolRequest): void {
+  #approve({ link, stream }: Caller, request: ApproveToolRequest): void {
     const { agent_id = '', tool_id = '', approved = false, approve_all = false } = request;
-    innerCall(
+    operatorCall(
       this.#accept,
-      origin,
+      stream,
       { approve: { agent_id, tool_id, approved, approve_all } },
       {
         reply: () => true,
         ended({ code, message }) {
-          if (code === 0) give(origin.link, approveTool, { success: true });
-          else if (code === 5) give(origin.link, approveTool, { success: false, error: message });
-          else origin.link.close({ code, message });
+          if (code === 0) answerCall(link, approveTool, { success: true });
+          else if (code === 5) answerCall(link, approveTool, { success: false, error: message });
+          else link.close({ code, message });
         },
       },
     );
   }
 }
 
-function remember({ postings }: Conversation, key: string, posting: Posting): void {
-  postings.set(key, posting);
-  const [oldest] = postings.keys();
-  if (postings.size > conversationLimits.keys && oldest !== undefined) postings.delete(oldest);
+function remember({ messages }: Conversation, key: string, posted: PostedMessage): void {
+  messages.set(key, posted);
+  const [oldest] = messages.keys();
+  if (messages.size > conversationLimits.keys && oldest !== undefined) messages.delete(oldest);
 }

@@ -1,37 +1,40 @@
 /**
- * The kit as the operator of a gateway through the implementer's own commands: one for each call, run without a
- * shell. What a call says is put in the argv's places and is also on stdin, as one line of the operator protocol's
- * JSON, for what is too long for an argument.
+ * The kit as the operator of a gateway, through the implementer's own commands: one for each call, run without a shell.
+ * The arguments of a call replace the placeholders of the argv. The whole call is also on stdin, as one line of JSON,
+ * for arguments that are too long for an argv.
  *
- * A `send` prints its events as lines of JSON, in either form: `{"event": NAME, …data}` or `{NAME: data}`; it ends
- * when the command ends. The others may print their answer (`{"injected": {"injection_id": …}}`); without one,
- * exit code 0 is the answer. Any other exit code is a failure, the last line on stderr its message.
+ * A `send` prints its events as lines of JSON, as `{"event": NAME, …data}` or as `{NAME: data}`. It ends with the
+ * command. Other calls can print their answer (`{"injected": {"injection_id": …}}`); without one, exit code 0 is the
+ * answer. Any other exit code is a failure; its message is the last line on stderr.
  */
-import type { Status, Result } from '../../../kit/base/index.ts';
+import type { Result, Status } from '../../../kit/base/index.ts';
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
 import type { OperatorRequest } from '../../operator.ts';
+import { parseJson } from '../../json.ts';
 import { runCommand } from './run.ts';
 import type { CommandEnd } from './run.ts';
-import { driverDial, fine, unsupported } from '../driver-link.ts';
-import type { Caller } from '../driver-link.ts';
+import { driverDial, okStatus, unsupported } from '../driver-link.ts';
+import type { CallEvents } from '../driver-link.ts';
 
-/** The calls that commands can make. */
+/** The calls that a command can make. */
 export type CommandVerb = 'send' | 'cancel' | 'inject' | 'approve';
 
-/** Which command makes a call: argv, with places such as `{content}`. Those absent are unsupported. */
+/** The command of each call: an argv with placeholders such as `{content}`. A call without a command is unsupported. */
 export type Commands = { readonly [V in CommandVerb]?: readonly string[] };
 
-/** Which commands there are. */
+/** The options of the driver. */
 export interface CommandDriverOptions {
   readonly commands: Commands;
-  /** Numbers for the names of streams. */
+  /** Numbers the names of streams. */
   readonly next: () => number;
-  /** More environment for the commands. */
+  /** Values of further placeholders. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** More variables of the commands' environment. */
   readonly env?: { readonly [name: string]: string };
 }
 
-/** The places that an argv may have; each is empty when the call does not say it. */
+/** The placeholders of an argv. Each is empty when the call does not have this argument. */
 export const commandPlaces = [
   'content',
   'agent_id',
@@ -46,8 +49,6 @@ export const commandPlaces = [
   'approve_all',
 ] as const;
 
-const places = new RegExp(`\\{(${commandPlaces.join('|')})\\}`, 'g');
-
 /**
  * Makes the driver.
  *
@@ -56,12 +57,12 @@ const places = new RegExp(`\\{(${commandPlaces.join('|')})\\}`, 'g');
  * const commands = { cancel: ['gatewayctl', 'cancel', '{request_id}'] };
  * const dial = commandDriver({ commands, next: () => ++calls });
  */
-export function commandDriver({ commands, next, env = {} }: CommandDriverOptions): Dial {
+export function commandDriver({ commands, next, values = {}, env = {} }: CommandDriverOptions): Dial {
   return driverDial('command', next, (request, caller) => {
     const [verb = '', body] = Object.entries(request)[0] ?? [];
     const template = Object.hasOwn(commands, verb) ? commands[verb as CommandVerb] : undefined;
     if (template === undefined || template.length === 0) return unsupported(`no command for ${verb}`);
-    const argv = fill(template, isObject(body) ? body : {});
+    const argv = fill(template, isObject(body) ? body : {}, values);
     const nul = argv.findIndex((one) => one.includes('\0'));
     if (nul >= 0) return { code: 3, message: `argument ${nul} of the command would hold a NUL character` };
     let replied = false;
@@ -81,36 +82,35 @@ export function commandDriver({ commands, next, env = {} }: CommandDriverOptions
   });
 }
 
-/** Fills the places, in one pass: what is filled in has none. */
+/** Replaces the placeholders by a call's arguments and by `values`, in one pass: placeholders in a value stay. */
 export function fill(
   template: readonly string[],
-  values: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, string>> = {},
 ): readonly string[] {
-  const valueOf = (name: string): string => {
-    const value = values[name];
+  const places: readonly string[] = commandPlaces;
+  const valueOf = (placeholder: string, name: string): string => {
+    if (!places.includes(name))
+      return (Object.hasOwn(values, name) ? values[name] : undefined) ?? placeholder;
+    const value = args[name];
     return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
   };
-  return template.map((one) => one.replaceAll(places, (_, name: string) => valueOf(name)));
+  return template.map((one) => one.replaceAll(/\{(\w+)\}/g, valueOf));
 }
 
-/** A line of the command's output as a reply. */
+/** The reply in a line of the command's output. */
 function readReply(text: string): Result<{ readonly name: string; readonly data: unknown }, string> {
   const wrong = (): string =>
     `a line of the command's output: expected {"event": NAME, …} or {NAME: …}; came ${JSON.stringify(text.slice(0, 200))}`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse(wrong());
-  }
-  if (!isObject(value)) return refuse(wrong());
-  const { event, ...data } = value;
+  const parsed = parseJson(text);
+  if (!parsed.ok || !isObject(parsed.value)) return refuse(wrong());
+  const { event, ...data } = parsed.value;
   if (typeof event === 'string') return ok({ name: event, data });
-  const [only, ...more] = Object.entries(value);
+  const [only, ...more] = Object.entries(parsed.value);
   return only === undefined || more.length > 0 ? refuse(wrong()) : ok({ name: only[0], data: only[1] });
 }
 
-function finish(request: OperatorRequest, caller: Caller, replied: boolean, end: CommandEnd): void {
+function finish(request: OperatorRequest, caller: CallEvents, replied: boolean, end: CommandEnd): void {
   const status = statusOf(end);
   if (status.code === 0 && !replied) {
     if (request.inject !== undefined) caller.reply('injected', { injection_id: '' });
@@ -123,7 +123,7 @@ function statusOf(end: CommandEnd): Status {
   if (end.failed !== undefined) {
     return end.missing === true ? unsupported(end.failed) : { code: 2, message: end.failed };
   }
-  if (end.exit === 0) return fine;
+  if (end.exit === 0) return okStatus;
   const how = end.exit === null ? `was killed by ${end.signal ?? 'a signal'}` : `ended with ${end.exit}`;
   return { code: 2, message: end.lastLine === '' ? `the command ${how}` : end.lastLine };
 }

@@ -1,44 +1,44 @@
-/** Runs one command in a process group of its own, reads its lines, and leaves nothing of it behind. */
+/** Runs one command in a process group of its own, reads the lines of its output, and stops its whole group. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { DriverCall } from '../driver-link.ts';
 
-/** How a command ended. */
+/** The end of a command. */
 export interface CommandEnd {
   readonly exit: number | null;
   readonly signal: string | null;
   /** The last line on stderr. */
   readonly lastLine: string;
-  /** Why it could not be run, or was stopped. */
+  /** The reason why it could not run or was stopped. */
   readonly failed?: string;
-  /** It was not there to be run. */
+  /** Whether it does not exist or is not executable. */
   readonly missing?: boolean;
 }
 
-/** What is run, and who hears of it. */
+/** A command to run, and the callbacks of its events. */
 export interface CommandOptions {
   /** argv; never a shell string. */
   readonly argv: readonly string[];
   readonly env: { readonly [name: string]: string };
-  /** For its stdin. */
+  /** Its whole stdin. */
   readonly input: string;
-  /** A line of its output. @returns what is wrong with it: the command is then stopped */
+  /** Receives a line of its output. @returns why the line is invalid, to stop the command; or undefined */
   readonly line: (text: string) => string | undefined;
-  /** Called once, unless it is aborted; never before {@link runCommand} returns. */
+  /** Called once, unless the command is aborted; never before {@link runCommand} returns. */
   readonly ended: (end: CommandEnd) => void;
 }
 
-/** The longest line of output (bytes), and the end of stderr that is kept. */
+/** The longest line of output, and the longest kept end of stderr (bytes). */
 const longestLine = 16 << 20;
-const stderrKept = 8 << 10;
-/** How long a command that is stopped may take before it is killed (ms). */
-const grace = 1000;
+const longestStderr = 8 << 10;
+/** The wait between SIGTERM and SIGKILL (ms). */
+const killDelay = 1000;
 
 const running = new Set<Command>();
 let watching = false;
 
-/** A kit that goes at once takes its commands with it. */
-function watchExit(): void {
+/** Kills all commands when the kit itself exits. */
+function killOnExit(): void {
   if (watching) return;
   watching = true;
   process.once('exit', () => {
@@ -48,7 +48,7 @@ function watchExit(): void {
 
 /** Starts a command. */
 export function runCommand(options: CommandOptions): DriverCall {
-  watchExit();
+  killOnExit();
   return new Command(options);
 }
 
@@ -72,8 +72,8 @@ class Command implements DriverCall {
       });
       this.#watch(this.#child);
     } catch (error) {
-      // Arguments that are too long, above all.
-      this.#cannot(error as NodeJS.ErrnoException);
+      // Mostly arguments that are too long.
+      this.#cannotRun(error as NodeJS.ErrnoException);
       setImmediate(() => this.#end(null, null));
     }
   }
@@ -92,7 +92,7 @@ class Command implements DriverCall {
     this.#child?.stdout.resume();
   }
 
-  /** Signals the group. */
+  /** Sends a signal to the group. */
   kill(signal: NodeJS.Signals): void {
     const pid = this.#child?.pid;
     if (pid === undefined || pid <= 1) return;
@@ -100,7 +100,7 @@ class Command implements DriverCall {
       if (process.platform === 'win32') this.#child?.kill(signal);
       else process.kill(-pid, signal);
     } catch {
-      // Nothing of the group is left.
+      // The group has ended.
     }
   }
 
@@ -108,22 +108,22 @@ class Command implements DriverCall {
     this.kill('SIGTERM');
     setTimeout(() => {
       if (running.has(this)) this.kill('SIGKILL');
-    }, grace).unref();
+    }, killDelay).unref();
   }
 
   #watch(child: ChildProcessWithoutNullStreams): void {
     running.add(this);
-    child.stdin.on('error', () => {}); // one that does not read it
+    child.stdin.on('error', () => {}); // the command does not read it
     child.stdin.end(this.#options.input);
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     child.stderr.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-stderrKept);
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-longestStderr);
     });
     child.once('error', (error: NodeJS.ErrnoException) => {
-      this.#cannot(error);
+      this.#cannotRun(error);
       if (child.pid === undefined) this.#end(null, null);
     });
-    // What it has forked goes with it, and would otherwise hold its output open.
+    // Ends the processes that it has started. They would otherwise keep its output open.
     child.once('exit', () => this.kill('SIGKILL'));
     child.once('close', (exit, signal) => {
       if (this.#restSize > 0) this.#line(Buffer.concat(this.#rest));
@@ -131,15 +131,15 @@ class Command implements DriverCall {
     });
   }
 
-  #cannot(error: NodeJS.ErrnoException): void {
+  #cannotRun(error: NodeJS.ErrnoException): void {
     const file = JSON.stringify(this.#options.argv[0] ?? '');
-    const whys: { readonly [code: string]: string } = {
+    const reasons: { readonly [code: string]: string } = {
       ENOENT: 'no such file or command',
       EACCES: 'not executable',
       E2BIG: 'its arguments are too long; the call is also on its stdin',
     };
-    const why = whys[error.code ?? ''] ?? error.message;
-    this.#failed ??= { failed: `cannot run the command ${file}: ${why}`, missing: error.code !== 'E2BIG' };
+    const reason = reasons[error.code ?? ''] ?? error.message;
+    this.#failed ??= { failed: `cannot run the command ${file}: ${reason}`, missing: error.code !== 'E2BIG' };
   }
 
   #end(exit: number | null, signal: string | null): void {

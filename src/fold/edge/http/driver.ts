@@ -1,79 +1,90 @@
 /**
- * The kit as the operator of a stranger's gateway, over its HTTP face: each operator call becomes one HTTP request;
- * events and answers come back as operator replies, refusals as the status they stand for.
+ * The kit as the operator of a gateway with the HTTP interface: each operator call becomes one HTTP request. Events and
+ * answers become operator replies, HTTP errors the status of the call.
  */
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { WireproofError, isObject } from '../../../kit/base/index.ts';
-import type { Status } from '../../../kit/base/index.ts';
+import { request as httpsRequest } from 'node:https';
+import { SseParser, WireproofError, isObject } from '../../../kit/base/index.ts';
+import type { SseEvent, Status } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
-import { driverDial, fine, unsupported } from '../driver-link.ts';
-import type { DriverCall, Caller } from '../driver-link.ts';
-import { defaultPaths, eventOfAny, httpCallOf, replyOf } from './calls.ts';
-import type { HttpCall, HttpPaths } from './calls.ts';
+import { parseJson } from '../../json.ts';
+import { driverDial, okStatus, unsupported } from '../driver-link.ts';
+import type { CallEvents, DriverCall } from '../driver-link.ts';
+import { textOf } from '../operator-call.ts';
+import { readBody } from './body.ts';
+import { unflatten } from './event-data.ts';
+import { httpCallOf, routes } from './routes.ts';
+import type { HttpCall, HttpPaths, Route } from './routes.ts';
 import { codeOf } from './status.ts';
-import { SseParser } from './sse.ts';
-import type { SseEvent } from './sse.ts';
 
-/** Where the gateway's HTTP face is. */
+/** The options of the driver. */
 export interface HttpDriverOptions {
-  /** `http://host:port`, with a path before all others if it has one. */
+  /** `http://host:port` or `https://host:port`, with an optional prefix of all paths. */
   readonly url: string;
-  /** Sent as a bearer token. */
-  readonly token?: string;
-  /** Numbers for the names of streams. */
+  /** The bearer token of every request. */
+  readonly token?: string | undefined;
+  /** Certificates (PEM) to trust over TLS; absent: the authorities that Node knows. */
+  readonly ca?: string;
+  /** Numbers the names of streams. */
   readonly next: () => number;
-  /** Where they are not the published ones, or ours. */
+  /** Paths that differ from those of the routes. */
   readonly paths?: Partial<HttpPaths>;
 }
 
-/** The most one event or JSON answer may hold; four times the largest message of the agents' stream. */
-const mostHeld = 16 << 20;
+/** The largest event or JSON answer (bytes): four times the largest message of an agent's stream. */
+const maxAnswer = 16 << 20;
 
 /**
- * Makes the driver. Redirects are not followed; each call has a connection of its own.
+ * Makes the driver. Redirects are not followed. Each call has a connection of its own.
  *
- * @throws WireproofError 'usage' when the url is not one of HTTP
+ * @throws WireproofError 'usage' when the url is not an http: url
  * @example
  * let calls = 0;
  * const dial = httpDriver({ url: 'http://127.0.0.1:8080', next: () => ++calls });
  */
 export function httpDriver(options: HttpDriverOptions): Dial {
   const base = parseUrl(options.url);
-  const paths = { ...defaultPaths, ...options.paths };
   return driverDial('http', options.next, (request, caller) => {
-    const call = httpCallOf(request, paths);
+    const call = httpCallOf(request, options.paths ?? {});
     if (call === undefined) {
       return unsupported(`the HTTP face has no ${Object.keys(request)[0] ?? 'such call'}`);
     }
-    return new DriverExchange(base, options.token, call, caller);
+    return new DriverExchange(base, options, call, caller);
   });
 }
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:') return url;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new WireproofError(
     'usage',
-    `the gateway's url: expected http://HOST:PORT; came ${JSON.stringify(text)}`,
+    `the gateway's url: expected http://HOST:PORT or https://HOST:PORT; came ${JSON.stringify(text)}`,
   );
 }
 
-/** One HTTP request and what comes of it. */
+/** One HTTP request and its response. */
 class DriverExchange implements DriverCall {
   readonly #call: HttpCall;
-  readonly #caller: Caller;
+  readonly #caller: CallEvents;
   readonly #request: ClientRequest;
   #response: IncomingMessage | undefined;
   #paused = false;
 
-  constructor(base: URL, token: string | undefined, call: HttpCall, caller: Caller) {
+  constructor(
+    base: URL,
+    { token, ca }: Pick<HttpDriverOptions, 'token' | 'ca'>,
+    call: HttpCall,
+    caller: CallEvents,
+  ) {
     this.#call = call;
     this.#caller = caller;
-    const streams = call.verb === 'send' || call.verb === 'events';
-    this.#request = httpRequest({
+    const streams = routes[call.verb].answer === undefined;
+    const start = base.protocol === 'https:' ? httpsRequest : httpRequest;
+    this.#request = start({
       hostname: base.hostname.replaceAll(/^\[|\]$/g, ''),
-      port: base.port === '' ? 80 : base.port,
+      ...(base.port === '' ? {} : { port: base.port }),
+      ...(ca === undefined ? {} : { ca }),
       path: base.pathname.replace(/\/$/, '') + call.path,
       method: call.method,
       agent: false,
@@ -119,12 +130,13 @@ class DriverExchange implements DriverCall {
 
   #answered(response: IncomingMessage, streams: boolean): void {
     this.#response = response;
-    response.on('error', () => {}); // `close` follows
-    response.once('close', () => this.#caller.ended(undefined)); // unless it ended before
+    response.on('error', () => {}); // 'close' follows
+    response.once('close', () => this.#caller.ended(undefined)); // ignored after another end
     const status = response.statusCode ?? 0;
-    if (status < 200 || status > 299) this.#whole((text) => this.#caller.ended(this.#refusal(status, text)));
+    if (status < 200 || status > 299)
+      this.#readText(response, (text) => this.#caller.ended(this.#refusal(status, text)));
     else if (streams) this.#stream(response);
-    else this.#whole((text) => this.#answer(text));
+    else this.#readText(response, (text) => this.#answer(text));
     if (this.#paused) response.pause();
   }
 
@@ -134,46 +146,44 @@ class DriverExchange implements DriverCall {
       const message = `${this.#where()}: expected text/event-stream; came ${type}`;
       return this.#end({ code: 2, message });
     }
-    const parser = new SseParser(mostHeld);
+    const parser = new SseParser(maxAnswer);
     this.#caller.headers();
     response.on('data', (chunk: Buffer) => {
       for (const event of parser.push(chunk)) this.#event(event);
       if (parser.overflowed) this.#end(tooLarge(this.#where()));
     });
-    response.once('end', () => this.#caller.ended(fine));
+    response.once('end', () => this.#caller.ended(okStatus));
   }
 
   #event({ event, data }: SseEvent): void {
-    const value = parseJson(data)?.value ?? data;
-    if (this.#call.verb === 'events') this.#caller.reply('event', eventOfAny(event, value));
+    const parsed = parseJson(data);
+    const value = parsed.ok ? (parsed.value ?? data) : data;
+    if (this.#call.verb === 'events') this.#caller.reply('event', unflatten(event, value));
     else this.#caller.reply(event, value);
   }
 
-  /** Reads an answer that is not a stream. */
-  #whole(then: (text: string) => void): void {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    this.#response?.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= mostHeld) chunks.push(chunk);
-      else this.#end(tooLarge(this.#where()));
+  /** Reads a body that is not a stream. */
+  #readText(response: IncomingMessage, then: (text: string) => void): void {
+    readBody(response, maxAnswer, (body) => {
+      if (body === 'too large') this.#end(tooLarge(this.#where()));
+      else if (body !== undefined) then(body.toString('utf8'));
     });
-    this.#response?.once('end', () => then(Buffer.concat(chunks).toString('utf8')));
   }
 
   #answer(text: string): void {
-    const reply = replyOf(this.#call.verb, parseJson(text)?.value);
-    if (reply === undefined) {
+    const { answer } = routes[this.#call.verb];
+    const data = answerData(answer, jsonOf(text));
+    if (answer === undefined || data === undefined) {
       const message = `${this.#where()}: expected the JSON of spec/fold/README.md, "The operator"; came ${text.slice(0, 200)}`;
       return this.#caller.ended({ code: 2, message });
     }
-    this.#caller.reply(reply.name, reply.data);
-    this.#caller.ended(fine);
+    this.#caller.reply(answer, data);
+    this.#caller.ended(okStatus);
   }
 
-  /** What an HTTP error stands for. A route that is not there says so in its server's own words, not in ours. */
+  /** The status of an HTTP error. An error without our JSON means that the server does not have the route. */
   #refusal(status: number, text: string): Status {
-    const body = parseJson(text)?.value;
+    const body = jsonOf(text);
     const error = isObject(body) ? body['error'] : undefined;
     const routes = isObject(body) && Array.isArray(body['routes']); // our own face's "no route"
     const noRoute = status === 405 || status === 501 || status === 404;
@@ -191,13 +201,20 @@ class DriverExchange implements DriverCall {
 
 const tooLarge = (where: string): Status => ({
   code: 8,
-  message: `${where}: expected events and answers of at most ${mostHeld} bytes; came more`,
+  message: `${where}: expected events and answers of at most ${maxAnswer} bytes; came more`,
 });
 
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
+/** The JSON value of a text; undefined when it is not JSON. */
+function jsonOf(text: string): unknown {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** The data of an answer by its JSON body; undefined for another body. */
+function answerData(answer: Route['answer'], body: unknown): unknown {
+  if (answer === 'ok') return {}; // the HTTP status is the answer; bodies differ
+  if (answer === 'injected') return { injection_id: textOf(body, 'injection_id') };
+  if (answer !== 'agents') return isObject(body) ? body : undefined;
+  const list = isObject(body) ? body['agents'] : body;
+  return Array.isArray(list) ? list : undefined;
 }

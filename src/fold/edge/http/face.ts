@@ -1,22 +1,20 @@
 /**
- * The operator face over HTTP: JSON requests, server-sent events. Each request becomes a link given to the
- * gateway, which hears the one operator call and answers it. Requests are checked here, in words that say which
- * field was wrong; who may call at all is the guard's.
+ * The operator's interface over HTTP: JSON requests, JSON and server-sent events as answers. Each request becomes one
+ * operator call of the gateway. The guard decides who may call; the routes check the fields of a request.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { WireproofError, ok, refuse } from '../../../kit/base/index.ts';
-import type { Result } from '../../../kit/base/index.ts';
+import { WireproofError } from '../../../kit/base/index.ts';
 import type { Accept } from '../../../kit/world/index.ts';
-import { operatorCallCodec, operatorPath } from '../../operator.ts';
 import { HttpAnswer, answerJson } from './answer.ts';
+import { readBody } from './body.ts';
 import { httpGuard } from './guard.ts';
 import type { GuardOptions, HttpRefusal } from './guard.ts';
-import { pageOf, routeNames, routesOf } from './routes.ts';
-import type { Route } from './routes.ts';
+import { callOf, findRoute, methodOf, pageOf, routeNames, routes } from './routes.ts';
+import type { HttpVerb } from './routes.ts';
 
-/** How the face is served. */
+/** The options of the face. */
 export interface HttpFaceOptions extends GuardOptions {
   /** 0: any free port. */
   readonly port: number;
@@ -25,34 +23,34 @@ export interface HttpFaceOptions extends GuardOptions {
   readonly maxBody?: number;
 }
 
-/** A face that listens. */
+/** A listening face. */
 export interface HttpFace {
   readonly port: number;
-  /** Ends everything at once; resolves when nothing listens any more. */
+  /** Closes all connections at once; resolves when the port is free. */
   close(): Promise<void>;
 }
 
-/** A request's whole text has to be here within this time (ms). */
-const requestWithin = 30_000;
-/** Requests of one connection that may be open at a time: HTTP/1.1 lets a client send them all at once. */
-const mostOpen = 16;
-const mostConnections = 1024;
+/** The longest time for a request to arrive (ms). */
+const requestTimeout = 30_000;
+/** The most open requests of one connection: a client of HTTP/1.1 can send any number at once. */
+const maxOpen = 16;
+const maxConnections = 1024;
 
 /**
  * Listens.
  *
- * @throws WireproofError 'usage' without a token on an address that others reach, 'environment' when the address
- * cannot be had
+ * @throws WireproofError 'usage' without a token on an address that other machines can reach, 'environment' when the
+ * address is in use or not available
  * @example
  * const serve = (accept: HttpFaceOptions['accept']) => serveHttpFace({ host: '127.0.0.1', port: 8080, accept });
  */
 export async function serveHttpFace(options: HttpFaceOptions): Promise<HttpFace> {
   const face = new Face(options);
-  const server = createServer({ requestTimeout: requestWithin, headersTimeout: requestWithin / 2 });
-  server.maxConnections = mostConnections;
+  const server = createServer({ requestTimeout, headersTimeout: requestTimeout / 2 });
+  server.maxConnections = maxConnections;
   server.on('connection', (socket: Socket) => face.watch(socket));
   server.on('request', (request, response) => face.handle(request, response));
-  // A client that asks first is refused before it sends what is too large.
+  // A client that waits for 100 Continue is refused before it sends a body that is too large.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!face.tooLarge(request)) response.writeContinue();
     face.handle(request, response);
@@ -82,8 +80,8 @@ class Face {
   readonly #options: HttpFaceOptions;
   readonly #guard: ReturnType<typeof httpGuard>;
   readonly #maxBody: number;
-  /** What to do when a connection closes, a function an open request: later ones of a pipeline hear it too. */
-  readonly #open = new WeakMap<Socket, Set<() => void>>();
+  /** The open answers of each connection. All of them hear its end, also those that wait in a pipeline. */
+  readonly #open = new WeakMap<Socket, Set<HttpAnswer>>();
   #streams = 0;
 
   constructor(options: HttpFaceOptions) {
@@ -93,10 +91,10 @@ class Face {
   }
 
   watch(socket: Socket): void {
-    const open = new Set<() => void>();
+    const open = new Set<HttpAnswer>();
     this.#open.set(socket, open);
     socket.once('close', () => {
-      for (const gone of open) gone();
+      for (const answer of open) answer.gone();
       open.clear();
     });
   }
@@ -106,43 +104,30 @@ class Face {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    response.on('error', () => {}); // a client that left; the socket's close says it
-    // A target with a scheme, or a query, leads nowhere else.
+    response.on('error', () => {}); // the client left; the socket's close reports it
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const refusal = this.#guard(request, path === '/health');
     if (refusal !== undefined) return refuseHttp(response, refusal);
-    const found = this.#route(request, path, response);
-    if (found !== undefined) void this.#call(found.route, found.segment, request, response);
-  }
-
-  /** The route of a request; answers itself where there is none, or where it is the face's own. */
-  #route(
-    request: IncomingMessage,
-    path: string,
-    response: ServerResponse,
-  ): { readonly route: Route; readonly segment: string } | undefined {
     const own = path === '/' || path === '/health';
-    const { found, segment } = routesOf(path);
-    const methods = own ? ['GET'] : found.map(({ method }) => method);
-    const method = request.method ?? '';
-    if (methods.length === 0) {
+    const route = findRoute(path);
+    if (route === undefined && !own) {
       const error = `no route ${JSON.stringify(path.slice(0, 200))}; there are: ${routeNames.join(', ')}`;
-      answerJson(response, 404, { error, routes: routeNames });
-    } else if (!methods.some((one) => one === method)) {
-      const allow = methods.join(', ');
-      const error = `${path}: expected ${allow}; came ${method}`;
-      refuseHttp(response, { status: 405, error, headers: { allow } });
-    } else if (own) this.#say(path, request, response);
-    else {
-      const route = found.find((one) => one.method === method);
-      const decoded = decodeSegment(segment);
-      if (route !== undefined && decoded !== undefined) return { route, segment: decoded };
-      refuseHttp(response, { status: 400, error: `${path}: expected a thread's id, percent-encoded` });
+      return answerJson(response, 404, { error, routes: routeNames });
     }
-    return undefined;
+    const allow = route === undefined ? 'GET' : methodOf(routes[route.verb]);
+    if (request.method !== allow) {
+      const error = `${path}: expected ${allow}; came ${request.method ?? ''}`;
+      return refuseHttp(response, { status: 405, error, headers: { allow } });
+    }
+    if (route === undefined) return this.#answerOwn(path, request, response);
+    const segment = decodeSegment(route.segment);
+    if (segment === undefined)
+      return refuseHttp(response, { status: 400, error: `${path}: expected a thread's id, percent-encoded` });
+    if (allow === 'GET') return this.#call(route.verb, segment, new Uint8Array(), request, response);
+    this.#body(request, response, (body) => this.#call(route.verb, segment, body, request, response));
   }
 
-  #say(path: string, request: IncomingMessage, response: ServerResponse): void {
+  #answerOwn(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (path === '/health') return answerJson(response, 200, { status: 'ok' });
     const page = pageOf(request.headers.host ?? '', (this.#options.token ?? '') !== '');
     response.writeHead(200, {
@@ -152,66 +137,41 @@ class Face {
     response.end(page);
   }
 
-  async #call(
-    route: Route,
+  #call(
+    verb: HttpVerb,
     segment: string,
+    body: Uint8Array,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<void> {
-    const body = route.method === 'GET' ? ok(new Uint8Array()) : await this.#body(request);
-    if (body === undefined) return; // the client left
-    if (!body.ok) return refuseHttp(response, body.error);
-    const call = route.call(segment, body.value);
+  ): void {
+    const call = callOf(verb, segment, body);
     if (!call.ok) return refuseHttp(response, { status: 400, error: call.error });
     const open = this.#open.get(request.socket);
     if (open === undefined || request.socket.destroyed) return;
-    if (open.size >= mostOpen) {
-      // Not answered: Node stops reading a connection that has much to be written, and would not see it close.
-      request.socket.destroy();
-      return;
-    }
-    const answer = new HttpAnswer(response, route.shape, `h${++this.#streams}`);
-    const gone = (): void => answer.gone();
-    open.add(gone);
+    // An answer would not help: Node stops reading a connection with much to write, and would not see it close.
+    if (open.size >= maxOpen) return void request.socket.destroy();
+    const answer = new HttpAnswer(response, verb);
+    open.add(answer);
     response.once('close', () => {
-      open.delete(gone);
-      gone();
+      open.delete(answer);
+      answer.gone();
     });
-    const events = this.#options.accept(answer.link, { ':path': operatorPath });
-    answer.hears(events);
-    events.message(operatorCallCodec.encode(call.value));
-    events.halfClose();
-    answer.begin();
+    answer.begin(this.#options.accept, `h${++this.#streams}`, call.value);
   }
 
-  /** The body, a refusal, or nothing when the client left before its end. */
-  #body(request: IncomingMessage): Promise<Result<Uint8Array, HttpRefusal> | undefined> {
+  /** Reads the body and gives it to `then`; or refuses it. */
+  #body(request: IncomingMessage, response: ServerResponse, then: (body: Uint8Array) => void): void {
     const limit = this.#maxBody;
-    const tooLarge: HttpRefusal = {
-      status: 413,
-      error: `expected a body of at most ${limit} bytes; came more`,
-    };
+    const tooLarge = { status: 413, error: `expected a body of at most ${limit} bytes; came more` };
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
       const error = `expected a body as it is; came content-encoding ${JSON.stringify(encoding)}`;
-      return Promise.resolve(refuse({ status: 415, error }));
+      return refuseHttp(response, { status: 415, error });
     }
-    if (this.tooLarge(request)) return Promise.resolve(refuse(tooLarge));
-    return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      request.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        // What is too much is read on and forgotten, so that the client comes to read why it was refused.
-        if (size <= limit) chunks.push(chunk);
-        else {
-          chunks.length = 0;
-          resolve(refuse(tooLarge));
-        }
-      });
-      request.once('end', () => resolve(ok(Buffer.concat(chunks))));
-      request.once('error', () => resolve(undefined));
-      request.once('close', () => resolve(undefined));
+    if (this.tooLarge(request)) return refuseHttp(response, tooLarge);
+    readBody(request, limit, (body) => {
+      if (body === 'too large') refuseHttp(response, tooLarge);
+      else if (body !== undefined) then(body);
     });
   }
 }

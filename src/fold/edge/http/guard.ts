@@ -1,31 +1,32 @@
 /**
- * Who may speak to the operator face. A browser that a page lured to our port shows itself by a foreign Host (DNS
- * rebinding) or a foreign Origin; who is not on this machine shows a token.
+ * Decides who may call the operator face. A request that a web page makes through its reader's browser has a foreign
+ * Host (DNS rebinding) or a foreign Origin. A caller on another machine needs a token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { WireproofError } from '../../../kit/base/index.ts';
 
-/** A request that is not let through. */
+/** The refusal of a request. */
 export interface HttpRefusal {
   readonly status: number;
   readonly error: string;
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** What a guard goes by. */
+/** The options of a guard. */
 export interface GuardOptions {
   /** The address the face listens on. */
   readonly host: string;
-  readonly token?: string;
-  /** More names by which the face may be called. */
+  readonly token?: string | undefined;
+  /** More allowed names of this machine. */
   readonly allowHosts?: readonly string[];
 }
 
+/** A host in lower case, without the brackets of an IPv6 address. */
 const bare = (host: string): string => host.toLowerCase().replaceAll(/^\[|\]$/g, '');
 
 /**
- * Whether a host name or address can only be this machine.
+ * Whether a host name or address always means this machine.
  *
  * @example
  * isLoopback('[::1]'); // true
@@ -35,21 +36,21 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || name === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** `name`, `name:port` or `[address]:port`; anything else (user info, a path) is no Host. */
+/** `name`, `name:port` or `[address]:port`. Other forms (user info, a path) are not valid in Host. */
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 
-/** A host and port as both Host and Origin can be compared: lower case, without HTTP's default port. */
+/** A host and port in a comparable form: lower case, without HTTP's default port. */
 const authority = (host: string): string => host.toLowerCase().replace(/:80$/, '');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares in a time that does not tell how much was right; hashed first, because lengths differ. */
-const sameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+/** Compares in constant time; both are hashed first, because their lengths can differ. */
+export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /**
- * Makes the guard: it says why a request is refused, or nothing. `open` requests (health) need no token.
+ * Makes the guard, which returns the refusal of a request, or undefined. `open` requests (health) need no token.
  *
- * @throws WireproofError 'usage' when the face would be open to the network without a token
+ * @throws WireproofError 'usage' when other machines could call the face without a token
  */
 export function httpGuard(
   options: GuardOptions,
@@ -69,16 +70,16 @@ export function httpGuard(
 }
 
 function foreignHost(request: IncomingMessage, own: ReadonlySet<string>): HttpRefusal | undefined {
-  const said = request.headers.host ?? '';
-  const name = hostForm.exec(said)?.[1];
+  const given = request.headers.host ?? '';
+  const name = hostForm.exec(given)?.[1];
   if (name !== undefined) {
     if (isLoopback(name) || own.has(bare(name))) return undefined;
-    // Bound to all addresses: the one that was called. An address cannot be rebound, only a name can.
+    // A face on all addresses: the address that was called. DNS can rebind a name, but not an address.
     if (bare(name) === bare(request.socket.localAddress ?? '').replace(/^::ffff:/, '')) return undefined;
   }
   return {
     status: 403,
-    error: `expected a Host header that names this machine; came ${JSON.stringify(said)}. If it is meant, allow that host`,
+    error: `expected a Host header that names this machine; came ${JSON.stringify(given)}. If it is meant, allow that host`,
   };
 }
 

@@ -1,134 +1,128 @@
 /**
- * The routes of the operator face: the published ones, and ours for cancel, inject and events where nothing is
- * published (spec/fold/README.md, "The operator"). A route says which operator call a request is.
+ * The routes of the operator's HTTP interface: the published ones, and this project's for cancel, inject and events
+ * (spec/fold/README.md, "The operator"). The face turns requests into operator calls, the driver calls into requests.
  */
 import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Result } from '../../../kit/base/index.ts';
-import type { OperatorCalls, OperatorRequest } from '../../operator.ts';
+import type { OperatorAnswers, OperatorRequest, OperatorVerb } from '../../operator.ts';
 import { readFields } from './fields.ts';
 import type { Fields } from './fields.ts';
 
-/** What answers a route: a stream of events, or the one operator answer of this name. */
-export type Shape = 'send' | 'events' | 'agents' | 'thread_usage' | 'stats' | 'injected' | 'ok';
+/** The calls with a route. */
+export type HttpVerb = Exclude<OperatorVerb, 'shutdown'>;
 
-/** A route that is an operator call. */
+/** The paths of the calls; `{thread_id}` stands for one segment. */
+export type HttpPaths = { readonly [V in HttpVerb]: string };
+
+/** The route of a call. */
 export interface Route {
-  readonly method: 'GET' | 'POST';
-  /** `{thread_id}` stands for one segment. */
   readonly path: string;
-  readonly shape: Shape;
-  /** The call, from the segment that was left open (decoded) and the body. */
-  readonly call: (segment: string, body: Uint8Array) => Result<OperatorRequest, string>;
+  /** The fields of the JSON body of a POST; absent: a GET. */
+  readonly fields?: Fields;
+  /** The name of its one answer; absent: it answers by a stream of events. */
+  readonly answer?: Exclude<keyof OperatorAnswers, 'event'>;
 }
 
-const send: Fields = {
-  content: { type: 'text', required: true },
-  sender: { type: 'string' },
-  thread_id: { type: 'string' },
-  agent_id: { type: 'string' },
-  attachments: { type: 'attachments' },
-};
-const cancel: Fields = {
-  request_id: { type: 'text' },
-  thread_id: { type: 'text' },
-  reason: { type: 'string' },
-};
-const inject: Fields = {
-  agent_id: { type: 'text', required: true },
-  content: { type: 'text', required: true },
-  priority: { type: ['immediate', 'normal', 'deferred'] },
-  source: { type: 'string' },
-};
-const approve: Fields = {
-  agent_id: { type: 'text', required: true },
-  tool_id: { type: 'text', required: true },
-  approved: { type: 'boolean', required: true },
-  approve_all: { type: 'boolean' },
-};
-
-/** Reads a body as the arguments of a call; the fields say that they are these. */
-function args<T>(body: Uint8Array, fields: Fields): Result<T, string> {
-  return readFields(body, fields) as Result<T, string>;
-}
-
-/** All routes that are operator calls. */
-export const routes: readonly Route[] = [
-  { method: 'GET', path: '/api/agents', shape: 'agents', call: () => ok({ agents: {} }) },
-  {
-    method: 'POST',
+/** The routes by call. */
+export const routes: { readonly [V in HttpVerb]: Route } = {
+  agents: { path: '/api/agents', answer: 'agents' },
+  send: {
     path: '/api/send',
-    shape: 'send',
-    call(_, body) {
-      const read = args<Omit<OperatorCalls['send'], 'sender'>>(body, send);
-      return read.ok ? ok({ send: { sender: 'operator', ...read.value } }) : read;
+    fields: {
+      content: { type: 'text', required: true },
+      sender: { type: 'string', default: 'operator' },
+      thread_id: { type: 'string' },
+      agent_id: { type: 'string' },
+      attachments: { type: 'attachments' },
     },
   },
-  {
-    method: 'POST',
+  approve: {
     path: '/api/tools/approve',
-    shape: 'ok',
-    call(_, body) {
-      const read = args<OperatorCalls['approve']>(body, approve);
-      return read.ok ? ok({ approve: read.value }) : read;
+    answer: 'ok',
+    fields: {
+      agent_id: { type: 'text', required: true },
+      tool_id: { type: 'text', required: true },
+      approved: { type: 'boolean', required: true },
+      approve_all: { type: 'boolean' },
     },
   },
-  {
-    method: 'GET',
-    path: '/api/threads/{thread_id}/usage',
-    shape: 'thread_usage',
-    call: (thread_id) => ok({ thread_usage: { thread_id } }),
-  },
-  { method: 'GET', path: '/api/stats/usage', shape: 'stats', call: () => ok({ stats: {} }) },
-  {
-    method: 'POST',
+  thread_usage: { path: '/api/threads/{thread_id}/usage', answer: 'thread_usage' },
+  stats: { path: '/api/stats/usage', answer: 'stats' },
+  cancel: {
     path: '/api/cancel',
-    shape: 'ok',
-    call(_, body) {
-      const read = args<OperatorCalls['cancel']>(body, cancel);
-      if (!read.ok) return read;
-      if (read.value.request_id !== undefined || read.value.thread_id !== undefined) {
-        return ok({ cancel: read.value });
-      }
-      return refuse('request_id or thread_id: expected at least one of them; came neither');
-    },
+    answer: 'ok',
+    fields: { request_id: { type: 'text' }, thread_id: { type: 'text' }, reason: { type: 'string' } },
   },
-  {
-    method: 'POST',
+  inject: {
     path: '/api/inject',
-    shape: 'injected',
-    call(_, body) {
-      const read = args<OperatorCalls['inject']>(body, inject);
-      return read.ok ? ok({ inject: read.value }) : read;
+    answer: 'injected',
+    fields: {
+      agent_id: { type: 'text', required: true },
+      content: { type: 'text', required: true },
+      priority: { type: ['immediate', 'normal', 'deferred'] },
+      source: { type: 'string' },
     },
   },
-  { method: 'GET', path: '/api/events', shape: 'events', call: () => ok({ events: {} }) },
-];
+  events: { path: '/api/events' },
+};
 
-/** Routes that the face answers itself. */
-export const ownRoutes: readonly string[] = ['GET /', 'GET /health'];
+const verbs = Object.keys(routes) as HttpVerb[];
 
-/** All routes as text, for those who asked for another. */
+/** The HTTP method of a route. */
+export const methodOf = ({ fields }: Route): 'GET' | 'POST' => (fields === undefined ? 'GET' : 'POST');
+
+/** The names of all routes, for a client that asked for another one. */
 export const routeNames: readonly string[] = [
-  ...ownRoutes,
-  ...routes.map(({ method, path }) => `${method} ${path}`),
+  'GET /',
+  'GET /health',
+  ...Object.values(routes).map((route) => `${methodOf(route)} ${route.path}`),
 ];
 
-/** Where a path leads: the routes that have it, and the segment it leaves open, still encoded. */
-export function routesOf(path: string): { readonly found: readonly Route[]; readonly segment: string } {
-  let segment = '';
-  const found = routes.filter((route) => {
-    const [before = '', after] = route.path.split('{thread_id}');
-    if (after === undefined) return route.path === path;
-    if (!path.startsWith(before) || !path.endsWith(after)) return false;
-    const open = path.slice(before.length, path.length - after.length);
-    if (open === '' || open.includes('/') || path.length <= before.length + after.length) return false;
-    segment = open;
-    return true;
-  });
-  return { found, segment };
+/** The call that a path leads to, and its open segment, still encoded. */
+export function findRoute(path: string): { readonly verb: HttpVerb; readonly segment: string } | undefined {
+  for (const verb of verbs) {
+    const [before = '', after] = routes[verb].path.split('{thread_id}');
+    if (after === undefined && before === path) return { verb, segment: '' };
+    if (after === undefined || !path.startsWith(before) || !path.endsWith(after)) continue;
+    const segment = path.slice(before.length, path.length - after.length);
+    if (segment !== '' && !segment.includes('/')) return { verb, segment };
+  }
+  return undefined;
 }
 
-/** What `GET /` says. */
+/** The operator call of a request, by its open segment (decoded) and its body; or the reason to refuse it. */
+export function callOf(verb: HttpVerb, segment: string, body: Uint8Array): Result<OperatorRequest, string> {
+  // The fields of a route are the arguments of its call.
+  const call = (args: object): OperatorRequest => ({ [verb]: args }) as unknown as OperatorRequest;
+  const { fields } = routes[verb];
+  if (fields === undefined) return ok(call(verb === 'thread_usage' ? { thread_id: segment } : {}));
+  const read = readFields(body, fields);
+  if (!read.ok) return read;
+  if (verb === 'cancel' && read.value['request_id'] === undefined && read.value['thread_id'] === undefined)
+    return refuse('request_id or thread_id: expected at least one of them; came neither');
+  return ok(call(read.value));
+}
+
+/** An operator call as an HTTP request. */
+export interface HttpCall {
+  readonly verb: HttpVerb;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON. */
+  readonly body: string | undefined;
+}
+
+/** The HTTP request of a call; undefined for a call without a route. `paths` replace those of the routes. */
+export function httpCallOf(request: OperatorRequest, paths: Partial<HttpPaths>): HttpCall | undefined {
+  const verb = verbs.find((one) => request[one] !== undefined);
+  if (verb === undefined) return undefined;
+  const method = methodOf(routes[verb]);
+  const thread = encodeURIComponent(request.thread_usage?.thread_id ?? '');
+  const path = (paths[verb] ?? routes[verb].path).replaceAll('{thread_id}', () => thread);
+  return { verb, method, path, body: method === 'GET' ? undefined : JSON.stringify(request[verb]) };
+}
+
+/** The text of `GET /`. */
 export const pageOf = (address: string, withToken: boolean): string => {
   const auth = withToken ? ` -H "Authorization: Bearer $TOKEN"` : '';
   const post = (path: string, body: string): string =>

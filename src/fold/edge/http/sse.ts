@@ -1,88 +1,10 @@
-/**
- * Server-sent events (WHATWG HTML, "Server-sent events"): one event as text, and a parser that takes bytes in any
- * pieces. Fields other than `event` and `data` are read over: the operator face has no use for them.
- */
-
-/** One event: its name and its data, lines joined by LF. */
-export interface SseEvent {
-  readonly event: string;
-  readonly data: string;
-}
+/** Writes server-sent events (WHATWG HTML, "Server-sent events"); the kit's parser reads them. */
 
 /**
- * An event as it is written; JSON holds no line break, so one data line is enough.
+ * The text of an event. JSON contains no line break, so one data line is enough.
  *
  * @example
  * sseText('text', { text: 'hi' }); // 'event: text\ndata: {"text":"hi"}\n\n'
  */
 export const sseText = (event: string, data: unknown): string =>
   `event: ${event.replaceAll(/[\r\n]/g, ' ')}\ndata: ${JSON.stringify(data ?? null)}\n\n`;
-
-/** Reads events from bytes, whatever pieces they come in. */
-export class SseParser {
-  readonly #decoder = new TextDecoder('utf-8');
-  readonly #limit: number;
-  #line: string[] = [];
-  #data: string[] = [];
-  #event = '';
-  #size = 0;
-  #afterReturn = false;
-
-  /** @param limit the most one event may hold, in UTF-16 units, all its lines together */
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Whether an event went beyond the limit; nothing is read from then on. */
-  get overflowed(): boolean {
-    return this.#size > this.#limit;
-  }
-
-  /** The events that these bytes complete. An event without its empty line is never complete. */
-  push(bytes: Uint8Array): readonly SseEvent[] {
-    const events: SseEvent[] = [];
-    let text = this.#decoder.decode(bytes, { stream: true });
-    if (text === '' || this.overflowed) return events;
-    if (this.#afterReturn && text.startsWith('\n')) text = text.slice(1);
-    this.#afterReturn = text === '' ? false : text.endsWith('\r');
-    let from = 0;
-    for (const { 0: ending, index } of text.matchAll(/\r\n|\n|\r/g)) {
-      this.#part(text.slice(from, index));
-      if (this.overflowed) return events;
-      this.#endLine(events);
-      from = index + ending.length;
-    }
-    this.#part(text.slice(from));
-    return events;
-  }
-
-  #part(text: string): void {
-    if (text === '') return;
-    this.#line.push(text);
-    this.#size += text.length;
-  }
-
-  #endLine(events: SseEvent[]): void {
-    const line = this.#line.length === 1 ? (this.#line[0] ?? '') : this.#line.join('');
-    this.#line = [];
-    if (line === '') return this.#dispatch(events);
-    const colon = line.indexOf(':');
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') this.#data.push(value);
-    else {
-      if (field === 'event') this.#event = value;
-      // Comments and other fields are not kept: an endless run of them holds nothing.
-      this.#size -= line.length;
-    }
-  }
-
-  #dispatch(events: SseEvent[]): void {
-    if (this.#data.length > 0) {
-      events.push({ event: this.#event === '' ? 'message' : this.#event, data: this.#data.join('\n') });
-    }
-    this.#data = [];
-    this.#event = '';
-    this.#size = 0;
-  }
-}

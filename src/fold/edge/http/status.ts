@@ -1,6 +1,6 @@
-/** gRPC status codes as HTTP has them, and back: what an operator's refusal looks like on either side. */
+/** Translates the gRPC status codes of operator calls to HTTP statuses, and back. */
 
-/** Codes that have an HTTP status of their own; every other failure is a 500. */
+/** The HTTP statuses of codes. Every other failure is a 500. */
 const statuses: { readonly [code: number]: number } = {
   3: 400,
   5: 404,
@@ -12,7 +12,7 @@ const statuses: { readonly [code: number]: number } = {
   16: 401,
 };
 
-/** The other way round, with those that only strangers use. */
+/** The codes of HTTP statuses, including statuses that only other gateways use. */
 const codes: { readonly [status: number]: number } = {
   400: 3,
   401: 16,
@@ -39,7 +39,7 @@ const codes: { readonly [status: number]: number } = {
 export const httpOf = (code: number): number => (code === 0 ? 200 : (statuses[code] ?? 500));
 
 /**
- * The code of a call that was answered with this HTTP status; 2 (UNKNOWN) where the status says nothing.
+ * The code of a call with this HTTP status; 2 (UNKNOWN) for other statuses.
  *
  * @example
  * codeOf(404); // 5

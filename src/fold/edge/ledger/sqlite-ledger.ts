@@ -1,22 +1,24 @@
 /**
- * The ledger in an SQLite file: what `append` returned from is on the disk. One process has the file, for as
- * long as it is open: SQLite's exclusive lock is the kernel's, so it ends when its process does, however that is.
+ * The ledger in an SQLite file: each entry is on the disk when `append` returns. One process at a time can have the file
+ * open: SQLite's exclusive lock is the kernel's, so it always ends with its process.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
-import { countsOf, tokenCounts, totalOf } from '../../gateway/ledger.ts';
-import type { Ledger, TokenCounts, UsageEntry } from '../../gateway/ledger.ts';
+import { statsOf } from '../../gateway/ledger.ts';
+import type { Ledger, UsageEntry } from '../../gateway/ledger.ts';
+import { countsOf, usageCounts } from '../../messages.ts';
+import type { TokenCounts } from '../../messages.ts';
 import { forgetOwner, nameOwner, noteOwner } from './ledger-owner.ts';
 import { codeOf, importSqlite, loadSqlite, messageOf } from './sqlite-package.ts';
 import type { SqliteDatabase, SqliteStatement } from './sqlite-package.ts';
 
-/** The layout that this version writes, in the file's `user_version`. */
+/** The version of the file's layout, in its `user_version`. */
 const version = 1;
-/** "Fold", in the file's `application_id`: no other program's file is taken for a ledger. */
+/** "Fold", in the file's `application_id`, which distinguishes a ledger from other programs' files. */
 const application = 0x466f6c64;
 
-const columns = ['at', 'request_id', 'agent_id', 'thread_id', ...tokenCounts];
+const columns = ['at', 'request_id', 'agent_id', 'thread_id', ...usageCounts];
 
 const schema = `
   CREATE TABLE usage (
@@ -25,7 +27,7 @@ const schema = `
     request_id TEXT NOT NULL,
     agent_id TEXT NOT NULL,
     thread_id TEXT NOT NULL,
-    ${tokenCounts.map((name) => `${name} INTEGER NOT NULL`).join(', ')}
+    ${usageCounts.map((name) => `${name} INTEGER NOT NULL`).join(', ')}
   ) STRICT;
   CREATE INDEX usage_of_thread ON usage (thread_id, request_id);
   CREATE TRIGGER usage_stays BEFORE UPDATE ON usage BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
@@ -33,19 +35,24 @@ const schema = `
   PRAGMA application_id = ${application};
   PRAGMA user_version = ${version};`;
 
-/** In halves, since SQLite fails at a sum beyond 64 bits; put together in {@link sumsOf}. */
-const sums = tokenCounts
+/** Sums of 32-bit halves, because SQLite fails at a sum beyond 64 bits; {@link sumsOf} adds them. */
+const sums = usageCounts
   .map((name) => `sum(${name} >> 32) AS ${name}_high, sum(${name} & 4294967295) AS ${name}_low`)
   .join(', ');
 
 const queries = {
   append: `INSERT INTO usage (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-  // With min() the other columns are those of its row: the request's first entry.
+  // With min() the other columns come from its row: the request's first entry.
   thread: `SELECT request_id, agent_id, min(id) AS first, ${sums} FROM usage
     WHERE thread_id = ? GROUP BY request_id ORDER BY first`,
   stats: `SELECT ${sums} FROM usage`,
   requests: 'SELECT count(*) AS requests FROM (SELECT 1 FROM usage GROUP BY thread_id, request_id)',
 } as const;
+
+const usage = (message: string, cause?: unknown): WireproofError =>
+  new WireproofError('usage', message, { cause });
+const environment = (message: string, cause?: unknown): WireproofError =>
+  new WireproofError('environment', message, { cause });
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -53,10 +60,10 @@ const rowOf = (value: unknown): Row => (isObject(value) ? value : {});
 const bigintOf = (value: unknown): bigint => (typeof value === 'bigint' ? value : 0n);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Exact up to 2^53, then the nearest number. */
+/** The sums of a row: exact up to 2^53, then the nearest number. */
 function sumsOf(row: Row): TokenCounts {
   const counts = countsOf({});
-  for (const name of tokenCounts)
+  for (const name of usageCounts)
     counts[name] = Number((bigintOf(row[`${name}_high`]) << 32n) + bigintOf(row[`${name}_low`]));
   return counts;
 }
@@ -64,62 +71,45 @@ function sumsOf(row: Row): TokenCounts {
 const pragma = (db: SqliteDatabase, name: string): unknown =>
   rowOf(db.prepare(`PRAGMA ${name}`).get([]))[name];
 
-/** Where the file really is, so that two names of one file are one ledger. */
+/** The real path of a file, so that two names of one file are one ledger. */
 function locate(path: string): string {
   if (path === '' || path === ':memory:')
-    throw new WireproofError(
-      'usage',
-      `expected the ledger's file; came "${path}"; give a path, or none for memory`,
-    );
+    throw usage(`expected the ledger's file; came "${path}"; give a path, or none for memory`);
   const file = resolve(path);
   try {
     return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
   } catch (cause) {
     const folder = dirname(file);
-    throw new WireproofError(
-      'usage',
-      `the ledger ${file} needs the folder ${folder}, which is not there; make it`,
-      { cause },
-    );
+    throw usage(`the ledger ${file} needs the folder ${folder}, which is not there; make it`, cause);
   }
 }
 
-/** What went wrong with the file, as one of ours. */
+/** An error of SQLite as a WireproofError. */
 function failure(file: string, doing: string, cause: unknown): WireproofError {
   if (cause instanceof WireproofError) return cause;
   const code = codeOf(cause);
   if (code.startsWith('SQLITE_BUSY'))
-    return new WireproofError(
-      'environment',
+    return environment(
       `the ledger ${file} is in use by ${nameOwner(file)}; stop that, or give another file`,
-      { cause },
+      cause,
     );
   if (code.startsWith('SQLITE_NOTADB'))
-    return new WireproofError(
-      'usage',
-      `expected a ledger in ${file}; came a file that is not SQLite's; give another`,
-      { cause },
-    );
-  return new WireproofError(
-    'environment',
+    return usage(`expected a ledger in ${file}; came a file that is not SQLite's; give another`, cause);
+  return environment(
     `the ledger ${file} cannot be ${doing}: ${messageOf(cause)}; see to its folder, rights and disk`,
-    { cause },
+    cause,
   );
 }
 
-/** Makes a new file's tables, or refuses a file that is not a ledger this version knows. */
+/** Creates the tables of a new file, or refuses a file that is not a ledger of this version. */
 function establish(db: SqliteDatabase, file: string): void {
   const [owner, layout] = [pragma(db, 'application_id'), Number(pragma(db, 'user_version'))];
   const { objects } = rowOf(db.prepare('SELECT count(*) AS objects FROM sqlite_master').get([]));
   if (owner === 0 && layout === 0 && objects === 0) return db.exec(schema);
   if (owner !== application)
-    throw new WireproofError(
-      'usage',
-      `expected a ledger in ${file}; came another program's SQLite file; give another`,
-    );
+    throw usage(`expected a ledger in ${file}; came another program's SQLite file; give another`);
   if (layout !== version)
-    throw new WireproofError(
-      'usage',
+    throw usage(
       `the ledger ${file} has layout ${layout}, and this version knows layout ${version} only; use the newer version that wrote it`,
     );
 }
@@ -129,27 +119,26 @@ function claim(db: SqliteDatabase, file: string): void {
   db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE');
   establish(db, file);
   db.exec('COMMIT');
-  // A commit is then one write and one fsync (on macOS, of the drive too); and the log needs no shared memory.
+  // Then a commit is one write and one fsync (on macOS, of the drive too), and the log needs no shared memory.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
   const [journal, synchronous] = [pragma(db, 'journal_mode'), pragma(db, 'synchronous')];
   if (journal !== 'wal' || synchronous !== 2)
-    throw new WireproofError(
-      'environment',
+    throw environment(
       `expected a write-ahead log and full syncs for ${file}; came ${String(journal)} and ${String(synchronous)}; give a file on another disk`,
     );
   noteOwner(file);
 }
 
 /**
- * Lets go of the file. The package closes it only when its statements are garbage, so the lock is given up by
- * hand: leaving the log behind moves its rows into the file, and the read without exclusive mode unlocks.
+ * Releases the file. The package closes it only when its statements are collected as garbage, so the lock is released
+ * here: a change of the journal mode moves the rows of the log into the file, and a read in normal mode unlocks it.
  */
 function release(db: SqliteDatabase, steps: readonly string[]): void {
   for (const step of steps)
     try {
       db.exec(step);
     } catch {
-      // What is durable stays so: at worst the lock goes with the process.
+      // Durable rows stay durable; at worst the lock ends with the process.
     }
   db.close();
 }
@@ -169,10 +158,10 @@ function connect(Database: new (path: string) => SqliteDatabase, file: string): 
   }
 }
 
-/** SQLite's integers, of what a gateway counted. */
+/** The time and counts of an entry, as SQLite's integers. */
 function integers(file: string, entry: UsageEntry): bigint[] {
   const counts = countsOf(entry.usage);
-  const values = [Math.floor(entry.at), ...tokenCounts.map((name) => counts[name])];
+  const values = [Math.floor(entry.at), ...usageCounts.map((name) => counts[name])];
   if (values.every(Number.isSafeInteger)) return values.map(BigInt);
   throw new WireproofError(
     'internal',
@@ -220,15 +209,7 @@ class SqliteLedger implements Ledger {
   stats(): ReturnType<Ledger['stats']> {
     const all = this.#do('read', ({ stats }) => sumsOf(rowOf(stats.get([]))));
     const { requests } = this.#do('read', (statements) => rowOf(statements.requests.get([])));
-    return {
-      total_input: all.input_tokens,
-      total_output: all.output_tokens,
-      total_cache_read: all.cache_read_tokens,
-      total_cache_write: all.cache_write_tokens,
-      total_thinking: all.thinking_tokens,
-      total_tokens: totalOf(all),
-      request_count: Number(bigintOf(requests)),
-    };
+    return statsOf(all, Number(bigintOf(requests)));
   }
 
   close(): void {
@@ -249,13 +230,12 @@ class SqliteLedger implements Ledger {
 }
 
 /**
- * Opens the ledger in a file, or begins it. What `append` returned from survives the end of the process, in
- * whatever way, and of the machine as far as its disk keeps what it says it has. Each `append` waits for the
- * disk (some milliseconds on a common one), and blocks meanwhile.
+ * Opens the ledger in a file, or creates it. An appended entry survives any end of the process, and of the machine if
+ * its disk keeps the data that it has confirmed. Each `append` blocks until the disk has the entry (some milliseconds).
  *
  * @param load for tests: imports the SQLite package
- * @throws {WireproofError} `usage` when the optional package is not installed or the file is no ledger of a
- *   layout known here; `environment` when another process has it open, or it cannot be read or written
+ * @throws {WireproofError} `usage` when the optional package is not installed, or the file is not a ledger of this
+ *   version; `environment` when another process has it open, or it cannot be read or written
  * @example
  * ```ts no-run: leaves a file behind
  * const ledger = await openSqliteLedger('usage.db');

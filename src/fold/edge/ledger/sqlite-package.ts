@@ -1,4 +1,4 @@
-/** The SQLite that a ledger is kept in: the optional package libsql, as far as it is used. */
+/** The part of the optional package libsql that the SQLite ledger uses. */
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
 
 /** A prepared statement. */
@@ -6,7 +6,7 @@ export interface SqliteStatement {
   run(values: readonly (string | bigint)[]): unknown;
   get(values: readonly string[]): unknown;
   all(values: readonly string[]): unknown[];
-  /** Integers come as `bigint`. */
+  /** Makes integers `bigint`. */
   safeIntegers(): this;
 }
 
@@ -20,7 +20,7 @@ export interface SqliteDatabase {
 /** Opens a file. */
 export type SqliteConstructor = new (path: string) => SqliteDatabase;
 
-/** Not a literal in the `import()`: without the optional package the project still compiles. */
+/** A variable in `import()`, so that the project compiles without the optional package. */
 const name: string = 'libsql';
 
 const isConstructor = (value: unknown): value is SqliteConstructor => typeof value === 'function';
@@ -50,13 +50,13 @@ export async function loadSqlite(load: () => Promise<unknown>): Promise<SqliteCo
   }
 }
 
-/** The first line of what went wrong. */
+/** The first line of an error's message. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0] ?? message;
 }
 
-/** SQLite's name of an error, such as SQLITE_BUSY; empty when it is none of SQLite's. */
+/** SQLite's name of an error, such as SQLITE_BUSY; empty for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,18 +1,23 @@
-/** Decodes Anthropic's streamed response, event by event; what is no event of it is read over (LLM-C12). */
-import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
-import { excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
-import { Assembly, defaultLimits, endedEarly } from '../shared/assembly.ts';
+/** Decodes Anthropic's response, event by event or whole; unknown events are ignored (LLM-C12). */
+import { SseParser } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, SseEvent } from '../../../kit/base/index.ts';
+import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
+import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
+import type { ArgumentsFault } from '../shared/arguments.ts';
 import type { PendingCall } from '../shared/assembly.ts';
+import { isArray } from '../shared/body-reader.ts';
+import { HttpDecoder } from '../shared/decoder.ts';
+import type { HeaderFields } from '../shared/dialect.ts';
+import type { ErrorText } from '../shared/http-error.ts';
 import { JsonTemplate } from '../shared/json-template.ts';
-import { SseParser } from '../shared/sse.ts';
-import type { SseEvent } from '../shared/sse.ts';
-import { takeStop, takeUsage } from './message.ts';
-import { streamError } from './words.ts';
+import { errorType, stopReasonOf, streamError } from './words.ts';
 
 /** A decoder of one streamed response. */
-export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
-  new MessageDecoder({ ...defaultLimits, ...limits });
+export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new MessageDecoder(limits);
+
+/** Reads a response that is no stream. */
+export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
+  new MessageDecoder({}).readWhole(status, headers, bytes);
 
 interface ToolBlock {
   readonly kind: 'tool_use';
@@ -22,68 +27,36 @@ interface ToolBlock {
 
 type OpenBlock = ToolBlock | { readonly kind: 'text' | 'thinking' | 'other' };
 
-class MessageDecoder implements ResponseDecoder {
-  readonly #sse: SseParser;
-  readonly #limits: DecoderLimits;
-  readonly #assembly: Assembly;
+class MessageDecoder extends HttpDecoder<SseEvent> {
   /** Blocks that were opened and not closed, by index. */
   readonly #blocks = new Map<number, OpenBlock>();
   /** Calls that are not whole, though perhaps closed; only the one that comes last can have been cut. */
   readonly #unsettled = new Set<ToolBlock>();
   #lastBlock: OpenBlock | undefined;
-  /** Knows the next delta of the block that had the last one. */
+  /** Recognizes the next delta of the block that had the last one. */
   readonly #template = new JsonTemplate();
   #learned: OpenBlock | undefined;
   #started = false;
-  #done = false;
-  #rawStop: string | undefined;
 
-  constructor(limits: DecoderLimits) {
-    this.#limits = limits;
-    this.#sse = new SseParser(limits.event);
-    this.#assembly = new Assembly(limits.response);
+  constructor(limits: Partial<DecoderLimits>) {
+    super(limits, (limit) => new SseParser(limit));
   }
 
-  get done(): boolean {
-    return this.#done;
+  protected get terminal(): string {
+    return 'message_stop';
   }
 
-  get rawStop(): string | undefined {
-    return this.#rawStop;
-  }
-
-  push(chunk: Uint8Array): readonly ResponseEvent[] {
-    if (this.#done) return [];
-    for (const event of this.#sse.push(chunk)) {
-      this.#take(event);
-      if (this.#done) break;
-    }
-    if (!this.#done && this.#sse.overflowed) {
-      this.#assembly.refuse(`expected events of at most ${this.#limits.event} characters; came a larger one`);
-      this.#done = true;
-    }
-    return this.#assembly.drain();
-  }
-
-  end(how: 'clean' | 'reset'): Decoded {
-    if (!this.#done) this.#assembly.fail(endedEarly(how, 'message_stop'));
-    this.#done = true;
-    this.#settle();
-    return this.#assembly.decoded();
-  }
-
-  #take(event: SseEvent): void {
+  protected take(event: SseEvent): void {
     const [piece] = this.#template.match(event.data) ?? [];
     if (piece !== undefined && this.#learned !== undefined) this.#grow(this.#learned, piece);
     else this.#parse(event);
-    if (this.#assembly.error !== undefined) this.#done = true;
   }
 
   #parse(event: SseEvent): void {
     this.#template.forget();
     const data = parseJson(event.data);
     if (data === undefined && known.has(event.event)) {
-      return this.#refuse(`${event.event}: expected JSON; came ${excerpt(event.data)}`);
+      return this.refuse(`${event.event}: expected JSON; came ${excerpt(event.data)}`);
     }
     if (!isJsonObject(data)) return;
     this.#dispatch(typeof data['type'] === 'string' ? data['type'] : event.event, data, event.data);
@@ -110,16 +83,16 @@ class MessageDecoder implements ResponseDecoder {
   }
 
   #start(message: Json | undefined): void {
-    if (this.#started) return this.#refuse('expected one message_start; came another');
+    if (this.#started) return this.refuse('expected one message_start; came another');
     this.#started = true;
     if (!isJsonObject(message)) return;
-    if (typeof message['model'] === 'string') this.#assembly.model(message['model']);
-    takeUsage(this.#assembly, message['usage']);
+    if (typeof message['model'] === 'string') this.assembly.model(message['model']);
+    this.#usage(message['usage']);
   }
 
   #open({ index, content_block: block }: JsonObject): void {
     if (typeof index !== 'number' || !isJsonObject(block)) return this.#odd('content_block_start', index);
-    if (this.#blocks.has(index)) return this.#refuse(`block ${index} was opened twice`);
+    if (this.#blocks.has(index)) return this.refuse(`block ${index} was opened twice`);
     const last = this.#lastBlock;
     if (last?.kind === 'tool_use' && last.closed && this.#unsettled.has(last)) this.#broken(last);
     const opened = this.#opened(block);
@@ -129,22 +102,22 @@ class MessageDecoder implements ResponseDecoder {
 
   #opened(block: JsonObject): OpenBlock {
     const { type, text, thinking, id, name } = block;
-    this.#assembly.part();
+    this.assembly.part();
     if (type === 'text') {
-      if (typeof text === 'string') this.#assembly.text(text);
+      if (typeof text === 'string') this.assembly.text(text);
       return { kind: 'text' };
     }
     if (type === 'thinking') {
-      this.#assembly.thought();
-      if (typeof thinking === 'string') this.#assembly.think(thinking);
+      this.assembly.thought();
+      if (typeof thinking === 'string') this.assembly.think(thinking);
       return { kind: 'thinking' };
     }
     if (type !== 'tool_use') return { kind: 'other' };
     if (typeof id !== 'string' || typeof name !== 'string') {
-      this.#assembly.warn('a tool_use block without id and name');
+      this.assembly.warn('a tool_use block without id and name');
       return { kind: 'other' };
     }
-    const tool: ToolBlock = { kind: 'tool_use', call: this.#assembly.call(id, name), closed: false };
+    const tool: ToolBlock = { kind: 'tool_use', call: this.assembly.call(id, name), closed: false };
     this.#unsettled.add(tool);
     return tool;
   }
@@ -159,14 +132,14 @@ class MessageDecoder implements ResponseDecoder {
       this.#template.learn(source, [key]);
       this.#learned = block;
     } else if (block.kind === 'thinking' && typeof delta['signature'] === 'string') {
-      this.#assembly.sign(delta['signature']);
+      this.assembly.sign(delta['signature']);
     }
   }
 
   #grow(block: OpenBlock, piece: string): void {
-    if (block.kind === 'tool_use') this.#assembly.input(block.call, piece);
-    else if (block.kind === 'text') this.#assembly.text(piece);
-    else this.#assembly.think(piece);
+    if (block.kind === 'tool_use') this.assembly.input(block.call, piece);
+    else if (block.kind === 'text') this.assembly.text(piece);
+    else this.assembly.think(piece);
   }
 
   #close({ index }: JsonObject): void {
@@ -176,25 +149,25 @@ class MessageDecoder implements ResponseDecoder {
     if (block.kind !== 'tool_use') return;
     block.closed = true;
     // No text at all may be a call without arguments, or one that was cut before its first parameter was whole.
-    const fate = block.call.partial === '' ? 'no-json' : this.#assembly.whole(block.call);
+    const fate = block.call.partial === '' ? 'no-json' : this.assembly.whole(block.call);
     if (fate !== 'no-json') this.#unsettled.delete(block);
     else if (block !== this.#lastBlock) this.#broken(block);
   }
 
   #messageDelta({ delta, usage }: JsonObject): void {
-    takeUsage(this.#assembly, usage);
-    if (isJsonObject(delta)) this.#rawStop = takeStop(this.#assembly, delta['stop_reason']) ?? this.#rawStop;
+    this.#usage(usage);
+    if (isJsonObject(delta)) this.#stopReason(delta['stop_reason']);
   }
 
   #stop(): void {
-    if (this.#assembly.stopped === undefined) this.#assembly.warn('message_stop without a stop reason');
-    this.#settle();
-    this.#done = true;
+    if (this.assembly.stopped === undefined) this.assembly.warn('message_stop without a stop reason');
+    this.settle();
+    this.over = true;
   }
 
   #error(error: Json | undefined): void {
     const { type, message } = isJsonObject(error) ? error : {};
-    this.#assembly.fail(
+    this.assembly.fail(
       streamError(
         typeof type === 'string' ? type : 'unknown',
         typeof message === 'string' ? message : 'an error without a message',
@@ -202,8 +175,29 @@ class MessageDecoder implements ResponseDecoder {
     );
   }
 
-  /** Nothing follows any more: the call that came last was cut, and others that are not whole are none. */
-  #settle(): void {
+  /** "Cumulative, never add them." */
+  #usage(usage: Json | undefined): void {
+    if (!isJsonObject(usage)) return;
+    const details = usage['output_tokens_details'];
+    this.assembly.usage({
+      inputTokens: usage['input_tokens'],
+      outputTokens: usage['output_tokens'],
+      cacheReadTokens: usage['cache_read_input_tokens'],
+      cacheWriteTokens: usage['cache_creation_input_tokens'],
+      thinkingTokens: isJsonObject(details) ? details['thinking_tokens'] : undefined,
+    });
+  }
+
+  #stopReason(word: Json | undefined): void {
+    if (typeof word !== 'string') return;
+    const reason = stopReasonOf(word);
+    if (reason === undefined) this.assembly.warn(`unknown stop reason ${excerpt(word)}`);
+    this.assembly.stop(reason ?? 'unknown');
+    this.rawStop = word;
+  }
+
+  /** Of the calls that are not whole, the last one was cut, and the others are none. */
+  protected override settle(): void {
     for (const tool of this.#unsettled) {
       if (tool === this.#lastBlock) this.#cut(tool);
       else this.#broken(tool);
@@ -212,10 +206,10 @@ class MessageDecoder implements ResponseDecoder {
   }
 
   #cut({ call, closed }: ToolBlock): void {
-    this.#assembly.cut(call);
-    if (this.#assembly.error !== undefined || this.#assembly.limited) return;
+    this.assembly.cut(call);
+    if (this.assembly.error !== undefined || this.assembly.limited) return;
     const came = closed ? excerpt(call.partial) : 'no end of its block';
-    this.#assembly.warn(`call ${excerpt(call.name)} was cut, whatever the stop reason: came ${came}`);
+    this.assembly.warn(`call ${excerpt(call.name)} was cut, whatever the stop reason: came ${came}`);
   }
 
   /** A call without any text is one without arguments, as another block follows it. */
@@ -223,19 +217,59 @@ class MessageDecoder implements ResponseDecoder {
     const { call, closed } = tool;
     this.#unsettled.delete(tool);
     if (closed && call.partial === '') {
-      this.#assembly.input(call, '{}');
-      this.#assembly.whole(call);
-    } else this.#assembly.warn(`call ${excerpt(call.name)} is refused: came ${excerpt(call.partial)}`);
+      this.assembly.input(call, '{}');
+      this.assembly.whole(call);
+    } else this.assembly.warn(`call ${excerpt(call.name)} is refused: came ${excerpt(call.partial)}`);
   }
 
   #odd(type: string, index: Json | undefined): void {
     const came = typeof index === 'number' ? String(index) : 'no index';
-    this.#assembly.warn(`${type} is read over: expected an open block; came ${came}`);
+    this.assembly.warn(`${type} is read over: expected an open block; came ${came}`);
   }
 
-  #refuse(message: string): void {
-    this.#assembly.refuse(message);
-    this.#done = true;
+  /**
+   * A whole message. A call that comes last when a limit was hit counts as cut: `input` is an object in any case, and
+   * does not tell.
+   */
+  protected takeWhole(body: JsonObject, text: string): void {
+    if (body['type'] !== 'message') return this.refuse(`expected a message; came ${excerpt(text)}`);
+    if (typeof body['model'] === 'string') this.assembly.model(body['model']);
+    this.#usage(body['usage']);
+    this.#stopReason(body['stop_reason']);
+    if (this.assembly.stopped === undefined) this.assembly.warn('the message has no stop reason');
+    const blocks = isArray(body['content']) ? body['content'].filter((block) => isJsonObject(block)) : [];
+    const fault = contentFault(text);
+    for (const [i, block] of blocks.entries()) {
+      if (block['type'] === 'tool_use')
+        this.#wholeCall(block, fault, i === blocks.length - 1 && this.assembly.limited);
+      else this.#wholeBlock(block);
+    }
+    this.over = true;
+  }
+
+  #wholeCall({ id, name, input }: JsonObject, fault: ArgumentsFault | undefined, cut: boolean): void {
+    if (typeof id === 'string' && typeof name === 'string')
+      this.assembly.given({ id, name }, input, fault, cut);
+    else this.assembly.warn('a tool_use block without id and name');
+  }
+
+  #wholeBlock({ type, text, thinking, signature }: JsonObject): void {
+    if (type === 'text' && typeof text === 'string') this.assembly.text(text);
+    else if (type === 'thinking' && typeof thinking === 'string') {
+      this.assembly.thought();
+      this.assembly.think(thinking);
+      if (typeof signature === 'string' && signature !== '') this.assembly.sign(signature);
+    }
+  }
+
+  protected errorText(body: unknown, text: string): ErrorText {
+    const error = isJsonObject(body) ? body['error'] : undefined;
+    if (!isJsonObject(error)) return { message: excerpt(text) };
+    const { type, message } = error;
+    return {
+      ...(typeof type === 'string' ? { type: errorType(type) } : {}),
+      message: typeof message === 'string' ? message : excerpt(text),
+    };
   }
 }
 

@@ -1,18 +1,53 @@
 /** Anthropic's Messages API: requests, streamed and whole responses, errors and the counting of tokens. */
+import type { JsonObject } from '../../../kit/base/index.ts';
+import { parameterBoundary } from '../shared/json-scan.ts';
 import type { Dialect } from '../shared/dialect.ts';
-import { decoder } from './decode.ts';
-import { renderer } from './render.ts';
+import { decoder, readWhole } from './decode.ts';
+import { ping, renderer } from './render.ts';
 import { countPath, readRequest, writeRequest } from './request.ts';
-import { errorBody, readWhole, whole } from './whole.ts';
+import { errorBody, whole } from './whole.ts';
+
+const model = (id: string): JsonObject => ({
+  type: 'model',
+  id,
+  display_name: id,
+  created_at: '2026-01-01T00:00:00Z',
+});
+
+/** OpenAI's API has the same paths; only Anthropic's clients send their version. */
+const header = 'anthropic-version';
 
 /** The dialect `anthropic`. */
 export const anthropic: Dialect = {
   name: 'anthropic',
   framing: 'sse',
   contentType: 'text/event-stream; charset=utf-8',
+  paths: ['/v1/messages'],
+  fixed: [
+    {
+      method: 'GET',
+      path: '/v1/models',
+      header,
+      answer: (id) => ({ data: [model(id)], has_more: false, first_id: id, last_id: id }),
+    },
+    { method: 'GET', path: '/v1/models/*', header, answer: model },
+  ],
+  callIdPrefix: 'toolu_',
+  features: {
+    thoughts: 'signed',
+    toolErrors: true,
+    eagerTools: true,
+    stopSequences: true,
+    needsLimit: true,
+    whole: true,
+    optionalUsage: false,
+  },
   readRequest,
   writeRequest,
   renderer,
+  ping,
+  // Each parameter is held back until it is whole, unless the tool has `eager_input_streaming`.
+  visibleArguments: (json, end, tool) => (tool?.eager === true ? end : parameterBoundary(json, end)),
   whole,
   errorBody,
   decoder,

@@ -192,12 +192,6 @@ describe('(e) errors', () => {
   });
 });
 
-test('pings are events, comments are comments', () => {
-  const renderer = anthropic.renderer(plainContext('anthropic', generationOf([])));
-  expect(renderer.beat({ do: 'ping' })).toEqual([{ event: 'ping', data: { type: 'ping' } }]);
-  expect(renderer.beat({ do: 'comment', text: 'x' })).toEqual([{ data: 'x', comment: true }]);
-});
-
 test('count_tokens answers with input_tokens', () => {
   expect(anthropic.count?.path).toBe('/v1/messages/count_tokens');
   expect(anthropic.count?.answer(5)).toEqual({ input_tokens: 5 });

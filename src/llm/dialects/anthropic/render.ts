@@ -1,17 +1,20 @@
 /** Anthropic's streamed response: message and blocks as they open, grow and close (llm.md, Anthropic (a) to (e)). */
 import type { JsonObject, StopReason, Usage } from '../../../kit/base/index.ts';
-import type { GenerationStep, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
+import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
+import { piece } from './delta.ts';
 import { errorObject, stopWord } from './words.ts';
 
 /** Renders one streamed response. */
-export function renderer(context: RenderContext): Renderer {
-  const kinds = new Map<number, Block>();
-  return {
-    begin: () => [event('message_start', { message: emptyMessage(context) })],
-    beat: (beat) => renderBeat(beat, kinds, context),
-    end: () => ending(context),
-  };
-}
+export const renderer = (context: RenderContext): Renderer => ({
+  begin: () => [event('message_start', { message: emptyMessage(context) })],
+  open,
+  piece: (text, block) => [piece(text, block)],
+  close: (block) => close(block, context),
+  end: () => ending(context),
+});
+
+/** "Between events there may be pings." */
+export const ping: Unit = { event: 'ping', data: { type: 'ping' } };
 
 /** A message before its content: the id, the model and the prompt's usage are known. */
 export function emptyMessage(context: RenderContext): JsonObject {
@@ -52,32 +55,19 @@ export function stopWords({ end }: RenderContext): readonly string[] {
   return (end.signal === 'contradictory' ? [lie, end.stop] : [end.stop]).map(stopWord);
 }
 
-/** What a thought is signed with: its own signature, else one of ours, as the API never sends a thought without one. */
+/** The signature of a thought: its own, else one of ours, as the API never sends a thought without one. */
 export const signatureOf = (block: Extract<Block, { kind: 'thinking' }>, context: RenderContext): string =>
   block.signature ?? context.id('sig_');
 
 const event = (type: string, fields: JsonObject): Unit => ({ event: type, data: { type, ...fields } });
 
-function renderBeat(beat: ContentBeat, kinds: Map<number, Block>, context: RenderContext): readonly Unit[] {
-  switch (beat.do) {
-    case 'open':
-      kinds.set(beat.index, beat.block);
-      return opened(beat.index, beat.block);
-    case 'piece':
-      return [piece(beat.index, kinds.get(beat.index)?.kind ?? 'text', beat.text)];
-    case 'close':
-      return closed(beat, kinds.get(beat.index), context);
-    case 'ping':
-      return [event('ping', {})];
-    case 'comment':
-      return [{ data: beat.text, comment: true }];
-  }
-}
-
 /** A call's first delta is empty: "`input_json_delta{partial_json}`, first often `""`". */
-function opened(index: number, block: Block): readonly Unit[] {
+function open(block: GeneratedBlock): readonly Unit[] {
+  const { index } = block;
   const start = event('content_block_start', { index, content_block: startBlock(block) });
-  return block.kind === 'tool_call' ? [start, delta(index, pieceDelta('tool_call', ''))] : [start];
+  return block.kind === 'tool_call'
+    ? [start, delta(index, { type: 'input_json_delta', partial_json: '' })]
+    : [start];
 }
 
 function startBlock(block: Block): JsonObject {
@@ -91,46 +81,16 @@ function startBlock(block: Block): JsonObject {
   }
 }
 
-function pieceDelta(kind: Block['kind'], text: string): JsonObject {
-  switch (kind) {
-    case 'thinking':
-      return { type: 'thinking_delta', thinking: text };
-    case 'text':
-      return { type: 'text_delta', text };
-    case 'tool_call':
-      return { type: 'input_json_delta', partial_json: text };
-  }
-}
-
 const delta = (index: number, fields: JsonObject): Unit =>
   event('content_block_delta', { index, delta: fields });
 
-/** By far most of what is sent: put together by hand, which takes half of the time. */
-function piece(index: number, kind: Block['kind'], text: string): Unit {
-  const type = 'content_block_delta';
-  const data = { type, index, delta: pieceDelta(kind, text) };
-  const json = `{"type":"content_block_delta","index":${index},"delta":{${opening[kind]}${JSON.stringify(text)}}}`;
-  return { event: type, data, json };
-}
-
-/** How a delta of each kind begins. */
-const opening: { readonly [K in Block['kind']]: string } = {
-  thinking: '"type":"thinking_delta","thinking":',
-  text: '"type":"text_delta","text":',
-  tool_call: '"type":"input_json_delta","partial_json":',
-};
-
 /** A block that was cut is closed unless the stream breaks off there, or the variant says otherwise. */
-function closed(
-  beat: Extract<GenerationStep, { do: 'close' }>,
-  block: Block | undefined,
-  context: RenderContext,
-): readonly Unit[] {
-  const { index, complete } = beat;
+function close(block: GeneratedBlock, context: RenderContext): readonly Unit[] {
+  const { index, complete } = block;
   const breaksOff = context.end.error !== undefined || context.end.signal === 'missing';
   if (!complete && !(context.variants.blockStop ?? !breaksOff)) return [];
   const stop = event('content_block_stop', { index });
-  if (!complete || block?.kind !== 'thinking') return [stop];
+  if (!complete || block.kind !== 'thinking') return [stop];
   return [delta(index, { type: 'signature_delta', signature: signatureOf(block, context) }), stop];
 }
 

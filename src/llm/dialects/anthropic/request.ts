@@ -1,9 +1,10 @@
 /** Requests to `POST /v1/messages` and `/v1/messages/count_tokens`, read as the API reads them, and written. */
-import { ok, refuse } from '../../../kit/base/index.ts';
+import { refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 import { BodyReader, present } from '../shared/body-reader.ts';
+import type { BodyWords } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
 import { checkConversation } from './conversation.ts';
 import { readMessage, readText } from './request-message.ts';
@@ -23,13 +24,13 @@ export function readRequest(
   _headers: HeaderFields,
   path = '/v1/messages',
 ): Result<LlmRequest, Refused> {
-  const reader = new BodyReader(complaint, problems);
+  const reader = new BodyReader(words);
   const fields = reader.body(body);
   if (present(fields['thread'])) return refuse(noThreads);
   reader.ignoreOthers(fields, knownFields);
   const { system, stop_sequences: sequences, stream } = fields;
   const messages = readMessages(reader, fields['messages']);
-  const request: LlmRequest = {
+  return reader.result({
     dialect: 'anthropic',
     model: readModel(reader, fields['model']),
     ...(present(system) ? { system: readText(reader, system, 'system') } : {}),
@@ -39,9 +40,7 @@ export function readRequest(
     stream: present(stream) && reader.boolean(stream, 'stream'),
     includeUsage: true,
     ...(present(sequences) ? { stopSequences: readSequences(reader, sequences) } : {}),
-  };
-  if (reader.refused !== undefined) return refuse(reader.refused);
-  return ok(reader.unknown.length === 0 ? request : { ...request, unknown: reader.unknown });
+  });
 }
 
 /**
@@ -59,18 +58,19 @@ const noThreads: Refused = {
 };
 
 /** The API's form: `messages.0.content: Field required`. */
-const complaint = (path: string, problem: string): string => {
-  const place = path.replaceAll(/\[(\d+)\]/g, '.$1');
-  return place === '' ? problem : `${place}: ${problem}`;
-};
-
-const problems = {
-  missing: 'Field required',
-  string: 'Input should be a valid string',
-  object: 'Input should be a valid dictionary',
-  array: 'Input should be a valid list',
-  integer: 'Input should be a valid integer',
-  boolean: 'Input should be a valid boolean',
+const words: BodyWords = {
+  kinds: {
+    string: 'Input should be a valid string',
+    object: 'Input should be a valid dictionary',
+    array: 'Input should be a valid list',
+    integer: 'Input should be a valid integer',
+    boolean: 'Input should be a valid boolean',
+  },
+  problem: (expected, value) => (value === undefined ? 'Field required' : expected),
+  message(path, problem) {
+    const place = path.replaceAll(/\[(\d+)\]/g, '.$1');
+    return place === '' ? problem : `${place}: ${problem}`;
+  },
 };
 
 /** Fields of the API, understood here or not: they are not worth a word in a log. */

@@ -1,23 +1,12 @@
-/** Anthropic's response that is not streamed: the message, or the error with its hints; written and read. */
+/** Anthropic's response that is not streamed: the message, or the error with its hints. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type {
-  GenerationStep,
-  Block,
-  Decoded,
-  Generation,
-  ProviderError,
-  RenderContext,
-} from '../../messages.ts';
+import type { GeneratedBlock, Generation, ProviderError, RenderContext } from '../../messages.ts';
+import { isJsonObject, parseJson } from '../shared/arguments.ts';
+import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
+import { retryHeaders } from '../shared/http-error.ts';
 import { parameterBoundary } from '../shared/json-scan.ts';
-import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
-import type { ArgumentsFault } from '../shared/arguments.ts';
-import { Assembly } from '../shared/assembly.ts';
-import { isArray } from '../shared/body-reader.ts';
-import type { ErrorResponse, HeaderFields, WholeResponse } from '../shared/dialect.ts';
-import { httpError, retryHeaders } from '../shared/http-error.ts';
-import { takeStop, takeUsage } from './message.ts';
 import { emptyMessage, signatureOf, stopSequence, stopWords, usageObject } from './render.ts';
-import { errorObject, errorStatus, errorType } from './words.ts';
+import { errorObject, errorStatus } from './words.ts';
 
 /** Renders the whole message. Of two contradictory stop words only the first has a place. */
 export function whole(generation: Generation, context: RenderContext): WholeResponse {
@@ -27,7 +16,7 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
   const [word] = stopWords(context);
   const body = {
     ...message,
-    content: contentOf(generation.beats, context),
+    content: generation.blocks.map((block) => contentBlock(block, context)),
     stop_reason: word ?? null,
     stop_sequence: stopSequence(context, word ?? ''),
     usage: { ...(isJsonObject(message['usage']) ? message['usage'] : {}), ...usageObject(context.end.usage) },
@@ -44,36 +33,23 @@ export function errorBody(error: ProviderError, id: string): ErrorResponse {
   };
 }
 
-function contentOf(beats: Iterable<GenerationStep>, context: RenderContext): readonly JsonObject[] {
-  const content: JsonObject[] = [];
-  let block: Block | undefined;
-  for (const beat of beats) {
-    if (beat.do === 'open') block = beat.block;
-    else if (beat.do === 'close' && block !== undefined) content.push(contentBlock(block, beat, context));
-  }
-  return content;
-}
-
-function contentBlock(
-  block: Block,
-  close: Extract<GenerationStep, { do: 'close' }>,
-  context: RenderContext,
-): JsonObject {
+function contentBlock(block: GeneratedBlock, context: RenderContext): JsonObject {
+  const { text, complete } = block;
   switch (block.kind) {
     case 'text':
-      return { type: 'text', text: close.text };
+      return { type: 'text', text };
     case 'thinking':
       return {
         type: 'thinking',
-        thinking: close.text,
-        signature: close.complete ? signatureOf(block, context) : '',
+        thinking: text,
+        signature: complete ? signatureOf(block, context) : '',
       };
     case 'tool_call':
       return {
         type: 'tool_use',
         id: block.id,
         name: block.name,
-        input: parametersOf(close.text),
+        input: parametersOf(text),
         caller: { type: 'direct' },
       };
   }
@@ -86,65 +62,4 @@ function parametersOf(text: string): JsonObject {
     if (isJsonObject(value)) return value;
   }
   return {};
-}
-
-/**
- * Reads a response that is no stream. A call that comes last when a limit was hit is taken for cut: `input` is an object
- * in any case, and does not tell.
- */
-export function readWhole(status: number, headers: HeaderFields, bytes: Uint8Array): Decoded {
-  const assembly = new Assembly();
-  const text = new TextDecoder().decode(bytes);
-  const body = parseJson(text);
-  if (status >= 400) assembly.fail(httpError(status, headers, errorSaid(body, text)));
-  else if (!isJsonObject(body) || body['type'] !== 'message') {
-    assembly.refuse(`expected a message as JSON; came ${excerpt(text)}`);
-  } else takeMessage(assembly, body, text);
-  return assembly.decoded();
-}
-
-function errorSaid(body: unknown, text: string): { readonly type?: string; readonly message: string } {
-  const error = isJsonObject(body) ? body['error'] : undefined;
-  if (!isJsonObject(error)) return { message: excerpt(text) };
-  const { type, message } = error;
-  return {
-    ...(typeof type === 'string' ? { type: errorType(type) } : {}),
-    message: typeof message === 'string' ? message : excerpt(text),
-  };
-}
-
-function takeMessage(assembly: Assembly, body: JsonObject, text: string): void {
-  if (typeof body['model'] === 'string') assembly.model(body['model']);
-  takeUsage(assembly, body['usage']);
-  takeStop(assembly, body['stop_reason']);
-  if (assembly.stopped === undefined) assembly.warn('the message has no stop reason');
-  const blocks = isArray(body['content']) ? body['content'].filter((block) => isJsonObject(block)) : [];
-  const fault = contentFault(text);
-  for (const [i, block] of blocks.entries()) {
-    if (block['type'] === 'tool_use')
-      takeCall(assembly, block, fault, i === blocks.length - 1 && assembly.limited);
-    else takeBlock(assembly, block);
-  }
-}
-
-function takeCall(
-  assembly: Assembly,
-  block: JsonObject,
-  fault: ArgumentsFault | undefined,
-  cut: boolean,
-): void {
-  const { id, name, input } = block;
-  if (typeof id !== 'string' || typeof name !== 'string')
-    assembly.warn('a tool_use block without id and name');
-  else assembly.given({ id, name }, input, fault, cut);
-}
-
-function takeBlock(assembly: Assembly, block: JsonObject): void {
-  const { type, text, thinking, signature } = block;
-  if (type === 'text' && typeof text === 'string') assembly.text(text);
-  else if (type === 'thinking' && typeof thinking === 'string') {
-    assembly.thought();
-    assembly.think(thinking);
-    if (typeof signature === 'string' && signature !== '') assembly.sign(signature);
-  }
 }

@@ -1,16 +1,16 @@
 /** LM Studio's prediction config: a stack of layers of keys and values, in which a later layer outdoes an earlier one. */
-import { isObject, ok, refuse } from '../../../kit/base/index.ts';
-import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
-import type { LlmRequest, Refused, ToolSpec } from '../../messages.ts';
-import { mostArgumentDepth } from '../shared/arguments.ts';
-import { nestedDeeper } from './depth.ts';
-import { refused } from './refused.ts';
+import { isObject } from '../../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import type { LlmRequest, ToolSpec } from '../../messages.ts';
+import { isJsonObject, mostArgumentDepth, nestedDeeper } from '../shared/arguments.ts';
+import { isArray } from '../shared/body-reader.ts';
+import type { BodyReader } from '../shared/body-reader.ts';
 
 /** What every key of a prediction's config begins with. */
 const PREFIX = 'llm.prediction.';
 
 /** What a config says about a request. */
-export type PredictionConfig = Pick<LlmRequest, 'tools' | 'maxTokens' | 'stopSequences' | 'unknown'>;
+export type PredictionConfig = Pick<LlmRequest, 'tools' | 'maxTokens' | 'stopSequences'>;
 
 /** The fields of a request's config, as the SDK writes them. */
 export function writeConfig(request: PredictionConfig): JsonObject {
@@ -38,72 +38,53 @@ const writeTool = ({ name, description, inputSchema }: ToolSpec): JsonObject => 
 });
 
 /** Reads a stack of configs. */
-export function readConfig(stack: Json | undefined, path: string): Result<PredictionConfig, Refused> {
-  if (stack === undefined) return ok({ tools: [] });
-  const layers = isObject(stack) ? stack['layers'] : undefined;
-  if (!Array.isArray(layers)) return refuse(refused(`${path}.layers`, 'an array of layers', layers));
-  const values = new Map<string, unknown>();
-  for (const [index, layer] of (layers as readonly unknown[]).entries()) {
-    const fault = collect(layer, `${path}.layers[${index}].config.fields`, values);
-    if (fault !== undefined) return refuse(fault);
+export function readConfig(reader: BodyReader, stack: Json | undefined, path: string): PredictionConfig {
+  if (stack === undefined) return { tools: [] };
+  const values = new Map<string, Json | undefined>();
+  const layers = reader.array(isObject(stack) ? stack['layers'] : undefined, `${path}.layers`);
+  for (const [i, layer] of layers.entries()) {
+    const config = isObject(layer) ? layer['config'] : undefined;
+    const at = `${path}.layers[${i}].config.fields`;
+    for (const [n, entry] of reader.array(isObject(config) ? config['fields'] : undefined, at).entries()) {
+      const field = isJsonObject(entry) ? entry : {};
+      values.set(reader.string(field['key'], `${at}[${n}].key`), field['value']);
+    }
   }
-  const tools = readTools(values.get(`${PREFIX}tools`), path);
-  if (!tools.ok) return tools;
-  const unknown = [...values.keys()].filter((key) => !key.startsWith(PREFIX));
-  return ok({
-    tools: tools.value,
+  for (const key of values.keys()) if (!key.startsWith(PREFIX)) reader.ignore(key);
+  return {
+    tools: readTools(reader, values.get(`${PREFIX}tools`), `${path}: ${PREFIX}tools.tools`),
     ...limitOf(values.get(`${PREFIX}maxPredictedTokens`)),
     ...stopsOf(values.get(`${PREFIX}stopStrings`)),
-    ...(unknown.length === 0 ? {} : { unknown }),
-  });
+  };
 }
 
-/** Takes the fields of one layer; the reason when there are none to take. */
-function collect(layer: unknown, path: string, values: Map<string, unknown>): Refused | undefined {
-  const config = isObject(layer) ? layer['config'] : undefined;
-  const fields = isObject(config) ? config['fields'] : undefined;
-  if (!Array.isArray(fields)) return refused(path, 'an array of fields', fields);
-  for (const [index, field] of (fields as readonly unknown[]).entries()) {
-    if (!isObject(field) || typeof field['key'] !== 'string')
-      return refused(`${path}[${index}].key`, 'a string', isObject(field) ? field['key'] : field);
-    values.set(field['key'], field['value']);
-  }
-  return undefined;
-}
-
-/** `checked` says whether the limit counts; the SDK takes -1 for none. */
-function limitOf(value: unknown): { maxTokens?: number } {
+/** `checked` says whether the limit counts; the SDK takes -1 for no limit. */
+function limitOf(value: Json | undefined): { maxTokens?: number } {
   if (!isObject(value) || value['checked'] !== true) return {};
   const limit = value['value'];
   return typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 ? { maxTokens: limit } : {};
 }
 
-function stopsOf(value: unknown): { stopSequences?: readonly string[] } {
-  if (!Array.isArray(value)) return {};
-  const stops = (value as readonly unknown[]).filter((stop) => typeof stop === 'string');
+function stopsOf(value: Json | undefined): { stopSequences?: readonly string[] } {
+  const stops = isArray(value) ? value.filter((stop) => typeof stop === 'string') : [];
   return stops.length === 0 ? {} : { stopSequences: stops };
 }
 
-function readTools(value: unknown, path: string): Result<readonly ToolSpec[], Refused> {
-  if (!isObject(value) || value['type'] !== 'toolArray' || value['tools'] === undefined) return ok([]);
-  const at = `${path}: ${PREFIX}tools.tools`;
-  if (!Array.isArray(value['tools'])) return refuse(refused(at, 'an array of tools', value['tools']));
-  const tools: ToolSpec[] = [];
-  for (const [index, tool] of (value['tools'] as readonly unknown[]).entries()) {
-    const read = readTool(tool, `${at}[${index}]`);
-    if (!read.ok) return read;
-    tools.push(read.value);
-  }
-  return ok(tools);
+function readTools(reader: BodyReader, value: Json | undefined, path: string): readonly ToolSpec[] {
+  if (!isJsonObject(value) || value['type'] !== 'toolArray' || value['tools'] === undefined) return [];
+  return reader.array(value['tools'], path).map((tool, i) => readTool(reader, tool, `${path}[${i}]`));
 }
 
-function readTool(tool: unknown, at: string): Result<ToolSpec, Refused> {
-  const spec = isObject(tool) && tool['type'] === 'function' ? tool['function'] : undefined;
-  if (!isObject(spec) || typeof spec['name'] !== 'string')
-    return refuse(refused(at, '{"type": "function", "function": {"name": …}}', tool));
-  const { name, description, parameters } = spec;
-  const inputSchema = isObject(parameters) ? (parameters as JsonObject) : { type: 'object', properties: {} };
+function readTool(reader: BodyReader, tool: Json, path: string): ToolSpec {
+  const { type, function: made }: JsonObject = isJsonObject(tool) ? tool : {};
+  const { name, description, parameters }: JsonObject = type === 'function' && isJsonObject(made) ? made : {};
+  if (typeof name !== 'string') reader.expect(path, '{"type": "function", "function": {"name": …}}', tool);
+  const inputSchema = isJsonObject(parameters) ? parameters : { type: 'object', properties: {} };
   if (nestedDeeper(inputSchema, mostArgumentDepth))
-    return refuse(refused(at, `parameters of at most ${mostArgumentDepth} levels`, inputSchema));
-  return ok({ name, ...(typeof description === 'string' ? { description } : {}), inputSchema });
+    reader.expect(path, `parameters of at most ${mostArgumentDepth} levels`, inputSchema);
+  return {
+    name: typeof name === 'string' ? name : '',
+    ...(typeof description === 'string' && { description }),
+    inputSchema,
+  };
 }

@@ -4,26 +4,43 @@
  */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
-import type { Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
-import { excerpt, mostArgumentDepth, readArguments } from '../shared/arguments.ts';
-import { Assembly, defaultLimits, endedEarly } from '../shared/assembly.ts';
+import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
+import { excerpt, mostArgumentDepth, nestedDeeper, parseJson, readArguments } from '../shared/arguments.ts';
+import { endedEarly } from '../shared/assembly.ts';
 import type { PendingCall } from '../shared/assembly.ts';
+import { StreamDecoder } from '../shared/decoder.ts';
+import type { ItemParser } from '../shared/decoder.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
 import { httpError } from '../shared/http-error.ts';
-import { nestedDeeper } from './depth.ts';
 import { clientError, stopReasons } from './words.ts';
 
 /** Decodes the messages of one prediction; each push is one WebSocket message. */
-export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
-  new LmStudioDecoder({ ...defaultLimits, ...limits });
+export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new MessageDecoder(limits);
+
+/** Decodes an array of messages, and any status from 400 on, which refuses the WebSocket's upgrade. */
+export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
+  new MessageDecoder({}).readWhole(status, headers, bytes);
 
 type Fields = Record<string, unknown>;
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-class LmStudioDecoder implements ResponseDecoder {
-  readonly #eventLimit: number;
-  readonly #assembly: Assembly;
+/** Messages of a WebSocket are items as they come. */
+class MessageParser implements ItemParser<string> {
+  readonly #limit: number;
+  overflowed = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  push(bytes: Uint8Array): readonly string[] {
+    this.overflowed ||= bytes.length > this.#limit;
+    return this.overflowed || bytes.length === 0 ? [] : [new TextDecoder().decode(bytes)];
+  }
+}
+
+class MessageDecoder extends StreamDecoder<string> {
   /** The call that is being generated, from its start, which comes before its name. */
   #pending: { readonly id: string; call?: PendingCall } | undefined;
   #channel: unknown;
@@ -32,48 +49,39 @@ class LmStudioDecoder implements ResponseDecoder {
   #cached = 0;
   /** Calls that came without an id of their own. */
   #nameless = 0;
-  #ended = false;
-  rawStop: string | undefined;
 
-  constructor(limits: DecoderLimits) {
-    this.#eventLimit = limits.event;
-    this.#assembly = new Assembly(limits.response);
+  constructor(limits: Partial<DecoderLimits>) {
+    super(limits, (limit) => new MessageParser(limit), 'bytes');
   }
 
-  get done(): boolean {
-    return this.#ended || this.#assembly.error !== undefined;
+  protected get terminal(): string {
+    return 'success';
   }
 
-  push(chunk: Uint8Array): readonly ResponseEvent[] {
-    if (chunk.length > this.#eventLimit)
-      this.#assembly.refuse(`expected messages of ${this.#eventLimit} bytes at most; came ${chunk.length}`);
-    else if (chunk.length > 0) this.take(new TextDecoder().decode(chunk));
-    return this.#assembly.drain();
+  protected take(text: string): void {
+    const message = parseJson(text);
+    if (!isObject(message)) this.refuse(`expected a JSON object in a message; came ${excerpt(text)}`);
+    else if (message['type'] === 'channelSend') this.#unwrap(message, text);
+    else this.#message(message, text);
   }
 
-  end(how: 'clean' | 'reset'): Decoded {
-    this.#cut();
-    if (!this.done) this.#assembly.fail(endedEarly(how, 'success'));
-    return this.#assembly.decoded();
-  }
-
-  /** Takes the text of one message. What comes behind the end is read over. */
-  take(raw: string): void {
-    if (this.done) return;
-    const message = parsed(raw);
-    if (!isObject(message))
-      this.#assembly.refuse(`expected a JSON object in a message; came ${excerpt(raw)}`);
-    else if (message['type'] === 'channelSend') this.#unwrap(message, raw);
-    else this.#message(message, raw);
+  readWhole(status: number, headers: HeaderFields, bytes: Uint8Array): Decoded {
+    const text = new TextDecoder().decode(bytes);
+    const body = parseJson(text);
+    if (status >= 400) this.#refused(status, headers, body, text);
+    else
+      for (const message of Array.isArray(body) ? (body as readonly Json[]).map(textOf) : [text])
+        if (!this.done) this.take(message);
+    return this.end('clean');
   }
 
   /** Channel ids are those of a connection: the first is ours, what comes for others is not. */
   #unwrap(envelope: Fields, raw: string): void {
     this.#channel ??= envelope['channelId'];
     if (this.#channel !== envelope['channelId'])
-      this.#assembly.warn('a message of a channel that is not ours');
+      this.assembly.warn('a message of a channel that is not ours');
     else if (isObject(envelope['message'])) this.#message(envelope['message'], raw);
-    else this.#assembly.warn('a channelSend without a message');
+    else this.assembly.warn('a channelSend without a message');
   }
 
   #message(message: Fields, raw: string): void {
@@ -85,7 +93,7 @@ class LmStudioDecoder implements ResponseDecoder {
       case 'toolCallGenerationNameReceived':
         return this.#name(asText(message['name']) ?? '');
       case 'toolCallGenerationArgumentFragmentGenerated':
-        return this.#assembly.input(this.#call(), asText(message['content']) ?? '');
+        return this.assembly.input(this.#call(), asText(message['content']) ?? '');
       case 'toolCallGenerationEnd':
         return this.#whole(message['toolCallRequest'], raw);
       case 'toolCallGenerationFailed':
@@ -95,9 +103,9 @@ class LmStudioDecoder implements ResponseDecoder {
       case 'success':
         return this.#success(message);
       case 'channelError':
-        return this.#assembly.fail(clientError(message['error']));
+        return this.fail(clientError(message['error']));
       case 'channelClose':
-        return this.#assembly.fail(endedEarly('clean', 'success'));
+        return this.fail(endedEarly('clean', 'success'));
       case undefined:
         return this.#authentication(message);
       default:
@@ -113,21 +121,21 @@ class LmStudioDecoder implements ResponseDecoder {
 
   /** Structural fragments are the tags around thoughts: no part of what was thought or said. */
   #fragment(fragment: unknown): void {
-    if (!isObject(fragment)) return this.#assembly.warn('a fragment message without its fragment');
+    if (!isObject(fragment)) return this.assembly.warn('a fragment message without its fragment');
     const type = fragment['reasoningType'];
     const wasThinking = this.#isThinking;
     this.#isThinking = type === 'reasoning' || type === 'reasoningStartTag';
-    if (type === 'reasoningStartTag' || (type === 'reasoning' && !wasThinking)) this.#assembly.thought();
+    if (type === 'reasoningStartTag' || (type === 'reasoning' && !wasThinking)) this.assembly.thought();
     if (fragment['isStructural'] === true || type === 'reasoningStartTag' || type === 'reasoningEndTag')
       return;
     const content = asText(fragment['content']) ?? '';
-    if (type === 'reasoning') this.#assembly.think(content);
-    else this.#assembly.text(content);
+    if (type === 'reasoning') this.assembly.think(content);
+    else this.assembly.text(content);
   }
 
   #start(toolCallId: string | undefined): void {
-    if (this.#pending !== undefined) this.#assembly.warn('a call began before the one before it was over');
-    this.#cut();
+    if (this.#pending !== undefined) this.assembly.warn('a call began before the one before it was over');
+    this.settle();
     this.#isThinking = false;
     if (toolCallId === undefined) this.#nameless += 1;
     this.#pending = { id: toolCallId ?? `call_${this.#nameless}` };
@@ -135,7 +143,7 @@ class LmStudioDecoder implements ResponseDecoder {
 
   #name(name: string): void {
     if (this.#pending === undefined) this.#start(undefined);
-    if (this.#pending !== undefined) this.#pending.call ??= this.#assembly.call(this.#pending.id, name);
+    if (this.#pending !== undefined) this.#pending.call ??= this.assembly.call(this.#pending.id, name);
   }
 
   /** The call whose arguments come; begun, if the server did not say so. */
@@ -149,7 +157,7 @@ class LmStudioDecoder implements ResponseDecoder {
    * (LLM-C02); they need not be: a model may write its calls in another language, and then the server's object counts.
    */
   #whole(request: unknown, raw: string): void {
-    if (!isObject(request)) return this.#assembly.warn('a toolCallGenerationEnd without its toolCallRequest');
+    if (!isObject(request)) return this.assembly.warn('a toolCallGenerationEnd without its toolCallRequest');
     if (this.#pending === undefined) this.#start(asText(request['id']));
     const name = asText(request['name']) ?? '';
     const { id, name: early, partial } = this.#call(name);
@@ -157,107 +165,86 @@ class LmStudioDecoder implements ResponseDecoder {
     const { arguments: given = {} } = request;
     const input = given as Json;
     if (nestedDeeper(input, mostArgumentDepth))
-      return this.#assembly.warn(
+      return this.assembly.warn(
         `call ${excerpt(name)} is refused: expected at most ${mostArgumentDepth} levels`,
       );
     const server = JSON.stringify(input);
-    const isJson = partial.trimStart().startsWith('{') && isObject(parsed(server));
+    const isJson = partial.trimStart().startsWith('{') && isObject(parseJson(server));
     const call: PendingCall = {
       id: asText(request['id']) ?? id,
       name: name === '' ? early : name,
       partial: isJson ? partial : '',
     };
-    if (!isJson) this.#assembly.input(call, server);
+    if (!isJson) this.assembly.input(call, server);
     // Numbers are as they were sent in the raw text only.
     const sent = isJson ? undefined : readArguments(raw);
     if (sent?.ok === false)
-      this.#assembly.warn(`call ${excerpt(call.name)} is refused: ${sent.error.message}`);
-    else if (this.#assembly.whole(call) === 'no-json') this.#incomplete(call);
+      this.assembly.warn(`call ${excerpt(call.name)} is refused: ${sent.error.message}`);
+    else if (this.assembly.whole(call) === 'no-json') this.#incomplete(call);
   }
 
   #incomplete(call: PendingCall): void {
-    this.#assembly.warn(
+    this.assembly.warn(
       `call ${excerpt(call.name)} is not to run: its arguments are ${excerpt(call.partial)}`,
     );
-    this.#assembly.cut(call);
+    this.assembly.cut(call);
   }
 
   #failed(message: Fields): void {
     const { title } = isObject(message['error']) ? message['error'] : {};
     const call = this.#call();
     this.#pending = undefined;
-    if (call.partial === '') this.#assembly.input(call, asText(message['rawContent']) ?? '');
+    if (call.partial === '') this.assembly.input(call, asText(message['rawContent']) ?? '');
     const read = readArguments(call.partial);
-    if (!read.ok && read.error.kind === 'no-object') this.#assembly.warn(`call ${excerpt(call.name)} failed`);
+    if (!read.ok && read.error.kind === 'no-object') this.assembly.warn(`call ${excerpt(call.name)} failed`);
     else this.#incomplete(call);
-    if (typeof title === 'string') this.#assembly.warn(`the server says: ${excerpt(title)}`);
+    if (typeof title === 'string') this.assembly.warn(`the server says: ${excerpt(title)}`);
   }
 
   /** The call that was being generated was cut. */
-  #cut(): void {
-    if (this.#pending !== undefined) this.#assembly.cut(this.#call());
+  protected override settle(): void {
+    if (this.#pending !== undefined) this.assembly.cut(this.#call());
     this.#pending = undefined;
   }
 
   #success(message: Fields): void {
     const unfinished = this.#pending?.call?.name;
-    this.#cut();
+    this.settle();
     const stats = isObject(message['stats']) ? message['stats'] : {};
     const info = isObject(message['modelInfo']) ? message['modelInfo'] : {};
     const model = asText(info['identifier']) ?? asText(info['modelKey']);
-    if (model !== undefined) this.#assembly.model(model);
+    if (model !== undefined) this.assembly.model(model);
     const { promptTokensCount: prompt, predictedTokensCount: outputTokens } = stats;
     const cached = typeof prompt === 'number' && prompt >= this.#cached ? this.#cached : 0;
-    this.#assembly.usage({
+    this.assembly.usage({
       inputTokens: typeof prompt === 'number' ? prompt - cached : undefined,
       outputTokens,
       ...(cached === 0 ? {} : { cacheReadTokens: cached }),
     });
     this.rawStop = asText(stats['stopReason']);
     const reason = stopReasons.get(this.rawStop ?? '') ?? 'unknown';
-    if (reason === 'unknown') this.#assembly.warn(`stopReason ${excerpt(this.rawStop ?? '')} is not known`);
-    this.#assembly.stop(reason);
-    if (unfinished !== undefined && !this.#assembly.limited)
-      this.#assembly.warn(`call ${excerpt(unfinished)} is not whole, and stopReason says no limit`);
-    this.#ended = true;
+    if (reason === 'unknown') this.assembly.warn(`stopReason ${excerpt(this.rawStop ?? '')} is not known`);
+    this.assembly.stop(reason);
+    if (unfinished !== undefined && !this.assembly.limited)
+      this.assembly.warn(`call ${excerpt(unfinished)} is not whole, and stopReason says no limit`);
+    this.over = true;
   }
 
   /** The answer to the authentication; only a refusal matters. */
   #authentication({ success, error }: Fields): void {
     const message = asText(error) ?? 'authentication failed';
-    if (success === false)
-      this.#assembly.fail({ kind: 'provider', type: 'authentication', message, retryable: false });
+    if (success === false) this.fail({ kind: 'provider', type: 'authentication', message, retryable: false });
+  }
+
+  /** The upgrade was refused. The error in the body comes first, then the status. */
+  #refused(status: number, headers: HeaderFields, body: unknown, text: string): void {
+    const error = isObject(body) ? body['error'] : undefined;
+    const said = clientError(error, `status ${status}: ${excerpt(text)}`);
+    const byStatus = httpError(status, headers, said);
+    this.fail({ ...byStatus, ...said, retryable: said.retryable || byStatus.retryable, status });
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Decodes an array of messages, and any status from 400 on, which refuses the WebSocket's upgrade. */
-export function readWhole(status: number, headers: HeaderFields, body: Uint8Array): Decoded {
-  const text = new TextDecoder().decode(body);
-  const value = parsed(text);
-  if (status >= 400) return refusal(status, headers, value, text);
-  const reader = new LmStudioDecoder(defaultLimits);
-  if (Array.isArray(value)) for (const message of value as readonly Json[]) reader.take(written(message));
-  else reader.take(text);
-  return reader.end('clean');
-}
-
-/** A message as text again; none where it is nested deeper than any that is understood. */
-const written = (message: Json): string =>
+/** A message as text again; no JSON where it is nested deeper than any known message. */
+const textOf = (message: Json): string =>
   nestedDeeper(message, 2 * mostArgumentDepth) ? 'nested too deep' : JSON.stringify(message);
-
-/** What the error of a body says comes first, then what the status says. */
-function refusal(status: number, headers: HeaderFields, body: unknown, text: string): Decoded {
-  const assembly = new Assembly();
-  const said = clientError(isObject(body) ? body['error'] : undefined, `status ${status}: ${excerpt(text)}`);
-  const byStatus = httpError(status, headers, said);
-  assembly.fail({ ...byStatus, ...said, retryable: said.retryable || byStatus.retryable, status });
-  return assembly.decoded();
-}

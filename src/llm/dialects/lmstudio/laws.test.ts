@@ -5,6 +5,7 @@ import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Answered } from '../../arbitrary.ts';
 import type { RenderContext, Signal, Unit } from '../../messages.ts';
 import { frameUnit } from '../shared/frame.ts';
+import { unitsOfGeneration } from '../shared/render.ts';
 import { lmstudio } from './index.ts';
 import { closeChannel, wrap } from './server-messages.ts';
 
@@ -16,17 +17,14 @@ const contextOf = ({ request, generation, variants }: Answered): RenderContext =
   id: (prefix) => `${prefix}1`,
 });
 
-function render(answered: Answered, signal: Signal = 'honest', lmstudioVariant?: 'failed'): Unit[] {
+function render(answered: Answered, signal: Signal = 'honest', lmstudioVariant?: 'failed'): readonly Unit[] {
   const context = contextOf(answered);
   const renderer = lmstudio.renderer({
     ...context,
     end: { ...context.end, signal },
     variants: lmstudioVariant === undefined ? context.variants : { lmstudio: lmstudioVariant },
   });
-  const units = [...renderer.begin()];
-  for (const beat of answered.generation.beats)
-    if (beat.do !== 'wait' && beat.do !== 'barrier') units.push(...renderer.beat(beat));
-  return [...units, ...renderer.end()];
+  return unitsOfGeneration(answered.generation.steps, renderer).filter(({ comment }) => comment !== true);
 }
 
 const bytesOf = (data: Unit['data']): Uint8Array => frameUnit('message', { data }, 'lf');

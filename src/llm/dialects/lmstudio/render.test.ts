@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type {
   GenerationStep,
-  ContentBeat,
+  Block,
+  GeneratedBlock,
   GenerationEnd,
   LlmRequest,
   RenderContext,
   Variants,
 } from '../../messages.ts';
+import { unitsOfStep } from '../shared/render.ts';
 import { lmstudio } from './index.ts';
 import { userStopped } from './render.ts';
 
@@ -36,24 +38,27 @@ const contextOf = (over: Partial<GenerationEnd> = {}, variants: Variants = {}): 
 });
 
 /** The messages of a generation, without the progress of the prompt. */
-function messages(beats: readonly ContentBeat[], over: Partial<GenerationEnd> = {}, variants: Variants = {}) {
+function messages(
+  steps: readonly GenerationStep[],
+  over: Partial<GenerationEnd> = {},
+  variants: Variants = {},
+) {
   const renderer = lmstudio.renderer(contextOf(over, variants));
   renderer.begin();
-  const units = [...beats.flatMap((beat) => renderer.beat(beat)), ...renderer.end()];
+  const units = [...steps.flatMap((step) => unitsOfStep(step, renderer)), ...renderer.end()];
   return units.map(({ data }) => data) as { readonly [key: string]: Json }[];
 }
 
 /** A block of one piece, whole or cut. */
-const block = (
-  of: Extract<GenerationStep, { do: 'open' }>['block'],
-  text: string,
-  complete = true,
-): ContentBeat[] => [
-  { do: 'open', index: 0, block: of, text },
-  { do: 'piece', index: 0, text },
-  { do: 'close', index: 0, text, complete },
-];
-const call = (text: string, complete = true): ContentBeat[] =>
+const block = (of: Block, text: string, complete = true): GenerationStep[] => {
+  const made: GeneratedBlock = { ...of, index: 0, text, complete };
+  return [
+    { do: 'open', block: made },
+    { do: 'piece', block: made, text },
+    { do: 'close', block: made },
+  ];
+};
+const call = (text: string, complete = true): GenerationStep[] =>
   block({ kind: 'tool_call', id: 'c1', name: 'write' }, text, complete);
 
 const typesOf = (sent: readonly { readonly [key: string]: Json }[]): Json[] =>
@@ -135,16 +140,11 @@ describe('a prediction', () => {
   it.each(['{"a":', '[1]', '"a"', '7', 'null', ''])(
     'of a call with the arguments %j fails it: they are no object',
     (text) => {
-      const sent = messages(text === '' ? call(text).filter((beat) => beat.do !== 'piece') : call(text));
+      const sent = messages(text === '' ? call(text).filter((step) => step.do !== 'piece') : call(text));
       expect(sent.at(-2)).toMatchObject({ type: 'toolCallGenerationFailed', rawContent: text });
       expect(typesOf(sent)).not.toContain('toolCallGenerationEnd');
     },
   );
-
-  it('has nothing for pings and comments', () => {
-    const beats: ContentBeat[] = [{ do: 'ping' }, { do: 'comment', text: 'c' }];
-    expect(typesOf(messages(beats))).toEqual(['success']);
-  });
 });
 
 describe('a call that was cut', () => {

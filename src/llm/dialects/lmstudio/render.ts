@@ -2,17 +2,17 @@
  * Generations as LM Studio's messages of a prediction. A unit's data is what stands in `channelSend`; an error's is a
  * `channelError`, which is an envelope of its own (see `wrap` in `server-messages.ts`).
  */
-import { isObject } from '../../../kit/base/index.ts';
-import type { Json, JsonObject, Usage } from '../../../kit/base/index.ts';
+import type { JsonObject, Usage } from '../../../kit/base/index.ts';
 import type {
-  Block,
-  ContentBeat,
+  GeneratedBlock,
   Generation,
   ProviderError,
   RenderContext,
   Renderer,
   Unit,
 } from '../../messages.ts';
+import { isJsonObject, parseJson } from '../shared/arguments.ts';
+import { unitsOfGeneration } from '../shared/render.ts';
 import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
 import { writeConfig } from './config.ts';
 import { instanceInfo, serializedError, stopWords } from './words.ts';
@@ -25,7 +25,6 @@ export const renderer = (context: RenderContext): Renderer => new LmStudioRender
 
 class LmStudioRenderer implements Renderer {
   readonly #context: RenderContext;
-  #block: Block | undefined;
   /** Characters of the open block so far. */
   #length = 0;
 
@@ -37,18 +36,35 @@ class LmStudioRenderer implements Renderer {
     return [promptProgress(this.#context, 0), promptProgress(this.#context, 1)];
   }
 
-  beat(beat: ContentBeat): readonly Unit[] {
-    switch (beat.do) {
-      case 'open':
-        return this.#open(beat.block);
-      case 'piece':
-        return [this.#piece(beat.text)];
-      case 'close':
-        return this.#close(beat.text, beat.complete);
-      case 'ping':
-      case 'comment':
-        return [];
-    }
+  open(block: GeneratedBlock): readonly Unit[] {
+    this.#length = 0;
+    if (block.kind === 'text') return [];
+    if (block.kind === 'thinking') return [fragment('<think>', 'reasoningStartTag', 0)];
+    return [
+      { data: { type: 'toolCallGenerationStart', toolCallId: block.id } },
+      { data: { type: 'toolCallGenerationNameReceived', name: block.name } },
+    ];
+  }
+
+  piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
+    if (kind === 'tool_call')
+      return [{ data: { type: 'toolCallGenerationArgumentFragmentGenerated', content: text } }];
+    const before = Math.ceil(this.#length / TOKEN);
+    this.#length += text.length;
+    const tokens = Math.ceil(this.#length / TOKEN) - before;
+    return [fragment(text, kind === 'thinking' ? 'reasoning' : 'none', tokens)];
+  }
+
+  close(block: GeneratedBlock): readonly Unit[] {
+    const { text, complete } = block;
+    if (block.kind === 'text') return [];
+    if (block.kind === 'thinking') return complete ? [fragment('</think>', 'reasoningEndTag', 0)] : [];
+    if (!complete) return this.#saysFailed() ? [failed(text)] : [];
+    const input = parseJson(text);
+    if (!isJsonObject(input)) return [failed(text)];
+    const { id, name } = block;
+    const toolCallRequest: JsonObject = { id, type: 'function', name, arguments: input };
+    return [{ data: { type: 'toolCallGenerationEnd', toolCallRequest, rawContent: text } }];
   }
 
   end(): readonly Unit[] {
@@ -65,39 +81,6 @@ class LmStudioRenderer implements Renderer {
       case 'missing':
         return [];
     }
-  }
-
-  #open(block: Block): readonly Unit[] {
-    this.#block = block;
-    this.#length = 0;
-    if (block.kind === 'text') return [];
-    if (block.kind === 'thinking') return [fragment('<think>', 'reasoningStartTag', 0)];
-    return [
-      { data: { type: 'toolCallGenerationStart', toolCallId: block.id } },
-      { data: { type: 'toolCallGenerationNameReceived', name: block.name } },
-    ];
-  }
-
-  #piece(text: string): Unit {
-    if (this.#block?.kind === 'tool_call')
-      return { data: { type: 'toolCallGenerationArgumentFragmentGenerated', content: text } };
-    const before = Math.ceil(this.#length / TOKEN);
-    this.#length += text.length;
-    const tokens = Math.ceil(this.#length / TOKEN) - before;
-    return fragment(text, this.#block?.kind === 'thinking' ? 'reasoning' : 'none', tokens);
-  }
-
-  #close(text: string, complete: boolean): readonly Unit[] {
-    const block = this.#block;
-    this.#block = undefined;
-    if (block === undefined || block.kind === 'text') return [];
-    if (block.kind === 'thinking') return complete ? [fragment('</think>', 'reasoningEndTag', 0)] : [];
-    if (!complete) return this.#saysFailed() ? [failed(text)] : [];
-    const input = parsed(text);
-    if (!isObject(input)) return [failed(text)];
-    const { id, name } = block;
-    const toolCallRequest: JsonObject = { id, type: 'function', name, arguments: input };
-    return [{ data: { type: 'toolCallGenerationEnd', toolCallRequest, rawContent: text } }];
   }
 
   /**
@@ -134,14 +117,6 @@ const failed = (rawContent: string): Unit => ({
     rawContent,
   },
 });
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The whole prompt, whatever of it was cached. */
 const promptTokens = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
@@ -204,14 +179,10 @@ const channelErrorUnit = (error: ProviderError): Unit => ({
 });
 
 /** A prediction that is not streamed, which the protocol does not know: its messages in an array. */
-export function whole(generation: Generation, context: RenderContext): WholeResponse {
-  const streamed = renderer(context);
-  const units = [...streamed.begin()];
-  for (const beat of generation.beats)
-    if (beat.do !== 'wait' && beat.do !== 'barrier') units.push(...streamed.beat(beat));
-  units.push(...streamed.end());
-  return { status: 200, body: units.map(({ data }) => data) };
-}
+export const whole = ({ steps }: Generation, context: RenderContext): WholeResponse => ({
+  status: 200,
+  body: unitsOfGeneration(steps, renderer(context)).flatMap(({ data, comment }) => (comment ? [] : [data])),
+});
 
 /** An error before the first message: the same `channelError`; headers say nothing on a WebSocket. */
 export const errorBody = (error: ProviderError): ErrorResponse => ({

@@ -7,6 +7,7 @@ import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { ProviderError } from '../../messages.ts';
 import { readHistory } from './history.ts';
 import type { History } from './history.ts';
+import { parameterReader } from './request.ts';
 import { CONTEXT_LENGTH, instanceInfo, modelInfo, specifiedModel } from './words.ts';
 
 /** The answer to a call: its result, which may be none, or an error. */
@@ -38,7 +39,8 @@ const llm: { readonly [endpoint: string]: Endpoint } = {
     return name === undefined ? refuse(noModel('a loaded model')) : ok(instanceInfo(name));
   },
   applyPromptTemplate: ({ history }) => {
-    const read = readHistory(history, 'history');
+    const reader = parameterReader();
+    const read = reader.result(readHistory(reader, history, 'history'));
     return read.ok ? ok({ formatted: formatted(read.value) }) : refuse(read.error.error);
   },
   preloadDraftModel: () => ok(undefined),

@@ -177,9 +177,3 @@ describe('(e) errors', () => {
     });
   });
 });
-
-test('there are no pings and no comments', () => {
-  const renderer = ollama.renderer(plainContext('ollama', generationOf([])));
-  expect(renderer.beat({ do: 'ping' })).toEqual([]);
-  expect(renderer.beat({ do: 'comment', text: 'x' })).toEqual([]);
-});

@@ -1,14 +1,11 @@
 /** Ollama's streamed response: one object a line, counts on the last, calls whole or not at all (llm.md, Ollama). */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { GenerationStep, Block, ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
+import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { contentFault, isJsonObject, parseJson } from '../shared/arguments.ts';
 import { doneReason } from './words.ts';
 
 /** Renders one streamed response. */
-export function renderer(context: RenderContext): Renderer {
-  const pen = new LinePen(context);
-  return { begin: () => [], beat: (beat) => pen.beat(beat), end: () => pen.end() };
-}
+export const renderer = (context: RenderContext): Renderer => new LineRenderer(context);
 
 /** What parsing a call that was cut makes Ollama say; with it the response is over. */
 export const parseError = (text: string): JsonObject => ({
@@ -43,25 +40,24 @@ export function finalReason({ end }: RenderContext): string | undefined {
 }
 
 /** A call as Ollama puts it: its arguments are an object, or there is no such call. */
-export function callObject(block: ToolBlock, index: number, input: Json): JsonObject {
+export function callObject(block: CallBlock, index: number, input: Json): JsonObject {
   return { id: block.id, function: { index, name: block.name, arguments: input } };
 }
 
 /** A call's block. */
-export type ToolBlock = Extract<Block, { kind: 'tool_call' }>;
+export type CallBlock = Extract<GeneratedBlock, { kind: 'tool_call' }>;
 
 /** What leaks as content when a template takes a cut call for text. */
-export const leaked = (block: ToolBlock, text: string): string =>
-  `{"name": ${JSON.stringify(block.name)}, "arguments": ${text}`;
+export const leaked = ({ name, text }: CallBlock): string =>
+  `{"name": ${JSON.stringify(name)}, "arguments": ${text}`;
 
 // Durations are made up from the counts, so that the same script gives the same bytes.
 const loadNs = 1_000_000;
 const promptTokenNs = 100_000;
 const outputTokenNs = 10_000_000;
 
-class LinePen {
+class LineRenderer implements Renderer {
   readonly #context: RenderContext;
-  #block: Block | undefined;
   #calls = 0;
   /** An error line has come: nothing follows it. */
   #over = false;
@@ -70,20 +66,21 @@ class LinePen {
     this.#context = context;
   }
 
-  beat(beat: ContentBeat): readonly Unit[] {
-    if (this.#over) return [];
-    switch (beat.do) {
-      case 'open':
-        this.#block = beat.block;
-        return [];
-      case 'piece':
-        return this.#piece(beat.text);
-      case 'close':
-        return this.#block?.kind === 'tool_call' ? this.#call(this.#block, beat) : [];
-      case 'ping':
-      case 'comment':
-        return [];
-    }
+  begin(): readonly Unit[] {
+    return [];
+  }
+
+  open(): readonly Unit[] {
+    return [];
+  }
+
+  piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
+    if (this.#over || kind === 'tool_call') return [];
+    return [this.#line(kind === 'text' ? { content: text } : { content: '', thinking: text })];
+  }
+
+  close(block: GeneratedBlock): readonly Unit[] {
+    return this.#over || block.kind !== 'tool_call' ? [] : this.#call(block);
   }
 
   end(): readonly Unit[] {
@@ -103,11 +100,6 @@ class LinePen {
       : [{ data: last }];
   }
 
-  #piece(text: string): readonly Unit[] {
-    if (this.#block?.kind === 'text') return [this.#line({ content: text })];
-    return this.#block?.kind === 'thinking' ? [this.#line({ content: '', thinking: text })] : [];
-  }
-
   #line(fields: JsonObject): Unit {
     return { data: { ...lineHead(this.#context), message: { role: 'assistant', ...fields }, done: false } };
   }
@@ -125,20 +117,19 @@ class LinePen {
     };
   }
 
-  #call(block: ToolBlock, close: Extract<GenerationStep, { do: 'close' }>): readonly Unit[] {
+  #call(block: CallBlock): readonly Unit[] {
     const variant = this.#context.variants.ollama ?? 'dropped';
-    const input = parseJson(close.text);
-    if (isJsonObject(input) && (close.complete || variant === 'flushed')) {
-      return [this.#whole(block, input, close.text)];
-    }
-    if (variant === 'leaked') return [this.#line({ content: leaked(block, close.text) })];
+    const input = parseJson(block.text);
+    if (isJsonObject(input) && (block.complete || variant === 'flushed')) return [this.#whole(block, input)];
+    if (variant === 'leaked') return [this.#line({ content: leaked(block) })];
     if (variant !== 'error-line' && variant !== 'error-500') return [];
     this.#over = true;
-    return [{ data: parseError(close.text) }];
+    return [{ data: parseError(block.text) }];
   }
 
   /** A number that parsing would change goes out as the script has it: white space is all that may break a line. */
-  #whole(block: ToolBlock, input: JsonObject, text: string): Unit {
+  #whole(block: CallBlock, input: JsonObject): Unit {
+    const { text } = block;
     const index = this.#calls++;
     const unit = this.#line({ content: '', tool_calls: [callObject(block, index, input)] });
     if (contentFault(text)?.kind !== 'number') return unit;

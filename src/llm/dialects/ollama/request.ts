@@ -1,9 +1,9 @@
 /** Requests to `POST /api/chat`, read as Ollama reads them, and written. */
-import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result, ToolCall } from '../../../kit/base/index.ts';
 import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 import { BodyReader, present } from '../shared/body-reader.ts';
+import type { BodyWords } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
 import { readMessages } from './request-messages.ts';
 
@@ -12,7 +12,7 @@ import { readMessages } from './request-messages.ts';
  * text. "`stream` defaults true on the wire"; `num_predict` of 0 and below means no limit.
  */
 export function readRequest(body: Json, _headers: HeaderFields): Result<LlmRequest, Refused> {
-  const reader = new BodyReader((path, problem) => (path === '' ? problem : `${path}: ${problem}`), problems);
+  const reader = new BodyReader(words);
   const fields = reader.body(body);
   reader.ignoreOthers(fields, knownFields);
   const { model, messages: list, stream, tools, options } = fields;
@@ -20,7 +20,7 @@ export function readRequest(body: Json, _headers: HeaderFields): Result<LlmReque
   const messages = present(list) ? readMessages(reader, list) : [];
   const [first] = messages;
   const system = first?.role === 'system' ? first.content : undefined;
-  const request: LlmRequest = {
+  return reader.result({
     dialect: 'ollama',
     model: reader.string(model, 'model'),
     ...(system === undefined ? {} : { system }),
@@ -29,18 +29,19 @@ export function readRequest(body: Json, _headers: HeaderFields): Result<LlmReque
     ...(present(options) ? readOptions(reader, reader.object(options, 'options')) : {}),
     stream: present(stream) ? reader.boolean(stream, 'stream') : true,
     includeUsage: true,
-  };
-  if (reader.refused !== undefined) return refuse(reader.refused);
-  return ok(reader.unknown.length === 0 ? request : { ...request, unknown: reader.unknown });
+  });
 }
 
-const problems = {
-  missing: 'is required',
-  string: 'must be of type string',
-  object: 'must be of type object',
-  array: 'must be of type array',
-  integer: 'must be of type integer',
-  boolean: 'must be of type boolean',
+const words: BodyWords = {
+  kinds: {
+    string: 'must be of type string',
+    object: 'must be of type object',
+    array: 'must be of type array',
+    integer: 'must be of type integer',
+    boolean: 'must be of type boolean',
+  },
+  problem: (expected, value) => (value === undefined ? 'is required' : expected),
+  message: (path, problem) => (path === '' ? problem : `${path}: ${problem}`),
 };
 
 /** Fields of the API, understood here or not: they are not worth a word in a log. */

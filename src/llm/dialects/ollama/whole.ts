@@ -1,27 +1,17 @@
-/** Ollama's response that is not streamed: one object with everything, or an error; written and read. */
+/** Ollama's response that is not streamed: one object with everything, or an error. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type {
-  GenerationStep,
-  Block,
-  Decoded,
-  Generation,
-  ProviderError,
-  RenderContext,
-} from '../../messages.ts';
-import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
-import { Assembly } from '../shared/assembly.ts';
-import type { ErrorResponse, HeaderFields, WholeResponse } from '../shared/dialect.ts';
-import { httpError, retryHeaders } from '../shared/http-error.ts';
-import { LineTaker } from './line.ts';
+import type { Generation, ProviderError, RenderContext } from '../../messages.ts';
+import { isJsonObject, parseJson } from '../shared/arguments.ts';
+import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
+import { retryHeaders } from '../shared/http-error.ts';
 import { callObject, counts, finalReason, leaked, lineHead, parseError } from './render.ts';
-import type { ToolBlock } from './render.ts';
-import { errorStatus, errorType } from './words.ts';
+import { errorStatus } from './words.ts';
 
 /** Renders the whole response. */
 export function whole(generation: Generation, context: RenderContext): WholeResponse {
   const { error } = context.end;
   if (error !== undefined) return errorBody(error);
-  const gathered = gather(generation.beats, context);
+  const gathered = gather(generation, context);
   if (gathered.failed !== undefined) return { status: 500, body: parseError(gathered.failed) };
   const reason = finalReason(context);
   const { thinking, calls, content } = gathered;
@@ -44,7 +34,7 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
 /** The variant `error-500`: "the same as HTTP 500 if nothing was sent", which is when the cut call comes first. */
 export function instead(generation: Generation, context: RenderContext): ErrorResponse | undefined {
   if (context.variants.ollama !== 'error-500') return undefined;
-  const { failed, content, thinking, calls } = gather(generation.beats, context);
+  const { failed, content, thinking, calls } = gather(generation, context);
   if (failed === undefined || content !== '' || thinking !== '' || calls.length > 0) return undefined;
   return { status: 500, headers: {}, body: parseError(failed) };
 }
@@ -64,55 +54,20 @@ interface Gathered {
   failed?: string;
 }
 
-function gather(beats: Iterable<GenerationStep>, context: RenderContext): Gathered {
+function gather({ blocks }: Generation, { variants }: RenderContext): Gathered {
   const gathered: Gathered = { content: '', thinking: '', calls: [] };
-  let block: Block | undefined;
-  for (const beat of beats) {
-    if (beat.do === 'open') block = beat.block;
-    if (beat.do !== 'close' || block === undefined) continue;
-    if (block.kind === 'text') gathered.content += beat.text;
-    else if (block.kind === 'thinking') gathered.thinking += beat.text;
-    else gatherCall(gathered, block, beat, context);
-    if (gathered.failed !== undefined) break;
+  for (const block of blocks) {
+    const { kind, text, complete } = block;
+    if (kind === 'text') gathered.content += text;
+    else if (kind === 'thinking') gathered.thinking += text;
+    else {
+      const input = parseJson(text);
+      if (isJsonObject(input) && (complete || variants.ollama === 'flushed'))
+        gathered.calls.push(callObject(block, gathered.calls.length, input));
+      else if (variants.ollama === 'leaked') gathered.content += leaked(block);
+      else if (variants.ollama === 'error-line' || variants.ollama === 'error-500')
+        return { ...gathered, failed: text };
+    }
   }
   return gathered;
-}
-
-function gatherCall(
-  gathered: Gathered,
-  block: ToolBlock,
-  close: Extract<GenerationStep, { do: 'close' }>,
-  { variants }: RenderContext,
-): void {
-  const input = parseJson(close.text);
-  if (isJsonObject(input) && (close.complete || variants.ollama === 'flushed')) {
-    gathered.calls.push(callObject(block, gathered.calls.length, input));
-  } else if (variants.ollama === 'leaked') gathered.content += leaked(block, close.text);
-  else if (variants.ollama === 'error-line' || variants.ollama === 'error-500') gathered.failed = close.text;
-}
-
-/** Reads a response that is no stream. */
-export function readWhole(status: number, headers: HeaderFields, bytes: Uint8Array): Decoded {
-  const assembly = new Assembly();
-  const text = new TextDecoder().decode(bytes);
-  const body = parseJson(text);
-  if (status >= 400) assembly.fail(httpError(status, headers, errorSaid(status, body, text)));
-  else if (!isJsonObject(body)) assembly.refuse(`expected an object as JSON; came ${excerpt(text)}`);
-  else if (!new LineTaker(assembly).take(body, () => contentFault(text))) {
-    assembly.refuse('expected done: true; it is not there');
-  }
-  return assembly.decoded();
-}
-
-function errorSaid(
-  status: number,
-  body: unknown,
-  text: string,
-): { readonly type?: string; readonly message: string } {
-  const type = errorType(status);
-  const message = isJsonObject(body) ? body['error'] : undefined;
-  return {
-    ...(type === undefined ? {} : { type }),
-    message: typeof message === 'string' ? message : excerpt(text),
-  };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decoded, ResponseEvent } from '../../messages.ts';
 import { decodeIn } from '../shared/laws.test-helper.ts';
-import { streamOf } from './answers.test-helper.ts';
+import { streamOf } from '../openai/answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const chunk = (delta: object, finish: string | null = null) => ({

@@ -1,8 +1,154 @@
-/** Decodes a streamed response of OpenAI Chat Completions. */
-import type { DecoderLimits, ResponseDecoder } from '../../messages.ts';
-import { EventDecoder } from './event-decoder.ts';
-import { ChatResponse } from './response.ts';
+/**
+ * Decodes Chat Completions, chunk by chunk or whole. Nothing on this wire says that one call is whole: only the finish
+ * reason tells, so calls are judged when the response is over.
+ */
+import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
+import type { ClientError, Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
+import { EventDecoder } from '../openai/decoder.ts';
+import { readError } from '../openai/errors.ts';
+import { chatUsage, readUsage } from '../openai/usage.ts';
+import { excerpt, isJsonObject } from '../shared/arguments.ts';
+import type { PendingCall } from '../shared/assembly.ts';
+import { endedEarly } from '../shared/assembly.ts';
+import { isArray } from '../shared/body-reader.ts';
+import type { HeaderFields } from '../shared/dialect.ts';
+import { reasonOf } from './finish.ts';
 
 /** A decoder of one response; it takes the bytes of the body. */
-export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
-  new EventDecoder(limits, (limit) => new ChatResponse(limit));
+export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new ChatDecoder(limits);
+
+/** Reads an answer that is no stream, or an error by its status. */
+export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
+  new ChatDecoder({}).readWhole(status, headers, bytes);
+
+/** With these reasons the model had said everything; with any other, the last call may be cut. */
+const isOwnEnd = (reason: StopReason): boolean => reason === 'end_turn' || reason === 'tool_use';
+
+class ChatDecoder extends EventDecoder {
+  readonly #calls: PendingCall[] = [];
+  readonly #byIndex = new Map<number, PendingCall>();
+  readonly #byId = new Map<string, PendingCall>();
+  #stop: StopReason | undefined;
+  #thinking = false;
+  #refusal = false;
+
+  protected get terminal(): string {
+    return this.#stop === undefined ? 'a finish_reason and [DONE]' : '[DONE]';
+  }
+
+  /** What came before the error is kept, and none of it is to run. */
+  protected override fail(error: ClientError): void {
+    this.#judgeCalls(false);
+    this.assembly.fail(error);
+  }
+
+  protected takeWhole(body: JsonObject): void {
+    this.event(body);
+    if (!this.done) this.last();
+  }
+
+  /** One chunk; or a whole response, whose choices have a `message` instead of a `delta`. */
+  protected event(chunk: JsonObject): void {
+    const { error = null, choices, usage, model } = chunk;
+    if (error !== null) return this.fail(readError(error));
+    if (typeof model === 'string' && model !== '') this.assembly.model(model);
+    if (isArray(choices)) for (const choice of choices) this.#choice(choice);
+    if (isJsonObject(usage)) this.assembly.usage(readUsage(usage, chatUsage));
+  }
+
+  #choice(choice: Json): void {
+    // Other choices than the first are never asked for.
+    if (!isJsonObject(choice) || (choice['index'] ?? 0) !== 0) return;
+    const delta = choice['delta'] ?? choice['message'];
+    const finish = choice['finish_reason'];
+    if (isJsonObject(delta)) this.#delta(delta);
+    if (typeof finish === 'string' && finish !== '') this.#finish(finish);
+  }
+
+  #delta(delta: JsonObject): void {
+    const { content, refusal, tool_calls: calls } = delta;
+    const thoughts = delta['reasoning_content'] ?? delta['reasoning'];
+    if (typeof thoughts === 'string' && thoughts !== '') this.#thought(thoughts);
+    if (typeof content === 'string') this.#text(content);
+    if (typeof refusal === 'string') {
+      this.#refusal = true;
+      this.#text(refusal);
+    }
+    if (isArray(calls)) for (const [i, call] of calls.entries()) this.#callDelta(call, i);
+  }
+
+  #text(text: string): void {
+    if (text === '') return;
+    this.#thinking = false;
+    this.assembly.text(text);
+  }
+
+  /** Thoughts behind something else are a thought of their own. */
+  #thought(text: string): void {
+    if (!this.#thinking) this.assembly.thought();
+    this.#thinking = true;
+    this.assembly.think(text);
+  }
+
+  /** `place` stands for the index in whole messages, which have none. */
+  #callDelta(delta: Json, place: number): void {
+    if (!isJsonObject(delta)) return;
+    const { index = place, id, function: made } = delta;
+    const { name, arguments: text }: JsonObject = isJsonObject(made) ? made : {};
+    const call = this.#callOf(index, typeof id === 'string' ? id : '', typeof name === 'string' ? name : '');
+    if (call === undefined) return;
+    this.#thinking = false;
+    if (typeof text === 'string') this.assembly.input(call, text);
+  }
+
+  /** By index; by id where several calls share an index (LLM-C17). Its first delta has both id and name (LLM-S06). */
+  #callOf(index: Json, id: string, name: string): PendingCall | undefined {
+    const at = typeof index === 'number' ? this.#byIndex.get(index) : undefined;
+    if (at !== undefined && (id === '' || id === at.id)) return at;
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    if (typeof index !== 'number' || id === '' || name === '') {
+      this.assembly.warn(
+        `expected an index, an id and a name in a call's first delta; came id ${excerpt(id)}, name ${excerpt(name)}`,
+      );
+      return undefined;
+    }
+    const call = this.assembly.call(id, name);
+    this.#calls.push(call);
+    this.#byIndex.set(index, call);
+    this.#byId.set(id, call);
+    return call;
+  }
+
+  #finish(word: string): void {
+    const reason = reasonOf(word);
+    if (this.rawStop !== undefined && this.rawStop !== word)
+      this.assembly.warn(`expected one finish_reason; came ${excerpt(this.rawStop)}, then ${excerpt(word)}`);
+    // Of two words the one that leaves less to run is believed (LLM-C05).
+    if (this.#stop !== undefined && !(isOwnEnd(this.#stop) && !isOwnEnd(reason))) return;
+    this.rawStop = word;
+    this.#stop = reason;
+  }
+
+  /** Nothing more will come: `[DONE]`, or the end of a whole response. A terminal only behind a finish reason. */
+  protected last(): void {
+    if (this.#stop === undefined) return this.fail(endedEarly('clean', 'a finish_reason'));
+    this.#judgeCalls(isOwnEnd(this.#stop));
+    if (this.#stop === 'unknown')
+      this.assembly.warn(`expected a finish_reason of the API; came ${excerpt(this.rawStop ?? '')}`);
+    this.assembly.stop(this.#refusal && this.#stop === 'end_turn' ? 'refusal' : this.#stop);
+    this.over = true;
+  }
+
+  /**
+   * Decides for every call whether it is one. Whoever has sent the last brace has sent the whole call (LLM-C03); text
+   * that is no JSON was cut, and only the last call can have been, and not by a model that says it was done (LLM-C05).
+   */
+  #judgeCalls(ownEnd: boolean): void {
+    for (const call of this.#calls) {
+      if (this.assembly.whole(call) !== 'no-json') continue;
+      this.assembly.cut(call);
+      if (ownEnd || call !== this.#calls.at(-1)) this.refuseCall(call);
+    }
+  }
+}

@@ -2,28 +2,32 @@
  * Parallel calls of Chat Completions that come interleaved, piece by piece, told apart by their index only: legal, and
  * seen where a server decodes several calls at once (LLM-C17).
  */
-import type { ContentBeat, Renderer, Unit } from '../../messages.ts';
+import type { GeneratedBlock, Renderer, Unit } from '../../messages.ts';
 
 /** Holds calls back until something else comes, and then sends the first piece of each, the second of each, and so on. */
 export function interleave(renderer: Renderer): Renderer {
   let held: Unit[][] = [];
-  let inCall = false;
-  const release = (): Unit[] => {
+  /** Units of a block: those of a call are held back, others release the calls before them. */
+  const ordered = ({ kind }: GeneratedBlock, units: readonly Unit[]): readonly Unit[] => {
+    if (kind === 'tool_call') {
+      held.at(-1)?.push(...units);
+      return [];
+    }
+    return held.length === 0 ? units : [...release(), ...units];
+  };
+  const release = (): readonly Unit[] => {
     const units = roundRobin(held);
     held = [];
     return units;
   };
   return {
     begin: () => renderer.begin(),
-    beat(beat: ContentBeat) {
-      if (beat.do === 'open') inCall = beat.block.kind === 'tool_call';
-      const units = renderer.beat(beat);
-      if (beat.do === 'ping' || beat.do === 'comment') return units;
-      if (!inCall) return held.length === 0 ? units : [...release(), ...units];
-      if (beat.do === 'open') held.push([]);
-      held.at(-1)?.push(...units);
-      return [];
+    open(block) {
+      if (block.kind === 'tool_call') held.push([]);
+      return ordered(block, renderer.open(block));
     },
+    piece: (text, block) => ordered(block, renderer.piece(text, block)),
+    close: (block) => ordered(block, renderer.close(block)),
     end: () => [...release(), ...renderer.end()],
   };
 }

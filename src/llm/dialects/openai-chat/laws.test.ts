@@ -5,8 +5,8 @@ import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Answered } from '../../arbitrary.ts';
 import type { Variants } from '../../messages.ts';
 import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../shared/laws.test-helper.ts';
-import { essence, essenceRead, varied } from './answers.test-helper.ts';
-import { decoderLaws } from './decoder-laws.test-helper.ts';
+import { essence, essenceRead, varied } from '../openai/answers.test-helper.ts';
+import { decoderLaws } from '../openai/decoder-laws.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const anyAnswered = anyGeneration('openai-chat', { stops: ['refusal', 'content_filter', 'cancelled'] });

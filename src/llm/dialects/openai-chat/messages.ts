@@ -4,15 +4,8 @@
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
-import {
-  Findings,
-  readInput,
-  readObject,
-  readOptionalList,
-  readString,
-  readText,
-  writeInput,
-} from './findings.ts';
+import { readInput, readOptionalList, readText, refuseRole, writeInput } from '../openai/body.ts';
+import type { BodyReader } from '../shared/body-reader.ts';
 
 const textParts = new Set(['text', 'refusal']);
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
@@ -24,49 +17,38 @@ const fieldsOf: Readonly<Record<string, ReadonlySet<string>>> = {
 const otherFields = new Set(common);
 
 /** Reads `messages`. Every call must be answered by the messages of role `tool` that follow, and no other may be. */
-export function readMessages(list: readonly Json[], findings: Findings): LlmMessage[] {
-  const reader = new MessageReader(findings);
-  for (const [i, entry] of list.entries()) {
-    const path = `messages[${i}]`;
-    const message = readObject(entry, path, findings);
-    if (message !== undefined) reader.add(message, path);
-  }
-  return reader.end();
-}
-
-/** A list of results that may still grow. */
-interface OpenResults {
-  readonly list: ToolOutcome[];
+export function readMessages(reader: BodyReader, list: readonly Json[]): LlmMessage[] {
+  const messages = new MessageReader(reader);
+  for (const [i, entry] of list.entries())
+    messages.add(reader.object(entry, `messages[${i}]`), `messages[${i}]`);
+  return messages.end();
 }
 
 class MessageReader {
-  readonly #findings: Findings;
+  readonly #reader: BodyReader;
   readonly #messages: LlmMessage[] = [];
   /** The ids of the last assistant message's calls, and those without a result. */
   #asked: ReadonlySet<string> = new Set();
   readonly #open = new Set<string>();
   #askedAt = '';
-  #results: OpenResults | undefined;
+  /** The results since the last other message. */
+  #results: ToolOutcome[] | undefined;
 
-  constructor(findings: Findings) {
-    this.#findings = findings;
+  constructor(reader: BodyReader) {
+    this.#reader = reader;
   }
 
   add(message: JsonObject, path: string): void {
-    const role = readString(message['role'], `${path}.role`, this.#findings);
-    this.#findings.ignoreOthers(message, fieldsOf[role] ?? otherFields, 'messages[].');
+    const role = this.#reader.string(message['role'], `${path}.role`);
+    this.#reader.ignoreOthers(message, fieldsOf[role] ?? otherFields, 'messages[].');
     if (role === 'tool') return this.#tool(message, path);
     this.#allAnswered();
     if (role === 'assistant') this.#assistant(message, path);
     else if (role === 'user') this.#user(this.#text(message, path));
     else if (role === 'system' || role === 'developer')
       this.#push({ role: 'system', content: this.#text(message, path) });
-    else if (role === 'function') this.#findings.ignore('messages[]:function');
-    else
-      this.#findings.refuse(
-        `${path}.role`,
-        `Invalid value: '${role}'. Supported values are: ${roles.map((name) => `'${name}'`).join(', ')}.`,
-      );
+    else if (role === 'function') this.#reader.ignore('messages[]:function');
+    else refuseRole(this.#reader, role, `${path}.role`, roles);
   }
 
   end(): LlmMessage[] {
@@ -76,7 +58,7 @@ class MessageReader {
   }
 
   #text(message: JsonObject, path: string): string {
-    return readText(message['content'], `${path}.content`, this.#findings, textParts);
+    return readText(this.#reader, message['content'], `${path}.content`, textParts);
   }
 
   #push(message: LlmMessage): void {
@@ -88,30 +70,30 @@ class MessageReader {
   /** Results that no words of the user follow are a message of their own. */
   #close(): void {
     if (this.#results !== undefined)
-      this.#messages.push({ role: 'user', content: '', toolResults: this.#results.list });
+      this.#messages.push({ role: 'user', content: '', toolResults: this.#results });
     this.#results = undefined;
   }
 
   #user(content: string): void {
-    const results = this.#results?.list;
+    const results = this.#results;
     this.#results = undefined;
     this.#push({ role: 'user', content, ...(results === undefined ? {} : { toolResults: results }) });
   }
 
   #tool(message: JsonObject, path: string): void {
-    const id = readString(message['tool_call_id'], `${path}.tool_call_id`, this.#findings);
+    const id = this.#reader.string(message['tool_call_id'], `${path}.tool_call_id`);
     if (!this.#asked.has(id))
-      this.#findings.refuse(
+      this.#reader.refuse(
         `${path}.role`,
         "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
       );
     this.#open.delete(id);
-    this.#results ??= { list: [] };
-    this.#results.list.push({ id, content: this.#text(message, path), isError: false });
+    this.#results ??= [];
+    this.#results.push({ id, content: this.#text(message, path), isError: false });
   }
 
   #assistant(message: JsonObject, path: string): void {
-    const toolCalls = readCalls(message['tool_calls'], `${path}.tool_calls`, this.#findings);
+    const toolCalls = readCalls(this.#reader, message['tool_calls'], `${path}.tool_calls`);
     const thoughts = message['reasoning_content'] ?? message['reasoning'];
     this.#push({
       role: 'assistant',
@@ -130,13 +112,13 @@ class MessageReader {
     if (content !== null) return this.#text(message, path);
     if (typeof refusal === 'string') return refusal;
     if (!calls)
-      this.#findings.refuse(`${path}.content`, "Invalid value for 'content': expected a string, got null.");
+      this.#reader.refuse(`${path}.content`, "Invalid value for 'content': expected a string, got null.");
     return '';
   }
 
   #allAnswered(): void {
     if (this.#open.size === 0) return;
-    this.#findings.refuse(
+    this.#reader.refuse(
       `${this.#askedAt}.tool_calls`,
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
         `The following tool_call_ids did not have response messages: ${[...this.#open].join(', ')}`,
@@ -145,19 +127,16 @@ class MessageReader {
   }
 }
 
-function readCalls(value: Json | undefined, path: string, findings: Findings): ToolCall[] {
-  const calls: ToolCall[] = [];
-  for (const [i, entry] of readOptionalList(value, path, findings).entries()) {
-    const call = readObject(entry, `${path}[${i}]`, findings);
-    const made = call && readObject(call['function'], `${path}[${i}].function`, findings);
-    if (call === undefined || made === undefined) continue;
-    calls.push({
-      id: readString(call['id'], `${path}[${i}].id`, findings),
-      name: readString(made['name'], `${path}[${i}].function.name`, findings),
-      input: readInput(readString(made['arguments'], `${path}[${i}].function.arguments`, findings)),
-    });
-  }
-  return calls;
+function readCalls(reader: BodyReader, value: Json | undefined, path: string): readonly ToolCall[] {
+  return readOptionalList(reader, value, path).map((entry, i) => {
+    const call = reader.object(entry, `${path}[${i}]`);
+    const made = reader.object(call['function'], `${path}[${i}].function`);
+    return {
+      id: reader.string(call['id'], `${path}[${i}].id`),
+      name: reader.string(made['name'], `${path}[${i}].function.name`),
+      input: readInput(reader.string(made['arguments'], `${path}[${i}].function.arguments`)),
+    };
+  });
 }
 
 /** Writes one neutral message; one with results becomes several. */

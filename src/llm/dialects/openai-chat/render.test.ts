@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
 import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
-import { answerOf, call, cutCall, requestOf, text, thought } from './answers.test-helper.ts';
+import { answerOf, call, cutCall, requestOf, text, thought } from '../openai/answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const request = requestOf('openai-chat', { includeUsage: false });
@@ -178,14 +178,6 @@ describe('an error in mid-stream (e)', () => {
     const error = { type: 'insufficient_quota', message: 'pay' };
     const broken = answerOf(request, [text('Hel')], { stop: 'error', error });
     expect(shortOf(broken).at(-1)).toMatchObject({ error: { type: 'insufficient_quota', code: null } });
-  });
-});
-
-describe('pings and comments', () => {
-  it('are comments of SSE', () => {
-    const renderer = openaiChat.renderer(contextOf(answerOf(request, [], { stop: 'end_turn' })));
-    expect(renderer.beat({ do: 'ping' })).toEqual([{ comment: true, data: 'ping' }]);
-    expect(renderer.beat({ do: 'comment', text: 'here' })).toEqual([{ comment: true, data: 'here' }]);
   });
 });
 

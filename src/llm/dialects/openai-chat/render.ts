@@ -3,11 +3,11 @@
  * empty delta with the finish reason, the usage where it was asked for, and `[DONE]`.
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { BlockKind, ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
-import { errorObject } from './errors.ts';
+import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
+import { errorObject } from '../openai/errors.ts';
+import { chatUsage, writeUsage } from '../openai/usage.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from './interleave.ts';
-import { writeUsage } from './usage.ts';
 
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer =>
@@ -17,9 +17,6 @@ class ChatRenderer implements Renderer {
   readonly #context: RenderContext;
   /** What all chunks have in common. */
   readonly #head: JsonObject;
-  /** The field of a delta that pieces of the open block go to. */
-  #field: string | undefined;
-  #kind: BlockKind = 'text';
   #calls = -1;
 
   constructor(context: RenderContext) {
@@ -39,40 +36,26 @@ class ChatRenderer implements Renderer {
     return [this.#chunk({ role: 'assistant', content: '', refusal: null })];
   }
 
-  beat(beat: ContentBeat): readonly Unit[] {
-    switch (beat.do) {
-      case 'open':
-        return this.#open(beat);
-      case 'piece':
-        return this.#piece(beat.text);
-      // That a block is over is nowhere said.
-      case 'close':
-        return [];
-      case 'ping':
-        return [{ comment: true, data: 'ping' }];
-      case 'comment':
-        return [{ comment: true, data: beat.text }];
-    }
+  open(block: GeneratedBlock): readonly Unit[] {
+    if (block.kind !== 'tool_call') return [];
+    const made = { name: block.name, arguments: '' };
+    return [
+      this.#chunk({ tool_calls: [{ index: ++this.#calls, id: block.id, type: 'function', function: made }] }),
+    ];
   }
 
-  #open({ block }: ContentBeat & { do: 'open' }): readonly Unit[] {
+  piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
     const { end, variants } = this.#context;
-    this.#kind = block.kind;
-    if (block.kind === 'text') this.#field = end.stop === 'refusal' ? 'refusal' : 'content';
-    else if (block.kind === 'thinking')
-      this.#field = variants.reasoning === 'none' ? undefined : variants.reasoning;
-    else {
-      const made = { name: block.name, arguments: '' };
-      const call = { index: ++this.#calls, id: block.id, type: 'function', function: made };
-      return [this.#chunk({ tool_calls: [call] })];
-    }
-    return [];
+    if (kind === 'tool_call')
+      return [this.#chunk({ tool_calls: [{ index: this.#calls, function: { arguments: text } }] })];
+    if (kind === 'text') return [this.#chunk({ [end.stop === 'refusal' ? 'refusal' : 'content']: text })];
+    const { reasoning = 'none' } = variants;
+    return reasoning === 'none' ? [] : [this.#chunk({ [reasoning]: text })];
   }
 
-  #piece(text: string): readonly Unit[] {
-    if (this.#kind === 'tool_call')
-      return [this.#chunk({ tool_calls: [{ index: this.#calls, function: { arguments: text } }] })];
-    return this.#field === undefined ? [] : [this.#chunk({ [this.#field]: text })];
+  /** That a block is over is nowhere said. */
+  close(): readonly Unit[] {
+    return [];
   }
 
   end(): readonly Unit[] {
@@ -81,7 +64,7 @@ class ChatRenderer implements Renderer {
     const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
     if (finishes.length === 0) return [];
     const usage = request.includeUsage
-      ? [{ data: { ...this.#head, choices: [], usage: writeUsage(end.usage) } }]
+      ? [{ data: { ...this.#head, choices: [], usage: writeUsage(end.usage, chatUsage) } }]
       : [];
     return [...finishes, ...usage, { data: '[DONE]' }];
   }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
-import { requestOf } from './answers.test-helper.ts';
+import { requestOf } from '../openai/answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const user = { role: 'user', content: 'hi' };

@@ -2,10 +2,12 @@
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { LlmMessage, LlmRequest, Refused } from '../../messages.ts';
 import { isJsonObject } from '../shared/arguments.ts';
+import { present } from '../shared/body-reader.ts';
+import type { BodyReader } from '../shared/body-reader.ts';
 import type { WireRequest } from '../shared/dialect.ts';
-import { Findings, readFlag, readLimit, readList, readModel, readString } from './findings.ts';
+import { bodyReader, readFlag, readLimit, readModel } from '../openai/body.ts';
 import { readMessages, writeMessage } from './messages.ts';
-import { readTools, writeTool } from './tools.ts';
+import { readTools, writeTool } from '../openai/tools.ts';
 
 /** "Up to 4 sequences where the API will stop generating further tokens." */
 const MAX_STOPS = 4;
@@ -24,44 +26,32 @@ const known: ReadonlySet<string> = new Set(
  * Reads a request. Refused, as the API does: no model, no messages, a role that is none, a tool call without its
  * result, a result without its call. Other fields than the API's are noted in `unknown`.
  */
-export function readRequest(body: Json): Result<LlmRequest, Refused> {
-  const findings = new Findings();
-  if (!isJsonObject(body)) {
-    findings.refuse('', `We could not parse the JSON body of your request: expected an object.`);
-    return findings.result(emptyRequest);
-  }
-  findings.ignoreOthers(body, known, '');
-  if (typeof body['n'] === 'number' && body['n'] !== 1) findings.ignore('n');
-  const model = readModel(body, findings);
-  const list = readList(body['messages'], 'messages', findings);
+export function readRequest(value: Json): Result<LlmRequest, Refused> {
+  const reader = bodyReader();
+  const body = reader.body(value);
+  reader.ignoreOthers(body, known);
+  if (typeof body['n'] === 'number' && body['n'] !== 1) reader.ignore('n');
+  const model = readModel(reader, body);
+  const list = reader.array(body['messages'], 'messages');
   if (list.length === 0)
-    findings.refuse(
+    reader.refuse(
       'messages',
       "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
     );
-  const stream = readFlag(body['stream'], 'stream', findings);
-  const maxTokens = readTokenLimit(body, findings);
-  const stopSequences = readStops(body['stop'], findings);
-  return findings.result({
+  const stream = readFlag(reader, body['stream'], 'stream');
+  const maxTokens = readTokenLimit(reader, body);
+  const stopSequences = readStops(reader, body['stop']);
+  return reader.result({
     dialect: 'openai-chat',
     model,
-    ...splitSystem(list, readMessages(list, findings)),
-    tools: readTools(body['tools'], 'wrapped', findings),
+    ...splitSystem(list, readMessages(reader, list)),
+    tools: readTools(reader, body['tools'], 'wrapped'),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     stream,
-    includeUsage: readIncludeUsage(body, stream, findings),
+    includeUsage: readIncludeUsage(reader, body, stream),
     ...(stopSequences === undefined ? {} : { stopSequences }),
   });
 }
-
-const emptyRequest: LlmRequest = {
-  dialect: 'openai-chat',
-  model: '',
-  messages: [],
-  tools: [],
-  stream: false,
-  includeUsage: false,
-};
 
 /** A first message of role `system` is the system text; one of role `developer` stays where it is. */
 function splitSystem(
@@ -75,43 +65,43 @@ function splitSystem(
     : { messages };
 }
 
-function readTokenLimit(body: JsonObject, findings: Findings): number | undefined {
+function readTokenLimit(reader: BodyReader, body: JsonObject): number | undefined {
   const { max_tokens: old = null, max_completion_tokens: now = null } = body;
   if (old !== null && now !== null)
-    findings.refuse(
+    reader.refuse(
       'max_tokens',
       "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
     );
-  return (
-    readLimit(now, 'max_completion_tokens', findings) ?? readLimit(old, 'max_tokens', findings) ?? undefined
-  );
+  return readLimit(reader, now, 'max_completion_tokens') ?? readLimit(reader, old, 'max_tokens');
 }
 
-function readIncludeUsage(body: JsonObject, stream: boolean, findings: Findings): boolean {
+function readIncludeUsage(reader: BodyReader, body: JsonObject, stream: boolean): boolean {
   const { stream_options: options = null } = body;
   // What is not streamed says its usage always.
   if (options === null) return !stream;
   if (!stream)
-    findings.refuse(
+    reader.refuse(
       'stream_options',
       "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
     );
-  if (!isJsonObject(options)) findings.wrongType('stream_options', 'an object', options);
-  else return readFlag(options['include_usage'], 'stream_options.include_usage', findings);
-  return false;
+  return readFlag(
+    reader,
+    reader.object(options, 'stream_options')['include_usage'],
+    'stream_options.include_usage',
+  );
 }
 
-function readStops(value: Json | undefined, findings: Findings): readonly string[] | undefined {
-  if (value === undefined || value === null) return undefined;
+function readStops(reader: BodyReader, value: Json | undefined): readonly string[] | undefined {
+  if (!present(value)) return undefined;
   if (typeof value === 'string') return [value];
-  const list = readList(value, 'stop', findings);
+  const list = reader.array(value, 'stop');
   if (list.length > MAX_STOPS)
-    findings.refuse(
+    reader.refuse(
       'stop',
       `Invalid 'stop': array too long. Expected an array with maximum length ${MAX_STOPS}, but got an array with ` +
         `length ${list.length} instead.`,
     );
-  return list.map((entry, i) => readString(entry, `stop[${i}]`, findings));
+  return list.map((entry, i) => reader.string(entry, `stop[${i}]`));
 }
 
 /**

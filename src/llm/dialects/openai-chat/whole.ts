@@ -1,24 +1,13 @@
-/** Answers of OpenAI Chat Completions that are no streams, both ways. */
+/** Answers of OpenAI Chat Completions that are no streams. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Block, Decoded, Generation, RenderContext } from '../../messages.ts';
-import { isJsonObject, parseJson } from '../shared/arguments.ts';
-import { defaultLimits } from '../shared/assembly.ts';
-import type { HeaderFields, WholeResponse } from '../shared/dialect.ts';
-import { errorBody, readHttpError } from './errors.ts';
+import type { BlockKind, GeneratedBlock, Generation, RenderContext } from '../../messages.ts';
+import { errorBody } from '../openai/errors.ts';
+import { chatUsage, writeUsage } from '../openai/usage.ts';
+import type { WholeResponse } from '../shared/dialect.ts';
 import { finishReasons } from './finish.ts';
-import { ChatResponse } from './response.ts';
-import { writeUsage } from './usage.ts';
-
-/** What the blocks of a generation come to in one message. */
-interface Gathered {
-  text: string;
-  thoughts: string;
-  readonly calls: JsonObject[];
-}
 
 /** Renders a `chat.completion`; an error in the midst of the generation is all that is answered. */
-export function whole(generation: Generation, context: RenderContext): WholeResponse {
-  const gathered = gather(generation);
+export function whole({ blocks }: Generation, context: RenderContext): WholeResponse {
   const { end, request, now, id } = context;
   if (end.error !== undefined) return errorBody(end.error, id('req_'));
   return {
@@ -31,39 +20,28 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
       choices: [
         {
           index: 0,
-          message: messageOf(gathered, context),
+          message: messageOf(blocks, context),
           logprobs: null,
           finish_reason: finishReasons(end).at(-1) ?? null,
         },
       ],
-      usage: writeUsage(end.usage),
+      usage: writeUsage(end.usage, chatUsage),
       service_tier: 'default',
       system_fingerprint: id('fp_'),
     },
   };
 }
 
-function gather({ beats }: Generation): Gathered {
-  const gathered: Gathered = { text: '', thoughts: '', calls: [] };
-  let block: Block = { kind: 'text' };
-  for (const beat of beats) {
-    if (beat.do === 'open') block = beat.block;
-    if (beat.do !== 'close') continue;
-    if (block.kind === 'text') gathered.text += beat.text;
-    else if (block.kind === 'thinking') gathered.thoughts += beat.text;
-    else
-      gathered.calls.push({
-        id: block.id,
-        type: 'function',
-        function: { name: block.name, arguments: beat.text },
-      });
-  }
-  return gathered;
-}
-
-function messageOf({ text, thoughts, calls }: Gathered, { end, variants }: RenderContext): JsonObject {
+function messageOf(blocks: readonly GeneratedBlock[], { end, variants }: RenderContext): JsonObject {
+  const textOf = (kind: BlockKind): string =>
+    blocks.map((block) => (block.kind === kind ? block.text : '')).join('');
+  const calls = blocks.flatMap((block) =>
+    block.kind === 'tool_call'
+      ? [{ id: block.id, type: 'function', function: { name: block.name, arguments: block.text } }]
+      : [],
+  );
   const { reasoning = 'none' } = variants;
-  const refused = end.stop === 'refusal';
+  const [text, thoughts, refused] = [textOf('text'), textOf('thinking'), end.stop === 'refusal'];
   return {
     role: 'assistant',
     content: refused || (text === '' && calls.length > 0) ? null : text,
@@ -71,17 +49,4 @@ function messageOf({ text, thoughts, calls }: Gathered, { end, variants }: Rende
     ...(reasoning === 'none' || thoughts === '' ? {} : { [reasoning]: thoughts }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
-}
-
-/** Reads an answer, or an error by its status. Never throws. */
-export function readWhole(status: number, headers: HeaderFields, body: Uint8Array): Decoded {
-  const json = parseJson(new TextDecoder().decode(body));
-  const response = new ChatResponse(defaultLimits.response);
-  if (status >= 400) response.fail(readHttpError(status, headers, json));
-  else if (!isJsonObject(json)) response.refuse('expected a body that is a JSON object');
-  else {
-    response.event(json);
-    if (!response.done) response.over();
-  }
-  return response.end('clean');
 }

@@ -1,6 +1,6 @@
 /** What a client makes of Responses streams as servers have sent them, written by hand (LLM-C04 to C18). */
 import { describe, expect, it } from 'vitest';
-import { streamOf } from '../openai-chat/answers.test-helper.ts';
+import { streamOf } from '../openai/answers.test-helper.ts';
 import { begun, callItem, completed, ended, incomplete, read, text } from './events.test-helper.ts';
 import { openaiResponses } from './index.ts';
 

@@ -1,8 +1,240 @@
-/** Decodes a streamed response of OpenAI Responses. */
-import type { DecoderLimits, ResponseDecoder } from '../../messages.ts';
-import { EventDecoder } from '../openai-chat/event-decoder.ts';
-import { ResponsesResponse } from './response.ts';
+/**
+ * Decodes the Responses API, event by event or whole. An item says of itself whether it is whole, so a call is one only
+ * if its item is done and says so, and its text is the same in all places (LLM-S07).
+ */
+import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
+import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
+import { EventDecoder } from '../openai/decoder.ts';
+import { readError } from '../openai/errors.ts';
+import { readUsage, responsesUsage } from '../openai/usage.ts';
+import { excerpt, isJsonObject } from '../shared/arguments.ts';
+import { endedEarly } from '../shared/assembly.ts';
+import type { PendingCall } from '../shared/assembly.ts';
+import { isArray } from '../shared/body-reader.ts';
+import type { HeaderFields } from '../shared/dialect.ts';
+import { reasonOf } from './status.ts';
 
 /** A decoder of one response; it takes the bytes of the body. */
-export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
-  new EventDecoder(limits, (limit) => new ResponsesResponse(limit));
+export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new ResponsesDecoder(limits);
+
+/** Reads an answer that is no stream, or an error by its status. */
+export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
+  new ResponsesDecoder({}).readWhole(status, headers, bytes);
+
+/** An item that is not done; its call where it is one, and whether anything of it has come in pieces. */
+interface OpenItem {
+  readonly call?: PendingCall;
+  streamed: boolean;
+  /** A thought has begun. */
+  thought: boolean;
+  /** The call must not run, which was told. */
+  refused: boolean;
+}
+
+class ResponsesDecoder extends EventDecoder {
+  /** Open items by `output_index`. */
+  readonly #items = new Map<number, OpenItem>();
+  #calls = false;
+  #refusal = false;
+
+  protected get terminal(): string {
+    return 'response.completed, .incomplete or .failed';
+  }
+
+  /** Unknown events are ignored (LLM-C12). */
+  protected event(event: JsonObject): void {
+    const { type, delta, response } = event;
+    switch (type) {
+      case 'response.output_text.delta':
+        return this.#text(event, delta);
+      case 'response.function_call_arguments.delta':
+        return this.#arguments(event, delta);
+      case 'response.refusal.delta':
+        this.#refusal = true;
+        return this.#text(event, delta);
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#thought(event, delta);
+      case 'response.created':
+      case 'response.in_progress':
+        return this.#model(response);
+      case 'response.output_item.added':
+        return void this.#begin(event, event['item']);
+      case 'response.function_call_arguments.done':
+        return this.#same(this.#items.get(indexOf(event)), event['arguments']);
+      case 'response.output_item.done':
+        return this.#itemDone(event, event['item']);
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return this.#terminal(type, isJsonObject(response) ? response : {});
+      default:
+        if (type === 'error' || (event['error'] ?? null) !== null) this.#error(event);
+    }
+  }
+
+  /** Some servers end with the word of Chat, which says nothing here. */
+  protected last(): void {}
+
+  protected takeWhole(response: JsonObject): void {
+    const { output, error = null, status } = response;
+    if (error !== null && status !== 'failed') return this.fail(readError(error));
+    if (isArray(output)) for (const [i, item] of output.entries()) this.#itemDone({ output_index: i }, item);
+    if (status === 'completed' || status === 'incomplete' || status === 'failed' || status === 'cancelled')
+      this.#terminal(status === 'cancelled' ? 'response.incomplete' : `response.${status}`, response);
+    else this.fail(endedEarly('clean', 'a status that is final'));
+  }
+
+  #model(response: Json | undefined): void {
+    const model = isJsonObject(response) ? response['model'] : undefined;
+    if (typeof model === 'string' && model !== '') this.assembly.model(model);
+  }
+
+  /** Flat, nested, or, from some servers, with nothing but `error`. */
+  #error({ error = null, message = null, code = null }: JsonObject): void {
+    this.fail(readError(error ?? { message, code }));
+  }
+
+  #begin(event: JsonObject, item: Json | undefined): OpenItem {
+    const call = isJsonObject(item) && item['type'] === 'function_call' ? this.#call(item) : undefined;
+    const open: OpenItem = {
+      ...(call === undefined ? {} : { call }),
+      streamed: false,
+      thought: false,
+      refused: false,
+    };
+    this.assembly.part();
+    this.#items.set(indexOf(event), open);
+    return open;
+  }
+
+  #call({ call_id: id, name }: JsonObject): PendingCall | undefined {
+    this.#calls = true;
+    if (typeof id === 'string' && typeof name === 'string' && id !== '' && name !== '')
+      return this.assembly.call(id, name);
+    this.assembly.warn('expected a call_id and a name in a function_call; it is read over');
+    return undefined;
+  }
+
+  #text(event: JsonObject, delta: Json | undefined): void {
+    if (typeof delta !== 'string' || delta === '') return;
+    const item = this.#items.get(indexOf(event));
+    if (item !== undefined) item.streamed = true;
+    this.assembly.text(delta);
+  }
+
+  #thought(event: JsonObject, delta: Json | undefined): void {
+    if (typeof delta !== 'string' || delta === '') return;
+    const item = this.#items.get(indexOf(event)) ?? this.#begin(event, undefined);
+    item.streamed = true;
+    if (!item.thought) this.assembly.thought();
+    item.thought = true;
+    this.assembly.think(delta);
+  }
+
+  #arguments(event: JsonObject, delta: Json | undefined): void {
+    const call = this.#items.get(indexOf(event))?.call;
+    if (call === undefined)
+      this.assembly.warn('function_call_arguments.delta is read over: no such call is open');
+    else if (typeof delta === 'string') this.assembly.input(call, delta);
+  }
+
+  /** Whole arguments are what their pieces were (LLM-S07), or all that comes of them. */
+  #same(item: OpenItem | undefined, text: Json | undefined): void {
+    if (item?.call === undefined || typeof text !== 'string' || item.refused) return;
+    const { call } = item;
+    if (call.partial === '') this.assembly.input(call, text);
+    else if (call.partial !== text) {
+      item.refused = true;
+      this.assembly.warn(
+        `call ${excerpt(call.name)} is refused: expected the arguments that came in pieces; came ${excerpt(text)}`,
+      );
+    }
+  }
+
+  #itemDone(event: JsonObject, item: Json | undefined): void {
+    if (!isJsonObject(item)) return;
+    const open = this.#items.get(indexOf(event)) ?? this.#begin(event, item);
+    this.#items.delete(indexOf(event));
+    if (open.call !== undefined) this.#callDone(open, open.call, item);
+    else if (item['type'] === 'message' && !open.streamed)
+      this.#parts(item['content'], (t) => this.assembly.text(t));
+    else if (item['type'] === 'reasoning') this.#reasoningDone(open, item);
+  }
+
+  #callDone(open: OpenItem, call: PendingCall, { status, arguments: text }: JsonObject): void {
+    this.#same(open, text);
+    if (status === 'incomplete' || status === 'in_progress') this.assembly.cut(call);
+    else if (!open.refused && this.assembly.whole(call) === 'no-json') {
+      this.assembly.cut(call);
+      this.refuseCall(call);
+    }
+  }
+
+  #reasoningDone(open: OpenItem, item: JsonObject): void {
+    const { summary, content, encrypted_content: signature } = item;
+    const think = (text: string): void => {
+      if (!open.thought) this.assembly.thought();
+      open.thought = true;
+      this.assembly.think(text);
+    };
+    if (!open.streamed) {
+      this.#parts(summary, think);
+      this.#parts(content, think);
+    }
+    if (typeof signature !== 'string') return;
+    think('');
+    this.assembly.sign(signature);
+  }
+
+  /** The texts of a list of parts that did not come in pieces. */
+  #parts(parts: Json | undefined, take: (text: string) => void): void {
+    if (!isArray(parts)) return;
+    for (const part of parts) {
+      if (!isJsonObject(part)) continue;
+      if (part['type'] === 'refusal') this.#refusal = true;
+      const text = part['text'] ?? part['refusal'];
+      if (typeof text === 'string' && text !== '') take(text);
+    }
+  }
+
+  #terminal(type: string, response: JsonObject): void {
+    const { usage, error = null } = response;
+    this.#model(response);
+    if (isJsonObject(usage)) this.assembly.usage(readUsage(usage, responsesUsage));
+    if (type === 'response.failed') return this.fail(readError(error ?? { message: 'the response failed' }));
+    this.settle();
+    this.assembly.stop(this.#stopOf(type, response));
+    this.over = true;
+  }
+
+  /** Where the event and the response in it differ, the one that leaves less to run is believed (LLM-C05). */
+  #stopOf(type: string, { status = null, incomplete_details: details = null }: JsonObject): StopReason {
+    const said = typeof status === 'string' ? status : type.slice('response.'.length);
+    if (type !== `response.${said}` && said !== 'cancelled')
+      this.assembly.warn(`expected ${type} to say so itself; came the status ${excerpt(said)}`);
+    this.rawStop = said;
+    if (said === 'cancelled') return 'cancelled';
+    if (type === 'response.completed' && said === 'completed') return this.#natural();
+    const reason = isJsonObject(details) ? details['reason'] : undefined;
+    const word = typeof reason === 'string' ? reason : said;
+    this.rawStop = word;
+    const stop = reasonOf(word);
+    if (stop === 'unknown') this.assembly.warn(`expected a reason of the API; came ${excerpt(word)}`);
+    return stop;
+  }
+
+  #natural(): StopReason {
+    if (this.#calls) return 'tool_use';
+    return this.#refusal ? 'refusal' : 'end_turn';
+  }
+
+  /** Calls whose items were not done are none. */
+  protected override settle(): void {
+    for (const { call } of this.#items.values()) if (call !== undefined) this.assembly.cut(call);
+    this.#items.clear();
+  }
+}
+
+/** `output_index`; what has none is one item. */
+const indexOf = ({ output_index: index }: JsonObject): number => (typeof index === 'number' ? index : -1);

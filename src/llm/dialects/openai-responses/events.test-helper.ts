@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Decoded, ResponseEvent } from '../../messages.ts';
 import { decodeIn } from '../shared/laws.test-helper.ts';
-import { streamOf } from '../openai-chat/answers.test-helper.ts';
+import { streamOf } from '../openai/answers.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
 /** What is made of a stream of these events. */

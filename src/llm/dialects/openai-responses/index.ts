@@ -1,10 +1,10 @@
 /** OpenAI Responses, `POST /v1/responses`: requests, streamed and whole answers, both ways. */
 import type { Dialect } from '../shared/dialect.ts';
-import { errorBody } from '../openai-chat/errors.ts';
-import { decoder } from './decode.ts';
+import { errorBody } from '../openai/errors.ts';
+import { decoder, readWhole } from './decode.ts';
 import { renderer } from './render.ts';
 import { countPath, readRequest, writeRequest } from './request.ts';
-import { readWhole, whole } from './whole.ts';
+import { whole } from './whole.ts';
 
 /**
  * The dialect `openai-responses`: SSE of named events, ended by `response.completed`, `.incomplete` or `.failed`.
@@ -16,6 +16,18 @@ export const openaiResponses: Dialect = {
   name: 'openai-responses',
   framing: 'sse',
   contentType: 'text/event-stream; charset=utf-8',
+  paths: ['/v1/responses'],
+  fixed: [],
+  callIdPrefix: 'call_',
+  features: {
+    thoughts: 'none',
+    toolErrors: false,
+    eagerTools: false,
+    stopSequences: false,
+    needsLimit: false,
+    whole: true,
+    optionalUsage: false,
+  },
   readRequest,
   writeRequest,
   renderer,

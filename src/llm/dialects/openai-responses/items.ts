@@ -4,29 +4,19 @@
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
+import { readInput, readText, refuseRole, writeInput } from '../openai/body.ts';
 import { isArray } from '../shared/body-reader.ts';
-import type { Findings } from '../openai-chat/findings.ts';
-import {
-  readInput,
-  readList,
-  readObject,
-  readString,
-  readText,
-  writeInput,
-} from '../openai-chat/findings.ts';
+import type { BodyReader } from '../shared/body-reader.ts';
 
 const textParts = new Set(['input_text', 'output_text', 'refusal', 'text']);
 const summaryParts = new Set(['summary_text', 'reasoning_text']);
 const roles = ['assistant', 'system', 'developer', 'user'] as const;
 
 /** Reads `input`. `continued`: earlier items may be at the server, and calls among them. */
-export function readItems(list: readonly Json[], continued: boolean, findings: Findings): LlmMessage[] {
-  const reader = new ItemReader(findings, continued);
-  for (const [i, entry] of list.entries()) {
-    const item = readObject(entry, `input[${i}]`, findings);
-    if (item !== undefined) reader.add(item, `input[${i}]`);
-  }
-  return reader.end();
+export function readItems(reader: BodyReader, list: readonly Json[], continued: boolean): LlmMessage[] {
+  const items = new ItemReader(reader, continued);
+  for (const [i, entry] of list.entries()) items.add(reader.object(entry, `input[${i}]`), `input[${i}]`);
+  return items.end();
 }
 
 /** The message of the assistant whose items are being read. */
@@ -37,7 +27,7 @@ interface Speaking {
 }
 
 class ItemReader {
-  readonly #findings: Findings;
+  readonly #reader: BodyReader;
   readonly #continued: boolean;
   readonly #messages: LlmMessage[] = [];
   #speaking: Speaking | undefined;
@@ -46,8 +36,8 @@ class ItemReader {
   readonly #called = new Set<string>();
   readonly #open = new Map<string, string>();
 
-  constructor(findings: Findings, continued: boolean) {
-    this.#findings = findings;
+  constructor(reader: BodyReader, continued: boolean) {
+    this.#reader = reader;
     this.#continued = continued;
   }
 
@@ -57,20 +47,20 @@ class ItemReader {
     else if (type === 'function_call') this.#call(item, path);
     else if (type === 'function_call_output') this.#output(item, path);
     else if (type === 'reasoning') this.#reasoning(item, path);
-    else this.#findings.ignore(`input[]:${readString(type, `${path}.type`, this.#findings)}`);
+    else this.#reader.ignore(`input[]:${this.#reader.string(type, `${path}.type`)}`);
   }
 
   end(): LlmMessage[] {
     this.#close();
     const [first] = this.#open;
     if (first !== undefined)
-      this.#findings.refuse(first[1], `No tool output found for function call ${first[0]}.`);
+      this.#reader.refuse(first[1], `No tool output found for function call ${first[0]}.`);
     return this.#messages;
   }
 
   #message(item: JsonObject, path: string): void {
-    const role = readString(item['role'], `${path}.role`, this.#findings);
-    const content = readText(item['content'], `${path}.content`, this.#findings, textParts);
+    const role = this.#reader.string(item['role'], `${path}.role`);
+    const content = readText(this.#reader, item['content'], `${path}.content`, textParts);
     if (role === 'assistant') {
       const { content: before, toolCalls } = this.#speaking ?? {};
       this.#assistant(before !== undefined || (toolCalls?.length ?? 0) > 0).content = content;
@@ -78,11 +68,7 @@ class ItemReader {
     else if (role === 'system' || role === 'developer') {
       this.#close();
       this.#messages.push({ role: 'system', content });
-    } else
-      this.#findings.refuse(
-        `${path}.role`,
-        `Invalid value: '${role}'. Supported values are: ${roles.map((name) => `'${name}'`).join(', ')}.`,
-      );
+    } else refuseRole(this.#reader, role, `${path}.role`, roles);
   }
 
   #user(content: string): void {
@@ -100,38 +86,35 @@ class ItemReader {
   }
 
   #call(item: JsonObject, path: string): void {
-    const id = readString(item['call_id'], `${path}.call_id`, this.#findings);
-    const text = readString(item['arguments'], `${path}.arguments`, this.#findings);
-    const name = readString(item['name'], `${path}.name`, this.#findings);
+    const id = this.#reader.string(item['call_id'], `${path}.call_id`);
+    const text = this.#reader.string(item['arguments'], `${path}.arguments`);
+    const name = this.#reader.string(item['name'], `${path}.name`);
     this.#assistant(false).toolCalls.push({ id, name, input: readInput(text) });
     this.#called.add(id);
     this.#open.set(id, path);
   }
 
   #output(item: JsonObject, path: string): void {
-    const id = readString(item['call_id'], `${path}.call_id`, this.#findings);
+    const id = this.#reader.string(item['call_id'], `${path}.call_id`);
     if (!this.#called.has(id) && !this.#continued)
-      this.#findings.refuse(path, `No tool call found for function call output with call_id ${id}.`);
+      this.#reader.refuse(path, `No tool call found for function call output with call_id ${id}.`);
     this.#open.delete(id);
     if (this.#results.length === 0) this.#close();
-    const content = readText(item['output'], `${path}.output`, this.#findings, textParts);
+    const content = readText(this.#reader, item['output'], `${path}.output`, textParts);
     this.#results.push({ id, content, isError: false });
   }
 
   #reasoning(item: JsonObject, path: string): void {
     const { summary = [], content = null, encrypted_content: signature = null } = item;
-    const parts = [
-      ...readList(summary, `${path}.summary`, this.#findings),
-      ...(isArray(content) ? content : []),
-    ];
-    const text = readText(parts, `${path}.summary`, this.#findings, summaryParts);
+    const parts = [...this.#reader.array(summary, `${path}.summary`), ...(isArray(content) ? content : [])];
+    const text = readText(this.#reader, parts, `${path}.summary`, summaryParts);
     const { content: before, toolCalls } = this.#speaking ?? {};
     const isNew = before !== undefined || (toolCalls?.length ?? 0) > 0;
     this.#assistant(isNew).thinking.push({
       text,
       ...(signature === null
         ? {}
-        : { signature: readString(signature, `${path}.encrypted_content`, this.#findings) }),
+        : { signature: this.#reader.string(signature, `${path}.encrypted_content`) }),
     });
   }
 

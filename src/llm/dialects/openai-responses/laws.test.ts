@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Variants } from '../../messages.ts';
 import { anyLines, anySizes, bytesOf, contextOf, decodeIn, unitsOf } from '../shared/laws.test-helper.ts';
-import { essence, essenceRead, varied } from '../openai-chat/answers.test-helper.ts';
-import { decoderLaws } from '../openai-chat/decoder-laws.test-helper.ts';
+import { essence, essenceRead, varied } from '../openai/answers.test-helper.ts';
+import { decoderLaws } from '../openai/decoder-laws.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
 const anyAnswered = anyGeneration('openai-responses', { stops: ['content_filter', 'cancelled'] });

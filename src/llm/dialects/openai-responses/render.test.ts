@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
 import type { Variants } from '../../messages.ts';
 import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
-import { answerOf, call, cutCall, requestOf, text, thought } from '../openai-chat/answers.test-helper.ts';
+import { answerOf, call, cutCall, requestOf, text, thought } from '../openai/answers.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
 const request = requestOf('openai-responses', { system: 'be short', maxTokens: 50 });

@@ -3,10 +3,10 @@
  * and done with its deltas between, and one terminal event with all of it.
  */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { ContentBeat, RenderContext, Renderer, Unit } from '../../messages.ts';
-import { errorObject } from '../openai-chat/errors.ts';
+import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
+import { errorObject } from '../openai/errors.ts';
 import { outputItem } from './output.ts';
-import type { ItemStatus, OutputEvent, OutputItem } from './output.ts';
+import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';
 import { endingOf } from './status.ts';
 
@@ -20,6 +20,14 @@ export function statusOf(complete: boolean, { end, variants }: RenderContext): I
     ? undefined
     : (variants.itemStatus ?? 'incomplete');
 }
+
+/** What the item of this `output_index` is made of. */
+export const itemContext = (index: number, { id, end, variants }: RenderContext): ItemContext => ({
+  index,
+  id,
+  refusal: end.stop === 'refusal',
+  variants,
+});
 
 class ResponsesRenderer implements Renderer {
   readonly #context: RenderContext;
@@ -41,32 +49,19 @@ class ResponsesRenderer implements Renderer {
     ];
   }
 
-  beat(beat: ContentBeat): readonly Unit[] {
-    switch (beat.do) {
-      case 'open':
-        return this.#open(beat)
-          .begin()
-          .map((event) => this.#unit(event));
-      case 'piece':
-        return this.#item === undefined ? [] : [this.#delta(this.#item.piece(beat.text))];
-      case 'close':
-        return this.#close(beat);
-      case 'ping':
-        return [{ comment: true, data: 'ping' }];
-      case 'comment':
-        return [{ comment: true, data: beat.text }];
-    }
+  open(block: GeneratedBlock): readonly Unit[] {
+    this.#item = outputItem(block, itemContext(this.#output.length, this.#context));
+    return this.#item.begin().map((event) => this.#unit(event));
   }
 
-  #open({ block }: ContentBeat & { do: 'open' }): OutputItem {
-    const { id, end, variants } = this.#context;
-    const refusal = end.stop === 'refusal';
-    const item = outputItem(block, { index: this.#output.length, id, refusal, variants });
-    this.#item = item;
-    return item;
+  piece(text: string): readonly Unit[] {
+    if (this.#item === undefined) return [];
+    const { variants, id } = this.#context;
+    const event = this.#item.piece(text);
+    return [this.#unit(variants.obfuscation === true ? { ...event, obfuscation: id('') } : event)];
   }
 
-  #close({ text, complete }: ContentBeat & { do: 'close' }): readonly Unit[] {
+  close({ text, complete }: GeneratedBlock): readonly Unit[] {
     const status = statusOf(complete, this.#context);
     if (this.#item === undefined || status === undefined) return [];
     this.#output.push(this.#item.item(text, status));
@@ -86,11 +81,6 @@ class ResponsesRenderer implements Renderer {
     return this.#context.variants.responsesError === 'nested'
       ? this.#unit({ type: 'error', error: errorObject(error) })
       : this.#unit({ type: 'error', ...codeAndMessage(error), param: null });
-  }
-
-  #delta(event: OutputEvent): Unit {
-    const { variants, id } = this.#context;
-    return this.#unit(variants.obfuscation === true ? { ...event, obfuscation: id('') } : event);
   }
 
   #unit({ type, ...event }: OutputEvent): Unit {

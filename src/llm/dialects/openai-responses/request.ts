@@ -1,10 +1,11 @@
 /** The request of OpenAI Responses, `POST /v1/responses`, and the neutral one, both ways. */
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { LlmRequest, Refused } from '../../messages.ts';
-import { isJsonObject } from '../shared/arguments.ts';
+import { present } from '../shared/body-reader.ts';
+import type { BodyReader } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
-import { Findings, readFlag, readLimit, readList, readModel, readString } from '../openai-chat/findings.ts';
-import { readTools, writeTool } from '../openai-chat/tools.ts';
+import { bodyReader, readFlag, readLimit, readModel } from '../openai/body.ts';
+import { readTools, writeTool } from '../openai/tools.ts';
 import { readItems, writeItems } from './items.ts';
 
 /** Parameters of the API: those that are read here, and those without a meaning for a scripted model. */
@@ -30,53 +31,40 @@ const remembered = ['previous_response_id', 'conversation'] as const;
  * for what is not kept here, are noted in `unknown`.
  */
 export function readRequest(
-  body: Json,
+  value: Json,
   _headers: HeaderFields = {},
   path?: string,
 ): Result<LlmRequest, Refused> {
-  const findings = new Findings();
-  if (!isJsonObject(body)) {
-    findings.refuse('', 'We could not parse the JSON body of your request: expected an object.');
-    return findings.result(emptyRequest);
-  }
-  findings.ignoreOthers(body, known, '');
+  const reader = bodyReader();
+  const body = reader.body(value);
+  reader.ignoreOthers(body, known);
   const counting = path === countPath;
-  const model = counting && (body['model'] ?? null) === null ? '' : readModel(body, findings);
-  const { instructions: system = null } = body;
-  const maxTokens = readLimit(body['max_output_tokens'], 'max_output_tokens', findings);
-  const continued = counting || remembered.some((field) => (body[field] ?? null) !== null);
-  return findings.result({
+  const model = counting && !present(body['model']) ? '' : readModel(reader, body);
+  const { instructions: system } = body;
+  const maxTokens = readLimit(reader, body['max_output_tokens'], 'max_output_tokens');
+  const continued = counting || remembered.some((field) => present(body[field]));
+  return reader.result({
     dialect: 'openai-responses',
     model,
-    ...(system === null ? {} : { system: readString(system, 'instructions', findings) }),
-    messages: readInput(body, continued, findings),
-    tools: readTools(body['tools'], 'flat', findings),
+    ...(present(system) && { system: reader.string(system, 'instructions') }),
+    messages: readInput(reader, body, continued),
+    tools: readTools(reader, body['tools'], 'flat'),
     ...(maxTokens === undefined ? {} : { maxTokens }),
-    stream: readFlag(body['stream'], 'stream', findings),
+    stream: readFlag(reader, body['stream'], 'stream'),
     includeUsage: true,
   });
 }
 
-const emptyRequest: LlmRequest = {
-  dialect: 'openai-responses',
-  model: '',
-  messages: [],
-  tools: [],
-  stream: false,
-  includeUsage: true,
-};
-
 /** `input` is a text of the user, or a list of items. */
-function readInput(body: JsonObject, continued: boolean, findings: Findings): LlmRequest['messages'] {
-  const { input = null } = body;
+function readInput(reader: BodyReader, { input }: JsonObject, continued: boolean): LlmRequest['messages'] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
-  const list = input === null ? [] : readList(input, 'input', findings);
+  const list = present(input) ? reader.array(input, 'input') : [];
   if (list.length === 0 && !continued)
-    findings.refuse(
+    reader.refuse(
       'input',
       "One of 'input' or 'previous_response_id' or 'prompt' or 'conversation_id' must be provided.",
     );
-  return readItems(list, continued, findings);
+  return readItems(reader, list, continued);
 }
 
 /**

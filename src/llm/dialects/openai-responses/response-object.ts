@@ -1,10 +1,10 @@
 /** The response object that `response.created`, `.in_progress` and the terminal events carry, and whole answers are. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { ProviderError, RenderContext } from '../../messages.ts';
-import { errorObject } from '../openai-chat/errors.ts';
-import { writeTool } from '../openai-chat/tools.ts';
+import { errorObject } from '../openai/errors.ts';
+import { writeTool } from '../openai/tools.ts';
+import { responsesUsage, writeUsage } from '../openai/usage.ts';
 import type { Ending } from './status.ts';
-import { writeUsage } from './usage.ts';
 
 /** What a failed response says when the script does not. */
 const failure: ProviderError = { type: 'server', message: 'The model failed to generate a response.' };
@@ -49,7 +49,7 @@ export class ResponseObject {
     const { end } = this.#context;
     return this.#with(status, {
       output,
-      usage: writeUsage(end.usage),
+      usage: writeUsage(end.usage, responsesUsage),
       ...(reason === undefined ? {} : { incomplete_details: { reason } }),
       ...(status === 'failed' ? { error: codeAndMessage(end.error ?? failure) } : {}),
     });

@@ -1,48 +1,26 @@
-/** Answers of OpenAI Responses that are no streams, both ways. */
+/** Answers of OpenAI Responses that are no streams, from the blocks of a generation. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Decoded, Generation, RenderContext } from '../../messages.ts';
-import { isJsonObject, parseJson } from '../shared/arguments.ts';
-import { defaultLimits } from '../shared/assembly.ts';
-import type { HeaderFields, WholeResponse } from '../shared/dialect.ts';
-import { errorBody, readHttpError } from '../openai-chat/errors.ts';
+import type { Generation, RenderContext } from '../../messages.ts';
+import type { WholeResponse } from '../shared/dialect.ts';
+import { errorBody } from '../openai/errors.ts';
 import { outputItem } from './output.ts';
-import type { OutputItem } from './output.ts';
 import { ResponseObject } from './response-object.ts';
-import { statusOf } from './render.ts';
-import { ResponsesResponse } from './response.ts';
+import { itemContext, statusOf } from './render.ts';
 import { endingOf } from './status.ts';
 
 /** Renders a response object; an error in the midst of the generation is all that is answered. */
 export function whole(generation: Generation, context: RenderContext): WholeResponse {
   const { end, id } = context;
   const response = new ResponseObject(context);
-  const output = itemsOf(generation, context);
+  const output = generation.blocks.map((block) =>
+    outputItem(block, itemContext(block.index, context)).item(
+      block.text,
+      statusOf(block.complete, context) ?? 'in_progress',
+    ),
+  );
   if (end.error !== undefined) return errorBody(end.error, id('req_'));
   const ending = endingOf(end);
   const body: JsonObject =
     ending === undefined ? { ...response.inProgress(), output } : response.ended(ending, output);
   return { status: 200, body };
-}
-
-function itemsOf({ beats }: Generation, context: RenderContext): JsonObject[] {
-  const { id, end, variants } = context;
-  const output: JsonObject[] = [];
-  let item: OutputItem | undefined;
-  for (const beat of beats) {
-    if (beat.do === 'open')
-      item = outputItem(beat.block, { index: output.length, id, refusal: end.stop === 'refusal', variants });
-    else if (beat.do === 'close' && item !== undefined)
-      output.push(item.item(beat.text, statusOf(beat.complete, context) ?? 'in_progress'));
-  }
-  return output;
-}
-
-/** Reads an answer, or an error by its status. Never throws. */
-export function readWhole(status: number, headers: HeaderFields, body: Uint8Array): Decoded {
-  const json = parseJson(new TextDecoder().decode(body));
-  const response = new ResponsesResponse(defaultLimits.response);
-  if (status >= 400) response.fail(readHttpError(status, headers, json));
-  else if (!isJsonObject(json)) response.refuse('expected a body that is a JSON object');
-  else response.whole(json);
-  return response.end('clean');
 }

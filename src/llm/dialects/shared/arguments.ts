@@ -3,7 +3,7 @@
  * the reason why the call must not run. Nothing is ever repaired (LLM-C02).
  */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
-import type { JsonObject, Result } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 
 /** Why arguments are refused; only those that are no JSON may have been cut. */
 export interface ArgumentsFault {
@@ -108,3 +108,23 @@ function survives(number: string): boolean {
   if (!Number.isFinite(value)) return false;
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(number) || BigInt(number) === BigInt(value);
 }
+
+/**
+ * Whether a value has more levels of objects and arrays than this. Goes level by level, without recursion, so that a
+ * peer cannot exhaust the stack.
+ *
+ * @example
+ * nestedDeeper([[1]], 1); // true
+ * nestedDeeper([[1]], 2); // false
+ */
+export function nestedDeeper(value: Json, levels: number): boolean {
+  let level = [value].filter(isNested);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === levels) return true;
+    level = level.flatMap((nested) => Object.values(nested).filter(isNested));
+  }
+  return false;
+}
+
+const isNested = (value: Json): value is JsonObject | readonly Json[] =>
+  typeof value === 'object' && value !== null;

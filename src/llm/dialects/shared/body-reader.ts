@@ -1,130 +1,119 @@
 /**
- * Reading the JSON body of a request field by field: the first thing that cannot be taken is kept as the refusal, in the
- * words of the dialect, and reading goes on with something empty, so that readers need no branches.
+ * Reads a JSON body field by field. The first value that cannot be taken becomes the refusal, in the words of the dialect,
+ * and reading goes on with something empty, so that readers need no branches.
  */
-import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { ok, refuse } from '../../../kit/base/index.ts';
+import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 import type { ProviderError, Refused } from '../../messages.ts';
-import { isJsonObject } from './arguments.ts';
+import { isJsonObject, nestedDeeper } from './arguments.ts';
 
-/** Names of fields that are kept as unknown, at most. */
-const mostUnknown = 50;
+/** Most names of fields that are kept as unknown, and most characters of one. */
+const mostUnknown = { names: 50, length: 200 };
 
-/** Levels of a body: those of arguments, a schema or another value inside, and of what is around it. */
+/** Most levels of a body: those of arguments or a schema inside, and of the fields around it. */
 const mostBodyDepth = 512;
 
-/** How a dialect says what is wrong where; `path` is such as `messages[2].content`, or empty. */
-type Complaint = (path: string, problem: string) => string;
+/** The kinds of values that a body is made of. */
+export type JsonKind = 'string' | 'object' | 'array' | 'integer' | 'boolean';
 
-/** What is wrong with a field, in a dialect's words. */
-interface Problems {
-  readonly missing: string;
-  readonly string: string;
-  readonly object: string;
-  readonly array: string;
-  readonly integer: string;
-  readonly boolean: string;
+/** How an API words its refusals. */
+export interface BodyWords {
+  /** What is expected of each kind. */
+  readonly kinds: { readonly [K in JsonKind]: string };
+  /** The problem where another value was expected; the value is undefined where it is missing. */
+  readonly problem: (expected: string, value: Json | undefined, path: string) => string;
+  /** The message for a problem at this path, such as `messages[2].content`, or empty for the whole body. */
+  readonly message: (path: string, problem: string) => string;
 }
 
 /** Reads one body. */
 export class BodyReader {
-  readonly #complaint: Complaint;
-  readonly #problems: Problems;
+  readonly #words: BodyWords;
   readonly #unknown = new Set<string>();
   #refused: Refused | undefined;
 
-  /** @param complaint - puts a path and a problem together */
-  constructor(complaint: Complaint, problems: Problems) {
-    this.#complaint = complaint;
-    this.#problems = problems;
+  constructor(words: BodyWords) {
+    this.#words = words;
   }
 
-  /** Why the body cannot be taken: the first reason, if there is one. */
+  /** The first reason to refuse the body. */
   get refused(): Refused | undefined {
     return this.#refused;
   }
 
-  /** Names of fields that were there and are not understood. */
-  get unknown(): readonly string[] {
-    return [...this.#unknown];
+  /** What was read of the body, with the names of unknown fields; or the first refusal. */
+  result<T extends object>(read: T): Result<T & { readonly unknown?: readonly string[] }, Refused> {
+    if (this.#refused !== undefined) return refuse(this.#refused);
+    return ok(this.#unknown.size === 0 ? read : { ...read, unknown: [...this.#unknown] });
   }
 
-  /** Refuses the body, unless it was before. */
+  /** Refuses the body, unless it is refused already. */
   refuse(path: string, problem: string, error: Partial<ProviderError> = {}): void {
-    const message = this.#complaint(path, problem);
+    const message = this.#words.message(path, problem);
     this.#refused ??= { path, error: { type: 'invalid_request', status: 400, message, ...error } };
   }
 
-  /** The body itself, which must be an object; refused when it is nested so deeply that writing it again might fail. */
-  body(value: Json): JsonObject {
-    if (!nestedDeeper(value, mostBodyDepth)) return this.object(value, '');
-    this.refuse('', `expected at most ${mostBodyDepth} levels of nesting`);
+  /** Refuses the body, since another value was expected. */
+  expect(path: string, expected: string, value: Json | undefined): void {
+    this.refuse(path, this.#words.problem(expected, value, path));
+  }
+
+  /** Notes an unknown field. */
+  ignore(path: string): void {
+    if (this.#unknown.size < mostUnknown.names) this.#unknown.add(path.slice(0, mostUnknown.length));
+  }
+
+  /** Notes the fields of an object that are not among the known ones. */
+  ignoreOthers(object: JsonObject, known: ReadonlySet<string>, prefix = ''): void {
+    for (const key of Object.keys(object)) if (!known.has(key)) this.ignore(`${prefix}${key}`);
+  }
+
+  /** The body itself, an object; refused when it is nested so deep that writing it again might fail. */
+  body(value: Json, path = ''): JsonObject {
+    if (!nestedDeeper(value, mostBodyDepth)) return this.object(value, path);
+    this.refuse(path, `expected at most ${mostBodyDepth} levels of nesting`);
     return {};
   }
 
-  /** Notes a field that is not understood. */
-  ignore(path: string): void {
-    if (this.#unknown.size < mostUnknown) this.#unknown.add(path.slice(0, 200));
-  }
-
-  /** Notes the fields of an object that are not among the known. */
-  ignoreOthers(object: JsonObject, known: ReadonlySet<string>): void {
-    for (const key of Object.keys(object)) if (!known.has(key)) this.ignore(key);
-  }
-
-  /** A string that must be there. */
+  /** A required string. */
   string(value: Json | undefined, path: string): string {
     if (typeof value === 'string') return value;
-    this.#fault(value, path, this.#problems.string);
+    this.expect(path, this.#words.kinds.string, value);
     return '';
   }
 
-  /** An object that must be there. */
+  /** A required object. */
   object(value: Json | undefined, path: string): JsonObject {
     if (isJsonObject(value)) return value;
-    this.#fault(value, path, this.#problems.object);
+    this.expect(path, this.#words.kinds.object, value);
     return {};
   }
 
-  /** An array that must be there. */
+  /** A required array. */
   array(value: Json | undefined, path: string): readonly Json[] {
     if (isArray(value)) return value;
-    this.#fault(value, path, this.#problems.array);
+    this.expect(path, this.#words.kinds.array, value);
     return [];
   }
 
-  /** An integer that must be there. */
+  /** A required integer. */
   integer(value: Json | undefined, path: string): number {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-    this.#fault(value, path, this.#problems.integer);
+    this.expect(path, this.#words.kinds.integer, value);
     return 0;
   }
 
-  /** A boolean that must be there. */
+  /** A required boolean. */
   boolean(value: Json | undefined, path: string): boolean {
     if (typeof value === 'boolean') return value;
-    this.#fault(value, path, this.#problems.boolean);
+    this.expect(path, this.#words.kinds.boolean, value);
     return false;
-  }
-
-  #fault(value: Json | undefined, path: string, problem: string): void {
-    this.refuse(path, value === undefined ? this.#problems.missing : problem);
   }
 }
 
 /** Whether a JSON value is an array. */
 export const isArray = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
-/** Whether an optional field is there: null stands for its absence. */
+/** Whether an optional field is present: null stands for its absence. */
 export const present = (value: Json | undefined): value is Exclude<Json, null> =>
   value !== undefined && value !== null;
-
-/** Whether a value has more levels of objects and arrays than that; without recursion, linear. */
-export function nestedDeeper(value: Json, levels: number): boolean {
-  let level: readonly Json[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    const inner = level.filter((one) => typeof one === 'object' && one !== null);
-    if (inner.length > 0 && depth >= levels) return true;
-    level = inner.flatMap((one): readonly Json[] => Object.values(one));
-  }
-  return false;
-}

@@ -4,8 +4,8 @@ import { seededIds } from '../../streamer/ids.ts';
 import type {
   GenerationStep,
   Block,
-  ContentBeat,
   DialectName,
+  GeneratedBlock,
   Generation,
   GenerationEnd,
   LlmRequest,
@@ -14,6 +14,7 @@ import type {
   Variants,
 } from '../../messages.ts';
 import type { Dialect } from './dialect.ts';
+import { unitsOfGeneration } from './render.ts';
 
 /** A block with its pieces; `cut` when the generation ended inside it. */
 export interface Part {
@@ -42,13 +43,20 @@ export const cut = (part: Part): Part => ({ ...part, cut: true });
 
 /** A generation of these parts; ends in order and says so unless told otherwise. */
 export function generationOf(parts: readonly Part[], end: Partial<GenerationEnd> = {}): Generation {
-  const beats = parts.flatMap(({ block, pieces, cut: isCut }, index): readonly GenerationStep[] => [
-    { do: 'open', index, block, text: pieces.join('') },
-    ...pieces.map((piece): GenerationStep => ({ do: 'piece', index, text: piece })),
-    { do: 'close', index, text: pieces.join(''), complete: isCut !== true },
+  const blocks = parts.map(({ block, pieces, cut: isCut }, index): GeneratedBlock => ({
+    ...block,
+    index,
+    text: pieces.join(''),
+    complete: isCut !== true,
+  }));
+  const steps = blocks.flatMap((block, i): readonly GenerationStep[] => [
+    { do: 'open', block },
+    ...(parts[i]?.pieces ?? []).map((piece): GenerationStep => ({ do: 'piece', block, text: piece })),
+    { do: 'close', block },
   ]);
   return {
-    beats,
+    blocks,
+    steps,
     end: {
       stop: 'end_turn',
       signal: 'honest',
@@ -87,8 +95,5 @@ export const plainContext = (
 /** Every unit that a dialect makes of a generation. */
 export function unitsFor(dialect: Dialect, generation: Generation, variants: Variants = {}): readonly Unit[] {
   const renderer = dialect.renderer(plainContext(dialect.name, generation, variants));
-  const beats = [...generation.beats].filter(
-    (beat): beat is ContentBeat => beat.do !== 'wait' && beat.do !== 'barrier',
-  );
-  return [...renderer.begin(), ...beats.flatMap((beat) => renderer.beat(beat)), ...renderer.end()];
+  return unitsOfGeneration(generation.steps, renderer, dialect.ping);
 }

@@ -1,5 +1,5 @@
 /**
- * What every dialect gives: the request and the response, both ways, between the neutral words of `types.ts` and
+ * What every dialect gives: the request and the response, both ways, between the neutral words of `messages.ts` and
  * one provider's wire.
  */
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
@@ -15,6 +15,8 @@ import type {
   RenderContext,
   Renderer,
   ResponseDecoder,
+  ToolSpec,
+  Unit,
 } from '../../messages.ts';
 
 /** Header fields of a request or a response: names in lower case. */
@@ -45,6 +47,34 @@ export interface ErrorResponse {
   readonly body: JsonObject;
 }
 
+/** What a dialect's API answers at a path where nothing is generated, such as a list of models. */
+export interface FixedAnswer {
+  readonly method: 'GET' | 'POST';
+  /** A `*` at the end stands for one more part of the path. */
+  readonly path: string;
+  /** Only requests with this header field, where two dialects share the path. */
+  readonly header?: string;
+  /** The answer where the model has this name: JSON, or plain text. */
+  readonly answer: (model: string) => JsonObject | string;
+}
+
+/** What requests of a dialect can say; generators of requests go by it. */
+export interface RequestFeatures {
+  /** How thoughts go back to the model: with their signature, as one text, or not at all. */
+  readonly thoughts: 'signed' | 'text' | 'none';
+  /** Whether a tool's result can be marked as an error. */
+  readonly toolErrors: boolean;
+  /** Whether a tool can ask for its arguments without delay. */
+  readonly eagerTools: boolean;
+  readonly stopSequences: boolean;
+  /** Whether a request must have an output limit. */
+  readonly needsLimit: boolean;
+  /** Whether a response can come whole, and not only as a stream. */
+  readonly whole: boolean;
+  /** Whether the usage of a stream comes only where the request asks for it. */
+  readonly optionalUsage: boolean;
+}
+
 /** One dialect: pure functions, and machines that keep the state of one response. */
 export interface Dialect {
   readonly name: DialectName;
@@ -52,29 +82,40 @@ export interface Dialect {
   readonly framing: Framing;
   /** The content type of streamed responses. */
   readonly contentType: string;
+  /** The paths at which it generates, by POST. */
+  readonly paths: readonly string[];
+  /** What else its API answers. */
+  readonly fixed: readonly FixedAnswer[];
+  /** How the ids of calls begin. */
+  readonly callIdPrefix: string;
+  readonly features: RequestFeatures;
   /** Reads a request, as lenient and as strict as the provider; `path` matters where the dialect has several. */
   readonly readRequest: (body: Json, headers: HeaderFields, path?: string) => Result<LlmRequest, Refused>;
-  /** Writes a request: what {@link Dialect.readRequest} reads back, as far as the dialect can say it. */
+  /** Writes a request: {@link Dialect.readRequest} reads it back, as far as the dialect can say it. */
   readonly writeRequest: (request: LlmRequest) => WireRequest;
   /** Renders one streamed response; a renderer serves one generation. */
   readonly renderer: (context: RenderContext) => Renderer;
-  /** Renders a response that is not streamed; runs the generation to its end. */
-  readonly whole: (generation: Generation, context: RenderContext) => WholeResponse;
+  /** Its ping; absent: it has none. */
+  readonly ping?: Unit;
   /**
-   * The error that comes instead of a stream, where a variant of the dialect finds out that nothing can be sent at all;
-   * runs the generation to its end. Absent: the dialect has no such variant.
+   * How much of a cut call's arguments a client gets to see: a UTF-16 offset up to `end`, where the generation is cut.
+   * Absent: everything up to `end`.
    */
+  readonly visibleArguments?: (json: string, end: number, tool: ToolSpec | undefined) => number;
+  /** Renders a response that is not streamed. */
+  readonly whole: (generation: Generation, context: RenderContext) => WholeResponse;
+  /** The error that a variant of the dialect sends instead of a stream; absent: it has no such variant. */
   readonly instead?: (generation: Generation, context: RenderContext) => ErrorResponse | undefined;
-  /** An error that comes before any stream; `id` is that of the request, where the dialect shows one. */
+  /** An error before any stream; `id` is that of the request, where the dialect shows one. */
   readonly errorBody: (error: ProviderError, id: string) => ErrorResponse;
   /** Decodes one streamed response. */
   readonly decoder: (limits?: Partial<DecoderLimits>) => ResponseDecoder;
   /** Decodes a response that is no stream: an answer, or an error by its status. */
   readonly readWhole: (status: number, headers: HeaderFields, body: Uint8Array) => Decoded;
-  /** The counting endpoint, where there is one. */
+  /** The counting endpoint; absent: it has none. */
   readonly count?: {
     readonly path: string;
-    /** Its answer for so many prompt tokens. */
+    /** Its answer for this many prompt tokens. */
     readonly answer: (tokens: number) => JsonObject;
   };
 }

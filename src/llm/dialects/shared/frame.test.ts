@@ -5,7 +5,7 @@ import type { Json } from '../../../kit/base/index.ts';
 import { frameUnit } from './frame.ts';
 import type { FrameLines } from './frame.ts';
 import { NdjsonLines } from './ndjson.ts';
-import { SseParser } from './sse.ts';
+import { SseParser } from '../../../kit/base/index.ts';
 
 const text = (...args: Parameters<typeof frameUnit>): string => new TextDecoder().decode(frameUnit(...args));
 

@@ -26,25 +26,26 @@ export function retryHeaders(error: ProviderError): HeaderFields {
 export const retryableStatus = (status: number): boolean =>
   status === 408 || status === 409 || status === 429 || status >= 500;
 
-/** The error of an HTTP response, by its status, its hints, and what its body said. */
-export function httpError(
-  status: number,
-  headers: HeaderFields,
-  said: { readonly type?: string; readonly message: string },
-): ClientError {
+/** What an error says: its neutral type where it has one, and its message. */
+export interface ErrorText {
+  readonly type?: string;
+  readonly message: string;
+}
+
+/** The error of an HTTP response, by its status, its hints, and the text in its body. */
+export function httpError(status: number, headers: HeaderFields, text: ErrorText): ClientError {
   const retryAfterMs = retryAfterOf(headers);
   const should = headers['x-should-retry'];
   return {
     kind: 'provider',
-    message: said.message,
+    ...text,
     status,
-    ...(said.type === undefined ? {} : { type: said.type }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     retryable: should === 'true' || (should !== 'false' && retryableStatus(status)),
   };
 }
 
-/** The finer hint wins. A date in `retry-after` is read over: there is no clock here. */
+/** The finer hint wins. A date in `retry-after` is ignored: there is no clock here. */
 function retryAfterOf(headers: HeaderFields): number | undefined {
   const ms = amount(headers['retry-after-ms']);
   const seconds = amount(headers['retry-after']);

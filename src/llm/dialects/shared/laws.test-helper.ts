@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import type { Answered } from '../../arbitrary.ts';
 import { seededRandom } from '../../../kit/world/index.ts';
 import { seededIds } from '../../streamer/ids.ts';
-import type { ContentBeat, Decoded, RenderContext, ResponseEvent, Unit } from '../../messages.ts';
+import type { Decoded, RenderContext, ResponseEvent, Unit } from '../../messages.ts';
 import type { Dialect } from './dialect.ts';
 import { frameUnit } from './frame.ts';
 import type { FrameLines } from './frame.ts';
+import { unitsOfGeneration } from './render.ts';
 
 /** The context of a generation: variants of the turn, a fixed time, seeded ids. */
 export const contextOf = ({ request, generation, variants }: Answered): RenderContext => ({
@@ -19,14 +20,9 @@ export const contextOf = ({ request, generation, variants }: Answered): RenderCo
 
 /** Every unit of a streamed response. */
 export function unitsOf(dialect: Dialect, answered: Answered): readonly Unit[] {
-  const renderer = dialect.renderer(contextOf(answered));
-  const units = [...renderer.begin()];
-  for (const beat of answered.generation.beats) if (isContent(beat)) units.push(...renderer.beat(beat));
-  return [...units, ...renderer.end()];
+  const { steps } = answered.generation;
+  return unitsOfGeneration(steps, dialect.renderer(contextOf(answered)), dialect.ping);
 }
-
-const isContent = (beat: { readonly do: string }): beat is ContentBeat =>
-  beat.do !== 'wait' && beat.do !== 'barrier';
 
 /** The bytes of a streamed response. */
 export const bytesOf = (dialect: Dialect, answered: Answered, lines: FrameLines = 'lf'): Uint8Array =>

@@ -1,5 +1,5 @@
 /** Newline-delimited JSON: lines from bytes in any pieces. A line ends with LF; a CR before it is no part of it. */
-import { LineBuffer } from './line-buffer.ts';
+import { LineBuffer } from '../../../kit/base/index.ts';
 
 /**
  * Splits bytes into lines. Blind to cuts, linear, and bounded by its limit; never throws.

@@ -1,18 +1,18 @@
 /**
- * What crosses between a client and a provider, in the form in which traces show it: a client sends `{body}`, a
+ * The messages between a client and a provider, in the form in which traces show them: a client sends `{body}`, a
  * provider sends one unit at a time, an SSE event, a line, a message or a whole body.
  */
 import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Codec, Json } from '../../../kit/base/index.ts';
 import type { Unit } from '../../messages.ts';
 
-/** What a client sent: the JSON of a request's body, or of a WebSocket's message. */
-export interface Asked {
+/** The JSON of a request's body, or of a WebSocket's message. */
+export interface RequestBody {
   readonly body: Json;
 }
 
 /** Bodies of requests. */
-export const askedCodec: Codec<Asked> = {
+export const requestBodyCodec: Codec<RequestBody> = {
   name: 'llm request',
   encode: ({ body }) => Buffer.from(JSON.stringify(body)),
   decode(bytes) {
@@ -25,21 +25,18 @@ export const askedCodec: Codec<Asked> = {
   },
 };
 
-/**
- * What a provider sent in one write. A unit that was split shows only in the write that completes it; those before
- * it show as pieces.
- */
-export class Sent {
+/** One write of a provider. Of a unit that is split, only the last write shows the unit; the others show as pieces. */
+export class ResponseWrite {
   /** SSE's event name. */
   readonly event?: string;
   readonly data?: Json;
   /** The text of a comment of SSE. */
   readonly comment?: Json;
-  /** How many bytes of a unit that is not complete yet. */
+  /** The length (bytes) of a piece that completes no unit. */
   readonly piece?: number;
   readonly #bytes: Uint8Array;
 
-  /** A write of these bytes, which complete a unit, or none. */
+  /** @param unit - the unit that these bytes complete, if any */
   constructor(bytes: Uint8Array, unit: Unit | undefined) {
     this.#bytes = bytes;
     if (unit === undefined) this.piece = bytes.length;
@@ -48,15 +45,15 @@ export class Sent {
     if (unit?.event !== undefined) this.event = unit.event;
   }
 
-  /** As it goes on the wire. */
+  /** The bytes as they go on the wire. */
   bytes(): Uint8Array {
     return this.#bytes;
   }
 }
 
-/** Writes of a provider; it never reads them. */
-export const sentCodec: Codec<Sent> = {
+/** Writes of a provider; nobody decodes them. */
+export const responseWriteCodec: Codec<ResponseWrite> = {
   name: 'llm response',
-  encode: (sent) => sent.bytes(),
-  decode: (bytes) => ok({ message: new Sent(bytes, undefined) }),
+  encode: (write) => write.bytes(),
+  decode: (bytes) => ok({ message: new ResponseWrite(bytes, undefined) }),
 };

@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../kit/base/index.ts';
 import type { JsonObject } from '../../../kit/base/index.ts';
-import { packageRoot, readScriptFile, readyScript, readyScripts } from '../../../kit/spec/index.ts';
-import { checkScript } from '../../script/check.ts';
-import type { Script } from '../../script/script.ts';
+import { packageRoot } from '../../../kit/spec/index.ts';
+import { readScript, readyScripts } from '../script-file.ts';
 import { dialects } from '../../messages.ts';
 import type { DialectName } from '../../messages.ts';
 import { ask } from './clients.test-helper.ts';
@@ -226,16 +225,9 @@ const rows: { readonly [script: string]: Row } = {
   },
 };
 
-/** A ready-made script, checked. */
-function played(name: string): Script {
-  const checked = checkScript(readScriptFile(readyScript(name)).value);
-  if (!checked.ok) throw new Error(`${name}: ${checked.error.message}`);
-  return checked.value;
-}
-
 /** Asks for the first answer of a script. */
 async function outcome(name: string, dialect: DialectName, { asking }: Row): Promise<Outcome> {
-  const llm = await opened(played(name));
+  const llm = await opened(readScript(name));
   const handed = await ask(dialect, { url: llm.url, ...asking?.() });
   return { handed, dialect, llm };
 }
@@ -273,7 +265,7 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
 
 describe('stall', () => {
   it('lmstudio: @lmstudio/sdk FACT of 1.5.0: waits for the server even when it is told to let go (LLM-C15, LLM-C10)', async () => {
-    const llm = await opened(played('stall'));
+    const llm = await opened(readScript('stall'));
     const letGo = new AbortController();
     const asking = ask('lmstudio', { url: llm.url, signal: letGo.signal }).then(() => 'over');
     await llm.until(() => llm.requests[0]?.answer?.outcome === 'stall');

@@ -1,0 +1,206 @@
+/** From flags and a statement to the target of a check: how it is reached, on what carrier, and whom the kit trusts. */
+import { readFileSync } from 'node:fs';
+import { WireproofError } from '../src/kit/base/index.ts';
+import { listensItself, shownCarrier } from '../src/kit/suite/index.ts';
+import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
+import type { Statement } from '../src/kit/spec/index.ts';
+import type { CheckFlags } from './check-options.ts';
+
+/** A target, and its name in reports. */
+interface NamedTarget {
+  readonly plan: TargetPlan;
+  readonly name: string;
+}
+
+const usage = (message: string): WireproofError => new WireproofError('usage', message);
+
+/** How the target is reached: one way, and one only. @throws WireproofError 'usage' */
+export function targetOf(
+  suite: Suite,
+  command: readonly string[],
+  flags: CheckFlags,
+  statement: Statement | undefined,
+): NamedTarget {
+  const named = command.length > 0 || flags.listen !== undefined || flags.connect !== undefined;
+  const stated = named ? undefined : statement?.target;
+  const argv = command.length > 0 ? command : stated?.command;
+  const listen = flags.listen ?? stated?.listen;
+  const connect = flags.connect ?? stated?.connect;
+  const ways = [argv, listen, connect].filter((way) => way !== undefined).length;
+  if (ways > 1) throw usage('the target is given twice; use one of: a command after --, --listen, --connect');
+  const carrier = carrierOf(suite, flags, statement, argv, connect);
+  const { plan, name } =
+    connect !== undefined
+      ? connected(suite, connect, statement)
+      : listen !== undefined
+        ? awaited(suite, listen, flags)
+        : started(suite, argv, statement);
+  const onCarrier = carrier === undefined ? plan : { ...plan, carrier };
+  const ca = flags.ca ?? stated?.ca;
+  const tokenEnv = flags.tokenEnv ?? stated?.token_env;
+  return {
+    plan: {
+      ...onCarrier,
+      ...(ca === undefined ? {} : { ca: certificates(ca, plan, statement) }),
+      ...(tokenEnv === undefined ? {} : { token: tokenOf(tokenEnv, suite, onCarrier) }),
+    },
+    name: carrier === undefined ? name : `${name} (${carrier})`,
+  };
+}
+
+/** How a target of each kind is named on the command line. */
+const examples: { readonly [kind in Suite['target']['kind']]: readonly string[] } = {
+  dials: ['./my-agent {address}', 'or --listen'],
+  listens: ['./my-gateway --grpc {listen} --http 127.0.0.1:{http_port}', 'or --connect'],
+  meets: [
+    './my-program {address}',
+    'with {address} where it dials, {listen} where it listens, neither where it speaks on stdin and stdout; or --listen, --connect',
+  ],
+};
+
+function noTarget({ id, target }: Suite): string {
+  if (target.kind === 'meets' && target.carriers.includes('stdio') && !target.carriers.includes('tcp'))
+    return `the kit starts a target of ${id} itself: give its command after --, such as\n  wireproof check ${id} -- python3 my_testee.py`;
+  const [command = '', ways = ''] = examples[target.kind];
+  return `no target: give its command after --, such as\n  wireproof check ${id} -- ${command}\n${ways}, or a statement with a target (wireproof init ${id})`;
+}
+
+/** A target that the kit starts. */
+function started(
+  suite: Suite,
+  command: readonly string[] | undefined,
+  statement: Statement | undefined,
+): NamedTarget {
+  if (command === undefined) throw usage(noTarget(suite));
+  const key = statement?.auth?.ssh_key_file;
+  const env = { ...statement?.env, ...(key === undefined ? {} : { WIREPROOF_SSH_KEY_FILE: key }) };
+  return { plan: { kind: 'command', command, env }, name: command.join(' ') };
+}
+
+/** A target that is started by hand, and dials the kit. */
+function awaited(suite: Suite, listen: string, flags: CheckFlags): NamedTarget {
+  if (suite.target.kind === 'listens')
+    throw usage(
+      `--listen ${listen}: a target of ${suite.id} listens itself; give its command after --, or --connect host:port where it runs`,
+    );
+  const { host, port } = hostPort(listen, '--listen');
+  const advertise = flags.advertise === undefined ? {} : { advertise: flags.advertise };
+  return {
+    plan: { kind: 'listen', host, port, ...advertise },
+    name: `a target started by hand, at ${host}:${port}`,
+  };
+}
+
+/** The schemes of URLs to dial: over TLS or not, and the port when the URL names none. */
+const schemes: { readonly [scheme: string]: { readonly tls: boolean; readonly port?: string } } = {
+  http: { tls: false, port: '80' },
+  ws: { tls: false, port: '80' },
+  grpc: { tls: false },
+  tcp: { tls: false },
+  https: { tls: true, port: '443' },
+  wss: { tls: true, port: '443' },
+  grpcs: { tls: true },
+  tls: { tls: true },
+};
+
+/** The schemes that say TLS, by kind of target. */
+const secureSchemes: { readonly [kind in Suite['target']['kind']]: readonly string[] } = {
+  dials: [],
+  listens: ['https', 'grpcs'],
+  meets: ['wss', 'tls'],
+};
+
+/** A target that runs already. */
+function connected(suite: Suite, connect: string, statement: Statement | undefined): NamedTarget {
+  const { kind } = suite.target;
+  if (kind === 'dials')
+    throw usage(
+      `--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`,
+    );
+  const [, scheme = 'tcp', place = '', path = ''] = /^(?:(\w+):\/\/)?([^/?#]*)(.*)$/.exec(connect) ?? [];
+  const { tls, port: usual } = schemes[scheme] ?? { tls: true };
+  if (tls && !secureSchemes[kind].includes(scheme))
+    throw usage(
+      `--connect ${connect}: expected host:port, or a URL; with TLS its scheme is ${secureSchemes[kind].join(' or ')}`,
+    );
+  const { host, port } = hostPort(
+    usual === undefined || /:\d+$/.test(place) ? place : `${place}:${usual}`,
+    '--connect',
+  );
+  const whole = /^wss?$/.test(scheme) || !['', '/'].includes(path) ? connect : undefined;
+  const url = kind === 'meets' ? whole : (statement?.operator?.url ?? whole);
+  return {
+    plan: { kind: 'connect', host, port, tls, ...(url === undefined ? {} : { url }) },
+    name: `${host}:${port}`,
+  };
+}
+
+/** The parts of host:port; an IPv6 address may stand in brackets. */
+function hostPort(text: string, flag: string): { readonly host: string; readonly port: number } {
+  const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const n = Number(port);
+  if (port === undefined || n > 65_535)
+    throw usage(`${flag} ${text}: expected host:port, such as 127.0.0.1:50051`);
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: n };
+}
+
+/** Reads certificates to trust. */
+function certificates(file: string, plan: TargetPlan, statement: Statement | undefined): string {
+  const face = plan.kind === 'connect' ? plan.url : undefined;
+  const overTls = plan.kind === 'connect' && plan.tls === true;
+  if (!overTls && !(statement?.operator?.url ?? face ?? '').startsWith('https:'))
+    throw usage(
+      `--ca ${file}: nothing is dialled over TLS; name the target with --connect and https://, grpcs://, wss:// or tls://`,
+    );
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usage(`--ca ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw usage(`--ca ${file}: expected certificates in PEM form (-----BEGIN CERTIFICATE-----)`);
+}
+
+/** Reads a bearer token out of the environment. */
+function tokenOf(name: string, { id, target }: Suite, plan: TargetPlan): string {
+  const dialled = plan.kind === 'connect' || (plan.kind === 'command' && listensItself(plan.command));
+  if (target.kind !== 'listens' && !(dialled && plan.carrier === 'ws'))
+    throw usage(
+      `--token-env ${name}: the kit has no place for a token here; it shows one where it dials over gRPC, HTTP or WebSocket, and this target of ${id} is reached in another way`,
+    );
+  const token = process.env[name] ?? '';
+  if (token === '') throw usage(`--token-env ${name}: the environment variable ${name} is not set`);
+  return token;
+}
+
+/** What carries the messages: as it was named, or as the command shows; undefined where there is no choice. */
+function carrierOf(
+  suite: Suite,
+  flags: CheckFlags,
+  statement: Statement | undefined,
+  command: readonly string[] | undefined,
+  connect: string | undefined,
+): Carrier | undefined {
+  const named = flags.carrier ?? statement?.carrier;
+  const { target } = suite;
+  if (target.kind !== 'meets') {
+    if (named === undefined || named === 'grpc') return undefined;
+    throw usage(`--carrier ${named}: ${suite.protocol} is carried by gRPC, and by nothing else`);
+  }
+  if (command === undefined && target.carriers.every((name) => name === 'stdio' || name === 'http'))
+    throw usage(noTarget(suite));
+  const guess = target.carriers.length > 1 ? shownCarrier(command ?? [], connect) : target.carriers[0];
+  const carrier = target.carriers.find((name) => name === (named ?? guess));
+  if (carrier === undefined)
+    throw usage(`--carrier ${named ?? guess ?? ''}: ${suite.id} is carried by ${target.carriers.join(', ')}`);
+  if (carrier === 'http' && command === undefined)
+    throw usage(
+      `--carrier http: give the command of a program after --; it is told of the kit in its environment`,
+    );
+  if (carrier === 'stdio' && command === undefined)
+    throw usage(
+      `--carrier stdio: give the command of a target after --, whose stdin and stdout carry the messages`,
+    );
+  return carrier;
+}

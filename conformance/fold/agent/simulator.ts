@@ -1,0 +1,60 @@
+/** `wireproof simulate fold/agent`: the reference agent against a real gateway. */
+import { LiveSession, dialGrpc } from '../../../src/kit/simulate/index.ts';
+import { TargetSession, peerOf } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
+import { agent, agentCodec, defaultAgentOptions, serverCodec } from '../../../src/fold/index.ts';
+import { textOf } from '../gateway/lines.ts';
+import { agentSideSuite } from '../gateway/agent-side.ts';
+import { agentPathOf } from '../gateway/settings.ts';
+
+const maxReceive = 4 << 20;
+
+/** Plays the agent; ends when the gateway says Shutdown, or at an interrupt. */
+export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
+  const target = 'the gateway that the simulated agent dialled';
+  const live = new LiveSession(run, { suite: agentSideSuite, textOf, target });
+  const { host, port } = live.flags.address('connect');
+  const method = agentPathOf(live.flags);
+  const address = `${host}:${port}`;
+  const id = live.flags.text('agent-id') ?? '';
+  const make = agentOf(live, id);
+  const lane = new TargetSession({
+    ...live.settings({ ...agentSideSuite, peers: { 'fold/agent': () => make } }),
+    drive: 'passive',
+    keeps: false,
+    dial: () => dialGrpc({ address, method, maxReceive }),
+  });
+  live.follow(lane);
+  live.tell(`agent ${id} dials ${address}${method}; Ctrl-C stops it`);
+  lane.setPeers({ agent: { role: 'fold/agent', options: {} } });
+  await live.over;
+  lane.end();
+  return live.sumUp();
+}
+
+/** The reference agent with the options of the flags; the session ends when it stops. */
+function agentOf(live: LiveSession, agent_id: string): MakePeer {
+  const features = live.flags.text('features')?.split(',');
+  const keepalive = live.flags.time('keepalive');
+  const role = agent({
+    agent_id,
+    epoch: Date.now(),
+    register: {
+      ...defaultAgentOptions.register,
+      ...(features === undefined ? {} : { protocol_features: features.filter((name) => name !== '') }),
+    },
+    ...(keepalive === undefined ? {} : { keepalive }),
+  });
+  return (world) =>
+    peerOf(
+      role,
+      serverCodec,
+      agentCodec,
+    )({
+      ...world,
+      report(what, detail) {
+        live.say(`· ${what}: ${detail}`);
+        if (what === 'stopped') live.stop();
+      },
+    });
+}

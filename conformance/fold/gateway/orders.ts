@@ -1,0 +1,152 @@
+/** The orders that an operator types at a simulated gateway. What a line leaves out is filled in from the traffic. */
+import { word } from '../../../src/kit/simulate/index.ts';
+import type { Order } from '../../../src/kit/simulate/index.ts';
+import { directive } from '../../../src/fold/index.ts';
+import type { OperatorReply, OperatorRequest, Session } from '../../../src/fold/index.ts';
+import type { GatewayServer } from '../../../src/fold/edge/index.ts';
+import type { FoldView } from '../agent/view.ts';
+import { messageText } from './lines.ts';
+
+type Parsed = OperatorRequest | string;
+/** From the rest of a line to a call, or to the reason why there is none. */
+type Parse = (rest: string, view: FoldView) => Parsed;
+
+/** The agents that are connected, in the order they came. */
+const connected = (view: FoldView): readonly (Session & { readonly id: string })[] =>
+  [...view.streams.values()].flatMap(({ session, ended }) =>
+    ended === undefined && session.phase === 'ready'
+      ? [{ ...session, id: session.welcome?.agentId ?? '' }]
+      : [],
+  );
+
+/** An order to an agent: the one named by `@id`, or the one that came last. */
+const toAgent =
+  (to: (agent_id: string, text: string) => Parsed): Parse =>
+  (rest, view) => {
+    const [first, after] = word(rest);
+    const named = first.startsWith('@');
+    const agent = named ? first.slice(1) : connected(view).at(-1)?.id;
+    if (agent === undefined) return 'no agent is connected; start one, or name one by @id';
+    return to(agent, named ? after : rest);
+  };
+
+const send = (contentOf: (text: string) => string | undefined): Parse =>
+  toAgent((agent_id, text) => {
+    const content = contentOf(text) ?? '';
+    if (content === '') return 'expected something to send: send [@agent] TEXT';
+    return { send: { content, sender: 'operator', agent_id } };
+  });
+
+/** JSON steps as the content of a directive; undefined when they are none. */
+function directiveOf(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return directive(Array.isArray(value) ? value : [value]);
+  } catch {
+    return undefined;
+  }
+}
+
+const cancel: Parse = (rest, view) => {
+  const [first, reason] = word(rest);
+  const sent = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
+  const last = sent.toSorted((a, b) => a.seq - b.seq).at(-1);
+  const request_id = first === '' || first === 'last' ? last?.id : first;
+  if (request_id === undefined) return 'no request was sent yet';
+  return { cancel: { request_id, reason: reason === '' ? 'user_requested' : reason } };
+};
+
+const inject = toAgent((agent_id, rest) => {
+  const [first, text] = word(rest);
+  const priority = ['immediate', 'normal', 'deferred'].find((name) => name === first.toLowerCase());
+  const content = priority === undefined ? rest : text;
+  if (content === '') return 'expected something to inject: inject [@agent] [immediate|normal|deferred] TEXT';
+  return {
+    inject: { agent_id, content, source: 'operator', ...(priority === undefined ? {} : { priority }) },
+  };
+});
+
+/** A decision about a tool; about the one that asked first, where none is named. */
+const decide =
+  (approved: boolean): Parse =>
+  (rest, view) => {
+    const words = rest.split(/\s+/).filter((name) => name !== '');
+    const named = words.find((name) => name !== 'all');
+    const waiting = connected(view).flatMap(({ id, active }) =>
+      [...active.values()].flatMap(({ tools }) =>
+        [...tools.values()].flatMap(({ id: tool_id, asked, decided }) =>
+          asked === undefined || decided !== undefined ? [] : [{ agent_id: id, tool_id, seq: asked.seq }],
+        ),
+      ),
+    );
+    const tool = waiting
+      .toSorted((a, b) => a.seq - b.seq)
+      .find(({ tool_id }) => named === undefined || tool_id === named);
+    if (tool === undefined) return `no tool ${named === undefined ? '' : `${named} `}waits for a decision`;
+    const { agent_id, tool_id } = tool;
+    return { approve: { agent_id, tool_id, approved, approve_all: approved && words.includes('all') } };
+  };
+
+const steps = '[{"say":"hi"},{"tool":{"name":"x","hold":true}}]';
+const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] = [
+  ['send [@agent] TEXT', 'give an agent work', send((text) => text)],
+  ['do [@agent] STEPS', `send a directive, such as do ${steps}`, send(directiveOf)],
+  ['cancel [REQUEST] [REASON]', 'stop a request; the last by default', cancel],
+  ['inject [@agent] [PRIORITY] TEXT', 'push context; PRIORITY is immediate, normal or deferred', inject],
+  ['approve [TOOL] [all]', 'let a tool run; the one that asked first by default', decide(true)],
+  ['deny [TOOL]', 'do not let it run', decide(false)],
+  ['agents', 'list the agents that are connected', () => ({ agents: {} })],
+  [
+    'usage [THREAD]',
+    'tokens used: of a thread, or in all',
+    (rest) => (rest === '' ? { stats: {} } : { thread_usage: { thread_id: rest } }),
+  ],
+  [
+    'shutdown [REASON]',
+    'tell all agents, finish, and stop',
+    (rest) => ({ shutdown: { reason: rest === '' ? 'the operator stopped the gateway' : rest } }),
+  ],
+];
+
+/** The orders of a gateway's operator: `ask` makes the calls, `say` prints their answers. */
+export const gatewayOrders = (
+  ask: GatewayServer['ask'],
+  view: FoldView,
+  say: (text: string) => void,
+): readonly Order[] =>
+  orders.map(([usage, text, parse]) => ({
+    usage,
+    text,
+    obey(rest) {
+      const request = parse(rest, view);
+      if (typeof request === 'string') return request;
+      ask(request, {
+        reply(reply) {
+          // The events of a `send` are in the traffic.
+          if (request.send === undefined) for (const line of answerLines(reply)) say(line);
+        },
+        end({ code, message }) {
+          if (code !== 0) say(`? refused: ${message}`);
+        },
+      });
+      return undefined;
+    },
+  }));
+
+function answerLines({
+  ok,
+  event,
+  agents,
+  thread_usage: used,
+  stats,
+  ...other
+}: OperatorReply): readonly string[] {
+  if (ok !== undefined || event !== undefined) return [];
+  if (agents?.length === 0) return ['no agent is connected'];
+  if (agents !== undefined)
+    return agents.map(({ id, name, capabilities }) => `${id}  ${name}  ${capabilities.join(', ')}`);
+  if (used?.usage.length === 0) return ['nothing was used'];
+  return (used?.usage ?? [stats ?? messageText(other)]).map((row) =>
+    typeof row === 'string' ? row : JSON.stringify(row),
+  );
+}

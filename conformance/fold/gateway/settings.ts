@@ -1,0 +1,65 @@
+/** The settings of a simulated gateway, from its flags: a wrong value is refused before a port is opened. */
+import { WireproofError } from '../../../src/kit/base/index.ts';
+import { duration } from '../../../src/kit/scenario/index.ts';
+import type { Flags } from '../../../src/kit/simulate/index.ts';
+import { gatewayAuth } from '../../../src/fold/edge/index.ts';
+import type { GatewayServerOptions } from '../../../src/fold/edge/index.ts';
+import type { GatewayOptions } from '../../../src/fold/index.ts';
+
+const usage = (message: string): WireproofError => new WireproofError('usage', message);
+
+const names = ['cancel', 'approval', 'pack', 'stalled', 'ack', 'shutdown'];
+
+function timeoutsOf(flags: readonly string[]): GatewayOptions['timeouts'] {
+  const set = flags.map((text): [string, number] => {
+    const [name = '', time = ''] = text.split('=');
+    const ms = duration(time);
+    if (!names.includes(name))
+      throw usage(`--timeout ${name}: no such timeout; there are ${names.join(', ')}`);
+    if (ms === undefined) throw usage(`--timeout ${text}: expected a time such as cancel=2s`);
+    return [name, ms];
+  });
+  return Object.fromEntries(set);
+}
+
+function authOf(flags: Flags): Pick<GatewayOptions, 'auth'> {
+  const jwtSecret = flags.variable('jwt-secret-env');
+  const authorizedKeys = flags.file('authorized-keys');
+  if (jwtSecret === undefined && authorizedKeys === undefined) return {};
+  return { auth: gatewayAuth({ jwtSecret, authorizedKeys, revoked: flags.list('revoked') }) };
+}
+
+/** The operator's HTTP face; `off`: none. */
+function faceOf(flags: Flags): Pick<GatewayServerOptions, 'http'> {
+  const token = flags.variable('token-env');
+  const place = flags.text('http') === 'off' ? undefined : flags.hostPort('http');
+  return place === undefined ? {} : { http: { ...place, ...(token === undefined ? {} : { token }) } };
+}
+
+/** The path of an agent's stream, for a service of its own. @throws WireproofError 'usage' */
+export function agentPathOf(flags: Flags): string {
+  const service = flags.text('service') ?? '';
+  if (!/^[\w.]+(\/\w+)?$/.test(service))
+    throw usage(`--service ${service}: expected a service such as my.Control, or service/Method`);
+  return service.includes('/') ? `/${service}` : `/${service}/AgentStream`;
+}
+
+/** The settings that flags give. @throws WireproofError 'usage' on a wrong value */
+export function gatewaySettings(flags: Flags): GatewayServerOptions & { readonly host: string } {
+  const budget = flags.read('budget', 'a whole number of tokens above 0', (text) =>
+    Number.isInteger(Number(text)) && Number(text) > 0 ? Number(text) : undefined,
+  );
+  const duplicates = flags.text('duplicates') as GatewayOptions['duplicates'] | undefined;
+  return {
+    ...flags.address('listen'),
+    ...faceOf(flags),
+    paths: [agentPathOf(flags)],
+    gateway: {
+      ...authOf(flags),
+      timeouts: timeoutsOf(flags.list('timeout')),
+      disconnect_unresponsive: flags.on('disconnect-unresponsive'),
+      ...(duplicates === undefined ? {} : { duplicates }),
+      ...(budget === undefined ? {} : { budget }),
+    },
+  };
+}

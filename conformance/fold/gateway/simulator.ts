@@ -1,0 +1,66 @@
+/**
+ * `wireproof simulate fold/gateway`: a gateway to write an agent against. Takes an operator's orders from the terminal,
+ * a script, or the HTTP face.
+ */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { LiveSession, OrderLoop, playScenario } from '../../../src/kit/simulate/index.ts';
+import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
+import { openSqliteLedger, serveGateway } from '../../../src/fold/edge/index.ts';
+import type { GatewayServer } from '../../../src/fold/edge/index.ts';
+import { foldAgentSuite } from '../agent/suite.ts';
+import { textOf } from './lines.ts';
+import { gatewayOrders } from './orders.ts';
+import { gatewaySettings } from './settings.ts';
+import { Traffic } from './traffic.ts';
+
+const session = { suite: foldAgentSuite, textOf, target: 'agents that came to the simulated gateway' };
+
+/** Plays the gateway until it is stopped. */
+export const play = async (run: SimulatorRun): Promise<SimulatorEnd> =>
+  (await playScenario(run, session)) ?? serve(run);
+
+async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
+  const live = new LiveSession(run, session);
+  const settings = gatewaySettings(live.flags);
+  const traffic = new Traffic(live);
+  const say = (text: string): void => live.say(text);
+  const orders = gatewayOrders((request, on) => server.ask(request, on), traffic.view, say);
+  const loop = new OrderLoop(live, run, orders, namesOf);
+  const ledger = live.flags.text('ledger');
+  const server: GatewayServer = await serveGateway({
+    ...settings,
+    ...(ledger === undefined ? {} : { ledger: await openSqliteLedger(ledger) }),
+    tap: traffic.tap,
+    told: (what, detail) => say(`· ${what}: ${detail}`),
+  });
+  live.tell(banner(server, settings.host));
+  const stop = (): void => {
+    if (!run.interrupt.aborted) return server.close();
+    live.say('stopping: agents are told, requests may end');
+    server.shutdown('the gateway was stopped');
+  };
+  void live.over.then(stop);
+  void loop.take();
+  await server.stopped;
+  traffic.end();
+  const end = live.sumUp();
+  return run.interrupt.aborted ? 'interrupted' : end;
+}
+
+/** The names by which a script may wait for an event: its message, the event of its response, or its kind. */
+function namesOf({ kind, data }: TraceEvent): readonly string[] {
+  if (kind !== 'message') return [kind];
+  const [name = '', value] = Object.entries(data)[0] ?? [];
+  if (name !== 'response' || typeof value !== 'object' || value === null) return [name];
+  return [name, ...Object.keys(value).filter((key) => key !== 'request_id')];
+}
+
+function banner({ port, httpPort }: GatewayServer, host: string): string {
+  const face = `http://${host}:${httpPort}`;
+  return [
+    `Fold gateway on ${host}:${port} (coven.CovenControl, fold.FoldControl, PackService, ClientService, health, reflection)`,
+    `  an agent reaches it by    my-agent --gateway ${host}:${port}`,
+    ...(httpPort === 0 ? [] : [`  an operator by            curl ${face}/   (GET / lists its paths)`]),
+    `  here                      type help; Ctrl-C stops`,
+  ].join('\n');
+}

@@ -1,0 +1,78 @@
+/** The traffic of a simulated gateway: one trace of all its streams, of which the agents' are judged and kept. */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import type { KeyedJudges } from '../../../src/kit/judge/index.ts';
+import type { LiveSession, LiveTrace } from '../../../src/kit/simulate/index.ts';
+import { Recorder, realClock } from '../../../src/kit/world/index.ts';
+import type { WireEvent } from '../../../src/kit/world/index.ts';
+import { wireOf } from '../../../src/fold/index.ts';
+import type { WireKind } from '../../../src/fold/index.ts';
+import { liveJudges } from '../agent/live.ts';
+import { foldAgentSuite } from '../agent/suite.ts';
+import type { FoldView } from '../agent/view.ts';
+
+/** How often judges hear that time passes (ms): deadlines are judged at the next event. */
+const tick = 1000;
+const { secrets, timeouts, judging } = foldAgentSuite;
+
+/** See the file's head. */
+export class Traffic {
+  /** What the agents' streams add up to. */
+  readonly view: FoldView = judging.view.start();
+  readonly #trace: LiveTrace;
+  readonly #recorder: Recorder;
+  readonly #judges: KeyedJudges<FoldView> | undefined;
+  readonly #kinds = new Map<string, WireKind>();
+  readonly #clock = realClock();
+  readonly #ticking: NodeJS.Timeout;
+  #last = 0;
+
+  constructor(live: LiveSession) {
+    const trace = live.open();
+    this.#trace = trace;
+    if (live.judges)
+      this.#judges = liveJudges(({ requirement, key, finding }) =>
+        trace.violated(requirement, finding.message, key),
+      );
+    const sink = (event: TraceEvent): void => this.#heard(event);
+    this.#recorder = new Recorder({ clock: this.#clock, wire: 'fold', secrets, redact: live.redact, sink });
+    this.#recorder.mark({ run: { drive: 'directive', timeouts: { ...timeouts } } });
+    this.#ticking = setInterval(() => this.#judges?.step(this.#passing()), tick).unref();
+  }
+
+  /** Takes what crosses a wire of the gateway. */
+  readonly tap = (event: WireEvent): void => {
+    if (event.kind === 'open') this.#kinds.set(event.stream, wireOf(event.metadata[':path']).kind);
+    const isOperator = this.#kinds.get(event.stream) === 'operator';
+    this.#recorder.wire('gateway', event, isOperator ? 'operator' : 'fold');
+    if (event.kind === 'end' || event.kind === 'reset') this.#kinds.delete(event.stream);
+  };
+
+  /** No event follows. */
+  end(): void {
+    clearInterval(this.#ticking);
+    this.#judges?.end();
+  }
+
+  #heard(event: TraceEvent): void {
+    this.#last = event.seq;
+    const isAgent = (this.#kinds.get(event.stream) ?? 'agent') === 'agent';
+    if (isAgent) {
+      judging.view.look?.(this.view, event);
+      judging.view.step(this.view, event);
+    }
+    this.#trace.event(event, { who: this.#nameOf(event.stream), recorded: isAgent });
+    if (isAgent) this.#judges?.step(event);
+  }
+
+  /** The id of a stream's agent; before it registers, the stream's name. */
+  #nameOf(stream: string): string {
+    const { welcome, register } = this.view.streams.get(stream)?.session ?? {};
+    return welcome?.agentId ?? register?.message.agent_id ?? stream;
+  }
+
+  /** An event that says only that it is later now. */
+  #passing(): TraceEvent {
+    const nowhere = { wire: 'fold', conn: '', stream: '', from: 'kit', to: 'kit', kind: 'timer' } as const;
+    return { ...nowhere, seq: this.#last, at: this.#clock.now(), data: {} };
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * `wireproof simulate llm`: a model provider that plays a script, in all dialects on one port, to try clients and
+ * agents against. Prints the environment that they need.
+ */
+import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
+import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
+import { llmEnvironment, readScript, serveScript } from '../../../src/llm/edge/index.ts';
+import { textOf } from './lines.ts';
+
+/** Plays until it is stopped, or until the program that it starts has ended. */
+export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
+  const name = String(run.flags['script']);
+  const seed = String(run.flags['seed']);
+  const script = readScript(name);
+  const starts = run.command.length > 0;
+  const live = new LiveSession(run, {
+    suite: { id: 'llm/client', protocol: 'llm' },
+    textOf,
+    target: 'clients that came to the simulated provider',
+    scenario: name,
+    seed,
+    stdoutTaken: starts,
+  });
+  const trace = live.open();
+  const { flags } = live;
+  const served = await serveScript({
+    script,
+    seed,
+    // A program that is started is told the port, so any free one will do.
+    ...(starts ? flags.hostPort('listen') : flags.address('listen')),
+    showSecrets: live.redact === undefined,
+    onEvent: (event) => trace.event(event),
+  });
+  const env = llmEnvironment(`http://${served.host}:${served.port}`);
+  try {
+    if (starts) return await runProgram(run, env);
+    for (const [variable, value] of Object.entries(env)) live.tell(`export ${variable}=${value}`);
+    const { title } = script;
+    live.tell(`playing ${title === undefined ? name : `${name}: ${title}`}; Ctrl-C stops`);
+    await live.over;
+    return live.sumUp();
+  } finally {
+    await served.close();
+  }
+}

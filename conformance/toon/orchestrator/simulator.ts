@@ -1,0 +1,28 @@
+/** `wireproof simulate toon/orchestrator`: gives a stranger's subagent instructions, and answers its calls. */
+import { playOnCarrier } from '../../../src/kit/simulate/index.ts';
+import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
+import { referenceOrchestrator } from '../shared/peers.ts';
+import { sharedOptions, textOf } from '../shared/simulator.ts';
+import { carrierTarget } from '../shared/suite.ts';
+import { toonSubagentSuite } from '../subagent/suite.ts';
+
+/** The instruction when no flag gives one. */
+const greeting = 'Say that you are there.';
+
+/** Plays the orchestrator. */
+export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
+  playOnCarrier(run, {
+    suite: toonSubagentSuite,
+    meeting: carrierTarget,
+    textOf,
+    make(flags) {
+      const given = flags.list('instruction');
+      const stay = given.includes('-');
+      const instructions = given.length === 0 ? [greeting] : given.filter((text) => text !== '-');
+      return referenceOrchestrator({ ...sharedOptions(flags), instructions, stay });
+    },
+    lineMessage: (flags) =>
+      flags.list('instruction').includes('-')
+        ? (instruction) => ({ type: 'INSTRUCTION', payload: { instruction } })
+        : undefined,
+  });

@@ -1,0 +1,56 @@
+/** The targets of a check that listen: each scenario has a session of its own, with one of a few programs. */
+import { waitsOf } from '../scenario/index.ts';
+import type { ListeningTargetKind } from '../suite/index.ts';
+import type { CheckRun } from './check-run.ts';
+import { ListeningTarget } from './listening-target.ts';
+import { ServedTarget } from './served-target.ts';
+import type { Targets } from './target.ts';
+
+/** See the file's head. */
+export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targets<ListeningTarget> {
+  const { jobs, target, statement, drive, timeouts } = run.options;
+  const programs = new Set<ServedTarget>();
+  const idle: ServedTarget[] = [];
+  let streams = 0;
+  const program = (): ServedTarget => {
+    const patience = run.time('handshake', 5000);
+    const one = idle.pop() ?? new ServedTarget({ target, patience, face: statement?.operator?.url });
+    programs.add(one);
+    return one;
+  };
+  return {
+    jobs,
+    /** What the statement lacks is said before a program is started. */
+    async prepare() {
+      const { features } = await kind.credentials(statement);
+      const name = drive === 'auto' ? kind.choose(target, statement) : drive;
+      const nowhere = { host: '127.0.0.1', port: 1, url: 'http://127.0.0.1:1' };
+      await kind.driver({ name, place: nowhere, statement, next: () => 0 });
+      const first = program();
+      const why = await first.start();
+      if (why !== undefined) {
+        await first.stop();
+        return run.lost({ is: 'absent', why }, first.output());
+      }
+      idle.push(first);
+      run.came = true;
+      run.claim(name, features);
+    },
+    make(scenario) {
+      const served = program();
+      const done = (): void => void idle.push(served);
+      return new ListeningTarget({ run, kind, scenario, served, done, next: () => ++streams });
+    },
+    own: () => true,
+    /** The slowest come first, so that the check takes little longer than they do. */
+    rank: ({ steps }) => -waitsOf(steps, timeouts),
+    /** Adds the features that events have shown. */
+    conclude() {
+      const shown = run.traces.flatMap(({ events }) => events.flatMap((event) => kind.shown(event) ?? []));
+      run.claims = { ...run.claims, features: new Set([...run.claims.features, ...shown]) };
+    },
+    async stop() {
+      await Promise.all([...programs].map((one) => one.stop()));
+    },
+  };
+}

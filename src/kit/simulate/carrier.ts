@@ -1,0 +1,189 @@
+/**
+ * Meets a stranger on a plain carrier: listens, dials, starts a program, or speaks on its own stdin and stdout. Each
+ * connection has a peer, a trace and a judge of its own.
+ */
+import { createInterface } from 'node:readline';
+import { WireproofError } from '../base/index.ts';
+import type { JsonObject, Scenario } from '../base/index.ts';
+import { TargetConnector } from '../run/index.ts';
+import { TargetSession, shownCarrier } from '../suite/index.ts';
+import type {
+  Carrier,
+  MakePeer,
+  CarrierTargetKind,
+  SimulatorEnd,
+  SimulatorRun,
+  Suite,
+  TargetPlan,
+} from '../suite/index.ts';
+import { Connections, byteWire } from '../transport/index.ts';
+import { framed } from '../world/index.ts';
+import type { Accept } from '../world/index.ts';
+import type { Played } from '../scenario/index.ts';
+import { Flags } from './flags.ts';
+import { scenarioOf } from './scenario.ts';
+import { LiveSession } from './session.ts';
+import type { SessionOptions } from './session.ts';
+
+/** A peer that meets strangers on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
+export interface CarrierPeer<V> extends Pick<SessionOptions, 'textOf'> {
+  /** The suite that judges the other side; its peers play the scenarios. */
+  readonly suite: Suite<V>;
+  readonly meeting: CarrierTargetKind<V>;
+  /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
+  make(flags: Flags): MakePeer;
+  /** The message that the peer sends for a line of stdin; absent or undefined: it does not read stdin. */
+  lineMessage?(flags: Flags): ((line: string) => JsonObject) | undefined;
+}
+
+/** Largest WebSocket message taken (bytes): more than a peer may send, so that one too large is seen and judged. */
+const maxReceive = 32 << 20;
+/** How long a program may take until it listens (ms). */
+const patience = 5000;
+/** How long late events are waited for, after a scenario or a program has ended (ms). */
+const late = 300;
+
+/** Plays a peer until it is stopped; with one other side to meet, until that is done. */
+export const playOnCarrier = async <V>(run: SimulatorRun, peer: CarrierPeer<V>): Promise<SimulatorEnd> =>
+  new CarrierSessions(run, peer).play();
+
+class CarrierSessions<V> {
+  readonly #run: SimulatorRun;
+  readonly #peer: CarrierPeer<V>;
+  readonly #carrier: Carrier;
+  /** Whether the messages go over the kit's own stdin and stdout. */
+  readonly #ownPipes: boolean;
+  readonly #scenario: Scenario | undefined;
+  readonly #live: LiveSession;
+  readonly #make: MakePeer;
+  /** Open sessions, and how each is ended. */
+  readonly #open = new Map<TargetSession<V>, () => void>();
+  #played: Played | undefined;
+
+  constructor(run: SimulatorRun, peer: CarrierPeer<V>) {
+    const flags = new Flags(run);
+    this.#run = run;
+    this.#peer = peer;
+    this.#carrier = carrierOf(flags, run.command, peer.meeting.carriers);
+    this.#ownPipes = this.#carrier === 'stdio' && run.command.length === 0;
+    this.#scenario = scenarioOf(peer.suite, flags.text('scenario'));
+    this.#make = peer.make(flags);
+    const scenario = this.#scenario?.name ?? 'simulate';
+    const target = 'the other side of the simulated peer';
+    this.#live = new LiveSession(run, { ...peer, target, scenario, stdoutTaken: this.#ownPipes });
+  }
+
+  async play(): Promise<SimulatorEnd> {
+    const live = this.#live;
+    const messageOf = this.#peer.lineMessage?.(live.flags);
+    const close = await (this.#ownPipes ? this.#overOwnPipes() : this.#meet());
+    if (messageOf !== undefined)
+      createInterface({ input: this.#run.process.stdin }).on('line', (line) => {
+        if (line.trim() !== '') for (const lane of this.#open.keys()) lane.tell(this.#name, messageOf(line));
+      });
+    await live.over;
+    for (const end of this.#open.values()) end();
+    await close();
+    return this.#scenario === undefined
+      ? live.sumUp()
+      : live.playedScenario(this.#scenario.name, this.#played);
+  }
+
+  async #meet(): Promise<() => Promise<void>> {
+    const carrier = this.#carrier;
+    const target = this.#plan();
+    const onExit = (): void => void setTimeout(() => this.#live.stop(), late);
+    const approach = new TargetConnector({
+      target,
+      carrier,
+      accept: this.#accept,
+      maxReceive,
+      patience,
+      onExit,
+    });
+    const why = await approach.open();
+    if (why !== undefined) throw new WireproofError('environment', why);
+    const listens = target.kind === 'listen';
+    const where = listens ? `on ${target.host}:${approach.port} (${carrier})` : `over ${carrier}`;
+    this.#live.tell(`${this.#run.simulator.name} ${where}; Ctrl-C stops`);
+    return () => approach.close();
+  }
+
+  #overOwnPipes(): Promise<() => Promise<void>> {
+    const { stdin: readable, stdout: writable } = this.#run.process;
+    new Connections('stdio', this.#accept).add(byteWire({ readable, writable }));
+    return Promise.resolve(() => Promise.resolve());
+  }
+
+  /** The other side: a program to start, an address to dial, or one to wait at. */
+  #plan(): TargetPlan {
+    const { command } = this.#run;
+    const { flags } = this.#live;
+    if (command.length > 0) return { kind: 'command', command, env: {} };
+    const dialled = flags.hostPort('connect');
+    return dialled === undefined
+      ? { kind: 'listen', ...flags.address('listen') }
+      : { kind: 'connect', ...dialled };
+  }
+
+  readonly #accept: Accept = (link, metadata) => {
+    const scenario = this.#scenario;
+    const lane = this.#session();
+    lane.setPeers(scenario?.peers ?? { [this.#name]: { role: this.#run.simulator.name, options: {} } });
+    const isFramed = this.#carrier !== 'ws';
+    const accept = isFramed ? framed(lane.accept, this.#peer.meeting.framing) : lane.accept;
+    const events = accept(link, metadata);
+    if (scenario !== undefined)
+      lane.play(scenario, (played) => {
+        this.#played ??= played;
+        setTimeout(() => this.#open.get(lane)?.(), late);
+      });
+    return {
+      headers: (headers) => events.headers(headers),
+      message: (bytes) => events.message(bytes),
+      halfClose: () => events.halfClose(),
+      drained: () => events.drained(),
+      ping: () => events.ping(),
+      ended: (status) => {
+        events.ended(status);
+        if (scenario === undefined) this.#open.get(lane)?.();
+        else setTimeout(() => lane.abort('the other side closed the connection'), late);
+      },
+    };
+  };
+
+  #session(): TargetSession<V> {
+    const { suite } = this.#peer;
+    const live = this.#live;
+    const keeps = this.#scenario !== undefined;
+    const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#make } };
+    const lane = new TargetSession<V>({ ...live.settings(keeps ? suite : free), keeps });
+    live.follow(lane);
+    this.#open.set(lane, () => {
+      this.#open.delete(lane);
+      lane.end();
+      if (this.#once()) live.stop();
+    });
+    return lane;
+  }
+
+  /** The peer's name in the trace. */
+  get #name(): string {
+    return this.#run.simulator.name.replace(/^.*\//, '');
+  }
+
+  /** Whether the session ends with its first connection. */
+  #once(): boolean {
+    const { command } = this.#run;
+    const dials = this.#live.flags.text('connect') !== undefined;
+    return command.length > 0 || this.#ownPipes || dials || this.#scenario !== undefined;
+  }
+}
+
+/** The carrier that is named, or that the command shows. */
+function carrierOf(flags: Flags, command: readonly string[], carriers: readonly Carrier[]): Carrier {
+  const named = flags.text('carrier');
+  const found = carriers.find((name) => name === (named ?? shownCarrier(command, flags.text('connect'))));
+  if (found !== undefined) return found;
+  throw new WireproofError('usage', `--carrier ${named ?? ''}: there are ${carriers.join(', ')}`);
+}

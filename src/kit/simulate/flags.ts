@@ -1,0 +1,92 @@
+/** Reads the flags of a simulated peer. A wrong value is refused in a sentence that names its flag. */
+import { readFileSync } from 'node:fs';
+import { WireproofError } from '../base/index.ts';
+import { duration } from '../scenario/index.ts';
+import type { SimulatorRun } from '../suite/index.ts';
+
+/** A host and a port. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Flags by their long names, such as `agent-id`. Methods throw WireproofError 'usage' on a wrong value. */
+export class Flags {
+  readonly #run: SimulatorRun;
+
+  constructor(run: SimulatorRun) {
+    this.#run = run;
+  }
+
+  /** The text of a flag; undefined where it was not given and has no default. */
+  text(name: string): string | undefined {
+    const value = this.#value(name);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** The texts of a flag that may be given several times. */
+  list(name: string): readonly string[] {
+    const value = this.#value(name);
+    return Array.isArray(value) ? value.map(String) : [];
+  }
+
+  /** Whether a flag without a value was given. Of `rules` and `redact`: whether `--no-…` was not. */
+  on(name: string): boolean {
+    return this.#value(name) === true;
+  }
+
+  /** A time in milliseconds. */
+  time(name: string): number | undefined {
+    return this.read(name, 'a time such as 300ms or 30s', duration);
+  }
+
+  /** A host and a port, or only a port. */
+  hostPort(name: string): HostPort | undefined {
+    return this.read(name, 'host:port, such as 127.0.0.1:50051', hostPortOf);
+  }
+
+  /** The host and port of `--listen` or `--connect`, as given or by default. */
+  address(name: 'listen' | 'connect'): HostPort {
+    return this.hostPort(name) ?? hostPortOf(this.#run.simulator.address) ?? { host: '127.0.0.1', port: 0 };
+  }
+
+  /** The value of the environment variable that a flag names. */
+  variable(name: string): string | undefined {
+    const variable = this.text(name) ?? '';
+    const value = this.#run.process.env[variable] ?? '';
+    if (variable !== '' && value === '')
+      throw new WireproofError(
+        'usage',
+        `--${name} ${variable}: the environment variable ${variable} is not set`,
+      );
+    return value === '' ? undefined : value;
+  }
+
+  /** The content of the file that a flag names. */
+  file(name: string): string | undefined {
+    return this.read(name, 'a file that can be read', (path) => {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        return undefined;
+      }
+    });
+  }
+
+  /** What `read` makes of a flag's text; undefined: the text is not what was expected. */
+  read<T>(name: string, expected: string, read: (text: string) => T | undefined): T | undefined {
+    const text = this.text(name);
+    const value = text === undefined ? undefined : read(text);
+    if (text === undefined || value !== undefined) return value;
+    throw new WireproofError('usage', `--${name} ${text}: expected ${expected}`);
+  }
+
+  #value(name: string): unknown {
+    return this.#run.flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+  }
+}
+
+function hostPortOf(text: string): HostPort | undefined {
+  const [, host = '127.0.0.1', port] = /^(?:(?:tcp|ws):\/\/)?(?:(.+):)?(\d{1,5})\/?$/.exec(text) ?? [];
+  return port === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
+}

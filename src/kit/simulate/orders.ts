@@ -1,0 +1,141 @@
+/** An operator's orders, a line each, from the file of `--script` and then from stdin: each waits for the one before. */
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { WireproofError } from '../base/index.ts';
+import type { TraceEvent } from '../base/index.ts';
+import { duration } from '../scenario/index.ts';
+import type { SimulatorRun } from '../suite/index.ts';
+import type { LiveSession } from './session.ts';
+
+/** An order that a peer takes. */
+export interface Order {
+  /** How it is written, such as `cancel [REQUEST] [REASON]`; the first word is its name. */
+  readonly usage: string;
+  readonly text: string;
+  /** Obeys. @returns why it is refused; undefined: it is not */
+  obey(rest: string): string | undefined;
+}
+
+/** Names of an event, by which a line may wait for it. */
+export type NamesOf = (event: TraceEvent) => readonly string[];
+
+/** How long a line waits for an event unless it says so (ms). */
+const patience = 30_000;
+/** Names that are kept for a wait; the older half is dropped beyond it. */
+const namesKept = 10_000;
+
+/** The first word of a text, and the rest. */
+export function word(text: string): readonly [first: string, rest: string] {
+  const [, first = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text.trim()) ?? [];
+  return [first, rest];
+}
+
+/** Takes the orders of a live session; see the file's head. */
+export class OrderLoop {
+  readonly #live: LiveSession;
+  readonly #process: SimulatorRun['process'];
+  readonly #orders: ReadonlyMap<string, Order>;
+  readonly #script: string | undefined;
+  /** The names of events since the last order; a wait takes them. */
+  #names: string[] = [];
+  #onName: (() => void) | undefined;
+
+  /** @throws WireproofError 'usage' when the script does not exist */
+  constructor(live: LiveSession, run: SimulatorRun, orders: readonly Order[], namesOf: NamesOf) {
+    const common: readonly Order[] = [
+      {
+        usage: 'wait TIME|NAME [TIME]',
+        text: 'wait for a time, or for an event of that name',
+        obey: () => '',
+      },
+      { usage: 'quit', text: 'stop at once', obey: () => '' },
+      { usage: 'help', text: 'show this list', obey: () => void live.say(this.#help()) },
+    ];
+    this.#live = live;
+    this.#process = run.process;
+    this.#orders = new Map([...orders, ...common].map((order) => [word(order.usage)[0], order]));
+    this.#script = live.flags.text('script');
+    if (this.#script !== undefined && !existsSync(this.#script))
+      throw new WireproofError('usage', `--script ${this.#script}: there is no such file`);
+    live.onEvent = (event) => {
+      this.#names.push(...namesOf(event));
+      if (this.#names.length > namesKept) this.#names.splice(0, namesKept / 2);
+      this.#onName?.();
+    };
+  }
+
+  /**
+   * Takes orders. `quit` ends the session, and so does a wait for an event that does not come. After the last line of
+   * stdin the peer goes on.
+   */
+  async take(): Promise<void> {
+    const { stdin, stderr } = this.#process;
+    const script = this.#script === undefined ? undefined : createReadStream(this.#script);
+    const goesOn =
+      script === undefined ||
+      (await this.#takeAll(createInterface({ input: script })).catch((error: unknown) =>
+        this.#late(String(error)),
+      ));
+    if (!goesOn) return this.#live.stop();
+    const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, prompt: '> ' });
+    if (stdin.isTTY) {
+      this.#live.prompt = () => lines.prompt(true);
+      lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      lines.prompt();
+    }
+    if (!(await this.#takeAll(lines))) this.#live.stop();
+  }
+
+  /** @returns whether the session goes on */
+  async #takeAll(lines: AsyncIterable<string>): Promise<boolean> {
+    for await (const line of lines) {
+      const [name, rest] = word(line);
+      if (name === 'quit') return false;
+      if (name === 'wait' && !(await this.#wait(rest))) return false;
+      if (name !== 'wait' && name !== '' && !name.startsWith('#')) this.#obey(name, rest);
+    }
+    return true;
+  }
+
+  #obey(name: string, rest: string): void {
+    const before = this.#names.length;
+    const known = [...this.#orders.keys()].join(', ');
+    const order = this.#orders.get(name);
+    const refusal = order === undefined ? `no command "${name}"; there are ${known}` : order.obey(rest);
+    if (refusal === undefined) this.#names.splice(0, before);
+    else this.#live.say(`? ${refusal}`);
+  }
+
+  /** Waits for a time, or for an event. @returns whether it came */
+  async #wait(text: string): Promise<boolean> {
+    const [name, rest] = word(text);
+    const time = duration(name);
+    const ms = time ?? duration(rest) ?? patience;
+    if (name === '') this.#live.say('? expected a time or a name: wait 500ms, wait register, wait done 5s');
+    const came = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(time !== undefined), name === '' ? 0 : ms).unref();
+      this.#onName = () => {
+        const at = this.#names.indexOf(name);
+        if (at < 0) return;
+        this.#names.splice(0, at + 1);
+        clearTimeout(timer);
+        resolve(true);
+      };
+      this.#onName();
+    });
+    this.#onName = undefined;
+    return came || name === '' || this.#late(`no ${name} was seen in ${ms} ms`);
+  }
+
+  #late(why: string): false {
+    this.#live.inconclusive = true;
+    this.#live.say(`? ${why}`);
+    return false;
+  }
+
+  #help(): string {
+    const orders = [...this.#orders.values()];
+    const width = Math.max(...orders.map(({ usage }) => usage.length));
+    return orders.map(({ usage, text }) => `  ${usage.padEnd(width)}  ${text}`).join('\n');
+  }
+}

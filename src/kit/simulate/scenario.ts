@@ -1,0 +1,62 @@
+/** Plays the scenario of `--scenario` with the first target that comes to the kit. */
+import { WireproofError } from '../base/index.ts';
+import type { Scenario } from '../base/index.ts';
+import { DialingTarget } from '../run/index.ts';
+import { readScenario } from '../spec/index.ts';
+import { TargetSession, scenariosOf } from '../suite/index.ts';
+import type { SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
+import { Flags } from './flags.ts';
+import { LiveSession } from './session.ts';
+import type { SessionOptions } from './session.ts';
+
+/** Largest message the kit takes (bytes), as in `check`. */
+const maxReceive = 16 << 20;
+
+/** The scenario of a suite by name, or that of a file. @throws WireproofError 'usage' when there is none */
+export function scenarioOf(suite: Suite, name: string | undefined): Scenario | undefined {
+  if (name === undefined) return undefined;
+  const found = scenariosOf(suite).find((scenario) => scenario.name === name);
+  if (found !== undefined) return found;
+  if (/\.ya?ml$/.test(name)) return readScenario(name);
+  throw new WireproofError(
+    'usage',
+    `--scenario ${name}: no such scenario; see wireproof list scenarios ${suite.id}, or give a .yaml file`,
+  );
+}
+
+/** Plays the scenario of `--scenario` with a target that dials; undefined: there is none. */
+export async function playScenario(
+  run: SimulatorRun,
+  options: SessionOptions & { readonly suite: Suite },
+): Promise<SimulatorEnd | undefined> {
+  const { suite } = options;
+  const { target: kind, timeouts } = suite;
+  const scenario = scenarioOf(suite, new Flags(run).text('scenario'));
+  if (scenario === undefined || kind.kind !== 'dials') return undefined;
+  const { name, title, peers } = scenario;
+  const live = new LiveSession(run, { ...options, scenario: name });
+  const place = live.flags.address('listen');
+  const target = new DialingTarget({
+    suite,
+    kind,
+    methods: kind.methods,
+    maxReceive,
+    target: { kind: 'listen', ...place },
+    scenario,
+    peers,
+    session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
+    handshake: timeouts['handshake'] ?? 0,
+    reconnect: 0,
+    listening: (port) =>
+      live.tell(
+        `${run.simulator.name} on ${place.host}:${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
+      ),
+  });
+  live.follow(target.session);
+  void live.over.then(() => target.interrupt());
+  const failure = await target.start();
+  const played = failure === undefined ? await target.play(scenario) : undefined;
+  await new Promise((resolve) => void setTimeout(resolve, timeouts['late']));
+  await target.stop();
+  return live.playedScenario(name, played);
+}

@@ -1,0 +1,207 @@
+/**
+ * A live session with a stranger: shows what crosses, keeps it as a trace, shows violations as they are found, and
+ * sums up. A session has one trace, or one for each connection.
+ */
+import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
+import { summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
+import type { TrafficLine } from '../report/index.ts';
+import type { Played } from '../scenario/index.ts';
+import { beginTrace, readRequirements } from '../spec/index.ts';
+import { TargetSession } from '../suite/index.ts';
+import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
+import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/index.ts';
+import { Flags } from './flags.ts';
+
+/** An event in words: its text, or more where the event itself does not show the rest. */
+export type EventText = string | (Pick<TrafficLine, 'text'> & Partial<TrafficLine>) | undefined;
+
+/** What a session needs to know of its peer. */
+export interface SessionOptions {
+  /** The suite that judges the other side. */
+  readonly suite: Pick<Suite, 'id' | 'protocol'>;
+  /** An event in words; undefined: it is not shown to people. */
+  readonly textOf: (event: TraceEvent) => EventText;
+  /** The other side, what is played, and its seed, as the header of a recorded trace names them. */
+  readonly target: string;
+  readonly scenario?: string;
+  readonly seed?: string;
+  /** Whether something else has stdout: then the session writes to stderr. */
+  readonly stdoutTaken?: boolean;
+}
+
+/** One trace of a session. */
+export interface LiveTrace {
+  /** Takes the next event; `recorded: false` leaves it out of the file. */
+  event(event: TraceEvent, options?: { readonly who?: string; readonly recorded?: boolean }): void;
+  violated(requirement: string, message: string, who?: string): void;
+}
+
+type Write = (events: readonly TraceEvent[]) => void;
+
+/** See the file's head. */
+export class LiveSession {
+  readonly flags: Flags;
+  /** Whether the other side is judged. */
+  readonly judges: boolean;
+  /** Hides secrets; undefined: they are shown. */
+  readonly redact: ((secret: string) => string) | undefined;
+  /** Resolves when the session is to end: at an interrupt, or by {@link LiveSession.stop}. */
+  readonly over: Promise<void>;
+  /** Ends the session. */
+  stop: () => void = () => {};
+  /** Writes the line that is being typed again, below what is said; undefined: nothing is typed. */
+  prompt: (() => void) | undefined;
+  /** Hears every event, whether it is shown or not. */
+  onEvent: ((event: TraceEvent) => void) | undefined;
+  /** Whether something that was waited for did not come. */
+  inconclusive = false;
+  readonly #run: SimulatorRun;
+  readonly #options: SessionOptions;
+  readonly #out: NodeJS.WriteStream;
+  readonly #color: boolean;
+  readonly #form: 'none' | 'json' | 'text';
+  readonly #levels: ReadonlyMap<string, Level>;
+  readonly #header: TraceHeader;
+  readonly #first: Write | undefined;
+  #traces = 0;
+  #violations = 0;
+  #musts = 0;
+  #unwritten = false;
+
+  /** @throws WireproofError 'environment' when the trace cannot be written */
+  constructor(run: SimulatorRun, options: SessionOptions) {
+    const { suite, target, scenario = 'simulate', seed = '0', stdoutTaken = false } = options;
+    const { stdout, stderr, env } = run.process;
+    this.#run = run;
+    this.#options = options;
+    this.flags = new Flags(run);
+    this.judges = this.flags.on('rules');
+    this.redact = this.flags.on('redact') ? secretRedactor() : undefined;
+    this.over = new Promise((resolve) => {
+      this.stop = resolve;
+      run.interrupt.addEventListener('abort', () => resolve());
+    });
+    this.#out = stdoutTaken ? stderr : stdout;
+    this.#color = this.#out.isTTY && (env['NO_COLOR'] ?? '') === '';
+    this.#form = this.flags.on('quiet') ? 'none' : this.flags.on('json') ? 'json' : 'text';
+    const { revision, requirements } = readRequirements(suite.protocol);
+    this.#levels = new Map(requirements.map(({ id, level }) => [id, level]));
+    const started = Date.now();
+    this.#header = { wireproof: 'trace/1', suite: suite.id, revision, seed, scenario, target, started };
+    const path = this.flags.text('record');
+    if (path !== undefined) this.#first = beginTrace(path, this.#header);
+  }
+
+  /** Begins a trace. `--record` names the file of the first; the second goes to `NAME-2`, and so on. */
+  open(): LiveTrace {
+    const number = ++this.#traces;
+    const name = number > 1 ? String(number) : '';
+    const write = number > 1 ? this.#further(number) : this.#first;
+    let seq = 0;
+    return {
+      event: (event, { who = name, recorded = true } = {}) => {
+        if (recorded && write !== undefined) this.#try(() => write([{ ...event, seq: seq++ }]));
+        this.onEvent?.(event);
+        this.#show(event, who);
+      },
+      violated: (requirement, message, who = name) => this.#violated(requirement, message, who),
+    };
+  }
+
+  /** Begins a trace of what crosses and is violated in a suite's session. */
+  follow<V>(session: TargetSession<V>): void {
+    const trace = this.open();
+    for (const event of session.events) trace.event(event);
+    session.onEvent = (event) => trace.event(event);
+    session.judge.onViolation = (id, { message }) => trace.violated(id, message);
+  }
+
+  /** How this session sets up sessions of a suite. */
+  settings<V>(suite: Suite<V>): TargetSessionOptions<V> {
+    return {
+      suite,
+      clock: realClock(),
+      epoch: Date.now(),
+      random: seededRandom(freshSeed()),
+      drive: 'directive',
+      timeouts: suite.timeouts,
+      timeoutScale: 1,
+      redact: this.redact,
+      fault: () => {},
+      ...(this.judges ? {} : { only: new Set<string>() }),
+    };
+  }
+
+  /** Says something to people among the traffic; beside it, where the traffic is JSON. */
+  say(text: string): void {
+    this.#line(this.#form === 'json' ? this.#run.process.stderr : this.#out, visible(text, whole));
+  }
+
+  /** Says something to people beside the traffic. */
+  tell(text: string): void {
+    this.#line(this.#run.process.stderr, visible(text, whole));
+  }
+
+  /** Sums up a session that played a scenario; `played` is undefined when nobody came to play it with. */
+  playedScenario(name: string, played: Played | undefined): SimulatorEnd {
+    const outcome = played === undefined ? 'nobody got ready' : (played.reason ?? 'played to its end');
+    this.tell(`${name}: ${outcome}; ${this.#musts} violations of a MUST`);
+    this.inconclusive ||= played?.outcome !== 'done';
+    return this.#run.interrupt.aborted ? 'interrupted' : this.#end();
+  }
+
+  /** Sums up. @returns how the session ended */
+  sumUp(): SimulatorEnd {
+    this.prompt &&= () => {};
+    if (this.judges) this.tell(summaryLine(this.#violations, this.#musts));
+    return this.#end();
+  }
+
+  #end(): SimulatorEnd {
+    if (this.#musts > 0) return 'notConformant';
+    if (this.#unwritten) return 'environment';
+    return this.inconclusive ? 'inconclusive' : 'conformant';
+  }
+
+  #further(number: number): Write | undefined {
+    const path = this.flags.text('record')?.replace(/(\.\w+)?$/, `-${number}$1`);
+    return path === undefined ? undefined : this.#try(() => beginTrace(path, this.#header));
+  }
+
+  /** Writes to a trace file. When that fails, the session says so once, and goes on without. */
+  #try<T>(write: () => T): T | undefined {
+    try {
+      if (!this.#unwritten) return write();
+    } catch (error) {
+      this.#unwritten = true;
+      this.tell(error instanceof Error ? error.message : String(error));
+    }
+    return undefined;
+  }
+
+  #show(event: TraceEvent, who: string): void {
+    if (this.#form === 'none') return;
+    if (this.#form === 'json') return this.#line(this.#out, JSON.stringify(event));
+    const words = this.#options.textOf(event);
+    if (words === undefined) return;
+    const line = { at: event.at, who, incoming: event.from === 'target' };
+    const more = typeof words === 'string' ? { text: words } : words;
+    this.#line(this.#out, trafficLine({ ...line, ...more }, { color: this.#color }));
+  }
+
+  #violated(requirement: string, message: string, who: string): void {
+    const level = this.#levels.get(requirement) ?? 'MUST';
+    this.#violations++;
+    if (level === 'MUST') this.#musts++;
+    const line = violationLine({ requirement, level, message, who }, { color: this.#color });
+    this.#line(this.#form === 'json' ? this.#run.process.stderr : this.#out, line);
+  }
+
+  #line(stream: NodeJS.WritableStream, text: string): void {
+    if (this.prompt !== undefined) this.#run.process.stderr.write('\r\u001b[K');
+    stream.write(`${text}\n`);
+    this.prompt?.();
+  }
+}
+
+const whole = { limit: Infinity, multiline: true };

@@ -1,0 +1,68 @@
+/** Puts one fault between the reference of a testee and its requests: it answers another request, or answers otherwise. */
+import { isObject } from '../base/index.ts';
+import type { JsonObject } from '../base/index.ts';
+
+/** Answers a request. */
+export type Answer = (request: JsonObject) => JsonObject;
+
+/** The answer to a request where the fault shows; undefined where the reference answers. */
+export type AnswerFault = (request: JsonObject) => JsonObject | undefined;
+
+/** An answer that does as asked. */
+export const okAnswer = ({ id = null }: JsonObject, ok: JsonObject): JsonObject => ({ id, ok });
+
+/** An answer that refuses. */
+export const refusal = ({ id = null }: JsonObject, code: string, message: string = code): JsonObject => ({
+  id,
+  error: { code, message },
+});
+
+/** Makes faults of one reference. */
+export interface AnswerFaults {
+  /** The reference with a fault. */
+  faulty(fault: AnswerFault): Answer;
+  /** The reference's `ok`; undefined when it refuses. */
+  okOf(request: JsonObject): JsonObject | undefined;
+  /** The code with which the reference refuses; undefined when it does not. */
+  codeOf(request: JsonObject): string | undefined;
+  /** A fault in the requests of an operation: members that differ; undefined: none. */
+  editIncoming(op: string, edit: (request: JsonObject) => JsonObject | undefined): AnswerFault;
+  /** A fault in the answers of an operation: another `ok`; undefined: the same. */
+  editOutgoing(
+    op: string,
+    edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined,
+  ): AnswerFault;
+}
+
+/**
+ * The faults of a reference.
+ *
+ * @example
+ * const { editOutgoing, faulty } = answerFaults(({ id = null, n }) => ({ id, ok: { double: Number(n) * 2 } }));
+ * const offByOne = editOutgoing('double', ({ double }) => ({ double: Number(double) + 1 }));
+ * faulty(offByOne)({ id: 1, op: 'double', n: 4 }); // { id: 1, ok: { double: 9 } }
+ */
+export function answerFaults(reference: Answer): AnswerFaults {
+  const okOf = (request: JsonObject): JsonObject | undefined => {
+    const { ok } = reference(request);
+    return isObject(ok) ? ok : undefined;
+  };
+  return {
+    okOf,
+    faulty: (fault) => (request) => fault(request) ?? reference(request),
+    codeOf(request) {
+      const { error } = reference(request);
+      const code = isObject(error) ? error['code'] : undefined;
+      return typeof code === 'string' ? code : undefined;
+    },
+    editIncoming: (op, edit) => (request) => {
+      const edited = request['op'] === op ? edit(request) : undefined;
+      return edited && reference({ ...request, ...edited });
+    },
+    editOutgoing: (op, edit) => (request) => {
+      const ok = request['op'] === op ? okOf(request) : undefined;
+      const edited = ok && edit(ok, request);
+      return edited && okAnswer(request, edited);
+    },
+  };
+}

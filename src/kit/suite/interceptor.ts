@@ -1,0 +1,214 @@
+/**
+ * Puts one fault between a role and its links: the fault edits inputs and outputs, adds some, delays some, and ends
+ * links. Everything else passes unchanged, so a mutant is wrong in one way only.
+ */
+import type { Metadata, Role, RoleInput, RoleOutput } from '../base/index.ts';
+
+/** What a fault may look at and do while one input is handled. `peer` names a link; default: the last that opened. */
+export interface FaultContext<S, In, Out, C = never> {
+  /** The role's state: before the input in `input`, after it in `output`. A fault may change it. */
+  readonly state: S;
+  /** Milliseconds on the host's clock. */
+  readonly now: number;
+  /** The link that opened last; '' before. */
+  readonly peer: string;
+  /** The metadata with which a link opened; undefined before. */
+  metadataOf(peer: string): Metadata | undefined;
+  /** Gives the role a further message, after all inputs that it has. */
+  tell(message: In, peer?: string): void;
+  /** Gives the role a further input, after all that it has. */
+  tellInput(input: RoleInput<In, C>): void;
+  /** Puts out something more, before what comes of the input. */
+  put(output: RoleOutput<Out>): void;
+  /** Sends something more, before what comes of the input. */
+  send(message: Out, peer?: string): void;
+  /** Does something after a number of milliseconds. */
+  later(ms: number, then: (context: FaultContext<S, In, Out, C>) => void): void;
+  /** Ends a link with a status; the role takes the link for lost. */
+  close(code: number, message: string, peer?: string): void;
+}
+
+/** A fault, with what it remembers of one run. */
+export interface RoleFault<S, In, Out, C = never> {
+  /** The inputs that the role is given instead of one. */
+  readonly input?: (
+    input: RoleInput<In, C>,
+    context: FaultContext<S, In, Out, C>,
+  ) => readonly RoleInput<In, C>[];
+  /** The outputs that are put out instead of one of the role's. */
+  readonly output?: (
+    output: RoleOutput<Out>,
+    context: FaultContext<S, In, Out, C>,
+  ) => readonly RoleOutput<Out>[];
+  /** The time (ms) that the role takes it to be at an input. */
+  readonly clock?: (input: RoleInput<In, C>, now: number) => number;
+}
+
+/** The part of a fault that edits inputs, and the part that edits outputs. */
+export type InputFault<S, In, Out, C = never> = Required<Pick<RoleFault<S, In, Out, C>, 'input'>>;
+export type OutputFault<S, In, Out, C = never> = Required<Pick<RoleFault<S, In, Out, C>, 'output'>>;
+
+/** The messages that take the place of one; `X` is the fault's context. */
+export type MessageEdit<M, X> = (message: M, context: X, peer: string) => readonly M[];
+
+/** A fault in the messages that a role receives. */
+export const editIncoming = <S, In, Out, C = never>(
+  edit: MessageEdit<In, FaultContext<S, In, Out, C>>,
+): InputFault<S, In, Out, C> => ({
+  input: (input, context) =>
+    input.type === 'message'
+      ? edit(input.message, context, input.peer).map((message) => ({ ...input, message }))
+      : [input],
+});
+
+/** A fault in the messages that a role sends. */
+export const editOutgoing = <S, In, Out, C = never>(
+  edit: MessageEdit<Out, FaultContext<S, In, Out, C>>,
+): OutputFault<S, In, Out, C> => ({
+  output: (output, context) =>
+    output.type === 'send'
+      ? edit(output.message, context, output.peer).map((message) => ({ ...output, message }))
+      : [output],
+});
+
+/** Two faults at once: the second edits what the first leaves. */
+export const bothFaults = <S, In, Out, C = never>(
+  first: RoleFault<S, In, Out, C>,
+  second: RoleFault<S, In, Out, C>,
+): Required<Pick<RoleFault<S, In, Out, C>, 'input' | 'output'>> => ({
+  input: (input, context) =>
+    (first.input?.(input, context) ?? [input]).flatMap((next) => second.input?.(next, context) ?? [next]),
+  output: (output, context) =>
+    (first.output?.(output, context) ?? [output]).flatMap((next) => second.output?.(next, context) ?? [next]),
+});
+
+/** The state of a role with a fault. */
+export interface FaultyState<S, In, Out, C> {
+  role: S;
+  readonly fault: RoleFault<S, In, Out, C>;
+  readonly opened: Map<string, Metadata>;
+  /** What is to be done later, by the name of its timer. */
+  readonly pending: Map<string, (context: FaultContext<S, In, Out, C>) => void>;
+  peer: string;
+  timers: number;
+}
+
+/** One handling of an input: what the role is still to be given, and what was put out. */
+class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
+  readonly inbox: RoleInput<In, C>[] = [];
+  readonly outputs: RoleOutput<Out>[] = [];
+  readonly now: number;
+  readonly #name: string;
+  readonly #state: FaultyState<S, In, Out, C>;
+
+  constructor(name: string, state: FaultyState<S, In, Out, C>, now: number) {
+    this.#name = name;
+    this.#state = state;
+    this.now = now;
+  }
+
+  get state(): S {
+    return this.#state.role;
+  }
+
+  get peer(): string {
+    return this.#state.peer;
+  }
+
+  metadataOf(peer: string): Metadata | undefined {
+    return this.#state.opened.get(peer);
+  }
+
+  tell(message: In, peer: string = this.peer): void {
+    this.inbox.push({ type: 'message', peer, message });
+  }
+
+  tellInput(input: RoleInput<In, C>): void {
+    this.inbox.push(input);
+  }
+
+  put(output: RoleOutput<Out>): void {
+    this.outputs.push(output);
+  }
+
+  send(message: Out, peer: string = this.peer): void {
+    this.outputs.push({ type: 'send', peer, message });
+  }
+
+  later(ms: number, then: (context: FaultContext<S, In, Out, C>) => void): void {
+    const id = `${this.#name} ${++this.#state.timers}`;
+    this.#state.pending.set(id, then);
+    this.outputs.push({ type: 'start_timer', id, ms });
+  }
+
+  close(code: number, message: string, peer: string = this.peer): void {
+    this.outputs.push({ type: 'close', peer, status: { code, message } });
+    this.inbox.push({ type: 'left', peer });
+  }
+
+  /** Gives the input to the fault, else to what waits for this timer. */
+  take(input: RoleInput<In, C>): void {
+    const { fault, opened, pending } = this.#state;
+    if (input.type === 'opened') {
+      this.#state.peer = input.peer;
+      opened.set(input.peer, input.metadata);
+    }
+    const then = input.type === 'timer' ? pending.get(input.id) : undefined;
+    if (then === undefined) return void this.inbox.unshift(...(fault.input?.(input, this) ?? [input]));
+    if (input.type === 'timer') pending.delete(input.id);
+    then(this);
+  }
+
+  /** Gives the role all its inputs, and puts out what the fault makes of its outputs. */
+  drain(inner: Role<S, In, Out, C>): void {
+    const state = this.#state;
+    const { fault } = state;
+    for (let next = this.inbox.shift(); next !== undefined; next = this.inbox.shift()) {
+      const stepped = inner.step(state.role, next, fault.clock?.(next, this.now) ?? this.now);
+      state.role = stepped.state;
+      for (const output of stepped.outputs) this.outputs.push(...(fault.output?.(output, this) ?? [output]));
+    }
+  }
+}
+
+/**
+ * A role with a fault.
+ *
+ * @param fault makes the fault anew for each run
+ *
+ * @example
+ * const echo: Role<null, string, string> = {
+ *   name: 'echo',
+ *   start: () => null,
+ *   step: (state, input) => ({
+ *     state,
+ *     outputs: input.type === 'message' ? [{ type: 'send', peer: input.peer, message: input.message }] : [],
+ *   }),
+ * };
+ * const loud = intercepted(echo, () => editOutgoing((text) => [text.toUpperCase()]));
+ * loud.step(loud.start(), { type: 'message', peer: 'a', message: 'hi' }, 0).outputs;
+ * // [{ type: 'send', peer: 'a', message: 'HI' }]
+ */
+export function intercepted<S, In, Out, C = never>(
+  inner: Role<S, In, Out, C>,
+  fault: () => RoleFault<S, In, Out, C>,
+): Role<FaultyState<S, In, Out, C>, In, Out, C> {
+  const name = `faulty ${inner.name}`;
+  return {
+    name,
+    start: () => ({
+      role: inner.start(),
+      fault: fault(),
+      opened: new Map(),
+      pending: new Map(),
+      peer: '',
+      timers: 0,
+    }),
+    step(state, input, now) {
+      const turn = new FaultTurn(name, state, now);
+      turn.take(input);
+      turn.drain(inner);
+      return { state, outputs: turn.outputs };
+    },
+  };
+}

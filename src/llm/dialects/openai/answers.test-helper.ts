@@ -1,0 +1,128 @@
+/** Generations and requests written out, and what a client must have of them, for the tests of OpenAI's two dialects. */
+import type { StopReason, Usage } from '../../../kit/base/index.ts';
+import type { Answered } from '../../arbitrary.ts';
+import { transcriptOf } from '../../streamer/generation.ts';
+import type { GenerationTranscript } from '../../streamer/generation.ts';
+import { turnDefaults } from '../../script/script.ts';
+import type {
+  GenerationStep,
+  Block,
+  Decoded,
+  DialectName,
+  GeneratedBlock,
+  GenerationEnd,
+  LlmRequest,
+  Variants,
+} from '../../messages.ts';
+
+/** A request of a user who says hi. */
+export const requestOf = (dialect: DialectName, more: Partial<LlmRequest> = {}): LlmRequest => ({
+  dialect,
+  model: 'gpt-test',
+  messages: [{ role: 'user', content: 'hi' }],
+  tools: [],
+  stream: true,
+  includeUsage: true,
+  ...more,
+});
+
+/** A block and what its pieces hold. */
+export type Content = Block & { readonly pieces: readonly string[]; readonly complete?: boolean };
+
+/** What is said in these pieces. */
+export const text = (...pieces: string[]): Content => ({ kind: 'text', pieces });
+
+/** A thought in these pieces. */
+export const thought = (signature: string, ...pieces: string[]): Content => ({
+  kind: 'thinking',
+  signature,
+  pieces,
+});
+
+/** A whole call with its arguments in these pieces. */
+export const call = (id: string, ...pieces: string[]): Content => ({
+  kind: 'tool_call',
+  id,
+  name: 'get',
+  pieces,
+});
+
+/** The same, cut behind its last piece. */
+export const cutCall = (id: string, ...pieces: string[]): Content => ({
+  ...call(id, ...pieces),
+  complete: false,
+});
+
+/** A request and its answer of these contents, ended like this. */
+export function answerOf(
+  request: LlmRequest,
+  contents: readonly Content[],
+  end: Partial<GenerationEnd> & { readonly stop: StopReason },
+  variants: Variants = {},
+): Answered {
+  const blocks = contents.map(({ pieces, complete = true, ...block }, index): GeneratedBlock => ({
+    ...block,
+    index,
+    text: pieces.join(''),
+    complete,
+  }));
+  const steps = blocks.flatMap((block, i): GenerationStep[] => [
+    { do: 'open', block },
+    ...(contents[i]?.pieces ?? []).map((piece): GenerationStep => ({ do: 'piece', block, text: piece })),
+    { do: 'close', block },
+  ]);
+  const cut = contents.some(({ kind, complete }) => kind === 'tool_call' && complete === false);
+  const usage = { inputTokens: 9, outputTokens: 4 };
+  const generation = {
+    blocks,
+    steps,
+    end: { signal: 'honest', transport: 'clean', usage, cutCall: cut, ...end },
+  } as const;
+  return {
+    request,
+    turn: { ...turnDefaults, steps: [] },
+    generation,
+    said: transcriptOf(generation),
+    variants,
+  };
+}
+
+/** The same answer with other variants. */
+export const varied = (answered: Answered, variants: Variants): Answered => ({ ...answered, variants });
+
+/** The same answer with another end. */
+export const ending = (answered: Answered, end: Partial<GenerationEnd>): Answered => ({
+  ...answered,
+  generation: { ...answered.generation, end: { ...answered.generation.end, ...end } },
+});
+
+/** A count of 0 and a count that is not told are the same: the APIs say all of them always. */
+function counted(usage: Usage): Usage {
+  const { inputTokens, outputTokens, ...others } = usage;
+  const told = Object.entries(others).filter(([, count]) => count !== 0);
+  return { inputTokens, outputTokens, ...Object.fromEntries(told) };
+}
+
+/** What a client must have of a generation, besides its thoughts. */
+export const essence = ({ text: content, toolCalls, open, stop, usage }: GenerationTranscript): object => ({
+  content,
+  toolCalls,
+  open,
+  stopReason: stop,
+  usage: counted(usage),
+});
+
+/** The same of a response. */
+export const essenceRead = ({ response: { content, toolCalls, open, metadata } }: Decoded): object => ({
+  content,
+  toolCalls,
+  open,
+  stopReason: metadata.stopReason,
+  usage: metadata.usage,
+});
+
+/** A stream as another server might write it: each event a `data:` line of this JSON, or of this word. */
+export const streamOf = (...events: readonly (object | string)[]): Uint8Array =>
+  Buffer.from(
+    events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join(''),
+  );

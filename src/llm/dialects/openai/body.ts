@@ -1,0 +1,105 @@
+/** What the request bodies of OpenAI's two APIs have in common, and the words in which the APIs refuse them. */
+import type { Json, JsonObject, ToolCall } from '../../../kit/base/index.ts';
+import { readArguments } from '../shared/arguments.ts';
+import { BodyReader, isArray, present } from '../shared/body-reader.ts';
+
+/** A reader that refuses in the words of the APIs. */
+export const bodyReader = (): BodyReader =>
+  new BodyReader({
+    kinds: {
+      string: 'a string',
+      object: 'an object',
+      array: 'an array of objects',
+      integer: 'an integer',
+      boolean: 'a boolean',
+    },
+    problem(expected, value, path) {
+      if (path === '') return 'We could not parse the JSON body of your request: expected an object.';
+      return value === undefined
+        ? `Missing required parameter: '${path}'.`
+        : `Invalid type for '${path}': expected ${expected}, but got ${kindOf(value)} instead.`;
+    },
+    message: (_path, problem) => problem,
+  });
+
+/** A value's kind, in the words of the APIs. */
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal';
+  return typeof value === 'boolean' ? 'a boolean' : 'a string';
+}
+
+/** A list that may be missing or null. */
+export const readOptionalList = (
+  reader: BodyReader,
+  value: Json | undefined,
+  path: string,
+): readonly Json[] => (present(value) ? reader.array(value, path) : []);
+
+/** A boolean that may be missing or null, which is false. */
+export const readFlag = (reader: BodyReader, value: Json | undefined, path: string): boolean =>
+  present(value) && reader.boolean(value, path);
+
+/** A limit of tokens: a whole number from 1, or undefined where it is missing or null. */
+export function readLimit(reader: BodyReader, value: Json | undefined, path: string): number | undefined {
+  if (!present(value)) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value)) reader.expect(path, 'an integer', value);
+  else if (value >= 1) return value;
+  else
+    reader.refuse(
+      path,
+      `Invalid '${path}': integer below minimum value. Expected a value >= 1, but got ${value} instead.`,
+    );
+  return undefined;
+}
+
+/** The model's name, which is required and not empty. */
+export function readModel(reader: BodyReader, { model }: JsonObject): string {
+  if (!present(model) || model === '') reader.refuse('model', 'you must provide a model parameter');
+  return reader.string(model, 'model');
+}
+
+/** Text as a string or as parts of these types; other parts are left out and noted. */
+export function readText(
+  reader: BodyReader,
+  value: Json | undefined,
+  path: string,
+  types: ReadonlySet<string>,
+): string {
+  if (typeof value === 'string') return value;
+  if (isArray(value)) return value.map((part, i) => readPart(reader, part, `${path}[${i}]`, types)).join('');
+  reader.expect(path, 'one of a string or array of objects', value ?? null);
+  return '';
+}
+
+function readPart(reader: BodyReader, value: Json, path: string, types: ReadonlySet<string>): string {
+  const part = reader.object(value, path);
+  const type = reader.string(part['type'], `${path}.type`);
+  if (!types.has(type)) {
+    reader.ignore(`${path.replaceAll(/\[\d+\]/g, '[]')}:${type}`);
+    return '';
+  }
+  const field = type === 'refusal' ? 'refusal' : 'text';
+  return reader.string(part[field], `${path}.${field}`);
+}
+
+/** Refuses a role that the API does not have. */
+export function refuseRole(reader: BodyReader, role: string, path: string, roles: readonly string[]): void {
+  const known = roles.map((name) => `'${name}'`).join(', ');
+  reader.refuse(path, `Invalid value: '${role}'. Supported values are: ${known}.`);
+}
+
+/**
+ * The arguments of an earlier call. Text that is no object, or would not survive parsing, stays the text that it was: the
+ * API takes any.
+ */
+export function readInput(text: string): ToolCall['input'] {
+  const read = readArguments(text);
+  return read.ok ? read.value : text;
+}
+
+/** The same back: a text is what the model wrote, and no JSON string. */
+export const writeInput = (input: Json): string =>
+  typeof input === 'string' ? input : JSON.stringify(input);

@@ -1,0 +1,48 @@
+/** What a streamer tells the application: the requests that came, and how each response went. */
+import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { Outputs, StreamExchange } from './exchange.ts';
+import type { LlmRequest } from '../messages.ts';
+
+/** Reports a request. */
+export function reportRequest(detail: { readonly [name: string]: Json }, out: Outputs): void {
+  out.push({ type: 'tell', what: 'request', detail: JSON.stringify(detail) });
+}
+
+/** A request for logs and rules: no texts, but the tool results it brings. */
+export function summaryOf(request: LlmRequest): JsonObject {
+  const last = request.messages.at(-1);
+  return {
+    dialect: request.dialect,
+    model: request.model,
+    stream: request.stream,
+    messages: request.messages.length,
+    tools: request.tools.map(({ name }) => name),
+    ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
+    ...(last?.toolResults === undefined ? {} : { answers: last.toolResults.map(({ id }) => id) }),
+  };
+}
+
+/** Reports a response: what it said, how it ended, how much of it was written. */
+export function reportAnswer(exchange: StreamExchange, outcome: string, out: Outputs): void {
+  const { blocks, bytes, units, options } = exchange;
+  const { end, request } = options.context;
+  const detail = {
+    exchange: options.key,
+    dialect: request.dialect,
+    outcome,
+    text: blocks.map((block) => (block.kind === 'text' ? block.text : '')).join(''),
+    calls: blocks.flatMap((block) => {
+      if (block.kind !== 'tool_call') return [];
+      const { id, name, text, complete } = block;
+      return [{ id, name, arguments: text, complete }];
+    }),
+    stop: end.stop,
+    signal: end.signal,
+    transport: end.transport,
+    ...(end.error === undefined ? {} : { error: end.error }),
+    usage: end.usage,
+    bytes,
+    units,
+  };
+  out.push({ type: 'tell', what: 'answered', detail: JSON.stringify(detail) });
+}
