@@ -18,17 +18,22 @@ import type { ThreadEvent } from './manager/thread.ts';
 import { eventsOf } from './manager/thread.ts';
 import type { ToolSchema } from './manager/tool-schema.ts';
 
+const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.WeightedArbitrary<T> => ({
+  weight,
+  arbitrary,
+});
+
 /** Any text, among them the texts that break implementations: blank, long, or with half a surrogate pair. */
 export const texts: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: fc.string({ maxLength: 30 }) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
-  { weight: 2, arbitrary: fc.constantFrom('', ' ', '\n\n', '\uD83D', '\uDE00', '😀', '\uFEFF', '__proto__') },
-  {
-    weight: 1,
-    arbitrary: fc
+  weighted(4, fc.string({ maxLength: 30 })),
+  weighted(2, fc.string({ unit: 'binary', maxLength: 30 })),
+  weighted(2, fc.constantFrom('', ' ', '\n\n', '\uD83D', '\uDE00', '😀', '\uFEFF', '__proto__')),
+  weighted(
+    1,
+    fc
       .tuple(fc.constantFrom('word ', '😀', 'line\n'), fc.integer({ min: 50, max: 400 }))
       .map(([unit, n]) => unit.repeat(n)),
-  },
+  ),
 );
 
 /** A few ids, so that they repeat. */
@@ -55,11 +60,8 @@ export const tools: fc.Arbitrary<readonly ToolSchema[]> = fc.constant([
 
 const values = fc.oneof(json, fc.constantFrom<Json>('', ' ', null, 0, false, []));
 const inputs: fc.Arbitrary<Json> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({ path: values, text: values }, { requiredKeys: [], noNullPrototype: true }),
-  },
-  { weight: 1, arbitrary: values },
+  weighted(3, fc.record({ path: values, text: values }, { requiredKeys: [], noNullPrototype: true })),
+  weighted(1, values),
 );
 
 /** Complete and incomplete calls. */
@@ -173,18 +175,18 @@ export const turnInputs: fc.Arbitrary<readonly TurnInput[]> = fc
     fc.oneof(histories, brokenHistories),
     fc.array(
       fc.oneof(
-        { weight: 5, arbitrary: fc.record({ type: fc.constant('response' as const), response: responses }) },
-        { weight: 2, arbitrary: fc.record({ type: fc.constant('failed' as const), failure: failures }) },
-        { weight: 4, arbitrary: fc.record({ type: fc.constant('waited' as const) }) },
-        {
-          weight: 4,
-          arbitrary: fc.record({
-            type: fc.constant('ran' as const),
-            results: fc.array(results, { maxLength: 3 }),
-          }),
-        },
-        { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const) }) },
-        { weight: 1, arbitrary: brokenHistories.map((history) => ({ type: 'begin' as const, history })) },
+        weighted(5, fc.record({ type: fc.constant('response' as const), response: responses })),
+        weighted(2, fc.record({ type: fc.constant('failed' as const), failure: failures })),
+        weighted(4, fc.record({ type: fc.constant('waited' as const) })),
+        weighted(
+          4,
+          fc.record({ type: fc.constant('ran' as const), results: fc.array(results, { maxLength: 3 }) }),
+        ),
+        weighted(1, fc.record({ type: fc.constant('cancel' as const) })),
+        weighted(
+          1,
+          brokenHistories.map((history) => ({ type: 'begin' as const, history })),
+        ),
       ),
       { maxLength: 20 },
     ),

@@ -84,24 +84,17 @@ const messageOf = (name: MessageName): fc.Arbitrary<ToonMessage> =>
     .record({ type: fc.constant(name), sequenceId, timestamp, payload: payloadOf(name) })
     .map((message) => ({ ...message, ...lengthsOf(message.payload) }) as ToonMessage);
 
-const messagesOf = (names: readonly MessageName[]): fc.Arbitrary<ToonMessage> =>
-  fc.oneof(...names.map(messageOf));
-
-const sentBy = (side: Side): readonly MessageName[] =>
-  messageNames.filter((name) => senders[name].includes(side));
+const messagesFrom = <M extends ToonMessage>(side: Side): fc.Arbitrary<M> =>
+  fc.oneof(...messageNames.filter((name) => senders[name].includes(side)).map(messageOf)) as fc.Arbitrary<M>;
 
 /** Any message, in canonical form. */
-export const toonMessages: fc.Arbitrary<ToonMessage> = messagesOf(messageNames);
+export const toonMessages: fc.Arbitrary<ToonMessage> = fc.oneof(...messageNames.map(messageOf));
 
 /** A message of an orchestrator. */
-export const orchestratorMessages: fc.Arbitrary<OrchestratorMessage> = messagesOf(
-  sentBy('orchestrator'),
-) as fc.Arbitrary<OrchestratorMessage>;
+export const orchestratorMessages: fc.Arbitrary<OrchestratorMessage> = messagesFrom('orchestrator');
 
 /** A message of a subagent. */
-export const subagentMessages: fc.Arbitrary<SubagentMessage> = messagesOf(
-  sentBy('subagent'),
-) as fc.Arbitrary<SubagentMessage>;
+export const subagentMessages: fc.Arbitrary<SubagentMessage> = messagesFrom('subagent');
 
 /** Bytes with many runs, also with lengths near 4 and near 255. */
 export const runBytes: fc.Arbitrary<Uint8Array> = fc

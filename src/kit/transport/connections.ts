@@ -9,7 +9,7 @@ import type { Sink } from './outgoing.ts';
 
 /** The kit's end of a carrier: its connections, and what may be done to them. */
 export interface ByteEndpoint {
-  /** The port that was bound; 0 when none was. */
+  /** The bound port; 0 for an endpoint that dials. */
   readonly port: number;
   /** Disturbs every open connection. */
   fault(fault: Fault): void;
@@ -17,12 +17,12 @@ export interface ByteEndpoint {
   close(): void;
 }
 
-/** One connection as a carrier has it. */
+/** One connection of a carrier. */
 export interface ByteWire extends Sink {
-  /** Takes nothing more off the wire, until it is resumed. */
+  /** Stops reading until it is resumed. */
   pause(): void;
   resume(): void;
-  /** Lets go of it at once; `reset`: so that the other side hears an error. */
+  /** Ends the connection at once; with `reset` the other side gets an error. */
   destroy(reset: boolean): void;
   /** Calls the listener from now on; `ended` has a status when the end was orderly. */
   hear(listener: {
@@ -32,7 +32,7 @@ export interface ByteWire extends Sink {
   }): void;
 }
 
-/** An orderly end, as carriers without statuses have it. */
+/** The status of an orderly end, for carriers without statuses. */
 export const orderly: Status = { code: 0, message: '' };
 
 /** One end of a connection. */
@@ -50,7 +50,7 @@ class WireLink implements Link {
     this.outgoing = new Outgoing(wire);
   }
 
-  /** These carriers have none. */
+  /** These carriers have no headers. */
   headers(): void {}
 
   send(bytes: Uint8Array): boolean {
@@ -114,7 +114,7 @@ export class Connections {
     }
   }
 
-  /** Lets go of all at once. */
+  /** Ends all connections at once. */
   close(): void {
     for (const wire of this.#open.keys()) wire.destroy(false);
   }

@@ -1,6 +1,6 @@
 /**
- * A proxy in front of a server: it passes every byte on, names connections, hears keepalive pings, and disturbs the
- * network on demand, by what it does to real sockets.
+ * A proxy in front of a server. It forwards every byte, names connections, reports keepalive pings, and on demand disturbs
+ * the network: it delays, splits, cuts or resets real sockets.
  */
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
@@ -15,14 +15,14 @@ export interface FaultProxyOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The server behind. */
+  /** The port of the server. */
   readonly behind: number;
-  /** Its host; default loopback. */
+  /** The host of the server; default loopback. */
   readonly behindHost?: string;
-  /** The proxy speaks TLS with the server, and none with clients; absent: none with either. */
+  /** Use TLS to the server, but not to clients; absent: no TLS. */
   readonly tls?: TlsTrust;
   readonly onPing: (conn: string) => void;
-  /** A gRPC message of so many bytes begins. */
+  /** A gRPC message with this number of bytes begins. */
   readonly onMessage?: (conn: string, bytes: number) => void;
   readonly onConnect?: (conn: string) => void;
 }
@@ -30,7 +30,7 @@ export interface FaultProxyOptions {
 /** A listening proxy. */
 export interface FaultProxy {
   readonly port: number;
-  /** The name of a connection by the address from which the server behind sees it. */
+  /** The name of a connection, by the client address that the server sees. */
   connOf(peer: string): string;
   /** Disturbs every open connection; `slow` and `split` apply to later ones too. */
   fault(fault: Fault): void;
@@ -42,7 +42,7 @@ interface Pair {
   readonly inner: Socket;
 }
 
-/** How bytes pass at present. */
+/** The current limits of the forwarding. */
 interface Passage {
   stalledUntil: number;
   rate: number;
@@ -50,9 +50,9 @@ interface Passage {
 }
 
 /**
- * Listens and passes on.
+ * Listens and forwards.
  *
- * @throws WireproofError 'environment' when the address cannot be had
+ * @throws WireproofError 'environment' when the address cannot be bound
  */
 export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const pairs = new Map<string, Pair>();
@@ -128,7 +128,7 @@ async function slowly(chunk: Buffer, to: Socket, passage: Passage): Promise<void
     const stalled = passage.stalledUntil - Date.now();
     if (stalled > 0) await sleep(stalled);
     to.write(chunk.subarray(i, i + step));
-    // Pieces leave as packets of their own only when the loop turns between them.
+    // Each piece leaves as a packet of its own only if the event loop turns between them.
     if (passage.rate === Infinity) await new Promise((resolve) => setImmediate(resolve));
     else await sleep(20);
   }

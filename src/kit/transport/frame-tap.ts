@@ -1,4 +1,4 @@
-/** Hears HTTP/2 frames go by without keeping them: cost is linear in the bytes, however they are cut. */
+/** Observes HTTP/2 frames without keeping them. The cost is linear in the bytes, for chunks of any size. */
 
 const preface = 24; // "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" (RFC 9113, 3.4)
 const headerLength = 9; // RFC 9113, 4.1
@@ -8,25 +8,25 @@ const ackFlag = 1;
 const paddedFlag = 8;
 const prefixLength = 5; // gRPC's compressed flag and message length (gRPC over HTTP/2, "Length-Prefixed-Message")
 
-/** What a tap tells of. */
+/** The callbacks of a tap. */
 export interface FrameTap {
-  /** A PING that is no ack. */
+  /** A PING that is not an acknowledgement. */
   readonly onPing: () => void;
-  /** A gRPC message begins, of so many bytes by its own prefix. */
+  /** A gRPC message begins. Its prefix declares this number of bytes. */
   readonly onMessage: (bytes: number) => void;
 }
 
-/** Where a stream is in its gRPC messages: bytes of the present one to come, and the prefix so far. */
+/** The position of a stream in its gRPC messages: the bytes left of the current message, and the prefix so far. */
 interface MessagePlace {
   left: number;
   have: number;
   length: number;
 }
 
-/** Streams whose place is remembered; gRPC agents have one or two. */
+/** The maximum of streams whose position is kept; gRPC agents have one or two. */
 const streamsKept = 64;
 
-/** Makes a listener for what a client sends on one connection, from its first byte on. */
+/** Makes a listener for the bytes of a client on one connection, from the first byte. */
 export function tapFrames(tap: FrameTap): (chunk: Uint8Array) => void {
   const places = new Map<number, MessagePlace>();
   const header = new Uint8Array(headerLength);
@@ -78,7 +78,7 @@ function placeOf(places: Map<number, MessagePlace>, id: number): MessagePlace {
   return made;
 }
 
-/** Moves a stream's place over a piece of its data. */
+/** Advances the position of a stream over a piece of its data. */
 function walk(place: MessagePlace, piece: Uint8Array, onMessage: (bytes: number) => void): void {
   for (let i = 0; i < piece.length;) {
     if (place.left > 0) {

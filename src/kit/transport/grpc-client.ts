@@ -9,14 +9,14 @@ import type { TlsTrust } from './tls.ts';
 export interface GrpcClientOptions {
   /** host:port */
   readonly address: string;
-  /** Full method path, where the metadata of a stream has no `:path`. */
+  /** The full method path of a stream without `:path` in its metadata. */
   readonly method: string;
   readonly maxReceive: number;
   /** Numbers for the names of connections and streams; default from 1. */
   readonly next?: () => number;
-  /** Over TLS; absent: without. */
+  /** Use TLS; absent: no TLS. */
   readonly tls?: TlsTrust;
-  /** The host that streams name (`:authority`), where it is not that of the address. */
+  /** The `:authority` of the streams; absent: the host of the address. */
   readonly authority?: string;
 }
 
@@ -52,7 +52,7 @@ export function dialGrpc(server: GrpcClientOptions): Dial {
     call.on('metadata', (metadata) => events.headers(plainMetadata(metadata)));
     call.on('data', (bytes: Buffer) => events.message(bytes));
     call.on('drain', () => events.drained());
-    call.on('error', () => {}); // the status says it
+    call.on('error', () => {}); // the status event follows
     call.on('status', (status: StatusObject) => {
       client.close();
       if (over) return;

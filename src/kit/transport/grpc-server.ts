@@ -1,6 +1,6 @@
 /**
- * Serves gRPC streams of raw bytes: protobuf stays in the codecs. Every stream becomes a {@link Link}; what is
- * sent on it and what it hears is bytes.
+ * Serves gRPC streams of raw bytes: protobuf stays in the codecs. Every stream becomes a {@link Link} that carries
+ * bytes.
  */
 import type { Metadata as GrpcMetadata, ServerDuplexStream, StatusObject } from '@grpc/grpc-js';
 import type { Metadata, Status } from '../base/index.ts';
@@ -18,9 +18,9 @@ export interface GrpcServerOptions {
   /** Full method paths, such as `/coven.CovenControl/AgentStream`; all are bidirectional streams. */
   readonly methods: readonly string[];
   readonly accept: Accept;
-  /** Largest message taken (bytes). */
+  /** The largest message that is accepted (bytes). */
   readonly maxReceive: number;
-  /** Ask a silent connection this often (ms) whether it is there; one that is not is gone. Absent: never. */
+  /** Ping a silent connection this often (ms); one that does not answer is closed. Absent: never. */
   readonly keepalive?: number;
   /** The connection's name by the client's `host:port`; absent: that address. */
   readonly connOf?: (peer: string) => string;
@@ -38,13 +38,13 @@ const keepaliveAnswer = 20_000;
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
-/** gRPC metadata as the kit has it: first values, binary ones left out. */
+/** Converts gRPC metadata to the kit's: the first value of each key, without binary values. */
 export function plainMetadata(metadata: GrpcMetadata): Metadata {
   const entries = Object.entries(metadata.getMap()).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries(entries) as Metadata;
 }
 
-/** The kit's metadata as gRPC has it. */
+/** Converts the kit's metadata to gRPC's. */
 export function grpcMetadata(metadata: Metadata): GrpcMetadata {
   const made = new (grpcPackage().Metadata)();
   for (const [key, value] of Object.entries(metadata)) made.set(key, value);
@@ -54,7 +54,7 @@ export function grpcMetadata(metadata: Metadata): GrpcMetadata {
 /**
  * Listens.
  *
- * @throws WireproofError 'environment' when the address cannot be had
+ * @throws WireproofError 'environment' when the address cannot be bound
  */
 export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer> {
   const { Server, ServerCredentials } = grpcPackage();
@@ -102,7 +102,7 @@ class ServerLink implements Link {
     this.stream = stream;
   }
 
-  /** From now on `events` hears what comes. */
+  /** Reports to `events` from now on. */
   hear(events: LinkEvents): void {
     const call = this.#call;
     call.on('data', (bytes: Buffer) => events.message(bytes));

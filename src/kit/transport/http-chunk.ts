@@ -1,10 +1,10 @@
-/** The chunked transfer coding of HTTP/1.1 (RFC 9112, section 7.1), by hand: .config/bench/llm.mjs pays for it. */
+/** The chunked transfer coding of HTTP/1.1 (RFC 9112, section 7.1), written by hand: it pays in .config/bench/llm.mjs. */
 
 const crlf = 0x0a_0d;
 
 /**
- * A body's piece as one chunk, in one buffer: Node's own answer frames a chunk in four writes, which costs a third of
- * what sending a small one costs.
+ * Writes a piece of a body as one chunk, in one buffer. Node itself takes four writes for a chunk, which is a third of
+ * the cost of sending a small one.
  *
  * @example
  * chunkOf(Buffer.from('hello')).toString(); // '5\r\nhello\r\n'

@@ -13,16 +13,16 @@ import { wsPackage } from './packages.ts';
 import type { TlsTrust } from './tls.ts';
 import { webSocketLink } from './websocket-link.ts';
 
-/** Limits and names of a client of HTTP, and the certificates that it trusts. */
+/** The limits, the names and the trusted certificates of an HTTP client. */
 export interface HttpDialOptions extends TlsTrust {
-  /** Largest WebSocket message taken (bytes). */
+  /** The largest WebSocket message that is accepted (bytes). */
   readonly maxReceive: number;
-  /** Stands before the names of connections and exchanges, where a trace has others too. */
+  /** A prefix for the names of connections and exchanges, to keep them apart from others in a trace. */
   readonly prefix?: string;
 }
 
 /**
- * Dials over HTTP. The metadata says where to: `:url` (http, https, ws or wss), `:method` (default POST), headers.
+ * Dials over HTTP. The metadata has the destination: `:url` (http, https, ws or wss), `:method` (default POST), headers.
  *
  * @example
  * const dial = dialHttp({ maxReceive: 1 << 20 });

@@ -1,8 +1,8 @@
-/** HTTP's headers as the kit's metadata, and back. */
+/** Converts HTTP headers to the kit's metadata, and back. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Metadata } from '../base/index.ts';
 
-/** Headers as metadata; those that came several times are joined by a comma (RFC 9110, 5.3). */
+/** Headers as metadata; the values of a repeated header are joined by a comma (RFC 9110, 5.3). */
 export function plainHeaders(headers: IncomingHttpHeaders): Metadata {
   const plain: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
@@ -10,7 +10,7 @@ export function plainHeaders(headers: IncomingHttpHeaders): Metadata {
   return plain;
 }
 
-/** The pseudo-headers (`:status` and so on) apart from the headers. */
+/** Separates the pseudo-headers (`:status` and so on) from the headers. */
 export function split(metadata: Metadata): {
   readonly status: number;
   readonly headers: Record<string, string>;

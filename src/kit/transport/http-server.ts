@@ -1,6 +1,6 @@
 /**
- * Serves HTTP exchanges and WebSockets on one port: each request, and each WebSocket, becomes a {@link Link}. A
- * request's body is one message. Each message that is sent is a piece of the answer's body, and leaves at once.
+ * Serves HTTP exchanges and WebSockets on one port: each request, and each WebSocket, becomes a {@link Link}. The body of
+ * a request is one message. Each sent message is a piece of the answer's body, and leaves at once.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,15 +22,15 @@ export interface HttpServerOptions {
   /** 0: any free port. */
   readonly port: number;
   /**
-   * Takes each exchange; metadata: `:carrier` (`http` or `ws`), `:method`, `:path` with its query, and the headers.
-   * The answer's headers are given as `:status` and headers, before anything is sent.
+   * Takes each exchange. Its metadata: `:carrier` (`http` or `ws`), `:method`, `:path` with its query, and the headers.
+   * The acceptor gives `:status` and the headers of the answer before it sends anything.
    */
   readonly accept: Accept;
-  /** Largest body of a request, and largest WebSocket message (bytes); more is answered with 413, or 1009. */
+  /** The largest body of a request, and the largest WebSocket message (bytes); a larger one is refused with 413, or 1009. */
   readonly maxReceive: number;
-  /** Whether a process that has nothing else to do may end though this listens; default false. */
+  /** Whether the process may end while this server listens; default false. */
   readonly background?: boolean;
-  /** Stands before the names of connections and exchanges, where a trace has others too. */
+  /** A prefix for the names of connections and exchanges, to keep them apart from others in a trace. */
   readonly prefix?: string;
 }
 
@@ -41,7 +41,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Listens. @throws WireproofError 'environment' when the address cannot be had */
+/** Listens. @throws WireproofError 'environment' when the address cannot be bound */
 export async function listenHttp(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, accept, maxReceive, prefix = '' } = options;
   const conns = new Names(prefix);
@@ -74,7 +74,7 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
   };
 }
 
-/** The server that makes WebSockets of requests. */
+/** The server that upgrades requests to WebSockets. */
 function upgrades(maxPayload: number): WebSocketServer {
   const { WebSocketServer } = wsPackage();
   return new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, clientTracking: true });
@@ -106,13 +106,13 @@ function metadataOf(request: IncomingMessage, carrier: 'http' | 'ws'): Metadata 
   };
 }
 
-/** Bytes that wait to be sent before an exchange counts as full. */
+/** With this many bytes waiting to be sent, an exchange is full. */
 const full = 1 << 16;
 
 /** From this size on (bytes), copying a piece into its chunk costs more than the writes that it saves. */
 const worthWrites = 4096;
 
-/** A promise to hang work on that runs at the end of this turn. queueMicrotask makes an async resource for each call. */
+/** A resolved promise: its callbacks run at the end of this turn. queueMicrotask would create an async resource per call. */
 const turnOver = Promise.resolve();
 
 /** One request and its answer. */
@@ -128,7 +128,7 @@ class ServerExchange implements Link {
   #pendingBytes = 0;
   /** Whether its first piece has left. */
   #written = false;
-  /** Whether more was sent than there was room for, without a drain since. */
+  /** Whether the exchange was full, and has not drained since. */
   #full = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, conn: string, stream: string) {
@@ -185,7 +185,7 @@ class ServerExchange implements Link {
     if (this.#over || this.#response.headersSent) return;
     const { status, headers } = split(metadata);
     this.#response.writeHead(status, headers);
-    // They leave with the pieces of the same turn, or alone.
+    // The headers leave with the pieces of the same turn, or alone.
     setImmediate(() => {
       if (!this.#over) this.#response.flushHeaders();
     });
@@ -212,12 +212,12 @@ class ServerExchange implements Link {
     this.#pending = [];
     this.#pendingBytes = 0;
     const gone = this.#write(pending.length === 1 ? (pending[0] as Uint8Array) : Buffer.concat(pending));
-    // No drain follows a write that left at once: after the turns of others there is room.
+    // No drain event follows a write that left at once: report it after the other work of this turn.
     if (gone && this.#full) setImmediate(this.#drained);
   };
 
   /**
-   * The first piece takes the headers with it. Small later ones are framed here, once the answer has the connection.
+   * The first piece leaves with the headers. Small later pieces are framed here, once the answer has the connection.
    *
    * @returns whether more may be written; otherwise a drain follows
    */

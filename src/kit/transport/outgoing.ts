@@ -64,7 +64,7 @@ export class Outgoing {
     this.#draining = false;
   }
 
-  /** Writes in pieces. The loop turns between them, so that each leaves as a packet of its own. */
+  /** Writes in pieces. The event loop turns between them, so that each leaves as a packet of its own. */
   async #pass(bytes: Uint8Array): Promise<void> {
     let at = 0;
     do {

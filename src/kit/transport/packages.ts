@@ -1,4 +1,4 @@
-/** Packages of which a run mostly needs none or one: loaded when first asked for, as each takes 30 to 60 ms. */
+/** Loads packages at their first use: each takes 30 to 60 ms, and most runs need at most one of them. */
 import { createRequire } from 'node:module';
 import type * as Grpc from '@grpc/grpc-js';
 import type * as Ws from 'ws';

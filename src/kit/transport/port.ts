@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { WireproofError } from '../base/index.ts';
 
-/** A port that no other reservation on this machine has, until it is released or this process ends. */
+/** A port that no other reservation on this machine can have, until it is released or this process ends. */
 export interface ReservedPort {
   readonly port: number;
   release(): void;
@@ -12,17 +12,17 @@ export interface ReservedPort {
 const loopback = '127.0.0.1';
 
 /**
- * Ports come in pairs: the even one is given away, and this process listens on the odd one as long as the reservation
- * lasts, so that no other process of the kit takes the pair. The range lies below the ports that a system gives out by
- * itself (from 32768 on Linux, from 49152 elsewhere; RFC 6335, section 6, for the latter).
+ * Ports are reserved in pairs: the even one is returned, and this process listens on the odd one during the reservation,
+ * so that no other process of the kit takes the pair. The range is below the ports that a system assigns by itself (from
+ * 32768 on Linux, from 49152 elsewhere; RFC 6335, section 6, for the latter).
  */
 const first = 10_000;
 const pairs = 11_000;
 
-/** Processes begin at different places, so that they seldom try the same pair. */
+/** Processes start at different pairs, so that they seldom try the same one. */
 let next = Math.floor(Math.random() * pairs);
 
-/** Errors that say that a port is taken, or kept by the system for itself. */
+/** The errors for a port that is in use, or reserved by the system. */
 const taken = ['EADDRINUSE', 'EACCES'];
 
 /** Listens on a port; undefined when it is taken. */
@@ -59,7 +59,7 @@ export async function reservePort(): Promise<ReservedPort> {
 /** A port that is reserved until this process ends. @throws WireproofError 'environment' when none is free */
 export const freePort = async (): Promise<number> => (await reservePort()).port;
 
-/** How long to wait between two tries (ms). */
+/** The time between two attempts (ms). */
 const pause = 25;
 
 const reachable = (host: string, port: number): Promise<boolean> =>
@@ -74,7 +74,7 @@ const reachable = (host: string, port: number): Promise<boolean> =>
     socket.once('error', done(false));
   });
 
-/** Waits until a program listens, or until `givenUp` says so, or for `ms`. @returns whether one listens */
+/** Waits until a program listens, until `givenUp` returns true, or for `ms`. @returns whether a program listens */
 export async function awaitPort(
   place: { readonly host: string; readonly port: number },
   ms: number,

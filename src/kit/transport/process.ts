@@ -1,6 +1,6 @@
 /**
- * Runs a target as a process of its own group, keeps the end of what it prints, and stops it whole: stdin is
- * closed, then TERM, then KILL for the group.
+ * Runs a target in its own process group, and keeps the end of its output. To stop it, stdin is closed, then the whole
+ * group gets TERM, then KILL.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -23,7 +23,7 @@ export interface TargetProcess {
   readonly pid: number;
   /** How it ended, such as `exited with code 3`; undefined while it runs. */
   ending(): string | undefined;
-  /** The end of what it printed, as lines. */
+  /** The end of its output, as lines. */
   output(): readonly string[];
   /** Stops it and all of its group; resolves when nothing of it runs. */
   stop(): Promise<void>;
@@ -104,7 +104,7 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
   if (options.carry === undefined) stdout?.on('data', (chunk: Buffer) => tail.push(chunk));
   else if (stdout !== null && stdin !== null) options.carry({ readable: stdout, writable: stdin });
   child.stderr?.on('data', (chunk: Buffer) => tail.push(chunk));
-  stdin?.on('error', () => {}); // a target that closed its stdin
+  stdin?.on('error', () => {}); // the target may close its stdin
   child.on('error', () => {});
   let ending: string | undefined;
   let stopping = false;
@@ -131,7 +131,7 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
       if (!(await within(exited, patience.stdin))) signalGroup(child, 'SIGTERM');
       if (!(await within(exited, patience.term))) signalGroup(child, 'SIGKILL');
       await exited;
-      signalGroup(child, 'SIGKILL'); // what it has forked and left behind
+      signalGroup(child, 'SIGKILL'); // processes that it has forked and not ended
       running.delete(target);
       child.stdout?.destroy();
       child.stderr?.destroy();

@@ -12,16 +12,16 @@ import type { TlsTrust } from './tls.ts';
 
 interface Address {
   readonly host: string;
-  /** To listen: 0 for any free one. */
+  /** To listen, 0 means any free port. */
   readonly port: number;
 }
 
-/** Where, and who takes the connections. */
+/** The address, and the acceptor of the connections. */
 export interface TcpOptions extends Address {
   readonly accept: Accept;
 }
 
-/** Why nothing can listen on an address, as an error of the environment. */
+/** The environment error for an address that cannot be bound. */
 export function cannotListen(address: string, cause: Error): WireproofError {
   const why = cause.message.includes('EADDRINUSE')
     ? 'the port is in use; give another, or 0 for any free one'
@@ -29,7 +29,7 @@ export function cannotListen(address: string, cause: Error): WireproofError {
   return new WireproofError('environment', `cannot listen on ${address}: ${why}`, { cause });
 }
 
-/** Connections that may wait to be accepted. With Node's default of 511, some of a burst retry only seconds later. */
+/** The maximum of connections that wait to be accepted. With Node's default of 511, some of a burst retry seconds later. */
 const backlog = 4096;
 
 /** Waits until a server listens. @throws WireproofError 'environment' when it cannot */
@@ -47,7 +47,7 @@ function take(connections: Connections, socket: Socket): void {
   connections.add(byteWire({ readable: socket, writable: socket, ...reset }));
 }
 
-/** Listens. @throws WireproofError 'environment' when the address cannot be had */
+/** Listens. @throws WireproofError 'environment' when the address cannot be bound */
 export async function listenTcp({ host, port, accept }: TcpOptions): Promise<ByteEndpoint> {
   const connections = new Connections('tcp', accept);
   const server = createServer((socket) => take(connections, socket));

@@ -1,16 +1,16 @@
-/** TLS towards a target: whom the kit trusts, and what it says of a certificate that it does not trust. */
+/** TLS to a target: the trusted certificates, and the error for a certificate that is not trusted. */
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import { WireproofError } from '../base/index.ts';
 
-/** Which certificates are trusted. */
+/** The trusted certificates. */
 export interface TlsTrust {
-  /** Certificates (PEM) of authorities, or the target's own; absent: the authorities that Node knows. */
+  /** Certificates (PEM) of authorities, or of the target itself; absent: Node's authorities. */
   readonly ca?: string;
 }
 
-/** What is wrong with a certificate, by the code that OpenSSL and Node give it. */
+/** The fault of a certificate, by the error code of OpenSSL and Node. */
 const faults: { readonly [code: string]: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that is not known here',
@@ -19,7 +19,7 @@ const faults: { readonly [code: string]: string } = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an authority that is not known here',
 };
 
-/** Why a target cannot be dialled, as an error of the environment. `place`: host:port, or a URL. */
+/** The environment error for a target that cannot be dialled. `place`: host:port, or a URL. */
 export function dialError(place: string, cause: NodeJS.ErrnoException): WireproofError {
   const fault = faults[cause.code ?? ''];
   const why =
@@ -29,7 +29,7 @@ export function dialError(place: string, cause: NodeJS.ErrnoException): Wireproo
   return new WireproofError('environment', why, { cause });
 }
 
-/** Begins a connection. `protocols`: those that are offered for it (ALPN, RFC 7301). */
+/** Starts a connection; `protocols` are offered to the other side (ALPN, RFC 7301). */
 export const connectTls = (
   { host, port, ca }: TlsTrust & { readonly host: string; readonly port: number },
   protocols: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** Turns in which programs start. */
+/** The turns in which programs start. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 

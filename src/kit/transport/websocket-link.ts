@@ -6,17 +6,17 @@ import type { Link, LinkEvents } from '../world/index.ts';
 import { orderly } from './connections.ts';
 import { onceFlushed } from './flushed.ts';
 
-/** Bytes that wait to be sent before the carrier counts as full. */
+/** With this many bytes waiting to be sent, the carrier is full. */
 const full = 1 << 20;
 /** Close codes of an orderly end: normal, going away, none given (RFC 6455, 7.4.1). */
 const fine: readonly number[] = [1000, 1001, 1005];
 /** The connection vanished without a close (RFC 6455, 7.4.1). */
 const vanished = 1006;
 
-/** Whether a socket has room: little of what was sent still waits. */
+/** Whether a socket has room for more messages. */
 export const roomy = (socket: WebSocket): boolean => socket.bufferedAmount < full;
 
-/** A message's bytes, in each form that the package gives them. */
+/** The bytes of a message, from every form that the package emits. */
 export const bytesOf = (data: RawData): Uint8Array =>
   Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 
@@ -51,7 +51,7 @@ class SocketLink implements Link {
   hear(events: LinkEvents): void {
     this.#drained = () => events.drained();
     this.#socket.on('message', (data) => events.message(bytesOf(data)));
-    this.#socket.on('error', () => {}); // the close that follows says it
+    this.#socket.on('error', () => {}); // the close event follows
     this.#socket.on('close', (code, reason) => {
       if (this.#over) return;
       this.#over = true;
@@ -59,7 +59,7 @@ class SocketLink implements Link {
     });
   }
 
-  /** A WebSocket has none after its handshake. */
+  /** A WebSocket has no headers after its handshake. */
   headers(): void {}
 
   send(bytes: Uint8Array): boolean {

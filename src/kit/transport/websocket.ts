@@ -1,4 +1,4 @@
-/** WebSocket: listens for connections, or makes one. A message is taken as its bytes, whether it is binary or text. */
+/** WebSocket: listens for connections, or makes one. A received message is its bytes, whether it is binary or text. */
 import { createServer } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Metadata } from '../base/index.ts';
@@ -11,12 +11,12 @@ import { dialError } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
 import { bytesOf, closedBy, roomy } from './websocket-link.ts';
 
-/** Who takes the connections, and what they may carry. */
+/** The acceptor and the limits of the connections. */
 interface WebSocketOptions {
   readonly accept: Accept;
-  /** Largest message taken (bytes); a larger one ends the connection with 1009. */
+  /** The largest message that is accepted (bytes); a larger one ends the connection with 1009. */
   readonly maxReceive: number;
-  /** What is sent: binary messages, or text; default binary. */
+  /** The kind of the messages that are sent; default binary. */
   readonly messages?: 'binary' | 'text';
 }
 
@@ -39,13 +39,13 @@ function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): Byte
     hear(listener) {
       drained = listener.drained;
       socket.on('message', (data) => listener.message(bytesOf(data)));
-      socket.on('error', () => {}); // the close that follows says it
+      socket.on('error', () => {}); // the close event follows
       socket.on('close', (code, reason) => listener.ended(closedBy(code, reason)));
     },
   };
 }
 
-/** Listens. @throws WireproofError 'environment' when the address cannot be had */
+/** Listens. @throws WireproofError 'environment' when the address cannot be bound */
 export async function listenWebSocket(
   options: WebSocketOptions & { readonly host: string; readonly port: number },
 ): Promise<ByteEndpoint> {
@@ -61,7 +61,7 @@ export async function listenWebSocket(
     perMessageDeflate: false,
     clientTracking: false,
   });
-  server.on('error', () => {}); // it repeats the one that `bound` refuses with
+  server.on('error', () => {}); // `bound` reports the same error
   server.on('connection', (socket) => connections.add(wireOf(socket, messages)));
   const at = await bound(http, host, port);
   const close = (): void => {
@@ -84,7 +84,7 @@ export async function connectWebSocket(
   const socket = new WebSocket(url, { headers, maxPayload: maxReceive, perMessageDeflate: false, ...trust });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => {
-      // At once: what came with the handshake is given out before any promise is.
+      // At once: messages that came with the handshake are emitted before any promise callback runs.
       connections.add(wireOf(socket, messages));
       resolve();
     });

@@ -15,11 +15,7 @@ export interface TurnMachine extends Machine<TurnState, TurnInput> {
   step(
     state: TurnState,
     input: TurnInput,
-  ): {
-    readonly state: TurnState;
-    readonly violations: readonly Violation[];
-    readonly actions: readonly TurnAction[];
-  };
+  ): ReturnType<Machine<TurnState, TurnInput>['step']> & { readonly actions: readonly TurnAction[] };
 }
 
 /** The phases in which each input is allowed. */
@@ -47,8 +43,7 @@ const phases: { readonly [T in TurnInput['type']]: readonly TurnPhase[] } = {
  */
 export function turnMachine(options: TurnOptions = {}): TurnMachine {
   const config = budgetConfig(options.config);
-  const { tools = [], requireAllParameters = true } = options;
-  const handler = new StopReasonHandler({ tools, requireAllParameters });
+  const handler = new StopReasonHandler(options);
   const randoms = new WeakMap<TurnState, Jitter>();
   return {
     start: () => {

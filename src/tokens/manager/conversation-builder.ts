@@ -98,28 +98,20 @@ function messagesOf(events: readonly ThreadEvent[]): readonly StatedMessage[] {
   const messages: StatedMessage[] = [];
   let open: { role: 'assistant'; content: string; toolCalls?: ToolCall[] } | undefined;
   for (const event of events) {
+    if (event.type === 'LOCAL_MESSAGE' || event.type === 'COMPACTION') continue;
     if (event.type === 'TOOL_CALL') {
       if (open === undefined) messages.push((open = { role: 'assistant', content: '' }));
       (open.toolCalls ??= []).push({ id: event.id, name: event.name, input: event.input });
-    } else if (event.type === 'AGENT_MESSAGE') {
-      messages.push((open = { role: 'assistant', content: event.content }));
-    } else if (event.type !== 'LOCAL_MESSAGE' && event.type !== 'COMPACTION') {
-      open = undefined;
-      messages.push(messageOf(event));
+      continue;
     }
+    open = undefined;
+    const { content } = event;
+    if (event.type === 'AGENT_MESSAGE') messages.push((open = { role: 'assistant', content }));
+    else if (event.type === 'TOOL_RESULT') {
+      const { id, status } = event;
+      const result = { id, content, status, isError: status !== 'completed' };
+      messages.push({ role: 'user', content: '', toolResults: [result] });
+    } else messages.push({ role: event.type === 'SYSTEM_PROMPT' ? 'system' : 'user', content });
   }
   return messages;
-}
-
-type MessageEvent = Extract<
-  ThreadEvent,
-  { type: 'SYSTEM_PROMPT' | 'USER_MESSAGE' | 'SUMMARY' | 'TOOL_RESULT' }
->;
-
-function messageOf(event: MessageEvent): StatedMessage {
-  if (event.type !== 'TOOL_RESULT')
-    return { role: event.type === 'SYSTEM_PROMPT' ? 'system' : 'user', content: event.content };
-  const { id, content, status } = event;
-  const outcome = { id, content, status, isError: status !== 'completed' };
-  return { role: 'user', content: '', toolResults: [outcome] };
 }

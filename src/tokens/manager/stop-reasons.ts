@@ -20,18 +20,11 @@ const spellings = wordsOf({
   context_window_exceeded: 'context_window',
 });
 
-const allWords: Words = new Map([...stopReasons.map((reason) => [reason, reason] as const), ...spellings]);
-
-const anthropicReasons = [
-  'end_turn',
-  'max_tokens',
-  'stop_sequence',
-  'tool_use',
-  'pause_turn',
-  'refusal',
-] as const;
+const unchanged = (reasons: readonly StopReason[]): Words =>
+  new Map(reasons.map((reason) => [reason, reason]));
+const allWords: Words = new Map([...unchanged(stopReasons), ...spellings]);
 const anthropicWords: Words = new Map([
-  ...anthropicReasons.map((reason) => [reason, reason] as const),
+  ...unchanged(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal']),
   ...spellings,
 ]);
 

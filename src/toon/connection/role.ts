@@ -12,24 +12,24 @@ import type { Draft, ScriptedCommand, Side, ToonMessage } from '../messages.ts';
 import { ConnectionStep, brief } from './step.ts';
 import type { Connection, ConnectionOptions } from './step.ts';
 
-/** The behaviour of one role on a connection. `W` is what it remembers of a connection, `O` are its options. */
-export interface ConnectionPolicy<W, O extends ConnectionOptions> {
+/** The behaviour of one role on a connection. `W` is what it remembers of a connection. */
+export interface ConnectionPolicy<W> {
   readonly side: Side;
   /** What it remembers of a new connection. */
-  begin(options: O): W;
-  opened?(step: ConnectionStep<W, O>): void;
+  begin(): W;
+  opened?(step: ConnectionStep<W>): void;
   /** A correct message that the other side may send. */
-  message(step: ConnectionStep<W, O>, message: ToonMessage): void;
+  message(step: ConnectionStep<W>, message: ToonMessage): void;
   /** A timer of the policy. */
-  timer(step: ConnectionStep<W, O>, name: string): void;
+  timer(step: ConnectionStep<W>, name: string): void;
   /** The other side sends no more messages. */
-  halfClosed(step: ConnectionStep<W, O>): void;
+  halfClosed(step: ConnectionStep<W>): void;
   /** The carrier is full, or has room again. */
-  loadChanged(step: ConnectionStep<W, O>): void;
+  loadChanged(step: ConnectionStep<W>): void;
   /** The connection broke. */
-  left(step: ConnectionStep<W, O>): void;
+  left(step: ConnectionStep<W>): void;
   /** The command to send a message. Absent: such commands are ignored. */
-  send?(step: ConnectionStep<W, O>, draft: Draft): void;
+  send?(step: ConnectionStep<W>, draft: Draft): void;
 }
 
 /** The state of a reference role; handed over at each step. */
@@ -44,9 +44,9 @@ export type ConnectionRole<W> = Role<ConnectionsState<W>, ToonMessage, ToonMessa
 type Input = RoleInput<ToonMessage, ScriptedCommand>;
 
 /** Makes a role of a policy. */
-export function connectionRole<W, O extends ConnectionOptions>(
-  policy: ConnectionPolicy<W, O>,
-  options: O,
+export function connectionRole<W>(
+  policy: ConnectionPolicy<W>,
+  options: ConnectionOptions,
 ): ConnectionRole<W> {
   return {
     name: `toon/${policy.side}`,
@@ -54,7 +54,7 @@ export function connectionRole<W, O extends ConnectionOptions>(
     step(state, input, now) {
       const { open } = state;
       if (input.type === 'opened')
-        open.set(input.peer, startConnection(policy.begin(options), options, now, open.get(input.peer)));
+        open.set(input.peer, startConnection(policy.begin(), options, now, open.get(input.peer)));
       const peers = input.type === 'command' ? [...open.keys()] : [peerOf(input)];
       const outputs = peers.flatMap((peer) => {
         const connection = open.get(peer);
@@ -93,11 +93,7 @@ function peerOf(input: Input): string {
   return 'peer' in input ? input.peer : '';
 }
 
-function react<W, O extends ConnectionOptions>(
-  policy: ConnectionPolicy<W, O>,
-  step: ConnectionStep<W, O>,
-  input: Input,
-): void {
+function react<W>(policy: ConnectionPolicy<W>, step: ConnectionStep<W>, input: Input): void {
   const { connection, options } = step;
   switch (input.type) {
     case 'opened':
@@ -144,11 +140,7 @@ const errorCodes: { readonly [fault in SessionFault]?: string } = {
   'wrong-direction': 'WRONG_DIRECTION',
 };
 
-function receive<W, O extends ConnectionOptions>(
-  policy: ConnectionPolicy<W, O>,
-  step: ConnectionStep<W, O>,
-  message: ToonMessage,
-): void {
+function receive<W>(policy: ConnectionPolicy<W>, step: ConnectionStep<W>, message: ToonMessage): void {
   const { connection, session, side } = step;
   connection.receivedAt = step.now;
   const code = message.type === 'ERROR' && isObject(message.payload) && message.payload['code'];
@@ -186,11 +178,7 @@ function receiveBadFrame(step: ConnectionStep, reason: string, code: string | un
 }
 
 /** A timer has fired. Timers are rounded up: a sub-millisecond timer would fire in a loop. */
-function fire<W, O extends ConnectionOptions>(
-  policy: ConnectionPolicy<W, O>,
-  step: ConnectionStep<W, O>,
-  name: string,
-): void {
+function fire<W>(policy: ConnectionPolicy<W>, step: ConnectionStep<W>, name: string): void {
   const { connection, options, now } = step;
   // The host may fire a timer that was stopped at the same moment.
   if (!connection.timers.delete(name)) return;

@@ -58,17 +58,17 @@ export const brief = (text: string): string =>
   text.length > maxBrief ? `${text.slice(0, maxBrief)}…` : text;
 
 /** The outputs of one step on one connection. */
-export class ConnectionStep<W = unknown, O extends ConnectionOptions = ConnectionOptions> {
+export class ConnectionStep<W = unknown> {
   readonly outputs: RoleOutput<ToonMessage>[] = [];
   readonly side: Side;
   readonly peer: string;
   readonly now: number;
-  readonly options: O;
+  readonly options: ConnectionOptions;
   readonly connection: Connection<W>;
   /** The connection is over: nothing more can be sent. */
   closed = false;
 
-  constructor(side: Side, peer: string, now: number, options: O, connection: Connection<W>) {
+  constructor(side: Side, peer: string, now: number, options: ConnectionOptions, connection: Connection<W>) {
     this.side = side;
     this.peer = peer;
     this.now = now;

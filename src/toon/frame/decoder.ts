@@ -136,7 +136,10 @@ function decodeText(
   const text = readText(source, from, to);
   if (text.includes(replacementCharacter)) {
     const at = malformedAt(text, source, from);
-    if (at !== undefined) return refuse(badText(at - from));
+    if (at !== undefined) {
+      const expected = `UTF-8 in the payload; byte ${at - from} of it, once expanded, is none`;
+      return refuse(violationAt('bad-utf8', HEADER_SIZE, expected));
+    }
   }
   let notes = noNotes;
   let payload: Json;
@@ -168,9 +171,6 @@ function parseAfterBom(text: string): Json | undefined {
     return undefined;
   }
 }
-
-const badText = (at: number): Violation =>
-  violationAt('bad-utf8', HEADER_SIZE, `UTF-8 in the payload; byte ${at} of it, once expanded, is none`);
 
 function badJson(error: unknown): Violation {
   const reason = error instanceof Error ? error.message : String(error);

@@ -157,15 +157,9 @@ function findEscape(bytes: Uint8Array, from: number, end: number): number {
 export const trim = (bytes: Uint8Array, length: number): Uint8Array =>
   length * 2 < bytes.length ? bytes.slice(0, length) : bytes.subarray(0, length);
 
-/** Limits of expansion. */
-export interface ExpansionLimits {
-  /** The largest expanded size (bytes). */
-  readonly maxExpanded: number;
-}
-
 /**
- * Expands run-length code. It is refused with `too-large` when the expanded size is over the limit, before anything is
- * allocated, and with `bad-rle` when a triple is incomplete or its count is 0 (TOON-22, 24, 26). Counts of 1 to 3 and
+ * Expands run-length code. It is refused with `too-large` when the result would be over `maxExpanded` bytes, before memory
+ * is allocated, and with `bad-rle` when a triple is incomplete or its count is 0 (TOON-22, 24, 26). Counts of 1 to 3 and
  * several triples of one byte are allowed (TOON-23).
  *
  * @example
@@ -174,7 +168,7 @@ export interface ExpansionLimits {
  */
 export const runLengthDecode = (
   bytes: Uint8Array,
-  { maxExpanded }: ExpansionLimits,
+  { maxExpanded }: { readonly maxExpanded: number },
 ): Result<Uint8Array, Violation> => expand(bytes, 0, bytes.length, maxExpanded);
 
 /** As {@link runLengthDecode}, for a part of an array. */

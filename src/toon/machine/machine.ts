@@ -56,7 +56,6 @@ export function observe(
 ): readonly Violation[] {
   if (session.phase === 'closed') return afterClose;
   const sender = session[from];
-  sender.last = momentOf(now);
   session.answered = undefined;
   const violations = checkSequenceId(sender, message.sequenceId);
   const refusal = refusalOf(from, message);
@@ -70,7 +69,6 @@ export function observe(
 export function observeUndecodable(session: ToonSession, from: Side, now: Moment): readonly Violation[] {
   if (session.phase === 'closed') return afterClose;
   const sender = session[from];
-  sender.last = momentOf(now);
   sender.badFrame = momentOf(now);
   sender.lastWasBadFrame = true;
   sender.unansweredFaults++;

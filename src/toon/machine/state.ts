@@ -25,8 +25,6 @@ export interface Sender {
   order: SequenceKind | undefined;
   /** The number of sequence ids that its last message skipped. */
   missing: number;
-  /** The time of its last message or bad frame. */
-  last: Moment | undefined;
   /** Its bad frames and refused messages that the other side may still answer with an ERROR. */
   unansweredFaults: number;
   /** Its last bad frame, until that frame can no longer explain the behaviour of the other side. */
@@ -65,13 +63,6 @@ export interface OpenCall extends Moment {
   readonly requestId: string | number | undefined;
 }
 
-/** The numbers of open items that the machine forgot, oldest first, to bound its memory. They may still be answered or end. */
-export interface Forgotten {
-  calls: number;
-  requests: number;
-  instructions: number;
-}
-
 /** The state of one connection. */
 export interface ToonSession {
   phase: 'open' | 'closed';
@@ -93,7 +84,8 @@ export interface ToonSession {
   readonly requests: OpenCall[];
   /** The call or context request that the last message answered. */
   answered: OpenCall | undefined;
-  readonly forgotten: Forgotten;
+  /** The numbers of open items that were forgotten, oldest first, to bound the memory. They may still be answered, or end. */
+  readonly forgotten: { calls: number; requests: number; instructions: number };
 }
 
 /** The maximum of open calls that one connection remembers; the same for context requests and for waiting instructions. */
@@ -103,7 +95,6 @@ const startSender = (): Sender => ({
   sequence: noSequence,
   order: undefined,
   missing: 0,
-  last: undefined,
   unansweredFaults: 0,
   badFrame: undefined,
   lastWasBadFrame: false,

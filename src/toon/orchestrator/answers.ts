@@ -1,7 +1,7 @@
 /** The answers of the reference orchestrator: the sources of results and contents, and the order of the results. */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
-import type { ConnectionOptions, ConnectionStep } from '../connection/step.ts';
+import type { ConnectionStep } from '../connection/step.ts';
 import { requestIdOf } from '../machine/state.ts';
 import type { ToolCall, ToolResult } from '../messages.ts';
 
@@ -45,14 +45,14 @@ export interface PendingCall {
   state: 'running' | 'ready' | 'held';
 }
 
-type AnsweringStep = ConnectionStep<{ readonly pending: PendingCall[] }, ConnectionOptions & AnswerOptions>;
+type AnsweringStep = ConnectionStep<{ readonly options: AnswerOptions; readonly pending: PendingCall[] }>;
 
 /** Answers a TOOL_CALL with one TOOL_RESULT, at the end of its duration (TOON-48). */
 export function answerCall(step: AnsweringStep, call: ToolCall): void {
   const timer = `call-${step.session.callCount}`;
   const { ms, result } = run(step, call);
   const requestId = requestIdOf(call);
-  const state = step.options.hold.includes(call.toolName) ? 'held' : ms > 0 ? 'running' : 'ready';
+  const state = step.work.options.hold.includes(call.toolName) ? 'held' : ms > 0 ? 'running' : 'ready';
   step.work.pending.push({ timer, requestId, result: { ...result, ...ifDefined({ requestId }) }, state });
   if (state === 'running') step.startTimer(timer, ms);
   sendReady(step);
@@ -86,7 +86,8 @@ function run(
   step: AnsweringStep,
   { toolName, args }: ToolCall,
 ): { readonly ms: number; readonly result: ToolResult } {
-  const { tools = echo, maxPayload } = step.options;
+  const { tools = echo } = step.work.options;
+  const { maxPayload } = step.options;
   const failed = (error: string, ms = 0) => ({ ms, result: { success: false, error, duration: ms } });
   try {
     const answer = typeof tools === 'function' ? tools(toolName, args) : entryOf(tools, toolName);
@@ -118,7 +119,7 @@ export function answerContextRequest(step: AnsweringStep, request: JsonObject): 
   const type = textIn(request, 'type');
   const path = textIn(request, 'path');
   const about = { type, path, ...ifDefined({ requestId: requestIdOf(request) }) };
-  const content = contentOf(type, path, step.options);
+  const content = contentOf(type, path, step.work.options);
   const answer = content === undefined ? { error: 'there is no such context' } : { content };
   const payload = { ...about, ...answer };
   const tooLarge = { ...about, error: `the content is larger than ${step.options.maxPayload} bytes` };

@@ -22,6 +22,7 @@ export interface OrchestratorOptions extends ConnectionOptions, AnswerOptions {
 
 /** What the orchestrator remembers of a connection. */
 export interface OrchestratorWork {
+  readonly options: OrchestratorOptions;
   /** The instructions that follow, in order. */
   readonly queue: string[];
   /** The number of instructions given so far. */
@@ -37,7 +38,7 @@ export interface OrchestratorWork {
 /** The reference orchestrator as a role. */
 export type OrchestratorRole = ConnectionRole<OrchestratorWork>;
 
-type OrchestratorStep = ConnectionStep<OrchestratorWork, OrchestratorOptions>;
+type OrchestratorStep = ConnectionStep<OrchestratorWork>;
 
 /**
  * Makes the reference orchestrator. It tells its application that an instruction is `completed` or `failed`, and `done`
@@ -55,18 +56,21 @@ type OrchestratorStep = ConnectionStep<OrchestratorWork, OrchestratorOptions>;
  */
 export function orchestrator(overrides: Partial<OrchestratorOptions> = {}): OrchestratorRole {
   const defaults = { ...defaultConnectionOptions, instructions: [], stay: false, hold: [] };
-  return connectionRole(policy, { ...defaults, ...overrides });
+  const options: OrchestratorOptions = { ...defaults, ...overrides };
+  return connectionRole({ ...policy, begin: () => startWork(options) }, options);
 }
 
-const policy: ConnectionPolicy<OrchestratorWork, OrchestratorOptions> = {
+const startWork = (options: OrchestratorOptions): OrchestratorWork => ({
+  options,
+  queue: [...options.instructions],
+  given: 0,
+  activeIndex: undefined,
+  leaving: false,
+  pending: [],
+});
+
+const policy: Omit<ConnectionPolicy<OrchestratorWork>, 'begin'> = {
   side: 'orchestrator',
-  begin: ({ instructions }) => ({
-    queue: [...instructions],
-    given: 0,
-    activeIndex: undefined,
-    leaving: false,
-    pending: [],
-  }),
   opened(step) {
     instruct(step);
     proceed(step);
@@ -110,7 +114,7 @@ function act(step: OrchestratorStep, message: ToonMessage): void {
 
 /** Gives the next instruction. After the last one the work is done. */
 function instruct(step: OrchestratorStep): void {
-  const { work, options } = step;
+  const { work } = step;
   work.activeIndex = undefined;
   for (let next = work.queue.shift(); next !== undefined; next = work.queue.shift()) {
     const payload = { instruction: next };
@@ -119,10 +123,10 @@ function instruct(step: OrchestratorStep): void {
       work.activeIndex = step.session.instructionCount;
       return step.send('INSTRUCTION', payload);
     }
-    step.tell('failed', `instruction ${work.given}: larger than ${options.maxPayload} bytes`);
+    step.tell('failed', `instruction ${work.given}: larger than ${step.options.maxPayload} bytes`);
   }
   step.tell('done', `all ${work.given} instructions were given`);
-  work.leaving = !options.stay;
+  work.leaving = !work.options.stay;
 }
 
 /** Gives the next instruction after the end of one, limits the load, and closes the connection after the last answer. */

@@ -1,10 +1,10 @@
 /** The work of the reference subagent: an instruction becomes steps, and each step sends messages or waits. */
-import type { Json } from '../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { brief } from '../connection/step.ts';
-import type { ConnectionOptions, ConnectionStep } from '../connection/step.ts';
+import type { ConnectionStep } from '../connection/step.ts';
 import type { ContextStep, Step, ToolStep } from '../directive.ts';
 import type { OpenInstruction } from '../machine/state.ts';
-import type { StatusUpdate } from '../messages.ts';
+import type { Payloads, StatusUpdate, ToolCall } from '../messages.ts';
 
 /** What the running instruction waits for. */
 export type Wait =
@@ -34,8 +34,8 @@ export interface SubagentWork {
   running: RunningInstruction | undefined;
 }
 
-/** A step of the role; its options are those of any connection. */
-export type SubagentStep = ConnectionStep<SubagentWork, ConnectionOptions>;
+/** One step of the subagent on one connection. */
+export type SubagentStep = ConnectionStep<SubagentWork>;
 
 /** Steps that the subagent does in one turn, before the host can do other work. */
 const stepsPerTurn = 64;
@@ -83,9 +83,9 @@ function doNext(step: SubagentStep, running: RunningInstruction): void {
   else if ('status' in todo) report(step, statusOf(todo.status.status, todo.status.progress));
   else if ('say' in todo) report(step, statusOf(todo.say, todo.progress));
   else if ('pad' in todo) report(step, { status: 'pad', text: padding(todo.pad.text, todo.pad.bytes) });
-  else if ('tool' in todo) callTools(step, running, [todo.tool], false);
-  else if ('tools' in todo) callTools(step, running, todo.tools, true);
-  else if ('context' in todo) requestContext(step, running, todo.context);
+  else if ('tool' in todo) call(step, running, 'TOOL_CALL', [toolCallOf(todo.tool)], false);
+  else if ('tools' in todo) call(step, running, 'TOOL_CALL', todo.tools.map(toolCallOf), true);
+  else if ('context' in todo) call(step, running, 'CONTEXT_REQUEST', [contextRequestOf(todo.context)], false);
   else if ('heartbeat' in todo) step.send('HEARTBEAT', {});
   else if ('wait_ms' in todo) pause(step, running, 'time', todo.wait_ms);
   else if ('fail' in todo) fail(step, todo.fail.code, todo.fail.message);
@@ -119,27 +119,28 @@ export function fail(step: SubagentStep, code: string, message: string): void {
   step.work.running = undefined;
 }
 
-/** Calls all the tools, then waits for all results. */
-function callTools(
+/** Sends calls or context requests, then waits for all answers. */
+function call<N extends 'TOOL_CALL' | 'CONTEXT_REQUEST'>(
   step: SubagentStep,
   running: RunningInstruction,
-  tools: readonly ToolStep[],
+  type: N,
+  payloads: readonly Payloads[N][],
   report: boolean,
 ): void {
-  const open = new Map<number, number>();
-  tools.forEach(({ name, args = {}, requestId }, position) => {
-    open.set(step.session.callCount, position);
-    step.send('TOOL_CALL', { toolName: name, args, ...(requestId === undefined ? {} : { requestId }) });
-  });
-  running.wait = { on: 'answers', open, data: tools.map(() => null), report };
+  const first = step.session.callCount;
+  for (const payload of payloads) step.send(type, payload);
+  const open = new Map(payloads.map((_, position) => [first + position, position]));
+  running.wait = { on: 'answers', open, data: payloads.map(() => null), report };
 }
 
-function requestContext(step: SubagentStep, running: RunningInstruction, context: ContextStep): void {
-  const { type, path, requestId } = context;
-  const open = new Map([[step.session.callCount, 0]]);
-  step.send('CONTEXT_REQUEST', { type, path, ...(requestId === undefined ? {} : { requestId }) });
-  running.wait = { on: 'answers', open, data: [null], report: false };
-}
+const withId = <P extends JsonObject>(payload: P, requestId: string | undefined): P =>
+  requestId === undefined ? payload : { ...payload, requestId };
+
+const toolCallOf = ({ name, args = {}, requestId }: ToolStep): ToolCall =>
+  withId({ toolName: name, args }, requestId);
+
+const contextRequestOf = ({ type, path, requestId }: ContextStep): JsonObject =>
+  withId({ type, path }, requestId);
 
 /** An answer has come. The machine knows its call (TOON-40). An answer to a call of an ended instruction has no effect. */
 export function answered(step: SubagentStep, data: Json): void {

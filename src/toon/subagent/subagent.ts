@@ -32,7 +32,7 @@ export function subagent(overrides: Partial<SubagentOptions> = {}): SubagentRole
   return connectionRole(policy, { ...defaultConnectionOptions, ...overrides });
 }
 
-const policy: ConnectionPolicy<SubagentWork, SubagentOptions> = {
+const policy: ConnectionPolicy<SubagentWork> = {
   side: 'subagent',
   begin: () => ({ queue: [], running: undefined }),
   message: act,
