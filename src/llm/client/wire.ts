@@ -3,13 +3,14 @@ import type { Metadata } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Conversation, Converse } from './conversation.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
-import { lmStudioConversation } from './socket.ts';
-import type { Decoded, LlmRequest, ResponseDecoder, ResponseEvent } from '../messages.ts';
+import type { Decoded, LlmRequest, ResponseDecoder } from '../messages.ts';
 
 /** Begins an exchange in the request's dialect. */
 export const conversationOf: Converse = (request, baseUrl, headers) => {
-  if (request.dialect === 'lmstudio') return lmStudioConversation(request, baseUrl, headers);
-  return new HttpConversation(dialectOf[request.dialect], request, baseUrl, headers);
+  const dialect = dialectOf[request.dialect];
+  return (
+    dialect.converse?.(request, baseUrl, headers) ?? new HttpConversation(dialect, request, baseUrl, headers)
+  );
 };
 
 /**
@@ -74,7 +75,7 @@ class HttpConversation implements Conversation {
     if (metadata[':status'] === '200' && this.#streams) this.#decoder = this.#dialect.decoder();
   }
 
-  take(chunk: Uint8Array): { send: readonly Uint8Array[]; events: readonly ResponseEvent[] } {
+  take(chunk: Uint8Array): ReturnType<Conversation['take']> {
     if (this.#decoder !== undefined) return { send: [], events: this.#decoder.push(chunk) };
     this.#size += chunk.length;
     if (this.#size <= wholeLimit) this.#whole.push(chunk);

@@ -22,8 +22,6 @@ export interface ServeOptions {
   readonly onEvent?: (event: TraceEvent) => void;
   /** Whether the trace shows secrets; default false. */
   readonly showSecrets?: boolean;
-  /** Hears of requests and answers, as JSON: what they are, and a detail. */
-  readonly onTold?: (what: string, detail: string) => void;
 }
 
 /** A script on a port. */
@@ -51,7 +49,7 @@ export const llmSecrets: Secrets = {
 
 /** Serves. @throws WireproofError 'environment' when the port cannot be had */
 export async function serveScript(options: ServeOptions): Promise<Served> {
-  const { script, host = '127.0.0.1', port = 0, seed = '1', background = false, onEvent, onTold } = options;
+  const { script, host = '127.0.0.1', port = 0, seed = '1', background = false, onEvent } = options;
   const clock = realClock();
   const recorder =
     onEvent === undefined
@@ -69,10 +67,8 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     receives: requestBodyCodec,
     sends: responseWriteCodec,
     ...(recorder === undefined ? {} : { tap: (event) => recorder.wire('provider', event) }),
-    report: (what, detail) => {
-      recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json });
-      onTold?.(what, detail);
-    },
+    report: (what, detail) =>
+      recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json }),
   });
   const server = await listenHttp({ host, port, accept: running.accept, maxReceive, background });
   running.begin();

@@ -1,5 +1,5 @@
 /** The streamer for tests: a provider on a port of this process, what it was asked, and what became of it. */
-import { WireproofError } from '../../kit/base/index.ts';
+import { WireproofError, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../kit/base/index.ts';
 import { ScriptBuilder } from '../script/builder.ts';
 import { checkScript } from '../script/check.ts';
@@ -97,26 +97,25 @@ export async function simulateLlm(
 ): Promise<SimulatedLlm> {
   const { traceLimit = 100_000 } = options;
   const trace: TraceEvent[] = [];
-  const book = new RequestBook();
+  const log = new RequestLog();
   const served = await serveScript({
     ...options,
     background: true,
     script: playable(script),
     onEvent: (event) => {
-      book.event(event);
+      log.add(event);
       if (traceLimit === 0) return;
       trace.push(event);
-      // A tenth at a time: letting go of the oldest costs as much as there are others.
+      // A tenth at a time, since to drop the oldest moves all others.
       if (trace.length > traceLimit * 1.1) trace.splice(0, trace.length - traceLimit);
     },
-    onTold: (what, detail) => book.told(what, detail),
   });
   const url = `http://${served.host}:${served.port}`;
   return {
     url,
     env: llmEnvironment(url),
     trace,
-    requests: book.requests,
+    requests: log.requests,
     release: (barrier) => served.release(barrier),
     close: () => served.close(),
     [Symbol.asyncDispose]: () => served.close(),
@@ -136,38 +135,40 @@ function playable(given: Script | ScriptBuilder | JsonObject): Script {
   );
 }
 
-/** A checked script says its tokenizer, and all its turns how often they are played. */
-const isChecked = (given: Script | JsonObject): given is Script =>
-  Array.isArray(given.turns) &&
-  given.tokenizer !== undefined &&
-  (given.turns as readonly unknown[]).every(
-    (turn) =>
-      typeof turn === 'object' && turn !== null && 'times' in turn && 'chunk' in turn && 'pings' in turn,
-  );
+/** Only the steps of a checked script have `do`; the schema refuses it in documents. */
+const isChecked = (given: Script | JsonObject): given is Script => {
+  const turns: unknown = given.turns;
+  return Array.isArray(turns) && turns.every((turn) => isObject(turn) && hasCheckedSteps(turn['steps']));
+};
 
-/** Keeps what was asked, and adds how it was answered. */
-class RequestBook {
+const hasCheckedSteps = (steps: unknown): boolean =>
+  Array.isArray(steps) && steps.length > 0 && steps.every((step) => isObject(step) && 'do' in step);
+
+/** Keeps the requests of a trace, each with its answer. */
+class RequestLog {
   readonly requests: LlmExchange[] = [];
   readonly #bodies = new Map<string, Json>();
   readonly #open = new Map<string, LlmExchange>();
 
-  event({ kind, from, stream, data }: TraceEvent): void {
+  add({ kind, from, stream, data }: TraceEvent): void {
+    if (kind === 'mark' && isObject(data['detail']))
+      this.#reported(data['told'] === 'answered', data['detail']);
     if (from !== 'target') return;
     if (kind === 'message' && data['body'] !== undefined) this.#bodies.set(stream, data['body']);
     if (kind === 'end' || kind === 'reset') this.#bodies.delete(stream);
   }
 
-  told(what: string, detail: string): void {
-    const { exchange, ...rest } = JSON.parse(detail) as { exchange: string };
-    if (what === 'answered') {
-      const asked = this.#open.get(exchange);
-      if (asked !== undefined) asked.answer = rest as LlmAnswer;
+  #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>): void {
+    const exchange = String(key);
+    if (isAnswer) {
+      const request = this.#open.get(exchange);
+      if (request !== undefined) request.answer = detail as unknown as LlmAnswer;
       this.#open.delete(exchange);
       return;
     }
     const body = this.#bodies.get(exchange.replace(/ .*/, ''));
-    const asked = { exchange, ...rest, ...(body === undefined ? {} : { body }) } as LlmExchange;
-    this.requests.push(asked);
-    this.#open.set(exchange, asked);
+    const request = { exchange, ...detail, ...(body === undefined ? {} : { body }) } as LlmExchange;
+    this.requests.push(request);
+    this.#open.set(exchange, request);
   }
 }

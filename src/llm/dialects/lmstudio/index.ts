@@ -3,6 +3,7 @@
  * in `server.ts` and `client.ts`; LM Studio's REST routes are other dialects.
  */
 import type { Dialect } from '../shared/dialect.ts';
+import { converse } from './conversation.ts';
 import { decoder, readWhole } from './decode.ts';
 import { errorBody, renderer, whole } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';
@@ -32,4 +33,5 @@ export const lmstudio: Dialect = {
   errorBody,
   decoder,
   readWhole,
+  converse,
 };

@@ -3,6 +3,7 @@
  * one provider's wire.
  */
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
+import type { Converse } from '../../client/conversation.ts';
 import type {
   Decoded,
   DecoderLimits,
@@ -112,6 +113,8 @@ export interface Dialect {
   readonly decoder: (limits?: Partial<DecoderLimits>) => ResponseDecoder;
   /** Decodes a response that is no stream: an answer, or an error by its status. */
   readonly readWhole: (status: number, headers: HeaderFields, body: Uint8Array) => Decoded;
+  /** How a client asks, where it is no exchange of HTTP. */
+  readonly converse?: Converse;
   /** The counting endpoint; absent: it has none. */
   readonly count?: {
     readonly path: string;
