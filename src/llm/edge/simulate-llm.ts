@@ -1,4 +1,4 @@
-/** The streamer for tests: a provider on a port of this process, what it was asked, and what became of it. */
+/** The streamer for tests: a provider on a port of this process, with its requests and answers. */
 import { WireproofError, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../kit/base/index.ts';
 import { ScriptBuilder } from '../script/builder.ts';
@@ -7,29 +7,29 @@ import type { Script } from '../script/script.ts';
 import { llmEnvironment } from './environment.ts';
 import { serveScript } from './serve.ts';
 
-/** One request that came, and its answer as far as it is. */
+/** One request, and its answer once it is over. */
 export interface LlmExchange {
   /** Its stream in the trace, and the channel where several share one. */
   readonly exchange: string;
   readonly method: string;
   readonly path: string;
-  /** The dialect in which a generation was asked for; absent: none was. */
+  /** The dialect of a request for a generation; absent: another request. */
   readonly dialect?: string;
   readonly model?: string;
-  /** What was sent, as JSON. */
+  /** The body of the request. */
   readonly body?: Json;
-  /** The turn of the script that answers it, from 0; absent where none does. */
+  /** The turn of the script that answers it, from 0; absent: no turn fits. */
   readonly turn?: number;
   /** Why it was refused. */
   readonly error?: string;
   readonly status?: number;
-  /** What was said, once it is over: `outcome`, `text`, `calls`, `stop`, `bytes` and so on. */
+  /** The answer, once it is over. */
   answer?: LlmAnswer;
 }
 
-/** How an answer went. */
+/** An answer that is over. */
 export interface LlmAnswer {
-  /** Whether it was sent to its end, or the client let go before. */
+  /** Whether it was sent to its end, or the client left before. */
   readonly outcome: 'complete' | 'reset' | 'stall' | 'aborted' | 'left';
   readonly text: string;
   readonly calls: readonly {
@@ -39,31 +39,31 @@ export interface LlmAnswer {
     readonly complete: boolean;
   }[];
   readonly stop: string;
-  /** Flushed by then. */
+  /** Bytes that were written. */
   readonly bytes: number;
-  /** Events, lines or messages that were flushed by then. */
+  /** Events, lines or messages that were written. */
   readonly units: number;
 }
 
-/** A simulated provider that runs. */
+/** A running simulated provider. */
 export interface SimulatedLlm {
   /** Such as `http://127.0.0.1:40123`: the base URL for Anthropic's and Ollama's clients. */
   readonly url: string;
-  /** What a program's environment needs so that it asks here: base URLs of all dialects, and keys that are none. */
+  /** The environment for a program under test: base URLs of all dialects, and placeholder keys. */
   readonly env: { readonly [name: string]: string };
-  /** What crossed so far; see {@link SimulateLlmOptions.traceLimit}. */
+  /** The trace so far; see {@link SimulateLlmOptions.traceLimit}. */
   readonly trace: readonly TraceEvent[];
-  /** What was asked so far, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly LlmExchange[];
-  /** Lets go on what holds at a barrier of the script, now or later. */
+  /** Releases a barrier of the script, for responses that hold at it now or later. */
   release(barrier: string): void;
-  /** Ends everything at once. Without it, the server does not keep its process. */
+  /** Ends everything at once. A server that is not closed does not keep its process alive. */
   close(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** How it is set up. */
+/** Options of a simulated provider. */
 export interface SimulateLlmOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -71,7 +71,7 @@ export interface SimulateLlmOptions {
   readonly port?: number;
   /** Draws ids and jitter; the same seed, script and requests give the same bytes. Default `1`. */
   readonly seed?: string;
-  /** Events that the trace keeps, the oldest are let go of; default 100,000, 0: no trace. */
+  /** The most events that the trace keeps; older ones are dropped. Default 100,000; 0: no trace. */
   readonly traceLimit?: number;
 }
 
@@ -122,7 +122,7 @@ export async function simulateLlm(
   };
 }
 
-/** The checked form of a script, however it is given. */
+/** The checked form of a script. */
 function playable(given: Script | ScriptBuilder | JsonObject): Script {
   if (given instanceof ScriptBuilder) return given.build();
   if (isChecked(given)) return given;

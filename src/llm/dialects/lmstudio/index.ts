@@ -8,7 +8,7 @@ import { decoder, readWhole } from './decode.ts';
 import { errorBody, renderer, whole } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';
 
-/** LM Studio's dialect. It counts by a call on its connection, so that there is no counting endpoint. */
+/** LM Studio's dialect. It counts by a call on its connection, and has no counting endpoint. */
 export const lmstudio: Dialect = {
   name: 'lmstudio',
   framing: 'message',
