@@ -130,6 +130,13 @@ module.exports = {
           '^conformance/',
         ],
       }),
+      {
+        // Tests, too: what two protocols share belongs to the kit.
+        name: `conformance/${p}: no other protocol`,
+        severity: 'error',
+        from: { path: `^conformance/${p}/` },
+        to: { path: `^conformance/(${protocols.filter((q) => q !== p).join('|')})/` },
+      },
     ]),
     {
       name: 'conformance never to bin',

@@ -1,5 +1,6 @@
 // Writes what is derived from data: message types and codecs from the .proto files, validators from our formats'
 // schemas. Run by the build.
+import { existsSync, readdirSync } from 'node:fs';
 import { generateDescriptors } from './generate/descriptors.mjs';
 import { generateProto } from './generate/proto.mjs';
 import { generateValidators } from './generate/validators.mjs';
@@ -35,10 +36,17 @@ await generateValidators({
     scenario: 'spec/formats/scenario.schema.json',
     statement: 'spec/formats/statement.schema.json',
     vectors: 'spec/formats/vectors.schema.json',
+    cases: 'spec/formats/cases.schema.json',
     vectorManifest: 'spec/formats/vectors.schema.json#/definitions/manifest',
     traceHeader: 'spec/formats/trace.schema.json#/definitions/header',
     traceEvent: 'spec/formats/trace.schema.json#/definitions/event',
   },
+  // What the vectors of a protocol hold stands in its own room.
+  vectors: Object.fromEntries(
+    readdirSync('spec')
+      .filter((name) => name !== 'formats' && existsSync(`spec/${name}/vectors.schema.json`))
+      .map((name) => [name, `spec/${name}/vectors.schema.json`]),
+  ),
   out: 'src/kit/spec/generated/validators.ts',
 });
 await generateValidators({

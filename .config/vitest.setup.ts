@@ -1,4 +1,4 @@
-// The command's tests run what was built: builds it when a source is newer.
+// Tests of the command run the built one: builds it when a source is newer than the last file of a whole build.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,17 @@ const newest = (folder: string): number =>
     ...readdirSync(folder, { withFileTypes: true }).map((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return entry.name === 'generated' ? 0 : newest(path);
-      return /\.(c?ts|proto|json)$/.test(entry.name) && !entry.name.includes('.test.')
+      return /\.(c?ts|proto|json)$/.test(entry.name) && !/\.test[.-]/.test(entry.name)
         ? statSync(path).mtimeMs
         : 0;
     }),
   );
 
+/** .config/documents.mjs writes it. */
+const last = 'dist/documents.json';
+
 export default function setup(): void {
-  const built = existsSync('dist/bin/wireproof.cjs') ? statSync('dist/bin/wireproof.cjs').mtimeMs : 0;
+  const built = existsSync(last) ? statSync(last).mtimeMs : 0;
   if (Math.max(...['src', 'conformance', 'bin', 'spec'].map(newest)) <= built) return;
   execFileSync('npm', ['run', 'build'], { stdio: 'inherit' });
 }

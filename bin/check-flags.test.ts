@@ -1,15 +1,16 @@
 /** Flags of `wireproof check` that change what is played or how a verdict is read. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
-import { example, faulty, wireproof } from './run.test-helper.ts';
+import { checked, example, faulty, patient, program, wireproof } from './run.test-helper.ts';
 
 async function check(
   args: readonly string[],
   target: string,
 ): Promise<{ code: number | null; report: Report }> {
-  const command = ['check', 'fold/agent', '--json', '--trace', 'off', ...args];
-  const { code, stdout } = await wireproof([...command, '--', 'node', target, '{address}']);
-  return { code, report: JSON.parse(stdout) as Report };
+  const command = ['fold/agent', ...patient, ...args];
+  const { code, report, stderr } = await checked(command, ['node', target, '{address}']);
+  if (report === undefined) throw new Error(stderr);
+  return { code, report };
 }
 
 const rowOf = (report: Report, id: string): Report['requirements'][number] | undefined =>
@@ -47,7 +48,7 @@ describe('a profile', () => {
 describe('shards', () => {
   it('share the scenarios out, each once, the probe in all', async () => {
     const parts = await Promise.all(
-      ['1/2', '2/2'].map((shard) => check(['--shard', shard, '--only', 'FOLD-A4*'], example)),
+      ['1/2', '2/2'].map((shard) => check(['--shard', shard, '--only', 'FOLD-A4*', '--jobs', '2'], example)),
     );
     const names = parts.map(({ report }) => report.scenarios.map(({ name }) => name));
     const [first = [], second = []] = names;
@@ -73,5 +74,39 @@ describe('flags that make no sense', () => {
     ]);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
+  });
+});
+
+describe('what is printed', () => {
+  it('has no colour where no terminal is, in CI neither', async () => {
+    const args = ['check', 'fold/agent', ...patient, '--scenario', 'plain-message', '--trace', 'off'];
+    const env = { CI: 'true', NO_COLOR: '' };
+    const ran = await wireproof([...args, '--', 'node', example, '{address}'], { env });
+    expect(ran.stdout).toContain('fold/agent');
+    expect(ran.stdout + ran.stderr).not.toContain('\u001b');
+  });
+});
+
+describe('without a suite before --', () => {
+  it('takes the suite from the statement, and all after -- as the command', async () => {
+    const statement = program('no-suite.yaml', 'suite: fold/agent\ntools: { quick: echo }\n');
+    const args = [
+      'check',
+      '--statement',
+      statement,
+      ...patient,
+      '--scenario',
+      'plain-message',
+      '--trace',
+      'off',
+    ];
+    const ran = await wireproof([...args, '--', 'node', example, '{address}']);
+    expect(ran.stdout).toContain('fold/agent revision');
+    expect(ran.stderr).toMatch(/tools of the statement have no effect/);
+  });
+
+  it('says that a suite is wanted where there is no statement', async () => {
+    const ran = await wireproof(['check', '--', 'node', example, '{address}']);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/no suite: name one/)]);
   });
 });

@@ -43,11 +43,11 @@ export interface GenerateFlags {
 
 /** Runs `fixtures generate`. */
 export async function generate(protocol: string, { seed, out, force = false }: GenerateFlags): Promise<void> {
-  const { cases } = await makerOf(protocol);
+  const maker = await makerOf(protocol);
   if (!isVectorSeed(seed)) {
     throw new WireproofError('usage', `--seed ${seed}: expected up to 64 letters, digits, ".", "_" or "-"`);
   }
-  const files = cases(seed);
+  const files = maker.files(seed);
   const counts = new Map(files.map((file) => [file.name, `  ${countOf(file)} tests`]));
   const written = writeVectors(out, files, { force });
   const width = Math.max(...written.map((name) => name.length));
@@ -90,7 +90,7 @@ function contentFaults(
   protocol: string,
   folder: string,
   files: readonly VectorFile[],
-  { cases, referenceFault }: VectorMaker,
+  { files: filesOf, referenceFault }: VectorMaker,
 ): readonly VectorFault[] {
   const { requirements } = readRequirements(protocol);
   const known = new Set(requirements.map(({ id }) => id));
@@ -111,7 +111,7 @@ function contentFaults(
       }),
     );
   });
-  return [...tests, ...vectorDifferences(folder, cases(seed))];
+  return [...tests, ...vectorDifferences(folder, filesOf(seed))];
 }
 
 const shownAtMost = 50;

@@ -1,13 +1,14 @@
 /** The simulated gateway under load and under kill -9: slow peers make it slow, not fat; what it showed it kept. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dialGrpc } from '../src/kit/transport/index.ts';
 import type { Link } from '../src/kit/world/index.ts';
 import { agentCodec, agentPaths, serverCodec } from '../src/fold/index.ts';
 import type { AgentMessage, ServerMessage } from '../src/fold/index.ts';
-import { ended, scratch, simulated } from './run.test-helper.ts';
+import { pause, until } from '../src/kit/world/until.test-helper.ts';
+import { scratch, simulated } from './run.test-helper.ts';
 
 const [path = ''] = agentPaths;
 const gigabyte = 1 << 30;
@@ -25,7 +26,6 @@ class Agent {
   readonly link: Link;
   over = false;
   #drained: (() => void) | undefined;
-  #waiting: (() => void) | undefined;
 
   constructor(port: number, agent_id: string) {
     const dial = dialGrpc({ address: `127.0.0.1:${port}`, method: path, maxReceive: 16 << 20 });
@@ -36,7 +36,6 @@ class Agent {
         message: (bytes) => {
           const decoded = serverCodec.decode(bytes);
           if (decoded.ok) this.heard.push(decoded.value.message);
-          this.#waiting?.();
         },
         halfClose: () => {},
         ended: () => {
@@ -47,6 +46,7 @@ class Agent {
         ping: () => {},
       },
     );
+    onTestFinished(() => this.link.close({ code: 1, message: '' }));
     void this.send({ register: { agent_id, protocol_features: ['token_usage'] } });
   }
 
@@ -56,87 +56,97 @@ class Agent {
   }
 
   async hear<K extends keyof ServerMessage>(key: K): Promise<NonNullable<ServerMessage[K]>> {
-    for (;;) {
-      const at = this.heard.findIndex((message) => message[key] !== undefined);
-      const found = this.heard[at]?.[key];
-      if (found !== undefined) {
-        this.heard.splice(0, at + 1);
-        return found;
-      }
-      await new Promise<void>((resolve) => (this.#waiting = resolve));
-    }
+    const place = (): number => this.heard.findIndex((message) => message[key] !== undefined);
+    await until(() => place() >= 0 || this.over);
+    const found = this.heard[place()]?.[key];
+    if (found === undefined) throw new Error(`the stream ended without ${key}`);
+    this.heard.splice(0, place() + 1);
+    return found;
   }
 }
 
-/** An operator's call by hand, whose answer is read only when told. */
-function post(
-  port: number,
-  route: string,
-  body: object,
-): { read: () => Promise<string>; closed: Promise<void> } {
+/** An operator's call. */
+interface Call {
+  /** What has been read of the answer. */
+  seen(): string;
+  /** Reads the answer to its end. */
+  read(): Promise<string>;
+}
+
+/** The bytes of an operator's call. */
+function request(port: number, route: string, body: object): Buffer {
   const text = JSON.stringify(body);
-  const socket = connect(port, '127.0.0.1');
-  socket.pause();
-  socket.write(
+  return Buffer.from(
     `POST ${route} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
+}
+
+/** Makes an operator's call by hand; its answer is read only when told. */
+function post(port: number, bytes: Buffer): Call {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  // A gateway that is killed resets its connections: `close` follows.
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write(bytes);
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
-  const read = async (): Promise<string> => {
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    socket.resume();
-    await closed;
-    return answer;
+  onTestFinished(() => void socket.destroy());
+  return {
+    seen: () => answer,
+    async read() {
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+      socket.resume();
+      await closed;
+      return answer;
+    },
   };
-  return { read, closed };
 }
 
 const onLinux = existsSync('/proc/self/status');
 
 describe.skipIf(!onLinux)('a simulated gateway with peers that do not read', () => {
   it('holds an agent back whose operator does not read a gigabyte, then ends the operator', async () => {
-    const { child, port, http } = await simulated(['--quiet', '--no-rules', '--timeout', 'stalled=2s']);
+    const { gateway, port, http } = await simulated(['--quiet', '--no-rules', '--timeout', 'stalled=2s']);
+    const { pid } = gateway.child;
     const agent = new Agent(port, 'talker');
     await agent.hear('welcome');
-    const operator = post(http, '/api/send', { content: 'talk', sender: 'sloth', agent_id: 'talker' });
+    const talk = { content: 'talk', sender: 'sloth', agent_id: 'talker' };
+    const operator = post(http, request(http, '/api/send', talk));
     const { request_id = '' } = await agent.hear('send_message');
-    const before = memoryOf(child.pid);
+    const before = memoryOf(pid);
     let grown = 0;
     const text = 'x'.repeat(256 << 10);
     for (let sent = 0; sent < gigabyte; sent += text.length) {
       await agent.send({ response: { request_id, text } });
-      if (sent % (text.length * 64) === 0) grown = Math.max(grown, memoryOf(child.pid) - before);
+      if (sent % (text.length * 64) === 0) grown = Math.max(grown, memoryOf(pid) - before);
     }
-    grown = Math.max(grown, memoryOf(child.pid) - before);
+    grown = Math.max(grown, memoryOf(pid) - before);
     const answer = await operator.read();
     expect(grown).toBeLessThan(most);
     expect(answer.length).toBeLessThan(most);
     expect(answer).not.toContain('event: done');
     expect(agent.over).toBe(false);
-    child.kill('SIGKILL');
   });
 
   it('refuses work for an agent that does not read a gigabyte of it', async () => {
-    const { child, port, http } = await simulated(['--quiet', '--no-rules']);
+    const { gateway, port, http } = await simulated(['--quiet', '--no-rules']);
+    const { pid } = gateway.child;
     const agent = new Agent(port, 'sleeper');
     await agent.hear('welcome');
     agent.link.pause();
-    const before = memoryOf(child.pid);
-    const content = 'y'.repeat(512 << 10);
+    const before = memoryOf(pid);
+    const work = { content: 'y'.repeat(512 << 10), sender: 'eager', agent_id: 'sleeper' };
+    const bytes = request(http, '/api/send', work);
     let refused = '';
-    for (let sent = 0; sent < gigabyte; sent += content.length) {
-      const call = post(http, '/api/send', { content, sender: 'eager', agent_id: 'sleeper' });
-      const answer = await Promise.race([
-        call.read(),
-        new Promise<string>((r) => void setTimeout(() => r(''), 30)),
-      ]);
+    for (let sent = 0; sent < gigabyte; sent += bytes.length) {
+      // A call that is taken stays open, as the agent does not read it. After the first refusal none is taken.
+      const soon = pause(refused === '' ? 30 : 1000).then(() => '');
+      const answer = await Promise.race([post(http, bytes).read(), soon]);
       if (answer.includes(' 429 ')) refused = answer;
     }
-    expect(memoryOf(child.pid) - before).toBeLessThan(most);
+    expect(memoryOf(pid) - before).toBeLessThan(most);
     expect(refused).toContain('the agent can take no more');
-    child.kill('SIGKILL');
-    // 2048 calls, of which a busy machine answers few within their 30 ms.
-  }, 180_000);
+  });
 });
 
 const hasSqlite = await import('libsql').then(
@@ -147,30 +157,24 @@ const hasSqlite = await import('libsql').then(
 describe.skipIf(!hasSqlite)('a ledger in a file', () => {
   it('still has what it showed when the gateway was killed', async () => {
     const ledger = join(scratch, 'kill.db');
-    for (const suffix of ['', '-wal', '-shm', '.owner']) rmSync(`${ledger}${suffix}`, { force: true });
     let shown = 0;
     for (let round = 1; round <= 3; round++) {
-      const { child, port, http } = await simulated(['--quiet', '--no-rules', '--ledger', ledger]);
+      const { gateway, port, http } = await simulated(['--quiet', '--no-rules', '--ledger', ledger]);
       const agent = new Agent(port, 'spender');
       await agent.hear('welcome');
-      const operator = post(http, '/api/send', {
-        content: 'spend',
-        sender: 'me',
-        agent_id: 'spender',
-        thread_id: 't',
-      });
+      const spend = { content: 'spend', sender: 'me', agent_id: 'spender', thread_id: 't' };
+      const operator = post(http, request(http, '/api/send', spend));
       const { request_id = '' } = await agent.hear('send_message');
       const answer = operator.read();
-      setTimeout(() => child.kill('SIGKILL'), 150 * round);
-      for (let n = 0; n < 5000 && !agent.over; n++)
-        await agent.send({ response: { request_id, usage: { input_tokens: 1 } } });
-      await ended(child);
+      // Killed in the middle: when so much was shown, while the agent goes on.
+      const killed = until(() => operator.seen().length > 1000 * round).then(() => gateway.stop('SIGKILL'));
+      while (!agent.over) await agent.send({ response: { request_id, usage: { input_tokens: 1 } } });
+      await killed;
       shown += (await answer).split('event: usage').length - 1;
     }
-    const { child, http } = await simulated(['--quiet', '--no-rules', '--ledger', ledger]);
+    const { http } = await simulated(['--quiet', '--no-rules', '--ledger', ledger]);
     const stats = await fetch(`http://127.0.0.1:${http}/api/stats/usage`);
     const { total_input } = (await stats.json()) as { total_input: number };
-    child.kill('SIGKILL');
     expect(shown).toBeGreaterThan(0);
     expect(total_input).toBeGreaterThanOrEqual(shown);
   });

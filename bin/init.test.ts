@@ -14,6 +14,15 @@ const uncommented = (text: string): string =>
     .map((line) => line.replace(hidden, '$1$2'))
     .join('\n');
 
+const written = new Map<string, Promise<string>>();
+
+/** The statement that `init` writes for a suite. */
+function statementFor(suite: string): Promise<string> {
+  const text = written.get(suite) ?? wireproof(['init', suite, '--stdout']).then(({ stdout }) => stdout);
+  written.set(suite, text);
+  return text;
+}
+
 /** Checks with a statement whose target does not exist. */
 async function checked(suite: string, text: string): Promise<{ code: number | null; stderr: string }> {
   const cwd = mkdtempSync(join(scratch, 'init-'));
@@ -23,7 +32,7 @@ async function checked(suite: string, text: string): Promise<{ code: number | nu
 
 describe.each(registry.suites)('the statement for %s', (suite) => {
   it('is accepted as it stands, and with every comment taken away', async () => {
-    const { stdout: text } = await wireproof(['init', suite, '--stdout']);
+    const text = await statementFor(suite);
     expect(text).toContain(`suite: ${suite}`);
     const whole = uncommented(text);
     expect(whole).toMatch(/^timeouts:$/m);
@@ -36,7 +45,7 @@ describe.each(registry.suites)('the statement for %s', (suite) => {
   });
 
   it('names no other suite and no row of another', async () => {
-    const { stdout: text } = await wireproof(['init', suite, '--stdout']);
+    const text = await statementFor(suite);
     const rows = new Set(
       (await registry.loadSuite(suite)).judging.rules.map(({ requirement }) => requirement),
     );

@@ -1,13 +1,12 @@
 /** `wireproof simulate llm` as people run it. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot, readTrace } from '../src/kit/spec/index.ts';
-import { program, scratch, wireproof } from './run.test-helper.ts';
+import { program, scratch, startWireproof, wireproof } from './run.test-helper.ts';
 
 /** An agent that asks once, where its environment says, and prints what it was told. */
 const agent = program(
@@ -49,12 +48,11 @@ describe('wireproof simulate llm', () => {
   });
 
   it('prints the environment to paste, and stops at Ctrl-C', async () => {
-    const record = join(scratch, `llm-interrupted-${process.pid}.jsonl`);
-    const { code, stderr } = await wireproof(
-      ['simulate', 'llm', '--listen', '127.0.0.1:0', '--record', record],
-      // The trace is there just before the port is.
-      { interruptAfter: 1500, once: () => existsSync(record) },
-    );
+    const record = join(scratch, 'llm-interrupted.jsonl');
+    const args = ['simulate', 'llm', '--listen', '127.0.0.1:0', '--record', record];
+    const provider = startWireproof(args);
+    await provider.prints(/Ctrl-C stops/);
+    const { code, stderr } = await provider.stop('SIGINT');
     expect(stderr).toMatch(/export ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:\d+\n/);
     expect(stderr).toMatch(/export OPENAI_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/v1\n/);
     expect(stderr).toMatch(/playing hello: .*; Ctrl-C stops/);

@@ -1,63 +1,29 @@
-/** Runs the built command as a stranger would, and makes faulty agents of the example. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The example agent as a target of the built command, with and without faults, and simulated gateways. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/kit/spec/index.ts';
-import { freePort } from '../src/kit/transport/index.ts';
+import { until } from '../src/kit/world/until.test-helper.ts';
+import { command, program, startWireproof } from '../conformance/command.test-helper.ts';
+import type { RunningProgram } from '../conformance/command.test-helper.ts';
+
+export {
+  checked,
+  program,
+  scratch,
+  startNode,
+  startWireproof,
+  wireproof,
+} from '../conformance/command.test-helper.ts';
+export type { CheckedProgram, Ran, RunningProgram } from '../conformance/command.test-helper.ts';
 
 const root = packageRoot();
-const command = join(root, 'dist/bin/wireproof.cjs');
-/** Inside node_modules, so that what is written there finds its packages. */
-export const scratch: string = join(root, 'node_modules/.cache/wireproof-test');
-mkdirSync(scratch, { recursive: true });
 
 /** The example agent. */
 export const example: string = join(root, 'conformance/examples/fold-agent.mjs');
 
-/** What a run of the command gave. */
-export interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command; `interruptAfter` sends SIGINT after so many ms, counted from when `once` is so. */
-export function wireproof(
-  args: readonly string[],
-  options: {
-    interruptAfter?: number;
-    once?: () => boolean;
-    cwd?: string;
-    env?: { readonly [name: string]: string };
-  } = {},
-): Promise<Ran> {
-  const child = spawn(process.execPath, [command, ...args], {
-    cwd: options.cwd ?? scratch,
-    env: { ...process.env, NO_COLOR: '1', CI: '1', ...options.env },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const { interruptAfter, once = () => true } = options;
-  const interrupt = (): void => {
-    if (once()) setTimeout(() => child.kill('SIGINT'), interruptAfter);
-    else setTimeout(interrupt, 50);
-  };
-  if (interruptAfter !== undefined) interrupt();
-  return new Promise((resolve) => {
-    // Ended by the signal itself, before it could say so: a shell shows 130 for that, too.
-    child.on('close', (code, signal) => resolve({ code: signal === 'SIGINT' ? 130 : code, stdout, stderr }));
-  });
-}
-
-/** Writes a program into the scratch folder. @returns its path */
-export function program(name: string, text: string): string {
-  const path = join(scratch, name);
-  writeFileSync(path, text, { mode: 0o755 });
-  return path;
-}
+/** Flags for a target that has no time to keep: a busy machine may take long to start it. */
+export const patient: readonly string[] = ['--timeout', 'handshake=30s'];
 
 /** The example agent with one fault planted in it. @throws Error when the fault finds no place */
 export function faulty(name: string, from: string | RegExp, to: string): string {
@@ -70,22 +36,50 @@ export function faulty(name: string, from: string | RegExp, to: string): string 
   return program(`${name}.mjs`, planted);
 }
 
-/** A simulated gateway that runs beside the test. */
-export async function simulated(
-  args: readonly string[],
-): Promise<{ child: ChildProcess; port: number; http: number }> {
-  const [port, http] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [
-    command,
-    ...['simulate', 'fold/gateway', '--listen', `127.0.0.1:${port}`, '--http', `127.0.0.1:${http}`],
-    ...args,
-  ]);
-  await new Promise<void>((resolve) =>
-    child.stderr.on('data', (text: Buffer) => text.includes('Fold gateway') && resolve()),
+/** The fault that sends a text after the end of each request. */
+export const lateText = (name: string): string =>
+  faulty(
+    name,
+    'if (terminal) this.send(terminal);',
+    "if (terminal) { this.send(terminal); const { request_id } = this; setTimeout(() => send({ response: { request_id, text: 'late' } }), 20); }",
   );
-  return { child, port, http };
+
+/** The reference itself as a target. */
+export const reference = (...args: readonly string[]): readonly string[] => [
+  process.execPath,
+  command,
+  ...args,
+];
+
+/** A simulated gateway that runs beside the test, with its two ports. */
+export interface SimulatedGateway {
+  readonly gateway: RunningProgram;
+  readonly port: number;
+  readonly http: number;
 }
 
-/** The exit code of a process, once it has ended. */
-export const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => void child.once('exit', resolve));
+/** Starts one on ports that the system chooses. */
+export async function simulated(args: readonly string[]): Promise<SimulatedGateway> {
+  const ports = ['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0'];
+  const gateway = startWireproof(['simulate', 'fold/gateway', ...ports, ...args]);
+  const [, port] = await gateway.prints(/Fold gateway on 127\.0\.0\.1:(\d+)/);
+  const [, http] = await gateway.prints(/http:\/\/127\.0\.0\.1:(\d+)/);
+  return { gateway, port: Number(port), http: Number(http) };
+}
+
+/** The processes that run with this text in their command line. */
+function running(text: string): readonly string[] {
+  const list = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+  return list.filter((line) => line.includes(text) && !line.includes('ps -eo'));
+}
+
+/** Waits until the processes with this text in their command line are as many as wanted. */
+export const runs = (text: string, isWanted: (count: number) => boolean): Promise<void> =>
+  until(
+    () => isWanted(running(text).length),
+    () => running(text).join('\n'),
+    100,
+  );
+
+/** Waits until no process has this text in its command line: one that was killed may take a moment to go. */
+export const noneRuns = (text: string): Promise<void> => runs(text, (count) => count === 0);

@@ -1,39 +1,26 @@
 /** TOON (Task Orchestration Over Node) on the command line, as a stranger would use it. */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../src/kit/base/index.ts';
-import { packageRoot } from '../src/kit/spec/index.ts';
-import { freePort } from '../src/kit/transport/index.ts';
-import { program, scratch, wireproof } from './run.test-helper.ts';
+import { checked, program, reference, scratch, startWireproof, wireproof } from './run.test-helper.ts';
 
-const command = join(packageRoot(), 'dist/bin/wireproof.cjs');
-/** The reference itself as a target. */
-const reference = (...args: readonly string[]): readonly string[] => [process.execPath, command, ...args];
-
-const report = (stdout: string): Report => JSON.parse(stdout) as Report;
+/** Long enough for a busy machine to start a target and to hear its answer; no scenario waits for them to pass. */
+const patient = ['handshake', 'prompt', 'answer', 'step'].flatMap((name) => ['--timeout', `${name}=30s`]);
 
 describe('wireproof testee toon/codec', () => {
   it('is conformant by its own suite, with every MUST exercised', async () => {
-    const { code, stdout, stderr } = await wireproof([
-      'check',
-      'toon/codec',
-      '--json',
-      '--',
-      ...reference('testee', 'toon/codec'),
-    ]);
-    const { verdict, scope } = report(stdout);
+    const target = reference('testee', 'toon/codec');
+    const { code, report, stderr } = await checked(['toon/codec', '--timeout', 'step=30s'], target);
+    const { verdict, scope } = report ?? {};
     expect({ code, verdict, stderr }).toEqual({ code: 0, verdict: 'conformant', stderr: '' });
-    expect(scope.must.exercised).toBe(scope.must.applicable);
+    expect(scope?.must.exercised).toBe(scope?.must.applicable);
   });
 
   it('answers what is no request with an error, and goes on', async () => {
-    const child = spawn(process.execPath, [command, 'testee', 'toon/codec']);
-    let out = '';
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stdin.end('nonsense\n{"id":1,"op":"toon.fly"}\n{"id":2,"op":"toon.validate","wire":"00"}\n');
-    await new Promise((resolve) => child.once('close', resolve));
+    const testee = startWireproof(['testee', 'toon/codec']);
+    const lines = 'nonsense\n{"id":1,"op":"toon.fly"}\n{"id":2,"op":"toon.validate","wire":"00"}\n';
+    testee.child.stdin?.end(lines);
+    const { stdout: out } = await testee.ended;
     const answers = out
       .trimEnd()
       .split('\n')
@@ -47,32 +34,44 @@ describe('wireproof testee toon/codec', () => {
 
   it('says which testees there are', async () => {
     const { code, stderr } = await wireproof(['testee', 'fold/agent']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('there are toon/codec')]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/there are .*toon\/codec/)]);
   });
 });
 
-// On its stdin and stdout: .ci/run, and the Python example. Dialling over TCP: the orchestrator below.
+// All scenarios over WebSocket and on stdin and stdout: .ci/run. On every carrier: the Python example.
 describe('wireproof check of TOON', () => {
   it.each([
-    ['listening', ['simulate', 'toon/subagent', '--listen', '{listen}']],
-    ['over WebSocket', ['simulate', 'toon/subagent', '--connect', '{url}']],
-  ])('a subagent %s is conformant', async (_, target) => {
-    const args = ['check', 'toon/subagent', '--json', '--', ...reference(...target)];
-    const { code, stdout, stderr } = await wireproof(args);
-    const { verdict, drive } = report(stdout);
-    expect({ code, verdict, drive, stderr }).toEqual({
-      code: 0,
-      verdict: 'conformant',
+    ['listening', [], ['simulate', 'toon/subagent', '--listen', '{listen}'], 'conformant', 0],
+    [
+      'over WebSocket',
+      ['plain', 'reports', 'tools-by-id', 'compressed', 'split', 'oversize', 'bad-version', 'cut-off'],
+      ['simulate', 'toon/subagent', '--connect', '{url}'],
+      'inconclusive',
+      4,
+    ],
+  ])('a subagent %s is conformant', async (_, names, target, verdict, code) => {
+    const played = names.flatMap((name) => ['--scenario', `subagent-${name}`]);
+    const found = await checked(['toon/subagent', ...patient, ...played], reference(...target));
+    const { report, failed, stderr } = found;
+    expect({ code: found.code, verdict: report?.verdict, drive: report?.drive, failed, stderr }).toEqual({
+      code,
+      verdict,
       drive: 'directive',
+      failed: [],
       stderr: '',
     });
+    expect(report?.scenarios.filter(({ outcome }) => outcome === 'ended-early')).toEqual([]);
   });
 
   it('an orchestrator is conformant', async () => {
     const asks = ['--instruction', 'one', '--instruction', 'two', '--instruction', 'three'];
     const target = reference('simulate', 'toon/orchestrator', '--connect', '{address}', ...asks);
-    const { code, stdout } = await wireproof(['check', 'toon/orchestrator', '--json', '--', ...target]);
-    expect({ code, verdict: report(stdout).verdict }).toEqual({ code: 0, verdict: 'conformant' });
+    const { code, report, failed } = await checked(['toon/orchestrator', ...patient], target);
+    expect({ code, verdict: report?.verdict, failed }).toEqual({
+      code: 0,
+      verdict: 'conformant',
+      failed: [],
+    });
   });
 
   it('a program that says nothing is inconclusive, and why is said', async () => {
@@ -123,32 +122,13 @@ describe('wireproof simulate toon/orchestrator', () => {
   });
 
   it('takes lines of stdin for instructions', async () => {
-    const port = await freePort();
-    const at = `127.0.0.1:${port}`;
-    const near = spawn(process.execPath, [
-      command,
-      'simulate',
-      'toon/orchestrator',
-      '--listen',
-      at,
-      '--instruction',
-      '-',
-    ]);
-    await new Promise<void>((resolve) =>
-      near.stderr.on('data', (text: Buffer) => text.includes('Ctrl-C') && resolve()),
-    );
-    const far = spawn(process.execPath, [command, 'simulate', 'toon/subagent', '--connect', at]);
-    let seen = '';
-    const heard = new Promise<void>((resolve) =>
-      far.stdout.on('data', (chunk: Buffer) => {
-        seen += chunk.toString();
-        if (seen.includes('connected')) near.stdin.write('Read the plan\n');
-        if (seen.includes('completed')) resolve();
-      }),
-    );
-    await heard;
-    far.kill('SIGINT');
-    near.kill('SIGINT');
-    expect(seen).toContain('{"instruction":"Read the plan"}');
+    const asks = ['--listen', '127.0.0.1:0', '--instruction', '-'];
+    const near = startWireproof(['simulate', 'toon/orchestrator', ...asks]);
+    const [, address = ''] = await near.prints(/orchestrator on (127\.0\.0\.1:\d+)/);
+    const far = startWireproof(['simulate', 'toon/subagent', '--connect', address]);
+    await far.prints(/connected/);
+    near.child.stdin?.write('Read the plan\n');
+    await far.prints(/completed/);
+    expect(far.stdout).toContain('{"instruction":"Read the plan"}');
   });
 });

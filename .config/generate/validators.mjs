@@ -5,7 +5,7 @@ import { dirname, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 
-export async function generateValidators({ schemas, out }) {
+export async function generateValidators({ schemas, vectors = {}, out }) {
   const ajv = new Ajv({
     allErrors: false,
     strict: true,
@@ -17,7 +17,8 @@ export async function generateValidators({ schemas, out }) {
     code: { source: true, esm: true, lines: true },
   });
   const names = {};
-  for (const [name, file] of Object.entries(schemas)) {
+  const ofVectors = Object.keys(vectors).map((protocol) => [`${protocol}Vectors`, vectors[protocol]]);
+  for (const [name, file] of [...Object.entries(schemas), ...ofVectors]) {
     const [path, definition] = file.split('#');
     const schema = JSON.parse(readFileSync(path, 'utf8'));
     if (ajv.getSchema(schema.$id) === undefined) ajv.addSchema(schema);
@@ -46,6 +47,17 @@ import type { Validator } from '${relative(dirname(out), 'src/kit/base/index.ts'
 export type { Validator };
 ${body}
 ${doors.join('\n')}
-`,
+${vectorsOf(Object.keys(vectors))}`,
   );
+}
+
+/** The map from protocol to the validator of its vectors; empty without protocols. */
+function vectorsOf(protocols) {
+  if (protocols.length === 0) return '';
+  const rows = protocols.map((protocol) => `  ${protocol}: ${protocol}Vectors,`);
+  return `/** Validators of vectors by protocol. */
+export const vectorsOf: { readonly [protocol: string]: Validator } = {
+${rows.join('\n')}
+};
+`;
 }

@@ -14,13 +14,7 @@ export const llm: Protocol = {
     server: async () => (await import('./server/suite.ts')).llmServerSuite,
   },
   testees: ['client'],
-  vectors: async () => {
-    const [{ llmCases }, { referenceFault }] = await Promise.all([
-      import('./vectors/index.ts'),
-      import('./vectors/reference.ts'),
-    ]);
-    return { cases: llmCases, referenceFault: (_, test) => referenceFault(test) };
-  },
+  vectors: async () => (await import('./vectors/reference.ts')).llmVectors,
   simulators: [
     {
       name: 'llm',

@@ -7,6 +7,7 @@ export const tokens: Protocol = {
   title: 'Tokens: surviving the output limit',
   suites: { manager: async () => (await import('./manager/suite.ts')).tokensManagerSuite },
   testees: ['manager'],
+  vectors: async () => (await import('./manager/vectors.ts')).tokensVectors,
   topics: {
     testees: `tokens/manager: spec/tokens/README.md lists the operations, such as tokens.handle_response.
 `,

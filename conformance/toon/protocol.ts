@@ -1,22 +1,5 @@
 /** TOON (Task Orchestration Over Node), as the command knows it. */
-import type { JsonObject } from '../../src/kit/base/index.ts';
-import { vectorInput } from '../../src/kit/spec/index.ts';
-import type { CommonFlag, Flag, Protocol, VectorMaker } from '../../src/kit/suite/index.ts';
-
-async function vectors(): Promise<VectorMaker> {
-  const [{ toonCases }, { judgeAnswer }, { toonTestee }] = await Promise.all([
-    import('./codec/cases/index.ts'),
-    import('./codec/judge.ts'),
-    import('../../src/toon/index.ts'),
-  ]);
-  return {
-    cases: toonCases,
-    referenceFault(op, test) {
-      const request: JsonObject = { ...vectorInput(test), id: test.id, op };
-      return judgeAnswer(test, request, toonTestee(request), { codes: true });
-    },
-  };
-}
+import type { CommonFlag, Flag, Protocol } from '../../src/kit/suite/index.ts';
 
 const takes: readonly CommonFlag[] = ['listen', 'connect', 'scenario', 'no-rules'];
 const address = '127.0.0.1:50061';
@@ -43,7 +26,7 @@ export const toon: Protocol = {
     orchestrator: async () => (await import('./orchestrator/suite.ts')).toonOrchestratorSuite,
   },
   testees: ['codec'],
-  vectors,
+  vectors: async () => (await import('./codec/vectors.ts')).toonVectors,
   simulators: [
     {
       name: 'toon/orchestrator',

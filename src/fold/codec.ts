@@ -32,6 +32,9 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
   }
 }
 
+/** The generated functions by name. */
+const functions: { readonly [name: string]: unknown } = generated;
+
 /**
  * The codec of one message of the schema.
  *
@@ -40,8 +43,8 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
  */
 export function codecOf<N extends MessageName>(name: N): Codec<MessageOf<N>> {
   // The two generated functions of a name write and read the same message.
-  const write = generated[`write${name}`] as unknown as (message: MessageOf<N>) => Uint8Array;
-  const read = generated[`read${name}`] as unknown as (bytes: Uint8Array) => MessageOf<N>;
+  const write = functions[`write${name}`] as (message: MessageOf<N>) => Uint8Array;
+  const read = functions[`read${name}`] as (bytes: Uint8Array) => MessageOf<N>;
   return { name: `coven.${name}`, encode: write, decode: (bytes) => decodeWith(read, bytes) };
 }
 

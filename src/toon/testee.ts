@@ -2,7 +2,7 @@
  * The reference codec as a testee of the suite `toon/codec`: one request in, one answer out. Carrying them as lines of
  * JSON is for whoever calls it.
  */
-import { isObject } from '../kit/base/index.ts';
+import { RequestRefusal, dispatcher, isObject } from '../kit/base/index.ts';
 import type { Json, JsonObject, Violation } from '../kit/base/index.ts';
 import { TOONDecoder } from './frame/decoder.ts';
 import type { DecodedTOON } from './frame/decoder.ts';
@@ -12,35 +12,6 @@ import { messageNames } from './messages.ts';
 import type { MessageType } from './messages.ts';
 import { runLengthDecode, runLengthEncode } from './frame/rle.ts';
 import { TOONStreamDecoder } from './frame/stream.ts';
-
-type Op = (request: JsonObject) => JsonObject;
-
-/** A refusal, on its way out of an operation. */
-class Refusal extends Error {
-  readonly code: string;
-
-  constructor({ code, message }: Pick<Violation, 'code' | 'message'>) {
-    super(message);
-    this.code = code;
-  }
-}
-
-const ops: ReadonlyMap<Json | undefined, Op> = new Map<string, Op>([
-  ['hello', () => hello],
-  ['toon.encode', (request) => ({ wire: toHex(encode(request)) })],
-  ['toon.decode', (request) => decode(fromHex(request['wire']))],
-  ['toon.validate', (request) => ({ valid: decoder.validate(fromHex(request['wire'])) })],
-  ['toon.rle.encode', (request) => ({ bytes: toHex(runLengthEncode(fromHex(request['bytes']))) })],
-  ['toon.rle.decode', (request) => ({ bytes: toHex(expand(fromHex(request['bytes']))) })],
-  ['toon.stream', (request) => stream(request['chunks'])],
-]);
-
-const hello: JsonObject = {
-  name: 'wireproof reference',
-  version: '0.1.0',
-  ops: [...ops.keys()].filter((op) => typeof op === 'string'),
-  codes: true,
-};
 
 const encoder = new TOONEncoder();
 const strict = { strict: true };
@@ -55,19 +26,19 @@ const decoder = new TOONDecoder(strict);
  * toonTestee({ id: 2, op: 'toon.validate', wire: '01' }); // { id: 2, ok: { valid: false } }
  * toonTestee({ id: 3, op: 'toon.compress' }); // { id: 3, unsupported: true }
  */
-export function toonTestee(request: JsonObject): JsonObject {
-  const id = request['id'] ?? null;
-  const op = ops.get(request['op']);
-  if (op === undefined) return { id, unsupported: true };
-  try {
-    const answer = op(request);
-    demandWritable(answer);
-    return { id, ok: answer };
-  } catch (error) {
-    const code = error instanceof Refusal ? error.code : 'bad-input';
-    return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };
-  }
-}
+export const toonTestee: (request: JsonObject) => JsonObject = dispatcher({
+  name: 'wireproof reference',
+  version: '0.1.0',
+  hello: { codes: true },
+  operations: {
+    'toon.encode': (request) => ({ wire: toHex(encode(request)) }),
+    'toon.decode': (request) => decode(fromHex(request['wire'])),
+    'toon.validate': (request) => ({ valid: decoder.validate(fromHex(request['wire'])) }),
+    'toon.rle.encode': (request) => ({ bytes: toHex(runLengthEncode(fromHex(request['bytes']))) }),
+    'toon.rle.decode': (request) => ({ bytes: toHex(expand(fromHex(request['bytes']))) }),
+    'toon.stream': (request) => stream(request['chunks']),
+  },
+});
 
 function encode({ type: name, payload, sequenceId, timestamp, compress = true }: JsonObject): Uint8Array {
   const type = messageNames.findIndex((known) => known === name) + 1;
@@ -76,13 +47,18 @@ function encode({ type: name, payload, sequenceId, timestamp, compress = true }:
   if (typeof timestamp !== 'string') throw badInput('timestamp', 'a string of decimal digits', timestamp);
   if (typeof compress !== 'boolean') throw badInput('compress', 'true or false', compress);
   if (!isObject(payload)) throw badInput('payload', 'an object', payload);
-  const options = { timestamp: parseTimestamp(timestamp), compress };
-  return encoder.encode(type as MessageType, payload, sequenceId, options);
+  try {
+    const options = { timestamp: parseTimestamp(timestamp), compress };
+    return encoder.encode(type as MessageType, payload, sequenceId, options);
+  } catch (error) {
+    // The encoder throws on what no message can carry.
+    throw new RequestRefusal('bad-input', error instanceof Error ? error.message : String(error));
+  }
 }
 
 function decode(wire: Uint8Array): JsonObject {
   const decoded = decoder.decode(wire);
-  if (!decoded.ok) throw new Refusal(decoded.error);
+  if (!decoded.ok) throw refusal(decoded.error);
   return { ...shown(decoded), trailing: decoded.trailing };
 }
 
@@ -94,7 +70,7 @@ const shown = ({ header, payload }: DecodedTOON): JsonObject => ({
 
 function expand(bytes: Uint8Array): Uint8Array {
   const expanded = runLengthDecode(bytes, { maxExpanded: MAX_PAYLOAD });
-  if (!expanded.ok) throw new Refusal(expanded.error);
+  if (!expanded.ok) throw refusal(expanded.error);
   return expanded.value;
 }
 
@@ -106,23 +82,13 @@ function stream(chunks: Json | undefined): JsonObject {
   return { messages, skipped: items.length - messages.length, pending: decoder.pending };
 }
 
-const badInput = (field: string, expected: string, came: Json | undefined): Refusal =>
-  new Refusal({
-    code: 'bad-input',
-    message: `expected ${field} to be ${expected}; came ${came === undefined ? 'nothing' : typeof came}`,
-  });
+const refusal = ({ code, message }: Violation): RequestRefusal => new RequestRefusal(code, message);
 
-/** JSON can be read at any depth, but not be written at any: such an answer would fail in the caller's hands. */
-function demandWritable(answer: JsonObject): void {
-  try {
-    JSON.stringify(answer);
-  } catch {
-    throw new Refusal({
-      code: 'bad-json',
-      message: 'expected JSON that can be written again; it is too deep',
-    });
-  }
-}
+const badInput = (field: string, expected: string, came: Json | undefined): RequestRefusal =>
+  new RequestRefusal(
+    'bad-input',
+    `expected ${field} to be ${expected}; came ${came === undefined ? 'nothing' : typeof came}`,
+  );
 
 function fromHex(hex: Json | undefined): Uint8Array {
   if (typeof hex !== 'string' || hex.length % 2 !== 0 || /[^0-9a-f]/.test(hex))

@@ -3,31 +3,21 @@
  * a script, or the HTTP face.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
-import { LiveSession, OrderLoop, playWithDialling } from '../../../src/kit/simulate/index.ts';
-import type { SessionOptions } from '../../../src/kit/simulate/index.ts';
-import type { DialingTargetKind, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
+import { LiveSession, OrderLoop, playScenario } from '../../../src/kit/simulate/index.ts';
+import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { openSqliteLedger, serveGateway } from '../../../src/fold/edge/index.ts';
 import type { GatewayServer } from '../../../src/fold/edge/index.ts';
 import { foldAgentSuite } from '../agent/suite.ts';
-import type { FoldView } from '../agent/view.ts';
 import { textOf } from './lines.ts';
 import { gatewayOrders } from './orders.ts';
 import { gatewaySettings } from './settings.ts';
 import { Traffic } from './traffic.ts';
 
-const session: SessionOptions = {
-  suite: foldAgentSuite,
-  textOf,
-  target: 'agents that came to the simulated gateway',
-};
+const session = { suite: foldAgentSuite, textOf, target: 'agents that came to the simulated gateway' };
 
 /** Plays the gateway until it is stopped. */
-export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
-  const { scenario } = run.flags;
-  if (typeof scenario !== 'string') return serve(run);
-  const dialling = foldAgentSuite.target as DialingTargetKind<FoldView>;
-  return playWithDialling(run, 'Fold gateway', scenario, { ...session, suite: foldAgentSuite, dialling });
-}
+export const play = async (run: SimulatorRun): Promise<SimulatorEnd> =>
+  (await playScenario(run, session)) ?? serve(run);
 
 async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
   const live = new LiveSession(run, session);
@@ -46,13 +36,12 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
   live.tell(banner(server, settings.host));
   const stop = (): void => {
     if (!run.interrupt.aborted) return server.close();
-    live.say('stopping: agents are told, requests may end (again: stop at once)');
+    live.say('stopping: agents are told, requests may end');
     server.shutdown('the gateway was stopped');
   };
   void live.over.then(stop);
   void loop.take();
   await server.stopped;
-  live.prompt = undefined;
   traffic.end();
   const end = live.sumUp();
   return run.interrupt.aborted ? 'interrupted' : end;

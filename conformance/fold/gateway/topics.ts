@@ -43,17 +43,6 @@ export function topicOf(event: TraceEvent): string {
   return event.from === 'target' ? 'server.empty' : 'agent.empty';
 }
 
-/** What agents send. */
-export const agentTopics: readonly string[] = [
-  'register',
-  'response',
-  'heartbeat',
-  'injection_ack',
-  'execute_pack_tool',
-  'agent',
-  'undecodable',
-];
-
 /** What a gateway sends agents. */
 export const serverTopics: readonly string[] = [
   'welcome',

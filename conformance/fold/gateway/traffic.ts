@@ -56,7 +56,10 @@ export class Traffic {
   #heard(event: TraceEvent): void {
     this.#last = event.seq;
     const isAgent = (this.#kinds.get(event.stream) ?? 'agent') === 'agent';
-    if (isAgent) judging.view.step(this.view, event);
+    if (isAgent) {
+      judging.view.look?.(this.view, event);
+      judging.view.step(this.view, event);
+    }
     this.#trace.event(event, { who: this.#nameOf(event.stream), recorded: isAgent });
     if (isAgent) this.#judges?.step(event);
   }

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import type { Moment } from '../../../src/kit/judge/index.ts';
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 
 /** A call as the provider generated it. */
@@ -45,13 +46,10 @@ export interface SignedThought {
 }
 
 /** One request and what became of it. */
-export interface Exchange {
+export interface Exchange extends Moment {
   /** Begins with the stream's name. */
   readonly key: string;
   readonly stream: string;
-  /** Position in the trace and time (ms) of the request. */
-  readonly seq: number;
-  readonly at: number;
   /** What was sent; undefined where it was not seen. */
   readonly body: Json | undefined;
   /** Whether it was refused before any stream, and with what status, where the dialect has such. */
@@ -64,7 +62,7 @@ export interface Exchange {
   messages: number;
   lastAt: number;
   /** When the client let go of it, or cancelled it. */
-  letGo: { readonly seq: number; readonly at: number } | undefined;
+  letGo: Moment | undefined;
   readonly thoughts: SignedThought[];
 }
 

@@ -23,7 +23,7 @@ describe('hand-written sessions of clients', () => {
   });
 
   it('has no others', () => {
-    const named = /^(LLM-C\d\d)\.(?:good|bad|bad-[2-9])\.jsonl$/;
+    const named = /^(LLM-C\d{2,3})\.(?:good|bad|bad-[2-9])\.jsonl$/;
     expect(sessions.names.filter((name) => !rows.some(({ id }) => id === named.exec(name)?.[1]))).toEqual([]);
   });
 

@@ -1,18 +1,17 @@
 /** What all rules of clients look at: the turn that is asked for, its requests, and what the provider told of them. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
-import type { Judging } from '../../../src/kit/judge/index.ts';
+import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
+import type { Judging, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import { answeredOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A turn that the testee was asked for. */
-export interface Ask {
+export interface Ask extends Moment {
   readonly id: Json;
   readonly dialect: string;
   /** The line itself. */
   readonly line: JsonObject;
-  readonly seq: number;
-  readonly at: number;
   /** What the scenario says of it. */
   readonly about: JsonObject;
   /** Its requests, in order; the first of them, when there are too many. */
@@ -26,7 +25,7 @@ export interface Ask {
 }
 
 /** Everything before the event at hand. */
-export interface ClientView {
+export interface ClientView extends RunView<{ readonly [name: string]: number }> {
   /** The dialects that the testee says it speaks; undefined: it did not say. */
   dialects: readonly string[] | undefined;
   /** Those it was asked for, and did not know. */
@@ -39,8 +38,6 @@ export interface ClientView {
   about: JsonObject;
   /** Bodies of requests, by stream, until the provider tells that it took them. */
   readonly bodies: Map<string, Json>;
-  /** Milliseconds, by name. */
-  timeouts: { readonly [name: string]: number };
 }
 
 /** Requests of one turn that are looked at. */
@@ -53,13 +50,15 @@ const thoughtsKept = 16;
 const thoughtKept = 1 << 20;
 
 const startView = (): ClientView => ({
+  drive: '',
+  timeouts: {},
+  late: 0,
   dialects: undefined,
   unsupported: new Set(),
   spoken: new Set(),
   ask: undefined,
   about: {},
   bodies: new Map(),
-  timeouts: {},
 });
 
 /** Whether an event is between the tester and the testee, and not between the testee and the provider. */
@@ -97,8 +96,8 @@ function stepView(view: ClientView, event: TraceEvent): void {
 }
 
 function marked(view: ClientView, event: TraceEvent): void {
-  const { run, case: about, told } = event.data;
-  if (isObject(run) && isObject(run['timeouts'])) view.timeouts = run['timeouts'] as Record<string, number>;
+  const { case: about, told } = event.data;
+  takeMark(view, event, {});
   if (isObject(about)) view.about = about;
   const detail = toldOf(event);
   if (detail === undefined) return;
@@ -111,7 +110,7 @@ function marked(view: ClientView, event: TraceEvent): void {
 
 function requested(view: ClientView, event: TraceEvent, detail: JsonObject): void {
   const { bodies, spoken } = view;
-  view.ask ??= programAsk(event, detail);
+  view.ask ??= askOf(event, { dialect: detail['dialect'] ?? '' }, { line: {}, about: {}, program: true });
   const { ask } = view;
   if (typeof detail['dialect'] === 'string') spoken.add(detail['dialect']);
   ask.requests++;
@@ -122,8 +121,7 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
   ask.exchanges.push({
     key,
     stream,
-    seq: event.seq,
-    at: event.at,
+    ...momentOf(event),
     body: bodies.get(stream),
     refused: error !== undefined,
     status: typeof status === 'number' ? status : undefined,
@@ -139,7 +137,8 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
 function line(view: ClientView, event: TraceEvent): void {
   const { data } = event;
   if (event.from !== 'target') {
-    if (data['op'] === 'llm.turn') view.ask = askOf(view, event);
+    if (data['op'] === 'llm.turn')
+      view.ask = askOf(event, data, { line: data, about: view.about, program: false });
     return;
   }
   const { ok, id = null } = data;
@@ -153,38 +152,14 @@ function line(view: ClientView, event: TraceEvent): void {
   if (data['unsupported'] === true) view.unsupported.add(ask.dialect);
 }
 
-function askOf({ about }: ClientView, { data, seq, at }: TraceEvent): Ask {
-  const { id = null, dialect } = data;
+/** A turn; all that a program does counts as one. */
+function askOf(
+  event: TraceEvent,
+  { id = null, dialect }: JsonObject,
+  more: Pick<Ask, 'line' | 'about' | 'program'>,
+): Ask {
   const name = typeof dialect === 'string' ? dialect : '';
-  return {
-    id,
-    dialect: name,
-    line: data,
-    seq,
-    at,
-    about,
-    exchanges: [],
-    requests: 0,
-    answered: undefined,
-    program: false,
-  };
-}
-
-/** All that a program does counts as one turn. */
-function programAsk({ seq, at }: TraceEvent, { dialect }: JsonObject): Ask {
-  const name = typeof dialect === 'string' ? dialect : '';
-  return {
-    id: null,
-    dialect: name,
-    line: {},
-    seq,
-    at,
-    about: {},
-    exchanges: [],
-    requests: 0,
-    answered: undefined,
-    program: true,
-  };
+  return { ...momentOf(event), id, dialect: name, exchanges: [], requests: 0, answered: undefined, ...more };
 }
 
 function fromClient(view: ClientView, event: TraceEvent): void {
@@ -197,8 +172,7 @@ function fromClient(view: ClientView, event: TraceEvent): void {
     return letGo(view, event);
   if (isObject(body) && 'authVersion' in body) return;
   view.bodies.set(stream, body);
-  const [oldest = ''] = view.bodies.keys();
-  if (view.bodies.size > bodiesKept) view.bodies.delete(oldest);
+  forgetOldest(view.bodies, bodiesKept);
 }
 
 const isCancel = (message: unknown): boolean => isObject(message) && message['type'] === 'cancel';

@@ -3,7 +3,7 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, Metadata } from '../../../src/kit/base/index.ts';
 import { dialectOf } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
-import { textOf } from './notes.ts';
+import { textOf } from './answer.ts';
 
 /** What a path is for. */
 export interface Purpose {

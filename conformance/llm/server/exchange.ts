@@ -1,27 +1,26 @@
 /** One exchange of HTTP, as it is read off a trace: the request, the answer's head, its units, its end. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
+import { momentOf } from '../../../src/kit/judge/index.ts';
+import type { Moment } from '../../../src/kit/judge/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
-import { AnswerChecker } from './answer-checker.ts';
+import { Answer, Facts, shown, textOf } from './answer.ts';
 import { promptKey, requestOf } from './asked.ts';
 import type { Purpose } from './asked.ts';
-import { judgeCount, noteCount } from './counted.ts';
-import type { Counted } from './counted.ts';
 import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
 import { ollamaError, ollamaReader } from './dialects/ollama.ts';
 import { openaiChatReader, openaiError } from './dialects/openai-chat.ts';
 import { openaiResponsesReader } from './dialects/openai-responses.ts';
 import { at, there } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
-import { shown, textOf } from './notes.ts';
-import type { Note } from './notes.ts';
+import type { Fact } from './answer.ts';
 
 /** What is read of any exchange. */
 export interface Reading {
-  /** Takes the next event of its stream. @returns what it shows of which rows */
-  take(event: TraceEvent): readonly Note[];
-  /** When it was asked (ms); undefined where nothing is waited for. */
-  readonly waiting: number | undefined;
+  /** Takes the next event of its stream. @returns the facts that it shows */
+  take(event: TraceEvent): readonly Fact[];
+  /** When it was asked; undefined where nothing is waited for. */
+  readonly waiting: Moment | undefined;
   /** It has ended, or was let go of. */
   readonly over: boolean;
 }
@@ -56,10 +55,8 @@ const json = /^application\/json\b/i;
 /** Reads one exchange. */
 export class HttpReading implements Reading {
   readonly #purpose: Purpose & { readonly dialect: Spoken };
-  readonly #counted: Counted;
-  #account: AnswerChecker = new AnswerChecker(undefined);
+  #answer: Answer = new Answer(undefined);
   #reader: Reader;
-  #prompt = '';
   #status = 0;
   #streams = true;
   /** What is wrong with the content type. */
@@ -67,30 +64,28 @@ export class HttpReading implements Reading {
   #units = 0;
   /** The last unit could not be read. */
   #garbled = false;
-  waiting: number | undefined;
+  waiting: Moment | undefined;
   over = false;
 
-  constructor(purpose: Purpose & { readonly dialect: Spoken }, counted: Counted) {
+  constructor(purpose: Purpose & { readonly dialect: Spoken }) {
     this.#purpose = purpose;
-    this.#counted = counted;
-    this.#reader = readers[purpose.dialect](this.#account);
+    this.#reader = readers[purpose.dialect](this.#answer);
   }
 
-  take(event: TraceEvent): readonly Note[] {
+  take(event: TraceEvent): readonly Fact[] {
     if (event.from === 'target') this.#answered(event);
     else if (event.kind === 'message') this.#asked(event);
     else if (event.kind === 'end') this.over = true;
-    return this.#account.notes.take();
+    return this.#answer.facts.take();
   }
 
-  #asked({ data, at: moment }: TraceEvent): void {
+  #asked(event: TraceEvent): void {
     const { dialect, what } = this.#purpose;
-    const { body = null } = data;
-    this.#account = new AnswerChecker(requestOf(dialect, body));
-    this.#reader = readers[dialect](this.#account);
-    this.#prompt = promptKey(dialect, body);
-    this.#streams = this.#account.request?.stream ?? (isObject(body) && body['stream'] === true);
-    if (what === 'answer') this.waiting = moment;
+    const { body = null } = event.data;
+    this.#answer = new Answer(requestOf(dialect, body), new Facts(), promptKey(dialect, body));
+    this.#reader = readers[dialect](this.#answer);
+    this.#streams = this.#answer.request?.stream ?? (isObject(body) && body['stream'] === true);
+    if (what === 'answer') this.waiting = momentOf(event);
   }
 
   #answered(event: TraceEvent): void {
@@ -125,7 +120,9 @@ export class HttpReading implements Reading {
   #unit({ event, data }: JsonObject, answers: boolean): void {
     if (data === undefined) return;
     if (!answers) {
-      if (this.#status < 300) noteCount(this.#counted, this.#prompt, data);
+      const tokens = at(data, 'input_tokens');
+      if (this.#status < 300 && typeof tokens === 'number')
+        this.#answer.facts.add({ type: 'count', prompt: this.#answer.prompt, tokens });
     } else if (this.#status >= 400) this.#refusal(data);
     else this.#content(data, typeof event === 'string' ? event : undefined);
   }
@@ -134,35 +131,33 @@ export class HttpReading implements Reading {
     this.#units++;
     this.#garbled = false;
     if (!this.#streams && there(at(data, 'error')))
-      return this.#account.failed(`expected an error with a status from 400 on; came ${this.#status}`, false);
-    if (this.#untyped === undefined) this.#account.notes.held('LLM-S01');
-    else if (this.#units === 1) this.#account.notes.broke('LLM-S01', this.#untyped);
+      return this.#answer.failed(`expected an error with a status from 400 on; came ${this.#status}`, false);
+    if (this.#untyped === undefined) this.#answer.facts.exercised('LLM-S01');
+    else if (this.#units === 1) this.#answer.facts.violated('LLM-S01', this.#untyped);
     if (this.#streams) this.#reader.unit(data, event);
-    else if (this.#units > 1) this.#account.late(shown(data), false);
+    else if (this.#units > 1) this.#answer.late(shown(data), false);
     else if (isObject(data)) this.#reader.whole(data);
-    else this.#account.notes.broke('LLM-S01', `expected an object as body; came ${shown(data)}`);
-    const { ended, counts } = this.#account;
-    if (ended === 'terminal') judgeCount(this.#counted, this.#prompt, counts.input, this.#account.notes);
+    else this.#answer.facts.violated('LLM-S01', `expected an object as body; came ${shown(data)}`);
   }
 
   #refusal(data: JsonObject[string]): void {
     this.#units++;
-    this.#account.failed(errorForms[this.#purpose.dialect](data), false);
+    this.#answer.failed(errorForms[this.#purpose.dialect](data), false);
   }
 
   #undecodable({ data: { code }, note = '' }: TraceEvent): void {
-    const { notes, ended } = this.#account;
+    const { facts, ended } = this.#answer;
     this.#units++;
     if (this.#status >= 400)
-      notes.broke('LLM-S17', `${note}, where the dialect's form of an error was expected`);
+      facts.violated('LLM-S17', `${note}, where the dialect's form of an error was expected`);
     // A unit that the end of the body cut is none: what is missing is the terminal.
     else if (code !== 'cut') this.#garble(note);
-    else if (ended !== undefined) this.#account.late('the beginning of another unit', false);
+    else if (ended !== undefined) this.#answer.late('the beginning of another unit', false);
   }
 
   /** What cannot be read may have been anything: what it should have said is not missed as well. */
   #garble(note: string): void {
-    this.#account.notes.broke('LLM-S01', note);
+    this.#answer.facts.violated('LLM-S01', note);
     this.#garbled = true;
     this.#reader.garbled?.();
   }
@@ -170,9 +165,9 @@ export class HttpReading implements Reading {
   #ended(inOrder: boolean, answers: boolean): void {
     this.over = true;
     if (!answers) return;
-    if (this.#status < 400 && !this.#garbled) this.#account.over(inOrder);
+    if (this.#status < 400 && !this.#garbled) this.#answer.over(inOrder);
     if (this.#status < 400) return;
     if (this.#units === 0)
-      this.#account.notes.broke('LLM-S17', "expected the dialect's form of an error; the body is empty");
+      this.#answer.facts.violated('LLM-S17', "expected the dialect's form of an error; the body is empty");
   }
 }

@@ -4,16 +4,17 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
-import { AnswerChecker } from './answer-checker.ts';
+import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
+import type { Moment } from '../../../src/kit/judge/index.ts';
+import { Answer, Facts, shown } from './answer.ts';
 import { requestOf } from './asked.ts';
 import { at } from './dialects/reader.ts';
 import { ChannelReader } from './dialects/lmstudio.ts';
 import type { Reading } from './exchange.ts';
-import { Notes, shown } from './notes.ts';
-import type { Note } from './notes.ts';
+import type { Fact } from './answer.ts';
 
 interface Channel {
-  readonly account: AnswerChecker;
+  readonly answer: Answer;
   readonly reader: ChannelReader;
 }
 
@@ -25,7 +26,7 @@ const answers = /^(rpc|channel|signal|writableSignal)/;
 
 /** Reads one WebSocket. */
 export class SocketReading implements Reading {
-  readonly #notes = new Notes();
+  readonly #facts = new Facts();
   readonly #channels = new Map<unknown, Channel>();
   /** Those that are neither closed nor failed. */
   readonly #open = new Set<Channel>();
@@ -33,36 +34,36 @@ export class SocketReading implements Reading {
   #first: 'authentication' | 'something else' | undefined;
   #welcome = false;
   #refused = false;
-  waiting: number | undefined;
+  waiting: Moment | undefined;
   over = false;
 
-  take(event: TraceEvent): readonly Note[] {
+  take(event: TraceEvent): readonly Fact[] {
     if (event.from !== 'target') this.#client(event);
     else if (event.kind === 'message') this.#server(event.data['data']);
-    else if (event.kind === 'undecodable') this.#notes.broke('LLM-S01', event.note ?? 'no message');
+    else if (event.kind === 'undecodable') this.#facts.violated('LLM-S01', event.note ?? 'no message');
     else if (event.kind === 'end' || event.kind === 'reset') this.#gone(event.kind === 'end');
-    return this.#notes.take();
+    return this.#facts.take();
   }
 
-  #client({ kind, data, at: moment }: TraceEvent): void {
+  #client(event: TraceEvent): void {
+    const { kind, data } = event;
     if (kind === 'end') this.#letGo();
     if (kind !== 'message') return;
     const { body } = data;
     this.#first ??= typeof at(body, 'authVersion') === 'number' ? 'authentication' : 'something else';
     // Whoever did not say who he is is owed no answer.
     if (this.#first === 'something else' || at(body, 'endpoint') !== 'predict') return;
-    if (at(body, 'type') === 'channelCreate') this.#create(body, moment);
+    if (at(body, 'type') === 'channelCreate') this.#create(body, momentOf(event));
   }
 
-  #create(body: Json | undefined, moment: number): void {
+  #create(body: Json | undefined, now: Moment): void {
     if (!isObject(body)) return;
-    const [oldest] = this.#channels.keys();
-    if (this.#channels.size >= channelsKept) this.#channels.delete(oldest);
-    const account = new AnswerChecker(requestOf('lmstudio', body['creationParameter'] ?? null), this.#notes);
-    const channel = { account, reader: new ChannelReader(account) };
+    const answer = new Answer(requestOf('lmstudio', body['creationParameter'] ?? null), this.#facts);
+    const channel = { answer, reader: new ChannelReader(answer) };
     this.#channels.set(body['channelId'], channel);
+    forgetOldest(this.#channels, channelsKept);
     this.#open.add(channel);
-    this.waiting = moment;
+    this.waiting = now;
   }
 
   #server(data: unknown): void {
@@ -73,18 +74,18 @@ export class SocketReading implements Reading {
     const channel = /^channel(Send|Close|Error)$/.test(name) ? this.#channelOf(data, name) : undefined;
     if (channel === undefined) return;
     if (name === 'channelSend') {
-      this.#notes.held('LLM-S01');
+      this.#facts.exercised('LLM-S01');
       channel.reader.message(at(data, 'message'));
     } else if (name === 'channelClose') channel.reader.closed();
     else channel.reader.failed(data);
-    if (name !== 'channelSend' || channel.account.ended === 'error') this.#settle(channel);
+    if (name !== 'channelSend' || channel.answer.ended === 'error') this.#settle(channel);
   }
 
   #beforeWelcome(data: unknown, type: string): void {
     const success = at(data, 'success');
     if (answers.test(type) || (success === true && this.#first !== 'authentication'))
-      this.#notes.broke('LLM-S09', `expected no answer before authentication; came ${shown(data)}`);
-    else if (success === false && this.#first === 'something else') this.#notes.held('LLM-S09');
+      this.#facts.violated('LLM-S09', `expected no answer before authentication; came ${shown(data)}`);
+    else if (success === false && this.#first === 'something else') this.#facts.exercised('LLM-S09');
     if (success === false) this.#refused = true;
     this.#welcome = success === true && this.#first === 'authentication';
   }
@@ -93,13 +94,13 @@ export class SocketReading implements Reading {
     const id = at(data, 'channelId');
     const channel = this.#channels.get(id);
     if (channel === undefined && this.#channels.size < channelsKept)
-      this.#notes.broke('LLM-S09', `expected a channel that was created; came ${type} in ${shown(id)}`);
+      this.#facts.violated('LLM-S09', `expected a channel that was created; came ${type} in ${shown(id)}`);
     return channel;
   }
 
   /** What was no request may be answered by a warning on the connection, in no channel. */
   #warned(): void {
-    for (const channel of this.#open) if (channel.account.request === undefined) this.#settle(channel);
+    for (const channel of this.#open) if (channel.answer.request === undefined) this.#settle(channel);
   }
 
   /** Nothing is waited for once every channel is closed, or has failed. */
@@ -110,13 +111,14 @@ export class SocketReading implements Reading {
 
   #letGo(): void {
     this.over = true;
-    for (const channel of this.#channels.values()) if (!this.#open.has(channel)) channel.account.over(true);
+    for (const channel of this.#channels.values()) if (!this.#open.has(channel)) channel.answer.over(true);
   }
 
   #gone(inOrder: boolean): void {
-    if (this.#first === 'something else' && !this.#notes.hasBroken('LLM-S09')) this.#notes.held('LLM-S09');
+    if (this.#first === 'something else' && !this.#facts.hasViolated('LLM-S09'))
+      this.#facts.exercised('LLM-S09');
     this.over = true;
     if (this.#refused) return;
-    for (const { account } of this.#channels.values()) account.over(inOrder);
+    for (const { answer } of this.#channels.values()) answer.over(inOrder);
   }
 }

@@ -7,11 +7,11 @@ import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { prober } from './prober.ts';
-import { serverRules } from './rules.ts';
+import { serverRules } from './rules/index.ts';
 import { serverScenarios } from './scenarios.ts';
 import { referenceServer } from './target.ts';
 import { unitWire } from './units.ts';
-import { defaultTimeouts, startView, stepView, topicOf } from './view.ts';
+import { defaultTimeouts, judgedBy } from './view.ts';
 import type { ServerView } from './view.ts';
 
 const spoken: { readonly [D in DialectName]: string } = {
@@ -60,7 +60,7 @@ export const llmServerSuite: Suite<ServerView> = {
   role: 'server',
   title: 'Model servers: are answers streamed as the dialect and the token limit demand?',
   features,
-  judging: { rules: serverRules, topicOf, view: { start: startView, step: stepView } },
+  judging: { rules: serverRules, ...judgedBy },
   secrets: {
     metadata: ['authorization', 'x-api-key', 'api-key', 'cookie', 'set-cookie'],
     fields: ['clientPasskey'],

@@ -5,6 +5,8 @@ import { vectorInput } from '../../../src/kit/spec/index.ts';
 import type { Vector } from '../../../src/kit/spec/index.ts';
 import { dialectOf, dialects } from '../../../src/llm/index.ts';
 import type { Decoded } from '../../../src/llm/index.ts';
+import type { VectorMaker } from '../../../src/kit/suite/index.ts';
+import { llmCases } from './index.ts';
 
 /** Sizes of the pieces in which a body comes, over and over (bytes); none divides what a line or a character is. */
 export const oddChunks: readonly number[] = [1, 3, 7, 2, 13, 5];
@@ -106,3 +108,9 @@ const shown = (value: Json | undefined): string => (JSON.stringify(value) ?? 'no
 /** What the reference client does not do as a vector demands; undefined: nothing. */
 export const referenceFault = (test: Vector, chunks: readonly number[] = oddChunks): string | undefined =>
   wrongIn(test, referenceAnswer(vectorInput(test), chunks));
+
+/** Makes the vectors of LLM streams, and puts them to the reference client. */
+export const llmVectors: VectorMaker = {
+  files: llmCases,
+  referenceFault: (_, test) => referenceFault(test),
+};

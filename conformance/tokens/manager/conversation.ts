@@ -1,8 +1,8 @@
 /** Reads conversations as testees give them, and says what a provider would refuse in one. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { shown } from '../../toon/codec/judge-json.ts';
-import { objectsIn, textOf } from './facts/outcome.ts';
+import { shown } from '../../../src/kit/testee/index.ts';
+import { objectsIn, textOf } from './facts/values.ts';
 
 /** A result as it stands in a conversation. */
 interface Result {

@@ -9,16 +9,16 @@ const demanded: JsonObject = { tokens: 12 };
 
 describe('an answer', () => {
   it('holds when its facts are as demanded, whatever else it says', () => {
-    expect(judgeAnswer(demanded, request, { ok: { tokens: 12 } })).toBe('holds');
-    expect(judgeAnswer(demanded, request, { ok: { tokens: 12, model: 'x' }, error: null })).toBe('holds');
+    expect(judgeAnswer(demanded, request, { ok: { tokens: 12 } })).toBe('exercised');
+    expect(judgeAnswer(demanded, request, { ok: { tokens: 12, model: 'x' }, error: null })).toBe('exercised');
   });
 
   it('is wrong with what was expected and what came', () => {
     expect(judgeAnswer(demanded, request, { ok: { tokens: 13 } })).toEqual({
-      wrong: 'expected tokens 12; came 13',
+      violated: 'expected tokens 12; came 13',
     });
     expect(judgeAnswer(demanded, request, { ok: { tokens: '12' } })).toEqual({
-      wrong: 'expected tokens 12; came "12"',
+      violated: 'expected tokens 12; came "12"',
     });
   });
 
@@ -35,21 +35,22 @@ describe('an answer', () => {
     ],
     ['a refusal in a word', { error: 'no' }, 'expected ok; came a refusal: code nothing'],
   ])('that is %s is never right', (_, answer, words) => {
-    const outcome = judgeAnswer(demanded, request, answer);
-    expect(typeof outcome === 'object' ? outcome.wrong : outcome).toContain(words);
+    expect(judgeAnswer(demanded, request, answer)).toEqual({
+      violated: expect.stringContaining(words) as string,
+    });
   });
 
   it('shows nothing where nothing is demanded, or nothing that this kit could judge', () => {
-    expect(judgeAnswer({}, request, { ok: {} })).toBe('shows nothing');
-    expect(judgeAnswer({ price: 3 }, request, { ok: { price: 3 } })).toBe('shows nothing');
-    expect(judgeAnswer({ ...demanded, price: 3 }, request, { ok: { tokens: 12 } })).toBe('shows nothing');
-    expect(judgeAnswer(demanded, { ...request, op: 'tokens.guess' }, { ok: demanded })).toBe('shows nothing');
-    expect(judgeAnswer({ constructor: 1 }, request, { ok: {} })).toBe('shows nothing');
+    expect(judgeAnswer({}, request, { ok: {} })).toBe(undefined);
+    expect(judgeAnswer({ price: 3 }, request, { ok: { price: 3 } })).toBe(undefined);
+    expect(judgeAnswer({ ...demanded, price: 3 }, request, { ok: { tokens: 12 } })).toBe(undefined);
+    expect(judgeAnswer(demanded, { ...request, op: 'tokens.guess' }, { ok: demanded })).toBe(undefined);
+    expect(judgeAnswer({ constructor: 1 }, request, { ok: {} })).toBe(undefined);
   });
 
   it('is wrong when one fact is, whatever the others show', () => {
     expect(judgeAnswer({ price: 3, ...demanded }, request, { ok: { tokens: 1 } })).toMatchObject({
-      wrong: expect.any(String) as string,
+      violated: expect.any(String) as string,
     });
   });
 });

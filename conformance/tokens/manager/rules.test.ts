@@ -15,11 +15,9 @@ import {
   line,
   put as putTest,
   says,
-} from '../../testee-lines.test-helper.ts';
-import type { Line, Verdict } from '../../testee-lines.test-helper.ts';
+} from '../../../src/kit/testee/testee-lines.test-helper.ts';
+import type { Line, Verdict } from '../../../src/kit/testee/testee-lines.test-helper.ts';
 import { tokensManagerSuite } from './suite.ts';
-import { managerRules, shownBy } from './rules.ts';
-import { judgedBy } from './view.ts';
 
 const ops = ['tokens.handle_response', 'tokens.estimate', 'tokens.prune', 'tokens.summarize', 'tokens.turn'];
 
@@ -36,7 +34,7 @@ const estimating = put('a', 'TOK-25', 'tokens.estimate', { tokens: 10 });
 const right = says({ id: 'a', ok: { tokens: 10 } });
 
 const judge = (...lines: readonly (Line | readonly Line[])[]): Verdict =>
-  judgeLines(new Judge({ rules: managerRules, ...judgedBy }), 'tokens', lines);
+  judgeLines(new Judge(tokensManagerSuite.judging), 'tokens', lines);
 
 describe('a test', () => {
   it('exercises the row that it lists, and no other', () => {
@@ -168,5 +166,6 @@ describe('a whole run', () => {
 
 it('there is a rule for every row that managers owe, and for no other', () => {
   const rows = readRequirements('tokens').requirements.filter(({ excluded }) => excluded === undefined);
-  expect(Object.keys(shownBy)).toEqual(rows.map(({ id }) => id).toSorted());
+  const judged = tokensManagerSuite.judging.rules.map(({ requirement }) => requirement);
+  expect(judged).toEqual(rows.map(({ id }) => id).toSorted());
 });

@@ -1,26 +1,46 @@
 /** How tests become scenarios. */
 import { describe, expect, it } from 'vitest';
 import type { Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
-import { tokensTests } from './cases/index.ts';
-import type { TokensTest } from './cases/table.ts';
-import { managerScenarios } from './scenarios.ts';
+import { readVectors, vectorSchema } from '../../../src/kit/spec/index.ts';
+import type { Vector, VectorFile } from '../../../src/kit/spec/index.ts';
+import { testeeSuite } from '../../../src/kit/testee/index.ts';
+import { managerDefinition, tokensManagerSuite } from './suite.ts';
 
-const test = (id: string, more: Partial<TokensTest> = {}): TokensTest => ({
+const test = (id: string, more: Partial<Vector> = {}): Vector => ({
   id,
   comment: id,
-  op: 'tokens.estimate',
-  requirement: 'TOK-25',
-  input: { messages: [] },
+  flags: [],
+  requirements: ['TOK-25'],
+  result: 'valid',
+  messages: [],
   expect: { tokens: 0 },
   ...more,
 });
+
+const file = (theme: string, op: string, tests: readonly Vector[]): VectorFile => ({
+  name: `${theme}.json`,
+  vectors: {
+    schema: vectorSchema,
+    protocol: 'tokens',
+    revision: '1',
+    generator: '',
+    notes: {},
+    groups: [{ op, tests }],
+  },
+});
+
+const scenariosOf = (...files: readonly VectorFile[]): readonly Scenario[] =>
+  testeeSuite({ ...managerDefinition, vectors: () => files }).scenarios?.() ?? [];
 
 const sentBy = ({ steps }: Scenario): readonly unknown[] =>
   steps.flatMap((step: ScenarioStep) => ('send' in step ? [step.send.message['id']] : []));
 
 describe('the scenarios of a few tests', () => {
   const many = Array.from({ length: 31 }, (_, i) => test(`t${i}`));
-  const scenarios = managerScenarios({ estimate: many, other: [test('o', { requirement: 'TOK-15' })] });
+  const scenarios = scenariosOf(
+    file('estimate', 'tokens.estimate', many),
+    file('other', 'tokens.estimate', [test('o', { requirements: ['TOK-15'] })]),
+  );
 
   it('begin with one that asks what the testee is, as each does of its process', () => {
     expect(scenarios[0]?.name).toBe('hello');
@@ -50,9 +70,8 @@ describe('the scenarios of a few tests', () => {
   });
 
   it('put a test again with the messages that came of it', () => {
-    const [, scenario] = managerScenarios({
-      prune: [test('p', { op: 'tokens.prune', again: true, input: { limit: 9 } })],
-    });
+    const put = test('p', { flags: ['again'], limit: 9 });
+    const [, scenario] = scenariosOf(file('prune', 'tokens.prune', [put]));
     expect(scenario?.steps.slice(4)).toEqual([
       {
         await: { from: 'target', match: { id: 'p' }, within: '$timeouts.step' },
@@ -82,10 +101,10 @@ describe('the scenarios of a few tests', () => {
 });
 
 it('the scenarios of all tests put each once, and have a name each', () => {
-  const scenarios = managerScenarios();
+  const scenarios = tokensManagerSuite.scenarios?.() ?? [];
   const ids = scenarios.flatMap((scenario) => sentBy(scenario).filter((id) => id !== 'hello'));
-  const all = Object.values(tokensTests).flat();
-  const again = all.filter((one) => one.again === true).map(({ id }) => `${id}-again`);
+  const all = readVectors('tokens').flatMap(({ vectors }) => vectors.groups.flatMap(({ tests }) => tests));
+  const again = all.filter(({ flags }) => flags.includes('again')).map(({ id }) => `${id}-again`);
   expect(ids.toSorted()).toEqual([...all.map(({ id }) => id), ...again].toSorted());
   expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);
 });

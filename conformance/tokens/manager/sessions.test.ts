@@ -5,15 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
 import { sessionsOf } from '../../sessions.test-helper.ts';
-import { managerRules } from './rules.ts';
-import { judgedBy } from './view.ts';
+import { tokensManagerSuite } from './suite.ts';
 
 const rows = readRequirements('tokens').requirements.filter((row) => row.roles.includes('manager'));
 const sessions = sessionsOf({
   folder: 'tokens/sessions',
   named: /\.manager\./,
   rows,
-  judging: { rules: managerRules, ...judgedBy },
+  judging: tokensManagerSuite.judging,
 });
 
 describe('hand-written sessions of token managers', () => {
@@ -25,7 +24,7 @@ describe('hand-written sessions of token managers', () => {
   });
 
   it('has no others', () => {
-    const named = /^(TOK-\d\d)\.manager\.(?:good|bad|bad-[2-9])\.jsonl$/;
+    const named = /^(TOK-\d{2,3})\.manager\.(?:good|bad|bad-[2-9])\.jsonl$/;
     expect(sessions.names.filter((name) => !rows.some(({ id }) => id === named.exec(name)?.[1]))).toEqual([]);
   });
 

@@ -4,7 +4,8 @@
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
-import { difference, hexAt, shown } from './judge-json.ts';
+import { difference, shown } from '../../../src/kit/testee/index.ts';
+import { hexAt } from './judge-bytes.ts';
 import { headerSize, looksSqueezed, readWire, typeNumbers } from './judge-wire.ts';
 import type { Peculiarity, ParsedFrame } from './judge-wire.ts';
 

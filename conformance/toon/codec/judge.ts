@@ -2,7 +2,8 @@
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
-import { bytesDiffer, bytesOf, difference, shown } from './judge-json.ts';
+import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
+import { bytesDiffer, bytesOf } from './judge-bytes.ts';
 import { readRle } from './judge-rle.ts';
 import type { Rle } from './judge-rle.ts';
 
@@ -24,9 +25,6 @@ export interface Manners {
   readonly codes?: boolean;
 }
 
-/** Did as asked, or refused; a text: said neither, and what it said. */
-type CodecAnswer = { readonly ok: JsonObject } | { readonly code: string; readonly message: string } | string;
-
 /**
  * Judges an answer: `request` is `{id, op, …input}`, `answer` is `{id, ok | error | unsupported}`.
  *
@@ -43,7 +41,7 @@ export function judgeAnswer(
   answer: JsonObject,
   manners: Manners = {},
 ): string | undefined {
-  const said = saying(answer);
+  const said = readCodecAnswer(answer);
   if (typeof said === 'string') return said;
   const { op } = request;
   if (op === 'toon.validate') return judgeValidity(test, said);
@@ -67,18 +65,19 @@ export function showsRequirement(row: string, request: JsonObject, answer: JsonO
   return wire !== undefined && showsRow(row, wire);
 }
 
-function saying(answer: JsonObject): CodecAnswer {
-  const { ok, error, unsupported } = answer;
-  if (unsupported === true) return 'expected an answer; the testee does not support the operation';
-  if (ok !== undefined && error !== undefined) return 'expected ok or error; came both';
-  if (isObject(ok)) return { ok };
-  if (ok !== undefined) return `expected an object as ok; came ${shown(ok)}`;
-  if (error === undefined || error === null) return 'expected ok or error; came neither';
-  const { code, message } = isObject(error) ? error : {};
-  return { code: text(code), message: text(message) };
-}
+/** Did as asked, or refused; a text: did neither, and what was expected and what came. */
+type CodecAnswer = { readonly ok: JsonObject } | { readonly code: string; readonly message: string } | string;
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** An error of null beside ok is one answer too many; a code or a message that is no text is empty. */
+function readCodecAnswer(answer: JsonObject): CodecAnswer {
+  if (answer['ok'] !== undefined && answer['error'] === null) return 'expected ok or error; came both';
+  const read = readAnswer(answer);
+  if (typeof read === 'string' || 'ok' in read) return read;
+  const [code = '', message = ''] = [read.code, read.message].map((one) =>
+    typeof one === 'string' ? one : '',
+  );
+  return { code, message };
+}
 
 /** An operation that answers whether something is valid says false where others refuse. */
 function judgeValidity({ result, expect }: Test, said: Exclude<CodecAnswer, string>): string | undefined {

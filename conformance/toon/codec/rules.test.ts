@@ -13,10 +13,10 @@ import {
   mark,
   put,
   says,
-} from '../../testee-lines.test-helper.ts';
-import type { Line, Verdict } from '../../testee-lines.test-helper.ts';
-import { codecRules, shownBy } from './rules.ts';
-import { advertised, judgedBy } from './view.ts';
+} from '../../../src/kit/testee/testee-lines.test-helper.ts';
+import type { Line, Verdict } from '../../../src/kit/testee/testee-lines.test-helper.ts';
+import { advertised } from './memory.ts';
+import { toonCodecSuite } from './suite.ts';
 
 /** The known HEARTBEAT (toon.md, "Bytes"). */
 const heartbeat = '0106020000000068e5cf8b010000010000007b7d';
@@ -36,7 +36,7 @@ interface Judged extends Verdict {
 }
 
 function judge(...lines: readonly (Line | readonly Line[])[]): Judged {
-  const judge = new Judge({ rules: codecRules, ...judgedBy });
+  const judge = new Judge(toonCodecSuite.judging);
   return {
     ...judgeLines(judge, 'toon', lines),
     also: [...judge.found.values()].flatMap((f) => f.violations.map(({ seq, also = [] }) => [seq, ...also])),
@@ -294,5 +294,6 @@ it('there is a rule for every row that codecs owe, and for no other', () => {
   const rows = readRequirements('toon').requirements.filter(
     ({ roles, excluded }) => roles.includes('codec') && excluded === undefined,
   );
-  expect(Object.keys(shownBy)).toEqual(rows.map(({ id }) => id).toSorted());
+  const judged = toonCodecSuite.judging.rules.map(({ requirement }) => requirement);
+  expect(judged).toEqual(rows.map(({ id }) => id).toSorted());
 });

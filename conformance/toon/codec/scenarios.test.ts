@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import { readVectors, vectorSchema } from '../../../src/kit/spec/index.ts';
 import type { Vector, VectorFile, VectorGroup } from '../../../src/kit/spec/index.ts';
-import { shownBy } from './rules.ts';
-import { codecScenarios } from './scenarios.ts';
+import { opsOfRows, vectorScenarios } from '../../../src/kit/testee/index.ts';
+import { codecPlan } from './plan.ts';
+import { toonCodecSuite } from './suite.ts';
+
+const tester = { tester: { role: 'toon/tester', options: {} } };
+const codecScenarios = (files: readonly VectorFile[]): readonly Scenario[] =>
+  vectorScenarios({ suite: 'toon/codec', peers: tester }, codecPlan, files);
 
 const vector = (id: string, more: Partial<Vector> = {}): Vector => ({
   id,
@@ -132,7 +137,7 @@ describe('the scenarios of a few vectors', () => {
 
 describe("the scenarios of TOON's vectors", () => {
   const files = readVectors('toon');
-  const scenarios = codecScenarios(files);
+  const scenarios = toonCodecSuite.scenarios?.() ?? [];
   const vectors = files.flatMap(({ vectors }) =>
     vectors.groups.flatMap(({ op, tests }) => tests.map((test) => ({ op, test }))),
   );
@@ -150,11 +155,23 @@ describe("the scenarios of TOON's vectors", () => {
     expect(longest).toBeLessThan(1 << 20);
   });
 
-  it('show each row by the operations that are said to show it, and each of these by a vector', () => {
-    /** Where an operation takes part, and cannot show a row by itself. */
-    const beside = ['TOON-08 toon.validate', 'TOON-12 toon.decode'];
-    const said = Object.entries(shownBy).flatMap(([row, ops]) => ops.map((op) => `${row} ${op}`));
-    const put = new Set(vectors.flatMap(({ op, test }) => test.requirements.map((row) => `${row} ${op}`)));
-    expect([...put].filter((one) => !beside.includes(one)).toSorted()).toEqual(said.toSorted());
+  it('need the operations that their tests are put to, and no others', () => {
+    for (const scenario of scenarios.slice(1)) {
+      const ops = new Set(asked(scenario).map(({ message }) => message['op']));
+      expect(new Set(scenario.needs.ops)).toEqual(ops);
+    }
+  });
+
+  it('show rows by every operation that their tests are put to, but where it cannot show one by itself', () => {
+    const beside = { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] };
+    const alone = opsOfRows(files, beside);
+    expect(alone['TOON-08']).toEqual(['toon.decode']);
+    expect(alone['TOON-12']).toEqual(['toon.encode']);
+    expect(opsOfRows(files)).toEqual({
+      ...alone,
+      'TOON-08': ['toon.decode', 'toon.validate'],
+      'TOON-12': ['toon.decode', 'toon.encode'],
+    });
+    expect(toonCodecSuite.judging.rules.map(({ requirement }) => requirement)).toEqual(Object.keys(alone));
   });
 });

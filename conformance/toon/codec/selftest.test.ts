@@ -30,7 +30,7 @@ describe('the reference', () => {
     const target = toonCodecSuite.reference();
     const { view, played } = simulate({ suite: toonCodecSuite, scenario, target, seed: '1' });
     expect(played.outcome).toBe('done');
-    expect(view.compresses).toBe(true);
-    expect(view.hello).toMatchObject({ codes: true });
+    expect(view.memory.compresses).toBe(true);
+    expect(view.hello?.said).toMatchObject({ codes: true });
   });
 });

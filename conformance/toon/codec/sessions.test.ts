@@ -5,15 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import { readRequirements } from '../../../src/kit/spec/index.ts';
 import { sessionsOf } from '../../sessions.test-helper.ts';
-import { codecRules } from './rules.ts';
-import { judgedBy } from './view.ts';
+import { toonCodecSuite } from './suite.ts';
 
 const rows = readRequirements('toon').requirements.filter((row) => row.roles.includes('codec'));
 const sessions = sessionsOf({
   folder: 'toon/sessions',
   named: /\.codec\./,
   rows,
-  judging: { rules: codecRules, ...judgedBy },
+  judging: toonCodecSuite.judging,
 });
 
 describe('hand-written sessions of TOON codecs', () => {
@@ -24,7 +23,7 @@ describe('hand-written sessions of TOON codecs', () => {
   });
 
   it('has no others', () => {
-    const named = /^(TOON-\d\d)\.codec\.(?:good|bad|bad-[2-9])\.jsonl$/;
+    const named = /^(TOON-\d{2,3})\.codec\.(?:good|bad|bad-[2-9])\.jsonl$/;
     expect(sessions.names.filter((name) => !rows.some(({ id }) => id === named.exec(name)?.[1]))).toEqual([]);
   });
 

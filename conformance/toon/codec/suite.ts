@@ -1,19 +1,19 @@
 /**
  * The suite of TOON codecs (TOON is Task Orchestration Over Node, not Token-Oriented Object Notation): the target is a
- * testee that encodes and decodes what it is given, a line of JSON each way on its stdin and stdout.
+ * testee that encodes and decodes what it is given.
  */
-import { lineFraming, testeeOf, tester } from '../../../src/kit/testee/index.ts';
-import { testeeStatement } from '../../../src/kit/suite/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
+import { opOf, testeeSuite } from '../../../src/kit/testee/index.ts';
+import type { AnsweredTest, Judgement } from '../../../src/kit/testee/index.ts';
 import { toonTestee } from '../../../src/toon/index.ts';
+import { judgeAnswer, showsRequirement } from './judge.ts';
+import { advertised, codecMemory } from './memory.ts';
+import type { CodecMemory, CodecView } from './memory.ts';
 import { codecMutants } from './mutants/index.ts';
-import { codecRules } from './rules.ts';
-import { codecScenarios } from './scenarios.ts';
-import { advertised, judgedBy } from './view.ts';
-import type { CodecView } from './view.ts';
+import { codecPlan } from './plan.ts';
 
 /** TOON codecs: the target answers operations, the kit asks. */
-export const toonCodecSuite: Suite<CodecView> = {
+export const toonCodecSuite: Suite<CodecView> = testeeSuite({
   id: 'toon/codec',
   protocol: 'toon',
   role: 'codec',
@@ -25,15 +25,34 @@ export const toonCodecSuite: Suite<CodecView> = {
       text: 'compresses large payloads (toon.rle.encode, or seen in what it encodes)',
     },
   ],
-  judging: { rules: codecRules, ...judgedBy },
-  secrets: { metadata: [], fields: [], may: () => false },
-  timeouts: { handshake: 5000, step: 10_000, late: 0 },
-  target: { kind: 'meets', carriers: ['stdio'], framing: lineFraming, drive: 'operations', advertised },
-  scenarios: () => codecScenarios(),
-  unsupported: () => undefined,
-  peers: { 'toon/tester': () => tester },
-  conditionalRows: [],
-  statement: testeeStatement,
-  reference: () => testeeOf(toonTestee),
+  advertised,
+  memory: codecMemory,
+  judge,
+  beside: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] },
+  plan: codecPlan,
+  reference: toonTestee,
   mutants: codecMutants,
-};
+});
+
+function judge(row: string, answered: AnsweredTest<CodecMemory>): Judgement {
+  const { test, request, answer, view } = answered;
+  // Of this row only: what another row of the same test is about is none of its business.
+  const codes = view.hello?.said['codes'] === true;
+  const violated = judgeAnswer({ ...test, requirements: [row] }, request, answer, { codes });
+  if (violated !== undefined) return { violated };
+  if (!showsRequirement(row, request, answer)) return undefined;
+  return row === 'TOON-08' ? validatesInside(answered) : 'exercised';
+}
+
+/**
+ * TOON-08, "MUST validate inside decode": what the testee's own validate calls invalid, its decode must not take.
+ * A test for which either answer will do shows nothing, unless validate said no before.
+ */
+function validatesInside({ test, request, answer, view }: AnsweredTest<CodecMemory>): Judgement {
+  const { wire } = request;
+  const saidNo =
+    opOf(test) === 'toon.decode' && typeof wire === 'string' && view.memory.validity.get(wire) === false;
+  if (!saidNo) return test.result === 'acceptable' ? undefined : 'exercised';
+  if (answer['ok'] === undefined) return 'exercised';
+  return { violated: 'expected a refusal, for validate said that this message is not valid; came ok' };
+}

@@ -14,9 +14,6 @@ export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
   playOnCarrier(run, {
     suite: toonSubagentSuite,
     meeting: carrierTarget,
-    name: 'orchestrator',
-    role: 'toon/orchestrator',
-    title: 'TOON (Task Orchestration Over Node) orchestrator',
     textOf,
     make(flags) {
       const given = flags.list('instruction');

@@ -124,14 +124,14 @@ function close(stream: StreamView, event: TraceEvent): void {
   stream.ended ??= { seq, at, by: fromTarget(event) && !stream.disturbed ? 'target' : 'peer' };
 }
 
-/** What the target has not done although there was time: the first of a subagent's, each of an orchestrator's. */
-export function overdue(view: ToonView, at: number): readonly { stream: StreamView; ask: Ask }[] {
-  const found: { stream: StreamView; ask: Ask }[] = [];
+/** What the target has not done yet, and how long that may take (ms): the first of a subagent's asks, each of an orchestrator's. */
+export function pendingAsks(view: ToonView): readonly { readonly ask: Ask; readonly within: number }[] {
+  const found: { readonly ask: Ask; readonly within: number }[] = [];
   for (const stream of view.streams.values()) {
     if (stream.ended !== undefined || stream.disturbed || stream.lost !== undefined) continue;
     if (stream.bad.some(({ code }) => code === 'too-large')) continue;
     const asks = view.target === 'subagent' ? stream.asks.slice(0, 1) : stream.asks;
-    for (const ask of asks) if (at - ask.heard >= patience(view, stream, ask)) found.push({ stream, ask });
+    for (const ask of asks) found.push({ ask, within: patience(view, stream, ask) });
   }
   return found;
 }

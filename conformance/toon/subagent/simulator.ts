@@ -11,9 +11,6 @@ export const play = (run: SimulatorRun): Promise<SimulatorEnd> =>
   playOnCarrier(run, {
     suite: toonOrchestratorSuite,
     meeting: carrierTarget,
-    name: 'subagent',
-    role: 'toon/subagent',
-    title: 'TOON (Task Orchestration Over Node) subagent',
     textOf,
     make: (flags) => referenceSubagent(sharedOptions(flags)),
   });

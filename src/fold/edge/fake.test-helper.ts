@@ -4,6 +4,8 @@ import type { Accept, Dial, Link, LinkEvents } from '../../kit/world/index.ts';
 import { operatorCallCodec, operatorPath, operatorReplyCodec } from '../operator.ts';
 import type { OperatorReply, OperatorRequest } from '../operator.ts';
 
+export { pause, until } from '../../kit/world/until.test-helper.ts';
+
 /** One call as the gateway sees it. */
 export interface Heard {
   readonly link: Link;
@@ -98,17 +100,6 @@ export function counter(): () => number {
   let n = 0;
   return () => ++n;
 }
-
-/** Waits until something is so. */
-export async function until(what: () => boolean, ms = 5000): Promise<void> {
-  const end = Date.now() + ms;
-  while (!what()) {
-    if (Date.now() > end) throw new Error(`not so within ${ms} ms: ${what.toString()}`);
-    await new Promise((resolve) => void setTimeout(resolve, 5));
-  }
-}
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** Every event of a request, once each, as the published face names them. */
 export const everyEvent: readonly OperatorReply[] = [

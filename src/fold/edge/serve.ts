@@ -125,7 +125,7 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     ask(request, on) {
       const stream = { conn: 'terminal', stream: `t${++calls}` };
       const reply = (name: string, data: unknown): true => {
-        on.reply({ [name]: data } as OperatorReply);
+        on.reply({ [name]: data });
         return true;
       };
       const call = operatorCall(running.accept, stream, request, {

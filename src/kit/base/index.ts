@@ -26,6 +26,8 @@ export type {
   Usage,
 } from './provider.ts';
 export type { Machine } from './machine.ts';
+export { RequestRefusal, badInputAnswer, dispatcher } from './operations.ts';
+export type { Operation, TesteeTable } from './operations.ts';
 export { eventKinds } from './trace.ts';
 export type { EventKind, TraceEvent, TraceHeader } from './trace.ts';
 export { verdicts } from './run.ts';

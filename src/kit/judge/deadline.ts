@@ -36,6 +36,30 @@ export interface DeadlineDefinition<W extends Wait, V> {
   overdue?(wait: W, view: V): 'violated' | 'exercised' | 'dropped';
 }
 
+/** Something that the view shows to be waited for at the end of a trace. */
+export interface Pending extends Moment {
+  /** How long it may take from its moment on (ms). */
+  readonly within: number;
+  /** What has to come, in words. */
+  readonly expected: string;
+  /** What came instead, in words; default: nothing. */
+  readonly came?: string;
+  /** Further events that belong to it (seq). */
+  readonly also?: readonly number[];
+}
+
+/** What is overdue at the end of a trace: for rules whose waits the view keeps. */
+export function overdue(pending: Iterable<Pending>, last: Moment): Finding[] {
+  const found: Finding[] = [];
+  for (const { seq, at, within, expected, came = 'nothing', also = [] } of pending) {
+    const waited = last.at - at;
+    if (waited < within) continue;
+    const message = `expected ${expected}; ${came} came for ${Math.round(waited)} ms`;
+    found.push(violated(last, message, [seq, ...also]));
+  }
+  return found;
+}
+
 /** Waits that one rule remembers. */
 const waitsKept = 2048;
 

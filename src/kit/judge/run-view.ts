@@ -1,6 +1,7 @@
 /** The part of a view that every suite has: what the kit's marks tell of a run, and the streams by name. */
 import { isObject } from '../base/index.ts';
 import type { TraceEvent } from '../base/index.ts';
+import { forgetOldest } from './bounded.ts';
 
 /** A place in a trace, and its time (ms). */
 export interface Moment {
@@ -22,8 +23,6 @@ export interface KnownStream {
   readonly ended: Moment | undefined;
 }
 
-/** Streams that a view remembers, whether they have ended or not. */
-const mostStreams = 65_536;
 /** Ended streams beyond the limit that are removed together: a map that loses one at each event finds its first slowly. */
 const spare = 32;
 
@@ -31,13 +30,18 @@ const spare = 32;
 export class Streams<S extends KnownStream> {
   readonly #byId = new Map<string, S>();
   readonly #endedKept: number;
+  readonly #most: number;
   #full = spare;
   /** A stream was forgotten that had not ended. */
   forgotten = false;
 
-  /** @param endedKept - how many streams are kept that have ended */
-  constructor(endedKept = 64) {
+  /**
+   * @param endedKept - how many streams are kept that have ended
+   * @param most - how many are kept in all
+   */
+  constructor(endedKept = 64, most = 65_536) {
     this.#endedKept = endedKept;
+    this.#most = most;
   }
 
   get size(): number {
@@ -74,11 +78,7 @@ export class Streams<S extends KnownStream> {
     const ended: string[] = [];
     for (const [id, stream] of this.#byId) if (stream.ended !== undefined) ended.push(id);
     for (const id of ended.slice(0, -this.#endedKept)) this.#byId.delete(id);
-    for (const id of this.#byId.keys()) {
-      if (this.#byId.size <= mostStreams) break;
-      this.forgotten ||= this.#byId.get(id)?.ended === undefined;
-      this.#byId.delete(id);
-    }
+    while (forgetOldest(this.#byId, this.#most)) this.forgotten = true;
     this.#full = this.#byId.size + spare;
   }
 }

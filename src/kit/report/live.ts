@@ -43,7 +43,12 @@ export const trafficLine = ({ at, who, incoming, text }: TrafficLine, { color }:
  * violationLine(violation, { color: false }).trim(); // '✗ FOLD-A15 MUST: expected nothing; came text'
  */
 export const violationLine = (
-  found: { readonly requirement: string; readonly level: Level; readonly message: string; readonly who: string },
+  found: {
+    readonly requirement: string;
+    readonly level: Level;
+    readonly message: string;
+    readonly who: string;
+  },
   { color }: Paint,
 ): string => {
   const { requirement, level, message, who } = found;

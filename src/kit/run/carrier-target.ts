@@ -9,7 +9,8 @@ import { listenHttp } from '../transport/index.ts';
 import type { HttpServer, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
-import type { EndedTrace, MakeSession, Readiness, Target } from './target.ts';
+import { Latch } from './latch.ts';
+import type { Failure, MakeSession, Target } from './target.ts';
 import { TargetConnector } from './target-connector.ts';
 import type { TargetConnectorOptions } from './target-connector.ts';
 
@@ -19,11 +20,12 @@ const starting = 1000;
 /** After the target closed or ended, events on their way get this long to come (ms). */
 const afterwards = 300;
 
-/** How it is reached. */
+/** The scenario, and how the target is reached. */
 export interface CarrierTargetOptions {
   readonly kind: CarrierTargetKind<unknown>;
   readonly target: TargetPlan;
   readonly carrier: Carrier;
+  readonly scenario: Scenario;
   readonly session: MakeSession;
   readonly maxReceive: number;
   /** Runs its start when not too many others start. */
@@ -38,85 +40,98 @@ export interface CarrierTargetOptions {
   readonly shown: Set<string>;
 }
 
-/** Whether a testee's line answers a request: with what it wanted, with an error, or by saying that it cannot. */
+/** Whether a stream is an exchange with the server beside the carrier. */
+const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
+
+/** Whether a testee's line is an answer: what was asked for, an error, or word that it has no such operation. */
 const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
   from === 'target' &&
   kind === 'message' &&
   ['ok', 'error', 'unsupported'].some((member) => data[member] !== undefined);
 
-/** Whether a stream is an exchange with the server beside the carrier. */
-const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
-
 /** See the file's head. */
 export class CarrierTarget implements Target {
   readonly session: TargetSession<unknown>;
   readonly #options: CarrierTargetOptions;
-  readonly #started = Date.now();
+  /** Opens when the target has connected, or cannot any more. */
+  readonly #awaited = new Latch();
+  /** Opens when the target has said something, or cannot any more. */
+  readonly #heard = new Latch();
   readonly #flushes: (() => void)[] = [];
+  readonly #ended: Promise<Played>;
+  #begin: () => void = () => {};
   #connector: TargetConnector | undefined;
   /** The server beside the carrier, and where it is. */
   #server: HttpServer | undefined;
   #url = '';
-  #scenario: Scenario | undefined;
-  readonly #ended: Promise<Played>;
-  #end: (played: Played) => void = () => {};
-  /** Whether its scenario waited in vain for an answer. */
-  #waited = false;
-  /** Whether it left hello unanswered: then its words are shown as what it printed. */
-  #deaf = false;
   #met = false;
   #interrupted = false;
-  #begin: () => void = () => {};
-  #onMet: () => void = () => {};
-  #onHeard: () => void = () => {};
+  #played: Played | undefined;
+  /** Whether it left hello unanswered: then its words are shown as what it printed. */
+  #deaf = false;
 
   constructor(options: CarrierTargetOptions) {
+    const { kind, session, scenario } = options;
     this.#options = options;
-    this.#ended = new Promise((resolve) => (this.#end = resolve));
-    const { serves } = options.kind;
-    this.session = options.session({
+    this.session = session({
       epoch: Date.now(),
       fault: (fault) => this.#connector?.fault(fault),
       stop: () => this.#connector?.terminate(),
-      takes: (metadata) => (overHttp(metadata) ? serves?.peer : undefined),
+      takes: (metadata) => (overHttp(metadata) ? kind.serves?.peer : undefined),
     });
-    this.session.onEvent = ({ kind, from, to }) => {
-      if (from === 'target' && kind !== 'open') this.#onHeard();
+    this.#ended = new Promise((resolve) => (this.#begin = () => this.session.play(scenario, resolve)));
+    this.session.onEvent = ({ kind: event, from, to }) => {
+      if (from !== 'target') return;
+      if (event !== 'open') this.#heard.open();
       // The end of an exchange with the server is no end of the carrier.
-      if (from === 'target' && to !== serves?.peer && (kind === 'end' || kind === 'reset')) this.#endSoon();
+      if (to !== kind.serves?.peer && (event === 'end' || event === 'reset')) this.#endSoon();
     };
   }
 
-  async start(scenario: Scenario): Promise<Readiness> {
-    const { session } = this;
-    const { inTurn, kind } = this.#options;
-    this.#scenario = scenario;
-    session.setPeers(scenario.peers);
-    this.#begin = () => session.play(scenario, this.#end);
+  async start(): Promise<Failure | undefined> {
+    const { inTurn, kind, scenario, carrier } = this.#options;
+    this.session.setPeers(scenario.peers);
     const beside = await this.#serve();
+    const accept = this.#meets();
     const connector = new TargetConnector({
       ...this.#options,
       ...(beside === undefined ? {} : { beside }),
       ...(kind.messages === undefined ? {} : { messages: kind.messages }),
-      accept: this.#accept(),
-      onExit: (exit, signal) => this.#exited(exit, signal),
+      accept: carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
+      onExit: (exit, signal) => {
+        this.session.processEnded(exit, signal);
+        this.#awaited.open();
+        this.#heard.open();
+        this.#endSoon();
+      },
     });
     this.#connector = connector;
     const why = await inTurn(() => this.#reach(connector));
-    return why === undefined ? { is: 'ready' } : { is: 'absent', why };
+    return why === undefined ? undefined : { is: 'absent', why };
   }
 
   /** @returns why the target did not come; undefined when it did, and seems to have started */
   async #reach(connector: TargetConnector): Promise<string | undefined> {
+    const { patience, target, listening, carrier } = this.#options;
     if (this.#interrupted) return 'interrupted';
-    const heard = new Promise<void>((resolve) => (this.#onHeard = resolve));
-    const why = (await connector.open()) ?? (await this.#awaited(connector));
-    if (why !== undefined || this.#options.carrier !== 'stdio' || connector.ending() !== undefined)
-      return why;
-    const timer = setTimeout(() => this.#onHeard(), starting);
-    await heard;
-    clearTimeout(timer);
+    const why = await connector.open();
+    if (why !== undefined) return why;
+    if (target.kind === 'listen') listening(connector.port);
+    await this.#awaited.wait(patience);
+    if (!this.#met) return this.#absence(connector);
+    if (carrier === 'stdio') await this.#heard.wait(starting);
     return undefined;
+  }
+
+  #absence(connector: TargetConnector): string {
+    const { patience, target, carrier } = this.#options;
+    const ending = connector.ending();
+    if (this.#interrupted) return 'interrupted';
+    if (ending !== undefined) return `the target ${ending} before it connected`;
+    if (carrier === 'http')
+      return `the program made no request in ${patience} ms; the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
+    const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
+    return `nothing connected to 127.0.0.1:${connector.port} in ${patience} ms${hint}`;
   }
 
   /** Opens the server beside the carrier. @returns what the target is told of it */
@@ -131,12 +146,6 @@ export class CarrierTarget implements Target {
     return { places: { [variable]: this.#url }, environment: environment(this.#url) };
   }
 
-  #accept(): Accept {
-    const { carrier, kind } = this.#options;
-    const accept = this.#meets();
-    return carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush));
-  }
-
   /** Takes each connection; the first begins the scenario. */
   #meets(): Accept {
     return (link, metadata) => {
@@ -144,17 +153,10 @@ export class CarrierTarget implements Target {
       if (!this.#met) {
         this.#met = true;
         this.#begin();
-        this.#onMet();
+        this.#awaited.open();
       }
       return events;
     };
-  }
-
-  #exited(exit: number | null, signal: string | null): void {
-    this.session.processEnded(exit, signal);
-    this.#onMet();
-    this.#onHeard();
-    this.#endSoon();
   }
 
   /** Nothing more can come: the scenario ends, once events on their way have come. */
@@ -165,55 +167,26 @@ export class CarrierTarget implements Target {
     }, afterwards);
   }
 
-  /** @returns why the target did not come; undefined when it did */
-  async #awaited(connector: TargetConnector): Promise<string | undefined> {
-    const { patience, target, listening, carrier } = this.#options;
-    const { port } = connector;
-    if (target.kind === 'listen') listening(port);
-    if (!this.#met && connector.ending() === undefined && !this.#interrupted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patience);
-        this.#onMet = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    if (this.#met) return undefined;
-    if (this.#interrupted) return 'interrupted';
-    if (connector.ending() !== undefined) return `the target ${connector.ending()} before it connected`;
-    if (carrier === 'http')
-      return `the program made no request in ${patience} ms; the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
-    const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
-    return `nothing connected to 127.0.0.1:${port} in ${patience} ms${hint}`;
-  }
-
-  /** Waits for the end of the scenario. */
   async play(): Promise<Played> {
-    const played = await this.#ended;
-    this.#waited = played.outcome === 'ended-early';
-    return played;
-  }
-
-  fit(): boolean {
-    return false;
+    this.#played = await this.#ended;
+    return this.#played;
   }
 
   unheard(): string | undefined {
-    const { hello } = this.#options.kind;
-    if (hello !== undefined && hello.scenario === this.#scenario?.name) {
-      this.#deaf = hello.of(this.session.judge.view) === undefined && !this.session.events.some(isAnswer);
-      return this.#deaf ? this.#unanswered() : undefined;
-    }
+    const { kind, scenario, carrier } = this.#options;
     const ending = this.#connector?.ending();
-    if (ending === undefined || this.#options.carrier !== 'stdio') return undefined;
-    return this.#said().length > 0 ? undefined : `the target ${ending} before it said anything on its stdout`;
+    if (kind.hello?.scenario === scenario.name) {
+      const { events, judge } = this.session;
+      this.#deaf = kind.hello.of(judge.view) === undefined && !events.some(isAnswer);
+      return this.#deaf ? this.#unanswered(ending) : undefined;
+    }
+    const silent = carrier === 'stdio' && ending !== undefined && this.#said().length === 0;
+    return silent ? `the target ${ending} before it said anything on its stdout` : undefined;
   }
 
-  #unanswered(): string {
-    const ending = this.#connector?.ending();
-    const timedOut = this.#waited ? ` in ${this.#options.handshake} ms` : '';
-    const how = ending === undefined ? timedOut : `: it ${ending}`;
+  #unanswered(ending: string | undefined): string {
+    const waited = this.#played?.outcome === 'ended-early' ? ` in ${this.#options.handshake} ms` : '';
+    const how = ending === undefined ? waited : `: it ${ending}`;
     return `the program did not answer hello${how}; it must answer one JSON object a line on its stdout`;
   }
 
@@ -226,19 +199,16 @@ export class CarrierTarget implements Target {
     });
   }
 
-  async finish(ms: number): Promise<EndedTrace> {
-    if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms));
+  settle(): void {
     for (const flush of this.#flushes) flush();
-    const found = this.session.end();
-    const { events, judge } = this.session;
-    for (const feature of this.#options.kind.advertised(judge.view)) this.#options.shown.add(feature);
-    return { events, found, started: this.#started, scenarios: [this.#scenario?.name ?? ''] };
+    const { kind, shown } = this.#options;
+    for (const feature of kind.advertised(this.session.judge.view)) shown.add(feature);
   }
 
   interrupt(): void {
     this.#interrupted = true;
-    this.#onMet();
-    this.#onHeard();
+    this.#awaited.open();
+    this.#heard.open();
     this.session.abort('interrupted');
   }
 

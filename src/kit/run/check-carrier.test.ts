@@ -14,7 +14,7 @@ import { selftest } from '../suite/selftest.ts';
 import { simulate } from '../suite/simulated.ts';
 import type { Hello, Suite } from '../suite/suite.ts';
 import type { TargetPlan } from '../suite/target-plan.ts';
-import { lineFraming, testeeOf, tester } from '../testee/testee.ts';
+import { lineFraming, testeeOf, tester } from '../testee/index.ts';
 
 interface View {
   asked: unknown;

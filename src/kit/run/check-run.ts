@@ -204,33 +204,25 @@ export class CheckRun {
   }
 
   #report(): Report {
-    const o = this.options;
+    const { options } = this;
     return reportOf({
-      kit: o.kit,
-      suite: o.suite.id,
-      revision: o.revision,
-      target: o.targetName,
+      ...options,
+      suite: options.suite.id,
+      target: options.targetName,
       drive: this.claims.drive,
-      driveNamed: o.drive !== 'auto',
+      driveNamed: options.drive !== 'auto',
       features: this.claims.features,
-      seed: o.seed,
       durationMs: performance.now() - this.#began,
-      interrupted: o.signal.aborted,
-      strict: o.strict,
-      requirements: o.requirements,
+      interrupted: options.signal.aborted,
       traces: this.traces,
-      scenarios: o.scenarios,
       skipped: this.#skipped,
       outcomes: this.#outcomes,
-      expected: o.expected,
       unready: this.unready,
       absent: this.absent !== undefined,
-      today: o.today,
-      handles: { ...o.handles, ...this.untestable },
+      handles: { ...options.handles, ...this.untestable },
       problems: this.problems,
       notes: this.notes,
       targetOutput: this.#output,
-      replay: o.replay,
     });
   }
 }

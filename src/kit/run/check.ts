@@ -4,11 +4,11 @@
  */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
+import { carrierTargets } from './carrier-targets.ts';
 import type { CheckOptions, Checked } from './check-options.ts';
 import { CheckRun } from './check-run.ts';
-import { CarrierTargets } from './carrier-targets.ts';
-import { DialingTargets } from './dialing-targets.ts';
-import { ListeningTargets } from './listening-targets.ts';
+import { dialingTargets } from './dialing-targets.ts';
+import { listeningTargets } from './listening-targets.ts';
 import type { Failure, Target, Targets } from './target.ts';
 
 /**
@@ -26,11 +26,11 @@ function targetsOf(run: CheckRun): Targets {
   const { target } = run.options.suite;
   switch (target.kind) {
     case 'dials':
-      return new DialingTargets(run, target);
+      return dialingTargets(run, target);
     case 'listens':
-      return new ListeningTargets(run, target);
+      return listeningTargets(run, target);
     case 'meets':
-      return new CarrierTargets(run, target);
+      return carrierTargets(run, target);
     default:
       return target satisfies never;
   }
@@ -43,10 +43,16 @@ function absence(error: unknown): Failure {
   throw error;
 }
 
+/** A target in use: when it was started (Unix ms), and what was played with it. */
+interface Use {
+  readonly started: number;
+  readonly scenarios: string[];
+}
+
 class Runner {
   readonly #run: CheckRun;
   readonly #targets: Targets;
-  readonly #open = new Set<Target>();
+  readonly #uses = new Map<Target, Use>();
   #shared = 0;
 
   constructor(run: CheckRun, targets: Targets) {
@@ -58,39 +64,31 @@ class Runner {
   async run(): Promise<void> {
     const { signal } = this.#run.options;
     const interrupt = (): void => {
-      for (const target of this.#open) target.interrupt();
-      void this.#targets.stop();
+      for (const target of this.#uses.keys()) target.interrupt();
+      void this.#targets.stop?.();
     };
     signal.addEventListener('abort', interrupt, { once: true });
     try {
-      const first = await this.#first();
+      await this.#targets.prepare?.().catch((error: unknown) => this.#run.lost(absence(error)));
+      const first = this.#run.unready === undefined ? await this.#first() : undefined;
       if (this.#run.unready === undefined) await this.#playAll(first);
     } finally {
       signal.removeEventListener('abort', interrupt);
-      await Promise.all([...this.#open].map((target) => target.stop()));
-      await this.#targets.stop();
+      await Promise.all([...this.#uses.keys()].map((target) => target.stop()));
+      await this.#targets.stop?.();
     }
   }
 
   /** Plays the opening scenario. @returns its target, when other scenarios may share it */
   async #first(): Promise<Target | undefined> {
     const { opening } = this.#targets;
-    try {
-      await this.#targets.prepare();
-    } catch (error) {
-      this.#run.lost(absence(error));
-    }
-    if (opening === undefined || this.#run.unready !== undefined) return undefined;
-    const target = this.#targets.make();
-    if (this.#targets.own(opening)) {
-      await this.#alone(opening, target);
-      if (this.#run.unready === undefined) await this.#targets.learn(target);
-      return undefined;
-    }
-    if ((await this.#start(target, opening, 'start')) !== undefined) return undefined;
-    this.#run.met();
-    await this.#targets.learn(target);
-    return target;
+    if (opening === undefined) return undefined;
+    const target = this.#targets.make(opening);
+    const own = this.#targets.own(opening);
+    if (own) await this.#alone(opening, target);
+    else if ((await this.#start(target, 'start')) === undefined) this.#run.met();
+    if (this.#run.unready === undefined) await this.#targets.learn?.(target);
+    return own ? undefined : target;
   }
 
   async #playAll(first: Target | undefined): Promise<void> {
@@ -99,81 +97,88 @@ class Runner {
     const workers = Math.max(1, Math.min(targets.jobs, this.#run.queue.length));
     await Promise.all(Array.from({ length: workers }, (_, i) => this.#worker(i === 0 ? first : undefined)));
     this.#run.drop();
-    if (this.#run.absent === undefined) targets.conclude();
+    if (this.#run.absent === undefined) targets.conclude?.();
   }
 
   /** Plays scenarios one after another. */
   async #worker(first: Target | undefined): Promise<void> {
     let shared = first;
     for (let next = this.#run.next(); next !== undefined; next = this.#run.next()) {
-      if (this.#targets.own(next)) {
-        await this.#alone(next, this.#targets.make());
-        continue;
-      }
-      if (shared?.fit() === false) {
-        await this.#retire(shared);
-        shared = undefined;
-      }
-      const began = performance.now();
-      const target = shared ?? this.#targets.make();
-      const why = shared === undefined ? await this.#start(target, next) : undefined;
-      if (why === undefined) await this.#play((shared = target), next, began);
-      else this.#ended(next, `the target did not get ready again: ${why}`, began);
+      const own = this.#targets.own(next);
+      if (own) await this.#alone(next, this.#targets.make(next));
+      else shared = await this.#share(next, shared);
     }
     if (shared !== undefined) await this.#retire(shared);
   }
 
+  /** Plays a scenario with a shared target: this one if it is fit. @returns the target, which is there for the next */
+  async #share(scenario: Scenario, shared: Target | undefined): Promise<Target | undefined> {
+    const fit = shared?.fit?.() === true;
+    if (shared !== undefined && !fit) await this.#retire(shared);
+    const target = shared !== undefined && fit ? shared : this.#targets.make(scenario);
+    const why = target === shared ? undefined : await this.#start(target);
+    if (why === undefined) await this.#play(target, scenario);
+    else this.#ended(scenario, `the target did not get ready again: ${why}`);
+    return why === undefined ? target : undefined;
+  }
+
   /** Plays a scenario with a target of its own. */
   async #alone(scenario: Scenario, target: Target): Promise<void> {
-    const began = performance.now();
-    const why = await this.#start(target, scenario, scenario.name);
-    if (why !== undefined) return this.#ended(scenario, why, began);
-    if (await this.#play(target, scenario, began)) await this.#retire(target, scenario.name);
+    const why = await this.#start(target, scenario.name);
+    if (why !== undefined) return this.#ended(scenario, why);
+    if (await this.#play(target, scenario)) await this.#retire(target, scenario.name);
   }
 
   /** Starts a target. @returns why it cannot be given work; undefined when it can */
-  async #start(target: Target, scenario: Scenario, trace?: string): Promise<string | undefined> {
-    this.#open.add(target);
-    const readiness = await target.start(scenario).catch(absence);
-    if (readiness.is === 'ready') return undefined;
-    if (readiness.is === 'refused') {
-      if (!this.#run.came) await this.#targets.learn(target);
-      this.#run.lost(readiness);
+  async #start(target: Target, trace?: string): Promise<string | undefined> {
+    this.#uses.set(target, { started: Date.now(), scenarios: [] });
+    const failure = await target.start().catch(absence);
+    if (failure === undefined) return undefined;
+    if (failure.is === 'refused') {
+      if (!this.#run.came) await this.#targets.learn?.(target);
+      this.#run.lost(failure);
       await this.#retire(target, trace);
     } else {
       await this.#stop(target);
-      this.#run.lost(readiness, target.output());
+      this.#run.lost(failure, target.output());
     }
-    return readiness.why;
+    return failure.why;
   }
 
   /** Plays a scenario. @returns whether there was a target to play it with */
-  async #play(target: Target, scenario: Scenario, began: number): Promise<boolean> {
+  async #play(target: Target, scenario: Scenario): Promise<boolean> {
+    const began = performance.now();
+    this.#uses.get(target)?.scenarios.push(scenario.name);
     const played = await target.play(scenario);
-    const why = this.#run.came ? undefined : target.unheard();
-    if (why === undefined || this.#run.options.signal.aborted) {
+    const why = this.#run.came || this.#run.options.signal.aborted ? undefined : target.unheard?.();
+    if (why === undefined) {
       this.#run.ended(scenario, played, performance.now() - began);
       return true;
     }
     await this.#stop(target);
     this.#run.lost({ is: 'absent', why }, target.output());
-    this.#ended(scenario, why, began);
+    this.#ended(scenario, why);
     return false;
   }
 
-  #ended(scenario: Scenario, reason: string, began: number): void {
-    this.#run.ended(scenario, { outcome: 'ended-early', reason }, performance.now() - began);
+  #ended(scenario: Scenario, reason: string): void {
+    this.#run.ended(scenario, { outcome: 'ended-early', reason }, 0);
   }
 
-  /** Ends a target's trace, and stops the target. `name`: of the trace; absent: the next of those with several scenarios. */
+  /** Watches for late events, ends a target's trace, and stops the target. `name`: the trace's, unless it is shared. */
   async #retire(target: Target, name: string = `shared-${++this.#shared}`): Promise<void> {
-    const trace = await target.finish(this.#run.late());
+    await new Promise((resolve) => void setTimeout(resolve, this.#run.late()));
+    target.settle?.();
+    const { session } = target;
+    const use = this.#uses.get(target);
+    const found = session?.end();
     await this.#stop(target);
-    this.#run.recorded({ ...trace, name }, target.output());
+    if (session === undefined || use === undefined || found === undefined) return;
+    this.#run.recorded({ name, ...use, events: session.events, found }, target.output());
   }
 
   async #stop(target: Target): Promise<void> {
     await target.stop();
-    this.#open.delete(target);
+    this.#uses.delete(target);
   }
 }

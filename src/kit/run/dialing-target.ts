@@ -6,7 +6,8 @@ import type { DialingTargetKind, Suite, TargetPlan, TargetSession } from '../sui
 import { openFaultProxy, serveGrpc } from '../transport/index.ts';
 import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.ts';
 import { startProgram } from './program.ts';
-import type { EndedTrace, MakeSession, Readiness, Target } from './target.ts';
+import { Latch } from './latch.ts';
+import type { Failure, MakeSession, Target } from './target.ts';
 
 /** How it is reached. */
 export interface DialingTargetOptions {
@@ -15,6 +16,8 @@ export interface DialingTargetOptions {
   readonly target: TargetPlan;
   readonly methods: readonly string[];
   readonly maxReceive: number;
+  /** The first scenario that is played with it. */
+  readonly scenario: Scenario;
   /** The peers of scenarios that ask for no others. */
   readonly peers: Scenario['peers'];
   readonly session: MakeSession;
@@ -38,31 +41,31 @@ export class DialingTarget implements Target {
   /** Whether it got ready for work. */
   ready = false;
   readonly #options: DialingTargetOptions;
-  readonly #started = Date.now();
-  readonly #scenarios: string[] = [];
+  readonly #awaited = new Latch();
   #process: TargetProcess | undefined;
   #proxy: FaultProxy | undefined;
   #server: GrpcServer | undefined;
   #connected = false;
   /** The scenario that began before the target was ready. */
   #begun: Promise<Played> | undefined;
-  /** Called when the target's process ends by itself. */
-  #onGone: (() => void) | undefined;
-  #endWait: () => void = () => {};
+  #playing = false;
+  /** Whether a scenario was played. */
+  #used = false;
 
   constructor(options: DialingTargetOptions) {
     this.#options = options;
     this.session = options.session({ fault: (fault) => this.#proxy?.fault(fault) });
+    this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
   }
 
-  async start(scenario: Scenario): Promise<Readiness> {
-    const { target, peers, listening } = this.#options;
+  async start(): Promise<Failure | undefined> {
+    const { scenario, target, peers, listening } = this.#options;
     this.session.setPeers(needsOwnTarget(scenario) ? scenario.peers : peers);
     const port = await this.#listen();
     if (scenario.fresh) this.#begun = this.#play(scenario);
     if (target.kind === 'listen') listening(port);
     if (target.kind === 'command') await this.#spawn(target, String(port));
-    return scenario.fresh ? { is: 'ready' } : this.#readiness(port);
+    return scenario.fresh ? undefined : this.#failure(port);
   }
 
   /** @returns the port where the target is awaited */
@@ -97,30 +100,19 @@ export class DialingTarget implements Target {
       places: { address, host: loopback, port, url: `http://${address}` },
       onExit: (exit, signal) => {
         this.session.processEnded(exit, signal);
-        this.#onGone?.();
+        this.#awaited.open();
+        if (this.#playing) setTimeout(() => this.session.abort('the process of the target ended'), afterExit);
       },
     });
   }
 
-  /** Waits until the target can be given work. */
-  async #readiness(port: number): Promise<Readiness> {
+  /** Waits until the target can be given work. @returns why it cannot */
+  async #failure(port: number): Promise<Failure | undefined> {
     const { suite, kind, handshake, target } = this.#options;
     const { events } = this.session;
-    const isReady = (): boolean => events.some((event) => suite.judging.topicOf(event) === kind.ready);
-    if (!isReady() && this.#process?.ending() === undefined) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, target.kind === 'listen' ? patience : handshake);
-        this.#endWait = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        this.#onGone = this.#endWait;
-        this.session.awaitTopic(kind.ready, this.#endWait);
-      });
-      this.#onGone = undefined;
-    }
-    this.ready = isReady();
-    if (this.ready) return { is: 'ready' };
+    await this.#awaited.wait(target.kind === 'listen' ? patience : handshake);
+    this.ready = events.some((event) => suite.judging.topicOf(event) === kind.ready);
+    if (this.ready) return undefined;
     if (events.some((event) => event.kind === 'open'))
       return { is: 'refused', why: 'the target opened a stream, and never got ready for work' };
     return { is: 'absent', why: this.#absence(port) };
@@ -150,7 +142,7 @@ export class DialingTarget implements Target {
   async play(scenario: Scenario): Promise<Played> {
     if (this.#begun !== undefined) return this.#begun;
     const own = scenario.fresh && this.#options.target.kind === 'listen';
-    if (!own && this.#scenarios.length > 0 && !(await this.#back()))
+    if (!own && this.#used && !(await this.#back()))
       return { outcome: 'ended-early', reason: 'the target started by hand did not come back' };
     if (own) this.session.setPeers(scenario.peers);
     const played = await this.#play(scenario);
@@ -165,35 +157,25 @@ export class DialingTarget implements Target {
     return this.#idle();
   }
 
-  /** Plays a scenario. If the target's process ends meanwhile, the scenario ends a moment later. */
   #play(scenario: Scenario): Promise<Played> {
-    this.#scenarios.push(scenario.name);
-    return new Promise((resolve) => {
-      this.#onGone = () =>
-        void setTimeout(() => this.session.abort('the process of the target ended'), afterExit);
+    this.#used = true;
+    this.#playing = true;
+    return new Promise((resolve) =>
       this.session.play(scenario, (played) => {
-        this.#onGone = undefined;
+        this.#playing = false;
         this.#proxy?.fault({ kind: 'restore' });
         resolve(played);
-      });
-    });
-  }
-
-  unheard(): undefined {}
-
-  async finish(ms: number): Promise<EndedTrace> {
-    await new Promise((resolve) => void setTimeout(resolve, ms));
-    const { events } = this.session;
-    return { events, found: this.session.end(), started: this.#started, scenarios: this.#scenarios };
+      }),
+    );
   }
 
   interrupt(): void {
-    this.#endWait();
+    this.#awaited.open();
     this.session.abort('interrupted');
   }
 
   async stop(): Promise<void> {
-    this.#endWait();
+    this.#awaited.open();
     this.session.end();
     await this.#process?.stop();
     this.#proxy?.close();

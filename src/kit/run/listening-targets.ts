@@ -1,69 +1,56 @@
 /** The targets of a check that listen: each scenario has a session of its own, with one of a few programs. */
-import type { Scenario } from '../base/index.ts';
 import { waitsOf } from '../scenario/index.ts';
 import type { ListeningTargetKind } from '../suite/index.ts';
 import type { CheckRun } from './check-run.ts';
 import { ListeningTarget } from './listening-target.ts';
-import { ServedPool } from './served-pool.ts';
 import { ServedTarget } from './served-target.ts';
 import type { Targets } from './target.ts';
 
 /** See the file's head. */
-export class ListeningTargets implements Targets {
-  readonly opening: undefined;
-  readonly jobs: number;
-  readonly #run: CheckRun;
-  readonly #kind: ListeningTargetKind;
-  readonly #pool: ServedPool;
-  #streams = 0;
-
-  constructor(run: CheckRun, kind: ListeningTargetKind) {
-    this.jobs = run.options.jobs;
-    this.#run = run;
-    this.#kind = kind;
-    this.#pool = new ServedPool(run);
-  }
-
-  /** What the statement lacks is said before a program is started. */
-  async prepare(): Promise<void> {
-    const { statement, target, drive } = this.#run.options;
-    const { features } = await this.#kind.credentials(statement);
-    const name = drive === 'auto' ? this.#kind.choose(target, statement) : drive;
-    const nowhere = { host: '127.0.0.1', port: 1, url: 'http://127.0.0.1:1' };
-    await this.#kind.driver({ name, place: nowhere, statement, next: () => 0 });
-    const first = await this.#pool.take();
-    if (!(first instanceof ServedTarget))
-      return this.#run.lost({ is: 'absent', why: first.why }, first.output);
-    await this.#pool.giveBack(first, true);
-    this.#run.came = true;
-    this.#run.claim(name, features);
-  }
-
-  make(): ListeningTarget {
-    return new ListeningTarget(this.#run, this.#kind, this.#pool, () => ++this.#streams);
-  }
-
-  own(): boolean {
-    return true;
-  }
-
-  learn(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** The slowest come first, so that the check takes little longer than they do. */
-  rank({ steps }: Scenario): number {
-    return -waitsOf(steps, this.#run.options.timeouts);
-  }
-
-  /** Adds the features that events have shown. */
-  conclude(): void {
-    const { claims, traces } = this.#run;
-    const shown = traces.flatMap(({ events }) => events.flatMap((event) => this.#kind.shown(event) ?? []));
-    this.#run.claims = { ...claims, features: new Set([...claims.features, ...shown]) };
-  }
-
-  stop(): Promise<void> {
-    return this.#pool.stop();
-  }
+export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targets<ListeningTarget> {
+  const { jobs, target, statement, drive, timeouts } = run.options;
+  const programs = new Set<ServedTarget>();
+  const idle: ServedTarget[] = [];
+  let streams = 0;
+  const program = (): ServedTarget => {
+    const patience = run.time('handshake', 5000);
+    const one = idle.pop() ?? new ServedTarget({ target, patience, face: statement?.operator?.url });
+    programs.add(one);
+    return one;
+  };
+  return {
+    jobs,
+    /** What the statement lacks is said before a program is started. */
+    async prepare() {
+      const { features } = await kind.credentials(statement);
+      const name = drive === 'auto' ? kind.choose(target, statement) : drive;
+      const nowhere = { host: '127.0.0.1', port: 1, url: 'http://127.0.0.1:1' };
+      await kind.driver({ name, place: nowhere, statement, next: () => 0 });
+      const first = program();
+      const why = await first.start();
+      if (why !== undefined) {
+        await first.stop();
+        return run.lost({ is: 'absent', why }, first.output());
+      }
+      idle.push(first);
+      run.came = true;
+      run.claim(name, features);
+    },
+    make(scenario) {
+      const served = program();
+      const done = (): void => void idle.push(served);
+      return new ListeningTarget({ run, kind, scenario, served, done, next: () => ++streams });
+    },
+    own: () => true,
+    /** The slowest come first, so that the check takes little longer than they do. */
+    rank: ({ steps }) => -waitsOf(steps, timeouts),
+    /** Adds the features that events have shown. */
+    conclude() {
+      const shown = run.traces.flatMap(({ events }) => events.flatMap((event) => kind.shown(event) ?? []));
+      run.claims = { ...run.claims, features: new Set([...run.claims.features, ...shown]) };
+    },
+    async stop() {
+      await Promise.all([...programs].map((one) => one.stop()));
+    },
+  };
 }

@@ -33,6 +33,7 @@ export class ServedTarget {
   #place: TargetAddress;
   #ports: readonly ReservedPort[] = [];
   #process: TargetProcess | undefined;
+  #listens = false;
   #stopping = false;
 
   constructor(options: ServedTargetOptions) {
@@ -62,20 +63,21 @@ export class ServedTarget {
   }
 
   /**
-   * Starts it, and waits until it listens. One that finds its port taken is started again, on other ports.
+   * Starts it, unless it runs, and waits until it listens. One that finds its port taken is started again, on others.
    *
    * @returns why it cannot be had; undefined when it can
    * @throws WireproofError 'environment' when it cannot be started, or its certificate is not trusted
    */
   async start(): Promise<string | undefined> {
+    if (this.#listens && this.ending() === undefined) return undefined;
+    this.#stopping = false;
     const why = await this.#start();
-    if (why === undefined || this.#stopping || !this.output().some((line) => portTaken.test(line)))
-      return why;
-    await this.#end();
-    return this.#start();
+    const retry = why !== undefined && !this.#stopping && this.output().some((line) => portTaken.test(line));
+    return retry ? this.#start() : why;
   }
 
   async #start(): Promise<string | undefined> {
+    await this.#end();
     const { target, patience } = this.#options;
     if (target.kind === 'command') await this.#spawn(target);
     const givenUp = (): boolean => this.ending() !== undefined || this.#stopping;
@@ -85,6 +87,7 @@ export class ServedTarget {
     const trust = ca === undefined ? {} : { ca };
     if (tls === true) await checkTls(this.#place, trust);
     if (face.startsWith('https:')) await checkTls(placeOf(face), trust);
+    this.#listens = true;
     return undefined;
   }
 
@@ -134,6 +137,7 @@ export class ServedTarget {
   }
 
   async #end(): Promise<void> {
+    this.#listens = false;
     await this.#process?.stop();
     for (const port of this.#ports) port.release();
   }

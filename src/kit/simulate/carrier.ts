@@ -24,17 +24,13 @@ import { Flags } from './flags.ts';
 import { scenarioOf } from './scenario.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
+import { standardStreams } from './standard-streams.ts';
 
-/** A peer that meets strangers on a carrier. */
+/** A peer that meets strangers on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
 export interface CarrierPeer<V> extends Pick<SessionOptions, 'textOf'> {
   /** The suite that judges the other side; its peers play the scenarios. */
   readonly suite: Suite<V>;
   readonly meeting: CarrierTargetKind<V>;
-  /** The peer's name in the trace, and its role. */
-  readonly name: string;
-  readonly role: string;
-  /** The peer's name for people. */
-  readonly title: string;
   /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
   make(flags: Flags): MakePeer;
   /** The message that the peer sends for a line of stdin; absent or undefined: it does not read stdin. */
@@ -49,10 +45,8 @@ const patience = 5000;
 const late = 300;
 
 /** Plays a peer until it is stopped; with one other side to meet, until that is done. */
-export async function playOnCarrier<V>(run: SimulatorRun, peer: CarrierPeer<V>): Promise<SimulatorEnd> {
-  const sessions = new CarrierSessions(run, peer);
-  return sessions.play();
-}
+export const playOnCarrier = async <V>(run: SimulatorRun, peer: CarrierPeer<V>): Promise<SimulatorEnd> =>
+  new CarrierSessions(run, peer).play();
 
 class CarrierSessions<V> {
   readonly #run: SimulatorRun;
@@ -68,28 +62,25 @@ class CarrierSessions<V> {
   #played: Played | undefined;
 
   constructor(run: SimulatorRun, peer: CarrierPeer<V>) {
-    const { suite, textOf, meeting } = peer;
+    const flags = new Flags(run);
     this.#run = run;
     this.#peer = peer;
-    const flags = new Flags(run);
-    this.#carrier = carrierOf(flags, run.command, meeting.carriers);
+    this.#carrier = carrierOf(flags, run.command, peer.meeting.carriers);
     this.#ownPipes = this.#carrier === 'stdio' && run.command.length === 0;
-    const name = flags.text('scenario');
-    this.#scenario = name === undefined ? undefined : scenarioOf(suite, name);
+    this.#scenario = scenarioOf(peer.suite, flags.text('scenario'));
+    this.#make = peer.make(flags);
     const scenario = this.#scenario?.name ?? 'simulate';
     const target = 'the other side of the simulated peer';
-    this.#live = new LiveSession(run, { suite, textOf, target, scenario, stdoutTaken: this.#ownPipes });
-    this.#make = peer.make(this.#live.flags);
+    this.#live = new LiveSession(run, { ...peer, target, scenario, stdoutTaken: this.#ownPipes });
   }
 
   async play(): Promise<SimulatorEnd> {
     const live = this.#live;
-    const { name } = this.#peer;
     const messageOf = this.#peer.lineMessage?.(live.flags);
     const close = await (this.#ownPipes ? this.#overOwnPipes() : this.#meet());
     if (messageOf !== undefined)
-      createInterface({ input: this.#run.process.stdin }).on('line', (line) => {
-        if (line.trim() !== '') for (const lane of this.#open.keys()) lane.tell(name, messageOf(line));
+      createInterface({ input: standardStreams(this.#run).stdin }).on('line', (line) => {
+        if (line.trim() !== '') for (const lane of this.#open.keys()) lane.tell(this.#name, messageOf(line));
       });
     await live.over;
     for (const end of this.#open.values()) end();
@@ -115,12 +106,12 @@ class CarrierSessions<V> {
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
     const where = listens ? `on ${target.host}:${approach.port} (${carrier})` : `over ${carrier}`;
-    this.#live.tell(`${this.#peer.title} ${where}; Ctrl-C stops`);
+    this.#live.tell(`${this.#run.simulator.name} ${where}; Ctrl-C stops`);
     return () => approach.close();
   }
 
   #overOwnPipes(): Promise<() => Promise<void>> {
-    const { stdin: readable, stdout: writable } = this.#run.process;
+    const { stdin: readable, stdout: writable } = standardStreams(this.#run);
     new Connections('stdio', this.#accept).add(byteWire({ readable, writable }));
     return Promise.resolve(() => Promise.resolve());
   }
@@ -137,11 +128,11 @@ class CarrierSessions<V> {
   }
 
   readonly #accept: Accept = (link, metadata) => {
-    const { meeting, role, name } = this.#peer;
     const scenario = this.#scenario;
     const lane = this.#session();
-    lane.setPeers(scenario?.peers ?? { [name]: { role, options: {} } });
-    const accept = this.#carrier === 'ws' ? lane.accept : framed(lane.accept, meeting.framing);
+    lane.setPeers(scenario?.peers ?? { [this.#name]: { role: this.#run.simulator.name, options: {} } });
+    const isFramed = this.#carrier !== 'ws';
+    const accept = isFramed ? framed(lane.accept, this.#peer.meeting.framing) : lane.accept;
     const events = accept(link, metadata);
     if (scenario !== undefined)
       lane.play(scenario, (played) => {
@@ -163,11 +154,10 @@ class CarrierSessions<V> {
   };
 
   #session(): TargetSession<V> {
-    const { suite, role } = this.#peer;
-    const scenario = this.#scenario;
+    const { suite } = this.#peer;
     const live = this.#live;
-    const free = { ...suite, peers: { [role]: () => this.#make } };
-    const keeps = scenario !== undefined;
+    const keeps = this.#scenario !== undefined;
+    const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#make } };
     const lane = new TargetSession<V>({ ...live.settings(keeps ? suite : free), keeps });
     live.follow(lane);
     this.#open.set(lane, () => {
@@ -176,6 +166,11 @@ class CarrierSessions<V> {
       if (this.#once()) live.stop();
     });
     return lane;
+  }
+
+  /** The peer's name in the trace. */
+  get #name(): string {
+    return this.#run.simulator.name.replace(/^.*\//, '');
   }
 
   /** Whether the session ends with its first connection. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { WireproofError } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
+import { standardStreams } from './standard-streams.ts';
 
 /** A host and a port. */
 export interface HostPort {
@@ -53,7 +54,7 @@ export class Flags {
   /** The value of the environment variable that a flag names. */
   variable(name: string): string | undefined {
     const variable = this.text(name) ?? '';
-    const value = this.#run.process.env[variable] ?? '';
+    const value = standardStreams(this.#run).env[variable] ?? '';
     if (variable !== '' && value === '')
       throw new WireproofError(
         'usage',

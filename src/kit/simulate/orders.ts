@@ -6,6 +6,8 @@ import type { TraceEvent } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
 import type { LiveSession } from './session.ts';
+import { standardStreams } from './standard-streams.ts';
+import type { StandardStreams } from './standard-streams.ts';
 
 /** An order that a peer takes. */
 export interface Order {
@@ -33,7 +35,7 @@ export function word(text: string): readonly [first: string, rest: string] {
 /** Takes the orders of a live session; see the file's head. */
 export class OrderLoop {
   readonly #live: LiveSession;
-  readonly #process: SimulatorRun['process'];
+  readonly #process: StandardStreams;
   readonly #orders: ReadonlyMap<string, Order>;
   readonly #script: string | undefined;
   /** The names of events since the last order; a wait takes them. */
@@ -49,10 +51,17 @@ export class OrderLoop {
         obey: () => '',
       },
       { usage: 'quit', text: 'stop at once', obey: () => '' },
-      { usage: 'help', text: 'show this list', obey: () => void live.say(this.#help()) },
+      {
+        usage: 'help',
+        text: 'show this list',
+        obey: () => {
+          live.say(this.#help());
+          return undefined;
+        },
+      },
     ];
     this.#live = live;
-    this.#process = run.process;
+    this.#process = standardStreams(run);
     this.#orders = new Map([...orders, ...common].map((order) => [word(order.usage)[0], order]));
     this.#script = live.flags.text('script');
     if (this.#script !== undefined && !existsSync(this.#script))

@@ -4,7 +4,8 @@ import type { Scenario } from '../base/index.ts';
 import { DialingTarget } from '../run/index.ts';
 import { readScenario } from '../spec/index.ts';
 import { TargetSession, scenariosOf } from '../suite/index.ts';
-import type { DialingTargetKind, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
+import type { SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
+import { Flags } from './flags.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
 
@@ -12,8 +13,9 @@ import type { SessionOptions } from './session.ts';
 const maxReceive = 16 << 20;
 
 /** The scenario of a suite by name, or that of a file. @throws WireproofError 'usage' when there is none */
-export function scenarioOf<V>(suite: Suite<V>, name: string): Scenario {
-  const found = scenariosOf(suite as Suite).find((scenario) => scenario.name === name);
+export function scenarioOf(suite: Suite, name: string | undefined): Scenario | undefined {
+  if (name === undefined) return undefined;
+  const found = scenariosOf(suite).find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   if (/\.ya?ml$/.test(name)) return readScenario(name);
   throw new WireproofError(
@@ -22,38 +24,39 @@ export function scenarioOf<V>(suite: Suite<V>, name: string): Scenario {
   );
 }
 
-/** Plays a scenario with the first target that dials. `title` is the name of the simulated peer for people. */
-export async function playWithDialling<V>(
+/** Plays the scenario of `--scenario` with a target that dials; undefined: there is none. */
+export async function playScenario(
   run: SimulatorRun,
-  title: string,
-  name: string,
-  options: SessionOptions & { readonly suite: Suite<V>; readonly dialling: DialingTargetKind<V> },
-): Promise<SimulatorEnd> {
-  const { dialling } = options;
-  const suite = options.suite as Suite;
-  const { timeouts } = suite;
-  const scenario = scenarioOf(suite, name);
-  const live = new LiveSession(run, { ...options, scenario: scenario.name });
+  options: SessionOptions & { readonly suite: Suite },
+): Promise<SimulatorEnd | undefined> {
+  const { suite } = options;
+  const { target: kind, timeouts } = suite;
+  const scenario = scenarioOf(suite, new Flags(run).text('scenario'));
+  if (scenario === undefined || kind.kind !== 'dials') return undefined;
+  const { name, title, peers } = scenario;
+  const live = new LiveSession(run, { ...options, scenario: name });
+  const place = live.flags.address('listen');
   const target = new DialingTarget({
     suite,
-    kind: dialling,
-    methods: dialling.methods,
+    kind,
+    methods: kind.methods,
     maxReceive,
-    target: { kind: 'listen', ...live.flags.address('listen') },
-    peers: scenario.peers,
-    session: (more) => new TargetSession<unknown>({ ...live.settings(suite), ...more }),
+    target: { kind: 'listen', ...place },
+    scenario,
+    peers,
+    session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
     handshake: timeouts['handshake'] ?? 0,
     reconnect: 0,
     listening: (port) =>
       live.tell(
-        `${title} on port ${port}, playing "${scenario.title}" with the first that comes; Ctrl-C stops`,
+        `${run.simulator.name} on ${place.host}:${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
       ),
   });
   live.follow(target.session);
   void live.over.then(() => target.interrupt());
-  const { is } = await target.start(scenario);
-  const played = is === 'ready' ? await target.play(scenario) : undefined;
-  await target.finish(timeouts['late'] ?? 0);
+  const failure = await target.start();
+  const played = failure === undefined ? await target.play(scenario) : undefined;
+  await new Promise((resolve) => void setTimeout(resolve, timeouts['late']));
   await target.stop();
-  return live.playedScenario(scenario.name, played);
+  return live.playedScenario(name, played);
 }

@@ -11,6 +11,7 @@ import { TargetSession } from '../suite/index.ts';
 import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
 import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/index.ts';
 import { Flags } from './flags.ts';
+import { standardStreams } from './standard-streams.ts';
 
 /** An event in words: its text, or more where the event itself does not show the rest. */
 export type EventText = string | (Pick<TrafficLine, 'text'> & Partial<TrafficLine>) | undefined;
@@ -71,7 +72,7 @@ export class LiveSession {
   /** @throws WireproofError 'environment' when the trace cannot be written */
   constructor(run: SimulatorRun, options: SessionOptions) {
     const { suite, target, scenario = 'simulate', seed = '0', stdoutTaken = false } = options;
-    const { stdout, stderr, env } = run.process;
+    const { stdout, stderr, env } = standardStreams(run);
     this.#run = run;
     this.#options = options;
     this.flags = new Flags(run);
@@ -111,6 +112,7 @@ export class LiveSession {
   /** Begins a trace of what crosses and is violated in a suite's session. */
   follow<V>(session: TargetSession<V>): void {
     const trace = this.open();
+    for (const event of session.events) trace.event(event);
     session.onEvent = (event) => trace.event(event);
     session.judge.onViolation = (id, { message }) => trace.violated(id, message);
   }
@@ -133,12 +135,12 @@ export class LiveSession {
 
   /** Says something to people among the traffic; beside it, where the traffic is JSON. */
   say(text: string): void {
-    this.#line(this.#form === 'json' ? this.#run.process.stderr : this.#out, visible(text, whole));
+    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, visible(text, whole));
   }
 
   /** Says something to people beside the traffic. */
   tell(text: string): void {
-    this.#line(this.#run.process.stderr, visible(text, whole));
+    this.#line(standardStreams(this.#run).stderr, visible(text, whole));
   }
 
   /** Sums up a session that played a scenario; `played` is undefined when nobody came to play it with. */
@@ -151,6 +153,7 @@ export class LiveSession {
 
   /** Sums up. @returns how the session ended */
   sumUp(): SimulatorEnd {
+    this.prompt &&= () => {};
     if (this.judges) this.tell(summaryLine(this.#violations, this.#musts));
     return this.#end();
   }
@@ -192,11 +195,11 @@ export class LiveSession {
     this.#violations++;
     if (level === 'MUST') this.#musts++;
     const line = violationLine({ requirement, level, message, who }, { color: this.#color });
-    this.#line(this.#form === 'json' ? this.#run.process.stderr : this.#out, line);
+    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, line);
   }
 
   #line(stream: NodeJS.WritableStream, text: string): void {
-    if (this.prompt !== undefined) this.#run.process.stderr.write('\r\u001b[K');
+    if (this.prompt !== undefined) standardStreams(this.#run).stderr.write('\r\u001b[K');
     stream.write(`${text}\n`);
     this.prompt?.();
   }

@@ -2,11 +2,11 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WireproofError } from '../base/index.ts';
-import type { Json } from '../base/index.ts';
+import type { Json, SchemaFault, Validator } from '../base/index.ts';
 import { canonicalJson, jsonDepth, placeAt, placeInJson } from './canonical-json.ts';
 import { documentLimits } from './document.ts';
-import { vectors as validator } from './generated/validators.ts';
-import type { Validator } from './generated/validators.ts';
+import { vectors as validator, vectorsOf } from './generated/validators.ts';
+
 import { manifestName, vectorLimit } from './vector-set.ts';
 import type { VectorFault, VectorFile, VectorSet } from './vector-set.ts';
 
@@ -15,6 +15,23 @@ export interface ReadFile extends VectorFile {
   readonly text: string;
 }
 
+/** The first fault of a value; undefined when it has none. */
+type FaultOf = (value: unknown) => Partial<SchemaFault> | undefined;
+
+/** Checks a value by a schema. */
+export const bySchema =
+  (schema: Validator): FaultOf =>
+  (value) =>
+    schema(value) ? undefined : (schema.errors?.[0] ?? {});
+
+/** The members that all files of vectors have, then those of the operations of their protocol. */
+const vectorFault: FaultOf = (value) => {
+  const fault = bySchema(validator)(value);
+  if (fault !== undefined) return fault;
+  const own = vectorsOf[(value as VectorSet).protocol];
+  return own === undefined ? undefined : bySchema(own)(value);
+};
+
 /** Reads every file of vectors in a folder. A faulty file is left out, and its faults go to `faults`. */
 export function readAll(folder: string, faults: VectorFault[]): readonly ReadFile[] {
   return namesIn(folder)
@@ -22,7 +39,7 @@ export function readAll(folder: string, faults: VectorFault[]): readonly ReadFil
     .flatMap((name) => {
       const text = readText(folder, name, faults);
       if (text === undefined) return [];
-      const vectors = checkText(name, text, validator, faults) as VectorSet | undefined;
+      const vectors = checkText(name, text, vectorFault, faults) as VectorSet | undefined;
       return vectors === undefined ? [] : [{ name, text, vectors }];
     });
 }
@@ -55,7 +72,7 @@ export function readText(folder: string, name: string, faults: VectorFault[]): s
 }
 
 /** Parses a text and checks schema and canonical form; undefined when it does not fit the schema. */
-export function checkText(file: string, text: string, schema: Validator, faults: VectorFault[]): unknown {
+export function checkText(file: string, text: string, faultOf: FaultOf, faults: VectorFault[]): unknown {
   const fault = (at: string, what: string): undefined => void faults.push({ file, at, what });
   if (jsonDepth(text) > documentLimits.depth)
     return fault('1:1', `nested deeper than ${documentLimits.depth}`);
@@ -68,8 +85,9 @@ export function checkText(file: string, text: string, schema: Validator, faults:
     const position = Number(/position (\d+)/.exec(why)?.[1] ?? text.length);
     return fault(placeAt(text, position), `not JSON: ${why}`);
   }
-  if (!schema(value)) {
-    const { instancePath = '', message = '', params = {} } = schema.errors?.[0] ?? {};
+  const wrong = faultOf(value);
+  if (wrong !== undefined) {
+    const { instancePath = '', message = '', params = {} } = wrong;
     const stranger = params['additionalProperty'];
     const detail = typeof stranger === 'string' ? ` (${JSON.stringify(stranger)})` : '';
     return fault(placeInJson(text, instancePath), `${instancePath || 'the file'} ${message}${detail}`);

@@ -9,7 +9,7 @@ import { WireproofError } from '../base/index.ts';
 import type { JsonObject } from '../base/index.ts';
 import { canonicalJson, placeAt, placeInJson } from './canonical-json.ts';
 import { vectorManifest } from './generated/validators.ts';
-import { checkText, firstDifference, namesIn, readAll, readText } from './vector-read.ts';
+import { bySchema, checkText, firstDifference, namesIn, readAll, readText } from './vector-read.ts';
 import type { ReadFile } from './vector-read.ts';
 import { manifestName, sentenceOf, textOfSet, vectorFolder, vectorSchema } from './vector-set.ts';
 import type { Vector, VectorFault, VectorFile, VectorManifest } from './vector-set.ts';
@@ -84,7 +84,7 @@ function madeHere(folder: string): readonly string[] {
   const file = join(folder, manifestName);
   if (!existsSync(file)) return [];
   const text = readFileSync(file, 'utf8');
-  const manifest = checkText(manifestName, text, vectorManifest, []) as VectorManifest | undefined;
+  const manifest = checkText(manifestName, text, bySchema(vectorManifest), []) as VectorManifest | undefined;
   if (manifest === undefined) return [];
   const unchanged = Object.entries(manifest.files)
     .filter(([name]) => existsSync(join(folder, name)))
@@ -100,7 +100,7 @@ export function verifyVectors(folder: string): readonly VectorFault[] {
   const manifest =
     text === undefined
       ? undefined
-      : (checkText(manifestName, text, vectorManifest, faults) as VectorManifest | undefined);
+      : (checkText(manifestName, text, bySchema(vectorManifest), faults) as VectorManifest | undefined);
   if (text === undefined) faults.push({ file: manifestName, what: 'not there' });
   if (manifest !== undefined) faults.push(...manifestFaults(folder, manifest, files));
   return [...faults, ...idFaults(files), ...files.flatMap(flagFaults)];

@@ -48,7 +48,7 @@ export interface Limit {
 /** Makes golden vectors, and answers them with the reference. */
 export interface VectorMaker {
   /** The files of a seed. The same seed gives the same files. */
-  cases(seed: string): readonly VectorFile[];
+  files(seed: string): readonly VectorFile[];
   /** The fault of the reference at a test; undefined when it answers as the test demands. */
   referenceFault(op: string, test: Vector): string | undefined;
 }
@@ -128,7 +128,8 @@ export interface SimulatorRun {
   readonly command: readonly string[];
   /** Values by the flags' names in camelCase, as commander gives them. */
   readonly flags: { readonly [name: string]: unknown };
-  readonly process: Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'>;
+  /** Environment and standard streams; kit/simulate knows their type, which published types must not name. */
+  readonly process: object;
   /** Aborted by the first interrupt. */
   readonly interrupt: AbortSignal;
 }

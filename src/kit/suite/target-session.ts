@@ -34,7 +34,7 @@ export interface TargetSessionOptions<V> {
   readonly stop?: () => void;
   /** Rules to run; absent: all. */
   readonly only?: ReadonlySet<string>;
-  /** Whether the trace is kept in memory, as scenarios need it; absent: true. */
+  /** Whether the whole trace is kept in memory, as scenarios need it, or only its marks; absent: true. */
   readonly keeps?: boolean;
   /** Which peer takes a stream that the target opens; absent, or undefined: the one that was set up last. */
   readonly takes?: (metadata: Metadata) => string | undefined;
@@ -268,7 +268,7 @@ export class TargetSession<V> {
     if (this.#over) return;
     this.onEvent?.(event);
     this.judge.step(event);
-    if (this.#options.keeps !== false) this.#keep(event);
+    if (this.#options.keeps !== false || event.kind === 'mark') this.#keep(event);
     for (const waiting of this.#waiting) {
       if (this.#options.suite.judging.topicOf(event) !== waiting.topic) continue;
       this.#waiting.delete(waiting);

@@ -1,96 +1,12 @@
 /**
- * The testee protocol: a codec or library answers operations, one JSON object a line each way. The kit's tester sends
- * what it is told; a testee made of a function answers, in the simulated world or on a program's own stdin and stdout.
+ * The two sides of the testee protocol as roles. The kit's tester sends the requests of a scenario; a testee made of a
+ * function answers, in the simulated world or on a program's own stdin and stdout.
  */
-import { isObject, ok, refuse } from '../base/index.ts';
-import type { Codec, JsonObject, PeerCommand, Role, RoleOutput } from '../base/index.ts';
-import type { Framer, Framing } from '../world/index.ts';
+import { badInputAnswer } from '../base/index.ts';
+import type { JsonObject, PeerCommand, Role, RoleOutput } from '../base/index.ts';
 import { peerOf } from '../suite/index.ts';
 import type { MakePeer } from '../suite/index.ts';
-
-/** Longest line taken (bytes). */
-export const lineLimit: number = 1 << 20;
-
-const newline = 0x0a;
-
-/** JSON objects, a line each. */
-export const ndjson: Codec<JsonObject> = {
-  name: 'NDJSON',
-  encode: (message) => Buffer.from(`${JSON.stringify(message)}\n`),
-  decode(bytes) {
-    if (bytes.length > lineLimit)
-      return refuse({ code: 'too-large', path: '', message: `a line of more than ${lineLimit} bytes` });
-    try {
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      const value: unknown = JSON.parse(text);
-      if (isObject(value)) return ok({ message: value as JsonObject, ...roundingNote(text) });
-    } catch {
-      // Said below.
-    }
-    const start = Buffer.from(bytes.subarray(0, 80)).toString('latin1');
-    return refuse({ code: 'bad-json', path: '', message: `expected a JSON object on a line; came ${start}` });
-  },
-};
-
-/**
- * The integers of a JSON text that JSON.parse may change, since a double does not hold all beyond 2^53, as they stand
- * there. Digits in strings are none.
- *
- * @example
- * unsafeIntegers('{"a":9007199254740993,"b":"9007199254740993","c":1e300}'); // ['9007199254740993']
- */
-export function unsafeIntegers(json: string): readonly string[] {
-  if (!/\d{16}/.test(json)) return [];
-  const bare = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '""');
-  return (bare.match(/-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g) ?? []).filter(
-    (number) => /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number)),
-  );
-}
-
-/** Says that decoding may have changed a number, so that the trace keeps the bytes. */
-const roundingNote = (text: string): { readonly note?: string } =>
-  unsafeIntegers(text).length === 0 ? {} : { note: 'an integer beyond 2^53: see the bytes' };
-
-/** Cuts lines out of bytes; of one that is too long only so much is kept as shows that. */
-class LineFramer implements Framer {
-  #parts: Uint8Array[] = [];
-  #size = 0;
-
-  push(chunk: Uint8Array): readonly Uint8Array[] {
-    const lines: Uint8Array[] = [];
-    let at = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, at)) {
-      this.#keep(chunk.subarray(at, end));
-      const line = this.#take();
-      if (line.length > 0) lines.push(line);
-      at = end + 1;
-    }
-    this.#keep(chunk.subarray(at));
-    return lines;
-  }
-
-  end(): Uint8Array | undefined {
-    const rest = this.#take();
-    return rest.length === 0 ? undefined : rest;
-  }
-
-  #keep(part: Uint8Array): void {
-    const room = lineLimit + 1 - this.#size;
-    if (part.length === 0 || room <= 0) return;
-    this.#parts.push(part.subarray(0, room));
-    this.#size += Math.min(part.length, room);
-  }
-
-  #take(): Uint8Array {
-    const line = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
-    this.#parts = [];
-    this.#size = 0;
-    return line ?? new Uint8Array();
-  }
-}
-
-/** Lines, cut out of bytes. */
-export const lineFraming: Framing = () => new LineFramer();
+import { ndjson } from './ndjson.ts';
 
 interface TesterState {
   peer: string | undefined;
@@ -132,23 +48,22 @@ const testerRole: Role<TesterState, JsonObject, JsonObject, PeerCommand<JsonObje
 /** The kit's side. */
 export const tester: MakePeer = peerOf(testerRole, ndjson, ndjson);
 
-/** The answer to a line that is no JSON object: it has no id to answer under. */
-const badInput = (message: string): JsonObject => ({ id: null, error: { code: 'bad-input', message } });
+/** Answers one request. */
+export type Answer = (request: JsonObject) => JsonObject;
 
-/** A testee's role: every request is answered by a function, at once. */
-export const testeeRole = (
-  answer: (request: JsonObject) => JsonObject,
-): Role<null, JsonObject, JsonObject> => ({
+/** The role of a testee: a function answers every request at once. A line that is no JSON object is answered without an id. */
+export const testeeRole = (answer: Answer): Role<null, JsonObject, JsonObject> => ({
   name: 'testee',
   start: () => null,
   step(state, input) {
+    const outputs: RoleOutput<JsonObject>[] = [];
+    if (input.type === 'message')
+      outputs.push({ type: 'send', peer: input.peer, message: answer(input.message) });
     if (input.type === 'undecodable')
-      return { state, outputs: [{ type: 'send', peer: input.peer, message: badInput(input.reason) }] };
-    if (input.type !== 'message') return { state, outputs: [] };
-    return { state, outputs: [{ type: 'send', peer: input.peer, message: answer(input.message) }] };
+      outputs.push({ type: 'send', peer: input.peer, message: badInputAnswer(input.reason) });
+    return { state, outputs };
   },
 });
 
 /** A testee as a target. */
-export const testeeOf = (answer: (request: JsonObject) => JsonObject): MakePeer =>
-  peerOf(testeeRole(answer), ndjson, ndjson);
+export const testeeOf = (answer: Answer): MakePeer => peerOf(testeeRole(answer), ndjson, ndjson);

@@ -1,4 +1,4 @@
-/** Connections of bytes: a TCP socket, or the two pipes of a process. */
+/** A connection of bytes: a TCP socket, or the two pipes of a process. */
 import type { Readable, Writable } from 'node:stream';
 import { orderly } from './connections.ts';
 import type { ByteWire } from './connections.ts';
@@ -7,7 +7,7 @@ import type { ByteWire } from './connections.ts';
 export interface Pipes {
   readonly readable: Readable;
   readonly writable: Writable;
-  /** Lets go of both so that the other side hears an error; absent: in the way that pipes have. */
+  /** Ends both so that the other side gets an error; absent: both are closed. */
   readonly reset?: () => void;
 }
 
@@ -37,7 +37,7 @@ export function byteWire({ readable, writable, reset }: Pipes): ByteWire {
       readable.on('end', finish(true));
       readable.on('error', finish(false));
       readable.on('close', finish(false));
-      // Who can no longer be written to may still be heard.
+      // A side that takes no more bytes may still send some.
       writable.on('error', () => {});
       writable.on('drain', drained);
     },

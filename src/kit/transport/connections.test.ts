@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Accept, Fault, Link } from '../world/index.ts';
+import { until } from '../world/until.test-helper.ts';
 import { byteWire } from './byte-endpoint.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint } from './connections.ts';
@@ -54,14 +56,6 @@ async function joined(name: keyof typeof carriers): Promise<{ a: End; b: End; fa
   open.push(near, far);
   await until(() => a.link !== undefined);
   return { a, b, fault: (fault) => near.fault(fault) };
-}
-
-async function until(is: () => boolean): Promise<void> {
-  const end = Date.now() + 5000;
-  while (!is()) {
-    if (Date.now() > end) throw new Error('it did not come to pass within 5 s');
-    await new Promise((resolve) => void setTimeout(resolve, 2));
-  }
 }
 
 describe.each(['tcp', 'ws'] as const)('the carrier %s', (name) => {
@@ -172,4 +166,6 @@ it('a process is reached by its pipes', async () => {
   end.link?.close({ code: 0, message: '' });
   await until(() => end.ended !== undefined);
   expect([end.heard, end.ended, end.carrier]).toEqual([['there and back'], 'status 0', 'stdio']);
+  // Its stdin has ended, so it ends.
+  if (child.exitCode === null) await once(child, 'exit');
 });

@@ -1,17 +1,17 @@
 /**
- * Knows when the other side has all that was written. A reset throws away what the kernel still holds, so whoever
- * wants to flush and then reset has to wait for the other side's acknowledgement, which Node does not tell.
+ * Waits until the other side has everything that was written. A reset drops the bytes that the kernel still holds, so a
+ * reset behind a flush must wait for the other side's acknowledgement, which Node does not report.
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** How often the kernel is asked (ms), and how long at most until the reset comes anyway. */
+/** How often the kernel is asked, and how long at most (ms). */
 const every = 2;
 const patience = 5000;
-/** Where the kernel does not say: what goes over loopback is there by then (ms). */
+/** Where the kernel does not say, bytes over loopback count as arrived after this long (ms). */
 const guess = 50;
 
-/** Calls back once the other side has everything; not at all when the socket is gone before. */
+/** Calls back once the other side has everything. It does not call back when the socket is gone before. */
 export function onceFlushed(socket: Socket, then: () => void): void {
   const until = performance.now() + patience;
   const look = (): void => {
@@ -23,7 +23,7 @@ export function onceFlushed(socket: Socket, then: () => void): void {
     else if (left > 0 && !late) setTimeout(look, every);
     else then();
   };
-  // Node holds small writes back to the end of the turn.
+  // Node holds small writes back until the end of the turn.
   setImmediate(look);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes HTTP exchanges and WebSockets as links: the request's body is what is sent until the half-close, the answer
- * is headers (`:status` and headers) and messages, its body as it comes.
+ * Makes HTTP exchanges and WebSockets as links. The messages until the half-close are the request's body. The answer is
+ * headers (with `:status`), then messages: its body, piece by piece.
  */
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -13,7 +13,7 @@ import { wsPackage } from './packages.ts';
 import type { TlsTrust } from './tls.ts';
 import { webSocketLink } from './websocket-link.ts';
 
-/** What a client of HTTP is limited by, and called, and whom it trusts. */
+/** Limits and names of a client of HTTP, and the certificates that it trusts. */
 export interface HttpDialOptions extends TlsTrust {
   /** Largest WebSocket message taken (bytes). */
   readonly maxReceive: number;
@@ -80,7 +80,7 @@ class ClientExchange implements Link {
     this.#events = events;
     const { headers } = split(metadata);
     const start = url.startsWith('https:') ? httpsRequest : httpRequest;
-    // A connection for each exchange: that it is let go of shows at once on the other side.
+    // A connection for each exchange, so that the other side sees at once when it is closed.
     this.#request = start(url, { method: metadata[':method'] ?? 'POST', headers, agent: false, ...trust });
     this.#request.setNoDelay(true);
     this.#request.on('response', (response) => this.#answered(response));
@@ -117,7 +117,7 @@ class ClientExchange implements Link {
     if (!this.#over) this.#request.end();
   }
 
-  /** Lets go of the connection: an abort, unless the answer is over. */
+  /** Closes the connection. Before the end of the answer that is an abort. */
   close(): void {
     this.#over = true;
     this.#request.destroy();

@@ -1,6 +1,6 @@
 /**
  * Serves HTTP exchanges and WebSockets on one port: each request, and each WebSocket, becomes a {@link Link}. A
- * request's body is one message; what is sent is the answer's body, as it is, without waiting for more of it.
+ * request's body is one message. Each message that is sent is a piece of the answer's body, and leaves at once.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -74,13 +74,13 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
   };
 }
 
-/** What makes WebSockets of requests. */
+/** The server that makes WebSockets of requests. */
 function upgrades(maxPayload: number): WebSocketServer {
   const { WebSocketServer } = wsPackage();
   return new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, clientTracking: true });
 }
 
-/** Names of connections: c1, c2 and so on, in the order in which they were first heard of. */
+/** Names of connections: c1, c2 and so on, in the order of their first request. */
 class Names {
   readonly #names = new WeakMap<object, string>();
   readonly #prefix: string;
@@ -109,10 +109,10 @@ function metadataOf(request: IncomingMessage, carrier: 'http' | 'ws'): Metadata 
 /** Bytes that wait to be sent before an exchange counts as full. */
 const full = 1 << 16;
 
-/** From so many bytes on, to copy a piece into its chunk costs more than the writes that this saves. */
+/** From this size on (bytes), copying a piece into its chunk costs more than the writes that it saves. */
 const worthWrites = 4096;
 
-/** What follows it runs when this turn's work is done; queueMicrotask makes an async resource for each call. */
+/** A promise to hang work on that runs at the end of this turn. queueMicrotask makes an async resource for each call. */
 const turnOver = Promise.resolve();
 
 /** One request and its answer. */
@@ -123,12 +123,12 @@ class ServerExchange implements Link {
   readonly #response: ServerResponse;
   #over = false;
   #events: LinkEvents | undefined;
-  /** What was sent in this turn: it leaves as one write, which is what most of the cost of sending is. */
+  /** Pieces sent in this turn. They leave as one write, because a write is most of the cost of sending. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  /** Its first piece has gone. */
+  /** Whether its first piece has left. */
   #written = false;
-  /** More was sent than there was room for, and no room was told of since. */
+  /** Whether more was sent than there was room for, without a drain since. */
   #full = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, conn: string, stream: string) {
@@ -185,7 +185,7 @@ class ServerExchange implements Link {
     if (this.#over || this.#response.headersSent) return;
     const { status, headers } = split(metadata);
     this.#response.writeHead(status, headers);
-    // They leave with what is sent in the same turn, or without it.
+    // They leave with the pieces of the same turn, or alone.
     setImmediate(() => {
       if (!this.#over) this.#response.flushHeaders();
     });
@@ -212,14 +212,14 @@ class ServerExchange implements Link {
     this.#pending = [];
     this.#pendingBytes = 0;
     const gone = this.#write(pending.length === 1 ? (pending[0] as Uint8Array) : Buffer.concat(pending));
-    // What has left at once is followed by no drain: others have their turn, and there is room.
+    // No drain follows a write that left at once: after the turns of others there is room.
     if (gone && this.#full) setImmediate(this.#drained);
   };
 
   /**
-   * The first piece takes the headers with it; small ones behind it are framed here, where the answer has the connection.
+   * The first piece takes the headers with it. Small later ones are framed here, once the answer has the connection.
    *
-   * @returns whether more may be written: else a drain follows
+   * @returns whether more may be written; otherwise a drain follows
    */
   #write(body: Uint8Array): boolean {
     const response = this.#response;
@@ -229,12 +229,12 @@ class ServerExchange implements Link {
     return framed ? response.socket.write(chunkOf(body)) : response.write(body);
   }
 
-  /** An answer is over with its end. */
+  /** The answer ends when its body ends. */
   halfClose(): void {
     this.close(orderly);
   }
 
-  /** Code 0 ends the answer in order; any other resets the connection, once all that was sent has left. */
+  /** Code 0 ends the answer in order; any other resets the connection, once everything sent has arrived. */
   close(status: Status): void {
     if (this.#over) return;
     this.#flush();

@@ -1,12 +1,12 @@
 /**
- * What is written to a carrier, disturbed as scenarios ask: held back for a while, let through at a rate, or in small
- * pieces. Undisturbed, everything passes at once.
+ * The outgoing direction of a connection, disturbed as scenarios ask: held back for a while, let through at a rate, or
+ * cut into small pieces. Undisturbed, everything passes at once.
  */
 import type { Fault } from '../world/index.ts';
 
-/** How a carrier is written to. */
+/** The end of a carrier that takes bytes. */
 export interface Sink {
-  /** Writes bytes; `more`: what was sent goes on. @returns false when the carrier is full */
+  /** Writes bytes; `more`: the message goes on. @returns false when the carrier is full */
   write(bytes: Uint8Array, more: boolean): boolean;
   /** Nothing more will be written. */
   end(): void;
@@ -28,7 +28,7 @@ export class Outgoing {
     this.#sink = sink;
   }
 
-  /** Writes, now or when it may. @returns false when the carrier is full */
+  /** Writes at once, or when the fault lets it. @returns false when the carrier is full */
   write(bytes: Uint8Array): boolean {
     const free = this.#rate === Infinity && this.#piece === Infinity && this.#stalledUntil <= Date.now();
     if (free && !this.#draining) return this.#sink.write(bytes, false);
@@ -37,13 +37,13 @@ export class Outgoing {
     return true;
   }
 
-  /** Ends it, after all that was written. */
+  /** Ends it, behind everything that was written. */
   end(): void {
     if (this.#draining) this.#queue.push('end');
     else this.#sink.end();
   }
 
-  /** Takes a fault that is about what is sent; cutting is the connection's business. */
+  /** Takes a fault of this direction. The connection itself takes `cut` and `reset`. */
   fault(fault: Fault): void {
     if (fault.kind === 'stall') this.#stalledUntil = Date.now() + fault.ms;
     if (fault.kind === 'slow') this.#rate = fault.rate;
@@ -64,7 +64,7 @@ export class Outgoing {
     this.#draining = false;
   }
 
-  /** Writes in pieces; each leaves as a packet of its own only when the loop turns between them. */
+  /** Writes in pieces. The loop turns between them, so that each leaves as a packet of its own. */
   async #pass(bytes: Uint8Array): Promise<void> {
     let at = 0;
     do {

@@ -14,7 +14,7 @@ export interface ProcessOptions {
   readonly env: { readonly [name: string]: string };
   /** Called when it ends by itself, that is before {@link TargetProcess.stop}. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
-  /** Takes its stdin and stdout, where these carry a protocol: then only stderr is kept. */
+  /** Takes its stdin and stdout when they carry a protocol. Then only stderr is kept. */
   readonly carry?: (pipes: Pipes) => void;
 }
 
@@ -38,7 +38,7 @@ const tailKept = 64 << 10;
 /** How long a target may take to stop by itself: after stdin closed, after TERM (ms). */
 const patience = { stdin: 150, term: 1500 } as const;
 
-/** The last bytes of a stream, whatever its length. */
+/** The last bytes of a stream of any length. */
 class Tail {
   #chunks: Buffer[] = [];
   #size = 0;
@@ -145,7 +145,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-pid, signal);
   } catch {
-    // Nothing of the group is left.
+    // No process of the group is left.
   }
 }
 

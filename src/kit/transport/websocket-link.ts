@@ -1,4 +1,4 @@
-/** A WebSocket of text messages as a link: an exchange like others, on a port where there is HTTP too. */
+/** A WebSocket of text messages as a link, on a port that serves HTTP as well. */
 import type { RawData, WebSocket } from 'ws';
 import type { Socket } from 'node:net';
 import type { Status } from '../base/index.ts';
@@ -13,18 +13,18 @@ const fine: readonly number[] = [1000, 1001, 1005];
 /** The connection vanished without a close (RFC 6455, 7.4.1). */
 const vanished = 1006;
 
-/** Whether a socket takes more without keeping much of it back. */
+/** Whether a socket has room: little of what was sent still waits. */
 export const roomy = (socket: WebSocket): boolean => socket.bufferedAmount < full;
 
-/** A message's bytes, however the package has them. */
+/** A message's bytes, in each form that the package gives them. */
 export const bytesOf = (data: RawData): Uint8Array =>
   Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 
-/** How a socket closed, as a status: none when it vanished. */
+/** How a socket closed, as a status; undefined when it vanished. */
 export const closedBy = (code: number, reason: Buffer): Status | undefined =>
   code === vanished ? undefined : fine.includes(code) ? orderly : { code, message: reason.toString('utf8') };
 
-/** Gives a socket to whoever accepts links. Messages are sent as text. */
+/** Makes a link of a socket. Messages are sent as text. */
 export function webSocketLink(
   socket: WebSocket,
   named: { readonly conn: string; readonly stream: string },
@@ -34,7 +34,7 @@ export function webSocketLink(
   link.hear(accept(link));
 }
 
-/** Text messages on a socket. Before it is open, what is sent waits. */
+/** Text messages on a socket. Messages that are sent before it is open wait. */
 class SocketLink implements Link {
   readonly conn: string;
   readonly stream: string;
@@ -59,7 +59,7 @@ class SocketLink implements Link {
     });
   }
 
-  /** There are none after the handshake. */
+  /** A WebSocket has none after its handshake. */
   headers(): void {}
 
   send(bytes: Uint8Array): boolean {
@@ -80,7 +80,7 @@ class SocketLink implements Link {
     this.close(orderly);
   }
 
-  /** Code 0 closes in order; any other lets go of the connection once all that was sent has left. */
+  /** Code 0 closes in order; any other resets the connection once everything sent has arrived. */
   close({ code }: Status): void {
     if (this.#over) return;
     this.#over = true;

@@ -1,6 +1,14 @@
 /** One open link of a host: decodes its messages for the role, encodes the role's messages, and shows both. */
-import type { Codec, Decoded, Metadata, Result, RoleInput, RoleOutput, Status } from '../base/index.ts';
-import type { Violation } from '../base/index.ts';
+import type {
+  Codec,
+  Decoded,
+  Metadata,
+  Result,
+  RoleInput,
+  RoleOutput,
+  Status,
+  Violation,
+} from '../base/index.ts';
 import type { Link, LinkEvents } from './link.ts';
 
 /** An event on a host's links, as it happens. A message that came is shown before the role's answer to it. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { realClock } from './real.ts';
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+import { pause, until } from './until.test-helper.ts';
 
 /** Node's timers fire up to this much early, for they count whole milliseconds. */
 const grain = 1.5;
@@ -19,7 +18,8 @@ describe('the real clock', () => {
     const called: string[] = [];
     for (const name of ['a', 'b', 'c']) clock.after(5, () => called.push(name));
     clock.after(0, () => called.push('at once'));
-    await pause(30);
+    await until(() => called.length >= 4);
+    await pause(20);
     expect(called).toEqual(['at once', 'a', 'b', 'c']);
   });
 
@@ -35,9 +35,10 @@ describe('the real clock', () => {
     clock.after(5, () => called.push('d'));
     b.cancel();
     b.cancel();
-    await pause(30);
+    await until(() => called.includes('d'));
     a.cancel();
     clock.after(1, () => called.push('e'));
+    await until(() => called.includes('e'));
     await pause(20);
     expect(called).toEqual(['a', 'd', 'e']);
   });

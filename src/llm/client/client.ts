@@ -2,7 +2,7 @@
  * The reference client as a role: it gets turns, one JSON object each (`llm.turn` of llm.md), and dials the providers
  * that they name. The same role runs as a testee, in the simulated world, and behind the library.
  */
-import { ok } from '../../kit/base/index.ts';
+import { badInputAnswer, dispatcher, ok } from '../../kit/base/index.ts';
 import type { Codec, JsonObject, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
 import type { Random } from '../../kit/world/index.ts';
 import { ClientCall } from './call.ts';
@@ -124,20 +124,19 @@ class Step {
       case 'timer':
         return this.#timer(Number(input.id));
       case 'undecodable':
-        return this.#answer(input.peer, unreadableLine(input.reason));
+        return this.#answer(input.peer, badInputAnswer(input.reason));
       default:
         return;
     }
   }
 
   #line(asker: string, line: JsonObject): void {
-    const id = line['id'] ?? null;
-    if (line['op'] === 'hello') return this.#answer(asker, { id, ok: hello });
-    if (line['op'] !== 'llm.turn') return this.#answer(asker, { id, unsupported: true });
+    // A turn is answered when it is over; everything else at once.
+    if (line['op'] !== 'llm.turn') return this.#answer(asker, answerAtOnce(line));
     const job = readJob(line);
     if (!job.ok) {
       const { path, message } = job.error;
-      return this.#answer(asker, { id, error: { code: 'bad-input', message: `${path}: ${message}` } });
+      return this.#answer(asker, badInputAnswer(`${path}: ${message}`, line['id']));
     }
     this.#begin(asker, this.#options.parts?.job?.(job.value) ?? job.value);
   }
@@ -232,16 +231,11 @@ class Step {
   }
 }
 
-const hello: JsonObject = {
+const answerAtOnce = dispatcher({
   name: 'wireproof',
   version: '0.1.0',
-  ops: ['llm.turn'],
-  dialects: [...dialects],
-};
-
-const unreadableLine = (reason: string): JsonObject => ({
-  id: null,
-  error: { code: 'bad-input', message: reason },
+  operations: {},
+  hello: { ops: ['llm.turn'], dialects: [...dialects] },
 });
 
 /** A turn's result as `llm.turn` gives it. */

@@ -1,14 +1,11 @@
 /** Reads what the testee is asked about out of JSON, and refuses what is malformed with its position. */
-import { isObject } from '../../kit/base/index.ts';
+import { RequestRefusal, isObject } from '../../kit/base/index.ts';
 import type { JsonObject, OpenCall, ProviderMessage, ToolCall, ToolOutcome } from '../../kit/base/index.ts';
 import type { BudgetConfig } from '../manager/budget.ts';
 import { failureKinds } from '../manager/retry.ts';
 import type { ProviderFailure } from '../manager/retry.ts';
 import type { ToolSchema } from '../manager/tool-schema.ts';
 import type { AnyUsage } from '../manager/usage.ts';
-
-/** A request that is malformed, on its way out of an operation. */
-export class Malformed extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,8 +16,8 @@ const kindOf = (value: unknown): string => {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
-const malformed = (path: string, expected: string, came: unknown): Malformed =>
-  new Malformed(`expected ${path} to be ${expected}; came ${kindOf(came)}`);
+const malformed = (path: string, expected: string, came: unknown): RequestRefusal =>
+  new RequestRefusal('bad-input', `expected ${path} to be ${expected}; came ${kindOf(came)}`);
 
 /** An object. */
 export function readObject(value: unknown, path: string): Fields {
@@ -46,7 +43,8 @@ function readString(value: unknown, path: string): string {
 /** A number; not negative where `min` is 0. */
 export function readNumber(value: unknown, path: string, min: number = -Infinity): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw malformed(path, 'a number', value);
-  if (value < min) throw new Malformed(`expected ${path} to be ${min} or more; came ${value}`);
+  if (value < min)
+    throw new RequestRefusal('bad-input', `expected ${path} to be ${min} or more; came ${value}`);
   return value;
 }
 

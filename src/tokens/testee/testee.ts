@@ -2,12 +2,12 @@
  * The reference token manager as a testee of the suite `tokens/manager`: one request in, one answer out. Carrying them
  * as lines of JSON is for whoever calls it.
  */
+import { dispatcher } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { ConversationPruner } from '../manager/conversation-pruner.ts';
 import { estimateTokens } from '../manager/estimate.ts';
 import { MessageSummarizer } from '../manager/message-summarizer.ts';
 import {
-  Malformed,
   readConfig,
   readList,
   readMessages,
@@ -22,27 +22,6 @@ import { StopReasonHandler } from '../manager/stop-reason-handler.ts';
 import { playTurn, providerResponse, shownMessage, shownMessages } from './turn.ts';
 import { TokenBudgetManager } from '../manager/token-budget-manager.ts';
 
-type Op = (request: JsonObject) => JsonObject;
-
-const ops: ReadonlyMap<Json | undefined, Op> = new Map<string, Op>([
-  ['hello', () => hello],
-  ['tokens.handle_response', handleResponse],
-  ['tokens.budget', budget],
-  ['tokens.estimate', (request) => ({ tokens: estimateTokens(messagesOf(request)) })],
-  ['tokens.prune', prune],
-  [
-    'tokens.summarize',
-    (request) => ({ message: shownMessage(summarizer.summarizeMessages(messagesOf(request))) }),
-  ],
-  ['tokens.turn', playTurn],
-]);
-
-const hello: JsonObject = {
-  name: 'wireproof reference',
-  version: '0.1.0',
-  ops: [...ops.keys()].filter((op) => typeof op === 'string'),
-};
-
 const summarizer = new MessageSummarizer();
 
 /**
@@ -54,19 +33,20 @@ const summarizer = new MessageSummarizer();
  * tokensTestee({ id: 1, op: 'tokens.estimate', messages }); // { id: 1, ok: { tokens: 12 } }
  * tokensTestee({ id: 2, op: 'tokens.forecast' }); // { id: 2, unsupported: true }
  */
-export function tokensTestee(request: JsonObject): JsonObject {
-  const id = request['id'] ?? null;
-  const op = ops.get(request['op']);
-  if (op === undefined) return { id, unsupported: true };
-  try {
-    const answer = op(request);
-    demandWritable(answer);
-    return { id, ok: answer };
-  } catch (error) {
-    const code = error instanceof Malformed ? 'bad-input' : 'internal';
-    return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };
-  }
-}
+export const tokensTestee: (request: JsonObject) => JsonObject = dispatcher({
+  name: 'wireproof reference',
+  version: '0.1.0',
+  operations: {
+    'tokens.handle_response': handleResponse,
+    'tokens.budget': budget,
+    'tokens.estimate': (request) => ({ tokens: estimateTokens(messagesOf(request)) }),
+    'tokens.prune': prune,
+    'tokens.summarize': (request) => ({
+      message: shownMessage(summarizer.summarizeMessages(messagesOf(request))),
+    }),
+    'tokens.turn': playTurn,
+  },
+});
 
 const messagesOf = (request: JsonObject): ReturnType<typeof readMessages> =>
   readMessages(request['messages'], 'messages');
@@ -115,13 +95,4 @@ function prune(request: JsonObject): JsonObject {
   const options = keepTurns === undefined ? {} : { keepTurns: readNumber(keepTurns, 'keepTurns', 0) };
   const pruned = new ConversationPruner(options).pruneMessages(messagesOf(request), limit);
   return { messages: shownMessages(pruned) };
-}
-
-/** JSON can be read at any depth, but not be written at any: such an answer would fail in the caller's hands. */
-function demandWritable(answer: JsonObject): void {
-  try {
-    JSON.stringify(answer);
-  } catch {
-    throw new Malformed('expected JSON that can be written again; it is too deep');
-  }
 }

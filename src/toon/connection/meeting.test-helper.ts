@@ -6,8 +6,7 @@ import { toonCodec } from '../codec.ts';
 import { toonMachine } from '../machine/machine.ts';
 import { otherSide } from '../machine/state.ts';
 import { wordsOf } from './stage.test-helper.ts';
-import type { Side, ToonMessage } from '../messages.ts';
-import type { ScriptedCommand } from '../messages.ts';
+import type { Side, ToonMessage, ScriptedCommand } from '../messages.ts';
 import { toonFraming } from '../frame/stream.ts';
 
 /** How two roles meet. */

@@ -6,8 +6,7 @@ import { replayableRole, totalRole } from '../../kit/laws/index.ts';
 import { inShort, orchestratorStage, subagentStage, todo } from './stage.test-helper.ts';
 import type { ToonStage } from './stage.test-helper.ts';
 import { inputsFrom } from '../machine/machine.test-helper.ts';
-import type { Side, ToonMessage } from '../messages.ts';
-import type { ScriptedCommand } from '../messages.ts';
+import type { Side, ToonMessage, ScriptedCommand } from '../messages.ts';
 import { orchestrator } from '../orchestrator/orchestrator.ts';
 import { subagent } from '../subagent/subagent.ts';
 

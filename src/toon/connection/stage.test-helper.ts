@@ -4,11 +4,10 @@ import { RoleStage } from '../../fold/simulated/stage.test-helper.ts';
 import { directive } from '../directive.ts';
 import type { ConnectionRole, ConnectionsState } from './role.ts';
 import { messageOf } from '../machine/machine.test-helper.ts';
-import type { MessageName, ToonMessage } from '../messages.ts';
+import type { MessageName, ToonMessage, ScriptedCommand } from '../messages.ts';
 import { orchestrator } from '../orchestrator/orchestrator.ts';
 import type { OrchestratorOptions, OrchestratorWork } from '../orchestrator/orchestrator.ts';
 import { subagent } from '../subagent/subagent.ts';
-import type { ScriptedCommand } from '../messages.ts';
 import type { SubagentOptions } from '../subagent/subagent.ts';
 import type { SubagentWork } from '../subagent/steps.ts';
 

@@ -7,8 +7,7 @@ import type { Step } from '../directive.ts';
 import { toonMachine } from './machine.ts';
 import type { ToonInput, ToonSession } from './machine.ts';
 import { messageNames } from '../messages.ts';
-import type { MessageName, Side, ToonMessage } from '../messages.ts';
-import type { Draft, ScriptedCommand } from '../messages.ts';
+import type { MessageName, Side, ToonMessage, Draft, ScriptedCommand } from '../messages.ts';
 
 /** A message with any payload, whether its type allows it or not. */
 export const messageOf = (type: MessageName, payload: Json, sequenceId: number = 1): ToonMessage =>

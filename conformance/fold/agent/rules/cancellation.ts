@@ -1,48 +1,35 @@
 /** FOLD-A44 to A49: requests that are cancelled. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import type { Request } from '../../../../src/fold/index.ts';
 import { blocked, toolStepOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
-import type { FoldView } from '../view.ts';
+import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
 /** Waits of a directive that end sooner than this after a cancel may win the race (ms). */
 const raceMargin = 500;
 
-const endsInTime = rule({
+interface Cancelled extends Wait {
+  readonly stream: StreamView;
+  readonly request: Request;
+}
+
+const endsInTime = deadline<Cancelled, FoldView>({
   requirement: 'FOLD-A44',
-  listens: terminals,
-  start: () => null,
-  step(_, event, view: FoldView) {
-    const { request } = view;
-    if (request?.cancel === undefined || view.stream?.session.features.has('cancellation') !== true)
-      return undefined;
-    const took = event.at - request.cancel.at;
-    if (took <= view.timeouts.cancel) return exercised(event);
-    return violated(
-      event,
-      `expected request ${request.id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it took ${Math.round(took)} ms`,
-      [request.cancel.seq],
-    );
+  listens: ['cancel_request', ...terminals],
+  begins(event, { stream }) {
+    const id = event.from === 'target' ? undefined : serverMessage(event).cancel_request?.request_id;
+    const request = id === undefined ? undefined : stream?.session.active.get(id);
+    if (stream === undefined || request === undefined || request.cancel !== undefined) return undefined;
+    if (!stream.session.features.has('cancellation')) return undefined;
+    const expected = `request ${request.id} to end after its CancelRequest`;
+    return { ...momentOf(event), key: `${stream.id} ${request.id}`, expected, stream, request };
   },
-  end(_, view, last) {
-    const found: Finding[] = [];
-    for (const { session, ended, disturbed } of view.streams.values()) {
-      if (ended !== undefined || disturbed || !session.features.has('cancellation')) continue;
-      for (const { id, cancel } of session.active.values()) {
-        if (cancel === undefined || last.at - cancel.at < view.timeouts.cancel) continue;
-        found.push(
-          violated(
-            last,
-            `expected request ${id} to end within ${view.timeouts.cancel} ms of its CancelRequest; it did not`,
-            [cancel.seq],
-          ),
-        );
-      }
-    }
-    return found;
-  },
+  settles: (wait, _, { request }) => (request === wait.request ? 'exercised' : undefined),
+  within: ({ timeouts }) => timeouts.cancel,
+  overdue: ({ stream }) => (stream.ended !== undefined || stream.disturbed ? 'dropped' : 'violated'),
 });
 
 const endsAsCancelled = rule({

@@ -1,11 +1,11 @@
 /** FOLD-A40, A41 and A43: context injected while an agent works. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Injection, Request, Session } from '../../../../src/fold/index.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
 import { agentMessage, responseOf } from '../view.ts';
-import { stalled } from './requests.ts';
+import { pendingEnd, stalled } from './requests.ts';
 
 const acked = rule({
   requirement: 'FOLD-A40',
@@ -36,23 +36,28 @@ const acked = rule({
       [injection.seq],
     );
   },
-  end(_, view, last) {
-    const found: Finding[] = [];
-    for (const { session, ended, disturbed } of view.streams.values()) {
-      if (ended !== undefined || disturbed || !session.features.has('injection')) continue;
-      for (const i of session.injections.values()) {
-        if (i.acks.length >= i.sends || last.at - i.at <= view.timeouts.ack) continue;
-        found.push(
-          violated(
-            last,
-            `expected InjectionAck ${i.id} within ${view.timeouts.ack} ms; ${i.acks.length} of ${i.sends} came`,
-            [i.seq],
-          ),
-        );
-      }
-    }
-    return found;
-  },
+  end: (_, view, last): Findings =>
+    [...view.streams.values()]
+      .filter(
+        ({ session, ended, disturbed }) =>
+          ended === undefined && !disturbed && session.features.has('injection'),
+      )
+      .flatMap(({ session }) => [...session.injections.values()])
+      .filter(({ acks, sends }) => acks.length < sends)
+      .flatMap(({ seq, at, id, sends, acks }) =>
+        overdue(
+          [
+            {
+              seq,
+              at,
+              within: view.timeouts.ack,
+              expected: `InjectionAck ${id} within ${view.timeouts.ack} ms`,
+              came: `${acks.length} of ${sends}`,
+            },
+          ],
+          last,
+        ),
+      ),
 });
 
 const rejection = rule({
@@ -111,11 +116,8 @@ const endsAllTheSame = rule({
       stalled(stream, view, last).flatMap((request) => {
         const injection = injectedInto(request, stream.session);
         if (injection === undefined) return [];
-        return violated(
-          last,
-          `expected request ${request.id}, which was active when injection ${injection.id} came, still to end; nothing came for ${Math.round(last.at - request.last.at)} ms`,
-          [request.seq, injection.seq],
-        );
+        const expected = `request ${request.id}, which was active when injection ${injection.id} came, still to end`;
+        return overdue([pendingEnd(request, view, expected, [injection.seq])], last);
       }),
     ),
 });

@@ -1,8 +1,16 @@
 /** FOLD-A50 to A56: heartbeats, shutdown, sessions, packs, credentials and pings. */
-import { exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  momentOf,
+  overdue,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import type { FoldView } from '../view.ts';
+import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage } from '../view.ts';
 
 const heartbeat = rule({
@@ -31,34 +39,26 @@ function closes(
   return { took: event.at - shutdown.at, seq: shutdown.seq };
 }
 
-const closesInGrace = rule({
+interface Closing extends Wait {
+  readonly stream: StreamView;
+}
+
+const closesInGrace = deadline<Closing, FoldView>({
   requirement: 'FOLD-A51',
-  listens: ['half_close', 'reset', 'end'],
-  start: () => null,
-  step(_, event, view: FoldView) {
-    const closed = closes(event, view);
-    if (closed === undefined) return undefined;
-    if (closed.took <= view.timeouts.shutdown) return exercised(event);
-    return violated(
-      event,
-      `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it took ${Math.round(closed.took)} ms`,
-      [closed.seq],
-    );
+  listens: ['shutdown', 'half_close', 'reset', 'end'],
+  begins(event, { stream }) {
+    const open = stream !== undefined && stream.ended === undefined && stream.closedByTarget === undefined;
+    if (event.data['shutdown'] === undefined || !open || stream.session.shutdown !== undefined)
+      return undefined;
+    return { ...momentOf(event), key: stream.id, expected: 'the stream to be closed after Shutdown', stream };
   },
-  end: (_, view, last): Findings =>
-    [...view.streams.values()].flatMap(({ session, ended, closedByTarget, disturbed }) => {
-      const { shutdown } = session;
-      if (shutdown === undefined || ended !== undefined || closedByTarget !== undefined || disturbed)
-        return [];
-      if (last.at - shutdown.at < view.timeouts.shutdown) return [];
-      return [
-        violated(
-          last,
-          `expected the stream to be closed within ${view.timeouts.shutdown} ms of Shutdown; it is still open`,
-          [shutdown.seq],
-        ),
-      ];
-    }),
+  settles({ stream }, event, view) {
+    if (event.stream !== stream.id || event.kind === 'message') return undefined;
+    if (closes(event, view) !== undefined) return 'exercised';
+    return event.from !== 'target' && event.kind === 'half_close' ? undefined : 'dropped';
+  },
+  within: ({ timeouts }) => timeouts.shutdown,
+  overdue: ({ stream }) => (stream.disturbed ? 'dropped' : 'violated'),
 });
 
 const finishesFirst = rule({
@@ -92,21 +92,14 @@ const orphaned = rule({
     return view.request?.orphaned === undefined ? undefined : exercised(event);
   },
   end: (_, view, last): Findings =>
-    [...view.streams.values()].flatMap(({ session, disturbed, ended }) =>
-      disturbed || ended?.by === 'kit'
-        ? []
-        : [...session.active.values()].flatMap(({ id, orphaned: at }) =>
-            at === undefined || last.at - at.at < view.timeouts.step
-              ? []
-              : [
-                  violated(
-                    last,
-                    `expected a terminal after session_orphaned of request ${id}; none came in ${view.timeouts.step} ms`,
-                    [at.seq],
-                  ),
-                ],
-          ),
-    ),
+    [...view.streams.values()]
+      .filter(({ disturbed, ended }) => !disturbed && ended?.by !== 'kit')
+      .flatMap(({ session }) => [...session.active.values()])
+      .flatMap(({ id, orphaned: at }) => {
+        if (at === undefined) return [];
+        const expected = `a terminal after session_orphaned of request ${id}`;
+        return overdue([{ ...at, within: view.timeouts.step, expected }], last);
+      }),
 });
 
 const packIds = rule({

@@ -1,6 +1,13 @@
 /** FOLD-A06 to A09: how an agent comes back, after a refusal or a loss, and under which ID. */
-import { exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
+import {
+  deadline,
+  exercised,
+  forgetOldest,
+  overdue,
+  rule,
+  violated,
+} from '../../../../src/kit/judge/index.ts';
+import type { Finding, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
 import { agentMessage, serverMessage } from '../view.ts';
@@ -137,14 +144,18 @@ const suggestedId = rule({
       suggested.seq,
     ]);
   },
-  end({ suggested }, view, last) {
-    if (suggested === undefined || last.at - suggested.at < view.timeouts.reconnect) return undefined;
-    return violated(
+  end: ({ suggested }, view, last) =>
+    suggested &&
+    overdue(
+      [
+        {
+          ...suggested,
+          within: view.timeouts.reconnect,
+          expected: `a registration as the suggested ${suggested.id}`,
+        },
+      ],
       last,
-      `expected a registration as the suggested ${suggested.id}; none came in ${view.timeouts.reconnect} ms`,
-      [suggested.seq],
-    );
-  },
+    ),
 });
 
 interface Lost {
@@ -168,45 +179,26 @@ function lossOf(event: TraceEvent, view: FoldView): Lost | undefined {
   };
 }
 
-const reconnects = rule({
+interface Return extends Wait {
+  readonly ids: readonly string[];
+}
+
+const reconnects = deadline<Return, FoldView>({
   requirement: 'FOLD-A09',
   listens: ['register', 'end', 'reset', 'mark'],
-  start: () => ({ lost: undefined as Lost | undefined }),
-  step(state, event, view: FoldView): Finding | undefined {
-    if (event.kind === 'mark') {
-      if (event.data['fault'] === 'stop') state.lost = undefined;
-      return undefined;
-    }
-    if (event.kind !== 'message') {
-      state.lost ??= lossOf(event, view);
-      return undefined;
-    }
-    const { lost } = state;
-    if (lost === undefined) return undefined;
-    state.lost = undefined;
-    const id = agentMessage(event).register?.agent_id ?? '';
-    const late = event.at - lost.at;
-    if (late > view.timeouts.reconnect)
-      return violated(
-        event,
-        `expected a new registration within ${view.timeouts.reconnect} ms of the loss; it came after ${Math.round(late)} ms`,
-        [lost.seq],
-      );
-    if (lost.ids.includes(id)) return exercised(event);
-    return violated(
-      event,
-      `expected a registration under the same agent_id (${lost.ids[0] ?? ''}) after the loss; came ${id}`,
-      [lost.seq],
-    );
+  begins(event, view) {
+    const lost = event.kind === 'end' || event.kind === 'reset' ? lossOf(event, view) : undefined;
+    const expected = `a new registration under the same agent_id (${lost?.ids[0] ?? ''}) after the loss`;
+    return lost && { ...lost, key: 'lost', expected };
   },
-  end({ lost }, view, last) {
-    if (lost === undefined || last.at - lost.at < view.timeouts.reconnect) return undefined;
-    return violated(
-      last,
-      `expected a new registration within ${view.timeouts.reconnect} ms of losing the stream; none came`,
-      [lost.seq],
-    );
+  settles({ ids }, event) {
+    if (event.kind === 'mark') return event.data['fault'] === 'stop' ? 'dropped' : undefined;
+    const { register } = agentMessage(event);
+    if (register === undefined) return undefined;
+    const { agent_id: id = '' } = register;
+    return ids.includes(id) ? 'exercised' : { came: id === '' ? 'one without an id' : id };
   },
+  within: ({ timeouts }) => timeouts.reconnect,
 });
 
 /** A new stream so soon after the loss shows no pause at all (ms); a backoff with jitter may be short. */

@@ -1,6 +1,6 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
-import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
+import { exercised, overdue, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import type { Pending, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { eventOf } from '../../../../src/fold/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
@@ -43,6 +43,14 @@ export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): R
   );
 }
 
+/** A request that has to end, and of which nothing has come for a step. */
+export const pendingEnd = (
+  { seq, last }: Request,
+  { timeouts }: FoldView,
+  expected: string,
+  also: readonly number[] = [],
+): Pending => ({ seq, at: last.at, within: timeouts.step, expected, also: [...also, last.seq] });
+
 const everyRequestEnds = rule({
   requirement: 'FOLD-A14',
   listens: [...terminals, 'half_close', 'reset', 'end'],
@@ -63,12 +71,11 @@ const everyRequestEnds = rule({
   },
   end: (_, view, last) =>
     [...view.streams.values()].flatMap((stream) =>
-      stalled(stream, view, last).map(({ id, seq, last: latest }) =>
-        violated(
-          last,
-          `expected done, error or cancelled for request ${id}; none came, and nothing for ${Math.round(last.at - latest.at)} ms`,
-          [seq, latest.seq],
+      overdue(
+        stalled(stream, view, last).map((request) =>
+          pendingEnd(request, view, `done, error or cancelled for request ${request.id}`),
         ),
+        last,
       ),
     ),
 });

@@ -1,6 +1,6 @@
 /** The rows about clients that wait or let go: stalls, and aborts. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Pending, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { asked, speaks } from '../view.ts';
@@ -12,18 +12,18 @@ function stalled({ exchanges }: Ask): Exchange | undefined {
   return last?.answered?.outcome === 'stall' ? last : undefined;
 }
 
-/** How long a stalled stream was waited for, at the answer or at the end (ms), and how long that may be. */
-interface Wait {
-  readonly ms: number;
-  readonly most: number;
-  readonly exchange: Exchange;
+/** The wait for an end of a stalled exchange; undefined where nothing stalled, or nothing says how long it may take. */
+function stallOf(ask: Ask, within: number | undefined): Pending | undefined {
+  const exchange = stalled(ask);
+  if (exchange === undefined || within === undefined) return undefined;
+  const { seq, lastAt: at } = exchange;
+  return { seq, at, within, expected: `an end within ${within} ms of the stall` };
 }
 
-function waited(ask: Ask, at: number, most: number | undefined): Wait | undefined {
-  const exchange = stalled(ask);
-  return exchange === undefined || most === undefined
-    ? undefined
-    : { ms: at - exchange.lastAt, most, exchange };
+/** The turn that waits for its answer, in a dialect that the target speaks. */
+function unanswered(view: ClientView): Ask | undefined {
+  const { ask } = view;
+  return ask === undefined || ask.answered !== undefined || !speaks(view, ask.dialect) ? undefined : ask;
 }
 
 /** The time that the caller set, and some more for clocks and threads. */
@@ -35,29 +35,26 @@ function setTime({ line }: Ask, { timeouts }: ClientView): number | undefined {
 const timeRule = (
   requirement: string,
   most: (ask: Ask, view: ClientView) => number | undefined,
-): Rule<ClientView> => {
-  const late = ({ ms, most: limit, exchange }: Wait, event: TraceEvent, what: string): Findings =>
-    violated(event, `expected an end within ${limit} ms of the stall; ${what} after ${Math.round(ms)} ms`, [
-      exchange.seq,
-    ]);
-  return rule({
+): Rule<ClientView> =>
+  rule({
     requirement,
     listens: ['answer'],
     start: () => null,
     step(_, event, view: ClientView) {
       const ask = asked(view, event);
-      const wait = ask && waited(ask, event.at, most(ask, view));
+      const wait = ask && stallOf(ask, most(ask, view));
       if (wait === undefined) return undefined;
-      return wait.ms <= wait.most ? exercised(event) : late(wait, event, 'the answer came');
+      const { at, seq, within } = wait;
+      const ms = event.at - at;
+      const message = `expected an end within ${within} ms of the stall; the answer came after ${Math.round(ms)} ms`;
+      return ms <= within ? exercised(event) : violated(event, message, [seq]);
     },
     end(_, view: ClientView, last) {
-      const { ask } = view;
-      if (ask === undefined || ask.answered !== undefined || !speaks(view, ask.dialect)) return undefined;
-      const wait = waited(ask, last.at, most(ask, view));
-      return wait === undefined || wait.ms < wait.most ? undefined : late(wait, last, 'none had come');
+      const ask = unanswered(view);
+      const wait = ask && stallOf(ask, most(ask, view));
+      return wait && overdue([wait], last);
     },
   });
-};
 
 /** LLM-C10: judged when all is over, as no request must follow. */
 const abortRule: Rule<ClientView> = rule({
@@ -104,21 +101,18 @@ const silentRule = (requirement: string, missing: boolean): Rule<ClientView> =>
     start: () => null,
     step: () => undefined,
     end(_, view: ClientView, last) {
-      const { ask } = view;
-      if (ask === undefined || ask.program || ask.answered !== undefined || !speaks(view, ask.dialect))
-        return undefined;
-      const exchange = ask.exchanges.at(-1);
+      const ask = unanswered(view);
+      const exchange = ask?.exchanges.at(-1);
       const outcome = exchange?.answered?.outcome;
-      if (exchange === undefined || (outcome !== 'complete' && outcome !== 'reset')) return undefined;
+      if (ask === undefined || ask.program || exchange === undefined) return undefined;
+      if (outcome !== 'complete' && outcome !== 'reset') return undefined;
       if ((exchange.answered?.signal === 'missing') !== missing) return undefined;
-      const ms = Math.round(last.at - exchange.lastAt);
       const step = view.timeouts['step'] ?? Infinity;
       // A step is waited for from when the turn was asked; the response takes some of it.
-      if (last.at - ask.at < step || ms < step / 2) return undefined;
+      if (last.at - ask.at < step) return undefined;
       const what = missing ? 'an error, for the stream ended without its terminal' : 'an answer';
-      return violated(last, `expected ${what}; nothing came in ${ms} ms after the response was over`, [
-        exchange.seq,
-      ]);
+      const { seq, lastAt: at } = exchange;
+      return overdue([{ seq, at, within: step / 2, expected: `${what}, after the response was over` }], last);
     },
   });
 

@@ -3,8 +3,8 @@
  * "Anthropic API: Streaming Messages".
  */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerChecker, StopKind } from '../answer-checker.ts';
-import { shown } from '../notes.ts';
+import type { Answer, StopKind } from '../answer.ts';
+import { shown } from '../answer.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 
@@ -41,7 +41,7 @@ export const anthropicError: ErrorForm = (data) => {
 const blocksKept = 10_000;
 
 /** Reads one answer of Anthropic. */
-export const anthropicReader: MakeReader = (account) => new AnthropicReader(account);
+export const anthropicReader: MakeReader = (answer) => new AnthropicReader(answer);
 
 interface Block {
   readonly type: unknown;
@@ -49,34 +49,35 @@ interface Block {
 }
 
 class AnthropicReader implements Reader {
-  readonly #account: AnswerChecker;
+  readonly #answer: Answer;
   readonly #blocks: Block[] = [];
   #started = false;
 
-  constructor(account: AnswerChecker) {
-    this.#account = account;
+  constructor(answer: Answer) {
+    this.#answer = answer;
   }
 
   unit(data: unknown, event: string | undefined): void {
-    const { notes } = this.#account;
+    const { facts } = this.#answer;
     const type = at(data, 'type');
     if (typeof type !== 'string') return this.#untyped(data);
     if (event !== type)
-      notes.broke('LLM-S01', `expected an event named ${type}, as its data has it; came ${shown(event)}`);
+      facts.violated('LLM-S01', `expected an event named ${type}, as its data has it; came ${shown(event)}`);
     if (type === 'ping') return;
-    if (this.#account.ended !== undefined) return this.#account.late(type, type === 'message_stop');
-    if (type === 'error') return this.#account.failed(anthropicError(data), true);
+    if (this.#answer.ended !== undefined) return this.#answer.late(type, type === 'message_stop');
+    if (type === 'error') return this.#answer.failed(anthropicError(data), true);
     if (!this.#started && type !== 'message_start')
-      notes.broke('LLM-S05', `expected message_start first; came ${type}`);
+      facts.violated('LLM-S05', `expected message_start first; came ${type}`);
     if (this.#started && type === 'message_start')
-      notes.broke('LLM-S05', 'expected one message_start; came another');
+      facts.violated('LLM-S05', 'expected one message_start; came another');
     this.#started = true;
     this.#take(type, data);
   }
 
   #untyped(data: unknown): void {
-    if (there(at(data, 'error'))) this.#account.failed(anthropicError(data), true);
-    else this.#account.notes.broke('LLM-S01', `expected an event whose data has a type; came ${shown(data)}`);
+    if (there(at(data, 'error'))) this.#answer.failed(anthropicError(data), true);
+    else
+      this.#answer.facts.violated('LLM-S01', `expected an event whose data has a type; came ${shown(data)}`);
   }
 
   #take(type: string, data: unknown): void {
@@ -100,18 +101,19 @@ class AnthropicReader implements Reader {
 
   #counts(usage: unknown): void {
     const [input, output] = [at(usage, 'input_tokens'), at(usage, 'output_tokens')];
-    if (there(input)) this.#account.counted({ input });
-    if (there(output)) this.#account.counted({ output });
+    if (there(input)) this.#answer.counted({ input });
+    if (there(output)) this.#answer.counted({ output });
   }
 
   #open(index: unknown, block: unknown): void {
-    const { notes } = this.#account;
+    const { facts } = this.#answer;
     const next = this.#blocks.length;
-    if (index !== next) notes.broke('LLM-S04', `expected the block of index ${next}; came ${shown(index)}`);
+    if (index !== next)
+      facts.violated('LLM-S04', `expected the block of index ${next}; came ${shown(index)}`);
     const type = at(block, 'type');
     if (next < blocksKept) this.#blocks.push({ type, open: true });
-    else notes.lost('LLM-S04', `more than ${blocksKept} blocks are not kept`);
-    if (type === 'tool_use') this.#account.called(String(next));
+    else facts.unknowable('LLM-S04', `more than ${blocksKept} blocks are not kept`);
+    if (type === 'tool_use') this.#answer.called(String(next));
   }
 
   /** The open block of an index; whoever speaks of another breaks the row. */
@@ -119,74 +121,81 @@ class AnthropicReader implements Reader {
     const block = typeof index === 'number' ? this.#blocks[index] : undefined;
     if (block?.open === true) return block;
     const state = block === undefined ? 'was never opened' : 'is closed';
-    this.#account.notes.broke('LLM-S04', `expected ${what} of an open block; block ${shown(index)} ${state}`);
+    this.#answer.facts.violated(
+      'LLM-S04',
+      `expected ${what} of an open block; block ${shown(index)} ${state}`,
+    );
     return undefined;
   }
 
   #delta(index: unknown, delta: unknown): void {
     const block = this.#block(index, 'a delta');
     const type = at(delta, 'type');
-    for (const name of ['text', 'thinking']) this.#account.said(at(delta, name));
+    for (const name of ['text', 'thinking']) this.#answer.said(at(delta, name));
     if (block === undefined) return;
     const takes = deltasOf[String(block.type)];
     if (takes !== undefined && known.has(type) && !takes.includes(String(type)))
-      this.#account.notes.broke(
+      this.#answer.facts.violated(
         'LLM-S04',
         `expected ${takes.join(' or ')} in a block of ${String(block.type)}; came ${shown(type)}`,
       );
     const partial = at(delta, 'partial_json');
-    if (block.type === 'tool_use' && typeof partial === 'string')
-      this.#account.argued(String(index), partial);
+    if (block.type === 'tool_use' && typeof partial === 'string') this.#answer.argued(String(index), partial);
   }
 
   #close(index: unknown): void {
     const block = this.#block(index, 'a stop');
     if (block === undefined) return;
     block.open = false;
-    this.#account.notes.held('LLM-S04');
+    this.#answer.facts.exercised('LLM-S04');
     if (block.type === 'tool_use') this.#completed(String(index));
   }
 
   /** A call without arguments has no deltas, or empty ones: its input is the empty object that it began with. */
   #completed(key: string): void {
-    this.#account.completed(key);
-    if (this.#account.argumentsOf(key).trim() === '') this.#account.completed(key, '{}');
+    this.#answer.completed(key);
+    if (this.#answer.argumentsOf(key).trim() === '') this.#answer.completed(key, '{}');
   }
 
   #messageDelta(data: unknown): void {
-    const { notes } = this.#account;
+    const { facts } = this.#answer;
     const word = at(data, 'delta', 'stop_reason');
-    if (typeof word === 'string') this.#account.stops(word, kinds[word] ?? 'unknown');
+    if (typeof word === 'string') this.#answer.stops(word, kinds[word] ?? 'unknown');
     const usage = at(data, 'usage');
-    const [before, now] = [this.#account.counts.output, at(usage, 'output_tokens')];
+    const [before, now] = [this.#answer.counts?.output, at(usage, 'output_tokens')];
     if (typeof now !== 'number')
-      notes.broke('LLM-S05', `expected usage.output_tokens in message_delta; came ${shown(usage)}`);
+      facts.violated('LLM-S05', `expected usage.output_tokens in message_delta; came ${shown(usage)}`);
     else if (typeof before === 'number' && now >= 0 && now < before)
-      notes.broke('LLM-S05', `expected a cumulative count of output tokens, ${before} or more; came ${now}`);
+      facts.violated(
+        'LLM-S05',
+        `expected a cumulative count of output tokens, ${before} or more; came ${now}`,
+      );
     this.#counts(usage);
   }
 
   /** Whether the block that a limit cut is closed is not known to be the rule (README.md): it need not be. */
   #stop(): void {
-    const { notes, stopped } = this.#account;
+    const { facts, stop } = this.#answer;
     const open = this.#blocks.findIndex((block) => block.open);
-    const cut = this.#account.stopKind === 'limit' && open === this.#blocks.length - 1;
-    if (open >= 0 && !cut) notes.broke('LLM-S04', `expected every block to be closed; block ${open} is not`);
-    if (stopped) notes.held('LLM-S05');
-    else notes.broke('LLM-S05', 'expected message_delta with a stop_reason before message_stop; came none');
-    this.#account.terminal();
+    const cut = stop?.kind === 'limit' && open === this.#blocks.length - 1;
+    if (open >= 0 && !cut)
+      facts.violated('LLM-S04', `expected every block to be closed; block ${open} is not`);
+    if (stop !== undefined) facts.exercised('LLM-S05');
+    else
+      facts.violated('LLM-S05', 'expected message_delta with a stop_reason before message_stop; came none');
+    this.#answer.terminal();
   }
 
   whole(body: JsonObject): void {
     const { content, stop_reason: word, usage } = body;
     this.#counts(usage);
     for (const [i, block] of items(content).entries()) {
-      for (const name of ['text', 'thinking']) this.#account.said(at(block, name));
+      for (const name of ['text', 'thinking']) this.#answer.said(at(block, name));
       if (at(block, 'type') === 'tool_use')
-        this.#account.completed(String(i), JSON.stringify(at(block, 'input') ?? null));
+        this.#answer.completed(String(i), JSON.stringify(at(block, 'input') ?? null));
     }
     if (typeof word !== 'string') return;
-    this.#account.stops(word, kinds[word] ?? 'unknown');
-    this.#account.terminal();
+    this.#answer.stops(word, kinds[word] ?? 'unknown');
+    this.#answer.terminal();
   }
 }

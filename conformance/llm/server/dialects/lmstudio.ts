@@ -1,6 +1,6 @@
 /** Reads what a channel of LM Studio says: LLM-S09 as far as stop reasons go. The connection around it: ../socket.ts. */
-import type { AnswerChecker, StopKind } from '../answer-checker.ts';
-import { shown } from '../notes.ts';
+import type { Answer, StopKind } from '../answer.ts';
+import { shown } from '../answer.ts';
 import { at } from './reader.ts';
 import type { ErrorForm } from './reader.ts';
 
@@ -26,22 +26,22 @@ export const lmstudioError: ErrorForm = (data) => {
 
 /** Reads the messages of one prediction. */
 export class ChannelReader {
-  readonly #account: AnswerChecker;
+  readonly #answer: Answer;
   #calls = 0;
   #begun = false;
   #succeeded = false;
 
-  constructor(account: AnswerChecker) {
-    this.#account = account;
+  constructor(answer: Answer) {
+    this.#answer = answer;
   }
 
   /** A message in `channelSend`. */
   message(message: unknown): void {
-    const { ended, notes } = this.#account;
+    const { ended, facts } = this.#answer;
     const type = at(message, 'type');
     if (typeof type !== 'string')
-      return notes.broke('LLM-S01', `expected a message with a type; came ${shown(message)}`);
-    if (ended !== undefined || this.#succeeded) return this.#account.late(type, type === 'success');
+      return facts.violated('LLM-S01', `expected a message with a type; came ${shown(message)}`);
+    if (ended !== undefined || this.#succeeded) return this.#answer.late(type, type === 'success');
     this.#begun = true;
     this.#take(type, message);
   }
@@ -51,39 +51,39 @@ export class ChannelReader {
       case 'fragment':
         // Tags around thoughts are the server's, and no tokens of the model's.
         if (at(message, 'fragment', 'isStructural') === true) return undefined;
-        return this.#account.said(at(message, 'fragment', 'content'));
+        return this.#answer.said(at(message, 'fragment', 'content'));
       case 'toolCallGenerationStart':
-        return this.#account.called(String(++this.#calls));
+        return this.#answer.called(String(++this.#calls));
       case 'toolCallGenerationArgumentFragmentGenerated':
-        return this.#account.weighs(at(message, 'content'));
+        return this.#answer.weighs(at(message, 'content'));
       case 'toolCallGenerationEnd':
         return this.#called(at(message, 'toolCallRequest', 'arguments'));
       case 'success':
         return this.#success(at(message, 'stats'));
       case 'error':
-        return this.#account.failed(`expected an error as a channelError; came ${shown(message)}`, true);
+        return this.#answer.failed(`expected an error as a channelError; came ${shown(message)}`, true);
       default:
     }
   }
 
   /** Arguments are a value of JSON; as text they are what ought to have been parsed. */
   #called(given: unknown): void {
-    this.#account.finished(String(this.#calls), typeof given === 'string' ? given : '{}');
+    this.#answer.finished(String(this.#calls), typeof given === 'string' ? given : '{}');
   }
 
   #success(stats: unknown): void {
-    const { notes } = this.#account;
+    const { facts } = this.#answer;
     const word = at(stats, 'stopReason');
     const kind = typeof word === 'string' && Object.hasOwn(kinds, word) ? kinds[word] : undefined;
     if (kind === undefined)
-      notes.broke(
+      facts.violated(
         'LLM-S09',
         `expected stopReason to be ${Object.keys(kinds).join(', ')}; came ${shown(word)}`,
       );
-    else notes.held('LLM-S09');
+    else facts.exercised('LLM-S09');
     // A word that is not of the set is that row's matter alone.
-    this.#account.stops(word, kind ?? 'other');
-    this.#account.counted({
+    this.#answer.stops(word, kind ?? 'other');
+    this.#answer.counted({
       input: at(stats, 'promptTokensCount'),
       output: at(stats, 'predictedTokensCount'),
     });
@@ -92,14 +92,14 @@ export class ChannelReader {
 
   /** The channel was closed in order. */
   closed(): void {
-    if (this.#succeeded && this.#account.ended === undefined) this.#account.terminal();
-    else if (this.#account.ended !== undefined) this.#account.late('channelClose', false);
-    else this.#account.over(true);
+    if (this.#succeeded && this.#answer.ended === undefined) this.#answer.terminal();
+    else if (this.#answer.ended !== undefined) this.#answer.late('channelClose', false);
+    else this.#answer.over(true);
   }
 
   /** The channel was closed by an error. */
   failed(data: unknown): void {
-    if (this.#account.ended !== undefined) this.#account.late('channelError', false);
-    else this.#account.failed(lmstudioError(data), this.#begun);
+    if (this.#answer.ended !== undefined) this.#answer.late('channelError', false);
+    else this.#answer.failed(lmstudioError(data), this.#begun);
   }
 }

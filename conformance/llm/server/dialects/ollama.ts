@@ -1,8 +1,8 @@
 /** Reads Ollama's answers: LLM-S08 (lines, counts, arguments). "Ollama API: Generate a chat completion". */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerChecker, StopKind } from '../answer-checker.ts';
-import { shown } from '../notes.ts';
+import type { Answer, StopKind } from '../answer.ts';
+import { shown } from '../answer.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 
@@ -30,34 +30,35 @@ export const ollamaError: ErrorForm = (data) =>
     : `expected an error as {"error": "…"}; came ${shown(data)}`;
 
 /** Reads one answer of Ollama. */
-export const ollamaReader: MakeReader = (account) => new OllamaReader(account);
+export const ollamaReader: MakeReader = (answer) => new OllamaReader(answer);
 
 class OllamaReader implements Reader {
-  readonly #account: AnswerChecker;
+  readonly #answer: Answer;
   #calls = 0;
   #silent = true;
 
-  constructor(account: AnswerChecker) {
-    this.#account = account;
+  constructor(answer: Answer) {
+    this.#answer = answer;
   }
 
   unit(data: unknown): void {
-    const { ended, notes } = this.#account;
-    if (!isObject(data)) return notes.broke('LLM-S08', `expected an object as a line; came ${shown(data)}`);
+    const { ended, facts } = this.#answer;
+    if (!isObject(data))
+      return facts.violated('LLM-S08', `expected an object as a line; came ${shown(data)}`);
     const done = data['done'] === true;
-    if (ended !== undefined) return this.#account.late(shown(data), done);
-    if (there(data['error'])) return this.#account.failed(ollamaError(data), true);
+    if (ended !== undefined) return this.#answer.late(shown(data), done);
+    if (there(data['error'])) return this.#answer.failed(ollamaError(data), true);
     this.#message(data['message']);
     if (done) return this.#done(data);
     const early = counts.find((name) => there(data[name]));
     if (early !== undefined)
-      notes.broke('LLM-S08', `expected ${early} on the last line only; came on one that is not done`);
+      facts.violated('LLM-S08', `expected ${early} on the last line only; came on one that is not done`);
   }
 
   #message(message: unknown): void {
     for (const name of ['content', 'thinking']) {
       const text = at(message, name);
-      this.#account.said(text);
+      this.#answer.said(text);
       if (typeof text === 'string' && text !== '') this.#silent = false;
     }
     for (const call of items(at(message, 'tool_calls'))) this.#call(at(call, 'function', 'arguments'));
@@ -66,20 +67,23 @@ class OllamaReader implements Reader {
   #call(given: unknown): void {
     const key = String(this.#calls++);
     this.#silent = false;
-    this.#account.called(key);
-    if (isObject(given)) this.#account.completed(key, JSON.stringify(given));
+    this.#answer.called(key);
+    if (isObject(given)) this.#answer.completed(key, JSON.stringify(given));
     else
-      this.#account.notes.broke('LLM-S08', `expected an object as arguments of a call; came ${shown(given)}`);
+      this.#answer.facts.violated(
+        'LLM-S08',
+        `expected an object as arguments of a call; came ${shown(given)}`,
+      );
   }
 
   /** "Zero counts are omitted": one that is absent is 0, which a count of output cannot be where there was some. */
   #done(data: { readonly [name: string]: unknown }): void {
     const output = data['eval_count'] ?? (this.#silent ? 0 : undefined);
-    this.#account.counted({ input: data['prompt_eval_count'] ?? 0, output });
+    this.#answer.counted({ input: data['prompt_eval_count'] ?? 0, output });
     const word = data['done_reason'];
-    this.#account.stops(word, kinds[String(word)] ?? 'unknown');
-    this.#account.notes.held('LLM-S08');
-    this.#account.terminal();
+    this.#answer.stops(word, kinds[String(word)] ?? 'unknown');
+    this.#answer.facts.exercised('LLM-S08');
+    this.#answer.terminal();
   }
 
   whole(body: JsonObject): void {

@@ -1,7 +1,7 @@
 /** Reads OpenAI Chat Completions: LLM-S06 (indices of tool calls, usage on chunks). "OpenAI API reference: Chat Completions, Streaming". */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerChecker, StopKind } from '../answer-checker.ts';
-import { shown } from '../notes.ts';
+import type { Answer, StopKind } from '../answer.ts';
+import { shown } from '../answer.ts';
 import { at, items, there } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 
@@ -28,62 +28,63 @@ const contentFields = ['content', 'refusal', 'reasoning_content', 'reasoning'] a
 const callsKept = 1000;
 
 /** Reads one answer of OpenAI's chat. */
-export const openaiChatReader: MakeReader = (account) => new ChatReader(account);
+export const openaiChatReader: MakeReader = (answer) => new ChatReader(answer);
 
 class ChatReader implements Reader {
-  readonly #account: AnswerChecker;
+  readonly #answer: Answer;
   /** Undefined where the request could not be read: then nothing is said of usage. */
   readonly #asksUsage: boolean | undefined;
-  /** Ids of calls by their index, and the keys under which the account has them. */
+  /** Ids of calls by their index, and the keys under which the answer has them. */
   readonly #calls = new Map<number, { readonly id: unknown; readonly key: string }>();
   #finished = false;
   #usageChunks = 0;
 
-  constructor(account: AnswerChecker) {
-    this.#account = account;
-    this.#asksUsage = account.request?.includeUsage;
+  constructor(answer: Answer) {
+    this.#answer = answer;
+    this.#asksUsage = answer.request?.includeUsage;
   }
 
   unit(data: unknown): void {
-    const { ended, notes } = this.#account;
+    const { ended, facts } = this.#answer;
     if (data === '[DONE]') return this.#done();
-    if (ended !== undefined) return this.#account.late(shown(data), false);
-    if (there(at(data, 'error'))) return this.#account.failed(openaiError(data), true);
+    if (ended !== undefined) return this.#answer.late(shown(data), false);
+    if (there(at(data, 'error'))) return this.#answer.failed(openaiError(data), true);
     const choices = at(data, 'choices');
     if (!Array.isArray(choices))
-      return notes.broke('LLM-S01', `expected a chunk with choices, or [DONE]; came ${shown(data)}`);
+      return facts.violated('LLM-S01', `expected a chunk with choices, or [DONE]; came ${shown(data)}`);
     this.#usage(at(data, 'usage'), choices.length === 0);
     for (const choice of items(choices)) this.#choice(choice);
   }
 
   /** After an error `[DONE]` says no more than that: it is no terminal by itself. */
   #done(): void {
-    const { ended, notes } = this.#account;
+    const { ended, facts } = this.#answer;
     if (ended === 'error') return;
-    if (ended === 'terminal') return this.#account.late('[DONE]', true);
+    if (ended === 'terminal') return this.#answer.late('[DONE]', true);
     if (!this.#finished)
-      notes.broke('LLM-S02', 'expected a chunk with finish_reason before [DONE]; came none');
+      facts.violated('LLM-S02', 'expected a chunk with finish_reason before [DONE]; came none');
     if (this.#asksUsage === true && this.#usageChunks !== 1)
-      notes.broke(
+      facts.violated(
         'LLM-S06',
         `expected one chunk with empty choices and the usage, for include_usage asks for it; came ${this.#usageChunks}`,
       );
-    notes.held('LLM-S06');
-    this.#account.usageOwed = this.#asksUsage === true && this.#usageChunks > 0;
-    this.#account.terminal();
+    facts.exercised('LLM-S06');
+    this.#answer.usageOwed = this.#asksUsage === true && this.#usageChunks > 0;
+    this.#answer.terminal();
   }
 
   #usage(usage: unknown, alone: boolean): void {
-    const { notes } = this.#account;
+    const { facts } = this.#answer;
     if (this.#asksUsage === undefined) return;
     if (!this.#asksUsage) {
       if (there(usage))
-        notes.broke('LLM-S06', `expected no usage without include_usage; came ${shown(usage)}`);
+        facts.violated('LLM-S06', `expected no usage without include_usage; came ${shown(usage)}`);
     } else if (!alone) {
-      if (usage !== null) notes.broke('LLM-S06', `expected usage null on this chunk; came ${shown(usage)}`);
+      if (usage !== null)
+        facts.violated('LLM-S06', `expected usage null on this chunk; came ${shown(usage)}`);
     } else if (there(usage)) {
       this.#usageChunks++;
-      this.#account.counted({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
+      this.#answer.counted({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
     }
   }
 
@@ -91,11 +92,11 @@ class ChatReader implements Reader {
     const delta = at(choice, 'delta');
     const word = at(choice, 'finish_reason');
     if (this.#finished) {
-      if (there(word)) this.#account.late(`finish_reason ${shown(word)}`, true);
-      else this.#account.late(shown(delta), false);
+      if (there(word)) this.#answer.late(`finish_reason ${shown(word)}`, true);
+      else this.#answer.late(shown(delta), false);
       return;
     }
-    for (const field of contentFields) this.#account.said(at(delta, field));
+    for (const field of contentFields) this.#answer.said(at(delta, field));
     for (const call of items(at(delta, 'tool_calls'))) this.#call(call);
     if (!there(word)) return;
     this.#finished = true;
@@ -104,58 +105,61 @@ class ChatReader implements Reader {
 
   #finish(word: unknown): void {
     const kind = kinds[String(word)] ?? 'unknown';
-    this.#account.stops(word, kind);
+    this.#answer.stops(word, kind);
     // That a call is complete is nowhere said but by the reason why the answer ends.
-    for (const { key } of this.#calls.values()) this.#account.completed(key);
+    for (const { key } of this.#calls.values()) this.#answer.completed(key);
   }
 
   #call(call: unknown): void {
-    const { notes } = this.#account;
+    const { facts } = this.#answer;
     const index = at(call, 'index');
     if (typeof index !== 'number') {
-      this.#account.called('without index');
-      return notes.broke('LLM-S06', `expected tool_calls[].index; came ${shown(call)}`);
+      this.#answer.called('without index');
+      return facts.violated('LLM-S06', `expected tool_calls[].index; came ${shown(call)}`);
     }
     const key = this.#keyOf(index, call);
     const text = at(call, 'function', 'arguments');
-    if (key !== undefined && typeof text === 'string') this.#account.argued(key, text);
+    if (key !== undefined && typeof text === 'string') this.#answer.argued(key, text);
   }
 
-  /** The account's key of a call; two that share an index are told apart there, so that one fault is not two. */
+  /** The answer's key of a call; two that share an index are told apart there, so that one fault is not two. */
   #keyOf(index: number, call: unknown): string | undefined {
-    const { notes } = this.#account;
+    const { facts } = this.#answer;
     const [id, name] = [at(call, 'id'), at(call, 'function', 'name')];
     const before = this.#calls.get(index);
     const other = typeof id === 'string' && id !== '' && before !== undefined && id !== before.id;
     if (before !== undefined && !other) return before.key;
     if (this.#calls.size >= callsKept) {
-      notes.lost('LLM-S06', `more than ${callsKept} calls are not kept`);
+      facts.unknowable('LLM-S06', `more than ${callsKept} calls are not kept`);
       return undefined;
     }
     if (before !== undefined)
-      notes.broke('LLM-S06', `expected index ${index} to be call ${shown(before.id)}; came ${shown(id)}`);
+      facts.violated('LLM-S06', `expected index ${index} to be call ${shown(before.id)}; came ${shown(id)}`);
     else if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '')
-      notes.broke('LLM-S06', `expected id and name in the first delta of call ${index}; came ${shown(call)}`);
+      facts.violated(
+        'LLM-S06',
+        `expected id and name in the first delta of call ${index}; came ${shown(call)}`,
+      );
     const key = before === undefined ? String(index) : `${index} ${String(id)}`;
     this.#calls.set(index, { id, key });
-    this.#account.called(key);
+    this.#answer.called(key);
     return key;
   }
 
   whole(body: JsonObject): void {
     const [choice] = items(body['choices']);
     const message = at(choice, 'message');
-    for (const field of contentFields) this.#account.said(at(message, field));
+    for (const field of contentFields) this.#answer.said(at(message, field));
     const { usage } = body;
     if (there(usage))
-      this.#account.counted({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
+      this.#answer.counted({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
     for (const [i, call] of items(at(message, 'tool_calls')).entries()) {
       const text = at(call, 'function', 'arguments');
-      this.#account.completed(String(i), typeof text === 'string' ? text : '');
+      this.#answer.completed(String(i), typeof text === 'string' ? text : '');
     }
     const word = at(choice, 'finish_reason');
     if (typeof word !== 'string') return;
-    this.#account.stops(word, kinds[word] ?? 'unknown');
-    this.#account.terminal();
+    this.#answer.stops(word, kinds[word] ?? 'unknown');
+    this.#answer.terminal();
   }
 }

@@ -1,7 +1,7 @@
-/** What a dialect's reader is: it reads the units of one answer into its account, and notes what its dialect demands. */
+/** What a dialect's reader is: it reads the units of one answer into its answer, and facts what its dialect demands. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { AnswerChecker } from '../answer-checker.ts';
+import type { Answer } from '../answer.ts';
 
 /** Reads one answer. */
 export interface Reader {
@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 /** Makes a reader of an answer. */
-export type MakeReader = (account: AnswerChecker) => Reader;
+export type MakeReader = (answer: Answer) => Reader;
 
 /** Whether an error is in the dialect's form: what is wrong; undefined: nothing. */
 export type ErrorForm = (data: unknown) => string | undefined;

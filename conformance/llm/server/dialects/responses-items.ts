@@ -1,6 +1,6 @@
 /** Reads the items and parts of OpenAI Responses: LLM-S07. "OpenAI API reference: Responses, Streaming events". */
-import type { AnswerChecker } from '../answer-checker.ts';
-import { shown } from '../notes.ts';
+import type { Answer } from '../answer.ts';
+import { shown } from '../answer.ts';
 import { at } from './reader.ts';
 
 /** Something that is added, grows by deltas, and is done. */
@@ -32,7 +32,7 @@ const most = { things: 10_000, characters: 16 << 20 } as const;
 
 /** Reads the items of one answer. */
 export class ItemReader {
-  readonly #account: AnswerChecker;
+  readonly #answer: Answer;
   readonly #items = new Map<unknown, Growing>();
   /** By the item's index, the field of the part's index, and that index. */
   readonly #parts = new Map<string, Growing>();
@@ -41,8 +41,8 @@ export class ItemReader {
   /** There was more than is kept. */
   #lost = false;
 
-  constructor(account: AnswerChecker) {
-    this.#account = account;
+  constructor(answer: Answer) {
+    this.#answer = answer;
   }
 
   /** Every event has its number. */
@@ -55,12 +55,12 @@ export class ItemReader {
   }
 
   #broke(message: string): void {
-    if (!this.#lost) this.#account.notes.broke('LLM-S07', message);
+    if (!this.#lost) this.#answer.facts.violated('LLM-S07', message);
   }
 
   /** From now on nothing can be said of the row. */
   lose(why: string): void {
-    if (!this.#lost) this.#account.notes.lost('LLM-S07', why);
+    if (!this.#lost) this.#answer.facts.unknowable('LLM-S07', why);
     this.#lost = true;
   }
 
@@ -90,7 +90,7 @@ export class ItemReader {
     const index = at(data, 'output_index');
     if (this.#items.has(index)) this.#broke(`expected item ${shown(index)} to be added once; came another`);
     if (this.#room(0)) this.#items.set(index, { joined: new Map(), done: false });
-    if (at(data, 'item', 'type') === 'function_call') this.#account.called(String(index));
+    if (at(data, 'item', 'type') === 'function_call') this.#answer.called(String(index));
   }
 
   /** The item of an event that is open; whoever speaks of another breaks the row. */
@@ -112,7 +112,7 @@ export class ItemReader {
     const key = String(at(data, 'output_index'));
     const given = at(data, 'item', 'arguments');
     if (at(data, 'item', 'status') === 'completed')
-      this.#account.finished(key, typeof given === 'string' ? given : '');
+      this.#answer.finished(key, typeof given === 'string' ? given : '');
   }
 
   #keyOf(data: unknown, field: string): string {
@@ -155,8 +155,8 @@ export class ItemReader {
     const delta = at(data, 'delta');
     const growing = this.#growing(field, data, type);
     if (typeof delta !== 'string') return;
-    if (field === undefined) this.#account.argued(String(at(data, 'output_index')), delta);
-    else this.#account.said(delta);
+    if (field === undefined) this.#answer.argued(String(at(data, 'output_index')), delta);
+    else this.#answer.said(delta);
     if (this.#room(delta.length)) growing?.joined.set(name, (growing.joined.get(name) ?? '') + delta);
   }
 

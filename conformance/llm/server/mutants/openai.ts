@@ -1,7 +1,7 @@
 /** Servers that get OpenAI's chunks, indices, items and numbers wrong: LLM-S06 and LLM-S07. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { textOf } from '../notes.ts';
+import { textOf } from '../answer.ts';
 import { changed, mutant, nth, unitFault, valueOf } from './mutant.ts';
 import type { FaultContext } from './mutant.ts';
 

@@ -2,14 +2,13 @@
  * Conversations that tests are about. Each message begins with a mark of its own (`<u1>` of the user's first turn,
  * `<a1>` of its answer, `<s>` of the system), so that it is known again wherever it ends up.
  */
-import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { call } from './table.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
 
 /** Who speaks. */
-type Role = 'system' | 'user' | 'assistant';
+export type Speaker = 'system' | 'user' | 'assistant';
 
 /** A message with its mark: `chars` UTF-16 units in all, so 10 + ceil(chars / 4) tokens (TOK-25). */
-export const say = (role: Role, mark: string, chars = 400, filler = 'x'): JsonObject => ({
+export const say = (role: Speaker, mark: string, chars = 400, filler = 'x'): JsonObject => ({
   role,
   content: `<${mark}> ${filler.repeat(Math.ceil(chars / filler.length))}`.slice(0, chars),
 });
@@ -24,15 +23,8 @@ export const turn = (n: number, chars = 400): readonly JsonObject[] => [
 export const turns = (from: number, to: number, chars = 400): readonly JsonObject[] =>
   Array.from({ length: to - from + 1 }, (_, i) => turn(from + i, chars)).flat();
 
-/** The marks of a turn. */
-export const marksOf = (n: number): readonly string[] => [`<u${n}>`, `<a${n}>`];
-
-/** The marks of turns from one number to another. */
-export const marksFrom = (from: number, to: number): string[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => marksOf(from + i)).flat();
-
 /** What came of a call, as it goes back to the model. */
-export const result = (id: string, content = 'done', isError = false): JsonObject => ({
+const result = (id: string, content = 'done', isError = false): JsonObject => ({
   id,
   content,
   isError,
@@ -41,7 +33,7 @@ export const result = (id: string, content = 'done', isError = false): JsonObjec
 /** An assistant's message with calls of one tool. */
 export const calling = (mark: string, ids: readonly string[], chars = 40): JsonObject => ({
   ...say('assistant', mark, chars),
-  toolCalls: ids.map((id) => call(id, 'read', { path: `/${id}` })),
+  toolCalls: ids.map((id) => ({ id, name: 'read', input: { path: `/${id}` } })),
 });
 
 /** The user's message with their results. */
@@ -62,6 +54,3 @@ export const toolTurn = (
   answering(ids),
   say('assistant', `a${n}`, chars),
 ];
-
-/** Messages as an input. */
-export const conversation = (...parts: readonly (readonly JsonObject[])[]): Json[] => parts.flat();

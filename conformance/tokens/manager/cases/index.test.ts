@@ -1,51 +1,68 @@
-/** The tests as a whole: each row has some, an id means one thing, and they are independent of the reference. */
-import { readFileSync, readdirSync } from 'node:fs';
+/** The vectors as a whole: each row has some, an id means one thing, and they are independent of the reference. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { readRequirements } from '../../../../src/kit/spec/index.ts';
-import { tokensTestee } from '../../../../src/tokens/index.ts';
-import { factsOf, judgeAnswer } from '../judge.ts';
-import { shownBy } from '../rules.ts';
-import { tokensTests } from './index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  readRequirements,
+  readVectors,
+  vectorDifferences,
+  vectorFolder,
+  vectorInput,
+  verifyVectors,
+  writeVectors,
+} from '../../../../src/kit/spec/index.ts';
+import type { Vector, VectorFile } from '../../../../src/kit/spec/index.ts';
+import { factsOf } from '../judge.ts';
+import { tokensManagerSuite } from '../suite.ts';
+import { tokensVectors } from '../vectors.ts';
+import { tokensCases } from './index.ts';
 
-const all = Object.values(tokensTests).flat();
-const owed = readRequirements('tokens').requirements.filter(({ excluded }) => excluded === undefined);
+const folder = mkdtempSync(join(tmpdir(), 'wireproof-tokens-cases-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the tests of token managers', () => {
+const testsOf = (files: readonly VectorFile[]): readonly { readonly op: string; readonly test: Vector }[] =>
+  files.flatMap(({ vectors }) =>
+    vectors.groups.flatMap(({ op, tests }) => tests.map((test) => ({ op, test }))),
+  );
+
+const files = tokensCases('1');
+const all = testsOf(files);
+const { requirements, revision } = readRequirements('tokens');
+const owed = requirements.filter(({ excluded }) => excluded === undefined);
+const factsIn = ({ expect: facts = {} }: Vector): readonly string[] => Object.keys(facts);
+
+describe('the vectors of token managers', () => {
   it('have an id each', () => {
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    const again = all.filter((test) => test.again === true).map(({ id }) => `${id}-again`);
-    expect(all.filter(({ id }) => again.includes(id))).toEqual([]);
+    expect(new Set(all.map(({ test }) => test.id)).size).toBe(all.length);
+    const again = all
+      .filter(({ test }) => test.flags.includes('again'))
+      .map(({ test }) => `${test.id}-again`);
+    expect(again.length).toBeGreaterThan(10);
+    expect(all.filter(({ test }) => again.includes(test.id))).toEqual([]);
   });
 
-  it('show every row that a manager owes, and no other', () => {
-    const shown = new Set(all.map(({ requirement }) => requirement));
+  it('show every row that a manager owes, one each and no other', () => {
+    expect(all.filter(({ test }) => test.requirements.length !== 1)).toEqual([]);
+    const shown = new Set(all.flatMap(({ test }) => test.requirements));
     expect([...shown].toSorted()).toEqual(owed.map(({ id }) => id));
   });
 
   it.each(owed.filter(({ level }) => level !== 'MAY').map(({ id }) => id))('have two or more of %s', (id) => {
-    const tests = all.filter(({ requirement }) => requirement === id);
+    const tests = all.filter(({ test }) => test.requirements.includes(id));
     expect(tests.length).toBeGreaterThanOrEqual(id === 'TOK-34' ? 1 : 2);
   });
 
-  it('show each row by the operations that are said to show it', () => {
-    const put = new Set(all.map(({ requirement, op }) => `${requirement} ${op}`));
-    const said = Object.entries(shownBy).flatMap(([row, ops]) => ops.map((op) => `${row} ${op}`));
-    expect([...put].toSorted()).toEqual(said.toSorted());
-  });
-
   it('demand facts that their operation has', () => {
-    const strange = all.filter(({ op, expect: facts }) => {
+    const strange = all.filter(({ op, test }) => {
       const known = Object.keys(factsOf[op] ?? {});
-      return Object.keys(facts).length === 0 || Object.keys(facts).some((name) => !known.includes(name));
+      return factsIn(test).length === 0 || factsIn(test).some((name) => !known.includes(name));
     });
-    expect(strange.map(({ id }) => id)).toEqual([]);
+    expect(strange.map(({ test }) => test.id)).toEqual([]);
   });
 
   it('use every fact', () => {
-    const used = new Set(
-      all.flatMap(({ op, expect: facts }) => Object.keys(facts).map((name) => `${op} ${name}`)),
-    );
+    const used = new Set(all.flatMap(({ op, test }) => factsIn(test).map((name) => `${op} ${name}`)));
     const there = Object.entries(factsOf).flatMap(([op, facts]) =>
       Object.keys(facts).map((name) => `${op} ${name}`),
     );
@@ -53,8 +70,44 @@ describe('the tests of token managers', () => {
   });
 
   it('are requests of less than 900 KiB', () => {
-    const sizes = all.map(({ op, input }) => Buffer.byteLength(JSON.stringify({ op, ...input })));
+    const sizes = all.map(({ op, test }) => Buffer.byteLength(JSON.stringify({ op, ...vectorInput(test) })));
     expect(Math.max(...sizes)).toBeLessThan(900 * 1024);
+  });
+
+  it('are well-formed as files', () => {
+    writeVectors(folder, files);
+    expect(verifyVectors(folder)).toEqual([]);
+  });
+
+  it('in fixtures/ are those of seed 1, and of the same revision', () => {
+    expect(verifyVectors(vectorFolder('tokens'))).toEqual([]);
+    expect(vectorDifferences(vectorFolder('tokens'), files)).toEqual([]);
+    expect(readVectors('tokens').every(({ vectors }) => vectors.revision === revision)).toBe(true);
+  });
+
+  it('in fixtures/ are what the suite plays: each once, in the order of its file', () => {
+    const played = (tokensManagerSuite.scenarios?.() ?? []).flatMap(({ steps }) =>
+      steps.flatMap((step) => ('mark' in step ? [(step.mark['case'] as { vector: string }).vector] : [])),
+    );
+    const shipped = testsOf(readVectors('tokens')).flatMap(({ test: { id, flags } }) =>
+      flags.includes('again') ? [id, `${id}-again`] : [id],
+    );
+    expect(played).toEqual(shipped);
+  });
+});
+
+describe('a seed', () => {
+  it('makes the same vectors again', () => {
+    expect(tokensCases('1')).toEqual(files);
+  });
+
+  it('changes nothing that was written by hand, and no id means two things', () => {
+    const others = new Map(testsOf(tokensCases('another')).map(({ op, test }) => [test.id, { op, test }]));
+    const same = all.filter(({ test }) => others.has(test.id));
+    expect(same.map(({ test }) => others.get(test.id))).toEqual(same);
+    const random = all.filter(({ test }) => test.flags.includes('random'));
+    expect(same.length + random.length).toBe(all.length);
+    expect(random.length).toBe(48);
   });
 });
 
@@ -67,15 +120,14 @@ describe('the reference', () => {
         ([, from]) => from,
       ),
     );
-    expect(imports.length).toBeGreaterThan(20);
+    expect(imports.length).toBeGreaterThan(15);
     expect(imports.filter((from) => from?.includes('src/tokens'))).toEqual([]);
   });
 
-  it.each(Object.entries(tokensTests))('answers the tests of %s as is demanded', (_, tests) => {
-    const faults = tests.flatMap(({ id, op, input, expect: facts }) => {
-      const request = { ...input, id, op };
-      const outcome = judgeAnswer(facts, request, tokensTestee(request));
-      return outcome === 'holds' ? [] : [[id, outcome]];
+  it.each(files.map((file) => [file.name, file] as const))('answers %s as is demanded', (_, file) => {
+    const faults = testsOf([file]).flatMap(({ op, test }) => {
+      const wrong = tokensVectors.referenceFault(op, test);
+      return wrong === undefined ? [] : [`${test.id}: ${wrong}`];
     });
     expect(faults).toEqual([]);
   });

@@ -1,23 +1,16 @@
-/** All tests of token managers, by theme: tables written by hand from the requirements' sentences. */
-import { budgetTests } from './budget.ts';
-import { estimateTests } from './estimate.ts';
-import { pruneTests } from './prune.ts';
-import { randomPruneTests, randomTurnTests } from './random.ts';
-import { responseTests } from './response.ts';
-import { roomTests } from './room.ts';
-import { summaryTests } from './summarize.ts';
-import type { TokensTest } from './table.ts';
-import { turnTests } from './turn.ts';
+/** The golden vectors of token managers: case tables in fixtures/tokens/cases, and random tests. */
+import type { VectorFile } from '../../../../src/kit/spec/index.ts';
+import { vectorFiles } from '../../../../src/kit/testee/index.ts';
+import type { VectorSource } from '../../../../src/kit/testee/index.ts';
+import { tokensBuilders, tokensVector } from './builders.ts';
+import { randomPrunes, randomTurns } from './random.ts';
 
-/** The tests of each theme, in reading order. */
-export const tokensTests: { readonly [theme: string]: readonly TokensTest[] } = {
-  response: responseTests,
-  budget: budgetTests,
-  estimate: estimateTests,
-  prune: pruneTests,
-  summarize: summaryTests,
-  turn: turnTests,
-  room: roomTests,
-  'random-prune': randomPruneTests,
-  'random-turn': randomTurnTests,
+const source: VectorSource = {
+  protocol: 'tokens',
+  builders: tokensBuilders,
+  vectorOf: tokensVector,
+  random: { 'random-prune': randomPrunes, 'random-turn': randomTurns },
 };
+
+/** The files of vectors that a seed makes. */
+export const tokensCases = (seed: string): readonly VectorFile[] => vectorFiles(source, seed);

@@ -1,14 +1,15 @@
 /**
  * Random cases of what must hold of any conversation (TOK-29, TOK-48: "property, not example"): talks of all shapes,
- * pruned to any limit, and turns after which the provider answers anything. Always the same ones.
+ * pruned to any limit, and turns after which the provider answers anything.
  */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { seededRandom } from '../../../../src/kit/world/index.ts';
 import type { Random } from '../../../../src/kit/world/index.ts';
-import { conversation, say, toolTurn, turn } from './conversations.ts';
-import { call, testsOf } from './table.ts';
-import type { TokensTest } from './table.ts';
-import { asking, fails, responds } from './turn.ts';
+import { vectorOf } from '../../../../src/kit/testee/index.ts';
+import type { RandomTests } from '../../../../src/kit/testee/index.ts';
+import type { Vector } from '../../../../src/kit/spec/index.ts';
+import { fails, responds } from './builders.ts';
+import { say, toolTurn, turn } from './conversations.ts';
 
 const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
   items[random.below(items.length)] ?? items[0];
@@ -36,37 +37,52 @@ const careless = (random: Random, messages: readonly JsonObject[]): readonly Jso
 
 const system = say('system', 's', 40);
 
-const prune = testsOf('tokens.prune');
+/** Seed 1 has the names that these tests had before they had a seed. */
+const named = (seed: string): { readonly label: string; readonly infix: string } =>
+  seed === '1' ? { label: '', infix: '' } : { label: `${seed} `, infix: `${seed}-` };
 
-const pruned = (n: number): readonly TokensTest[] => {
-  const random = seededRandom(`tokens prune ${n}`);
+const test = (id: string, comment: string, row: string, input: JsonObject, expect: JsonObject): Vector =>
+  vectorOf({ id, comment, requirements: [row], ...input, expect });
+
+function pruned(seed: string, n: number): readonly Vector[] {
+  const { label, infix } = named(seed);
+  const random = seededRandom(`${label}tokens prune ${n}`);
   const start = random.below(2) === 0 ? [system] : [];
   const keepTurns = 1 + random.below(3);
   const limit = pick(random, [50, 300, 800, 2000]);
   // Badly kept ones are old enough to be cut, and over their limit: then order is owed, whatever else is.
-  const untidy = conversation(start, careless(random, talk(random, 6, 14)));
+  const untidy = [...start, ...careless(random, talk(random, 6, 14))];
+  const tidy = { messages: [...start, ...talk(random, 1, 14)], limit, keepTurns };
+  const order = test(
+    `random-order-${infix}${n}`,
+    'a random talk, badly kept',
+    'TOK-29',
+    { messages: untidy, limit: 50, keepTurns },
+    { ordered: true },
+  );
   return [
-    prune(
-      `random-prune-${n}`,
-      'a random talk',
-      48,
-      { messages: conversation(start, talk(random, 1, 14)), limit, keepTurns },
-      { sound: true },
-    ),
-    {
-      ...prune(
-        `random-order-${n}`,
-        'a random talk, badly kept',
-        29,
-        { messages: untidy, limit: 50, keepTurns },
-        {
-          ordered: true,
-        },
-      ),
-      again: true,
-    },
+    test(`random-prune-${infix}${n}`, 'a random talk', 'TOK-48', tidy, { sound: true }),
+    { ...order, flags: ['again'] },
   ];
-};
+}
+
+const text: JsonObject = { type: 'string' };
+
+const tool = (name: string, output: string, ...required: readonly string[]): JsonObject => ({
+  name,
+  inputSchema: {
+    type: 'object',
+    properties: Object.fromEntries(required.map((one) => [one, text])),
+    required,
+  },
+  output,
+});
+
+/** What turns may call, as in the case tables. */
+const tools: readonly JsonObject[] = [
+  tool('write', 'written', 'path', 'content'),
+  tool('read', 'what it says', 'path'),
+];
 
 const reasons = [
   'end_turn',
@@ -86,9 +102,11 @@ const answer = (random: Random, i: number): JsonObject => {
       fails('http', { status: 503 }),
       fails('http', { status: 400 }),
     ]);
-  const calls = many(random, 0, 2, (k) =>
-    call(`r${i}-${k}`, 'write', pick<Json>(random, [{ path: '/a', content: 'x' }, { path: '/a' }, {}, null])),
-  );
+  const calls = many(random, 0, 2, (k) => ({
+    id: `r${i}-${k}`,
+    name: 'write',
+    input: pick<Json>(random, [{ path: '/a', content: 'x' }, { path: '/a' }, {}, null]),
+  }));
   const inputTokens = pick(random, [0, 100, 1500, 4000]);
   return responds(pick(random, reasons), calls, {
     content: pick(random, ['', ' ', 'I see.', 'A long answer. '.repeat(40)]),
@@ -96,23 +114,26 @@ const answer = (random: Random, i: number): JsonObject => {
   });
 };
 
-const turned = (n: number): TokensTest => {
-  const random = seededRandom(`tokens turn ${n}`);
-  const history = conversation(random.below(2) === 0 ? [system] : [], talk(random, 1, 12), [
-    say('user', 'u', 60),
-  ]);
+function turned(seed: string, n: number): Vector {
+  const { label, infix } = named(seed);
+  const random = seededRandom(`${label}tokens turn ${n}`);
+  const start = random.below(2) === 0 ? [system] : [];
+  const history = [...start, ...talk(random, 1, 12), say('user', 'u', 60)];
   const maxTokens = pick(random, [3000, 20_000, 200_000]);
   const config = { maxTokens, reserveTokens: 200, warningThreshold: 0.8 };
   const provider = many(random, 1, 6, (i) => answer(random, i));
-  return testsOf('tokens.turn')(`random-turn-${n}`, 'a random turn', 48, asking(history, provider, config), {
-    sound: true,
-  });
-};
+  const input = { history, config, tools, provider };
+  return test(`random-turn-${infix}${n}`, 'a random turn', 'TOK-48', input, { sound: true });
+}
 
 const numbers = Array.from({ length: 24 }, (_, n) => n + 1);
 
 /** Random tests of `tokens.prune`. */
-export const randomPruneTests: readonly TokensTest[] = numbers.slice(0, 12).flatMap(pruned);
+export const randomPrunes: RandomTests = (seed) => ({
+  'tokens.prune': numbers.slice(0, 12).flatMap((n) => pruned(seed, n)),
+});
 
 /** Random tests of `tokens.turn`. */
-export const randomTurnTests: readonly TokensTest[] = numbers.map(turned);
+export const randomTurns: RandomTests = (seed) => ({
+  'tokens.turn': numbers.map((n) => turned(seed, n)),
+});

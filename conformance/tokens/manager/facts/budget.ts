@@ -1,8 +1,8 @@
 /** Facts of `tokens.budget`: numbers, which are exact, and warnings. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import { shown } from '../../../toon/codec/judge-json.ts';
-import { listed, objectsIn, same, textOf, wrong } from './outcome.ts';
-import type { Fact, Facts } from './outcome.ts';
+import { mismatch, same, shown } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts } from '../../../../src/kit/testee/index.ts';
+import { listed, objectsIn, textOf } from './values.ts';
 
 /** A member of the answer itself. */
 const member =
@@ -16,15 +16,15 @@ const advised =
   (wanted, { advice }) =>
     isObject(advice)
       ? same(`advice.${name}`, wanted, advice[name])
-      : wrong('advice as an object', shown(advice));
+      : mismatch('advice as an object', shown(advice));
 
 /** How far a ratio may be from the one expected: both are quotients of the same whole numbers. */
 const rounding = 1e-9;
 
 const ratio: Fact = (wanted, { ratio: came }) =>
   typeof came === 'number' && Math.abs(came - Number(wanted)) <= rounding
-    ? 'holds'
-    : wrong(`ratio ${shown(wanted)}`, shown(came));
+    ? 'exercised'
+    : mismatch(`ratio ${shown(wanted)}`, shown(came));
 
 /** The two warnings of a budget: one at a time, or none (TOK-23). */
 const kinds: readonly unknown[] = ['near-limit', 'scarce'];
@@ -33,12 +33,12 @@ const kinds: readonly unknown[] = ['near-limit', 'scarce'];
 const warns: Fact = (wanted, { warnings }) => {
   const came = objectsIn(warnings).filter(({ code }) => kinds.includes(code));
   const codes = listed(came.map(({ code }) => textOf(code)));
-  if (!isObject(wanted)) return came.length === 0 ? 'holds' : wrong('no warning', codes);
+  if (!isObject(wanted)) return came.length === 0 ? 'exercised' : mismatch('no warning', codes);
   const { code, percent } = wanted;
   const [first] = came;
   if (first === undefined || came.some((other) => other['code'] !== code))
-    return wrong(`the warning ${shown(code)} and no other`, codes);
-  return percent === undefined ? 'holds' : same(`percent of ${shown(code)}`, percent, first['percent']);
+    return mismatch(`the warning ${shown(code)} and no other`, codes);
+  return percent === undefined ? 'exercised' : same(`percent of ${shown(code)}`, percent, first['percent']);
 };
 
 /** What tests ask of `tokens.budget`. */

@@ -13,17 +13,16 @@ import {
   unsoundIn,
 } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
-import type { Outcome } from '../../../testee-rules.ts';
-import { difference, shown } from '../../../toon/codec/judge-json.ts';
-import { listed, objectsIn, same, textOf, textsIn, unless, wrong } from './outcome.ts';
-import type { Fact, Facts } from './outcome.ts';
+import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { listed, objectsIn, textOf, textsIn } from './values.ts';
 
 /** A number, or one of a range where the sentence can be read in two ways. */
 const tokens: Fact = (wanted, { tokens: came }) => {
   const { atLeast, atMost } = isObject(wanted) ? wanted : { atLeast: wanted, atMost: wanted };
   const fits = typeof came === 'number' && came >= Number(atLeast) && came <= Number(atMost);
   const range = atLeast === atMost ? shown(atLeast) : `${shown(atLeast)} to ${shown(atMost)}`;
-  return fits ? 'holds' : wrong(`tokens ${range}`, shown(came));
+  return fits ? 'exercised' : mismatch(`tokens ${range}`, shown(came));
 };
 
 /** What tests ask of `tokens.estimate`. */
@@ -31,10 +30,10 @@ export const estimateFacts: Facts = { tokens };
 
 /** A fact of a conversation that was pruned. */
 const ofMessages =
-  (judge: (messages: readonly Message[], wanted: Json, request: JsonObject) => Outcome): Fact =>
+  (judge: (messages: readonly Message[], wanted: Json, request: JsonObject) => Judgement): Fact =>
   (wanted, ok, request) => {
     const messages = readMessages(ok['messages']);
-    return typeof messages === 'string' ? { wrong: messages } : judge(messages, wanted, request);
+    return typeof messages === 'string' ? { violated: messages } : judge(messages, wanted, request);
   };
 
 /** Which of some marks stand in no text of a conversation. */
@@ -55,8 +54,8 @@ const keeps = ofMessages((messages, wanted, request) => {
     return !texts.some((text) => text.includes(whole));
   });
   return missing.length === 0
-    ? 'holds'
-    : wrong(`the messages ${listed(missing)} to survive`, 'others, or not the whole of their texts');
+    ? 'exercised'
+    : mismatch(`the messages ${listed(missing)} to survive`, 'others, or not the whole of their texts');
 });
 
 /** Calls or results that must be there, by their ids. */
@@ -64,14 +63,14 @@ const keepsCalls = ofMessages((messages, wanted) => {
   const there = new Set(messages.flatMap(({ calls }) => calls));
   const missing = textsIn(wanted).filter((id) => !there.has(id));
   return missing.length === 0
-    ? 'holds'
-    : wrong(`the calls ${listed(missing)} to survive`, listed([...there]));
+    ? 'exercised'
+    : mismatch(`the calls ${listed(missing)} to survive`, listed([...there]));
 });
 
 const unchanged = ofMessages((messages, _, request) => {
   const given = request['messages'];
   // What was to be put again may never have come.
-  if (!Array.isArray(given)) return 'shows nothing';
+  if (!Array.isArray(given)) return undefined;
   const plain = (all: readonly JsonObject[]): Json => all.map(withoutNone);
   return unless(difference('messages', plain(objectsIn(given)), plain(messages.map(({ json }) => json))));
 });
@@ -86,8 +85,8 @@ const withoutNone = (json: JsonObject): JsonObject =>
 
 const paired = ofMessages((messages) => {
   const separated = separatedIn(messages);
-  if (separated !== undefined) return { wrong: separated };
-  return messages.some(({ calls }) => calls.length > 0) ? 'holds' : 'shows nothing';
+  if (separated !== undefined) return { violated: separated };
+  return messages.some(({ calls }) => calls.length > 0) ? 'exercised' : undefined;
 });
 
 /** Lists of marks, a turn each: of a turn, all messages are there or none. */
@@ -98,11 +97,11 @@ const wholeTurns = ofMessages((messages, wanted) => {
   }));
   const cut = turns.find(({ marks, missing }) => missing.length > 0 && missing.length < marks.length);
   if (cut !== undefined)
-    return wrong(
+    return mismatch(
       `the turn of ${listed(cut.marks)} to stay or go as a whole`,
       `it without ${listed(cut.missing)}`,
     );
-  return turns.some(({ missing }) => missing.length > 0) ? 'holds' : 'shows nothing';
+  return turns.some(({ missing }) => missing.length > 0) ? 'exercised' : undefined;
 });
 
 /** TOK-39: however many results a call had, there is one, and it is the worst. */
@@ -113,7 +112,7 @@ const oneResult = ofMessages((messages, wanted) => {
     .filter((one) => one['id'] === id);
   const [first] = results;
   if (first === undefined || results.length > 1)
-    return wrong(`one result of ${shown(id)}`, String(results.length));
+    return mismatch(`one result of ${shown(id)}`, String(results.length));
   return same(`isError of the result of ${shown(id)}`, isError ?? false, first['isError'] ?? false);
 });
 
@@ -128,25 +127,23 @@ const shortens = ofMessages((messages, wanted, request) => {
   const after = contentOf(messages.map(({ json }) => json)) ?? [];
   const kept = before.slice(0, Number(lines));
   const cut = after.length < before.length && after.length > kept.length;
-  return cut && kept.every((line, i) => line === after[i]) ? 'holds' : 'shows nothing';
+  return cut && kept.every((line, i) => line === after[i]) ? 'exercised' : undefined;
 });
 
 const ordered = ofMessages((messages) =>
-  messages.length === 0 ? 'shows nothing' : unless(emptyIn(messages) ?? disorderIn(messages)),
+  messages.length === 0 ? undefined : unless(emptyIn(messages) ?? disorderIn(messages)),
 );
 
 const fits = ofMessages((messages, _, request) => {
   const least = leastTokens(messages);
   return least <= Number(request['limit'])
-    ? 'holds'
-    : wrong(`at most ${shown(request['limit'])} tokens`, `messages of ${least} or more`);
+    ? 'exercised'
+    : mismatch(`at most ${shown(request['limit'])} tokens`, `messages of ${least} or more`);
 });
 
 const whole = ofMessages((messages) => unless(splitIn(textsOf(messages))));
 
-const sound = ofMessages((messages) =>
-  messages.length === 0 ? 'shows nothing' : unless(unsoundIn(messages)),
-);
+const sound = ofMessages((messages) => (messages.length === 0 ? undefined : unless(unsoundIn(messages))));
 
 /** What tests ask of `tokens.prune`. */
 export const pruneFacts: Facts = {
@@ -165,10 +162,10 @@ export const pruneFacts: Facts = {
 
 /** A fact of a summary. */
 const ofSummary =
-  (judge: (message: Message, wanted: Json) => Outcome): Fact =>
+  (judge: (message: Message, wanted: Json) => Judgement): Fact =>
   (wanted, ok) => {
     const message = readMessage(ok['message'], 'message');
-    return typeof message === 'string' ? { wrong: message } : judge(message, wanted);
+    return typeof message === 'string' ? { violated: message } : judge(message, wanted);
   };
 
 /** Words of which one is enough, for each part of the summary. */
@@ -177,8 +174,8 @@ const covers = ofSummary(({ content }, wanted) => {
   const parts = objectsIn(wanted).map(({ part, words }) => ({ part, words: textsIn(words) }));
   const missing = parts.filter(({ words }) => !words.some((word) => text.includes(word)));
   return missing.length === 0
-    ? 'holds'
-    : wrong(
+    ? 'exercised'
+    : mismatch(
         `a summary that covers ${listed(missing.map(({ part }) => textOf(part)))}`,
         `one of ${content.length} characters without`,
       );

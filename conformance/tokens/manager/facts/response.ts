@@ -1,10 +1,9 @@
 /** Facts of `tokens.handle_response`: which calls survive a response that the limit cut, and what is said of the others. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Outcome } from '../../../testee-rules.ts';
-import { difference, shown } from '../../../toon/codec/judge-json.ts';
-import { listed, objectsIn, same, textsIn, unless, wrong } from './outcome.ts';
-import type { Fact, Facts } from './outcome.ts';
+import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { listed, objectsIn, textsIn } from './values.ts';
 
 /** A response as a testee answers it. */
 interface Came {
@@ -15,12 +14,12 @@ interface Came {
 
 /** A fact of the response itself. */
 const ofResponse =
-  (judge: (wanted: Json, came: Came, given: JsonObject, ok: JsonObject) => Outcome): Fact =>
+  (judge: (wanted: Json, came: Came, given: JsonObject, ok: JsonObject) => Judgement): Fact =>
   (wanted, ok, request) => {
     const { response } = ok;
-    if (!isObject(response)) return wrong('response as an object', shown(response));
+    if (!isObject(response)) return mismatch('response as an object', shown(response));
     const calls = response['toolCalls'] ?? [];
-    if (!Array.isArray(calls)) return wrong('response.toolCalls as an array', shown(calls));
+    if (!Array.isArray(calls)) return mismatch('response.toolCalls as an array', shown(calls));
     const given = isObject(request['response']) ? request['response'] : {};
     return judge(wanted, { response, calls: objectsIn(calls), ids: idsOf(calls) }, given, ok);
   };
@@ -39,13 +38,13 @@ const unchanged = ofResponse((_, { response }, given) =>
 const survivors = ofResponse((wanted, { ids }) => {
   const expected = textsIn(wanted);
   const same = expected.length === ids.length && expected.every((id) => ids.includes(id));
-  return same ? 'holds' : wrong(`the calls ${listed(expected)}`, listed(ids));
+  return same ? 'exercised' : mismatch(`the calls ${listed(expected)}`, listed(ids));
 });
 
 /** Calls that must be there, whatever else is. */
 const keeps = ofResponse((wanted, { ids }) => {
   const lost = textsIn(wanted).filter((id) => !ids.includes(id));
-  return lost.length === 0 ? 'holds' : wrong(`the calls ${listed(lost)} to survive`, listed(ids));
+  return lost.length === 0 ? 'exercised' : mismatch(`the calls ${listed(lost)} to survive`, listed(ids));
 });
 
 /** Something was dropped, and the first call, which is whole, was not. */
@@ -53,8 +52,8 @@ const fewer = ofResponse((_, { ids }, given) => {
   const all = idsOf(given['toolCalls']);
   const kept = all.slice(0, 1).every((id) => ids.includes(id));
   return kept && ids.length < all.length
-    ? 'holds'
-    : wrong(
+    ? 'exercised'
+    : mismatch(
         `some of ${listed(all.slice(1))} to be dropped, and ${listed(all.slice(0, 1))} to survive`,
         listed(ids),
       );
@@ -64,8 +63,10 @@ const fewer = ofResponse((_, { ids }, given) => {
 const order = ofResponse((wanted, { ids }) => {
   const expected = textsIn(wanted).filter((id) => ids.includes(id));
   const came = ids.filter((id) => expected.includes(id));
-  if (expected.length < 2) return 'shows nothing';
-  return came.join() === expected.join() ? 'holds' : wrong(`the order ${listed(expected)}`, listed(came));
+  if (expected.length < 2) return undefined;
+  return came.join() === expected.join()
+    ? 'exercised'
+    : mismatch(`the order ${listed(expected)}`, listed(came));
 });
 
 /** All but `toolCalls` as it was, and each survivor as it was. */
@@ -81,7 +82,7 @@ const rest = ofResponse((_, { response, calls }, given) => {
 
 /** The text as it was, where no call survived; which do is for other facts to judge. */
 const textOnly = ofResponse((_, { response, ids }, given) =>
-  ids.length > 0 ? 'shows nothing' : same('content', given['content'] ?? '', response['content']),
+  ids.length > 0 ? undefined : same('content', given['content'] ?? '', response['content']),
 );
 
 /** Warnings name the calls that were removed, and none that survived. */
@@ -90,14 +91,14 @@ const names = ofResponse((wanted, { ids }, _, ok) => {
   const named = dropped.flatMap((warning) => textsIn(warning['ids']));
   // Which calls are dropped is for other rows to judge: these are named as they were.
   const removed = textsIn(wanted).filter((id) => !ids.includes(id));
-  if (removed.length === 0) return 'shows nothing';
+  if (removed.length === 0) return undefined;
   const unnamed = removed.filter((id) => !named.includes(id));
-  if (unnamed.length > 0) return wrong(`a warning "dropped" that names ${listed(unnamed)}`, listed(named));
+  if (unnamed.length > 0) return mismatch(`a warning "dropped" that names ${listed(unnamed)}`, listed(named));
   const there = new Set(ids);
   const innocent = named.filter((id) => there.has(id));
   return innocent.length === 0
-    ? 'holds'
-    : wrong('a warning "dropped" to name removed calls only', listed(innocent));
+    ? 'exercised'
+    : mismatch('a warning "dropped" to name removed calls only', listed(innocent));
 });
 
 /** What tests ask of `tokens.handle_response`. */

@@ -1,10 +1,12 @@
 /** Facts of turns: what conforms holds, with whatever else was done, and each wrong turn is told apart. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Outcome } from '../../../testee-rules.ts';
+import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { turnFacts } from './turn.ts';
 
-const wrong = (words: string): { wrong: string } => ({ wrong: expect.stringContaining(words) as string });
+const mismatch = (words: string): { violated: string } => ({
+  violated: expect.stringContaining(words) as string,
+});
 
 const user = (content: string, more: JsonObject = {}): JsonObject => ({ role: 'user', content, ...more });
 const assistant = (content: string, more: JsonObject = {}): JsonObject => ({
@@ -39,138 +41,143 @@ const judge = (
   actions: readonly JsonObject[],
   after: readonly JsonObject[] = history,
   request: JsonObject = {},
-): Outcome | undefined => turnFacts[fact]?.(wanted, { actions: [...actions], history: [...after] }, request);
+): Judgement | undefined =>
+  turnFacts[fact]?.(wanted, { actions: [...actions], history: [...after] }, request);
 
 describe('a turn', () => {
   it.each(Object.keys(turnFacts))('has actions and a history: %s', (fact) => {
     expect(turnFacts[fact]?.([], { history: [] }, {})).toEqual(
-      wrong('expected actions as an array; came nothing'),
+      mismatch('expected actions as an array; came nothing'),
     );
     expect(turnFacts[fact]?.([], { actions: [] }, {})).toEqual(
-      wrong('expected history as an array; came nothing'),
+      mismatch('expected history as an array; came nothing'),
     );
   });
 
   it('sends so often, warns, and ends', () => {
-    expect(judge('sends', { atLeast: 1, atMost: 2 }, [send(), retry(0), send(), stop])).toBe('holds');
+    expect(judge('sends', { atLeast: 1, atMost: 2 }, [send(), retry(0), send(), stop])).toBe('exercised');
     expect(judge('sends', { atMost: 1 }, [send(), send()])).toEqual(
-      wrong('expected 1 or fewer to be sent; came 2'),
+      mismatch('expected 1 or fewer to be sent; came 2'),
     );
     expect(judge('sends', { atLeast: 1 }, [stop])).toEqual(
-      wrong('expected 1 or more to be sent; came "stop"'),
+      mismatch('expected 1 or more to be sent; came "stop"'),
     );
-    expect(judge('warns', 'budget', [warn('budget-exceeded'), stop])).toBe('holds');
+    expect(judge('warns', 'budget', [warn('budget-exceeded'), stop])).toBe('exercised');
     expect(judge('warns', 'budget', [warn('scarce'), stop])).toEqual(
-      wrong('expected a warning "budget"; came "scarce"'),
+      mismatch('expected a warning "budget"; came "scarce"'),
     );
-    expect(judge('silentOn', 'unknown', [send(), warn('exhausted'), stop])).toBe('holds');
+    expect(judge('silentOn', 'unknown', [send(), warn('exhausted'), stop])).toBe('exercised');
     expect(judge('silentOn', 'unknown', [send(), warn('unknown-stop-reason'), stop])).toEqual(
-      wrong('no warning "unknown"'),
+      mismatch('no warning "unknown"'),
     );
-    expect(judge('silentOn', 'unknown', [stop])).toBe('shows nothing');
-    expect(judge('ends', 'stop', [send(), stop])).toBe('holds');
-    expect(judge('ends', 'stop', [send(), send()])).toEqual(wrong('expected "stop" at the end'));
+    expect(judge('silentOn', 'unknown', [stop])).toBe(undefined);
+    expect(judge('ends', 'stop', [send(), stop])).toBe('exercised');
+    expect(judge('ends', 'stop', [send(), send()])).toEqual(mismatch('expected "stop" at the end'));
   });
 
   it('TOK-14: runs tools or not, and says of those that did not run that they did not', () => {
-    expect(judge('runsTools', true, [send(), run('x'), send()])).toBe('holds');
-    expect(judge('runsTools', false, [send(), run('x'), send()])).toEqual(wrong('expected no tools to run'));
-    expect(judge('runsTools', true, [send(), stop])).toEqual(wrong('expected tools to run'));
-    expect(judge('cancelled', ['x'], [send(), stop], [question, call('x'), result('x')])).toBe('holds');
+    expect(judge('runsTools', true, [send(), run('x'), send()])).toBe('exercised');
+    expect(judge('runsTools', false, [send(), run('x'), send()])).toEqual(
+      mismatch('expected no tools to run'),
+    );
+    expect(judge('runsTools', true, [send(), stop])).toEqual(mismatch('expected tools to run'));
+    expect(judge('cancelled', ['x'], [send(), stop], [question, call('x'), result('x')])).toBe('exercised');
     expect(judge('cancelled', ['x'], [send(), stop], [question, call('x'), result('x', false)])).toEqual(
-      wrong('did not run'),
+      mismatch('did not run'),
     );
     expect(judge('cancelled', ['x'], [send(), stop], [question, call('x'), result('x', true, '')])).toEqual(
-      wrong('did not run'),
+      mismatch('did not run'),
     );
     expect(judge('cancelled', ['x'], [send(), stop])).toEqual(
-      wrong('results that say that "x" did not run; came none'),
+      mismatch('results that say that "x" did not run; came none'),
     );
   });
 
   it('TOK-24: sends what fits, or warns', () => {
     const request = { config: { maxTokens: 300, reserveTokens: 80 } };
     // 20 tokens are left beside the margin of 200: 10, and a quarter of 40.
-    expect(judge('sendsFit', true, [send(user('x'.repeat(40))), stop], history, request)).toBe('holds');
+    expect(judge('sendsFit', true, [send(user('x'.repeat(40))), stop], history, request)).toBe('exercised');
     expect(judge('sendsFit', true, [send(user('x'.repeat(41))), stop], history, request)).toEqual(
-      wrong('expected no request of more than 20 tokens to be sent; came 21'),
+      mismatch('expected no request of more than 20 tokens to be sent; came 21'),
     );
-    expect(judge('sendsFit', true, [warn('budget'), stop], history, request)).toBe('holds');
-    expect(judge('sendsFit', true, [stop], history, request)).toEqual(wrong('a warning "budget"'));
+    expect(judge('sendsFit', true, [warn('budget'), stop], history, request)).toBe('exercised');
+    expect(judge('sendsFit', true, [stop], history, request)).toEqual(mismatch('a warning "budget"'));
   });
 
   it('TOK-34: keeps in what compacting leaves; without compacting it shows nothing', () => {
-    const kept = (...messages: readonly JsonObject[]): Outcome | undefined =>
+    const kept = (...messages: readonly JsonObject[]): Judgement | undefined =>
       judge('compactedKeeps', ['<u1>'], [send(), compact(...messages), send(), stop]);
-    expect(kept(user('a summary\n\n<u1>'))).toBe('holds');
-    expect(kept(user('a summary'))).toEqual(wrong('expected the messages "<u1>" after compacting'));
-    expect(judge('compactedKeeps', ['<u1>'], [send(), stop])).toBe('shows nothing');
+    expect(kept(user('a summary\n\n<u1>'))).toBe('exercised');
+    expect(kept(user('a summary'))).toEqual(mismatch('expected the messages "<u1>" after compacting'));
+    expect(judge('compactedKeeps', ['<u1>'], [send(), stop])).toBe(undefined);
   });
 
   it('TOK-43: waits so long, give or take 10 %, as often as it tries again', () => {
     const wanted = [1000, 2000, 4000];
-    expect(judge('delays', wanted, [send(), retry(900), send(), retry(2200), send(), stop])).toBe('holds');
+    expect(judge('delays', wanted, [send(), retry(900), send(), retry(2200), send(), stop])).toBe(
+      'exercised',
+    );
     expect(judge('delays', wanted, [send(), retry(1000), send(), retry(2300), send(), stop])).toEqual(
-      wrong('expected retry 2 after 2000 ms, give or take 10 %; came 2300'),
+      mismatch('expected retry 2 after 2000 ms, give or take 10 %; came 2300'),
     );
     expect(judge('delays', wanted, [send(), retry('1s'), send()])).toEqual(
-      wrong('expected retry 1 after 1000 ms'),
+      mismatch('expected retry 1 after 1000 ms'),
     );
-    expect(judge('delays', wanted, [send(), stop])).toBe('shows nothing');
+    expect(judge('delays', wanted, [send(), stop])).toBe(undefined);
   });
 
   it('TOK-44: tries again, or not', () => {
-    expect(judge('retries', true, [send(), retry(1000), send(), stop])).toBe('holds');
-    expect(judge('retries', false, [send(), stop])).toBe('holds');
-    expect(judge('retries', true, [send(), stop])).toEqual(wrong('expected a retry; came "send, stop"'));
-    expect(judge('retries', false, [send(), send()])).toEqual(wrong('expected no retry'));
-    expect(judge('retries', false, [stop])).toEqual(wrong('expected something to be sent'));
+    expect(judge('retries', true, [send(), retry(1000), send(), stop])).toBe('exercised');
+    expect(judge('retries', false, [send(), stop])).toBe('exercised');
+    expect(judge('retries', true, [send(), stop])).toEqual(mismatch('expected a retry; came "send, stop"'));
+    expect(judge('retries', false, [send(), send()])).toEqual(mismatch('expected no retry'));
+    expect(judge('retries', false, [stop])).toEqual(mismatch('expected something to be sent'));
   });
 
   it('TOK-45: compacts between two sends, and the second is smaller where that can be seen', () => {
     const [large, small] = [send(user('x'.repeat(400))), send(user('x'))];
-    expect(judge('compacts', true, [large, compact(), small, stop])).toBe('holds');
-    expect(judge('compacts', true, [bare, compact(), bare, stop])).toBe('holds');
+    expect(judge('compacts', true, [large, compact(), small, stop])).toBe('exercised');
+    expect(judge('compacts', true, [bare, compact(), bare, stop])).toBe('exercised');
     expect(judge('compacts', true, [compact(), large, small])).toEqual(
-      wrong('compact between the first send'),
+      mismatch('compact between the first send'),
     );
-    expect(judge('compacts', true, [large, compact(), large])).toEqual(wrong('fewer than 110 tokens'));
-    expect(judge('compacts', true, [large, compact(), stop])).toEqual(wrong('compact, and a second send'));
-    expect(judge('compactions', 1, [large, compact(), small])).toBe('holds');
+    expect(judge('compacts', true, [large, compact(), large])).toEqual(mismatch('fewer than 110 tokens'));
+    expect(judge('compacts', true, [large, compact(), stop])).toEqual(mismatch('compact, and a second send'));
+    expect(judge('compactions', 1, [large, compact(), small])).toBe('exercised');
     expect(judge('compactions', 1, [compact(), compact()])).toEqual(
-      wrong('expected compact 1 times at most; came 2'),
+      mismatch('expected compact 1 times at most; came 2'),
     );
   });
 
   it('TOK-47: is without calls that were cut', () => {
-    expect(judge('without', ['x'], [send(), stop])).toBe('holds');
-    expect(judge('without', ['x'], [send(), run('x'), send()])).toEqual(wrong('expected no call "x"'));
+    expect(judge('without', ['x'], [send(), stop])).toBe('exercised');
+    expect(judge('without', ['x'], [send(), run('x'), send()])).toEqual(mismatch('expected no call "x"'));
     expect(judge('without', ['x'], [send(), stop], [question, call('x'), result('x')])).toEqual(
-      wrong('a turn with "x"'),
+      mismatch('a turn with "x"'),
     );
   });
 
   it('TOK-48: is sound in all that it sends, and in what it leaves', () => {
-    expect(judge('sound', true, [send(), stop])).toBe('holds');
-    expect(judge('sound', true, [bare, stop])).toBe('holds');
-    expect(judge('sound', true, [send(), run('x')], [question, call('x')])).toBe('holds');
-    expect(judge('sound', true, [stop], [])).toBe('shows nothing');
+    expect(judge('sound', true, [send(), stop])).toBe('exercised');
+    expect(judge('sound', true, [bare, stop])).toBe('exercised');
+    expect(judge('sound', true, [send(), run('x')], [question, call('x')])).toBe('exercised');
+    expect(judge('sound', true, [stop], [])).toBe(undefined);
     expect(judge('sound', true, [send(question, question), stop])).toEqual(
-      wrong('send 1: expected roles to alternate'),
+      mismatch('send 1: expected roles to alternate'),
     );
     expect(judge('sound', true, [send(), { do: 'send', messages: 'all' }])).toEqual(
-      wrong('expected send 2 as an array'),
+      mismatch('expected send 2 as an array'),
     );
     expect(judge('sound', true, [send(), stop], [question, call('x')])).toEqual(
-      wrong('history: expected each call'),
+      mismatch('history: expected each call'),
     );
   });
 
   it('TOK-49: sends something else, be it messages or a limit; one send does not show it', () => {
-    expect(judge('differs', true, [send(), send(question, assistant('a'), user('b'))])).toBe('holds');
-    expect(judge('differs', true, [send(), { ...send(), limit: 9000 }])).toBe('holds');
-    expect(judge('differs', true, [send(), send()])).toEqual(wrong('send 2 like 1'));
-    expect(judge('differs', true, [send(), stop])).toBe('shows nothing');
-    expect(judge('differs', true, [bare, bare])).toBe('shows nothing');
+    expect(judge('differs', true, [send(), send(question, assistant('a'), user('b'))])).toBe('exercised');
+    expect(judge('differs', true, [send(), { ...send(), limit: 9000 }])).toBe('exercised');
+    expect(judge('differs', true, [send(), send()])).toEqual(mismatch('send 2 like 1'));
+    expect(judge('differs', true, [send(), stop])).toBe(undefined);
+    expect(judge('differs', true, [bare, bare])).toBe(undefined);
   });
 });

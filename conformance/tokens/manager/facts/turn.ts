@@ -1,12 +1,11 @@
 /** Facts of `tokens.turn`: what was sent and done, in which order, and the history that remains. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Outcome } from '../../../testee-rules.ts';
-import { difference, shown } from '../../../toon/codec/judge-json.ts';
+import { difference, mismatch, shown, unless } from '../../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
+import { listed, objectsIn, textOf, textsIn } from './values.ts';
 import { leastTokens, readMessages, unsoundIn } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
-import { listed, objectsIn, textOf, textsIn, unless, wrong } from './outcome.ts';
-import type { Fact, Facts } from './outcome.ts';
 
 /** A turn as a testee answers it. */
 interface Came {
@@ -20,12 +19,12 @@ const doing = (actions: readonly JsonObject[], what: string): readonly JsonObjec
 
 /** A fact of a whole turn. */
 const ofTurn =
-  (judge: (came: Came, wanted: Json, request: JsonObject) => Outcome): Fact =>
+  (judge: (came: Came, wanted: Json, request: JsonObject) => Judgement): Fact =>
   (wanted, ok, request) => {
-    if (!Array.isArray(ok['actions'])) return wrong('actions as an array', shown(ok['actions']));
+    if (!Array.isArray(ok['actions'])) return mismatch('actions as an array', shown(ok['actions']));
     const actions = objectsIn(ok['actions']);
     const history = readMessages(ok['history'], 'history');
-    if (typeof history === 'string') return { wrong: history };
+    if (typeof history === 'string') return { violated: history };
     return judge({ actions, sends: doing(actions, 'send'), history }, wanted, request);
   };
 
@@ -36,38 +35,40 @@ const inWords = (actions: readonly JsonObject[]): string =>
 /** How many requests were sent: `{atLeast?, atMost?}`. */
 const sends = ofTurn(({ sends: { length }, actions }, wanted) => {
   const { atLeast = 0, atMost = Number.MAX_SAFE_INTEGER } = isObject(wanted) ? wanted : {};
-  if (length < Number(atLeast)) return wrong(`${shown(atLeast)} or more to be sent`, inWords(actions));
-  return length <= Number(atMost) ? 'holds' : wrong(`${shown(atMost)} or fewer to be sent`, `${length}`);
+  if (length < Number(atLeast)) return mismatch(`${shown(atLeast)} or more to be sent`, inWords(actions));
+  return length <= Number(atMost)
+    ? 'exercised'
+    : mismatch(`${shown(atMost)} or fewer to be sent`, `${length}`);
 });
 
 /** A warning whose code contains a word. */
 const warns = ofTurn(({ actions }, wanted) => {
   const codes = doing(actions, 'warn').map(({ code }) => textOf(code));
   return codes.some((code) => code.includes(textOf(wanted)))
-    ? 'holds'
-    : wrong(`a warning ${shown(wanted)}`, listed(codes));
+    ? 'exercised'
+    : mismatch(`a warning ${shown(wanted)}`, listed(codes));
 });
 
 /** No warning whose code contains a word, once something was sent. */
 const silentOn = ofTurn(({ actions, sends: sent }, wanted) => {
   const codes = doing(actions, 'warn').map(({ code }) => textOf(code));
-  if (sent.length === 0) return 'shows nothing';
+  if (sent.length === 0) return undefined;
   return codes.some((code) => code.includes(textOf(wanted)))
-    ? wrong(`no warning ${shown(wanted)}`, listed(codes))
-    : 'holds';
+    ? mismatch(`no warning ${shown(wanted)}`, listed(codes))
+    : 'exercised';
 });
 
 /** The last thing that is done. */
 const ends = ofTurn(({ actions }, wanted) =>
-  actions.at(-1)?.['do'] === wanted ? 'holds' : wrong(`${shown(wanted)} at the end`, inWords(actions)),
+  actions.at(-1)?.['do'] === wanted ? 'exercised' : mismatch(`${shown(wanted)} at the end`, inWords(actions)),
 );
 
 /** Whether tools were run. */
 const runsTools = ofTurn(({ actions }, wanted) => {
   const runs = doing(actions, 'run_tools').length > 0;
   return runs === wanted
-    ? 'holds'
-    : wrong(wanted === true ? 'tools to run' : 'no tools to run', inWords(actions));
+    ? 'exercised'
+    : mismatch(wanted === true ? 'tools to run' : 'no tools to run', inWords(actions));
 });
 
 /** Calls that are in no message, and were not run. */
@@ -75,7 +76,9 @@ const without = ofTurn(({ actions, history }, wanted) => {
   const ids = textsIn(wanted);
   const run = doing(actions, 'run_tools').flatMap((action) => textsIn(action['ids']));
   const called = [...run, ...history.flatMap(({ calls }) => calls)].filter((id) => ids.includes(id));
-  return called.length === 0 ? 'holds' : wrong(`no call ${listed(ids)}`, `a turn with ${listed(called)}`);
+  return called.length === 0
+    ? 'exercised'
+    : mismatch(`no call ${listed(ids)}`, `a turn with ${listed(called)}`);
 });
 
 /** Calls that stand in the history with a result that says they did not run. */
@@ -85,8 +88,8 @@ const cancelled = ofTurn(({ history }, wanted) => {
     (id) => !results.some((one) => one['id'] === id && one['isError'] === true && one['content'] !== ''),
   );
   return lacking.length === 0
-    ? 'holds'
-    : wrong(
+    ? 'exercised'
+    : mismatch(
         `results that say that ${listed(lacking)} did not run`,
         listed(results.map(({ id }) => textOf(id))),
       );
@@ -95,8 +98,10 @@ const cancelled = ofTurn(({ history }, wanted) => {
 /** Whether what failed was tried again, after the first time. */
 const retries = ofTurn(({ actions, sends: sent }, wanted) => {
   const again = sent.length > 1;
-  if (sent.length === 0) return wrong('something to be sent', inWords(actions));
-  return again === wanted ? 'holds' : wrong(wanted === true ? 'a retry' : 'no retry', inWords(actions));
+  if (sent.length === 0) return mismatch('something to be sent', inWords(actions));
+  return again === wanted
+    ? 'exercised'
+    : mismatch(wanted === true ? 'a retry' : 'no retry', inWords(actions));
 });
 
 /** TOK-43: "±10%". */
@@ -106,45 +111,47 @@ const jitter = 0.1;
 const delays = ofTurn(({ actions }, wanted) => {
   const expected = Array.isArray(wanted) ? wanted.map(Number) : [];
   const came = doing(actions, 'retry').map(({ delay }) => delay);
-  if (came.length === 0) return 'shows nothing';
+  if (came.length === 0) return undefined;
   for (const [i, ms] of expected.slice(0, came.length).entries()) {
     const delay = came[i];
     if (typeof delay !== 'number' || Math.abs(delay - ms) > ms * jitter + 1)
-      return wrong(`retry ${i + 1} after ${ms} ms, give or take 10 %`, shown(delay));
+      return mismatch(`retry ${i + 1} after ${ms} ms, give or take 10 %`, shown(delay));
   }
-  return 'holds';
+  return 'exercised';
 });
 
 /** Between a send and the next there is a compaction, and what is sent then is smaller. */
 const compacts = ofTurn(({ actions }) => {
   const first = actions.findIndex((action) => action['do'] === 'send');
   const next = actions.findIndex((action, i) => i > first && action['do'] === 'send');
-  if (first === -1 || next === -1) return wrong('compact, and a second send', inWords(actions));
+  if (first === -1 || next === -1) return mismatch('compact, and a second send', inWords(actions));
   if (doing(actions.slice(first, next), 'compact').length === 0)
-    return wrong('compact between the first send and the second', inWords(actions.slice(first, next + 1)));
+    return mismatch('compact between the first send and the second', inWords(actions.slice(first, next + 1)));
   const [before, after] = [actions[first], actions[next]].map((send) => readMessages(send?.['messages']));
   if (before === undefined || after === undefined || typeof before === 'string' || typeof after === 'string')
-    return 'holds';
+    return 'exercised';
   return leastTokens(after) < leastTokens(before)
-    ? 'holds'
-    : wrong(`fewer than ${leastTokens(before)} tokens in the second send`, `${leastTokens(after)}`);
+    ? 'exercised'
+    : mismatch(`fewer than ${leastTokens(before)} tokens in the second send`, `${leastTokens(after)}`);
 });
 
 /** How often it was compacted. */
 const compactions = ofTurn(({ actions }, wanted) => {
   const { length } = doing(actions, 'compact');
-  return length <= Number(wanted) ? 'holds' : wrong(`compact ${shown(wanted)} times at most`, `${length}`);
+  return length <= Number(wanted)
+    ? 'exercised'
+    : mismatch(`compact ${shown(wanted)} times at most`, `${length}`);
 });
 
 /** No send is like the one before it. */
 const differs = ofTurn(({ sends: sent }) => {
-  if (sent.length < 2 || sent.some(({ messages }) => messages === undefined)) return 'shows nothing';
+  if (sent.length < 2 || sent.some(({ messages }) => messages === undefined)) return undefined;
   const same = sent.findIndex(
     (send, i) => i > 0 && difference('send', sent[i - 1] ?? null, send) === undefined,
   );
   return same === -1
-    ? 'holds'
-    : wrong('a retry that differs from what was sent before', `send ${same + 1} like ${same}`);
+    ? 'exercised'
+    : mismatch('a retry that differs from what was sent before', `send ${same + 1} like ${same}`);
 });
 
 /** Every message list of a turn is one that any provider takes. */
@@ -152,25 +159,23 @@ const sound = ofTurn(({ actions, sends: sent, history }) => {
   for (const [i, send] of sent.entries()) {
     const messages = send['messages'] === undefined ? [] : readMessages(send['messages'], `send ${i + 1}`);
     const fault = typeof messages === 'string' ? messages : unsoundIn(messages);
-    if (fault !== undefined) return { wrong: `send ${i + 1}: ${fault}` };
+    if (fault !== undefined) return { violated: `send ${i + 1}: ${fault}` };
   }
   const pending = actions.at(-1)?.['do'] === 'run_tools';
   const fault = unsoundIn(history, { pending });
-  return history.length === 0
-    ? 'shows nothing'
-    : unless(fault === undefined ? undefined : `history: ${fault}`);
+  return history.length === 0 ? undefined : unless(fault === undefined ? undefined : `history: ${fault}`);
 });
 
 /** Each message has a mark of its own in its text: these are in what compacting left. */
 const compactedKeeps = ofTurn(({ actions }, wanted) => {
   const [compact] = doing(actions, 'compact');
   const messages = compact === undefined ? undefined : readMessages(compact['messages']);
-  if (messages === undefined || typeof messages === 'string') return 'shows nothing';
+  if (messages === undefined || typeof messages === 'string') return undefined;
   const texts = messages.map(({ content }) => content);
   const missing = textsIn(wanted).filter((mark) => !texts.some((text) => text.includes(mark)));
   return missing.length === 0
-    ? 'holds'
-    : wrong(`the messages ${listed(missing)} after compacting`, 'none of these');
+    ? 'exercised'
+    : mismatch(`the messages ${listed(missing)} after compacting`, 'none of these');
 });
 
 /** The tokens that a send leaves at least, of what there is: TOK-24, "estimate+200". */
@@ -185,14 +190,14 @@ const sendsFit = ofTurn(({ sends: sent, actions }, _, request) => {
     return typeof read === 'string' ? [] : [leastTokens(read)];
   });
   const large = sizes.find((size) => size > room);
-  if (large !== undefined) return wrong(`no request of more than ${room} tokens to be sent`, `${large}`);
-  return sent.length === 0 ? warnsOfBudget(actions) : 'holds';
+  if (large !== undefined) return mismatch(`no request of more than ${room} tokens to be sent`, `${large}`);
+  return sent.length === 0 ? warnsOfBudget(actions) : 'exercised';
 });
 
-const warnsOfBudget = (actions: readonly JsonObject[]): Outcome =>
+const warnsOfBudget = (actions: readonly JsonObject[]): Judgement =>
   doing(actions, 'warn').some(({ code }) => textOf(code).includes('budget'))
-    ? 'holds'
-    : wrong('a warning "budget" where nothing is sent', inWords(actions));
+    ? 'exercised'
+    : mismatch('a warning "budget" where nothing is sent', inWords(actions));
 
 /** What tests ask of `tokens.turn`. */
 export const turnFacts: Facts = {

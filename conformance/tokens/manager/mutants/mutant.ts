@@ -5,7 +5,7 @@ import { answerFaults } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, AnswerFaults, Mutant } from '../../../../src/kit/suite/index.ts';
 import { testeeOf } from '../../../../src/kit/testee/index.ts';
 import { tokensTestee } from '../../../../src/tokens/index.ts';
-import { objectsIn } from '../facts/outcome.ts';
+import { objectsIn } from '../facts/values.ts';
 
 const faults = answerFaults(tokensTestee);
 

@@ -33,6 +33,18 @@ export const typeNames: readonly TypeName[] = [
   'CONTEXT_RESPONSE',
 ];
 
+/** The smallest payload of each type that has all it needs (TOON-35). */
+export const smallest: { readonly [T in TypeName]: string } = {
+  INSTRUCTION: '{"instruction":"hi"}',
+  TOOL_CALL: '{"toolName":"t","args":{}}',
+  TOOL_RESULT: '{"success":true}',
+  STATUS: '{"status":"working"}',
+  ERROR: '{"message":"no"}',
+  HEARTBEAT: '{}',
+  CONTEXT_REQUEST: '{"type":"file","path":"a"}',
+  CONTEXT_RESPONSE: '{"type":"file","path":"a"}',
+};
+
 /** The timestamp of messages where it does not matter (Unix ms). */
 export const usualTime = 1_700_000_000_000n;
 

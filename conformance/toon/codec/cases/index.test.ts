@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   readRequirements,
+  readVectors,
   vectorDifferences,
   vectorFolder,
   vectorInput,
@@ -15,7 +16,6 @@ import type { Vector, VectorFile } from '../../../../src/kit/spec/index.ts';
 import { toonTestee } from '../../../../src/toon/index.ts';
 import { judgeAnswer } from '../judge.ts';
 import { toonCases } from './index.ts';
-import { revision } from './table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wireproof-cases-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,8 @@ const owed = requirements.filter(({ roles, excluded }) => roles.includes('codec'
 
 describe('the vectors of TOON', () => {
   it('follow the requirement list of the same revision', () => {
-    expect(revision).toBe(list.revision);
+    const shipped = readVectors('toon').map(({ vectors }) => vectors.revision);
+    expect(new Set(shipped)).toEqual(new Set([list.revision]));
   });
 
   it('show every row that a codec owes, and no other', () => {

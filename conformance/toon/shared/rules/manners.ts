@@ -1,7 +1,6 @@
 /** TOON-34, 36, 41, 47 and 51: what both ends owe each other beside their work. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Moment, Rule } from '../../../../src/kit/judge/index.ts';
-import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
 import type { Bad } from '../view-stream.ts';
 import { wrongWith } from '../view-trials.ts';
@@ -60,23 +59,13 @@ const complains = rule({
       [passed.seq],
     );
   },
-  end(_, view, last) {
-    const found: Finding[] = [];
-    for (const { ended, disturbed, lost, bad } of view.streams.values()) {
-      if (ended !== undefined || disturbed || lost !== undefined) continue;
-      const passed = bad.find((one) => asksForError(one) && last.at - one.at >= view.timeouts.answer);
-      if (passed === undefined) continue;
-      const waited = Math.round(last.at - passed.at);
-      found.push(
-        violated(
-          last,
-          `expected an ERROR in answer to ${wrongWith(passed.code)}; none came in ${waited} ms`,
-          [passed.seq],
-        ),
-      );
-    }
-    return found;
-  },
+  end: (_, view, last) =>
+    [...view.streams.values()].flatMap(({ ended, disturbed, lost, bad }) => {
+      const passed = bad.find(asksForError);
+      if (passed === undefined || ended !== undefined || disturbed || lost !== undefined) return [];
+      const expected = `an ERROR in answer to ${wrongWith(passed.code)}`;
+      return overdue([{ ...passed, within: view.timeouts.answer, expected }], last);
+    }),
 });
 
 const emptyHeartbeats = rule({
@@ -105,26 +94,21 @@ const closesOnSilence = rule({
     const { stream } = view;
     if (idle === 0 || stream === undefined || view.meaning?.closes === undefined) return undefined;
     const silent = event.at - stream.peer.last.at;
-    if (silent > latest(view)) return tooLong(event, idle, silent, stream.peer.last, 'it did after');
+    if (silent > latest(view)) {
+      const message = `expected the target to close when its peer is silent for ${idle} ms; it did after ${Math.round(silent)} ms`;
+      return violated(event, message, [stream.peer.last.seq]);
+    }
     return silent >= idle * early ? exercised(event) : undefined;
   },
   end(_, view, last) {
     const { idle } = view.timeouts;
     if (idle === 0) return undefined;
-    const open = [...view.streams.values()].filter(
-      ({ ended, disturbed, peer }) =>
-        !disturbed && ended === undefined && last.at - peer.last.at >= latest(view),
-    );
-    return open.map(({ peer }) => tooLong(last, idle, last.at - peer.last.at, peer.last, 'it had not after'));
+    const expected = `the target to close when its peer is silent for ${idle} ms`;
+    return [...view.streams.values()]
+      .filter(({ ended, disturbed }) => !disturbed && ended === undefined)
+      .flatMap(({ peer }) => overdue([{ ...peer.last, within: latest(view), expected }], last));
   },
 });
-
-const tooLong = (at: TraceEvent, idle: number, silent: number, heard: Moment, did: string): Finding =>
-  violated(
-    at,
-    `expected the target to close when its peer is silent for ${idle} ms; ${did} ${Math.round(silent)} ms`,
-    [heard.seq],
-  );
 
 /** The rules of this theme that both roles have. */
 export const mannerRules: readonly Rule<ToonView>[] = [rightWay, complains, emptyHeartbeats, closesOnSilence];

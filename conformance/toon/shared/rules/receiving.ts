@@ -2,7 +2,7 @@
  * What the target has to take, and what it has to reject: TOON-06, 07, 10, 11, 17, 24, 29, 31, 34, 35, 37, 38 and 39.
  * A frame that is out of the ordinary is on trial; what the target does next shows the outcome.
  */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
@@ -10,13 +10,13 @@ import type { Ask, StreamView, Trial } from '../view-stream.ts';
 import { atStake } from '../view-target.ts';
 import type { Meaning } from '../view-target.ts';
 import { actedAgainst, wrongWith } from '../view-trials.ts';
-import { overdue } from '../view.ts';
+import { pendingAsks } from '../view.ts';
 import type { ToonView } from '../view.ts';
 
 /** What was expected: an ask to be taken as it came or after something, or to be gone on with after something. */
 function taken({ type, seq }: Ask, trial: Trial): string {
-  if (trial.seq > seq) return `expected the target to go on with its ${type} after ${trial.what}`;
-  return `expected the target to take ${aOr(type)} ${trial.seq === seq ? 'with' : 'after'} ${trial.what}`;
+  if (trial.seq > seq) return `the target to go on with its ${type} after ${trial.what}`;
+  return `the target to take ${aOr(type)} ${trial.seq === seq ? 'with' : 'after'} ${trial.what}`;
 }
 
 const aOr = (type: Ask['type']): string => (type === 'INSTRUCTION' ? `an ${type}` : `a ${type}`);
@@ -48,7 +48,7 @@ function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findin
   if (refuses === true) {
     const trial = stakeOf(ask, requirement);
     if (trial === undefined) return undefined;
-    return violated(event, `${taken(ask, trial)}; ${errorOf(event)} came`, alsoOf(ask, trial));
+    return violated(event, `expected ${taken(ask, trial)}; ${errorOf(event)} came`, alsoOf(ask, trial));
   }
   const trial = (ask.taken ? undefined : ask.trials.get(requirement)) ?? ask.late.get(requirement);
   return trial !== undefined && trial.seq <= (proof ?? -1) ? exercised(event) : undefined;
@@ -61,7 +61,7 @@ function closed(requirement: string, event: TraceEvent, { stream, closes = [] }:
   for (const ask of closes) {
     const trial = stakeOf(ask, requirement);
     if (trial === undefined) continue;
-    found.push(violated(event, `${taken(ask, trial)}; it ended the stream`, alsoOf(ask, trial)));
+    found.push(violated(event, `expected ${taken(ask, trial)}; it ended the stream`, alsoOf(ask, trial)));
   }
   return found;
 }
@@ -77,16 +77,13 @@ const receivingRule = (requirement: string): Rule<ToonView> =>
       if (event.kind === 'message') return shown(requirement, event, meaning);
       return meaning.closes === undefined ? undefined : closed(requirement, event, meaning);
     },
-    end(_, view, last) {
-      return overdue(view, last.at).flatMap(({ ask }) => {
+    end: (_, view, last) =>
+      pendingAsks(view).flatMap(({ ask, within }) => {
         const trial = stakeOf(ask, requirement);
         if (trial === undefined) return [];
-        const waited = Math.round(last.at - ask.heard);
-        return [
-          violated(last, `${taken(ask, trial)}; nothing came of it within ${waited} ms`, alsoOf(ask, trial)),
-        ];
-      });
-    },
+        const [seq = ask.seq, ...also] = alsoOf(ask, trial);
+        return overdue([{ seq, at: ask.heard, within, expected: taken(ask, trial), also }], last);
+      }),
   });
 
 /** Frames that are skipped by their length. */
@@ -124,23 +121,13 @@ const skipsAndCloses = rule({
       [skipped.seq],
     );
   },
-  end(_, view, last) {
-    const found: Finding[] = [];
-    for (const stream of view.streams.values()) {
-      const oversize = stream.bad.find(isOversize);
-      if (oversize === undefined || stream.ended !== undefined || stream.disturbed) continue;
-      const waited = last.at - oversize.at;
-      if (waited < view.timeouts.step) continue;
-      found.push(
-        violated(
-          last,
-          `expected the target to close after a payloadLength over its cap; it had not after ${Math.round(waited)} ms`,
-          [oversize.seq],
-        ),
-      );
-    }
-    return found;
-  },
+  end: (_, view, last) =>
+    [...view.streams.values()].flatMap(({ bad, ended, disturbed }) => {
+      const oversize = bad.find(isOversize);
+      if (oversize === undefined || ended !== undefined || disturbed) return [];
+      const expected = 'the target to close after a payloadLength over its cap';
+      return overdue([{ ...oversize, within: view.timeouts.step, expected }], last);
+    }),
 });
 
 /** The rules of this theme. */

@@ -1,8 +1,8 @@
 /** What a target leaves undone: TOON-48, 49 and 50 end in the same way. */
-import { unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import { overdue, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { broken, lostCount, overdue } from '../view.ts';
+import { broken, lostCount, pendingAsks } from '../view.ts';
 import type { ToonView } from '../view.ts';
 
 /** The target ends the stream, and leaves something undone that is this requirement's. */
@@ -24,16 +24,12 @@ export function neverDone(
   expected: string,
 ): Finding[] {
   const unsure = lostCount(view);
-  const found = overdue(view, last.at)
+  const undone = pendingAsks(view)
     .filter(({ ask }) => broken(ask).includes(requirement))
-    .map(({ ask }) => {
-      const { seq, heard, error } = ask;
-      const came = error === undefined ? 'nothing' : 'nothing but an ERROR';
-      return violated(
-        last,
-        `expected ${expected}; ${came} came for ${Math.round(last.at - heard)} ms`,
-        error === undefined ? [seq] : [seq, error],
-      );
+    .map(({ ask: { seq, heard, error }, within }) => {
+      const but = error === undefined ? {} : { came: 'nothing but an ERROR', also: [error] };
+      return { seq, at: heard, within, expected, ...but };
     });
+  const found = overdue(undone, last);
   return unsure === undefined ? found : [...found, unknowable(last, unsure)];
 }

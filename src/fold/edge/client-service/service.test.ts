@@ -349,7 +349,6 @@ describe('the ClientService driver', () => {
         message: expect.stringMatching(/^unsupported/) as unknown,
       });
     server.close();
-    await pause(10);
     expect(await talk(driver, send('a')).over).toMatchObject({ code: 14 });
   });
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../kit/spec/index.ts';
 import { memoryLedger } from '../../gateway/ledger.ts';
 import type { UsageEntry } from '../../gateway/ledger.ts';
@@ -27,6 +27,14 @@ if (Database === undefined)
   console.log('libsql is not installed: the tests of a ledger in a file are skipped');
 
 const folder = mkdtempSync(join(tmpdir(), 'wireproof-ledger-'));
+const children = new Set<ChildProcess>();
+/** Kills a process, and waits until it has ended. */
+async function killed(process: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => process.once('close', resolve));
+  process.kill('SIGKILL');
+  if (children.has(process)) await gone;
+}
+afterEach(() => Promise.all([...children].map(killed)));
 afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 const fresh = (): string => join(folder, `${files++}.db`);
@@ -66,6 +74,8 @@ function child(file: string, body: string): ChildProcess & { stdout: NodeJS.Read
   const started = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.add(started);
+  started.once('close', () => children.delete(started));
   return Object.assign(started, { stdout: started.stdout });
 }
 
@@ -191,9 +201,7 @@ describe.skipIf(Database === undefined)('a ledger in a file', () => {
     const second = await heard(child(file, holding));
     expect(second).toContain(`environment: the ledger ${file} is in use by process ${first.pid}; stop that`);
     await expect(openSqliteLedger(file)).rejects.toThrow(refused('environment', `process ${first.pid};`));
-    const gone = new Promise((resolve) => first.on('exit', resolve));
-    first.kill('SIGKILL');
-    await gone;
+    await killed(first);
     expect(existsSync(`${file}.owner`)).toBe(true);
     const ledger = await openSqliteLedger(file);
     expect(JSON.parse(readFileSync(`${file}.owner`, 'utf8'))).toMatchObject({ pid: process.pid });
@@ -225,7 +233,6 @@ describe.skipIf(Database === undefined)('a ledger in a file', () => {
       writeFileSync(`${file}.owner`, JSON.stringify(note));
       await expect(openSqliteLedger(file)).rejects.toThrow(refused('environment', `in use by ${named};`));
     }
-    holder.kill('SIGKILL');
   });
 
   it('of many processes that begin at once, one has it', async () => {
@@ -234,7 +241,6 @@ describe.skipIf(Database === undefined)('a ledger in a file', () => {
     const said = await Promise.all(all.map((each) => heard(each, (text) => text.includes('\n'))));
     expect(said.filter(isHeld)).toHaveLength(1);
     expect(said.filter((text) => text.startsWith('environment: '))).toHaveLength(7);
-    for (const each of all) each.kill('SIGKILL');
   });
 
   it(
@@ -249,9 +255,12 @@ describe.skipIf(Database === undefined)('a ledger in a file', () => {
         ledger.append({ at: Date.now(), request_id: id, agent_id: 'a', thread_id: 't', usage: { input_tokens: 1 } });
         say(id);
       }`;
-        const killed = child(file, appending);
-        setTimeout(() => killed.kill('SIGKILL'), 150 + Math.random() * 600);
-        const said = await heard(killed);
+        const appender = child(file, appending);
+        const all = heard(appender);
+        // Not before it appends: a busy machine takes its time to start it.
+        await heard(appender, (text) => text.includes('\n'));
+        setTimeout(() => appender.kill('SIGKILL'), Math.random() * 300);
+        const said = await all;
         expect(said).not.toContain('environment');
         acknowledged.push(...said.split('\n').slice(0, -1));
       }

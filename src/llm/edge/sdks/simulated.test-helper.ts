@@ -1,5 +1,6 @@
 /** A simulated provider for one test: closed when the test is over. */
 import { onTestFinished } from 'vitest';
+import { until } from '../../../kit/world/until.test-helper.ts';
 import type { ScriptBuilder } from '../../script/builder.ts';
 import type { Script } from '../../script/script.ts';
 import { simulateLlm } from '../simulate-llm.ts';
@@ -7,7 +8,7 @@ import type { SimulatedLlm } from '../simulate-llm.ts';
 
 /** A simulated provider that can be waited on. */
 export interface OpenedLlm extends SimulatedLlm {
-  /** Waits until something is so. @throws Error after 5 s */
+  /** Waits until something is so. @throws Error after 30 s */
   until(is: () => boolean): Promise<void>;
 }
 
@@ -17,13 +18,7 @@ export async function opened(script: Script | ScriptBuilder): Promise<OpenedLlm>
   onTestFinished(() => llm.close());
   return {
     ...llm,
-    async until(is) {
-      const end = Date.now() + 5000;
-      while (!is()) {
-        if (Date.now() > end) throw new Error('it did not come about in 5 s');
-        await new Promise((resolve) => void setTimeout(resolve, 5));
-      }
-    },
+    until: (is) => until(is),
   };
 }
 

@@ -1,0 +1,86 @@
+/** `wireproof simulate fold/gateway`: scripts, traffic, a single scenario, flags that it refuses. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../src/kit/base/index.ts';
+import { failed } from './gateway.test-helper.ts';
+import {
+  example,
+  lateText,
+  program,
+  scratch,
+  simulated,
+  startNode,
+  startWireproof,
+  wireproof,
+} from './run.test-helper.ts';
+
+describe('simulate fold/gateway', () => {
+  const script = [
+    'wait welcome 60s',
+    'send hello there',
+    'wait done 60s',
+    'do {"tool":{"name":"slow","hold":true}}',
+    'wait tool_use 60s',
+    'cancel',
+    'wait cancelled 60s',
+    'nonsense',
+    'shutdown that was all',
+  ].join('\n');
+
+  it('works an agent by a script, shows it, judges it and records it', async () => {
+    const record = join(scratch, 'seen.jsonl');
+    const orders = program('orders.txt', script);
+    const { gateway, port } = await simulated(['--script', orders, '--record', record]);
+    startNode([example, `127.0.0.1:${port}`]);
+    const { code, stdout: shown } = await gateway.ended;
+    expect(code).toBe(0);
+    expect(shown).toContain('text "hello there"');
+    expect(shown).toContain('cancelled reason user_requested');
+    expect(shown).toContain('? no command "nonsense"');
+    const judged = await wireproof(['judge', record, '--allow-inconclusive', '--json']);
+    expect(judged.code).toBe(0);
+    expect(failed(JSON.parse(judged.stdout) as Report)).toEqual([]);
+  });
+
+  it('shows a violation as it happens, and ends with it', async () => {
+    const orders = program('late.txt', 'wait welcome 60s\nsend hello\nwait done 60s\nwait 300ms\nquit\n');
+    const { gateway, port } = await simulated(['--script', orders]);
+    startNode([lateText('late'), `127.0.0.1:${port}`]);
+    const { code, stdout } = await gateway.ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ FOLD-A15 MUST: expected nothing/);
+  });
+
+  it('is the gateway of one scenario', async () => {
+    const args = ['--scenario', 'cancel-mid-tool', '--listen', '127.0.0.1:0'];
+    const gateway = startWireproof(['simulate', 'fold/gateway', ...args]);
+    const [, address = ''] = await gateway.prints(/fold\/gateway on (127\.0\.0\.1:\d+)/);
+    startNode([example, address]);
+    const { code, stderr } = await gateway.ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain('cancel-mid-tool: played to its end; 0 violations of a MUST');
+  });
+
+  it('stops in an orderly way when it is interrupted', async () => {
+    const { gateway } = await simulated([]);
+    expect((await gateway.stop('SIGINT')).code).toBe(130);
+  });
+
+  it.each([
+    [['--listen', 'nowhere'], '--listen nowhere: expected host:port'],
+    [['--timeout', 'cancel=soon'], '--timeout cancel=soon: expected a time'],
+    [['--scenario', 'none-such'], 'no such scenario'],
+    [['--jwt-secret-env', 'WIREPROOF_NOT_SET'], 'WIREPROOF_NOT_SET is not set'],
+    [['--http', '0.0.0.0:0'], 'token'],
+  ])('refuses %j with a reason', async (args, sentence) => {
+    const { code, stderr } = await wireproof([
+      'simulate',
+      'fold/gateway',
+      '--listen',
+      '127.0.0.1:0',
+      ...args,
+    ]);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+  });
+});

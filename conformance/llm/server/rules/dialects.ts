@@ -1,0 +1,17 @@
+/** The rows that only the reader of a dialect can judge: LLM-S01 and S04 to S09, and parts of others. */
+import { exercised, unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import type { Rule } from '../../../../src/kit/judge/index.ts';
+import type { ServerView } from '../view.ts';
+import { factRule } from './fact-rule.ts';
+
+/** LLM-S02: a chunk with a reason before `[DONE]`; LLM-S11: more calls than are kept; LLM-S17: a body that cannot be read. */
+const rows = ['01', '02', '04', '05', '06', '07', '08', '09', '11', '17'];
+
+/** The rules of this theme. */
+export const dialectRules: readonly Rule<ServerView>[] = rows.map((row) =>
+  factRule(`LLM-S${row}`, (fact, event) => {
+    if (!('row' in fact) || fact.row !== `LLM-S${row}`) return undefined;
+    if (fact.type === 'exercised') return exercised(event);
+    return fact.type === 'violated' ? violated(event, fact.message) : unknowable(event, fact.message);
+  }),
+);

@@ -1,0 +1,129 @@
+/** What the case tables of token managers are made with: calls, conversations, responses and budgets. */
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import {
+  listArgument,
+  numberArgument,
+  objectArgument,
+  textArgument,
+  textBuilders,
+} from '../../../../src/kit/spec/index.ts';
+import type { Case, CaseBuilders, Vector } from '../../../../src/kit/spec/index.ts';
+import { vectorOf } from '../../../../src/kit/testee/index.ts';
+import { answering, calling, say, toolTurn, turn, turns } from './conversations.ts';
+import type { Speaker } from './conversations.ts';
+
+const textsIn = (value: Json | undefined): readonly string[] => listArgument(value).map(textArgument);
+
+const call = (id: Json | undefined, name: string, input: JsonObject): JsonObject => ({
+  id: textArgument(id),
+  name,
+  input,
+});
+
+/** A response of the provider. */
+export const responds = (
+  stopReason: string,
+  toolCalls: readonly Json[] = [],
+  more: JsonObject = {},
+): JsonObject => ({ response: { content: 'Here is what I think.', toolCalls, stopReason, ...more } });
+
+/** The provider fails. */
+export const fails = (kind: string, more: JsonObject = {}): JsonObject => ({ error: { kind, ...more } });
+
+/** Responses that the limit cut in the middle of `write`, one after the other. */
+const cutTimes = (times: number, text: string): Json =>
+  Array.from({ length: times }, (_, i) =>
+    responds('max_tokens', [call(`c${i}`, 'write', { path: '/a' })], { content: text }),
+  );
+
+const speakers: readonly Speaker[] = ['system', 'user', 'assistant'];
+
+function speaker(value: Json | undefined): Speaker {
+  const known = speakers.find((one) => one === value);
+  if (known !== undefined) return known;
+  throw new Error(`expected one of ${speakers.join(', ')}; came ${JSON.stringify(value)}`);
+}
+
+/** A talk that compacting makes much smaller: what the assistant said is long, what the user said is short. */
+const talk = (count: number): Json => [
+  ...Array.from({ length: count }, (_, i) => [
+    say('user', `u${i + 1}`, 40),
+    say('assistant', `a${i + 1}`, 1200),
+  ]).flat(),
+  say('user', `u${count + 1}`, 40),
+];
+
+/** Turns and what they say: a message of so many characters begins with its mark. */
+const conversations: CaseBuilders = {
+  say: (role, mark, chars) => say(speaker(role), textArgument(mark), numberArgument(chars, 400)),
+  turn: (n, chars) => turn(numberArgument(n), numberArgument(chars, 400)),
+  turns: (from, to, chars) => turns(numberArgument(from), numberArgument(to), numberArgument(chars, 400)),
+  toolTurn: (n, ids, chars) => {
+    const number = numberArgument(n);
+    return toolTurn(number, ids === undefined ? [`c${number}`] : textsIn(ids), numberArgument(chars, 400));
+  },
+  calling: (mark, ids) => calling(textArgument(mark), textsIn(ids)),
+  answering: (ids, content) => answering(textsIn(ids), textArgument(content ?? 'done')),
+  talk: (count) => talk(numberArgument(count)),
+};
+
+const calls: CaseBuilders = {
+  /** A call with all that it needs, of the tool `write`. */
+  whole: (id) => call(id, 'write', { path: '/a', content: 'x' }),
+  /** The same call without a text that it needs. */
+  lacking: (id) => call(id, 'write', { path: '/a' }),
+  /** A call with all that it needs, of the tool `read`. */
+  read: (id) => call(id, 'read', { path: '/a' }),
+};
+
+const responses: CaseBuilders = {
+  /** A response that the limit cut, with these calls. */
+  cut: (made, more) => ({
+    content: 'Writing the files now.',
+    toolCalls: listArgument(made).flat(),
+    stopReason: 'max_tokens',
+    ...objectArgument(more),
+  }),
+  responds: (stopReason, made, more) =>
+    responds(textArgument(stopReason), listArgument(made), objectArgument(more)),
+  /** A response that calls `read`, and says what it used. */
+  readWith: (usage, id) =>
+    responds('tool_use', [call(id ?? 'c1', 'read', { path: '/a' })], { usage: objectArgument(usage) }),
+  fails: (kind, more) => fails(textArgument(kind), objectArgument(more)),
+  cutTimes: (times, text) => cutTimes(numberArgument(times), textArgument(text)),
+  /** So many of a value. */
+  times: (value, count) => Array.from({ length: numberArgument(count) }, () => value ?? null),
+};
+
+const budgets: CaseBuilders = {
+  budget: (more) => ({
+    maxTokens: 10_000,
+    reserveTokens: 500,
+    warningThreshold: 0.8,
+    ...objectArgument(more),
+  }),
+  /** The usages of one response of so many tokens; none of 0. */
+  used: (tokens) => (tokens === 0 ? [] : [{ inputTokens: numberArgument(tokens), outputTokens: 0 }]),
+};
+
+/** The builders by name. */
+export const tokensBuilders: CaseBuilders = {
+  ...textBuilders,
+  ...conversations,
+  ...calls,
+  ...responses,
+  ...budgets,
+};
+
+/** Lists that a table may write in parts, each a list or an item. */
+const partly: readonly string[] = ['messages', 'history', 'provider'];
+
+/** A test as vectors have it. */
+export function tokensVector(test: Case): Vector {
+  const whole = Object.entries(test).map(([name, value]) =>
+    partly.includes(name) && Array.isArray(value)
+      ? [name, (value as readonly Json[]).flat(2)]
+      : [name, value],
+  );
+  return vectorOf(Object.fromEntries(whole) as Case);
+}

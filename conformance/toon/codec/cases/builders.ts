@@ -1,0 +1,96 @@
+/**
+ * What TOON's case tables are made with. Bytes in a table are a text (UTF-8), `{hex}`, or a list of both; builders make
+ * them of messages and runs.
+ */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import {
+  numberArgument,
+  objectArgument,
+  textArgument,
+  textBuilders,
+} from '../../../../src/kit/spec/index.ts';
+import type { Case, CaseBuilders, Vector } from '../../../../src/kit/spec/index.ts';
+import { vectorOf } from '../../../../src/kit/testee/index.ts';
+import { compressed, header, hex, message, rle, run, typeNames, utf8 } from './bytes.ts';
+import type { Bytes, HeaderFields, TypeName } from './bytes.ts';
+
+/** Bytes of a table. */
+function bytesIn(value: Json | undefined): Bytes {
+  if (typeof value === 'string') return utf8(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(bytesIn);
+  if (isObject(value) && typeof value['hex'] === 'string')
+    return Array.from(Buffer.from(value['hex'], 'hex'));
+  throw new Error(`expected a text, {hex} or a list of these; came ${JSON.stringify(value)}`);
+}
+
+const made = (bytes: Bytes): JsonObject => ({ hex: hex(bytes) });
+
+const typeOf = (name: Json | undefined): TypeName => {
+  const type = typeNames.find((known) => known === name);
+  if (type === undefined) throw new Error(`expected a message type; came ${JSON.stringify(name)}`);
+  return type;
+};
+
+/** A 64-bit number is a text of digits in tables. */
+function fieldsOf(value: Json | undefined): HeaderFields {
+  const { timestamp, ...others } = objectArgument(value);
+  return timestamp === undefined ? others : { ...others, timestamp: BigInt(textArgument(timestamp)) };
+}
+
+/** Bytes cut at places, or so many times after every so many bytes. */
+function chunks(value: Json | undefined, places: readonly Json[]): Json {
+  const bytes = bytesIn(value);
+  const inner = places.flatMap((place) => {
+    if (!isObject(place)) return [numberArgument(place)];
+    const { every, times } = objectArgument(place);
+    return Array.from({ length: numberArgument(times) }, (_, i) => numberArgument(every) * (i + 1));
+  });
+  const edges = [0, ...inner, bytes.length];
+  return edges.slice(1).map((end, i) => made(bytes.slice(edges[i], end)));
+}
+
+/** The builders by name. */
+export const toonBuilders: CaseBuilders = {
+  ...textBuilders,
+  /** A message: its type, its payload, and fields of the header that are not as they should be. */
+  message: (type, payload, fields) => made(message(typeOf(type), bytesIn(payload), fieldsOf(fields))),
+  /** A TOOL_RESULT with this payload. */
+  result: (...payload) => made(message('TOOL_RESULT', bytesIn(payload))),
+  /** STATUS messages, one after the other. */
+  status: (...texts) => made(texts.flatMap((status) => message('STATUS', JSON.stringify({ status })))),
+  /** What they are decoded to. */
+  statuses: (...texts) => texts.map((status) => ({ payload: { status } })),
+  header: (fields) => made(header(fieldsOf(fields))),
+  /** So many of a byte, given in hex. */
+  run: (byte, count) => made(run(Number.parseInt(textArgument(byte), 16), numberArgument(count))),
+  rle: (bytes) => made(rle(bytesIn(bytes))),
+  compressed: (bytes) => made(compressed(bytesIn(bytes))),
+  cut: (bytes, from, to) => made(bytesIn(bytes).slice(numberArgument(from), numberArgument(to, Infinity))),
+  chunks: (bytes, ...places) => chunks(bytes, places),
+  /** A text so many times, each with a space more before it. */
+  indented: (text, times) =>
+    Array.from({ length: numberArgument(times) }, (_, n) => ' '.repeat(n) + textArgument(text)).join(''),
+};
+
+const hexIn = (value: Json): string => hex(bytesIn(value));
+
+/** The members of a test, or of what it expects, that are bytes, as hex. */
+function asHex(members: JsonObject): JsonObject {
+  const { wire, bytes, chunks: parts } = members;
+  return {
+    ...members,
+    ...(wire === undefined ? {} : { wire: hexIn(wire) }),
+    ...(bytes === undefined ? {} : { bytes: hexIn(bytes) }),
+    ...(Array.isArray(parts) ? { chunks: (parts as readonly Json[]).map(hexIn) } : {}),
+  };
+}
+
+/** A test as vectors have it: its bytes are hex. */
+export function toonVector(test: Case): Vector {
+  const { expect } = test;
+  return vectorOf({
+    ...asHex(test),
+    ...(expect === undefined ? {} : { expect: asHex(objectArgument(expect)) }),
+  });
+}

@@ -1,0 +1,8 @@
+/** The environment and the standard streams of a simulated peer's run. */
+import type { SimulatorRun } from '../suite/index.ts';
+
+/** Those members of Node's `process`. */
+export type StandardStreams = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'>;
+
+/** Reads them from a run. The command passes Node's `process`, tests pass their own streams. */
+export const standardStreams = ({ process }: SimulatorRun): StandardStreams => process as StandardStreams;

@@ -1,0 +1,70 @@
+/** Makes a protocol's golden vectors: of its case tables, and of random tests that follow from a seed. */
+import {
+  readCaseTables,
+  readRequirements,
+  vectorGenerator,
+  vectorSchema,
+  caseFolder,
+} from '../spec/index.ts';
+import type { Case, CaseBuilders, Vector, VectorFile } from '../spec/index.ts';
+import { seededRandom } from '../world/index.ts';
+import type { Random } from '../world/index.ts';
+
+/** Random tests of a theme: by operation, the same for the same seed. */
+export type RandomTests = (seed: string, random: Random) => { readonly [op: string]: readonly Vector[] };
+
+/** What a protocol's vectors are made of. */
+export interface VectorSource {
+  readonly protocol: string;
+  /** What its case tables may use. */
+  readonly builders: CaseBuilders;
+  /** Makes a test of what its table says; absent: {@link vectorOf}. */
+  readonly vectorOf?: (test: Case) => Vector;
+  /** By theme: they follow the tests that were written by hand. */
+  readonly random: { readonly [theme: string]: RandomTests };
+}
+
+/** The flag of tests that are made from the seed, and what it means. */
+const random = { flag: 'random', note: 'Made from the seed.' } as const;
+
+/** A test as its table has it, with what it may leave out. */
+export const vectorOf = (test: Case): Vector =>
+  ({ flags: [], result: 'valid', ...test }) as unknown as Vector;
+
+/**
+ * The files of vectors that a seed makes: the same for the same seed. Each theme has its own sequence of random numbers,
+ * so that one more test in a theme changes no other.
+ *
+ * @throws WireproofError 'usage' when a case table is not as it must be
+ */
+export function vectorFiles(source: VectorSource, seed: string): readonly VectorFile[] {
+  const { protocol, builders } = source;
+  const { files, notes } = readCaseTables(caseFolder(protocol), builders);
+  const explained = { ...notes, [random.flag]: random.note };
+  const { revision } = readRequirements(protocol);
+  const themes = new Map(files.map(({ theme, groups }) => [theme, groups]));
+  for (const theme of Object.keys(source.random)) if (!themes.has(theme)) themes.set(theme, []);
+  return [...themes].map(([theme, groups]) => {
+    const drawn = source.random[theme]?.(seed, seededRandom(`${seed} ${theme}`)) ?? {};
+    const ops = new Set([...groups.map(({ op }) => op), ...Object.keys(drawn)]);
+    const made = [...ops].map((op) => {
+      const cases = groups.filter((group) => group.op === op).flatMap((group) => group.cases);
+      const randomly = (drawn[op] ?? []).map((test) => ({ ...test, flags: withFlag(test, random.flag) }));
+      return { op, tests: [...cases.map(source.vectorOf ?? vectorOf), ...randomly] };
+    });
+    const used = new Set(made.flatMap(({ tests }) => tests.flatMap(({ flags }) => flags)));
+    return {
+      name: `${theme}.json`,
+      vectors: {
+        schema: vectorSchema,
+        protocol,
+        revision,
+        generator: vectorGenerator(protocol, seed),
+        notes: Object.fromEntries(Object.entries(explained).filter(([flag]) => used.has(flag))),
+        groups: made,
+      },
+    };
+  });
+}
+
+const withFlag = ({ flags }: Vector, flag: string): readonly string[] => [...flags, flag].toSorted();
