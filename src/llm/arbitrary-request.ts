@@ -1,4 +1,4 @@
-/** Generators of requests that every provider takes and that a dialect can say in full. */
+/** Generators of requests that every provider accepts and that a dialect can express in full. */
 import fc from 'fast-check';
 import type { ToolCall, ToolOutcome } from '../kit/base/index.ts';
 import { anyArguments, anyText, anyWords } from './arbitrary-text.ts';
@@ -6,7 +6,7 @@ import { dialectOf } from './dialects/index.ts';
 import type { RequestFeatures } from './dialects/shared/dialect.ts';
 import type { DialectName, LlmMessage, LlmRequest, Thinking, ToolSpec } from './messages.ts';
 
-/** Names of tools as all providers take them. */
+/** Names of tools that all providers accept. */
 export const anyToolName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('get_weather', 'write_file', 'search-web'),
   fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,30}$/),
@@ -34,7 +34,7 @@ const thoughtsOf = ({ thoughts }: RequestFeatures): fc.Arbitrary<readonly Thinki
     : fc.array(fc.record({ text: anyWords, signature }), { maxLength: 2 });
 };
 
-/** What the assistant said in one round: text, calls with their results, or both. */
+/** The assistant's part of one round: text, calls with their results, or both. */
 interface Round {
   readonly content: string;
   readonly thinking: readonly Thinking[];
@@ -44,7 +44,7 @@ interface Round {
     readonly output: string;
     readonly isError: boolean;
   }[];
-  /** What the user says next when there are no results to give. */
+  /** The user's next message, where the round has no calls. */
   readonly next: string;
 }
 
@@ -89,8 +89,8 @@ function conversation(first: string, rounds: readonly Round[]): LlmMessage[] {
 }
 
 /**
- * Requests of a dialect, without anything that it could not say: thoughts go back to Anthropic (signed) and Ollama (one
- * text) only, results are marked as errors for Anthropic only, `includeUsage` varies in streamed OpenAI chat only.
+ * Requests of a dialect, with only what it can express, as its `features` say: thoughts go back to Anthropic (signed)
+ * and Ollama (one text), results are marked as errors for Anthropic, `includeUsage` varies in streamed OpenAI chat.
  */
 export function anyRequest(dialect: DialectName): fc.Arbitrary<LlmRequest> {
   const of = dialectOf[dialect].features;

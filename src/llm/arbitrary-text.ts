@@ -18,7 +18,7 @@ const tricky = fc.constantFrom(
   '\uFFFD',
 );
 
-/** Well-formed Unicode text, also empty. */
+/** Well-formed Unicode text, possibly empty. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.string({ maxLength: 20 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
@@ -27,7 +27,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.array(tricky, { maxLength: 8 }).map((parts) => parts.join(' ')) },
 );
 
-/** Well-formed Unicode text of at least one character that is no space. */
+/** Well-formed Unicode text with at least one character that is not a space. */
 export const anyWords: fc.Arbitrary<string> = anyText.map((text) => (/\S/.test(text) ? text : `${text}w`));
 
 /** Numbers that JSON.parse and JSON.stringify keep: no -0, no integer beyond 2^53. */

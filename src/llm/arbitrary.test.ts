@@ -67,12 +67,16 @@ describe('generated generations', () => {
   it.each(dialects)('of %s are whole, cut in text and cut in calls, often enough each', (dialect) => {
     const all = fc.sample(anyGeneration(dialect, { stops: ['refusal'] }), { numRuns: 400, seed: 1 });
     const count = (is: (one: (typeof all)[number]) => boolean): number => all.filter(is).length;
-    expect(count(({ said }) => said.open !== undefined)).toBeGreaterThan(40);
-    expect(count(({ said }) => said.open === undefined && said.stop === 'max_tokens')).toBeGreaterThan(40);
-    expect(count(({ said }) => said.open !== undefined && said.toolCalls.length > 0)).toBeGreaterThan(10);
-    expect(count(({ said }) => said.stop === 'tool_use')).toBeGreaterThan(40);
-    expect(count(({ said }) => said.stop === 'refusal')).toBeGreaterThan(5);
-    expect(count(({ said }) => said.thinking.length > 0)).toBeGreaterThan(40);
+    expect(count(({ transcript }) => transcript.open !== undefined)).toBeGreaterThan(40);
+    expect(
+      count(({ transcript }) => transcript.open === undefined && transcript.stop === 'max_tokens'),
+    ).toBeGreaterThan(40);
+    expect(
+      count(({ transcript }) => transcript.open !== undefined && transcript.toolCalls.length > 0),
+    ).toBeGreaterThan(10);
+    expect(count(({ transcript }) => transcript.stop === 'tool_use')).toBeGreaterThan(40);
+    expect(count(({ transcript }) => transcript.stop === 'refusal')).toBeGreaterThan(5);
+    expect(count(({ transcript }) => transcript.thinking.length > 0)).toBeGreaterThan(40);
   });
 
   it('end in order, or badly in every way where that is asked for', () => {
@@ -87,10 +91,10 @@ describe('generated generations', () => {
 
   it('offer the tools that they call', () => {
     fc.assert(
-      fc.property(anyGeneration('anthropic'), ({ request, said }) => {
+      fc.property(anyGeneration('anthropic'), ({ request, transcript }) => {
         const names = request.tools.map((tool) => tool.name);
         expect(new Set(names).size).toBe(names.length);
-        for (const { name } of said.toolCalls) expect(names).toContain(name);
+        for (const { name } of transcript.toolCalls) expect(names).toContain(name);
       }),
     );
   });

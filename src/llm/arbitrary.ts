@@ -1,6 +1,6 @@
 /**
- * Generators of the LLM room: arguments, requests, turns and whole answered requests, with what trips decoders up:
- * every script of the world, text that looks like framing, escapes, empty and nested values, cuts anywhere.
+ * Generators of the LLM room: arguments, requests, turns and whole answered requests, with everything that breaks
+ * decoders: all writing systems, text that looks like framing, escapes, empty and nested values, cuts anywhere.
  */
 import fc from 'fast-check';
 import type { Json, JsonObject, StopReason } from '../kit/base/index.ts';
@@ -20,7 +20,7 @@ import type { DialectName, Generation, LlmRequest, Signal, TransportEnd, Variant
 export { anyRequest } from './arbitrary-request.ts';
 export { anyArguments, anyText } from './arbitrary-text.ts';
 
-/** How pieces of content are made. */
+/** Kinds of pieces. */
 export const anyChunk: fc.Arbitrary<Chunk> = fc.oneof(
   fc.constantFrom<Chunk>('token', 'char', 'byte'),
   fc.record({ size: fc.integer({ min: 1, max: 40 }) }),
@@ -61,18 +61,18 @@ const steps: fc.Arbitrary<readonly Step[]> = fc
   .map(([thought, text, calls, asides, fallback]) => {
     const content = [thought, text, ...calls].filter((step) => step !== undefined);
     const all: Step[] = content.some((step) => step.do !== 'thinking') ? content : [...content, fallback];
-    // Never first: what comes before any content is not inside a step.
+    // Never first: a barrier with a place needs a content step before it.
     for (const [at, step] of asides) all.splice(Math.min(at + 1, all.length), 0, step);
     return all.map((step, i) => within(step, all.slice(0, i).findLast(isContent)));
   });
 
-/** A barrier inside the step before it, not beyond its end. */
+/** Moves a barrier inside the step before it to its end, at most. */
 const within = (step: Step, before: ContentStep | undefined): Step =>
   step.do === 'barrier' && step.at !== undefined && 'char' in step.at && before !== undefined
     ? { ...step, at: { char: Math.min(step.at.char, charLength(contentOf(before))) } }
     : step;
 
-/** A cut in the last step that is reached, before its end, and not before the first character of thoughts and text. */
+/** A cut inside one content step. In thoughts and text it leaves at least one character. */
 const cutIn = (turn: ScriptTurn): fc.Arbitrary<ScriptTurn> => {
   const content = turn.steps.filter(isContent);
   return fc.nat(content.length - 1).chain((step) => {
@@ -85,7 +85,7 @@ const cutIn = (turn: ScriptTurn): fc.Arbitrary<ScriptTurn> => {
   });
 };
 
-/** Counts that a script claims, as real providers say them. */
+/** Counts that a script sends, as real providers do. */
 const usageStep: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<readonly Step[]>([]) },
   {
@@ -96,7 +96,7 @@ const usageStep: fc.Arbitrary<readonly Step[]> = fc.oneof(
   },
 );
 
-/** A turn that ends in order: content of any kind, sometimes cut, sometimes with pings; its signal is honest. */
+/** A turn that ends in order, with an honest signal: content of any kind, sometimes cut, sometimes with pings. */
 export const anyTurn: fc.Arbitrary<ScriptTurn> = fc
   .record({
     steps: fc.tuple(steps, usageStep).map(([content, usage]) => [...content, ...usage]),
@@ -115,26 +115,26 @@ export const anyScript: fc.Arbitrary<Script> = fc
   .array(anyTurn, { minLength: 1, maxLength: 4 })
   .map((turns) => ({ model: 'wireproof-1', tokenizer: { units: 4 }, turns }));
 
-/** A request, what is generated for it, and what that says in sum. */
+/** A request, its generation, and the transcript that a client must decode. */
 export interface Answered {
   readonly request: LlmRequest;
   readonly turn: ScriptTurn;
   readonly generation: Generation;
-  readonly said: GenerationTranscript;
+  readonly transcript: GenerationTranscript;
   readonly variants: Variants;
 }
 
-/** What {@link anyGeneration} may be told. */
+/** Options of {@link anyGeneration}. */
 export interface AnyGenerationOptions {
-  /** Stop reasons, beside the natural ones and the limit, that the dialect has words for; used where nothing is cut. */
+  /** Further stop reasons that the dialect has words for; used where nothing is cut. */
   readonly stops?: readonly StopReason[];
   /** Whether generations are cut; default true. */
   readonly cuts?: boolean;
-  /** Whether some end badly: with a signal that is not honest, a reset, a stall, an error in mid-stream; default false. */
+  /** Whether some end badly: with a dishonest signal, a reset, a stall, an error in mid-stream. Default false. */
   readonly faults?: boolean;
 }
 
-/** How a turn ends that may end badly. */
+/** A turn's end, possibly a bad one. */
 interface TransportFault {
   readonly signal: Signal;
   readonly transport: TransportEnd;
@@ -157,8 +157,8 @@ const faulty = (turn: ScriptTurn, { signal, transport, error }: TransportFault):
 });
 
 /**
- * Generations in a dialect, each for a request that offers the tools it calls: whole, cut by the script, or cut by the
- * request's limit; honest, and ended in order, unless faults are asked for. A cut call never has arguments that parse.
+ * Generations in a dialect, each for a request that offers the tools it calls: whole, cut by the script, or cut by
+ * the request's limit. Honest, and ended in order, unless `faults` is set. The arguments of a cut call never parse.
  */
 export const anyGeneration = (
   dialect: DialectName,
@@ -182,7 +182,7 @@ export const anyGeneration = (
       return answered({ ...offered, maxTokens: cuts && limit !== undefined ? limit : 100_000 }, ended);
     });
 
-/** A turn that stops with this word. What calls tools stops by itself, as does what has no word. */
+/** A turn that stops for this reason. A turn that calls tools keeps its natural end. */
 const withStop = (turn: ScriptTurn, reason: StopReason | undefined): ScriptTurn =>
   reason === undefined || turn.steps.some((step) => step.do === 'tool_call')
     ? turn
@@ -193,7 +193,7 @@ const stopStep = (reason: StopReason): Step =>
 
 const anyInput: { readonly [key: string]: Json } = { type: 'object' };
 
-/** The request with every tool that the turn calls among those it offers. */
+/** The request, offering every tool that the turn calls. */
 function offering(request: LlmRequest, turn: ScriptTurn, eager: boolean): LlmRequest {
   const names = new Set(request.tools.map((tool) => tool.name));
   const missing = turn.steps.flatMap((step) =>
@@ -211,5 +211,5 @@ function answered(request: LlmRequest, turn: ScriptTurn): Answered {
     ids: (prefix) => `${prefix}${++ids}`,
     random: () => ({ next: () => 0.5, below: () => 0, uuid: () => '' }),
   });
-  return { request, turn, generation, said: transcriptOf(generation), variants: turn.variants };
+  return { request, turn, generation, transcript: transcriptOf(generation), variants: turn.variants };
 }

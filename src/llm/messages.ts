@@ -1,6 +1,6 @@
 /**
- * The provider-neutral words of the LLM room: a request, what is generated for it step by step, and what a client
- * makes of a response. The five dialects translate to and from these.
+ * The provider-neutral words of the LLM room: a request, its generation step by step, and the response as a client
+ * decodes it. The five dialects translate to and from these.
  */
 import type {
   Json,
@@ -11,7 +11,7 @@ import type {
   Usage,
 } from '../kit/base/index.ts';
 
-/** The dialects spoken here; `lmstudio` is its native WebSocket protocol (its REST routes are the others'). */
+/** The dialects. `lmstudio` is its native WebSocket protocol; its REST routes speak the other dialects. */
 export const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const;
 
 /** One of {@link dialects}. */
@@ -23,17 +23,17 @@ export interface ToolSpec {
   readonly description?: string;
   /** JSON Schema of its arguments. */
   readonly inputSchema: JsonObject;
-  /** Anthropic's `eager_input_streaming`: its arguments are not held back parameter by parameter. */
+  /** Anthropic's `eager_input_streaming`: send its arguments at once, and not parameter by parameter. */
   readonly eager?: boolean;
 }
 
-/** What a model thought, with the signature by which the provider knows it again. */
+/** A model's thought, with the signature by which the provider recognizes it. */
 export interface Thinking {
   readonly text: string;
   readonly signature?: string;
 }
 
-/** One message of a conversation; `thinking` is the assistant's, in the order in which it came. */
+/** One message of a conversation. `thinking` is the assistant's, in its original order. */
 export interface LlmMessage extends ProviderMessage {
   readonly thinking?: readonly Thinking[];
 }
@@ -44,20 +44,20 @@ export interface LlmRequest {
   readonly model: string;
   /** System text; messages of role `system` may stand in `messages` as well. */
   readonly system?: string;
-  /** Tool results stand in messages of role `user`, as `toolResults`, whatever the dialect calls that role. */
+  /** Tool results stand in messages of role `user`, as `toolResults`, in every dialect. */
   readonly messages: readonly LlmMessage[];
   readonly tools: readonly ToolSpec[];
   /** Most output tokens; absent: no limit. */
   readonly maxTokens?: number;
   readonly stream: boolean;
-  /** OpenAI chat's `stream_options.include_usage`; true in dialects that always say their usage. */
+  /** OpenAI chat's `stream_options.include_usage`; true in dialects that always send their usage. */
   readonly includeUsage: boolean;
   readonly stopSequences?: readonly string[];
-  /** Names of wire fields that were there and are not understood here; for logs. */
+  /** Names of unknown fields in the request; for logs. */
   readonly unknown?: readonly string[];
 }
 
-/** What a block of a generation is. */
+/** A block of a generation, before its content. */
 export type Block =
   | { readonly kind: 'thinking'; readonly signature?: string }
   | { readonly kind: 'text' }
@@ -90,13 +90,13 @@ export type GenerationStep =
   /** A comment where the framing has comments (SSE), else nothing. */
   | { readonly do: 'comment'; readonly text: string };
 
-/** What the stop signal does: tells the truth; says tool use whatever happened; is not sent at all; says two things. */
+/** The stop signal: the truth; tool use in any case; none at all; or two different reasons. */
 export const signals = ['honest', 'lying', 'missing', 'contradictory'] as const;
 
 /** One of {@link signals}. */
 export type Signal = (typeof signals)[number];
 
-/** How the response ends on the transport: in order, with a reset once all has been flushed, or never. */
+/** How the response ends on the transport: in order, with a reset after everything was flushed, or never. */
 export const transportEnds = ['clean', 'reset', 'stall'] as const;
 
 /** One of {@link transportEnds}. */
@@ -107,7 +107,7 @@ export interface ProviderError {
   /** A neutral word: `overloaded`, `rate_limit`, `invalid_request`, `authentication`, `not_found`, `server`, or a dialect's own. */
   readonly type: string;
   readonly message: string;
-  /** HTTP status when it comes before the stream; 400 to 599. */
+  /** HTTP status, 400 to 599, for an error before the stream. */
   readonly status?: number;
   /** Seconds for `retry-after`. */
   readonly retryAfter?: number;
@@ -115,13 +115,13 @@ export interface ProviderError {
   readonly retryAfterMs?: number;
   /** `x-should-retry`. */
   readonly shouldRetry?: boolean;
-  /** What some dialects say for programs beside the message. */
+  /** Further facts for programs, in some dialects. */
   readonly details?: JsonObject;
 }
 
 /** How a generation ends. */
 export interface GenerationEnd {
-  /** What truly happened. */
+  /** The true reason. */
   readonly stop: StopReason;
   /** The stop sequence that was hit, when `stop` is `stop_sequence`. */
   readonly stopSequence?: string;
@@ -144,11 +144,11 @@ export interface Generation {
   readonly end: GenerationEnd;
 }
 
-/** Where dialects have several ways, all of them seen in the field. Defaults come first. */
+/** Choices where a dialect behaves in several ways, all of them seen in the field. Defaults come first. */
 export interface Variants {
-  /** What becomes of a cut call in Ollama: see llm.md, Ollama (d). */
+  /** What Ollama does with a cut call: see llm.md, Ollama (d). */
   readonly ollama?: 'dropped' | 'leaked' | 'flushed' | 'error-line' | 'error-500';
-  /** What LM Studio sends for a cut call before `success`: nothing, or `toolCallGenerationFailed`. */
+  /** LM Studio's message for a cut call before `success`: nothing, or `toolCallGenerationFailed`. */
   readonly lmstudio?: 'nothing' | 'failed';
   /** Whether Anthropic closes the block that was cut. */
   readonly blockStop?: boolean;
@@ -162,11 +162,11 @@ export interface Variants {
   readonly reasoning?: 'none' | 'reasoning_content' | 'reasoning';
   /** OpenAI's random padding of deltas. */
   readonly obfuscation?: boolean;
-  /** Parallel tool calls of OpenAI chat come interleaved, piece by piece, told apart by index only. */
+  /** Interleave the pieces of OpenAI chat's parallel tool calls; only the index distinguishes them. */
   readonly interleaved?: boolean;
 }
 
-/** What a renderer is given beside the generation. */
+/** The facts that renderers need beside the blocks. */
 export interface RenderContext {
   readonly request: LlmRequest;
   readonly end: GenerationEnd;
@@ -184,7 +184,7 @@ export interface RenderContext {
 export interface Unit {
   readonly event?: string;
   readonly data: Json;
-  /** What JSON.stringify gives of `data`, where its maker knows it already. */
+  /** The result of JSON.stringify for `data`, where the renderer has it already. */
   readonly json?: string;
   /** A comment of SSE instead of an event; `data` is then its text. */
   readonly comment?: true;
@@ -207,10 +207,10 @@ export interface Renderer {
 /** How units become bytes. */
 export type Framing = 'sse' | 'ndjson' | 'json' | 'message';
 
-/** What went wrong, as a client sees it. */
+/** A failure, as a client sees it. */
 export interface ClientError {
   readonly kind:
-    /** The provider said so, before or in the stream. */
+    /** The provider sent an error, before or in the stream. */
     | 'provider'
     /** The body ended without the dialect's terminal (LLM-C06). */
     | 'truncated-stream'
@@ -223,26 +223,26 @@ export interface ClientError {
   readonly message: string;
   readonly status?: number;
   readonly type?: string;
-  /** Milliseconds after which the provider would like to be asked again. */
+  /** Milliseconds to wait before the next attempt, as the provider asks. */
   readonly retryAfterMs?: number;
-  /** Whether asking again may help, by the provider's word or the status. */
+  /** Whether another attempt may help, by the provider's hint or the status. */
   readonly retryable: boolean;
 }
 
-/** What a client made of one response. `error` set: `response` holds what came before it, and none of its calls is to run. */
+/** A decoded response. With an `error`, `response` holds everything before it, and no call of it must run. */
 export interface Decoded {
   readonly response: LlmResponse;
   readonly error?: ClientError;
 }
 
-/** A {@link ProviderResponse} with what else a next request needs. */
+/** A {@link ProviderResponse} with the thoughts, which the next request needs, and warnings. */
 export interface LlmResponse extends ProviderResponse {
   readonly thinking?: readonly Thinking[];
-  /** Oddities that were survived: unknown stop reasons, arguments that are no object, and so on. */
+  /** Tolerated oddities: unknown stop reasons, arguments that are no object, and so on. */
   readonly warnings: readonly string[];
 }
 
-/** What a decoder shows as bytes come. */
+/** An event of a response, while its bytes arrive. */
 export type ResponseEvent =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
@@ -255,21 +255,21 @@ export type ResponseEvent =
   | { readonly type: 'warning'; readonly message: string };
 
 /**
- * Decodes one streamed response. Blind to cuts: any chunking of the same bytes gives the same events in sum and the
- * same result. Never throws; cost linear in the input; memory bounded by its limits.
+ * Decodes one streamed response. Any chunking of the same bytes gives the same result, and events that join to the
+ * same. Never throws; cost linear in the input; memory bounded by its limits.
  */
 export interface ResponseDecoder {
   /** Takes the next bytes of the body, or one message of a WebSocket. */
   push(chunk: Uint8Array): readonly ResponseEvent[];
-  /** The body is over, in order or by a reset. May be called at any time; once. */
+  /** Ends the body, in order or by a reset. May be called at any time, once. */
   end(how: 'clean' | 'reset'): Decoded;
-  /** Whether the dialect's terminal or an error has come: nothing more is needed. */
+  /** Whether the dialect's terminal or an error has come: the decoder needs no more bytes. */
   readonly done: boolean;
-  /** The dialect's stop word as it was, for reports. */
+  /** The dialect's stop word as received, for reports. */
   readonly rawStop?: string | undefined;
 }
 
-/** Largest sizes a decoder takes. */
+/** The largest sizes that a decoder accepts. */
 export interface DecoderLimits {
   /** Bytes of one event or line; default 1 MiB. */
   readonly event: number;
@@ -277,7 +277,7 @@ export interface DecoderLimits {
   readonly response: number;
 }
 
-/** Why a request cannot be taken, with the place in its body. */
+/** Why a request is refused, with the place in its body. */
 export interface Refused {
   readonly error: ProviderError;
   /** Such as `messages[2].content`. */

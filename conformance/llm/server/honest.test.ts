@@ -45,9 +45,9 @@ const serving = (turn: ScriptTurn): ReturnType<typeof hosted> => {
 describe.each(dialects)('honest answers in %s', (dialect) => {
   it('break no row, and are over', { timeout: 120_000 }, () => {
     fc.assert(
-      fc.property(anyGeneration(dialect), ({ request, turn, said }) => {
+      fc.property(anyGeneration(dialect), ({ request, turn, transcript }) => {
         // A model that ends in mid-sentence, exactly with its last token, shows nothing but a cut that is kept secret.
-        fc.pre(said.stop === 'max_tokens' || said.usage.outputTokens !== request.maxTokens);
+        fc.pre(transcript.stop === 'max_tokens' || transcript.usage.outputTokens !== request.maxTokens);
         const scenario = asking(dialect, request);
         const run = simulate({ suite: llmServerSuite, scenario, target: serving(unheld(turn)), seed: '1' });
         expect(run.played.outcome).toBe('done');

@@ -1,6 +1,6 @@
 /**
- * One call of a model: a request, its response as it comes, and further attempts where they are due. A state machine
- * without clock or socket; who runs it does what it asks.
+ * One call of a model: a request, its response, and further attempts after failures. A state machine without clock or
+ * socket; its host executes the outputs.
  */
 import type { Metadata } from '../../kit/base/index.ts';
 import type { Random } from '../../kit/world/index.ts';
@@ -10,22 +10,22 @@ import { retryDelay } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { ClientError, Decoded, LlmRequest, ResponseEvent } from '../messages.ts';
 
-/** What is called. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Such as `http://127.0.0.1:1234`; a path in it, such as `/v1`, is kept where the dialect's paths lack it. */
+  /** Such as `http://127.0.0.1:1234`. A path in it, such as `/v1`, is kept unless the dialect's paths begin with it. */
   readonly baseUrl: string;
   readonly request: LlmRequest;
   /** Header fields of the caller's, such as credentials. */
   readonly headers?: { readonly [name: string]: string };
   readonly retries: RetryPolicy;
-  /** A response that is silent for so long has failed (ms). */
+  /** The longest silence of a response (ms); after it the call fails. */
   readonly idle: number;
   readonly random: Random;
   /** Begins each attempt's exchange; absent: {@link conversationOf}. */
   readonly converse?: Converse;
 }
 
-/** What a call asks of who runs it. */
+/** An output, for the host of the call. */
 export type CallOutput =
   | { readonly do: 'dial'; readonly metadata: Metadata }
   | { readonly do: 'send'; readonly bytes: Uint8Array }
@@ -37,7 +37,7 @@ export type CallOutput =
   /** It is over; nothing follows. */
   | { readonly do: 'done'; readonly decoded: Decoded };
 
-/** After the terminal, the end of the body is awaited so long (ms). */
+/** How long a call waits for the end of the body after the terminal (ms). */
 const grace = 1000;
 
 const nothing: Decoded['response'] = {
@@ -51,10 +51,10 @@ const nothing: Decoded['response'] = {
 export class ClientCall {
   readonly #options: CallOptions;
   #attempts = 0;
-  #talk: Conversation | undefined;
-  /** Whether output was shown: then nothing is asked again (LLM-C09). */
+  #conversation: Conversation | undefined;
+  /** Whether output was shown: then there is no further attempt (LLM-C09). */
   #consumed = false;
-  #phase: 'talking' | 'closing' | 'waiting' | 'over' = 'waiting';
+  #phase: 'open' | 'closing' | 'waiting' | 'over' = 'waiting';
   #out: CallOutput[] = [];
 
   constructor(options: CallOptions) {
@@ -64,62 +64,62 @@ export class ClientCall {
   /** Makes the first request. */
   start(): readonly CallOutput[] {
     this.#attempt();
-    return this.#taken();
+    return this.#drain();
   }
 
   /** The answer's headers. */
   headers(metadata: Metadata): readonly CallOutput[] {
-    this.#talk?.headers(metadata);
-    return this.#taken();
+    this.#conversation?.headers(metadata);
+    return this.#drain();
   }
 
   /** Bytes of the answer. */
   bytes(chunk: Uint8Array): readonly CallOutput[] {
-    if (this.#phase !== 'talking' || this.#talk === undefined) return this.#taken();
-    const { send, events } = this.#talk.take(chunk);
+    if (this.#phase !== 'open' || this.#conversation === undefined) return this.#drain();
+    const { send, events } = this.#conversation.take(chunk);
     for (const bytes of send) this.#out.push({ do: 'send', bytes });
     for (const event of events) this.#show(event);
-    if (!this.#talk.done) this.#timer(this.#options.idle);
-    else if (this.#talk.endsItself) {
+    if (!this.#conversation.done) this.#timer(this.#options.idle);
+    else if (this.#conversation.endsItself) {
       this.#phase = 'closing';
       this.#timer(grace);
-    } else this.#letGo();
-    return this.#taken();
+    } else this.#close();
+    return this.#drain();
   }
 
-  /** All has come that is needed: the end is not awaited. */
-  #letGo(): void {
+  /** The response is complete: does not wait for the end of the body. */
+  #close(): void {
     this.#out.push({ do: 'close' });
-    this.#decide(this.#end(true));
+    this.#endOrRetry(this.#end(true));
   }
 
   /** The answer is over: in order, or the connection was lost. */
-  ended(fine: boolean): readonly CallOutput[] {
-    if (this.#phase === 'talking' || this.#phase === 'closing') this.#decide(this.#end(fine));
-    return this.#taken();
+  ended(inOrder: boolean): readonly CallOutput[] {
+    if (this.#phase === 'open' || this.#phase === 'closing') this.#endOrRetry(this.#end(inOrder));
+    return this.#drain();
   }
 
   /** The timer has fired. */
   timer(): readonly CallOutput[] {
     if (this.#phase === 'waiting') this.#attempt();
-    else if (this.#phase === 'closing') this.#letGo();
-    else if (this.#phase === 'talking') this.#silent();
-    return this.#taken();
+    else if (this.#phase === 'closing') this.#close();
+    else if (this.#phase === 'open') this.#timeOut();
+    return this.#drain();
   }
 
-  /** The caller wants no more: the connection is let go of at once, in the dialect's way (LLM-C10). */
+  /** The caller aborts: closes the connection at once, in the dialect's way (LLM-C10). */
   abort(): readonly CallOutput[] {
-    if (this.#phase === 'over') return this.#taken();
-    for (const bytes of this.#talk?.cancel() ?? []) this.#out.push({ do: 'send', bytes });
+    if (this.#phase === 'over') return this.#drain();
+    for (const bytes of this.#conversation?.cancel() ?? []) this.#out.push({ do: 'send', bytes });
     const { response } = this.#end(false);
     this.#out.push({ do: 'close' });
     const metadata = { ...response.metadata, stopReason: 'cancelled' as const };
     const error: ClientError = { kind: 'aborted', message: 'aborted by the caller', retryable: false };
     this.#done({ response: { ...response, metadata }, error });
-    return this.#taken();
+    return this.#drain();
   }
 
-  #taken(): readonly CallOutput[] {
+  #drain(): readonly CallOutput[] {
     const out = this.#out;
     this.#out = [];
     return out;
@@ -128,11 +128,11 @@ export class ClientCall {
   #attempt(): void {
     const { request, baseUrl, headers = {}, converse = conversationOf } = this.#options;
     this.#attempts++;
-    this.#phase = 'talking';
-    this.#talk = converse(request, baseUrl, headers);
-    this.#out.push({ do: 'dial', metadata: this.#talk.metadata });
-    for (const bytes of this.#talk.first) this.#out.push({ do: 'send', bytes });
-    if (this.#talk.closes) this.#out.push({ do: 'half_close' });
+    this.#phase = 'open';
+    this.#conversation = converse(request, baseUrl, headers);
+    this.#out.push({ do: 'dial', metadata: this.#conversation.metadata });
+    for (const bytes of this.#conversation.first) this.#out.push({ do: 'send', bytes });
+    if (this.#conversation.closes) this.#out.push({ do: 'half_close' });
     this.#timer(this.#options.idle);
   }
 
@@ -145,13 +145,13 @@ export class ClientCall {
     this.#out.push({ do: 'show', event });
   }
 
-  #end(fine: boolean): Decoded {
-    const talk = this.#talk;
-    this.#talk = undefined;
-    return talk?.end(fine ? 'clean' : 'reset') ?? { response: nothing };
+  #end(inOrder: boolean): Decoded {
+    const conversation = this.#conversation;
+    this.#conversation = undefined;
+    return conversation?.end(inOrder ? 'clean' : 'reset') ?? { response: nothing };
   }
 
-  #silent(): void {
+  #timeOut(): void {
     const { idle } = this.#options;
     const { response } = this.#end(false);
     this.#out.push({ do: 'close' });
@@ -163,8 +163,8 @@ export class ClientCall {
     });
   }
 
-  /** Whether it was an answer, or another attempt is due. */
-  #decide(decoded: Decoded): void {
+  /** Ends the call, or schedules another attempt. */
+  #endOrRetry(decoded: Decoded): void {
     const { error } = decoded;
     if (error === undefined || this.#consumed) return this.#done(decoded);
     const { retries, random } = this.#options;

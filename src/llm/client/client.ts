@@ -1,6 +1,6 @@
 /**
- * The reference client as a role: turns are asked of it, one JSON object each (`llm.turn` of llm.md), and it dials
- * the providers that they name. The same role runs as a testee, in the simulated world, and behind the library.
+ * The reference client as a role: it gets turns, one JSON object each (`llm.turn` of llm.md), and dials the providers
+ * that they name. The same role runs as a testee, in the simulated world, and behind the library.
  */
 import { badInputAnswer, dispatcher, ok } from '../../kit/base/index.ts';
 import type { Codec, JsonObject, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
@@ -20,7 +20,7 @@ export interface Chunk {
   readonly chunk: Uint8Array;
 }
 
-/** A line of who asks for turns, or a chunk of a provider's. */
+/** A line that asks for a turn, or a chunk from a provider. */
 export type ClientMessage = JsonObject | Chunk;
 
 const isChunk = (message: ClientMessage): message is Chunk => message['chunk'] instanceof Uint8Array;
@@ -32,29 +32,29 @@ export const chunkCodec: Codec<ClientMessage> = {
   decode: (chunk) => ok({ message: { chunk } }),
 };
 
-/** What it needs. */
+/** Options of a client. */
 export interface ClientOptions {
   /** Randomness by the number of the turn: spreads retries. */
   readonly random: (label: string) => Random;
-  /** Hears what a response shows as it comes. */
+  /** Gets the events of responses as they come. */
   readonly shown?: (turn: number, event: ResponseEvent) => void;
-  /** A turn that nobody has to ask for: it begins with the client. */
+  /** A turn that begins with the client. */
   readonly begins?: JsonObject;
-  /** Other parts than the usual, for clients that are to be wrong in one way. */
+  /** Replaced parts, for clients that are wrong in one way. */
   readonly parts?: ClientParts;
 }
 
-/** What a client is made of, where it may be otherwise. */
+/** The parts of a client that can be replaced. */
 export interface ClientParts {
   /** Begins exchanges. */
   readonly converse?: Converse;
   /** Makes the loop of a turn. */
   readonly turn?: (options: TurnOptions) => ClientTurn;
-  /** Changes what was asked for. */
+  /** Changes a job. */
   readonly job?: (job: TurnJob) => TurnJob;
 }
 
-/** A turn that is under way. */
+/** A running turn. */
 interface Running {
   readonly asker: string;
   readonly job: TurnJob;
@@ -68,7 +68,7 @@ interface Running {
   shown: number;
 }
 
-/** Turns under way, by number. */
+/** The running turns, by number. */
 export interface ClientState {
   count: number;
   readonly running: Map<number, Running>;
@@ -79,7 +79,7 @@ export interface ClientState {
 /** The role. */
 export type ClientRole = Role<ClientState, ClientMessage, ClientMessage>;
 
-/** A client that does turns for whoever asks. */
+/** A client that runs turns. */
 export function clientRole(options: ClientOptions): ClientRole {
   return {
     name: 'llm/client',
@@ -92,7 +92,7 @@ export function clientRole(options: ClientOptions): ClientRole {
   };
 }
 
-/** One step: its state and what it puts out. */
+/** One step: its state and its outputs. */
 class Step {
   readonly #options: ClientOptions;
   readonly #state: ClientState;
@@ -107,20 +107,20 @@ class Step {
   take(input: RoleInput<ClientMessage, never>): void {
     switch (input.type) {
       case 'started':
-        if (this.#options.begins !== undefined) this.#asked('', this.#options.begins);
+        if (this.#options.begins !== undefined) this.#line('', this.#options.begins);
         return;
       case 'message': {
         const { message, peer } = input;
-        if (!isChunk(message)) return this.#asked(peer, message);
-        return this.#toCall(peer, (call) => call.bytes(message.chunk));
+        if (!isChunk(message)) return this.#line(peer, message);
+        return this.#withCall(peer, (call) => call.bytes(message.chunk));
       }
       case 'headers':
-        return this.#toCall(input.peer, (call) => call.headers(input.metadata));
+        return this.#withCall(input.peer, (call) => call.headers(input.metadata));
       case 'half_close':
-        return this.#toCall(input.peer, (call) => call.ended(true));
+        return this.#withCall(input.peer, (call) => call.ended(true));
       case 'left':
-        this.#abandoned(input.peer);
-        return this.#toCall(input.peer, (call) => call.ended(input.status?.code === 0));
+        this.#askerLeft(input.peer);
+        return this.#withCall(input.peer, (call) => call.ended(input.status?.code === 0));
       case 'timer':
         return this.#timer(Number(input.id));
       case 'undecodable':
@@ -130,9 +130,9 @@ class Step {
     }
   }
 
-  #asked(asker: string, line: JsonObject): void {
-    // A turn is answered when it is over: all else is answered at once.
-    if (line['op'] !== 'llm.turn') return this.#answer(asker, atOnce(line));
+  #line(asker: string, line: JsonObject): void {
+    // A turn is answered when it is over; everything else at once.
+    if (line['op'] !== 'llm.turn') return this.#answer(asker, answerAtOnce(line));
     const job = readJob(line);
     if (!job.ok) {
       const { path, message } = job.error;
@@ -148,7 +148,7 @@ class Step {
     const call = this.#call(job, turn, random);
     const running: Running = { asker, job, turn, number, random, call, peer: '', calls: 0, shown: 0 };
     this.#state.running.set(number, running);
-    this.#do(running, call.start());
+    this.#executeAll(running, call.start());
   }
 
   #call({ baseUrl, idle, retries, headers }: TurnJob, turn: ClientTurn, random: Random): ClientCall {
@@ -157,32 +157,32 @@ class Step {
     return new ClientCall(converse === undefined ? options : { ...options, converse });
   }
 
-  #toCall(peer: string, what: (call: ClientCall) => readonly CallOutput[]): void {
+  #withCall(peer: string, what: (call: ClientCall) => readonly CallOutput[]): void {
     const running = this.#state.running.get(this.#state.links.get(peer) ?? -1);
-    if (running !== undefined && running.peer === peer) this.#do(running, what(running.call));
+    if (running !== undefined && running.peer === peer) this.#executeAll(running, what(running.call));
   }
 
-  /** Who asked is gone: nobody waits for what is under way. */
-  #abandoned(asker: string): void {
+  /** The asker left: aborts its turns. */
+  #askerLeft(asker: string): void {
     for (const running of this.#state.running.values())
-      if (running.asker === asker) this.#do(running, running.call.abort());
+      if (running.asker === asker) this.#executeAll(running, running.call.abort());
   }
 
   #timer(number: number): void {
     const running = this.#state.running.get(number);
-    if (running !== undefined) this.#do(running, running.call.timer());
+    if (running !== undefined) this.#executeAll(running, running.call.timer());
   }
 
-  /** A caller that aborts at what it is shown has ended the call: nothing of it is done any more. */
-  #do(running: Running, outputs: readonly CallOutput[]): void {
+  /** Stops where an event made the caller abort: the call is over then. */
+  #executeAll(running: Running, outputs: readonly CallOutput[]): void {
     const { call } = running;
     for (const output of outputs) {
       if (running.call !== call || !this.#state.running.has(running.number)) return;
-      this.#doOne(running, output);
+      this.#execute(running, output);
     }
   }
 
-  #doOne(running: Running, output: CallOutput): void {
+  #execute(running: Running, output: CallOutput): void {
     const { peer, number } = running;
     switch (output.do) {
       case 'dial':
@@ -201,7 +201,7 @@ class Step {
       case 'no_timer':
         return void this.#out.push({ type: 'stop_timer', id: String(number) });
       case 'show':
-        return this.#shown(running, output.event);
+        return this.#show(running, output.event);
       case 'done':
         return this.#done(running, output.decoded);
       default:
@@ -209,10 +209,10 @@ class Step {
     }
   }
 
-  /** A turn that is to be aborted is so at the event that was named, whatever else has come with it. */
-  #shown(running: Running, event: ResponseEvent): void {
+  /** Aborts the turn at the event that the job names, before any event that came with it. */
+  #show(running: Running, event: ResponseEvent): void {
     this.#options.shown?.(running.number, event);
-    if (++running.shown === running.job.abortAfter) this.#do(running, running.call.abort());
+    if (++running.shown === running.job.abortAfter) this.#executeAll(running, running.call.abort());
   }
 
   #done(running: Running, decoded: Parameters<ClientTurn['took']>[0]): void {
@@ -220,10 +220,10 @@ class Step {
     const result = running.turn.took(decoded);
     if (result === undefined) {
       running.call = this.#call(running.job, running.turn, running.random);
-      return this.#do(running, running.call.start());
+      return this.#executeAll(running, running.call.start());
     }
     this.#state.running.delete(running.number);
-    this.#answer(running.asker, { id: running.job.id, ok: shape(result) });
+    this.#answer(running.asker, { id: running.job.id, ok: resultJson(result) });
   }
 
   #answer(peer: string, message: JsonObject): void {
@@ -231,7 +231,7 @@ class Step {
   }
 }
 
-const atOnce = dispatcher({
+const answerAtOnce = dispatcher({
   name: 'wireproof',
   version: '0.1.0',
   operations: {},
@@ -239,7 +239,7 @@ const atOnce = dispatcher({
 });
 
 /** A turn's result as `llm.turn` gives it. */
-function shape(result: TurnResult): JsonObject {
+function resultJson(result: TurnResult): JsonObject {
   const { text, toolCalls, executed, stopReason, usage, error, warnings } = result;
   return {
     text,

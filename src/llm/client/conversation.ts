@@ -1,4 +1,4 @@
-/** What a call says and hears in one attempt, whatever carries it. */
+/** One attempt's exchange with a provider, on any carrier. */
 import type { Metadata } from '../../kit/base/index.ts';
 import type { Decoded, LlmRequest, ResponseEvent } from '../messages.ts';
 
@@ -6,24 +6,24 @@ import type { Decoded, LlmRequest, ResponseEvent } from '../messages.ts';
 export interface Conversation {
   /** `:url`, `:method` and header fields. */
   readonly metadata: Metadata;
-  /** What is sent at once. */
+  /** The messages to send at once. */
   readonly first: readonly Uint8Array[];
   /** Whether nothing more will be sent. */
   readonly closes: boolean;
   /** Whether the dialect's terminal or an error has come. */
   readonly done: boolean;
-  /** Whether the provider ends the exchange behind its terminal; else that is the client's to do. */
+  /** Whether the provider ends the exchange behind its terminal; otherwise the client does. */
   readonly endsItself: boolean;
   /** The answer's headers came: `:status` and header fields. */
   headers(metadata: Metadata): void;
-  /** Takes the next bytes of the answer. @returns what is to be sent now, and what the bytes show */
+  /** Takes the next bytes of the answer. @returns messages to send now, and the events of the bytes */
   take(chunk: Uint8Array): {
     readonly send: readonly Uint8Array[];
     readonly events: readonly ResponseEvent[];
   };
-  /** What the dialect has a client say that wants no more. */
+  /** The messages that cancel the response. */
   cancel(): readonly Uint8Array[];
-  /** The exchange is over, in order or not: what was made of it. */
+  /** Ends the exchange, in order or not. @returns the decoded response */
   end(how: 'clean' | 'reset'): Decoded;
 }
 

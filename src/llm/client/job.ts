@@ -1,4 +1,4 @@
-/** Reads what an `llm.turn` asks for (llm.md, Testee operation). */
+/** Reads an `llm.turn` (llm.md, Testee operation). */
 import { inWords, ok, refuse } from '../../kit/base/index.ts';
 import type { Json, JsonObject, Result, Violation } from '../../kit/base/index.ts';
 import type { AnsweringTool, TurnOptions } from './turn.ts';
@@ -8,25 +8,25 @@ import { BodyReader, present } from '../dialects/shared/body-reader.ts';
 import { dialects } from '../messages.ts';
 import type { DialectName } from '../messages.ts';
 
-/** A turn that is asked for. */
+/** A turn to run. */
 export interface TurnJob {
   readonly id: Json;
   readonly turn: TurnOptions;
   readonly baseUrl: string;
   readonly headers: { readonly [name: string]: string };
   readonly retries: RetryPolicy;
-  /** A response that is silent for so long has failed (ms). */
+  /** The longest silence of a response (ms); after it the call fails. */
   readonly idle: number;
   /** Abort at this event of the turn, from 1; undefined: never. */
   readonly abortAfter: number | undefined;
 }
 
-/** How long a response may be silent when nobody says (ms). */
+/** The default silence of a response (ms). */
 const defaultIdle = 60_000;
-/** Requests of a turn when nobody says. */
+/** The default for the most requests of a turn. */
 const defaultRounds = 8;
 
-/** The turn that a line asks for, or what is wrong with it. */
+/** The turn that a line asks for, or the reason to refuse it. */
 export function readJob(line: JsonObject): Result<TurnJob, Violation> {
   const reader = new BodyReader({
     kinds: {

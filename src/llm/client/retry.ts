@@ -1,27 +1,27 @@
-/** When a failed request is made again, and after how long (LLM-C09; the plan of tokens.md: TOK-43, TOK-44). */
+/** When a failed request is repeated, and after which delay (LLM-C09; the plan of tokens.md: TOK-43, TOK-44). */
 import type { ClientError } from '../messages.ts';
 
-/** How often, and how long at most. */
+/** Limits of retrying. */
 export interface RetryPolicy {
   /** Requests in all, the first one included; 1 or more. */
   readonly attempts: number;
   /** The first delay (ms); each further one is twice as long. */
   readonly base: number;
-  /** No delay is longer, unless the provider asked for it (ms). */
+  /** The longest delay, except one that the provider asks for (ms). */
   readonly most: number;
-  /** A provider that asks for more than this is not asked again (ms). */
+  /** The longest delay that a provider may ask for; after a longer one there is no retry (ms). */
   readonly patience: number;
 }
 
-/** What a client does that nobody told otherwise. */
+/** The default policy. */
 export const defaultRetries: RetryPolicy = { attempts: 3, base: 1000, most: 30_000, patience: 120_000 };
 
-/** A delay is spread by this much in both directions, so that clients do not come back together. */
+/** The spread of a delay in both directions, so that clients do not come back together. */
 const spread = 0.1;
 
 /**
- * The delay before attempt `made + 1`; undefined: it is not made. Nothing is made again once output was consumed: that
- * is the caller's to know.
+ * The delay before attempt `made + 1` (ms); undefined: no further attempt. The caller must not retry after it
+ * consumed output.
  *
  * @param made - requests made so far, 1 or more
  * @param draw - a number in [0, 1)

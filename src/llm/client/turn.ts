@@ -1,16 +1,16 @@
 /**
- * The loop of an agent around a model, as plain as it can be: ask, run the tools it called, give it the results, until
- * it stops. Pure; the tools are given answers.
+ * The plainest loop of an agent around a model: ask, run the called tools, send the results, until the model stops.
+ * Pure; the tools have fixed answers.
  */
 import type { Json, StopReason, ToolCall, Usage } from '../../kit/base/index.ts';
 import type { Decoded, DialectName, LlmMessage, LlmRequest, ToolSpec } from '../messages.ts';
 
-/** A tool and what it always answers. */
+/** A tool with its fixed answer. */
 export interface AnsweringTool extends ToolSpec {
   readonly output: string;
 }
 
-/** What a turn begins with. */
+/** Options of a turn. */
 export interface TurnOptions {
   readonly dialect: DialectName;
   readonly model: string;
@@ -23,13 +23,13 @@ export interface TurnOptions {
   readonly stream: boolean;
 }
 
-/** What came of a turn. */
+/** The result of a turn. */
 export interface TurnResult {
   /** The text of all its responses, joined. */
   readonly text: string;
   /** The calls that were complete, in order. */
   readonly toolCalls: readonly ToolCall[];
-  /** Those that were run. */
+  /** The calls that were run. */
   readonly executed: readonly { readonly name: string; readonly input: Json }[];
   readonly stopReason: StopReason;
   /** Of all its responses. */
@@ -38,7 +38,7 @@ export interface TurnResult {
   readonly warnings: readonly string[];
 }
 
-/** A turn in its middle. */
+/** A running turn. */
 export class ClientTurn {
   readonly #options: TurnOptions;
   readonly #messages: LlmMessage[];
@@ -75,7 +75,7 @@ export class ClientTurn {
     this.#text += content;
     this.#usage = sum(this.#usage, metadata.usage);
     this.#warnings.push(...warnings);
-    // What an error cut short is not run, whatever was complete (LLM-C06, LLM-C07).
+    // After an error no call is run, complete or not (LLM-C06, LLM-C07).
     if (error !== undefined) return this.#result(metadata.stopReason, error.message);
     this.#calls.push(...toolCalls);
     // Tools run only when the model says that it waits for them (TOK-14); a cut call never does (LLM-C01).
@@ -114,7 +114,7 @@ export class ClientTurn {
   }
 }
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 function offered(tool: AnsweringTool): ToolSpec {
   const { output: _, ...spec } = tool;
   return spec;
@@ -123,7 +123,7 @@ function offered(tool: AnsweringTool): ToolSpec {
 const brokenCall = (name: string): string =>
   `the model called ${name} with arguments that are no JSON object; the call was not run`;
 
-/** Responses of a turn are added up; what one response says of itself several times is not (LLM-C13). */
+/** Adds up the usage of several responses; the counts of one response are cumulative (LLM-C13). */
 function sum(a: Usage, b: Usage | undefined): Usage {
   if (b === undefined) return a;
   const added: Record<string, number> = { ...a };

@@ -1,15 +1,16 @@
-/** What a call says and hears on the wire: an exchange of HTTP, or LM Studio's WebSocket. */
+/** The exchange of a call: HTTP, or the dialect's own way. */
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
 import type { Conversation, Converse } from './conversation.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
-import { lmStudioConversation } from './socket.ts';
-import type { Decoded, LlmRequest, ResponseDecoder, ResponseEvent } from '../messages.ts';
+import type { Decoded, LlmRequest, ResponseDecoder } from '../messages.ts';
 
 /** Begins an exchange in the request's dialect. */
 export const conversationOf: Converse = (request, baseUrl, headers) => {
-  if (request.dialect === 'lmstudio') return lmStudioConversation(request, baseUrl, headers);
-  return new HttpConversation(dialectOf[request.dialect], request, baseUrl, headers);
+  const dialect = dialectOf[request.dialect];
+  return (
+    dialect.converse?.(request, baseUrl, headers) ?? new HttpConversation(dialect, request, baseUrl, headers)
+  );
 };
 
 /**
@@ -24,7 +25,7 @@ export function joinUrl(base: string, path: string): string {
   return first !== '' && bare.endsWith(first) ? bare + path.slice(first.length) : bare + path;
 }
 
-/** Most bytes of an answer that is no stream. */
+/** The most bytes of an answer that is no stream. */
 const wholeLimit = 32 << 20;
 
 /** A POST whose answer is a stream in the dialect's framing, or one body. */
@@ -68,20 +69,20 @@ class HttpConversation implements Conversation {
     return this.#decoder?.done === true;
   }
 
-  /** An answer of 200 is what was asked for; any other is one body, whatever its type. */
+  /** Only an answer with status 200 is a stream; any other is one body, of any type. */
   headers(metadata: Metadata): void {
     this.#answered = metadata;
     if (metadata[':status'] === '200' && this.#streams) this.#decoder = this.#dialect.decoder();
   }
 
-  take(chunk: Uint8Array): { send: readonly Uint8Array[]; events: readonly ResponseEvent[] } {
+  take(chunk: Uint8Array): ReturnType<Conversation['take']> {
     if (this.#decoder !== undefined) return { send: [], events: this.#decoder.push(chunk) };
     this.#size += chunk.length;
     if (this.#size <= wholeLimit) this.#whole.push(chunk);
     return { send: [], events: [] };
   }
 
-  /** HTTP has a client let go of the connection, no more. */
+  /** On HTTP a client only closes the connection. */
   cancel(): readonly Uint8Array[] {
     return [];
   }
@@ -94,7 +95,7 @@ class HttpConversation implements Conversation {
   }
 }
 
-/** The connection went before there was an answer, or before all of it had come. */
+/** The connection was lost before the answer, or inside it. */
 function lost(status: number): Decoded {
   const message =
     status === 0 ? 'no answer came: the connection was lost or refused' : 'the answer broke off';

@@ -1,8 +1,8 @@
-/** What a program's environment has to say so that its model clients ask at a place of ours. */
+/** The environment variables that send a program's model clients to a simulated provider. */
 
 /**
- * Environment variables as the providers' clients read them: base URLs, and keys, since clients refuse to start
- * without one. LM Studio's client takes its base URL in code; `LMSTUDIO_BASE_URL` is for programs that pass it on.
+ * Base URLs and keys, under the names that the providers' clients read; they refuse to start without a key. LM
+ * Studio's client takes its base URL in code: `LMSTUDIO_BASE_URL` is for programs that pass it on.
  *
  * @example
  * llmEnvironment('http://127.0.0.1:1234')['OPENAI_BASE_URL']; // 'http://127.0.0.1:1234/v1'

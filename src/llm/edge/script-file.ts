@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WireproofError, pointerOf } from '../../kit/base/index.ts';
-import { packageRoot, readDocument } from '../../kit/spec/index.ts';
+import { readDocument } from '../../kit/spec/document.ts';
+import { packageRoot } from '../../kit/spec/root.ts';
 import { script as validator } from '../generated/validators.ts';
 import { checkDocument } from '../script/check.ts';
 import type { ScriptDocument } from '../script/document.ts';

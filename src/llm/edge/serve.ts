@@ -1,4 +1,4 @@
-/** Serves a script on a real port: the streamer's role on a real clock, its requests and its trace as they happen. */
+/** Serves a script on a real port: the streamer's role on a real clock, with a trace of everything that happens. */
 import type { Json, TraceEvent } from '../../kit/base/index.ts';
 import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
@@ -7,7 +7,7 @@ import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.t
 import { streamer } from '../streamer/streamer.ts';
 import type { Script } from '../script/script.ts';
 
-/** What a served script needs. */
+/** Options of a served script. */
 export interface ServeOptions {
   readonly script: Script;
   /** Default 127.0.0.1. */
@@ -16,30 +16,28 @@ export interface ServeOptions {
   readonly port?: number;
   /** Draws ids, jitter and cuts; default `1`. */
   readonly seed?: string;
-  /** Whether its process may end while it listens; default false. */
+  /** Whether the process may end while the server listens; default false. */
   readonly background?: boolean;
-  /** Hears every event of the trace; absent: none is made. */
+  /** Gets every event of the trace; absent: nothing is traced. */
   readonly onEvent?: (event: TraceEvent) => void;
   /** Whether the trace shows secrets; default false. */
   readonly showSecrets?: boolean;
-  /** Hears of requests and answers, as JSON: what they are, and a detail. */
-  readonly onTold?: (what: string, detail: string) => void;
 }
 
 /** A script on a port. */
 export interface Served {
   readonly host: string;
   readonly port: number;
-  /** Lets go on what holds at a barrier, and what comes to it later. */
+  /** Releases a barrier: for responses that hold at it now or later. */
   release(barrier: string): void;
   /** Ends everything at once. */
   close(): Promise<void>;
 }
 
-/** Largest request taken (bytes): those of providers go to 32 MB (Anthropic, Messages API). */
+/** The largest request (bytes). Providers accept up to 32 MB (Anthropic, Messages API). */
 const maxReceive = 32 << 20;
 
-/** What is secret in requests: credentials of any dialect. */
+/** The secrets in requests: credentials of any dialect. */
 export const llmSecrets: Secrets = {
   metadata: ['authorization', 'x-api-key', 'api-key', 'cookie', 'proxy-authorization'],
   fields: ['clientPasskey'],
@@ -51,7 +49,7 @@ export const llmSecrets: Secrets = {
 
 /** Serves. @throws WireproofError 'environment' when the port cannot be had */
 export async function serveScript(options: ServeOptions): Promise<Served> {
-  const { script, host = '127.0.0.1', port = 0, seed = '1', background = false, onEvent, onTold } = options;
+  const { script, host = '127.0.0.1', port = 0, seed = '1', background = false, onEvent } = options;
   const clock = realClock();
   const recorder =
     onEvent === undefined
@@ -69,10 +67,8 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     receives: requestBodyCodec,
     sends: responseWriteCodec,
     ...(recorder === undefined ? {} : { tap: (event) => recorder.wire('provider', event) }),
-    report: (what, detail) => {
-      recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json });
-      onTold?.(what, detail);
-    },
+    report: (what, detail) =>
+      recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json }),
   });
   const server = await listenHttp({ host, port, accept: running.accept, maxReceive, background });
   running.begin();

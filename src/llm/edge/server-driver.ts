@@ -1,4 +1,4 @@
-/** The way from the kit to a model server that is under test: HTTP, or LM Studio's WebSocket, at the server's place. */
+/** Dials a model server under test: HTTP, or LM Studio's WebSocket. */
 import { WireproofError } from '../../kit/base/index.ts';
 import type { Metadata } from '../../kit/base/index.ts';
 import { dialHttp } from '../../kit/transport/index.ts';
@@ -6,7 +6,7 @@ import type { Dial } from '../../kit/world/index.ts';
 import { joinUrl } from '../client/wire.ts';
 import { dialects } from '../messages.ts';
 
-/** What is asked of a driver; see a suite's `Listening.driver`. */
+/** A request for a driver; see a suite's `Listening.driver`. */
 export interface ServerDriverRequest {
   /** The dialect. */
   readonly name: string;
@@ -23,15 +23,15 @@ export interface ServerDriverRequest {
     { readonly operator?: { readonly url?: string; readonly token_env?: string } } | undefined;
 }
 
-/** Largest message of a WebSocket that is taken (bytes). */
+/** The largest message of a WebSocket (bytes). */
 const maxReceive = 32 << 20;
 
-/** Names the model to ask for, where the first that the server lists will not do. */
+/** The environment variable that names the model to use instead of the first that the server lists. */
 export const modelVariable = 'WIREPROOF_LLM_MODEL';
 
 /**
- * A way to a server. Metadata need only say `:path`; a token that the statement names is shown in both ways that
- * providers take it, and stands in no trace. Where the environment names a model, answers say it as `:model`.
+ * Makes a dial for a server. Metadata need only have `:path`. A token goes out in both header fields that providers
+ * read, and never into a trace. A model of the environment is added to answers as `:model`.
  *
  * @throws WireproofError 'usage' when the dialect is none, or the token's variable is not set
  */

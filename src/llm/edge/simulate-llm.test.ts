@@ -85,9 +85,12 @@ describe('simulateLlm', () => {
   });
 
   it('refuses a script that cannot be played, with the place', async () => {
-    await expect(simulateLlm({ turns: [{ steps: [{ txt: 'Plain.' }] }] })).rejects.toThrow(
-      /turns\[0\]\.steps\[0\]/,
-    );
+    const turn = { times: 1, chunk: 'token', pings: 0, steps: [{ txt: 'Plain.' }] };
+    for (const document of [
+      { turns: [{ steps: [{ txt: 'Plain.' }] }] },
+      { tokenizer: { units: 4 }, turns: [turn] },
+    ])
+      await expect(simulateLlm(document)).rejects.toThrow(/turns\[0\]\.steps\[0\]/);
   });
 
   it('keeps no more of the trace than it is told to', async () => {

@@ -1,5 +1,5 @@
-/** The streamer for tests: a provider on a port of this process, what it was asked, and what became of it. */
-import { WireproofError } from '../../kit/base/index.ts';
+/** The streamer for tests: a provider on a port of this process, with its requests and answers. */
+import { WireproofError, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../kit/base/index.ts';
 import { ScriptBuilder } from '../script/builder.ts';
 import { checkScript } from '../script/check.ts';
@@ -7,29 +7,29 @@ import type { Script } from '../script/script.ts';
 import { llmEnvironment } from './environment.ts';
 import { serveScript } from './serve.ts';
 
-/** One request that came, and its answer as far as it is. */
+/** One request, and its answer once it is over. */
 export interface LlmExchange {
   /** Its stream in the trace, and the channel where several share one. */
   readonly exchange: string;
   readonly method: string;
   readonly path: string;
-  /** The dialect in which a generation was asked for; absent: none was. */
+  /** The dialect of a request for a generation; absent: another request. */
   readonly dialect?: string;
   readonly model?: string;
-  /** What was sent, as JSON. */
+  /** The body of the request. */
   readonly body?: Json;
-  /** The turn of the script that answers it, from 0; absent where none does. */
+  /** The turn of the script that answers it, from 0; absent: no turn fits. */
   readonly turn?: number;
   /** Why it was refused. */
   readonly error?: string;
   readonly status?: number;
-  /** What was said, once it is over: `outcome`, `text`, `calls`, `stop`, `bytes` and so on. */
+  /** The answer, once it is over. */
   answer?: LlmAnswer;
 }
 
-/** How an answer went. */
+/** An answer that is over. */
 export interface LlmAnswer {
-  /** Whether it was sent to its end, or the client let go before. */
+  /** Whether it was sent to its end, or the client left before. */
   readonly outcome: 'complete' | 'reset' | 'stall' | 'aborted' | 'left';
   readonly text: string;
   readonly calls: readonly {
@@ -39,31 +39,31 @@ export interface LlmAnswer {
     readonly complete: boolean;
   }[];
   readonly stop: string;
-  /** Flushed by then. */
+  /** Bytes that were written. */
   readonly bytes: number;
-  /** Events, lines or messages that were flushed by then. */
+  /** Events, lines or messages that were written. */
   readonly units: number;
 }
 
-/** A simulated provider that runs. */
+/** A running simulated provider. */
 export interface SimulatedLlm {
   /** Such as `http://127.0.0.1:40123`: the base URL for Anthropic's and Ollama's clients. */
   readonly url: string;
-  /** What a program's environment needs so that it asks here: base URLs of all dialects, and keys that are none. */
+  /** The environment for a program under test: base URLs of all dialects, and placeholder keys. */
   readonly env: { readonly [name: string]: string };
-  /** What crossed so far; see {@link SimulateLlmOptions.traceLimit}. */
+  /** The trace so far; see {@link SimulateLlmOptions.traceLimit}. */
   readonly trace: readonly TraceEvent[];
-  /** What was asked so far, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly LlmExchange[];
-  /** Lets go on what holds at a barrier of the script, now or later. */
+  /** Releases a barrier of the script, for responses that hold at it now or later. */
   release(barrier: string): void;
-  /** Ends everything at once. Without it, the server does not keep its process. */
+  /** Ends everything at once. A server that is not closed does not keep its process alive. */
   close(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** How it is set up. */
+/** Options of a simulated provider. */
 export interface SimulateLlmOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -71,7 +71,7 @@ export interface SimulateLlmOptions {
   readonly port?: number;
   /** Draws ids and jitter; the same seed, script and requests give the same bytes. Default `1`. */
   readonly seed?: string;
-  /** Events that the trace keeps, the oldest are let go of; default 100,000, 0: no trace. */
+  /** The most events that the trace keeps; older ones are dropped. Default 100,000; 0: no trace. */
   readonly traceLimit?: number;
 }
 
@@ -97,33 +97,32 @@ export async function simulateLlm(
 ): Promise<SimulatedLlm> {
   const { traceLimit = 100_000 } = options;
   const trace: TraceEvent[] = [];
-  const book = new RequestBook();
+  const log = new RequestLog();
   const served = await serveScript({
     ...options,
     background: true,
     script: playable(script),
     onEvent: (event) => {
-      book.event(event);
+      log.add(event);
       if (traceLimit === 0) return;
       trace.push(event);
-      // A tenth at a time: letting go of the oldest costs as much as there are others.
+      // A tenth at a time, since to drop the oldest moves all others.
       if (trace.length > traceLimit * 1.1) trace.splice(0, trace.length - traceLimit);
     },
-    onTold: (what, detail) => book.told(what, detail),
   });
   const url = `http://${served.host}:${served.port}`;
   return {
     url,
     env: llmEnvironment(url),
     trace,
-    requests: book.requests,
+    requests: log.requests,
     release: (barrier) => served.release(barrier),
     close: () => served.close(),
     [Symbol.asyncDispose]: () => served.close(),
   };
 }
 
-/** The checked form of a script, however it is given. */
+/** The checked form of a script. */
 function playable(given: Script | ScriptBuilder | JsonObject): Script {
   if (given instanceof ScriptBuilder) return given.build();
   if (isChecked(given)) return given;
@@ -136,38 +135,40 @@ function playable(given: Script | ScriptBuilder | JsonObject): Script {
   );
 }
 
-/** A checked script says its tokenizer, and all its turns how often they are played. */
-const isChecked = (given: Script | JsonObject): given is Script =>
-  Array.isArray(given.turns) &&
-  given.tokenizer !== undefined &&
-  (given.turns as readonly unknown[]).every(
-    (turn) =>
-      typeof turn === 'object' && turn !== null && 'times' in turn && 'chunk' in turn && 'pings' in turn,
-  );
+/** Only the steps of a checked script have `do`; the schema refuses it in documents. */
+const isChecked = (given: Script | JsonObject): given is Script => {
+  const turns: unknown = given.turns;
+  return Array.isArray(turns) && turns.every((turn) => isObject(turn) && hasCheckedSteps(turn['steps']));
+};
 
-/** Keeps what was asked, and adds how it was answered. */
-class RequestBook {
+const hasCheckedSteps = (steps: unknown): boolean =>
+  Array.isArray(steps) && steps.length > 0 && steps.every((step) => isObject(step) && 'do' in step);
+
+/** Keeps the requests of a trace, each with its answer. */
+class RequestLog {
   readonly requests: LlmExchange[] = [];
   readonly #bodies = new Map<string, Json>();
   readonly #open = new Map<string, LlmExchange>();
 
-  event({ kind, from, stream, data }: TraceEvent): void {
+  add({ kind, from, stream, data }: TraceEvent): void {
+    if (kind === 'mark' && isObject(data['detail']))
+      this.#reported(data['told'] === 'answered', data['detail']);
     if (from !== 'target') return;
     if (kind === 'message' && data['body'] !== undefined) this.#bodies.set(stream, data['body']);
     if (kind === 'end' || kind === 'reset') this.#bodies.delete(stream);
   }
 
-  told(what: string, detail: string): void {
-    const { exchange, ...rest } = JSON.parse(detail) as { exchange: string };
-    if (what === 'answered') {
-      const asked = this.#open.get(exchange);
-      if (asked !== undefined) asked.answer = rest as LlmAnswer;
+  #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>): void {
+    const exchange = String(key);
+    if (isAnswer) {
+      const request = this.#open.get(exchange);
+      if (request !== undefined) request.answer = detail as unknown as LlmAnswer;
       this.#open.delete(exchange);
       return;
     }
     const body = this.#bodies.get(exchange.replace(/ .*/, ''));
-    const asked = { exchange, ...rest, ...(body === undefined ? {} : { body }) } as LlmExchange;
-    this.requests.push(asked);
-    this.#open.set(exchange, asked);
+    const request = { exchange, ...detail, ...(body === undefined ? {} : { body }) } as LlmExchange;
+    this.requests.push(request);
+    this.#open.set(exchange, request);
   }
 }

@@ -5,14 +5,14 @@ import { checkScript } from './check.ts';
 import type { Chunk, Fill, JsonPlace, LineEnd, Match, Offset, Script, Split } from './script.ts';
 import type { Signal, TransportEnd, Variants } from '../messages.ts';
 
-/** What a whole script says beside its turns. */
+/** Settings of a whole script. */
 export interface ScriptOptions {
   readonly title?: string;
   readonly model?: string;
   readonly tokenizer?: { readonly units: number };
 }
 
-/** Counts instead of those that were counted. */
+/** Counts to send instead of the real ones. */
 export interface UsageWords {
   readonly input?: number;
   readonly output?: number;
@@ -21,7 +21,7 @@ export interface UsageWords {
   readonly thinking?: number;
 }
 
-/** An error as scripts write it; `status` is needed when it comes first. */
+/** An error as scripts write it. As the first step of a turn it needs a `status`. */
 export interface ErrorWords {
   readonly type: string;
   readonly message: string;
@@ -46,7 +46,7 @@ export interface ErrorWords {
  */
 export const script = (options: ScriptOptions = {}): ScriptBuilder => new ScriptBuilder(options);
 
-/** A script in the making: steps and settings go to the turn begun last. */
+/** Builds a script: steps and settings go to the latest turn. */
 export class ScriptBuilder {
   readonly #options: ScriptOptions;
   readonly #turns: Draft[] = [{ steps: [], settings: {} }];
@@ -61,12 +61,12 @@ export class ScriptBuilder {
     return this;
   }
 
-  /** A block of thoughts, with the signature by which the provider knows them again. */
+  /** A block of thoughts, with the signature by which the provider recognizes them. */
   thinking(text: string, more: { readonly signature?: string } = {}): this {
     return this.#step({ thinking: { text, ...more } });
   }
 
-  /** Text; `fill` appends its own text over and over, up to so many UTF-8 bytes. */
+  /** Text; `fill` repeats its own text behind it, up to `bytes` UTF-8 bytes. */
   text(text: string, more: { readonly fill?: Fill } = {}): this {
     return this.#step({ text: { text, ...toJson(more) } });
   }
@@ -86,7 +86,7 @@ export class ScriptBuilder {
     return this.#step({ barrier: at === undefined ? name : { name, at: toJson(at) } });
   }
 
-  /** Nothing for a time in words, such as `200ms`, up to 1h. */
+  /** A pause: a time in words such as `200ms`, up to 1h. */
   wait(time: string): this {
     return this.#step({ wait: time });
   }
@@ -101,7 +101,7 @@ export class ScriptBuilder {
     return this.#step({ comment: text });
   }
 
-  /** Says these counts instead of those counted. */
+  /** Sends these counts instead of the real ones. */
   usage(counts: UsageWords): this {
     return this.#step({ usage: snake(counts) });
   }
@@ -111,28 +111,28 @@ export class ScriptBuilder {
     return this.#step({ stop: sequence === undefined ? reason : { reason, sequence } });
   }
 
-  /** Ends the turn with an error: instead of a stream when it comes first, else in mid-stream. */
+  /** Ends the turn with an error: as the first step instead of a stream, else in mid-stream. */
   error(error: ErrorWords): this {
     return this.#step({ error: snake(error) });
   }
 
-  /** Cuts the content step written last. */
+  /** Cuts the latest content step. */
   cutAt(at: Offset | { readonly json: JsonPlace; readonly nth?: number }): this {
     const content = this.#draft.steps.filter((step) => contentKeys.some((key) => key in step));
     return this.#set({ cut: { step: Math.max(0, content.length - 1), at: toJson(at) } });
   }
 
-  /** Has the turn answer only requests that fit. */
+  /** Lets the turn answer only requests that fit. */
   match(match: Match): this {
     return this.#set({ match: snake(match) });
   }
 
-  /** Has the turn answer so many requests; default 1. */
+  /** Lets the turn answer this many requests; default 1. */
   times(times: number | 'always'): this {
     return this.#set({ times });
   }
 
-  /** Settings of the turn that have no verb of their own; times in words. */
+  /** Settings of the turn that have no method of their own; times in words. */
   with(settings: TurnSettings): this {
     return this.#set({
       ...snake(settings),
@@ -140,7 +140,7 @@ export class ScriptBuilder {
     });
   }
 
-  /** The script as it would stand in YAML. */
+  /** The script as its YAML document. */
   document(): JsonObject {
     return {
       ...toJson(this.#options),
@@ -148,7 +148,7 @@ export class ScriptBuilder {
     };
   }
 
-  /** The script, checked. @throws WireproofError 'usage' when something in it is wrong */
+  /** The checked script. @throws WireproofError 'usage' when something in it is wrong */
   build(): Script {
     const checked = checkScript(this.document());
     if (checked.ok) return checked.value;
@@ -184,7 +184,7 @@ export interface TurnSettings {
   readonly variants?: Variants;
 }
 
-/** A turn in the making. */
+/** An unfinished turn. */
 interface Draft {
   readonly steps: JsonObject[];
   readonly settings: { [key: string]: Json };

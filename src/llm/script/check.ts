@@ -1,4 +1,4 @@
-/** Makes a script of a document, or says what is wrong with it and where. */
+/** Turns a document into a script, or refuses it with the reason and its place. */
 import { ok, pathOf, refuse, schemaRefusal } from '../../kit/base/index.ts';
 import type { Result, Violation } from '../../kit/base/index.ts';
 import { script as validator } from '../generated/validators.ts';
@@ -9,8 +9,8 @@ import type { ScriptFault } from './faults.ts';
 import type { Script } from './script.ts';
 
 /**
- * Checks a script as YAML or JSON gives it: its shape by spec/llm/script.schema.json, then what a schema cannot say.
- * Total: refuses with the first fault, its path and what was expected, whatever the value is.
+ * Checks the document of a script: its shape by spec/llm/script.schema.json, then everything that a schema cannot
+ * express. Takes any value; refuses with the first fault, its path and the expectation.
  *
  * @example
  * checkScript({ turns: [{ steps: [{ text: 'Hello' }] }] }).ok; // true
@@ -24,7 +24,7 @@ export function checkScript(value: unknown): Result<Script, Violation> {
   return refuse(refusal(codes[fault.keyword] ?? 'bad-shape', pathOf(fault.instancePath), expected, came));
 }
 
-/** Checks what the schema cannot say of a document that it took. */
+/** Checks a document that fits the schema for everything that a schema cannot express. */
 export function checkDocument(document: ScriptDocument): Result<Script, Violation> {
   for (const fault of contentFaults(document)) return refuse(fault);
   const script = scriptOf(document);

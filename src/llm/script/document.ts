@@ -1,4 +1,4 @@
-/** A script as it stands in YAML, once spec/llm/script.schema.json has taken it; and the script that it means. */
+/** The document of a script, as spec/llm/script.schema.json accepts it, and the script that it means. */
 import type { Json, JsonObject, StopReason, Usage } from '../../kit/base/index.ts';
 import { defaultModel, turnDefaults } from './script.ts';
 import type { Chunk, Fill, JsonPlace, LineEnd, Offset, Script, ScriptTurn, Split, Step } from './script.ts';
@@ -126,6 +126,6 @@ const camel = (key: string): string => key.replaceAll(/_([a-z])/g, (_, c: string
 const camelKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(defined(value)).map(([key, at]) => [camel(key), at]));
 
-/** The same object without the keys whose value is undefined: a script written in code may have such. */
+/** The same object without undefined values: a script written in code may have some. */
 const defined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -1,4 +1,4 @@
-/** What may be wrong with a script beyond its shape: sizes, text that is no Unicode, the order of steps, places in texts. */
+/** Faults of a script beyond its shape: sizes, text that is not Unicode, the order of steps, places in texts. */
 import { inWords, isObject } from '../../kit/base/index.ts';
 import type { Violation } from '../../kit/base/index.ts';
 import { contentOf } from '../streamer/generation-plan.ts';
@@ -17,7 +17,7 @@ export type ScriptFault =
   | 'bad-value'
   /** Text of another form: half a surrogate pair, or a line end where one line is expected. */
   | 'bad-text'
-  /** A step that makes no sense where it stands. */
+  /** A step that must not stand at this place. */
   | 'bad-order'
   /** A place that a text does not have. */
   | 'bad-place'
@@ -34,7 +34,7 @@ export const refusal = (code: ScriptFault, path: string, expected: string, came:
 /** Most values in one input: through aliases, a few lines of YAML can mean billions. */
 const mostValues = 1_000_000;
 
-/** What is wrong with a document's texts and sizes. */
+/** Faults of a document's texts and sizes. */
 export function* contentFaults(document: ScriptDocument): Generator<Violation> {
   let [bytes, steps] = [0, 0];
   for (const [path, text] of textsIn(document, '')) {
@@ -58,7 +58,7 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
   }
 }
 
-/** The texts of a document with their paths, but for inputs of calls. */
+/** The texts of a document with their paths, except inputs of calls. */
 function* textsIn(value: unknown, path: string): Generator<readonly [string, string]> {
   if (typeof value === 'string') yield [path, value];
   else if (Array.isArray(value))
@@ -68,7 +68,7 @@ function* textsIn(value: unknown, path: string): Generator<readonly [string, str
       if (key !== 'input') yield* textsIn(item, path === '' ? key : `${path}.${key}`);
 }
 
-/** What keeps an input from being JSON text of a decent size. Goes level by level, without recursion. */
+/** Faults of a call's input: it must be JSON, and not too large. Goes level by level, without recursion. */
 function* inputFaults(input: unknown, path: string): Generator<Violation> {
   let level = [input];
   let values = 0;
@@ -105,7 +105,7 @@ function isJson(value: unknown): boolean {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-/** What is wrong with the times of a script, the order of its steps, and the places that it names. */
+/** Faults of the times of a script, the order of its steps, and its places in texts. */
 export function* orderFaults({ turns }: Script): Generator<Violation> {
   for (const [t, turn] of turns.entries()) {
     const path = `turns[${t}]`;

@@ -1,22 +1,22 @@
 /**
- * What a simulated provider plays: a list of turns, each of which answers a request. These are the checked forms;
- * `checkScript` makes them of what stands in YAML, the builder of what stands in code.
+ * Scripts: lists of turns, each of which answers requests. These are the checked forms; `checkScript` makes them from
+ * a YAML document, the builder from code.
  */
 import type { StopReason, Usage } from '../../kit/base/index.ts';
 import type { DialectName, ProviderError, Signal, TransportEnd, Variants } from '../messages.ts';
 
-/** A script whose every turn can be played. */
+/** A checked script. */
 export interface Script {
   /** One line for readers. */
   readonly title?: string;
   /** The name under which the model is listed and answers. */
   readonly model: string;
-  /** The virtual tokenizer: one token per so many UTF-16 units. */
+  /** The virtual tokenizer: one token for each `units` UTF-16 units. */
   readonly tokenizer: { readonly units: number };
   readonly turns: readonly ScriptTurn[];
 }
 
-/** Which requests a turn answers: all that is said here must hold; an empty match fits any request. */
+/** Which requests a turn answers: every condition must hold. An empty match fits any request. */
 export interface Match {
   readonly dialect?: DialectName;
   readonly model?: string;
@@ -29,10 +29,13 @@ export interface Match {
   readonly tools?: readonly string[];
 }
 
-/** A place in a text: that many UTF-8 bytes, characters (code points) or tokens from its start. Bytes in the middle of a character count as its start. */
+/**
+ * A place in a text, in UTF-8 bytes, characters (code points) or tokens from its start. A byte inside a character
+ * means the start of the character.
+ */
 export type Offset = { readonly byte: number } | { readonly char: number } | { readonly token: number };
 
-/** Where JSON text can be cut, by what the cut falls into. */
+/** The places where JSON text can be cut. */
 export const jsonPlaces = [
   'inside-key',
   'inside-string',
@@ -50,7 +53,7 @@ export const jsonPlaces = [
 /** One of {@link jsonPlaces}. */
 export type JsonPlace = (typeof jsonPlaces)[number];
 
-/** Where a step is cut; `nth` chooses among several places of a kind, from 0. */
+/** Where a step is cut. `nth`, from 0, chooses among several places of a kind. */
 export type CutAt = Offset | { readonly json: JsonPlace; readonly nth: number };
 
 /** Ends the generation inside a step. */
@@ -60,14 +63,14 @@ export interface Cut {
   readonly at: CutAt;
 }
 
-/** Something that becomes a block of the generation. */
+/** A step that becomes a block of the generation. */
 export type ContentStep =
   | { readonly do: 'thinking'; readonly text: string; readonly signature?: string }
   | { readonly do: 'text'; readonly text: string; readonly fill?: Fill }
-  /** `arguments` is JSON text, or whatever a script wants instead. Without `id` a seeded one is made. */
+  /** `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. */
   | { readonly do: 'tool_call'; readonly id?: string; readonly name: string; readonly arguments: string };
 
-/** A text that is repeated until so many UTF-8 bytes of it are there; never more, and no character in halves. */
+/** A text that is repeated up to this many UTF-8 bytes, without splitting a character. */
 export interface Fill {
   readonly text: string;
   readonly bytes: number;
@@ -76,20 +79,29 @@ export interface Fill {
 /** One step of a turn. */
 export type Step =
   | ContentStep
-  /** Holds until released: where it stands, or, with `at`, inside the content step before it; at its end where that is cut before. */
+  /**
+   * Holds until it is released. With `at` it holds inside the content step before it, or at the end where that is cut
+   * earlier.
+   */
   | { readonly do: 'barrier'; readonly name: string; readonly at?: Offset }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'ping' }
   | { readonly do: 'comment'; readonly text: string }
-  /** Says other counts than were counted. */
+  /** Sends these counts instead of the real ones. */
   | { readonly do: 'usage'; readonly usage: Partial<Usage> }
   | { readonly do: 'stop'; readonly reason: StopReason; readonly sequence?: string }
   | { readonly do: 'error'; readonly error: ProviderError };
 
-/** Into what pieces content is generated: tokens, characters, characters that are written byte by byte, or so many UTF-16 units. */
+/**
+ * The pieces in which content is generated: tokens, characters, characters that are written byte by byte, or `size`
+ * UTF-16 units.
+ */
 export type Chunk = 'token' | 'char' | 'byte' | { readonly size: number };
 
-/** Where bytes are parted into several writes: every so many bytes, every byte, inside each multi-byte character, inside each line end. */
+/**
+ * Where units are split into several writes: after `size` bytes, after each byte, inside each multi-byte character,
+ * or around each line end.
+ */
 export type Split = { readonly size: number } | 'byte' | 'utf8' | 'lines';
 
 /** Line ends of SSE and NDJSON. */
@@ -107,21 +119,21 @@ export interface ScriptTurn {
   readonly chunk: Chunk;
   /** Milliseconds between two pieces. */
   readonly delay: number;
-  /** Up to so many milliseconds more or less than `delay`, never less than none. */
+  /** Most milliseconds by which a delay is longer or shorter. */
   readonly jitter: number;
   readonly cut?: Cut;
-  /** As if the request had asked for no more output tokens than this. */
+  /** An output limit (tokens) beside the request's own. */
   readonly limit?: number;
   readonly signal: Signal;
   readonly transport: TransportEnd;
   readonly split?: Split;
   readonly lines: LineEnd;
-  /** A ping after every so many pieces; 0: none. */
+  /** The pieces between two pings; 0: no pings. */
   readonly pings: number;
   readonly variants: Variants;
 }
 
-/** What a turn is when it does not say. */
+/** The defaults of a turn. */
 export const turnDefaults: Omit<ScriptTurn, 'steps'> = {
   times: 1,
   chunk: 'token',
@@ -134,19 +146,19 @@ export const turnDefaults: Omit<ScriptTurn, 'steps'> = {
   variants: {},
 };
 
-/** The name of the model when a script does not say. */
+/** The default name of the model. */
 export const defaultModel = 'wireproof-1';
 
-/** Most that a script may hold; what has more is refused. */
+/** The limits of a script. Larger ones are refused. */
 export const scriptLimits = {
   turns: 1000,
   /** Steps of all turns together. */
   steps: 10_000,
-  /** UTF-8 bytes of all texts and arguments together, fillings as long as they become. */
+  /** UTF-8 bytes of all texts and arguments together, with their fillings. */
   bytes: 16_777_216,
   /** Barriers inside the content of one turn. */
   places: 100,
-  /** Values inside one another in a call's input. */
+  /** Levels of nesting in a call's input. */
   depth: 100,
   /** Milliseconds of one wait or delay. */
   ms: 3_600_000,

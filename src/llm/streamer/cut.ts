@@ -1,23 +1,23 @@
-/** Finds where a text is cut: what a script says, as a UTF-16 offset that splits no surrogate pair. */
+/** Finds the UTF-16 offset of a place in a text; it never splits a surrogate pair. */
 import { placeOf } from '../dialects/shared/json-scan.ts';
 import type { CutAt, Offset } from '../script/script.ts';
 import { inPair } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { offsetOfByte, offsetOfChar } from '../dialects/shared/utf8.ts';
 
-/** The offset that a cut means in this text; undefined when the text has no such JSON place. Beyond the text: its end. */
+/** The offset of a cut in this text, at most its end; undefined where the text has no such JSON place. */
 export function cutOffset(text: string, at: CutAt, tokenizer: Tokenizer): number | undefined {
   return 'json' in at ? placeOf(text, at.json, at.nth) : offsetOf(text, at, tokenizer);
 }
 
-/** The offset of a place in this text; beyond the text: its end. */
+/** The offset of a place in this text, at most its end. */
 export function offsetOf(text: string, at: Offset, tokenizer: Tokenizer): number {
   if ('byte' in at) return offsetOfByte(text, at.byte);
   if ('char' in at) return offsetOfChar(text, at.char);
   return offsetOfToken(text, at.token, tokenizer);
 }
 
-/** The offset after the first `n` tokens of a text; its end when there are not so many. */
+/** The offset behind the first `n` tokens of a text, at most its end. */
 export function offsetOfToken(text: string, n: number, tokenizer: Tokenizer): number {
   if (tokenizer.count(text) <= n) return text.length;
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * One response in the making: takes steps off a generation, renders them, writes them as the script wants, and holds
- * at a delay, a barrier or a full carrier. Lazy: what nobody waits for any more is never generated.
+ * One response: takes steps off a generation, renders them, writes them as the script wants, and holds at a delay, a
+ * barrier or a full carrier. Lazy: after the client left, nothing more is generated.
  */
 import type { RoleOutput } from '../../kit/base/index.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
@@ -22,7 +22,7 @@ import type {
 /** The outputs of the role. */
 export type Outputs = RoleOutput<ResponseWrite>[];
 
-/** What an exchange is made of. */
+/** The parts of an exchange. */
 export interface ExchangeOptions {
   /** Names the exchange, and its timer. */
   readonly key: string;
@@ -32,18 +32,18 @@ export interface ExchangeOptions {
   /** The turn that answers. */
   readonly turn: ScriptTurn;
   readonly generation: Generation;
-  /** What renderers are given. Its end changes when the client cancels. */
+  /** The context for renderers. Its end changes when the client cancels. */
   readonly context: RenderContext & { end: GenerationEnd };
   /** Wraps a unit, where several exchanges share a link. */
   readonly wrap?: (unit: Unit) => Unit;
-  /** Sends what follows the last unit: a whole body, or the end of a body or a channel. */
+  /** Ends the response behind the last unit: with a whole body, or the end of a body or a channel. */
   readonly finish: (exchange: StreamExchange, out: Outputs) => void;
 }
 
 /** Bytes that are written in one turn of the host, before other exchanges have theirs. */
 const turnBytes = 1 << 16;
 
-/** One response in the making. */
+/** One response. */
 export class StreamExchange {
   readonly options: ExchangeOptions;
   /** Whether the carrier has no room. */
@@ -111,7 +111,10 @@ export class StreamExchange {
     if (this.#waiting !== undefined && 'timer' in this.#waiting) this.#waiting = undefined;
   }
 
-  /** Its client cancelled it in the dialect's own way, `outputTokens` tokens in: it ends in order, and says so. */
+  /**
+   * Its client cancelled it in the dialect's own way, after `outputTokens` tokens: it ends in order, with that
+   * reason.
+   */
   cancel(outputTokens: number, out: Outputs): void {
     const { context, peer } = this.options;
     const usage = { ...context.end.usage, outputTokens };

@@ -7,10 +7,10 @@ import { reportAnswer } from './reports.ts';
 import type { StreamerState, StreamerStep } from './state.ts';
 import type { LlmRequest, ProviderError } from '../messages.ts';
 
-/** Unix ms at which the first request is said to have come; each further one a second later. Seeded time, not real. */
+/** The simulated time of the first request (Unix ms); each further one comes a second later. */
 const firstRequest = 1_767_225_600_000;
 
-/** Asks the script for the answer to the request of this number, and makes its exchange. */
+/** Gets the script's answer to the request of this number, and makes its exchange. */
 export function exchangeFor(
   { player, ids, state }: StreamerStep,
   request: LlmRequest,
@@ -33,13 +33,13 @@ export function exchangeFor(
   return { exchange: new StreamExchange({ ...carrier, turn, generation, context }), index };
 }
 
-/** Begins an exchange whose headers are out, or that needs none. */
+/** Begins an exchange; its headers are sent already. */
 export function start(step: StreamerStep, exchange: StreamExchange): void {
   step.state.exchanges.set(exchange.options.key, exchange);
   proceed(step, exchange);
 }
 
-/** Sends what is due, and ends what is complete. */
+/** Sends everything that is due, and ends a complete response. */
 function proceed({ state, now, out }: StreamerStep, exchange: StreamExchange): void {
   if (exchange.settled || !exchange.pump(now, state.released, out)) return;
   exchange.settled = true;
@@ -81,27 +81,27 @@ export function left(step: StreamerStep, peer: string): void {
   for (const exchange of exchangesOn(step.state, peer)) abort(step, exchange);
 }
 
-/** Ends an exchange that its client does not want any more. */
+/** Ends an exchange before its time. */
 export function abort({ state, out }: StreamerStep, exchange: StreamExchange): void {
   state.exchanges.delete(exchange.options.key);
   out.push({ type: 'stop_timer', id: exchange.options.key });
   reportAnswer(exchange, exchange.settled ? 'left' : 'aborted', out);
 }
 
-/** Does what a scenario or an operator commands. */
-export function command(step: StreamerStep, asked: PeerCommand<ResponseWrite>): void {
+/** Executes a command of a scenario or an operator. */
+export function command(step: StreamerStep, order: PeerCommand<ResponseWrite>): void {
   const { state, out } = step;
-  switch (asked.do) {
+  switch (order.do) {
     case 'send':
-      return release(step, asked.message as unknown as JsonObject);
+      return release(step, order.message as unknown as JsonObject);
     case 'raw':
-      return eachLink(state, (peer) => out.push({ type: 'send_raw', peer, bytes: asked.bytes }));
+      return eachLink(state, (peer) => out.push({ type: 'send_raw', peer, bytes: order.bytes }));
     case 'end':
-      return eachLink(state, (peer) => out.push({ type: 'close', peer, status: asked.status }));
+      return eachLink(state, (peer) => out.push({ type: 'close', peer, status: order.status }));
     case 'shutdown':
       return eachLink(state, (peer) => out.push({ type: 'close', peer, status: { code: 0, message: '' } }));
     default:
-      asked satisfies never;
+      order satisfies never;
   }
 }
 
@@ -109,7 +109,7 @@ const eachLink = (state: StreamerState, run: (peer: string) => void): void => {
   for (const peer of state.links.keys()) run(peer);
 };
 
-/** Releases a barrier: for the exchanges that hold at it now, and those that come to it later. */
+/** Releases a barrier: for the exchanges that hold at it now or later. */
 function release(step: StreamerStep, { release: name }: JsonObject): void {
   if (typeof name !== 'string') return;
   step.state.released.add(name);

@@ -1,6 +1,6 @@
 /**
- * Plans the answer to one request before any of it is generated: which steps are reached, where the limit or the script
- * cuts, the counts, the end. Renderers that say the usage at the start need all of it.
+ * Plans the answer to one request before any of it is generated: the steps that are reached, the cut by the limit or
+ * the script, the counts, the end. Renderers that send the usage at the start need all of it.
  */
 import type { StopReason, Usage } from '../../kit/base/index.ts';
 import { cutOffset, offsetOfToken } from './cut.ts';
@@ -15,32 +15,32 @@ import type { Tokenizer } from './tokenizer.ts';
 import type { GeneratedBlock, GenerationEnd, LlmRequest, ProviderError } from '../messages.ts';
 import { filled } from '../dialects/shared/utf8.ts';
 
-/** What a generation goes through, in order. A barrier with `at` holds inside the block before it. */
+/** A step of a plan. A barrier with `at` holds inside the block before it. */
 export type PlannedStep =
   | { readonly do: 'block'; readonly block: GeneratedBlock }
   | Extract<Step, { do: 'barrier' | 'wait' | 'ping' | 'comment' }>;
 
-/** All that is known of a generation before it begins. */
+/** Everything that is known of a generation before it begins. */
 export interface Plan {
   readonly blocks: readonly GeneratedBlock[];
   readonly steps: readonly PlannedStep[];
   readonly end: GenerationEnd;
 }
 
-/** What plans depend on beside the turn and the request. */
+/** The tools of a planner. */
 export interface PlanTools {
   readonly tokenizer: Tokenizer;
   readonly ids: Ids;
 }
 
-/** Plans what a turn gives to a request. */
+/** Plans the answer of a turn to a request. */
 export function planOf(turn: ScriptTurn, request: LlmRequest, tools: PlanTools): Plan {
   const planner = new Planner(turn, request, tools);
   for (const step of turn.steps) planner.take(step);
   return planner.plan();
 }
 
-/** One planning, step by step. */
+/** Plans one answer, step by step. */
 class Planner {
   readonly #turn: ScriptTurn;
   readonly #request: LlmRequest;

@@ -259,7 +259,7 @@ describe('the end', () => {
 describe('what is said in sum', () => {
   it('is what the script says, when nothing cuts it', () => {
     fc.assert(
-      fc.property(anyGeneration('openai-chat', { cuts: false }), ({ turn: played, said: sum }) => {
+      fc.property(anyGeneration('openai-chat', { cuts: false }), ({ turn: played, transcript: sum }) => {
         const content = played.steps.filter(isContent);
         expect(sum.open).toBeUndefined();
         expect(sum.text).toBe(content.map((step) => (step.do === 'text' ? step.text : '')).join(''));
@@ -275,7 +275,7 @@ describe('what is said in sum', () => {
   it('has the open call with a beginning of its arguments that does not parse', () => {
     let open = 0;
     fc.assert(
-      fc.property(anyGeneration('openai-responses'), ({ said: sum, turn: played }) => {
+      fc.property(anyGeneration('openai-responses'), ({ transcript: sum, turn: played }) => {
         if (sum.open === undefined) return;
         open++;
         const { id, partial } = sum.open;

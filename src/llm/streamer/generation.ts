@@ -1,4 +1,4 @@
-/** Generates the answer of a turn, step by step, as the steps are taken. */
+/** Generates the answer of a turn lazily: each step when it is taken. */
 import { isObject } from '../../kit/base/index.ts';
 import type { OpenCall, StopReason, ToolCall, Usage } from '../../kit/base/index.ts';
 import type { Random } from '../../kit/world/index.ts';
@@ -11,15 +11,15 @@ import type { ScriptTurn } from '../script/script.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import type { GeneratedBlock, Generation, GenerationStep, LlmRequest, Thinking } from '../messages.ts';
 
-/** What generating depends on beside the turn and the request. */
+/** The tools of a generation. */
 export interface GenerateTools extends PlanTools {
-  /** Fresh randomness for the jitter of one iteration: the same each time. */
+  /** Fresh randomness for the jitter of one iteration; the same sequence each time. */
   readonly random: () => Random;
 }
 
 /**
- * The answer of a turn to a request. The lower of the request's limit and the turn's holds: where the tokenizer reaches
- * it, the generation is cut, also inside a call.
+ * The answer of a turn to a request. It is cut, also inside a call, where the tokenizer reaches the lower of the
+ * request's limit and the turn's.
  */
 export function generate(turn: ScriptTurn, request: LlmRequest, tools: GenerateTools): Generation {
   const { blocks, steps, end } = planOf(turn, request, tools);
@@ -91,7 +91,7 @@ interface BarrierStop {
   readonly offset: number;
 }
 
-/** A generation in sum: what a client must make of it, as far as the dialect can carry it. */
+/** A generation as a client must decode it, as far as the dialect can carry it. */
 export interface GenerationTranscript {
   readonly thinking: readonly Thinking[];
   readonly text: string;

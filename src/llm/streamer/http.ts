@@ -1,4 +1,7 @@
-/** Requests of HTTP: what is asked for is looked up, generated, counted, or refused in the dialect's own form. */
+/**
+ * HTTP requests: answers them by their path, with a generation, a count, a fixed answer, or a refusal in the
+ * dialect's form.
+ */
 import type { Json, JsonObject, Metadata } from '../../kit/base/index.ts';
 import { isObject } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
@@ -13,12 +16,12 @@ import type { Link, StreamerStep } from './state.ts';
 import { countPrompt } from './tokenizer.ts';
 import type { LlmRequest, ProviderError } from '../messages.ts';
 
-/** A route, and what serves it. */
+/** A route with its handler. */
 interface ServedRoute extends Route {
   readonly serve: (step: StreamerStep, peer: string, link: Link) => void;
 }
 
-/** Everything that the dialects offer; generating first, so that a refusal lists it first. */
+/** The routes of all dialects. Generating comes first, so that a refusal lists it first. */
 const routes: readonly ServedRoute[] = [
   ...Object.values(dialectOf).flatMap((dialect): readonly ServedRoute[] => [
     ...dialect.paths.map((path) => ({ method: 'POST', path, serve: generating(dialect) }) as const),
@@ -31,7 +34,7 @@ const routes: readonly ServedRoute[] = [
   ),
 ];
 
-/** Answers the request on this link, which is complete, or begins to. */
+/** Answers the complete request on this link, or begins to. */
 export function answerRequest(step: StreamerStep, peer: string): void {
   const link = step.state.links.get(peer);
   if (link === undefined || link.socket !== undefined) return;
@@ -47,7 +50,7 @@ export function answerRequest(step: StreamerStep, peer: string): void {
   }
 }
 
-/** Any client's library shows `error.message`. */
+/** Every client library shows `error.message`. */
 const missing = (status: number, message: string): ErrorResponse => ({
   status,
   headers: {},
@@ -108,7 +111,7 @@ const streamHeaders = ({ contentType }: Dialect): Metadata => ({
   'cache-control': 'no-cache',
 });
 
-/** Ends a response: with the end of the body; where it was not streamed, with all of it. */
+/** Ends a response: a stream with the end of the body, any other with the whole body. */
 function finish(exchange: StreamExchange, out: Outputs): void {
   const { peer, dialect, generation, context } = exchange.options;
   const { transport } = context.end;

@@ -1,9 +1,9 @@
-/** Tells which requests a turn answers. */
+/** Decides which requests a turn answers. */
 import type { LlmMessage, LlmRequest } from '../messages.ts';
 import type { Match } from '../script/script.ts';
 import { clip } from '../../kit/base/index.ts';
 
-/** What of the request does not fit, as "it wants …"; undefined when all does. */
+/** The first condition that the request does not fit, to stand behind "wants"; undefined: it fits. */
 export function misfit(match: Match, request: LlmRequest): string | undefined {
   const last = request.messages.findLast((message) => message.role === 'user');
   const { dialect, model, contains, toolResult, stream, tools } = match;

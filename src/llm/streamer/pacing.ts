@@ -1,16 +1,16 @@
-/** How fast and in what pieces content is generated. */
+/** The pieces in which content is generated, and the pauses between them. */
 import type { Random } from '../../kit/world/index.ts';
 import type { Chunk } from '../script/script.ts';
 import { inPair } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** The pieces of a text, lazily: they join to it, none is empty, none splits a surrogate pair. */
+/** The pieces of a text, lazily. They join to the text; no piece is empty or splits a surrogate pair. */
 export function piecesOf(text: string, chunk: Chunk, tokenizer: Tokenizer): Iterable<string> {
   if (chunk === 'token') return tokenizer.pieces(text);
   return unitsOf(text, typeof chunk === 'object' ? chunk.size : 1);
 }
 
-/** Pieces of so many UTF-16 units; one more where that would split a pair. */
+/** Pieces of `size` UTF-16 units; one more where that would split a surrogate pair. */
 function* unitsOf(text: string, size: number): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = Math.min(from + size, text.length);
@@ -21,8 +21,7 @@ function* unitsOf(text: string, size: number): Generator<string> {
 }
 
 /**
- * Pieces parted once more, at these offsets of the text (ascending), and ended at the last of them when that comes
- * before their end.
+ * The same pieces, split once more at these offsets of the text (ascending).
  */
 export function* partedAt(pieces: Iterable<string>, stops: readonly number[]): Generator<string> {
   let at = 0;

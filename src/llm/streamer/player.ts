@@ -16,17 +16,17 @@ export interface PlayerState {
   readonly used: readonly number[];
 }
 
-/** What answers a request, and the next state. `index` is the position of the turn that answers, from 0. */
+/** The answer to a request, and the next state. `index` is the position of the turn that answers, from 0. */
 export type Played = { readonly state: PlayerState } & (
   | { readonly generation: Generation; readonly turn: ScriptTurn; readonly index: number }
-  /** An error instead of a stream, which has its `status`; without `index` no turn fits. */
+  /** An error instead of a stream, with its `status`. Without `index` no turn fits. */
   | { readonly error: ProviderError; readonly index?: number }
 );
 
 /** A script in play. */
 export interface Player {
   readonly script: Script;
-  /** Counts its requests; the counting endpoints use it, too. */
+  /** Counts tokens, also for the counting endpoints. */
   readonly tokenizer: Tokenizer;
   /** The state before the first request. */
   start(): PlayerState;
@@ -34,17 +34,17 @@ export interface Player {
   answer(state: PlayerState, request: LlmRequest): Played;
 }
 
-/** What a player depends on. */
+/** Options of a player. */
 export interface PlayerOptions {
   /** Fresh randomness for a label; the same label gives the same sequence. */
   readonly random: (label: string) => Random;
-  /** Instead of the script's virtual one. */
+  /** Replaces the script's virtual tokenizer. */
   readonly tokenizer?: Tokenizer;
 }
 
 /**
- * Makes a player. A request is answered by the first turn that has not been used up and that fits it; when there is none
- * it is refused (400 `invalid_request`) with the reason. The same script, randomness and requests give the same answers.
+ * Makes a player. The first turn that fits a request and is not used up answers it; without one it is refused (400
+ * `invalid_request`) with the reason. The same script, randomness and requests give the same answers.
  *
  * @example
  * const checked = checkScript({ turns: [{ steps: [{ text: 'Hello' }] }] });

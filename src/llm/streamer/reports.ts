@@ -1,4 +1,4 @@
-/** What a streamer tells the application: the requests that came, and how each response went. */
+/** The streamer's reports to the application: requests, and answers that are over. */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import type { LlmRequest } from '../messages.ts';
@@ -8,7 +8,7 @@ export function reportRequest(detail: { readonly [name: string]: Json }, out: Ou
   out.push({ type: 'tell', what: 'request', detail: JSON.stringify(detail) });
 }
 
-/** A request for logs and rules: no texts, but the tool results it brings. */
+/** A request for logs and rules: without texts, but with the ids of its tool results. */
 export function summaryOf(request: LlmRequest): JsonObject {
   const last = request.messages.at(-1);
   return {
@@ -22,7 +22,7 @@ export function summaryOf(request: LlmRequest): JsonObject {
   };
 }
 
-/** Reports a response: what it said, how it ended, how much of it was written. */
+/** Reports a response: its content, its end, and how much of it was written. */
 export function reportAnswer(exchange: StreamExchange, outcome: string, out: Outputs): void {
   const { blocks, bytes, units, options } = exchange;
   const { end, request } = options.context;

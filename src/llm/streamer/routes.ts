@@ -1,7 +1,7 @@
 /** The paths of all dialects on one port. */
 import type { Metadata } from '../../kit/base/index.ts';
 
-/** Something that is served at a path. */
+/** A path that is served. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** A `*` at the end stands for one more part of the path. */
@@ -10,7 +10,7 @@ export interface Route {
   readonly header?: string;
 }
 
-/** A request as routes see it. */
+/** The parts of a request by which it is routed. */
 export interface Asking {
   readonly method: string;
   /** Path and query. */

@@ -1,20 +1,20 @@
-/** Arguments made from a tool's schema: how a script calls a tool of which it knows nothing. */
+/** Arguments made from a tool's schema, so that a script can call an unknown tool. */
 import { isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { ContentStep } from '../script/script.ts';
 import type { LlmRequest } from '../messages.ts';
 
-/** The name that stands for the first tool which a request offers. */
+/** The name that stands for the first tool of a request. */
 export const offeredTool = '*';
 
-/** Schemas inside one another that are followed; what is deeper is null. */
+/** Most levels of a schema that are followed; deeper values are null. */
 const mostDepth = 8;
-/** Long enough that a cut can fall inside. */
+/** Long enough for a cut inside. */
 const sampleText = 'a sample text of some length';
 
 /**
- * A call of {@link offeredTool} as a call of the tool that the request offers first, with arguments made from its
- * schema where the step has none of its own; any other step as it is.
+ * Replaces {@link offeredTool} by the request's first tool, with arguments from its schema unless the step has some.
+ * Returns any other step unchanged.
  */
 export function offered(step: ContentStep, { tools }: LlmRequest): ContentStep {
   if (step.do !== 'tool_call' || step.name !== offeredTool) return step;
@@ -26,7 +26,7 @@ export function offered(step: ContentStep, { tools }: LlmRequest): ContentStep {
 }
 
 /**
- * A value that a schema takes, as far as `type`, `enum`, `const`, `properties` and `items` say: every property is there.
+ * A value that fits a schema, by its `type`, `enum`, `const`, `properties` and `items`; it has every property.
  *
  * @example
  * sampleOf({ type: 'object', properties: { n: { type: 'integer' }, to: { enum: ['a', 'b'] } } }); // { n: 1, to: 'a' }
@@ -55,7 +55,7 @@ export function sampleOf(schema: Json | undefined, depth = 0): Json {
   }
 }
 
-/** What may be one or several, as several. */
+/** One value or a list, as a list. */
 const listOf = (value: Json | undefined): readonly Json[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as readonly Json[]) : [value];
 

@@ -75,7 +75,7 @@ function predict(
   start(step, answer.exchange);
 }
 
-/** A client that cancels is told `success` with `userStopped` (llm.md, (f)). */
+/** A client that cancels gets `success` with `userStopped` (llm.md, (f)). */
 function cancel(step: StreamerStep, peer: string, socket: SocketSession, channelId: number): void {
   const { state, out, player } = step;
   const exchange = state.exchanges.get(keyOf(peer, channelId));

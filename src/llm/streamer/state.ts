@@ -1,17 +1,17 @@
-/** What a streamer remembers, and what each step of it works with. */
+/** The state of a streamer, and the context of its steps. */
 import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { Player, PlayerState } from './player.ts';
 
-/** One WebSocket: the namespace it speaks for is its path. */
+/** One WebSocket. Its path is its namespace. */
 export interface SocketSession {
   readonly machine: LmServer;
   state: LmServerState;
 }
 
-/** A request that is being taken or answered, or a WebSocket. */
+/** A connection with one request, or a WebSocket. */
 export interface Link {
   readonly method: string;
   /** Path and query. */
@@ -19,7 +19,7 @@ export interface Link {
   readonly headers: Metadata;
   /** The body of the request, once it has come. */
   body: Json | undefined;
-  /** Why the body could not be read. */
+  /** Why the body is unreadable. */
   unreadable: string | undefined;
   readonly socket: SocketSession | undefined;
 }

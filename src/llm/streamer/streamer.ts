@@ -18,7 +18,7 @@ export type StreamerRole = Role<StreamerState, RequestBody, ResponseWrite, PeerC
 
 type Input = RoleInput<RequestBody, PeerCommand<ResponseWrite>>;
 
-/** What a streamer is made of. */
+/** Options of a streamer. */
 export interface StreamerOptions extends PlayerOptions {
   readonly script: Script;
 }
@@ -94,7 +94,7 @@ function message(step: StreamerStep, { peer, message: { body } }: Extract<Input,
   else if (link !== undefined) link.body = body;
 }
 
-/** A request is answered with the reason. A WebSocket of LM Studio has no message for it, and is closed. */
+/** Notes the reason for the answer. LM Studio's WebSocket has no message for it, and is closed. */
 function undecodable(
   { state, out }: StreamerStep,
   { peer, reason }: Extract<Input, { type: 'undecodable' }>,

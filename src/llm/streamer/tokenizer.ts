@@ -1,17 +1,17 @@
-/** Counts tokens, for limits, usage and the counting endpoints alike: a virtual tokenizer that anybody can replace. */
+/** Counts tokens for limits, usage and the counting endpoints: a virtual tokenizer, which users can replace. */
 import type { LlmRequest } from '../messages.ts';
 
-/** Parts text into tokens. */
+/** Splits text into tokens. */
 export interface Tokenizer {
-  /** Tokens of the text; for a whole text and each of its beginnings, as many as `pieces` gives. */
+  /** The number of tokens: as many as `pieces` gives, for every text and every beginning of it. */
   count(text: string): number;
-  /** The tokens as text; they join to it, none is empty, and none splits a surrogate pair. */
+  /** The tokens as texts. They join to the text; no token is empty or splits a surrogate pair. */
   pieces(text: string): Iterable<string>;
 }
 
 /**
- * A tokenizer that takes every `units` UTF-16 units for a token, whatever they are: ceil(units of the text / `units`).
- * A surrogate pair is never split: the token before it is one unit shorter. `units` is an integer from 2 up.
+ * A tokenizer for which every `units` UTF-16 units are a token. A surrogate pair is never split: the token before it
+ * is one unit shorter. `units` is an integer from 2 up.
  *
  * @example
  * virtualTokenizer(4).count('Hello, world'); // 3
@@ -33,12 +33,12 @@ export function virtualTokenizer(units: number): Tokenizer {
 export const inPair = (text: string, at: number): boolean =>
   (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 
-/** The tokenizer of scripts that do not say: ceil(UTF-16 units / 4), the estimate of the token management plan. */
+/** The default tokenizer of scripts: four UTF-16 units a token, the estimate of the token management plan. */
 export const defaultTokenizer: Tokenizer = virtualTokenizer(4);
 
 /**
- * Tokens of what a request sends to the model: system text, messages with their thoughts, calls and results, and the
- * tools as JSON. Usage and counting endpoints say this number (LLM-S16).
+ * The tokens of a request's prompt: system text, messages with their thoughts, calls and results, and the tools as
+ * JSON. Usage and counting endpoints give this number (LLM-S16).
  */
 export function countPrompt(request: LlmRequest, tokenizer: Tokenizer): number {
   let sum = 0;

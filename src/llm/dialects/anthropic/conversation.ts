@@ -1,11 +1,11 @@
 /**
- * What Anthropic demands of a conversation (LLM-C08): the user begins, and every call is answered once, in the message
+ * Anthropic's rules for a conversation (LLM-C08): the user begins, and every call is answered once, in the message
  * right behind it. Consecutive messages of one role count as one, as the API merges them.
  */
 import type { LlmMessage } from '../../messages.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
-/** Refuses, in the API's words, what breaks these rules first. */
+/** Refuses the first message that breaks these rules, in the API's words. */
 export function checkConversation(reader: BodyReader, messages: readonly LlmMessage[]): void {
   const turns = turnsOf(messages);
   if (turns[0]?.role === 'assistant') {

@@ -30,7 +30,7 @@ type OpenBlock = ToolBlock | { readonly kind: 'text' | 'thinking' | 'other' };
 class MessageDecoder extends HttpDecoder<SseEvent> {
   /** Blocks that were opened and not closed, by index. */
   readonly #blocks = new Map<number, OpenBlock>();
-  /** Calls that are not whole, though perhaps closed; only the one that comes last can have been cut. */
+  /** Calls that are not whole, closed or not. Only the last one can have been cut. */
   readonly #unsettled = new Set<ToolBlock>();
   #lastBlock: OpenBlock | undefined;
   /** Recognizes the next delta of the block that had the last one. */
@@ -148,7 +148,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.#blocks.delete(index);
     if (block.kind !== 'tool_use') return;
     block.closed = true;
-    // No text at all may be a call without arguments, or one that was cut before its first parameter was whole.
+    // Empty text is a call without arguments, or a call that was cut before its first parameter was whole.
     const fate = block.call.partial === '' ? 'no-json' : this.assembly.whole(block.call);
     if (fate !== 'no-json') this.#unsettled.delete(block);
     else if (block !== this.#lastBlock) this.#broken(block);
@@ -196,7 +196,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.rawStop = word;
   }
 
-  /** Of the calls that are not whole, the last one was cut, and the others are none. */
+  /** Of the calls that are not whole, the last one was cut, and the others are refused. */
   protected override settle(): void {
     for (const tool of this.#unsettled) {
       if (tool === this.#lastBlock) this.#cut(tool);
@@ -212,7 +212,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.assembly.warn(`call ${excerpt(call.name)} was cut, whatever the stop reason: came ${came}`);
   }
 
-  /** A call without any text is one without arguments, as another block follows it. */
+  /** A call with empty text has no arguments, since another block follows it. */
   #broken(tool: ToolBlock): void {
     const { call, closed } = tool;
     this.#unsettled.delete(tool);
@@ -228,8 +228,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
   }
 
   /**
-   * A whole message. A call that comes last when a limit was hit counts as cut: `input` is an object in any case, and
-   * does not tell.
+   * A whole message. At a limit the last call counts as cut: its `input` is an object in any case.
    */
   protected takeWhole(body: JsonObject, text: string): void {
     if (body['type'] !== 'message') return this.refuse(`expected a message; came ${excerpt(text)}`);
@@ -273,7 +272,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
   }
 }
 
-/** Where the deltas of a block have its next piece. */
+/** The key of the text in the deltas of each block. */
 const pieceKeys: { readonly [K in OpenBlock['kind']]: string | undefined } = {
   text: 'text',
   thinking: 'thinking',

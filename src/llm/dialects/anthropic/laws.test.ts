@@ -13,15 +13,19 @@ const generation = anyGeneration('anthropic', {
 });
 
 /** What must come back: signatures only where the script gave them, as the API signs every thought. */
-function expectSaid({ response, error }: Decoded, { said, request }: Answered): void {
+function expectSaid({ response, error }: Decoded, { transcript, request }: Answered): void {
   expect(error).toBeUndefined();
-  expect(response.content).toBe(said.text);
-  expect(response.toolCalls).toEqual(said.toolCalls);
-  expect(response.metadata).toEqual({ usage: said.usage, stopReason: said.stop, modelInfo: request.model });
-  expectThoughts(response, said.thinking);
+  expect(response.content).toBe(transcript.text);
+  expect(response.toolCalls).toEqual(transcript.toolCalls);
+  expect(response.metadata).toEqual({
+    usage: transcript.usage,
+    stopReason: transcript.stop,
+    modelInfo: request.model,
+  });
+  expectThoughts(response, transcript.thinking);
 }
 
-function expectThoughts({ thinking = [] }: LlmResponse, expected: Answered['said']['thinking']): void {
+function expectThoughts({ thinking = [] }: LlmResponse, expected: Answered['transcript']['thinking']): void {
   expect(thinking.map(({ text }) => text)).toEqual(expected.map(({ text }) => text));
   for (const [i, { signature }] of expected.entries()) {
     if (signature !== undefined && thinking[i]?.signature !== undefined) {
@@ -36,7 +40,7 @@ describe('a streamed response', () => {
       fc.property(generation, anySizes, anyLines, (answered, sizes, lines) => {
         const { decoded } = decodeIn(anthropic, bytesOf(anthropic, answered, lines), sizes);
         expectSaid(decoded, answered);
-        expect(decoded.response.open).toEqual(answered.said.open);
+        expect(decoded.response.open).toEqual(answered.transcript.open);
         expect(decoded.response.warnings).toEqual([]);
       }),
       { numRuns: 500 },
@@ -60,8 +64,12 @@ describe('a streamed response', () => {
         const bytes = bytesOf(anthropic, answered);
         const { decoded } = decodeIn(anthropic, bytes.subarray(0, at % bytes.length), undefined, how);
         expect(decoded.error?.kind).toBe(how === 'reset' ? 'connection' : 'truncated-stream');
-        expect(answered.said.text.startsWith(decoded.response.content.replace(/\uFFFD$/, ''))).toBe(true);
-        expect(answered.said.toolCalls).toEqual(expect.arrayContaining([...decoded.response.toolCalls]));
+        expect(answered.transcript.text.startsWith(decoded.response.content.replace(/\uFFFD$/, ''))).toBe(
+          true,
+        );
+        expect(answered.transcript.toolCalls).toEqual(
+          expect.arrayContaining([...decoded.response.toolCalls]),
+        );
       }),
       { numRuns: 500 },
     );
@@ -73,8 +81,8 @@ describe('a streamed response', () => {
         const end = { ...answered.generation.end, signal };
         const lied = { ...answered, generation: { ...answered.generation, end } };
         const { response } = decodeIn(anthropic, bytesOf(anthropic, lied)).decoded;
-        expect(response.toolCalls).toEqual(answered.said.toolCalls);
-        expect(response.open).toEqual(answered.said.open);
+        expect(response.toolCalls).toEqual(answered.transcript.toolCalls);
+        expect(response.open).toEqual(answered.transcript.open);
       }),
       { numRuns: 300 },
     );
@@ -99,9 +107,9 @@ describe('a whole response', () => {
         const { response, error } = anthropic.readWhole(status, {}, Buffer.from(JSON.stringify(body)));
         expect(status).toBe(200);
         const { open, toolCalls } = response;
-        const { open: cut, toolCalls: whole } = answered.said;
+        const { open: cut, toolCalls: whole } = answered.transcript;
         const untrusted = open !== undefined && cut === undefined;
-        if (untrusted) expect(['max_tokens', 'context_window']).toContain(answered.said.stop);
+        if (untrusted) expect(['max_tokens', 'context_window']).toContain(answered.transcript.stop);
         else expect(open?.id).toBe(cut?.id);
         const input = (partial: string): unknown => JSON.parse(partial);
         const last = untrusted ? [{ id: open.id, name: open.name, input: input(open.partial) }] : [];

@@ -47,7 +47,7 @@ export const usageObject = (usage: Usage): JsonObject => ({
   server_tool_use: null,
 });
 
-/** What the stop signal says, one word after the other: the truth, a lie, both, or nothing. */
+/** The words of the stop signal, in their order: the truth, a lie, both, or nothing. */
 export function stopWords({ end }: RenderContext): readonly string[] {
   const lie: StopReason = end.signal === 'contradictory' && end.stop === 'tool_use' ? 'end_turn' : 'tool_use';
   if (end.signal === 'missing') return [];
@@ -106,7 +106,7 @@ function ending(context: RenderContext): readonly Unit[] {
   ];
 }
 
-/** The sequence that was hit, where the word says that one was. */
+/** The stop sequence, where the word is `stop_sequence`. */
 export const stopSequence = ({ end }: RenderContext, word: string): string | null =>
   word === 'stop_sequence' ? (end.stopSequence ?? null) : null;
 

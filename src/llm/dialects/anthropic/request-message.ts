@@ -5,7 +5,7 @@ import { BodyReader, isArray, present } from '../shared/body-reader.ts';
 
 type Role = LlmMessage['role'];
 
-/** What the blocks of a message hold. */
+/** The contents of a message's blocks. */
 interface Parts {
   readonly text: string[];
   readonly thinking: Thinking[];

@@ -18,7 +18,7 @@ const apiVersion = '2026-10-21';
 /** `max_tokens` where the request has no limit: the API wants one. */
 const defaultMaxTokens = 4096;
 
-/** Reads a body. Consecutive messages of one role are taken, as the API merges them; no version is demanded. */
+/** Reads a body. Accepts consecutive messages of one role, as the API merges them, and any version. */
 export function readRequest(
   body: Json,
   _headers: HeaderFields,
@@ -44,8 +44,8 @@ export function readRequest(
 }
 
 /**
- * Conversations are not kept here. The API's clients go on without a thread when they are told so in these words
- * (@anthropic-ai/sdk 1.12, ThreadState).
+ * Conversations are not kept here. The API's clients continue without a thread when they get this error (@anthropic-
+ * ai/sdk 1.12, ThreadState).
  */
 const noThreads: Refused = {
   path: 'thread',
@@ -73,7 +73,7 @@ const words: BodyWords = {
   },
 };
 
-/** Fields of the API, understood here or not: they are not worth a word in a log. */
+/** The fields of the API. They are not noted as unknown, even where they have no effect here. */
 const knownFields: ReadonlySet<string> = new Set([
   'max_tokens',
   'messages',
@@ -124,7 +124,7 @@ function readSequences(reader: BodyReader, value: Json): readonly string[] {
   return list.map((sequence, i) => reader.string(sequence, `stop_sequences[${i}]`));
 }
 
-/** Tools that the API runs itself have a type of their own, and no schema: they are noted, not offered. */
+/** Tools that the API runs itself have their own type, and no schema: they are noted, not offered. */
 function readTools(reader: BodyReader, value: Json): readonly ToolSpec[] {
   return reader.array(value, 'tools').flatMap((entry, i) => {
     const path = `tools[${i}]`;
@@ -143,7 +143,7 @@ function readTools(reader: BodyReader, value: Json): readonly ToolSpec[] {
   });
 }
 
-/** Writes a request; thoughts without a signature stay behind, as the API refuses them. */
+/** Writes a request, without unsigned thoughts: the API refuses them. */
 export function writeRequest(request: LlmRequest): WireRequest {
   const { system, stopSequences, tools } = request;
   const body = {

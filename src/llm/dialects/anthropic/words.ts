@@ -12,7 +12,7 @@ const stopWords: { readonly [R in StopReason]: string } = {
   refusal: 'refusal',
   pause_turn: 'pause_turn',
   context_window: 'model_context_window_exceeded',
-  // There are no words for these: nothing is sent after an abort, and an error is an event of its own.
+  // The API has no words for these: after an abort nothing is sent, and an error is a separate event.
   cancelled: 'end_turn',
   error: 'end_turn',
   unknown: 'unknown',
@@ -31,10 +31,10 @@ const stopReasons: ReadonlyMap<string, StopReason> = new Map<string, StopReason>
   ['context_window_exceeded', 'context_window'],
 ]);
 
-/** The word on the wire for a stop reason; those that the dialect cannot say become `refusal` or `end_turn`. */
+/** The word on the wire for a stop reason; reasons without a word become `refusal` or `end_turn`. */
 export const stopWord = (reason: StopReason): string => stopWords[reason];
 
-/** The stop reason of a word; nothing for a word that nobody knows (LLM-C18). */
+/** The stop reason of a word; undefined for an unknown word (LLM-C18). */
 export const stopReasonOf = (word: string): StopReason | undefined => stopReasons.get(word);
 
 const errorTypes: readonly { readonly type: string; readonly word: string; readonly status: number }[] = [
@@ -51,7 +51,7 @@ const errorTypes: readonly { readonly type: string; readonly word: string; reado
   { type: 'overloaded', word: 'overloaded_error', status: 529 },
 ];
 
-/** The error object on the wire; a type that is no neutral word goes out as it is. */
+/** The error object on the wire; a type that is no neutral word stays as it is. */
 export const errorObject = (error: ProviderError): JsonObject => ({
   type: errorTypes.find((row) => row.type === error.type)?.word ?? error.type,
   message: error.message,
@@ -62,10 +62,10 @@ export const errorObject = (error: ProviderError): JsonObject => ({
 export const errorStatus = (error: ProviderError): number =>
   error.status ?? errorTypes.find((row) => row.type === error.type || row.word === error.type)?.status ?? 500;
 
-/** The neutral word for an error type on the wire; a word that nobody knows stays. */
+/** The neutral word for an error type on the wire; an unknown word stays as it is. */
 export const errorType = (word: string): string => errorTypes.find((row) => row.word === word)?.type ?? word;
 
-/** An error in mid-stream: HTTP said 200, so that its type alone tells whether asking again may help. */
+/** An error in mid-stream, behind HTTP status 200: only its type says whether a retry may help. */
 export function streamError(word: string, message: string): ClientError {
   const type = errorType(word);
   return { kind: 'provider', type, message, retryable: retryable.has(type) };

@@ -1,34 +1,34 @@
 /**
  * The client's side of one prediction on a WebSocket connection to LM Studio, as a pure machine: authentication, one
- * channel, perhaps a cancel. What the channel says goes to the decoder.
+ * channel, possibly a cancel. It delivers the channel's messages to the decoder.
  */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
 import { writeRequest } from './request.ts';
 
-/** What a client does once. */
+/** Options of a client. */
 export interface LmClientOptions {
   readonly request: LlmRequest;
-  /** Who the client says it is; default `wireproof`. Servers that ask for a token want its two halves here. */
+  /** The client's identifier; default `wireproof`. A token's first half goes here, the second into `passkey`. */
   readonly identifier?: string;
-  /** Its secret; default `wireproof`. */
+  /** The client's secret; default `wireproof`. */
   readonly passkey?: string;
   /** The channel's id on this connection; default 0. */
   readonly channelId?: number;
 }
 
-/** What comes in: a message of the server as its bytes, or the wish to stop. */
+/** An input: a message of the server as its bytes, or the wish to stop. */
 export type LmClientInput =
   { readonly type: 'message'; readonly bytes: Uint8Array } | { readonly type: 'cancel' };
 
-/** What the machine wants done. */
+/** An output of the machine. */
 export type LmClientOutput =
   | { readonly do: 'send'; readonly message: JsonObject }
-  /** For the decoder, which also says when all is over. */
+  /** For the decoder, which also knows when the prediction is over. */
   | { readonly do: 'deliver'; readonly bytes: Uint8Array };
 
-/** Where a client is. Handed over: `step` changes it in place. */
+/** The state of a client. `step` changes it in place. */
 export interface LmClientState {
   phase: 'authentication' | 'open' | 'cancelled';
 }
@@ -37,7 +37,7 @@ export interface LmClientState {
 export interface LmClient {
   /** The connection is open; the first output authenticates. */
   start(): { readonly state: LmClientState; readonly outputs: readonly LmClientOutput[] };
-  /** Takes an input. Total: nothing makes it throw. */
+  /** Takes an input. Never throws. */
   step(
     state: LmClientState,
     input: LmClientInput,
@@ -67,8 +67,8 @@ export const cancel = (channelId: number): JsonObject => ({
 });
 
 /**
- * The machine of one prediction. A refused authentication is delivered to the decoder, which makes an error of it; a
- * cancel before the channel is open opens none.
+ * The machine of one prediction. It delivers a refused authentication to the decoder, which makes it an error. After
+ * a cancel it opens no channel.
  *
  * @example
  * const request = { dialect: 'lmstudio', model: 'm', messages: [], tools: [], stream: true, includeUsage: true } as const;

@@ -1,4 +1,4 @@
-/** LM Studio's prediction config: a stack of layers of keys and values, in which a later layer outdoes an earlier one. */
+/** LM Studio's prediction config: a stack of layers of keys and values. A later layer overrides an earlier one. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { LlmRequest, ToolSpec } from '../../messages.ts';
@@ -6,10 +6,10 @@ import { isJsonObject, mostArgumentDepth, nestedDeeper } from '../shared/argumen
 import { isArray } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
-/** What every key of a prediction's config begins with. */
+/** The prefix of every key of a prediction's config. */
 const PREFIX = 'llm.prediction.';
 
-/** What a config says about a request. */
+/** The part of a request that stands in its config. */
 export type PredictionConfig = Pick<LlmRequest, 'tools' | 'maxTokens' | 'stopSequences'>;
 
 /** The fields of a request's config, as the SDK writes them. */
@@ -27,7 +27,7 @@ export function writeConfig(request: PredictionConfig): JsonObject {
   return { fields };
 }
 
-/** Parameters without `properties` are none to LM Studio: the SDK refuses them. */
+/** The SDK refuses parameters without `properties`. */
 const writeTool = ({ name, description, inputSchema }: ToolSpec): JsonObject => ({
   type: 'function',
   function: {

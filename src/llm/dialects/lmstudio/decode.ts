@@ -1,6 +1,5 @@
 /**
- * LM Studio's messages of one prediction, back to a response. Takes them as they stand in `channelSend`, or with the
- * envelopes of the connection around them.
+ * Decodes LM Studio's messages of one prediction, with or without the envelopes of the connection around them.
  */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
@@ -45,9 +44,9 @@ class MessageDecoder extends StreamDecoder<string> {
   #pending: { readonly id: string; call?: PendingCall } | undefined;
   #channel: unknown;
   #isThinking = false;
-  /** Tokens of the prompt that came from the cache, by the progress of the prompt; the stats have them in their sum. */
+  /** Tokens of the prompt that came from the cache, from the progress of the prompt. The stats include them. */
   #cached = 0;
-  /** Calls that came without an id of their own. */
+  /** Calls that came without an id. */
   #nameless = 0;
 
   constructor(limits: Partial<DecoderLimits>) {
@@ -75,7 +74,7 @@ class MessageDecoder extends StreamDecoder<string> {
     return this.end('clean');
   }
 
-  /** Channel ids are those of a connection: the first is ours, what comes for others is not. */
+  /** The first channel on the connection is ours; messages for other channels are ignored. */
   #unwrap(envelope: Fields, raw: string): void {
     this.#channel ??= envelope['channelId'];
     if (this.#channel !== envelope['channelId'])
@@ -109,7 +108,7 @@ class MessageDecoder extends StreamDecoder<string> {
       case undefined:
         return this.#authentication(message);
       default:
-        // What nobody knows yet (LLM-C12).
+        // Unknown messages are ignored (LLM-C12).
         return undefined;
     }
   }
@@ -119,7 +118,7 @@ class MessageDecoder extends StreamDecoder<string> {
     if (typeof cached === 'number' && Number.isSafeInteger(cached) && cached >= 0) this.#cached = cached;
   }
 
-  /** Structural fragments are the tags around thoughts: no part of what was thought or said. */
+  /** Structural fragments are the tags around thoughts, not a part of thoughts or text. */
   #fragment(fragment: unknown): void {
     if (!isObject(fragment)) return this.assembly.warn('a fragment message without its fragment');
     const type = fragment['reasoningType'];
@@ -146,15 +145,15 @@ class MessageDecoder extends StreamDecoder<string> {
     if (this.#pending !== undefined) this.#pending.call ??= this.assembly.call(this.#pending.id, name);
   }
 
-  /** The call whose arguments come; begun, if the server did not say so. */
+  /** The call whose arguments come; begins one where the server did not. */
   #call(name = ''): PendingCall {
     this.#name(name);
     return this.#pending?.call ?? { id: '', name, partial: '' };
   }
 
   /**
-   * A call is over. Where its fragments are JSON, they count, so that nothing is taken that was completed by repair
-   * (LLM-C02); they need not be: a model may write its calls in another language, and then the server's object counts.
+   * A call is complete. Where its fragments are JSON, they count, so that no repaired call is taken (LLM-C02). A
+   * model may write calls in another language; then the server's object counts.
    */
   #whole(request: unknown, raw: string): void {
     if (!isObject(request)) return this.assembly.warn('a toolCallGenerationEnd without its toolCallRequest');
@@ -176,7 +175,7 @@ class MessageDecoder extends StreamDecoder<string> {
       partial: isJson ? partial : '',
     };
     if (!isJson) this.assembly.input(call, server);
-    // Numbers are as they were sent in the raw text only.
+    // Only the raw text has the numbers as they were sent.
     const sent = isJson ? undefined : readArguments(raw);
     if (sent?.ok === false)
       this.assembly.warn(`call ${excerpt(call.name)} is refused: ${sent.error.message}`);
@@ -230,7 +229,7 @@ class MessageDecoder extends StreamDecoder<string> {
     this.over = true;
   }
 
-  /** The answer to the authentication; only a refusal matters. */
+  /** The answer to the authentication. Only a refusal matters. */
   #authentication({ success, error }: Fields): void {
     const message = asText(error) ?? 'authentication failed';
     if (success === false) this.fail({ kind: 'provider', type: 'authentication', message, retryable: false });
@@ -239,9 +238,9 @@ class MessageDecoder extends StreamDecoder<string> {
   /** The upgrade was refused. The error in the body comes first, then the status. */
   #refused(status: number, headers: HeaderFields, body: unknown, text: string): void {
     const error = isObject(body) ? body['error'] : undefined;
-    const said = clientError(error, `status ${status}: ${excerpt(text)}`);
-    const byStatus = httpError(status, headers, said);
-    this.fail({ ...byStatus, ...said, retryable: said.retryable || byStatus.retryable, status });
+    const byBody = clientError(error, `status ${status}: ${excerpt(text)}`);
+    const byStatus = httpError(status, headers, byBody);
+    this.fail({ ...byStatus, ...byBody, retryable: byBody.retryable || byStatus.retryable, status });
   }
 }
 

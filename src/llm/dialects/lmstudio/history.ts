@@ -1,6 +1,6 @@
 /**
- * LM Studio's chat history, both ways: messages of parts, in which what tools gave has a role of its own. It has no
- * place for thoughts and none for an error of a tool.
+ * LM Studio's chat history, both ways: messages of parts, with a role for the results of tools. It has no place for
+ * thoughts, and no place for an error of a tool.
  */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
@@ -8,7 +8,7 @@ import type { LlmMessage, LlmRequest } from '../../messages.ts';
 import { isJsonObject, mostArgumentDepth, nestedDeeper } from '../shared/arguments.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
-/** What a history says about a request. */
+/** The part of a request that stands in its history. */
 export type History = Pick<LlmRequest, 'system' | 'messages'>;
 
 /** Writes the messages of a request, its system text first. */
@@ -72,7 +72,7 @@ export function readHistory(reader: BodyReader, history: Json | undefined, path:
   return messages.history();
 }
 
-/** What the parts of one message hold. */
+/** The contents of a message's parts. */
 interface Parts {
   readonly texts: string[];
   readonly toolCalls: ToolCall[];

@@ -3,11 +3,12 @@
  * in `server.ts` and `client.ts`; LM Studio's REST routes are other dialects.
  */
 import type { Dialect } from '../shared/dialect.ts';
+import { converse } from './conversation.ts';
 import { decoder, readWhole } from './decode.ts';
 import { errorBody, renderer, whole } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';
 
-/** LM Studio's dialect. It counts by a call on its connection, so that there is no counting endpoint. */
+/** LM Studio's dialect. It counts by a call on its connection, and has no counting endpoint. */
 export const lmstudio: Dialect = {
   name: 'lmstudio',
   framing: 'message',
@@ -32,4 +33,5 @@ export const lmstudio: Dialect = {
   errorBody,
   decoder,
   readWhole,
+  converse,
 };

@@ -36,13 +36,14 @@ function decode(units: readonly Unit[]) {
 }
 
 /** What the dialect cannot say: signatures, thinking tokens; what was written to the cache counts as input. */
-function sayable({ said }: Answered) {
-  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = said.usage;
+function sayable({ transcript }: Answered) {
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = transcript.usage;
   return {
-    content: said.text,
-    toolCalls: said.toolCalls,
-    thinking: said.thinking.length === 0 ? undefined : said.thinking.map(({ text }) => ({ text })),
-    open: said.open,
+    content: transcript.text,
+    toolCalls: transcript.toolCalls,
+    thinking:
+      transcript.thinking.length === 0 ? undefined : transcript.thinking.map(({ text }) => ({ text })),
+    open: transcript.open,
     usage: {
       inputTokens: inputTokens + cacheWriteTokens,
       outputTokens,
@@ -69,7 +70,7 @@ describe('a generation', () => {
       fc.property(answered, fc.constantFrom(undefined, 'failed' as const), (given, variant) => {
         const decoded = decode(render(given, 'honest', variant));
         expect(heard(decoded)).toEqual(sayable(given));
-        expect(decoded.response.metadata.stopReason).toBe(given.said.stop);
+        expect(decoded.response.metadata.stopReason).toBe(given.transcript.stop);
         expect(decoded.response.metadata.modelInfo).toBe(given.request.model);
         expect(decoded.error).toBeUndefined();
       }),
@@ -121,8 +122,8 @@ describe('a generation', () => {
         fc.constantFrom(undefined, 'failed' as const),
         (given, signal, variant) => {
           const decoded = decode(render(given, signal, variant));
-          expect(decoded.response.toolCalls).toEqual(given.said.toolCalls);
-          expect(decoded.response.open).toEqual(given.said.open);
+          expect(decoded.response.toolCalls).toEqual(given.transcript.toolCalls);
+          expect(decoded.response.open).toEqual(given.transcript.open);
           if (signal === 'missing') expect(decoded.error?.kind).toBe('truncated-stream');
         },
       ),
@@ -135,7 +136,7 @@ describe('a generation', () => {
         const units = render(given);
         const decoded = decode(units.slice(0, Math.floor(units.length * part)));
         expect(decoded.error?.kind).toBe('truncated-stream');
-        expect(given.said.text.startsWith(decoded.response.content)).toBe(true);
+        expect(given.transcript.text.startsWith(decoded.response.content)).toBe(true);
       }),
     );
   });

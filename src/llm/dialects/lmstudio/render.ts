@@ -1,6 +1,6 @@
 /**
- * Generations as LM Studio's messages of a prediction. A unit's data is what stands in `channelSend`; an error's is a
- * `channelError`, which is an envelope of its own (see `wrap` in `server-messages.ts`).
+ * Renders generations as LM Studio's messages of a prediction. The data of a unit stands in `channelSend`; an error
+ * is a `channelError`, without that envelope (see `wrap` in `server-messages.ts`).
  */
 import type { JsonObject, Usage } from '../../../kit/base/index.ts';
 import type {
@@ -17,10 +17,10 @@ import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
 import { writeConfig } from './config.ts';
 import { instanceInfo, serializedError, stopWords } from './words.ts';
 
-/** Characters of a virtual token: fragments say how many tokens they hold, as the room's default tokenizer counts. */
+/** Characters of a virtual token, as the default tokenizer counts: each fragment has its number of tokens. */
 const TOKEN = 4;
 
-/** Renders one prediction: prompt progress, fragments, calls, `success`. Pings and comments have no place in it. */
+/** Renders one prediction: prompt progress, fragments, calls, `success`. */
 export const renderer = (context: RenderContext): Renderer => new LmStudioRenderer(context);
 
 class LmStudioRenderer implements Renderer {
@@ -84,8 +84,8 @@ class LmStudioRenderer implements Renderer {
   }
 
   /**
-   * Two messages of `success` that differ would make the SDK throw where no program can catch it. So a contradictory
-   * signal contradicts the messages before it: the cut call failed, or there was none, and `stopReason` is `toolCalls`.
+   * Two different messages of `success` would make the SDK throw where no program can catch it. So a contradictory
+   * signal contradicts the messages before it: the cut call failed, or no call came, and `stopReason` is `toolCalls`.
    */
   #saysFailed(): boolean {
     const { variants, end } = this.#context;
@@ -109,7 +109,7 @@ const fragment = (content: string, reasoningType: ReasoningType, tokensCount: nu
   },
 });
 
-/** LM Studio hands out arguments as an object only: text that is none makes the call fail. */
+/** LM Studio gives arguments as an object only, so any other text makes the call fail. */
 const failed = (rawContent: string): Unit => ({
   data: {
     type: 'toolCallGenerationFailed',
@@ -118,7 +118,7 @@ const failed = (rawContent: string): Unit => ({
   },
 });
 
-/** The whole prompt, whatever of it was cached. */
+/** The tokens of the whole prompt, with the cached ones. */
 const promptTokens = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
   inputTokens + cacheReadTokens + cacheWriteTokens;
 
@@ -140,7 +140,7 @@ function promptProgress({ end }: RenderContext, progress: 0 | 1): Unit {
   };
 }
 
-/** Speed is not measured here: the same script and seed give the same bytes. */
+/** Made-up speed: the same script and seed must give the same bytes. */
 const pace = { tokensPerSecond: 50, timeToFirstTokenSec: 0.1 };
 
 /** The terminal of a prediction. */
@@ -167,8 +167,8 @@ function success({ request, end }: RenderContext, stopReason: string, predicted?
 }
 
 /**
- * What a prediction ends with that the client cancelled: the protocol answers that with `success`, and the client's
- * promise resolves. `outputTokens` are those generated until then; absent: those that would have been.
+ * The end of a prediction that the client cancelled: the protocol answers with `success`, and the client's promise
+ * resolves. `outputTokens`: the tokens generated until then; absent: those of the whole generation.
  */
 export const userStopped = (context: RenderContext, outputTokens?: number): Unit =>
   success(context, stopWords.cancelled, outputTokens);
@@ -178,13 +178,13 @@ const channelErrorUnit = (error: ProviderError): Unit => ({
   data: { type: 'channelError', error: serializedError(error) },
 });
 
-/** A prediction that is not streamed, which the protocol does not know: its messages in an array. */
+/** A prediction that is not streamed, as an array of its messages. The protocol itself has no such response. */
 export const whole = ({ steps }: Generation, context: RenderContext): WholeResponse => ({
   status: 200,
   body: unitsOfGeneration(steps, renderer(context)).flatMap(({ data, comment }) => (comment ? [] : [data])),
 });
 
-/** An error before the first message: the same `channelError`; headers say nothing on a WebSocket. */
+/** An error before the first message: the same `channelError`. A WebSocket has no headers for hints. */
 export const errorBody = (error: ProviderError): ErrorResponse => ({
   status: error.status ?? 500,
   headers: {},

@@ -1,6 +1,6 @@
 /**
  * Requests of LM Studio: the creation parameter of a `predict` channel, and of `completeRawText`, whose prompt counts
- * as what a user said.
+ * as a message of the user.
  */
 import { inWords } from '../../../kit/base/index.ts';
 import type { Json, Result } from '../../../kit/base/index.ts';
@@ -11,7 +11,7 @@ import { readConfig, writeConfig } from './config.ts';
 import { readHistory, writeHistory } from './history.ts';
 import { specifiedModel } from './words.ts';
 
-/** Parameters of a prediction that are understood, or known to change nothing here. */
+/** The parameters of a prediction. They are not noted as unknown, even where they have no effect here. */
 const known: ReadonlySet<string> = new Set([
   'modelSpecifier',
   'history',

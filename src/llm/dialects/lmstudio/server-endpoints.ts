@@ -1,6 +1,6 @@
 /**
- * The calls that an LM Studio server answers by itself, by namespace: what a client asks about models before and
- * beside its predictions. Counting is not among them: the streamer has the tokenizer.
+ * The calls that an LM Studio server answers by itself, by namespace: a client's questions about models before and
+ * beside its predictions. The streamer answers counts, since it has the tokenizer.
  */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
@@ -10,18 +10,18 @@ import type { History } from './history.ts';
 import { parameterReader } from './request.ts';
 import { CONTEXT_LENGTH, instanceInfo, modelInfo, specifiedModel } from './words.ts';
 
-/** The answer to a call: its result, which may be none, or an error. */
+/** The answer to a call: its result, possibly undefined, or an error. */
 export type EndpointAnswer = Result<Json | undefined, ProviderError>;
 
-/** What calls are answered from. */
+/** The data for answers. */
 export interface Models {
-  /** Models that are said to be loaded; others are loaded when they are asked for. */
+  /** The models that count as loaded; any other is loaded on request. */
   readonly names: readonly string[];
 }
 
 type Endpoint = (parameter: JsonObject, models: Models) => EndpointAnswer;
 
-/** What the endpoints of all models have in common. */
+/** The endpoints of all kinds of models. */
 const common: { readonly [endpoint: string]: Endpoint } = {
   unloadModel: () => ok(undefined),
   getLoadConfig: () => ok({ fields: [{ key: 'llm.load.contextLength', value: CONTEXT_LENGTH }] }),
@@ -69,7 +69,7 @@ const namespaces: ReadonlyMap<string, { readonly [endpoint: string]: Endpoint }>
   ['system', system],
 ]);
 
-/** The answer to a call; unknown endpoints are refused by name, so that no client waits for ever. */
+/** The answer to a call. An unknown endpoint is refused by name, so that no client waits for ever. */
 export function answerCall(
   namespace: string,
   endpoint: string,
@@ -83,7 +83,7 @@ export function answerCall(
     : found(isObject(parameter) ? parameter : {}, models);
 }
 
-/** The error of an endpoint that nobody plays here. */
+/** The error for an endpoint that is not simulated. */
 export const unknownEndpoint = (namespace: string, endpoint: string): ProviderError => ({
   type: 'not_found',
   message: `no endpoint ${endpoint} in the namespace ${namespace} of this simulated LM Studio`,
@@ -95,15 +95,15 @@ const noModel = (expected: string): ProviderError => ({
 });
 
 /**
- * A history as the text that a model would be given. Every model has a template of its own; this one names the role,
- * and ends where the assistant's turn begins.
+ * A history as a model's prompt. Every model has its own template; this one names each role, and ends where the
+ * assistant's turn begins.
  */
 function formatted({ system, messages }: History): string {
   const turns = messages.map(({ role, content, toolCalls = [], toolResults = [] }) => {
     const calls = toolCalls.map(({ name, input }) => JSON.stringify({ name, arguments: input }));
     const results = toolResults.map((result) => turn('tool', result.content));
-    const said = content === '' && results.length > 0 ? '' : turn(role, content + calls.join('\n'));
-    return results.join('') + said;
+    const own = content === '' && results.length > 0 ? '' : turn(role, content + calls.join('\n'));
+    return results.join('') + own;
   });
   return `${system === undefined ? '' : turn('system', system)}${turns.join('')}<|assistant|>\n`;
 }

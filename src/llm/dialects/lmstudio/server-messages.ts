@@ -1,4 +1,4 @@
-/** What an LM Studio server sends: the envelopes of a connection, around what its channels and calls say. */
+/** The messages of an LM Studio server: the envelopes of a connection around the messages of its channels and calls. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GenerationEnd, ProviderError, Unit } from '../../messages.ts';
@@ -28,13 +28,13 @@ export const channelError = (channelId: number, error: ProviderError): JsonObjec
 });
 
 /**
- * What follows the last unit of a generation: `channelClose`, and nothing after an error, which closed the channel. A
- * signal that is missing leaves a channel that closes without `success`.
+ * The messages behind the last unit of a generation: `channelClose`, or nothing after an error, which closed the
+ * channel. With a missing signal the channel closes without `success`.
  */
 export const channelEnd = (channelId: number, end: GenerationEnd): readonly JsonObject[] =>
   end.error === undefined ? [closeChannel(channelId)] : [];
 
-/** The result of a call; absent for calls that give none, as `undefined` is not JSON. */
+/** The result of a call; absent where it is undefined, which is not JSON. */
 export const rpcResult = (callId: number, result?: Json): JsonObject => ({
   type: 'rpcResult',
   callId,
@@ -48,7 +48,7 @@ export const rpcError = (callId: number, error: ProviderError): JsonObject => ({
   error: serializedError(error),
 });
 
-/** The kinds of communication warnings that are sent here; the SDK knows more. */
+/** The kinds of communication warnings that are sent here; the SDK has more. */
 export type WarningKind =
   | 'unknown'
   | 'channelUnknown'
@@ -57,7 +57,7 @@ export type WarningKind =
   | 'rpcParameterTypeError'
   | 'signalEndpointUnknown';
 
-/** Tells the peer that it sent something odd; the connection goes on. */
+/** Warns the peer about an odd message; the connection stays open. */
 export const communicationWarning = (warning: string, kind: WarningKind): JsonObject => ({
   type: 'communicationWarning',
   warning,

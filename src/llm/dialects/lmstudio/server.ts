@@ -18,14 +18,17 @@ import {
 import type { WarningKind } from './server-messages.ts';
 import { instanceInfo, modelInfo, specifiedModel } from './words.ts';
 
-/** What the machine wants done. */
+/** An output of the machine. */
 export type LmOutput =
   | { readonly do: 'send'; readonly message: Json }
-  /** Answer with units in {@link wrap}, then `channelEnd`, then tell the machine that the channel has `ended`. */
+  /** Answer with units in {@link wrap}, then `channelEnd`, then call `ended` of the machine. */
   | { readonly do: 'predict'; readonly channelId: number; readonly request: LlmRequest }
-  /** Stop generating: `userStopped` in {@link wrap}, `closeChannel`, and `ended`. Only for channels that were not ended. */
+  /**
+   * Stop generating: `userStopped` in {@link wrap}, `closeChannel`, and `ended`. Only for channels that have not
+   * ended.
+   */
   | { readonly do: 'cancel'; readonly channelId: number }
-  /** Answer with {@link countResult}. `request` holds the text as what a user said. */
+  /** Answer with {@link countResult}. `request` has the text as a message of the user. */
   | {
       readonly do: 'count';
       readonly callId: number;
@@ -33,21 +36,21 @@ export type LmOutput =
       readonly request: LlmRequest;
       readonly text: string;
     }
-  /** Close the WebSocket, after what was sent before. */
+  /** Close the WebSocket, behind the messages before. */
   | { readonly do: 'close'; readonly reason: string };
 
-/** Where a connection is. Handed over: `step` changes it in place. */
+/** The state of a connection. `step` changes it in place. */
 export interface LmServerState {
   phase: 'authentication' | 'open' | 'closed';
   /** Channels that are open, by id: predictions, and others that wait for the end of the connection. */
   readonly channels: Map<number, 'predict' | 'alive'>;
-  /** The highest channel id so far; clients count upwards, so what is below and not open has ended. */
+  /** The highest channel id so far. Clients count upwards, so a lower id that is not open has ended. */
   highest: number;
 }
 
-/** What a server says about itself. */
+/** Options of a server. */
 export interface LmServerOptions {
-  /** Models that are listed as loaded and downloaded; any other is taken too. Default: `wireproof-1`. */
+  /** The models that are listed as loaded and downloaded; any other works too. Default: `wireproof-1`. */
   readonly models?: readonly string[];
   /** Most channels open at once; default 1024. */
   readonly maxChannels?: number;
@@ -55,9 +58,9 @@ export interface LmServerOptions {
 
 /** The machine. */
 export interface LmServer {
-  /** A connection on which nothing has been said. */
+  /** A fresh connection. */
   start(): LmServerState;
-  /** Takes a message of the client, parsed. Total: nothing makes it throw. */
+  /** Takes a message of the client, parsed. Never throws. */
   step(state: LmServerState, message: Json): { readonly state: LmServerState; readonly outputs: LmOutput[] };
   /** A channel's last message was sent: it takes no more cancels. */
   ended(state: LmServerState, channelId: number): LmServerState;
@@ -85,7 +88,8 @@ export function lmstudioServer(namespace: string, options: LmServerOptions = {})
 }
 
 /**
- * The answer to a count of so many tokens. To `tokenize` it gives ids from 0 on: the virtual tokens have no others.
+ * The answer to a count, for this number of tokens. To `tokenize` it gives ids from 0 on: virtual tokens have no
+ * other ids.
  *
  * @example
  * countResult({ callId: 3, endpoint: 'countTokens' }, 12); // { type: 'rpcResult', callId: 3, result: { tokenCount: 12 } }
@@ -175,7 +179,7 @@ function createChannel(context: Context, state: LmServerState, message: Fields):
   return [send(channelError(channelId, unknownEndpoint(context.namespace, endpoint)))];
 }
 
-/** Opens a channel; what to answer instead where there are too many. */
+/** Opens a channel. @returns the refusal where too many are open */
 function open(
   { maxChannels }: Context,
   state: LmServerState,
@@ -201,7 +205,7 @@ function predict(context: Context, state: LmServerState, channelId: number, para
   );
 }
 
-/** Models are always there: `getOrLoad` finds them loaded, `loadModel` loads at once. */
+/** Every model is available: `getOrLoad` finds it loaded, `loadModel` loads it at once. */
 function load(channelId: number, endpoint: 'getOrLoad' | 'loadModel', parameter: Json): LmOutput[] {
   const { identifier, modelKey } = isObject(parameter) ? parameter : {};
   const name = endpoint === 'getOrLoad' ? identifier : modelKey;
@@ -225,7 +229,7 @@ function channelSend(state: LmServerState, message: Fields): LmOutput[] {
   if (!isId(channelId)) return warn('expected a channelSend with an integer channelId', 'channelUnknown');
   const kind = state.channels.get(channelId);
   if (kind === undefined) {
-    // A cancel and the end of a channel may cross on their way.
+    // A cancel may cross the end of its channel.
     return channelId <= state.highest ? [] : warn(`there is no channel ${channelId}`, 'channelUnknown');
   }
   const ack = isId(ackId) ? [send({ type: 'channelAck', channelId, ackId })] : [];
@@ -265,7 +269,7 @@ function count(callId: number, endpoint: 'countTokens' | 'tokenize', parameter: 
   return [{ do: 'count', callId, endpoint, request, text }];
 }
 
-/** No namespace here has signals; the SDK wants to hear so. */
+/** No namespace here has signals; the SDK waits for the refusal. */
 function noSignal({ namespace }: Context, message: Fields, type: string): LmOutput[] {
   const { subscribeId, endpoint } = message;
   if (!isId(subscribeId)) return warn('expected an integer subscribeId', 'signalEndpointUnknown');

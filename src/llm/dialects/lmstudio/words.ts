@@ -1,9 +1,9 @@
-/** The words of LM Studio's protocol that stand in several places here: its stop reasons, models and errors. */
+/** The stop reasons, models and errors of LM Studio's protocol. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
 import type { ClientError, ProviderError } from '../../messages.ts';
 
-/** `stats.stopReason` of what truly happened; LM Studio has no word for a refusal or a pause: the model just ended. */
+/** `stats.stopReason` of each reason. LM Studio has no word for a refusal or a pause: the model just ended. */
 export const stopWords: { readonly [R in StopReason]: string } = {
   end_turn: 'eosFound',
   tool_use: 'toolCalls',
@@ -15,11 +15,11 @@ export const stopWords: { readonly [R in StopReason]: string } = {
   context_window: 'contextLengthReached',
   cancelled: 'userStopped',
   error: 'failed',
-  // A script that asks for a word that nobody knows gets one.
+  // An unknown word, for scripts that want one.
   unknown: 'unknown',
 };
 
-/** What each `stats.stopReason` means; those of the SDK's closed set, and no other. */
+/** The meaning of each `stats.stopReason` of the SDK's closed set. */
 export const stopReasons: ReadonlyMap<string, StopReason> = new Map([
   ['eosFound', 'end_turn'],
   ['toolCalls', 'tool_use'],
@@ -31,10 +31,10 @@ export const stopReasons: ReadonlyMap<string, StopReason> = new Map([
   ['failed', 'error'],
 ]);
 
-/** The context length, in tokens, that every model here says it has. */
+/** The context length of every model here (tokens). */
 export const CONTEXT_LENGTH = 131072;
 
-/** A model as it lies on disk, before it is loaded. */
+/** A downloaded model. */
 export const modelInfo = (model: string): JsonObject => ({
   type: 'llm',
   modelKey: model,
@@ -50,7 +50,7 @@ export const modelInfo = (model: string): JsonObject => ({
   maxContextLength: CONTEXT_LENGTH,
 });
 
-/** A model that is loaded. Its instance reference is its name, so that nobody has to remember which is which. */
+/** A loaded model. Its instance reference is its name, so that no table of instances is needed. */
 export const instanceInfo = (model: string): JsonObject => ({
   ...modelInfo(model),
   identifier: model,
@@ -60,7 +60,7 @@ export const instanceInfo = (model: string): JsonObject => ({
   contextLength: CONTEXT_LENGTH,
 });
 
-/** The model that a specifier names, by reference or query; the empty string for a query that takes any. */
+/** The model that a specifier names, by reference or query; empty for a query that fits any model. */
 export function specifiedModel(specifier: Json | undefined): string | undefined {
   if (!isObject(specifier)) return undefined;
   if (specifier['type'] === 'instanceReference') return asText(specifier['instanceReference']);
@@ -71,8 +71,8 @@ export function specifiedModel(specifier: Json | undefined): string | undefined 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
- * An error as LM Studio serializes it. The SDK shows `title`, or `rootTitle`, and blames an error without `stack`;
- * `errorData` is open to anything, and carries what a client needs to decide on another attempt.
+ * An error as LM Studio serializes it. The SDK shows `title`, or `rootTitle`, and complains about an error without
+ * `stack`. `errorData` may hold anything; here it has the facts for a retry.
  */
 export function serializedError(error: ProviderError): JsonObject {
   const { message, ...errorData } = error;
@@ -85,10 +85,10 @@ export function serializedError(error: ProviderError): JsonObject {
   };
 }
 
-/** Kinds of errors that may be gone at the next attempt. */
+/** The types of errors that may be gone at the next attempt. */
 const passing: ReadonlySet<string> = new Set(['overloaded', 'rate_limit', 'server']);
 
-/** What a client makes of a serialized error, whoever serialized it; `untitled` is said where it has no title. */
+/** The client's error from any serialized error; `untitled` is its message where it has no title. */
 export function clientError(serialized: unknown, untitled = 'Unknown error'): ClientError {
   const error = isObject(serialized) ? serialized : {};
   const data = isObject(error['errorData']) ? error['errorData'] : {};

@@ -1,4 +1,4 @@
-/** Decodes Ollama's response: a line of a stream and a whole response say the same things, in one object. */
+/** Decodes Ollama's response: a line of a stream and a whole response are objects of the same form. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
 import { contentFault, excerpt, isJsonObject, parseJson } from '../shared/arguments.ts';
@@ -72,8 +72,8 @@ class LineDecoder extends HttpDecoder<string> {
   }
 
   #error(error: Json): void {
-    const said = isJsonObject(error) ? error['message'] : error;
-    const message = typeof said === 'string' ? said : 'an error without a message';
+    const text = isJsonObject(error) ? error['message'] : error;
+    const message = typeof text === 'string' ? text : 'an error without a message';
     this.fail({ kind: 'provider', message, retryable: false });
   }
 
@@ -96,7 +96,7 @@ class LineDecoder extends HttpDecoder<string> {
     this.assembly.text(piece);
   }
 
-  /** Older servers give no ids: then calls are numbered. */
+  /** Older servers send no ids; then calls are numbered. */
   #call(call: Json, fault: ArgumentsFault | undefined): void {
     const { function: made, id }: JsonObject = isJsonObject(call) ? call : {};
     this.#calls++;
@@ -127,7 +127,7 @@ class LineDecoder extends HttpDecoder<string> {
   }
 }
 
-/** Whether a line says nothing but content, and what every line says. */
+/** Whether a line has only content, beside the fields of every line. */
 function isContentLine({ message, ...line }: JsonObject): boolean {
   if (!isJsonObject(message) || typeof message['content'] !== 'string') return false;
   return (

@@ -11,16 +11,16 @@ import { ollama } from './index.ts';
 const generation = anyGeneration('ollama');
 
 /** "there is no tool reason": whatever calls tools stops, and whatever stops with calls called them. */
-function expectSaid({ response, error }: Decoded, { said, request }: Answered): void {
+function expectSaid({ response, error }: Decoded, { transcript, request }: Answered): void {
   expect(error).toBeUndefined();
-  expect(response.content).toBe(said.text);
-  expect(response.toolCalls).toEqual(said.toolCalls);
+  expect(response.content).toBe(transcript.text);
+  expect(response.toolCalls).toEqual(transcript.toolCalls);
   expect(response.metadata).toEqual({
-    usage: { inputTokens: said.usage.inputTokens, outputTokens: said.usage.outputTokens },
-    stopReason: said.stop,
+    usage: { inputTokens: transcript.usage.inputTokens, outputTokens: transcript.usage.outputTokens },
+    stopReason: transcript.stop,
     modelInfo: request.model,
   });
-  expect(response.thinking ?? []).toEqual(said.thinking.map(({ text }) => ({ text })));
+  expect(response.thinking ?? []).toEqual(transcript.thinking.map(({ text }) => ({ text })));
   expect(response.open).toBeUndefined();
   expect(response.warnings).toEqual([]);
 }
@@ -50,8 +50,10 @@ describe('a streamed response', () => {
         const bytes = bytesOf(ollama, answered);
         const { decoded } = decodeIn(ollama, bytes.subarray(0, at % (bytes.length - 1)), undefined, how);
         expect(decoded.error?.kind).toBe(how === 'reset' ? 'connection' : 'truncated-stream');
-        expect(answered.said.text.startsWith(decoded.response.content)).toBe(true);
-        expect(answered.said.toolCalls).toEqual(expect.arrayContaining([...decoded.response.toolCalls]));
+        expect(answered.transcript.text.startsWith(decoded.response.content)).toBe(true);
+        expect(answered.transcript.toolCalls).toEqual(
+          expect.arrayContaining([...decoded.response.toolCalls]),
+        );
       }),
       { numRuns: 300 },
     );
@@ -73,7 +75,7 @@ describe('a streamed response', () => {
         const variants = kind === undefined ? {} : { ollama: kind };
         const changed = { ...answered, variants, generation: { ...answered.generation, end } };
         const { response } = decodeIn(ollama, bytesOf(ollama, changed)).decoded;
-        expect(response.toolCalls).toEqual(answered.said.toolCalls);
+        expect(response.toolCalls).toEqual(answered.transcript.toolCalls);
       }),
       { numRuns: 300 },
     );

@@ -7,7 +7,7 @@ import { doneReason } from './words.ts';
 /** Renders one streamed response. */
 export const renderer = (context: RenderContext): Renderer => new LineRenderer(context);
 
-/** What parsing a call that was cut makes Ollama say; with it the response is over. */
+/** The error with which Ollama ends a response whose cut call it tried to parse. */
 export const parseError = (text: string): JsonObject => ({
   error: `error parsing tool call: raw='${text}', err=unexpected end of JSON input`,
 });
@@ -33,13 +33,13 @@ export function counts({ end: { usage } }: RenderContext): JsonObject {
   return Object.fromEntries(Object.entries(all).filter(([, count]) => count !== 0));
 }
 
-/** What the last line says as its reason, if it says one. */
+/** The reason on the last line, if it has one. */
 export function finalReason({ end }: RenderContext): string | undefined {
   if (end.signal === 'missing') return undefined;
   return end.signal === 'lying' ? doneReason('tool_use') : doneReason(end.stop);
 }
 
-/** A call as Ollama puts it: its arguments are an object, or there is no such call. */
+/** A call as Ollama sends it, with its arguments as an object. */
 export function callObject(block: CallBlock, index: number, input: Json): JsonObject {
   return { id: block.id, function: { index, name: block.name, arguments: input } };
 }
@@ -47,11 +47,11 @@ export function callObject(block: CallBlock, index: number, input: Json): JsonOb
 /** A call's block. */
 export type CallBlock = Extract<GeneratedBlock, { kind: 'tool_call' }>;
 
-/** What leaks as content when a template takes a cut call for text. */
+/** The content that leaks when a template takes a cut call for text. */
 export const leaked = ({ name, text }: CallBlock): string =>
   `{"name": ${JSON.stringify(name)}, "arguments": ${text}`;
 
-// Durations are made up from the counts, so that the same script gives the same bytes.
+// Made-up durations: the same script must give the same bytes.
 const loadNs = 1_000_000;
 const promptTokenNs = 100_000;
 const outputTokenNs = 10_000_000;
@@ -104,7 +104,7 @@ class LineRenderer implements Renderer {
     return { data: { ...lineHead(this.#context), message: { role: 'assistant', ...fields }, done: false } };
   }
 
-  /** `done_reason` where the response is not done yet, and not the one that will be. */
+  /** An early `done_reason`, and another one than the last line has. */
   #contradiction(reason: string): Unit {
     const other = reason === 'stop' ? 'length' : 'stop';
     return {
@@ -127,7 +127,7 @@ class LineRenderer implements Renderer {
     return [{ data: parseError(block.text) }];
   }
 
-  /** A number that parsing would change goes out as the script has it: white space is all that may break a line. */
+  /** Sends a number that parsing would change as the script has it. Only white space can break a line. */
   #whole(block: CallBlock, input: JsonObject): Unit {
     const { text } = block;
     const index = this.#calls++;

@@ -9,7 +9,7 @@ import { BodyReader, present } from '../shared/body-reader.ts';
 /** Reads `messages`; results in a row become one message of the user. */
 export function readMessages(reader: BodyReader, value: Json): readonly LlmMessage[] {
   const messages: LlmMessage[] = [];
-  /** Calls that have no result yet. */
+  /** Calls without a result. */
   let pending: ToolCall[] = [];
   let results: ToolOutcome[] | undefined;
   for (const [i, entry] of reader.array(value, 'messages').entries()) {
@@ -51,7 +51,7 @@ function readMessage(reader: BodyReader, message: JsonObject, role: string, i: n
 const readContent = (reader: BodyReader, { content }: JsonObject, path: string): string =>
   present(content) ? reader.string(content, `${path}.content`) : '';
 
-/** Calls that come without an id get one of their place. */
+/** A call without an id gets one from its place. */
 function readCalls(reader: BodyReader, value: Json, i: number): { readonly toolCalls?: readonly ToolCall[] } {
   const path = `messages[${i}].tool_calls`;
   const toolCalls = reader.array(value, path).map((entry, n): ToolCall => {

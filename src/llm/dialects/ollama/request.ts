@@ -8,8 +8,8 @@ import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
 import { readMessages } from './request-messages.ts';
 
 /**
- * Reads a body. Ollama asks for little more than a model; a system message that comes first is the request's system
- * text. "`stream` defaults true on the wire"; `num_predict` of 0 and below means no limit.
+ * Reads a body. Ollama requires little more than a model; a first system message is the request's system text.
+ * "`stream` defaults true on the wire"; `num_predict` of 0 and below means no limit.
  */
 export function readRequest(body: Json, _headers: HeaderFields): Result<LlmRequest, Refused> {
   const reader = new BodyReader(words);
@@ -44,7 +44,7 @@ const words: BodyWords = {
   message: (path, problem) => (path === '' ? problem : `${path}: ${problem}`),
 };
 
-/** Fields of the API, understood here or not: they are not worth a word in a log. */
+/** The fields of the API. They are not noted as unknown, even where they have no effect here. */
 const knownFields: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -91,7 +91,7 @@ function readOptions(
   };
 }
 
-/** Writes a request. Results are messages of their own; whether one is an error cannot be said. */
+/** Writes a request. Results are separate messages, without a mark for errors. */
 export function writeRequest(request: LlmRequest): WireRequest {
   const { system, maxTokens, stopSequences, tools } = request;
   const names = new Map(

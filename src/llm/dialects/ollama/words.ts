@@ -2,13 +2,13 @@
 import type { StopReason } from '../../../kit/base/index.ts';
 import type { ProviderError } from '../../messages.ts';
 
-/** The `done_reason` for a stop reason: `length` for any limit, `stop` for all else that it could mean. */
+/** The `done_reason` for a stop reason: `length` for any limit, `stop` for any other known reason. */
 export function doneReason(reason: StopReason): string {
   if (reason === 'max_tokens' || reason === 'context_window') return 'length';
   return reason === 'unknown' ? 'unknown' : 'stop';
 }
 
-/** The stop reason of a word; nothing for a word that nobody knows. `stop` is also what ends a call of tools. */
+/** The stop reason of a word; undefined for an unknown word. `stop` also ends a response with calls. */
 export function stopReasonOf(word: string, called: boolean): StopReason | undefined {
   if (word === 'length') return 'max_tokens';
   if (word === 'stop') return called ? 'tool_use' : 'end_turn';
@@ -30,6 +30,6 @@ const statuses: readonly { readonly type: string; readonly status: number }[] = 
 export const errorStatus = (error: ProviderError): number =>
   error.status ?? statuses.find((row) => row.type === error.type)?.status ?? 500;
 
-/** The type of an error, of which Ollama says only the status. */
+/** The type of an error, by its status: Ollama sends no type. */
 export const errorType = (status: number): string | undefined =>
   statuses.find((row) => row.status === status)?.type;

@@ -36,7 +36,7 @@ class ChatDecoder extends EventDecoder {
     return this.#stop === undefined ? 'a finish_reason and [DONE]' : '[DONE]';
   }
 
-  /** What came before the error is kept, and none of it is to run. */
+  /** Keeps the part before the error; no call of it must run. */
   protected override fail(error: ClientError): void {
     this.#judgeCalls(false);
     this.assembly.fail(error);
@@ -57,7 +57,7 @@ class ChatDecoder extends EventDecoder {
   }
 
   #choice(choice: Json): void {
-    // Other choices than the first are never asked for.
+    // Requests never ask for more choices than the first.
     if (!isJsonObject(choice) || (choice['index'] ?? 0) !== 0) return;
     const delta = choice['delta'] ?? choice['message'];
     const finish = choice['finish_reason'];
@@ -83,14 +83,14 @@ class ChatDecoder extends EventDecoder {
     this.assembly.text(text);
   }
 
-  /** Thoughts behind something else are a thought of their own. */
+  /** Thoughts behind other content are a new thought. */
   #thought(text: string): void {
     if (!this.#thinking) this.assembly.thought();
     this.#thinking = true;
     this.assembly.think(text);
   }
 
-  /** `place` stands for the index in whole messages, which have none. */
+  /** `place` replaces the index in whole messages, where calls have no index. */
   #callDelta(delta: Json, place: number): void {
     if (!isJsonObject(delta)) return;
     const { index = place, id, function: made } = delta;
@@ -124,7 +124,7 @@ class ChatDecoder extends EventDecoder {
     const reason = reasonOf(word);
     if (this.rawStop !== undefined && this.rawStop !== word)
       this.assembly.warn(`expected one finish_reason; came ${excerpt(this.rawStop)}, then ${excerpt(word)}`);
-    // Of two words the one that leaves less to run is believed (LLM-C05).
+    // Of two words, the one that lets less run counts (LLM-C05).
     if (this.#stop !== undefined && !(isOwnEnd(this.#stop) && !isOwnEnd(reason))) return;
     this.rawStop = word;
     this.#stop = reason;
@@ -141,8 +141,8 @@ class ChatDecoder extends EventDecoder {
   }
 
   /**
-   * Decides for every call whether it is one. Whoever has sent the last brace has sent the whole call (LLM-C03); text
-   * that is no JSON was cut, and only the last call can have been, and not by a model that says it was done (LLM-C05).
+   * Decides about every call. With its last brace a call is whole (LLM-C03). Text that is no JSON was cut, which can
+   * only happen to the last call, and not where the model says that it was done (LLM-C05).
    */
   #judgeCalls(ownEnd: boolean): void {
     for (const call of this.#calls) {

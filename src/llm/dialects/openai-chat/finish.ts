@@ -1,8 +1,11 @@
-/** The finish reasons of Chat Completions, and what each of the neutral reasons is in them. */
+/** The finish reasons of Chat Completions and the neutral stop reasons, both ways. */
 import type { StopReason } from '../../../kit/base/index.ts';
 import type { GenerationEnd } from '../../messages.ts';
 
-/** What a neutral reason is on the wire. A paused turn and a refusal have no word, a full context that of the limit. */
+/**
+ * The finish reason of each stop reason. A paused turn and a refusal have no word; a full context has that of the
+ * limit.
+ */
 const words: { readonly [R in StopReason]: string } = {
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -12,13 +15,13 @@ const words: { readonly [R in StopReason]: string } = {
   max_tokens: 'length',
   context_window: 'length',
   content_filter: 'content_filter',
-  // Words of vLLM; the API has none.
+  // Words of vLLM; the API has no such words.
   cancelled: 'abort',
   error: 'error',
   unknown: 'unknown',
 };
 
-/** What a finish reason says; `function_call` is what `tool_calls` once was. */
+/** The stop reason of each finish reason; `function_call` is the old name of `tool_calls`. */
 const reasons: ReadonlyMap<string, StopReason> = new Map([
   ['stop', 'end_turn'],
   ['length', 'max_tokens'],
@@ -29,10 +32,10 @@ const reasons: ReadonlyMap<string, StopReason> = new Map([
   ['error', 'error'],
 ]);
 
-/** What a finish reason says; a word that the API does not have is `unknown`. */
+/** The stop reason of a finish reason; `unknown` for a word that the API does not have. */
 export const reasonOf = (word: string): StopReason => reasons.get(word) ?? 'unknown';
 
-/** The finish reasons that are sent, one after the other; a signal that is missing is none. */
+/** The finish reasons to send, in their order; empty for a missing signal. */
 export function finishReasons({ stop, signal }: GenerationEnd): readonly string[] {
   switch (signal) {
     case 'honest':

@@ -1,5 +1,5 @@
 /**
- * Parallel calls of Chat Completions that come interleaved, piece by piece, told apart by their index only: legal, and
+ * Interleaves the pieces of parallel calls of Chat Completions, so that only the index distinguishes them: legal, and
  * seen where a server decodes several calls at once (LLM-C17).
  */
 import type { GeneratedBlock, Renderer, Unit } from '../../messages.ts';

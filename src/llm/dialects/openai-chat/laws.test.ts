@@ -18,8 +18,8 @@ const anyVariants: fc.Arbitrary<Variants> = fc.record({
 });
 
 /** Usage is in a stream only where it was asked for. */
-const expected = ({ request, said }: Answered): object => ({
-  ...essence(said),
+const expected = ({ request, transcript }: Answered): object => ({
+  ...essence(transcript),
   ...(request.includeUsage ? {} : { usage: undefined }),
 });
 
@@ -42,7 +42,9 @@ describe('the inverse law', () => {
       fc.property(anyAnswered, fc.constantFrom('reasoning_content', 'reasoning'), (answered, reasoning) => {
         const thoughts = (variants: Variants) =>
           decodeIn(openaiChat, bytesOf(openaiChat, varied(answered, variants))).decoded.response.thinking;
-        expect(thoughts({ reasoning }) ?? []).toEqual(answered.said.thinking.map(({ text }) => ({ text })));
+        expect(thoughts({ reasoning }) ?? []).toEqual(
+          answered.transcript.thinking.map(({ text }) => ({ text })),
+        );
         expect(thoughts({})).toBeUndefined();
       }),
       { numRuns: 100 },
@@ -55,7 +57,7 @@ describe('the inverse law', () => {
         const { status, body } = openaiChat.whole(answered.generation, contextOf(varied(answered, variants)));
         const decoded = openaiChat.readWhole(status, {}, Buffer.from(JSON.stringify(body)));
         expect(decoded.error).toBeUndefined();
-        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+        expect(essenceRead(decoded)).toEqual(essence(answered.transcript));
       }),
       { numRuns: 150 },
     );

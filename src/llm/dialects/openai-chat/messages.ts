@@ -1,6 +1,6 @@
 /**
- * The messages of a Chat Completions request and the neutral ones, both ways. Chat has a message of role `tool` per
- * result; here they stand together in one message of the user, with what the user says next.
+ * The messages of a Chat Completions request and the neutral ones, both ways. Chat has one message of role `tool` for
+ * each result; here one message of the user has all results, with the text of the user behind them.
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
@@ -27,10 +27,10 @@ export function readMessages(reader: BodyReader, list: readonly Json[]): LlmMess
 class MessageReader {
   readonly #reader: BodyReader;
   readonly #messages: LlmMessage[] = [];
-  /** The ids of the last assistant message's calls, and those without a result. */
-  #asked: ReadonlySet<string> = new Set();
-  readonly #open = new Set<string>();
-  #askedAt = '';
+  /** The ids of the last assistant message's calls, and the ids without a result. */
+  #callIds: ReadonlySet<string> = new Set();
+  readonly #unanswered = new Set<string>();
+  #callsAt = '';
   /** The results since the last other message. */
   #results: ToolOutcome[] | undefined;
 
@@ -63,11 +63,11 @@ class MessageReader {
 
   #push(message: LlmMessage): void {
     this.#close();
-    this.#asked = new Set();
+    this.#callIds = new Set();
     this.#messages.push(message);
   }
 
-  /** Results that no words of the user follow are a message of their own. */
+  /** Results without text of the user behind them are a separate message. */
   #close(): void {
     if (this.#results !== undefined)
       this.#messages.push({ role: 'user', content: '', toolResults: this.#results });
@@ -82,12 +82,12 @@ class MessageReader {
 
   #tool(message: JsonObject, path: string): void {
     const id = this.#reader.string(message['tool_call_id'], `${path}.tool_call_id`);
-    if (!this.#asked.has(id))
+    if (!this.#callIds.has(id))
       this.#reader.refuse(
         `${path}.role`,
         "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
       );
-    this.#open.delete(id);
+    this.#unanswered.delete(id);
     this.#results ??= [];
     this.#results.push({ id, content: this.#text(message, path), isError: false });
   }
@@ -97,17 +97,17 @@ class MessageReader {
     const thoughts = message['reasoning_content'] ?? message['reasoning'];
     this.#push({
       role: 'assistant',
-      content: this.#said(message, path, toolCalls.length > 0),
+      content: this.#assistantText(message, path, toolCalls.length > 0),
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
       ...(typeof thoughts === 'string' && thoughts !== '' ? { thinking: [{ text: thoughts }] } : {}),
     });
-    this.#asked = new Set(toolCalls.map(({ id }) => id));
-    for (const id of this.#asked) this.#open.add(id);
-    this.#askedAt = path;
+    this.#callIds = new Set(toolCalls.map(({ id }) => id));
+    for (const id of this.#callIds) this.#unanswered.add(id);
+    this.#callsAt = path;
   }
 
-  /** What the assistant said: null is allowed beside calls, and beside a refusal. */
-  #said(message: JsonObject, path: string, calls: boolean): string {
+  /** The assistant's text. It may be null beside calls, and beside a refusal. */
+  #assistantText(message: JsonObject, path: string, calls: boolean): string {
     const { content = null, refusal = null } = message;
     if (content !== null) return this.#text(message, path);
     if (typeof refusal === 'string') return refusal;
@@ -117,13 +117,13 @@ class MessageReader {
   }
 
   #allAnswered(): void {
-    if (this.#open.size === 0) return;
+    if (this.#unanswered.size === 0) return;
     this.#reader.refuse(
-      `${this.#askedAt}.tool_calls`,
+      `${this.#callsAt}.tool_calls`,
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
-        `The following tool_call_ids did not have response messages: ${[...this.#open].join(', ')}`,
+        `The following tool_call_ids did not have response messages: ${[...this.#unanswered].join(', ')}`,
     );
-    this.#open.clear();
+    this.#unanswered.clear();
   }
 }
 
@@ -156,7 +156,7 @@ function writeAssistant({ content, toolCalls = [], thinking = [] }: LlmMessage):
   return {
     role: 'assistant',
     content: content === '' && toolCalls.length > 0 ? null : content,
-    // No word of OpenAI's own, which shows no thoughts; those who showed them want them back under this name.
+    // Not a field of OpenAI, which shows no thoughts; compatible servers take theirs back under this name.
     ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
   };

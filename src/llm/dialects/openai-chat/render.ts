@@ -1,6 +1,6 @@
 /**
  * Renders a generation as Chat Completions chunks: the role first, then content and calls piece by piece, then an
- * empty delta with the finish reason, the usage where it was asked for, and `[DONE]`.
+ * empty delta with the finish reason, the usage on request, and `[DONE]`.
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
@@ -15,7 +15,7 @@ export const renderer = (context: RenderContext): Renderer =>
 
 class ChatRenderer implements Renderer {
   readonly #context: RenderContext;
-  /** What all chunks have in common. */
+  /** The common part of all chunks. */
   readonly #head: JsonObject;
   #calls = -1;
 
@@ -53,7 +53,7 @@ class ChatRenderer implements Renderer {
     return reasoning === 'none' ? [] : [this.#chunk({ [reasoning]: text })];
   }
 
-  /** That a block is over is nowhere said. */
+  /** Chat has no chunk for the end of a block. */
   close(): readonly Unit[] {
     return [];
   }

@@ -12,7 +12,7 @@ import { readTools, writeTool } from '../openai/tools.ts';
 /** "Up to 4 sequences where the API will stop generating further tokens." */
 const MAX_STOPS = 4;
 
-/** Parameters of the API: those that are read here, and those without a meaning for a scripted model. */
+/** The parameters of the API: first those that are read here, then those without effect on a scripted model. */
 const known: ReadonlySet<string> = new Set(
   (
     'model messages tools max_tokens max_completion_tokens stream stream_options stop ' +
@@ -23,8 +23,8 @@ const known: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads a request. Refused, as the API does: no model, no messages, a role that is none, a tool call without its
- * result, a result without its call. Other fields than the API's are noted in `unknown`.
+ * Reads a request. Refuses, as the API does: no model, no messages, an unknown role, a tool call without its result,
+ * a result without its call. Notes other fields than the API's in `unknown`.
  */
 export function readRequest(value: Json): Result<LlmRequest, Refused> {
   const reader = bodyReader();
@@ -77,7 +77,7 @@ function readTokenLimit(reader: BodyReader, body: JsonObject): number | undefine
 
 function readIncludeUsage(reader: BodyReader, body: JsonObject, stream: boolean): boolean {
   const { stream_options: options = null } = body;
-  // What is not streamed says its usage always.
+  // A whole response always has its usage.
   if (options === null) return !stream;
   if (!stream)
     reader.refuse(
@@ -105,13 +105,13 @@ function readStops(reader: BodyReader, value: Json | undefined): readonly string
 }
 
 /**
- * Writes a request. What Chat has no word for is left out: whether a result was an error, signatures of thoughts, and
- * `eager`.
+ * Writes a request, without the facts that Chat has no field for: whether a result was an error, signatures of
+ * thoughts, and `eager`.
  */
 export function writeRequest(request: LlmRequest): WireRequest {
   const { model, system, messages, tools, maxTokens, stream, includeUsage, stopSequences } = request;
   const [first] = messages;
-  // Without a system text, a first message of role system would be taken for one.
+  // Without a system text, a reader would take a first message of role system for it.
   const developer = system === undefined && first?.role === 'system';
   const written = messages.flatMap(writeMessage);
   return {

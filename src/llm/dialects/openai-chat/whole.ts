@@ -6,7 +6,7 @@ import { chatUsage, writeUsage } from '../openai/usage.ts';
 import type { WholeResponse } from '../shared/dialect.ts';
 import { finishReasons } from './finish.ts';
 
-/** Renders a `chat.completion`; an error in the midst of the generation is all that is answered. */
+/** Renders a `chat.completion`. Where the generation ends with an error, the answer is that error. */
 export function whole({ blocks }: Generation, context: RenderContext): WholeResponse {
   const { end, request, now, id } = context;
   if (end.error !== undefined) return errorBody(end.error, id('req_'));

@@ -1,6 +1,6 @@
 /**
- * Decodes the Responses API, event by event or whole. An item says of itself whether it is whole, so a call is one only
- * if its item is done and says so, and its text is the same in all places (LLM-S07).
+ * Decodes the Responses API, event by event or whole. Each item has a status, so a call counts only if its item is
+ * done and complete, and its text is the same in all places (LLM-S07).
  */
 import type { Json, JsonObject, StopReason } from '../../../kit/base/index.ts';
 import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
@@ -21,13 +21,13 @@ export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder =>
 export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
   new ResponsesDecoder({}).readWhole(status, headers, bytes);
 
-/** An item that is not done; its call where it is one, and whether anything of it has come in pieces. */
+/** An item that is not done, its call if it is one, and whether any piece of it has come. */
 interface OpenItem {
   readonly call?: PendingCall;
   streamed: boolean;
   /** A thought has begun. */
   thought: boolean;
-  /** The call must not run, which was told. */
+  /** The call must not run; a warning said so. */
   refused: boolean;
 }
 
@@ -73,7 +73,7 @@ class ResponsesDecoder extends EventDecoder {
     }
   }
 
-  /** Some servers end with the word of Chat, which says nothing here. */
+  /** Some servers end with Chat's `[DONE]`, which has no meaning here. */
   protected last(): void {}
 
   protected takeWhole(response: JsonObject): void {
@@ -139,7 +139,7 @@ class ResponsesDecoder extends EventDecoder {
     else if (typeof delta === 'string') this.assembly.input(call, delta);
   }
 
-  /** Whole arguments are what their pieces were (LLM-S07), or all that comes of them. */
+  /** Whole arguments must equal their pieces (LLM-S07); some servers send no pieces. */
   #same(item: OpenItem | undefined, text: Json | undefined): void {
     if (item?.call === undefined || typeof text !== 'string' || item.refused) return;
     const { call } = item;
@@ -187,7 +187,7 @@ class ResponsesDecoder extends EventDecoder {
     this.assembly.sign(signature);
   }
 
-  /** The texts of a list of parts that did not come in pieces. */
+  /** The texts of parts that did not come in pieces. */
   #parts(parts: Json | undefined, take: (text: string) => void): void {
     if (!isArray(parts)) return;
     for (const part of parts) {
@@ -208,16 +208,16 @@ class ResponsesDecoder extends EventDecoder {
     this.over = true;
   }
 
-  /** Where the event and the response in it differ, the one that leaves less to run is believed (LLM-C05). */
+  /** Where the event and the response in it differ, the one that lets less run counts (LLM-C05). */
   #stopOf(type: string, { status = null, incomplete_details: details = null }: JsonObject): StopReason {
-    const said = typeof status === 'string' ? status : type.slice('response.'.length);
-    if (type !== `response.${said}` && said !== 'cancelled')
-      this.assembly.warn(`expected ${type} to say so itself; came the status ${excerpt(said)}`);
-    this.rawStop = said;
-    if (said === 'cancelled') return 'cancelled';
-    if (type === 'response.completed' && said === 'completed') return this.#natural();
+    const ending = typeof status === 'string' ? status : type.slice('response.'.length);
+    if (type !== `response.${ending}` && ending !== 'cancelled')
+      this.assembly.warn(`expected ${type} to say so itself; came the status ${excerpt(ending)}`);
+    this.rawStop = ending;
+    if (ending === 'cancelled') return 'cancelled';
+    if (type === 'response.completed' && ending === 'completed') return this.#natural();
     const reason = isJsonObject(details) ? details['reason'] : undefined;
-    const word = typeof reason === 'string' ? reason : said;
+    const word = typeof reason === 'string' ? reason : ending;
     this.rawStop = word;
     const stop = reasonOf(word);
     if (stop === 'unknown') this.assembly.warn(`expected a reason of the API; came ${excerpt(word)}`);
@@ -229,12 +229,12 @@ class ResponsesDecoder extends EventDecoder {
     return this.#refusal ? 'refusal' : 'end_turn';
   }
 
-  /** Calls whose items were not done are none. */
+  /** Calls whose items were not done were cut. */
   protected override settle(): void {
     for (const { call } of this.#items.values()) if (call !== undefined) this.assembly.cut(call);
     this.#items.clear();
   }
 }
 
-/** `output_index`; what has none is one item. */
+/** `output_index`; events without one belong to one item. */
 const indexOf = ({ output_index: index }: JsonObject): number => (typeof index === 'number' ? index : -1);

@@ -1,6 +1,7 @@
 /**
- * The input items of a Responses request and the neutral messages, both ways. What the assistant thought, said and
- * called are items of their own; here they are one message, as are the outputs of its calls with what the user says next.
+ * The input items of a Responses request and the neutral messages, both ways. The assistant's thoughts, texts and
+ * calls are separate items; here they are one message, as are the outputs of its calls with the text of the user
+ * behind them.
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
@@ -12,7 +13,7 @@ const textParts = new Set(['input_text', 'output_text', 'refusal', 'text']);
 const summaryParts = new Set(['summary_text', 'reasoning_text']);
 const roles = ['assistant', 'system', 'developer', 'user'] as const;
 
-/** Reads `input`. `continued`: earlier items may be at the server, and calls among them. */
+/** Reads `input`. `continued`: the server may have earlier items, with calls among them. */
 export function readItems(reader: BodyReader, list: readonly Json[], continued: boolean): LlmMessage[] {
   const items = new ItemReader(reader, continued);
   for (const [i, entry] of list.entries()) items.add(reader.object(entry, `input[${i}]`), `input[${i}]`);
@@ -32,7 +33,7 @@ class ItemReader {
   readonly #messages: LlmMessage[] = [];
   #speaking: Speaking | undefined;
   #results: ToolOutcome[] = [];
-  /** Calls so far, and where those stand that have no output yet. */
+  /** The ids of calls so far, and the places of those without an output. */
   readonly #called = new Set<string>();
   readonly #open = new Map<string, string>();
 
@@ -78,7 +79,7 @@ class ItemReader {
     this.#messages.push({ role: 'user', content, ...(results.length === 0 ? {} : { toolResults: results }) });
   }
 
-  /** The message that an item of the assistant belongs to; a new one if there is none, or this is another turn. */
+  /** The message that an item of the assistant belongs to; a new one at the start of a turn. */
   #assistant(isNew: boolean): Speaking {
     if (isNew || this.#results.length > 0) this.#close();
     this.#speaking ??= { content: undefined, thinking: [], toolCalls: [] };
@@ -139,7 +140,7 @@ class ItemReader {
 export function writeItems(message: LlmMessage): JsonObject[] {
   const { role, content, thinking = [], toolCalls = [], toolResults = [] } = message;
   const items: JsonObject[] = [
-    // Thoughts without their signature cannot go back: the server would look for an item of its own.
+    // Unsigned thoughts cannot go back: the server would look for its own item.
     ...thinking.filter(({ signature }) => signature !== undefined).map(writeReasoning),
     ...toolResults.map(({ id, content: output }) => ({
       type: 'function_call_output',

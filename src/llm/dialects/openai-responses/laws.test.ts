@@ -24,8 +24,8 @@ describe('the inverse law', () => {
         const { decoded } = decodeIn(openaiResponses, bytes, sizes);
         expect(decoded.error).toBeUndefined();
         expect(decoded.response.warnings).toEqual([]);
-        expect(decoded.response.thinking ?? []).toEqual(answered.said.thinking);
-        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+        expect(decoded.response.thinking ?? []).toEqual(answered.transcript.thinking);
+        expect(essenceRead(decoded)).toEqual(essence(answered.transcript));
       }),
       { numRuns: 250 },
     );
@@ -36,7 +36,7 @@ describe('the inverse law', () => {
     fc.assert(
       fc.property(refusals, (answered) => {
         const { decoded } = decodeIn(openaiResponses, bytesOf(openaiResponses, answered));
-        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+        expect(essenceRead(decoded)).toEqual(essence(answered.transcript));
       }),
       { numRuns: 100 },
     );
@@ -49,8 +49,8 @@ describe('the inverse law', () => {
         const { status, body } = openaiResponses.whole(answered.generation, context);
         const decoded = openaiResponses.readWhole(status, {}, Buffer.from(JSON.stringify(body)));
         expect(decoded.error).toBeUndefined();
-        expect(decoded.response.thinking ?? []).toEqual(answered.said.thinking);
-        expect(essenceRead(decoded)).toEqual(essence(answered.said));
+        expect(decoded.response.thinking ?? []).toEqual(answered.transcript.thinking);
+        expect(essenceRead(decoded)).toEqual(essence(answered.transcript));
       }),
       { numRuns: 150 },
     );

@@ -1,6 +1,6 @@
 /**
- * Output items of a Responses stream: what is sent when one begins, for a piece of it, and when it is over. Events are
- * given without `sequence_number`, which is the renderer's.
+ * Output items of a Responses stream: the events of their beginning, pieces and end. The renderer adds
+ * `sequence_number`.
  */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Block, Variants } from '../../messages.ts';
@@ -20,10 +20,10 @@ export interface OutputItem {
   item(text: string, status: ItemStatus): JsonObject;
 }
 
-/** What an item says of itself; one that was cut is never `completed`, unless the server lies. */
+/** The status of an item. A cut item is never `completed`, unless the server lies. */
 export type ItemStatus = 'completed' | 'incomplete' | 'in_progress';
 
-/** What an item is made of. */
+/** The context of an item. */
 export interface ItemContext {
   /** `output_index`. */
   readonly index: number;

@@ -13,7 +13,7 @@ import { endingOf } from './status.ts';
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer => new ResponsesRenderer(context);
 
-/** What a block that was closed says of itself; nothing is said of one in which the stream breaks off. */
+/** The status of a closed block; undefined where the stream breaks off inside it. */
 export function statusOf(complete: boolean, { end, variants }: RenderContext): ItemStatus | undefined {
   if (complete || end.signal === 'lying') return 'completed';
   return end.signal === 'missing' || end.error !== undefined
@@ -21,7 +21,7 @@ export function statusOf(complete: boolean, { end, variants }: RenderContext): I
     : (variants.itemStatus ?? 'incomplete');
 }
 
-/** What the item of this `output_index` is made of. */
+/** The context of the item with this `output_index`. */
 export const itemContext = (index: number, { id, end, variants }: RenderContext): ItemContext => ({
   index,
   id,
@@ -76,7 +76,7 @@ class ResponsesRenderer implements Renderer {
     return [this.#unit({ type: ending.event, response: this.#response.ended(ending, this.#output) })];
   }
 
-  /** Flat as the SDK's type has it, or nested as it has been seen. */
+  /** Flat as in the SDK's type, or nested as seen in the field. */
   #error(error: NonNullable<RenderContext['end']['error']>): Unit {
     return this.#context.variants.responsesError === 'nested'
       ? this.#unit({ type: 'error', error: errorObject(error) })

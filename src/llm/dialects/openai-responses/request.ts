@@ -8,7 +8,7 @@ import { bodyReader, readFlag, readLimit, readModel } from '../openai/body.ts';
 import { readTools, writeTool } from '../openai/tools.ts';
 import { readItems, writeItems } from './items.ts';
 
-/** Parameters of the API: those that are read here, and those without a meaning for a scripted model. */
+/** The parameters of the API: first those that are read here, then those without effect on a scripted model. */
 const known: ReadonlySet<string> = new Set(
   (
     'model input instructions tools max_output_tokens stream ' +
@@ -21,14 +21,13 @@ const known: ReadonlySet<string> = new Set(
 /** Where prompts are counted. */
 export const countPath = '/v1/responses/input_tokens';
 
-/** What stands for turns that the server has kept; here are none. */
+/** Fields that refer to turns at the server; none are kept here. */
 const remembered = ['previous_response_id', 'conversation'] as const;
 
 /**
- * Reads a request. Refused, as the API does: no model, no input, a call without its output, an output without its call
- * (unless the call may be in a turn that the server is said to know). The counting endpoint wants neither model nor input.
- * Other fields than the API's, and those that ask
- * for what is not kept here, are noted in `unknown`.
+ * Reads a request. Refuses, as the API does: no model, no input, a call without its output, an output without its
+ * call (unless the call may be in a turn at the server). The counting endpoint needs neither model nor input. Notes
+ * other fields than the API's, and fields that refer to turns at the server, in `unknown`.
  */
 export function readRequest(
   value: Json,
@@ -68,13 +67,12 @@ function readInput(reader: BodyReader, { input }: JsonObject, continued: boolean
 }
 
 /**
- * Writes a request. What Responses has no word for is left out: stop sequences, whether a result was an error, and
- * `eager`. Nothing is left to the server to keep: thoughts go back
- * encrypted, as they came.
+ * Writes a request, without the facts that Responses has no field for: stop sequences, whether a result was an error,
+ * and `eager`. The server keeps nothing: thoughts go back encrypted, as they came.
  */
 export function writeRequest(request: LlmRequest): WireRequest {
   const { model, system, messages, tools, maxTokens, stream } = request;
-  // Models that do not think refuse to be asked for it; one that has signed a thought does think.
+  // Models without thoughts refuse this field; a signed thought shows that the model has them.
   const signed = messages.some(({ thinking = [] }) => thinking.some((each) => each.signature !== undefined));
   return {
     path: '/v1/responses',

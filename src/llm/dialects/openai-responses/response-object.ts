@@ -6,10 +6,10 @@ import { writeTool } from '../openai/tools.ts';
 import { responsesUsage, writeUsage } from '../openai/usage.ts';
 import type { Ending } from './status.ts';
 
-/** What a failed response says when the script does not. */
+/** The default error of a failed response. */
 const failure: ProviderError = { type: 'server', message: 'The model failed to generate a response.' };
 
-/** A response from its beginning to its end. */
+/** A response object from its beginning to its end. */
 export class ResponseObject {
   readonly #context: RenderContext;
   readonly #head: JsonObject;
@@ -39,12 +39,12 @@ export class ResponseObject {
     };
   }
 
-  /** While items are still to come. */
+  /** The object while items are coming. */
   inProgress(): JsonObject {
     return this.#with('in_progress', { output: [], usage: null });
   }
 
-  /** At its end, with all items. */
+  /** The object at its end, with all items. */
   ended({ status, reason }: Ending, output: readonly JsonObject[]): JsonObject {
     const { end } = this.#context;
     return this.#with(status, {
@@ -60,7 +60,7 @@ export class ResponseObject {
   }
 }
 
-/** An error as a failed response has it: there is no type, so what has no code goes by its type. */
+/** An error as a failed response has it. It has no type, so the type replaces a missing code. */
 export function codeAndMessage(error: ProviderError): { readonly code: string; readonly message: string } {
   const { code, type, message } = errorObject(error);
   return { code: code ?? type, message };

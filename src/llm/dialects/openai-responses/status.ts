@@ -1,4 +1,4 @@
-/** How a response of the Responses API says that it is over: its terminal event, its status, and why it is incomplete. */
+/** How a response of the Responses API ends: its terminal event, its status, and why it is incomplete. */
 import type { StopReason } from '../../../kit/base/index.ts';
 import type { GenerationEnd } from '../../messages.ts';
 
@@ -17,7 +17,7 @@ const incomplete = (reason: string): Ending => ({
   reason,
 });
 
-/** There is no word for tool use: a call among the items says it. Nor for a refusal, which is a part of a message. */
+/** The API has no word for tool use, since a call is an item, and none for a refusal, which is a part of a message. */
 const endings: { readonly [R in StopReason]: Ending } = {
   end_turn: completed,
   tool_use: completed,
@@ -37,7 +37,7 @@ const reasons: ReadonlyMap<string, StopReason> = new Map([
   ['content_filter', 'content_filter'],
 ]);
 
-/** How a generation's end is said; a missing signal is none. */
+/** The ending of a generation; undefined for a missing signal. */
 export function endingOf({ stop, signal }: GenerationEnd): Ending | undefined {
   switch (signal) {
     case 'honest':
@@ -46,11 +46,11 @@ export function endingOf({ stop, signal }: GenerationEnd): Ending | undefined {
       return completed;
     case 'missing':
       return undefined;
-    // The event says one thing, the response in it another.
+    // The event and the response in it differ.
     case 'contradictory':
       return { ...incomplete('max_output_tokens'), event: 'response.completed' };
   }
 }
 
-/** What the reason of an incomplete response says; a word that the API does not have is `unknown`. */
+/** The stop reason of an incomplete response; `unknown` for a word that the API does not have. */
 export const reasonOf = (word: string): StopReason => reasons.get(word) ?? 'unknown';

@@ -8,7 +8,7 @@ import { ResponseObject } from './response-object.ts';
 import { itemContext, statusOf } from './render.ts';
 import { endingOf } from './status.ts';
 
-/** Renders a response object; an error in the midst of the generation is all that is answered. */
+/** Renders a response object. Where the generation ends with an error, the answer is that error. */
 export function whole(generation: Generation, context: RenderContext): WholeResponse {
   const { end, id } = context;
   const response = new ResponseObject(context);

@@ -82,7 +82,7 @@ export function answerOf(
     request,
     turn: { ...turnDefaults, steps: [] },
     generation,
-    said: transcriptOf(generation),
+    transcript: transcriptOf(generation),
     variants,
   };
 }

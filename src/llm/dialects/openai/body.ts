@@ -1,4 +1,4 @@
-/** What the request bodies of OpenAI's two APIs have in common, and the words in which the APIs refuse them. */
+/** The common part of reading request bodies of OpenAI's two APIs, with the words of their refusals. */
 import type { Json, JsonObject, ToolCall } from '../../../kit/base/index.ts';
 import { readArguments } from '../shared/arguments.ts';
 import { BodyReader, isArray, present } from '../shared/body-reader.ts';
@@ -92,14 +92,14 @@ export function refuseRole(reader: BodyReader, role: string, path: string, roles
 }
 
 /**
- * The arguments of an earlier call. Text that is no object, or would not survive parsing, stays the text that it was: the
- * API takes any.
+ * The arguments of an earlier call. Text that is no object, or that parsing would change, stays text: the API accepts
+ * any.
  */
 export function readInput(text: string): ToolCall['input'] {
   const read = readArguments(text);
   return read.ok ? read.value : text;
 }
 
-/** The same back: a text is what the model wrote, and no JSON string. */
+/** The text of such arguments: a string is the model's text, not a JSON string. */
 export const writeInput = (input: Json): string =>
   typeof input === 'string' ? input : JSON.stringify(input);

@@ -14,7 +14,10 @@ const shortStreams = (
   fc
     .sample(anyAnswered, { numRuns: 400, seed: 5 })
     .map((answered) => [answered, bytesOf(dialect, answered)] as const)
-    .filter(([{ said }, bytes]) => bytes.length < 6000 && said.toolCalls.length + (said.open ? 1 : 0) > 0)
+    .filter(
+      ([{ transcript }, bytes]) =>
+        bytes.length < 6000 && transcript.toolCalls.length + (transcript.open ? 1 : 0) > 0,
+    )
     .slice(0, 5);
 
 /** The laws, with the names of the fields that the dialect's events have. */
@@ -41,7 +44,7 @@ export function decoderLaws(
         const { response, error } = decodeIn(dialect, bytes.subarray(0, at)).decoded;
         expect(error?.kind).toBe('truncated-stream');
         expect(response.metadata.stopReason).toBe('error');
-        expect(answered.said.toolCalls).toEqual(expect.arrayContaining([...response.toolCalls]));
+        expect(answered.transcript.toolCalls).toEqual(expect.arrayContaining([...response.toolCalls]));
         const reset = decodeIn(dialect, bytes.subarray(0, at), [4096], 'reset');
         expect(reset.decoded.error?.kind).toBe('connection');
       }
@@ -51,8 +54,8 @@ export function decoderLaws(
     fc.assert(
       fc.property(anyAnswered, fc.constantFrom('lying', 'contradictory'), (answered, signal) => {
         const { response } = decodeIn(dialect, bytesOf(dialect, ending(answered, { signal }))).decoded;
-        expect(response.toolCalls).toEqual(answered.said.toolCalls);
-        expect(response.open).toEqual(answered.said.open);
+        expect(response.toolCalls).toEqual(answered.transcript.toolCalls);
+        expect(response.open).toEqual(answered.transcript.open);
       }),
       { numRuns: 300 },
     );
@@ -64,8 +67,8 @@ export function decoderLaws(
         const bytes = bytesOf(dialect, ending(answered, { signal: 'missing' }));
         const { response, error } = decodeIn(dialect, bytes).decoded;
         expect(error?.kind).toBe('truncated-stream');
-        expect(response.content).toBe(answered.said.text);
-        expect(response.open).toEqual(answered.said.open);
+        expect(response.content).toBe(answered.transcript.text);
+        expect(response.open).toEqual(answered.transcript.open);
       }),
       { numRuns: 200 },
     );
@@ -122,7 +125,9 @@ export function decoderLaws(
     tooLarge.push(line);
     expect(tooLarge.done).toBe(true);
     expect(tooLarge.end('clean').error?.kind).toBe('protocol');
-    const long = fc.sample(anyAnswered, { numRuns: 100, seed: 1 }).find(({ said }) => said.text.length > 10);
+    const long = fc
+      .sample(anyAnswered, { numRuns: 100, seed: 1 })
+      .find(({ transcript }) => transcript.text.length > 10);
     if (long === undefined) throw new Error('expected an answer of more than ten characters');
     const small = dialect.decoder({ response: 10 });
     small.push(bytesOf(dialect, long));

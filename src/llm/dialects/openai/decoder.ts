@@ -8,7 +8,7 @@ import { HttpDecoder } from '../shared/decoder.ts';
 import type { ErrorText } from '../shared/http-error.ts';
 import { httpErrorText } from './errors.ts';
 
-/** A decoder of one response. An API says what each event means. */
+/** A decoder of one response. An API adds the meaning of each event. */
 export abstract class EventDecoder extends HttpDecoder<SseEvent> {
   constructor(limits: Partial<DecoderLimits>) {
     super(limits, (limit) => new SseParser(limit));

@@ -6,7 +6,7 @@ import type { ErrorResponse } from '../shared/dialect.ts';
 import { retryHeaders } from '../shared/http-error.ts';
 import type { ErrorText } from '../shared/http-error.ts';
 
-/** How the API says a neutral kind of error. */
+/** The API's form of a neutral type of error. */
 interface ErrorForm {
   readonly status: number;
   readonly type: string;
@@ -22,7 +22,7 @@ const forms: ReadonlyMap<string, ErrorForm> = new Map([
   ['server', { status: 500, type: 'server_error', code: null }],
 ]);
 
-/** The neutral words: by code first, since one type stands for several kinds. */
+/** The neutral types, by code first, since one type of the API stands for several. */
 const neutral: ReadonlyMap<string, string> = new Map([
   ...[...forms].map(([word, { type, code }]) => [code ?? type, word] as const),
   ['slow_down', 'overloaded'],
@@ -31,13 +31,13 @@ const neutral: ReadonlyMap<string, string> = new Map([
   ['tokens', 'rate_limit'],
 ]);
 
-/** Kinds that may pass by themselves, where no status says so. */
+/** The types of errors that may be gone at the next attempt. */
 const passing: ReadonlySet<string> = new Set(['overloaded', 'rate_limit', 'server']);
 
 const formOf = ({ type, status = 500 }: ProviderError): ErrorForm =>
   forms.get(type) ?? { status, type, code: null };
 
-/** An error as both APIs have it in bodies. */
+/** An error in the bodies of both APIs. */
 export interface ErrorObject extends JsonObject {
   readonly message: string;
   readonly type: string;
@@ -45,26 +45,26 @@ export interface ErrorObject extends JsonObject {
   readonly code: string | null;
 }
 
-/** Writes an error; a type that is not neutral goes out as it is. */
+/** Writes an error; a type that is not neutral stays as it is. */
 export function errorObject(error: ProviderError): ErrorObject {
   const { type, code } = formOf(error);
   return { message: error.message, type, param: null, code };
 }
 
-/** An error instead of a response, with the fields by which the SDK decides whether and when to ask again. */
+/** An error instead of a response, with the header fields by which the SDK decides about a retry. */
 export const errorBody = (error: ProviderError, id: string): ErrorResponse => ({
   status: error.status ?? formOf(error).status,
   headers: { 'x-request-id': id, ...retryHeaders(error) },
   body: { error: errorObject(error) },
 });
 
-/** What a client makes of an error in a stream; some servers send a bare string. */
+/** The client's error from an error in a stream; some servers send a bare string. */
 export function readError(error: Json): ClientError {
   const text = errorText(error);
   return { kind: 'provider', ...text, retryable: text.type !== undefined && passing.has(text.type) };
 }
 
-/** What the body of an HTTP error says, whatever it is. */
+/** The text of any HTTP error's body. */
 export function httpErrorText(body: unknown, status: number): ErrorText {
   const error = isJsonObject(body) ? body['error'] : undefined;
   return error === undefined || error === null ? { message: `HTTP status ${status}` } : errorText(error);

@@ -6,7 +6,7 @@
 import type { Json, JsonObject, Usage } from '../../../kit/base/index.ts';
 import { isJsonObject } from '../shared/arguments.ts';
 
-/** The fields of an API, in the order in which it sends them, and what each holds. */
+/** The fields of an API in their order on the wire, with the meaning of each. */
 interface UsageFields {
   readonly [field: string]: 'prompt' | 'output' | 'total' | 'promptDetails' | 'outputDetails';
 }
@@ -29,7 +29,7 @@ export const responsesUsage: UsageFields = {
   total_tokens: 'total',
 };
 
-/** Reads `usage`. A missing part, or one of 0, is left out; what is no count is 0. */
+/** Reads `usage`. A missing part, or one of 0, is left out; a value that is no count is 0. */
 export function readUsage(usage: JsonObject, fields: UsageFields): Usage {
   const {
     prompt,
@@ -56,7 +56,7 @@ const countOf = (value: Json | undefined): number =>
 
 const count = (details: Json, key: string): number => (isJsonObject(details) ? countOf(details[key]) : 0);
 
-/** Writes `usage`. Chat says what was written to the cache only where it is known; Responses always. */
+/** Writes `usage`. Chat has the tokens written to the cache only where they are known, Responses always. */
 export function writeUsage(usage: Usage, fields: UsageFields): JsonObject {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens, thinkingTokens = 0 } = usage;
   const prompt = inputTokens + cacheReadTokens + (cacheWriteTokens ?? 0);

@@ -1,18 +1,18 @@
 /**
- * The arguments of a tool call, from the text that a model wrote: an object that says exactly what the text says, or
- * the reason why the call must not run. Nothing is ever repaired (LLM-C02).
+ * The arguments of a tool call, from the text of a model: exactly the object in the text, or the reason why the call
+ * must not run. Nothing is ever repaired (LLM-C02).
  */
 import { isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
 
-/** Why arguments are refused; only those that are no JSON may have been cut. */
+/** Why arguments are refused. Only with `no-json` they may have been cut. */
 export interface ArgumentsFault {
   readonly kind: 'no-json' | 'no-object' | 'number' | 'depth';
-  /** What was expected and what came, to stand behind the call's name. */
+  /** The expected and the received value, to stand behind the call's name. */
   readonly message: string;
 }
 
-/** Deeper nesting is refused, so that whoever walks or writes the arguments later has a bound. */
+/** The deepest nesting: a bound for code that walks or writes the arguments later. */
 export const mostArgumentDepth = 256;
 
 /**
@@ -36,7 +36,7 @@ export function readArguments(text: string): Result<JsonObject, ArgumentsFault> 
   return fault === undefined ? ok(value) : refuse(fault);
 }
 
-/** The value of a JSON text; nothing when it is none. */
+/** The value of a JSON text; undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -45,11 +45,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether what {@link parseJson} gave is an object. */
+/** Whether a value of {@link parseJson} is an object. */
 export const isJsonObject = (value: unknown): value is JsonObject => isObject(value);
 
 /**
- * A value's beginning, quoted, for a message: input may be long.
+ * The beginning of a text, quoted, for a message.
  *
  * @example
  * excerpt('ab'); // '"ab"'
@@ -59,8 +59,8 @@ export function excerpt(text: string): string {
 }
 
 /**
- * What stands in the way of trusting a value that JSON.parse made of this text: nesting too deep, or a number that it
- * changed. The text is known to be JSON; where arguments come as objects, it is that of the whole body or line.
+ * Why a value that JSON.parse made of this text is not to be trusted: nesting too deep, or a number that it changed.
+ * The text is JSON; where arguments come as objects, it is the whole body or line.
  */
 export function contentFault(text: string): ArgumentsFault | undefined {
   let depth = 0;
@@ -102,7 +102,9 @@ function numberEnd(text: string, start: number): number {
   return end;
 }
 
-/** Fractions are rounded by every reader; integers are not to be. A double has at most 309 digits before the point. */
+/**
+ * Every reader rounds fractions, and no reader must round integers. A double has at most 309 digits before the point.
+ */
 function survives(number: string): boolean {
   const value = Number(number);
   if (!Number.isFinite(value)) return false;

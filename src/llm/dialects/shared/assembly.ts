@@ -1,19 +1,19 @@
 /**
- * What a decoder of any dialect gathers of one response: text, thoughts, calls, usage and the end, with the rules that
- * all of them share (LLM-C01 to C20). The dialects only say which of their words means what.
+ * The parts of one response as a decoder gathers them: text, thoughts, calls, usage and the end, with the rules of
+ * all dialects (LLM-C01 to C20). The dialects only translate their words.
  */
 import type { Json, OpenCall, StopReason, ToolCall, Usage } from '../../../kit/base/index.ts';
 import type { ClientError, Decoded, DecoderLimits, ResponseEvent, Thinking } from '../../messages.ts';
 import { excerpt, readArguments } from './arguments.ts';
 import type { ArgumentsFault } from './arguments.ts';
 
-/** The limits where none are given. */
+/** The default limits. */
 export const defaultLimits: DecoderLimits = { event: 1 << 20, response: 16 << 20 };
 
-/** More warnings than that are not kept: a peer could send them for ever. */
+/** Most warnings that are kept: a peer could cause any number. */
 const mostWarnings = 100;
 
-/** What a call, a thought or another part costs of the response's limit beside its characters. */
+/** The cost of a call, a thought or another part, in characters of the limit, beside its text. */
 const partCost = 64;
 
 /** A call whose arguments are coming. */
@@ -24,10 +24,10 @@ export interface PendingCall {
   partial: string;
 }
 
-/** What became of a call whose arguments are over: it is one; or it is none, and said so; or they were no JSON. */
+/** The fate of a call whose arguments are complete: a call; refused, with a warning; or text that is no JSON. */
 export type CallFate = 'call' | 'refused' | 'no-json';
 
-/** Counts as a dialect said them; those that are no whole numbers from 0 on are read over. */
+/** Counts as a dialect sends them. Values that are no whole numbers from 0 on are ignored. */
 export type UsageCounts = { readonly [K in keyof Usage]?: unknown };
 
 /** Gathers one response. */
@@ -55,7 +55,7 @@ export class Assembly {
     return this.#error;
   }
 
-  /** What has happened since the last time. */
+  /** The events since the last drain. */
   drain(): readonly ResponseEvent[] {
     const events = this.#events;
     this.#events = [];
@@ -74,7 +74,7 @@ export class Assembly {
     if (this.#charge(partCost)) this.#thinking.push({ text: '' });
   }
 
-  /** More of the thought that began last; one begins if there is none. */
+  /** More of the latest thought; begins the first one. */
   think(piece: string): void {
     if (piece === '') return;
     if (this.#thinking.length === 0) this.thought();
@@ -84,13 +84,13 @@ export class Assembly {
     this.#events.push({ type: 'thinking', text: piece });
   }
 
-  /** The signature of the thought that began last. */
+  /** The signature of the latest thought. */
   sign(signature: string): void {
     const last = this.#thinking.at(-1);
     if (last !== undefined && this.#charge(signature.length)) last.signature = signature;
   }
 
-  /** A part begins that has no characters yet: an endless run of empty parts is too large some day. */
+  /** A part without characters begins. It costs something, so that an endless run of empty parts reaches the limit. */
   part(): void {
     this.#charge(partCost);
   }
@@ -109,8 +109,8 @@ export class Assembly {
   }
 
   /**
-   * The arguments of a call are over, and were not cut as far as the dialect says. What is no JSON may have been cut
-   * all the same; the caller knows whether to call {@link Assembly.cut} or to warn.
+   * The arguments of a call are complete, by the dialect's word. Text that is no JSON may have been cut all the same;
+   * the caller decides between {@link Assembly.cut} and a warning.
    */
   whole(call: PendingCall): CallFate {
     if (this.#error !== undefined) return 'refused';
@@ -127,8 +127,8 @@ export class Assembly {
   }
 
   /**
-   * A call whose arguments came as a value: it is one if that is an object, and there is no fault in the text that the
-   * value was parsed from. `cut` when it may be what a limit left over.
+   * A call whose arguments came as a value. It counts if that is an object, and the text that it was parsed from has
+   * no fault. With `cut`, a limit may have cut it.
    */
   given(
     name: { readonly id: string; readonly name: string },
@@ -143,12 +143,12 @@ export class Assembly {
     else this.whole(call);
   }
 
-  /** The end of the response cut this call: it is none (LLM-C01). */
+  /** The end of the response cut this call: it must not run (LLM-C01). */
   cut(call: PendingCall): void {
     this.#open = { id: call.id, name: call.name, partial: call.partial };
   }
 
-  /** Something odd that was survived. */
+  /** Something odd that was tolerated. */
   warn(message: string): void {
     if (this.#warnings.length >= mostWarnings) return;
     this.#warnings.push(message);
@@ -160,7 +160,7 @@ export class Assembly {
     this.#model = name;
   }
 
-  /** Counts so far: each replaces what was said before, and nothing is added up (LLM-C13). */
+  /** Counts so far: each replaces the earlier count, and nothing is added up (LLM-C13). */
   usage(counts: UsageCounts): void {
     const usage: { -readonly [K in keyof Usage]?: number } = { ...this.#usage };
     for (const key of usageKeys) {
@@ -172,7 +172,7 @@ export class Assembly {
     if (known !== undefined) this.#events.push({ type: 'usage', usage: known });
   }
 
-  /** Why the response ended. Said twice, the later word counts, except that a limit stays a limit (LLM-C04). */
+  /** Why the response ended. Of two words the later counts, except that a limit stays a limit (LLM-C04). */
   stop(reason: StopReason): void {
     if (this.#stop !== undefined && this.#stop !== reason) {
       this.warn(`two stop reasons: ${this.#stop}, then ${reason}`);
@@ -182,7 +182,7 @@ export class Assembly {
     this.#events.push({ type: 'stop', reason });
   }
 
-  /** The response ended badly; the first word counts. */
+  /** The response ended badly; the first error counts. */
   fail(error: ClientError): void {
     if (this.#error !== undefined) return;
     this.#error = error;
@@ -204,7 +204,7 @@ export class Assembly {
     return this.#stop;
   }
 
-  /** What was made of it all. */
+  /** The decoded response. */
   decoded(): Decoded {
     const usage = this.#known();
     const thinking: readonly Thinking[] = this.#thinking;

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body field by field. The first value that cannot be taken becomes the refusal, in the words of the dialect,
- * and reading goes on with something empty, so that readers need no branches.
+ * Reads a JSON body field by field. The first wrong value becomes the refusal, in the words of the dialect, and
+ * reading continues with an empty value, so that readers need no branches.
  */
 import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
@@ -18,7 +18,7 @@ export type JsonKind = 'string' | 'object' | 'array' | 'integer' | 'boolean';
 
 /** How an API words its refusals. */
 export interface BodyWords {
-  /** What is expected of each kind. */
+  /** The name of each kind, as an expectation. */
   readonly kinds: { readonly [K in JsonKind]: string };
   /** The problem where another value was expected; the value is undefined where it is missing. */
   readonly problem: (expected: string, value: Json | undefined, path: string) => string;
@@ -41,7 +41,7 @@ export class BodyReader {
     return this.#refused;
   }
 
-  /** What was read of the body, with the names of unknown fields; or the first refusal. */
+  /** The value read from the body, with the names of unknown fields; or the first refusal. */
   result<T extends object>(read: T): Result<T & { readonly unknown?: readonly string[] }, Refused> {
     if (this.#refused !== undefined) return refuse(this.#refused);
     return ok(this.#unknown.size === 0 ? read : { ...read, unknown: [...this.#unknown] });

@@ -1,4 +1,4 @@
-/** What the decoders of all dialects share: bytes to items to an assembly, limits, ends, and responses that are no stream. */
+/** The common part of all decoders: bytes to items to an assembly, limits, ends, and responses that are no stream. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { ClientError, Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
 import { excerpt, isJsonObject, parseJson } from './arguments.ts';
@@ -7,17 +7,17 @@ import type { HeaderFields } from './dialect.ts';
 import { httpError } from './http-error.ts';
 import type { ErrorText } from './http-error.ts';
 
-/** Parts bytes into items: events, lines or messages. */
+/** Splits bytes into items: events, lines or messages. */
 export interface ItemParser<Item> {
   /** The items that these bytes complete. */
   push(bytes: Uint8Array): readonly Item[];
-  /** The items that the end of the body completes; absent: none. */
+  /** The items that the end of the body completes. */
   end?(): readonly Item[];
   /** Whether an item was larger than the limit; nothing is read from then on. */
   readonly overflowed: boolean;
 }
 
-/** A decoder of one response. A dialect says what each item means, and what the terminal is. */
+/** A decoder of one response. A dialect adds the meaning of each item, and the terminal. */
 export abstract class StreamDecoder<Item> implements ResponseDecoder {
   rawStop: string | undefined;
   protected readonly assembly: Assembly;
@@ -104,6 +104,6 @@ export abstract class HttpDecoder<Item> extends StreamDecoder<Item> {
   /** Takes a whole response; `text` is its JSON. */
   protected abstract takeWhole(body: JsonObject, text: string): void;
 
-  /** What the body of an error says. */
+  /** The text in the body of an error. */
   protected abstract errorText(body: unknown, text: string, status: number): ErrorText;
 }

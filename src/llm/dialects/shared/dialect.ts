@@ -1,8 +1,9 @@
 /**
- * What every dialect gives: the request and the response, both ways, between the neutral words of `messages.ts` and
+ * The interface of a dialect: the request and the response, both ways, between the neutral words of `messages.ts` and
  * one provider's wire.
  */
 import type { Json, JsonObject, Result } from '../../../kit/base/index.ts';
+import type { Converse } from '../../client/conversation.ts';
 import type {
   Decoded,
   DecoderLimits,
@@ -26,7 +27,7 @@ export type HeaderFields = { readonly [name: string]: string };
 export interface WireRequest {
   /** Such as `/v1/messages`; the first of the dialect's own. */
   readonly path: string;
-  /** What the dialect wants beside `content-type: application/json`; credentials are the client's to add. */
+  /** The dialect's header fields beside `content-type: application/json`. The client adds credentials. */
   readonly headers: HeaderFields;
   readonly body: JsonObject;
 }
@@ -47,7 +48,7 @@ export interface ErrorResponse {
   readonly body: JsonObject;
 }
 
-/** What a dialect's API answers at a path where nothing is generated, such as a list of models. */
+/** A fixed answer of a dialect's API, such as a list of models. */
 export interface FixedAnswer {
   readonly method: 'GET' | 'POST';
   /** A `*` at the end stands for one more part of the path. */
@@ -58,7 +59,7 @@ export interface FixedAnswer {
   readonly answer: (model: string) => JsonObject | string;
 }
 
-/** What requests of a dialect can say; generators of requests go by it. */
+/** What requests of a dialect can express; for generators of requests. */
 export interface RequestFeatures {
   /** How thoughts go back to the model: with their signature, as one text, or not at all. */
   readonly thoughts: 'signed' | 'text' | 'none';
@@ -82,9 +83,9 @@ export interface Dialect {
   readonly framing: Framing;
   /** The content type of streamed responses. */
   readonly contentType: string;
-  /** The paths at which it generates, by POST. */
+  /** The paths of its generations, by POST. */
   readonly paths: readonly string[];
-  /** What else its API answers. */
+  /** The fixed answers of its API. */
   readonly fixed: readonly FixedAnswer[];
   /** How the ids of calls begin. */
   readonly callIdPrefix: string;
@@ -95,7 +96,7 @@ export interface Dialect {
   readonly writeRequest: (request: LlmRequest) => WireRequest;
   /** Renders one streamed response; a renderer serves one generation. */
   readonly renderer: (context: RenderContext) => Renderer;
-  /** Its ping; absent: it has none. */
+  /** Its ping; absent: the dialect has no ping. */
   readonly ping?: Unit;
   /**
    * How much of a cut call's arguments a client gets to see: a UTF-16 offset up to `end`, where the generation is cut.
@@ -104,7 +105,7 @@ export interface Dialect {
   readonly visibleArguments?: (json: string, end: number, tool: ToolSpec | undefined) => number;
   /** Renders a response that is not streamed. */
   readonly whole: (generation: Generation, context: RenderContext) => WholeResponse;
-  /** The error that a variant of the dialect sends instead of a stream; absent: it has no such variant. */
+  /** The error that a variant of the dialect sends instead of a stream. */
   readonly instead?: (generation: Generation, context: RenderContext) => ErrorResponse | undefined;
   /** An error before any stream; `id` is that of the request, where the dialect shows one. */
   readonly errorBody: (error: ProviderError, id: string) => ErrorResponse;
@@ -112,7 +113,9 @@ export interface Dialect {
   readonly decoder: (limits?: Partial<DecoderLimits>) => ResponseDecoder;
   /** Decodes a response that is no stream: an answer, or an error by its status. */
   readonly readWhole: (status: number, headers: HeaderFields, body: Uint8Array) => Decoded;
-  /** The counting endpoint; absent: it has none. */
+  /** Begins a client's exchange, where it is not on HTTP. */
+  readonly converse?: Converse;
+  /** The counting endpoint; absent: the dialect has no such endpoint. */
   readonly count?: {
     readonly path: string;
     /** Its answer for this many prompt tokens. */

@@ -2,19 +2,19 @@
 import type { Json } from '../../../kit/base/index.ts';
 import type { Framing, Unit } from '../../messages.ts';
 
-/** Line ends of a framing: SSE takes any of them; NDJSON knows no CR alone, and takes LF for it. */
+/** Line ends of a framing. SSE has all of them; in NDJSON, LF replaces a CR alone. */
 export type FrameLines = 'lf' | 'crlf' | 'cr';
 
 const lineEnds: { readonly [L in FrameLines]: string } = { lf: '\n', crlf: '\r\n', cr: '\r' };
 
 /**
- * A unit's bytes in a framing, UTF-8. A comment is nothing outside SSE.
+ * The UTF-8 bytes of a unit in a framing. Outside SSE a comment is empty.
  *
  * @example
  * new TextDecoder().decode(frameUnit('sse', { event: 'ping', data: { type: 'ping' } }, 'lf')); // 'event: ping\ndata: {"type":"ping"}\n\n'
  */
 export function frameUnit(framing: Framing, unit: Unit, lines: FrameLines): Uint8Array {
-  // Of short texts Buffer makes bytes in a third of the time that TextEncoder takes.
+  // For short texts, Buffer takes a third of TextEncoder's time.
   return Buffer.from(frameText(framing, unit, lines));
 }
 
@@ -37,7 +37,7 @@ function sseText(unit: Unit, end: string): string {
 
 const bare = (name: string): string => (/[\r\n]/.test(name) ? name.replaceAll(/[\r\n]/g, ' ') : name);
 
-/** A line break in a value would end its field: each line gets a field of its own. */
+/** A line break in a value would end its field, so each line becomes a field. */
 function field(name: string, value: string, end: string): string {
   if (!/[\r\n]/.test(value)) return `${name}: ${value}${end}`;
   return value

@@ -1,10 +1,9 @@
-/** What the HTTP dialects have in common about errors: hints for retrying, and which statuses are worth another try. */
+/** Errors of the HTTP dialects: hints for retrying, and the statuses that are worth a retry. */
 import type { ClientError, ProviderError } from '../../messages.ts';
 import type { HeaderFields } from './dialect.ts';
 
 /**
- * The header fields by which a provider says whether and when to ask again: `retry-after` (seconds),
- * `retry-after-ms`, `x-should-retry`.
+ * The header fields with a provider's hints for a retry: `retry-after` (seconds), `retry-after-ms`, `x-should-retry`.
  *
  * @example
  * retryHeaders({ type: 'overloaded', message: 'busy', retryAfter: 2 }); // { 'retry-after': '2' }
@@ -18,7 +17,7 @@ export function retryHeaders(error: ProviderError): HeaderFields {
 }
 
 /**
- * Whether a status is worth another try: 408, 409, 429 and from 500 on, as the providers' own clients have it.
+ * Whether a status is worth a retry: 408, 409, 429 and from 500 on, as the providers' own clients have it.
  *
  * @example
  * [400, 409, 429, 529].map(retryableStatus); // [false, true, true, true]
@@ -26,7 +25,7 @@ export function retryHeaders(error: ProviderError): HeaderFields {
 export const retryableStatus = (status: number): boolean =>
   status === 408 || status === 409 || status === 429 || status >= 500;
 
-/** What an error says: its neutral type where it has one, and its message. */
+/** The text of an error: its neutral type where it has one, and its message. */
 export interface ErrorText {
   readonly type?: string;
   readonly message: string;

@@ -1,11 +1,11 @@
 /**
- * Reads JSON text one unit at a time and says at each place what a cut there would fall into. It judges structure only
- * as far as it needs to; whether the text is JSON is for `JSON.parse` to say.
+ * Reads JSON text one unit at a time, and finds the kind of each place where it can be cut. It does not decide
+ * whether the text is JSON; `JSON.parse` does.
  */
 import type { JsonPlace } from '../../script/script.ts';
 import { inPair } from '../../streamer/tokenizer.ts';
 
-/** What a cut falls into: a place that scripts can name; before everything; other structure; after what is no JSON. */
+/** The kind of a place: one that scripts can name; the start; other structure; behind text that is no JSON. */
 export type Where = JsonPlace | 'start' | 'structure' | 'malformed';
 
 /** A place where text can be cut: a UTF-16 offset that splits no surrogate pair. */
@@ -28,7 +28,7 @@ export function cutPositions(json: string): CutPosition[] {
   return positions;
 }
 
-/** The UTF-16 offset of the nth place of a kind, from 0; undefined when there are not so many. */
+/** The UTF-16 offset of the nth place of a kind, from 0; undefined where the text has fewer. */
 export function placeOf(json: string, place: JsonPlace, nth: number): number | undefined {
   const scan = new JsonScan(json);
   let left = nth;
@@ -38,8 +38,8 @@ export function placeOf(json: string, place: JsonPlace, nth: number): number | u
 }
 
 /**
- * The last parameter boundary not after `at`: where a provider that holds back each parameter until it is whole has
- * come to. After the value of a member of the outermost object, or after the last brace; 0 when no parameter is whole.
+ * The last parameter boundary up to `at`, for providers that hold back each parameter until it is whole: behind the
+ * value of a member of the outermost object, or behind the last brace; 0 when no parameter is whole.
  *
  * @example
  * const json = '{"title":"x","body":"long"}';
@@ -58,11 +58,11 @@ export function parameterBoundary(json: string, at: number): number {
   return boundary;
 }
 
-/** What is expected next, or being read. */
+/** The next expectation, or the token that is being read. */
 type State =
   'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'string' | 'number' | 'literal' | 'bad';
 
-/** A reader of JSON text that stands between two units. Its stack is on the heap: depth is no danger. */
+/** A reader of JSON text that stands between two units. Its stack is on the heap, so any depth is safe. */
 class JsonScan {
   /** Units read. */
   at = 0;
@@ -70,7 +70,7 @@ class JsonScan {
   closed = false;
   readonly #json: string;
   #state: State = 'value';
-  /** What is open: `{` or `[`. */
+  /** The open brackets. */
   readonly #open: ('{' | '[')[] = [];
   #isKey = false;
   /** Units that an escape still needs; 5 after the backslash, 4 to 1 within \u. */
@@ -80,7 +80,7 @@ class JsonScan {
     this.#json = json;
   }
 
-  /** What a cut here falls into. */
+  /** The kind of this place. */
   where(): Where {
     if (this.at === 0) return 'start';
     switch (this.#state) {

@@ -2,7 +2,8 @@
 import { LineBuffer } from '../../../kit/base/index.ts';
 
 /**
- * Splits bytes into lines. Blind to cuts, linear, and bounded by its limit; never throws.
+ * Splits bytes into lines. The result does not depend on how the bytes are cut; cost is linear, memory bounded by the
+ * limit; never throws.
  *
  * @example
  * const lines = new NdjsonLines(1000);
@@ -24,7 +25,7 @@ export class NdjsonLines {
     return this.#overflowed || this.#lines.overflowed;
   }
 
-  /** The lines that these bytes complete; those with nothing but white space are left out. */
+  /** The lines that these bytes complete, without blank lines. */
   push(bytes: Uint8Array): readonly string[] {
     if (this.#overflowed) return [];
     const lines: string[] = [];

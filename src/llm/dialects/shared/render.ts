@@ -1,4 +1,4 @@
-/** The units that a step of a generation becomes: the one place where steps are told apart for the wire. */
+/** The units of a step: the one place that distinguishes steps for the wire. */
 import type { GenerationStep, Renderer, Unit } from '../../messages.ts';
 
 /** The units of one step; `ping` is the dialect's, where it has one. */

@@ -1,6 +1,6 @@
 /**
- * The messages between a client and a provider, in the form in which traces show them: a client sends `{body}`, a
- * provider sends one unit at a time, an SSE event, a line, a message or a whole body.
+ * The messages between a client and a provider, as traces show them: a client sends `{body}`, a provider sends one
+ * unit at a time: an SSE event, a line, a message or a whole body.
  */
 import { ok, refuse } from '../../../kit/base/index.ts';
 import type { Codec, Json } from '../../../kit/base/index.ts';

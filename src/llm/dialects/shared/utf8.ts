@@ -1,4 +1,7 @@
-/** Places in text and in its UTF-8 bytes: lengths, offsets that split no character, fillings, and bytes parted into writes. */
+/**
+ * Places in text and in its UTF-8 bytes: lengths, offsets that split no character, fillings, and bytes split into
+ * writes.
+ */
 import type { Fill, Split } from '../../script/script.ts';
 import { inPair } from '../../streamer/tokenizer.ts';
 
@@ -8,7 +11,7 @@ export const byteLength = (text: string): number => Buffer.byteLength(text);
 /** Whether a text is Unicode that UTF-8 can carry: no half of a surrogate pair alone. */
 export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
-/** The UTF-16 offset of the character that holds byte `n`; the end of a text that has no more bytes. */
+/** The UTF-16 offset of the character that holds byte `n`, at most the end of the text. */
 export function offsetOfByte(text: string, n: number): number {
   let bytes = 0;
   for (let at = 0; at < text.length;) {
@@ -20,14 +23,14 @@ export function offsetOfByte(text: string, n: number): number {
   return text.length;
 }
 
-/** The UTF-16 offset of character (code point) `n`; the end of a text that has no more of them. */
+/** The UTF-16 offset of character (code point) `n`, at most the end of the text. */
 export function offsetOfChar(text: string, n: number): number {
   let at = 0;
   for (let left = n; left > 0 && at < text.length; left--) at += inPair(text, at + 1) ? 2 : 1;
   return at;
 }
 
-/** What a filling becomes: its text over and over, at most `bytes` bytes, no character split. */
+/** The text of a filling: repeated up to `bytes` bytes, without splitting a character. */
 export function filled({ text, bytes }: Fill): string {
   const size = byteLength(text);
   if (size === 0) return '';
@@ -39,8 +42,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * The pieces in which bytes are written: they join to the bytes, and none is empty. `utf8` parts inside every multi-byte
- * character, `lines` before, inside and after every line end.
+ * The pieces in which bytes are written. They join to the bytes; no piece is empty. `utf8` splits inside every multi-
+ * byte character, `lines` before, inside and after every line end.
  *
  * @example
  * [...writes(new TextEncoder().encode('aé'), 'utf8')].map((piece) => piece.length); // [2, 1]
