@@ -48,7 +48,12 @@ const worlds: readonly World[] = [
 describe.each([
   ['toon/subagent', toonSubagentSuite],
   ['toon/orchestrator', toonOrchestratorSuite],
-] as const)('the reference of %s', (_, suite) => {
+] as const)('the reference of %s', (id, suite) => {
+  it('has scenarios of its own only, named after the role', () => {
+    const others = readScenarios('toon', id).filter(({ name }) => !name.startsWith(`${suite.role}-`));
+    expect(others.map(({ name }) => name)).toEqual([]);
+  });
+
   it.each(worlds)('breaks nothing in the $drive drive on $carrier', (world) => {
     expect(tour(suite, world).wrong).toEqual([]);
   });

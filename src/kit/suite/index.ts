@@ -1,7 +1,7 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
 export { TargetSession, traceLimit } from './target-session.ts';
 export type { TargetSessionOptions } from './target-session.ts';
-export { selftest, selftestTable } from './selftest.ts';
+export { selftest, selftestTable, silentTarget } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';

@@ -88,8 +88,8 @@ function tourOf<V>(suite: Suite<V>, options: SelftestOptions, target: Suite<V>['
   return tour;
 }
 
-/** A target that opens its stream and says nothing. */
-const silent: MakePeer = ({ dial }) => {
+/** A target that opens its stream, or takes those of others, and says nothing. */
+export const silentTarget: MakePeer = ({ dial }) => {
   const deaf = { headers() {}, message() {}, halfClose() {}, ended() {}, drained() {}, ping() {} };
   return {
     begin: () => void dial?.({ metadata: {} }, deaf),
@@ -121,7 +121,7 @@ export function selftest<V>(suite: Suite<V>, options: SelftestOptions): Selftest
   const failures: string[] = [];
   const reference = tourOf(suite, options, suite.reference);
   failures.push(...wellFormed(suite, rows), ...referenceFaults(rows, options.scenarios, reference));
-  failures.push(...fromNothing(tourOf(suite, options, () => silent)));
+  failures.push(...fromNothing(tourOf(suite, options, () => silentTarget)));
   progress(1, 'reference');
   const mutants = chosen.map((mutant, i) => {
     const tour = tourOf(suite, options, mutant.make);

@@ -1,0 +1,4 @@
+import { holdToLaw } from '../../suite.test-helper.ts';
+import { llmClientSuite } from './suite.ts';
+
+holdToLaw(llmClientSuite);

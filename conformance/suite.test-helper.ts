@@ -1,0 +1,194 @@
+/**
+ * The law of every suite: its hand-written sessions are judged as their names say, no rule changes the view, and the
+ * self-test finds nothing wrong. Each role has a `suite.test.ts` that holds its suite to it.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TraceEvent } from '../src/kit/base/index.ts';
+import { Judge, Streams } from '../src/kit/judge/index.ts';
+import type { Judging } from '../src/kit/judge/index.ts';
+import { scenariosOf, selftest, silentTarget, simulate } from '../src/kit/suite/index.ts';
+import type { Suite } from '../src/kit/suite/index.ts';
+import { packageRoot, parseEvent, parseHeader, readRequirements } from '../src/kit/spec/index.ts';
+import type { Requirement } from '../src/kit/spec/index.ts';
+
+/** A hand-written session. Its name is `<row>.<kind>.jsonl`, with the role between where roles share a folder. */
+interface Session {
+  readonly name: string;
+  /** The requirement that it is about. */
+  readonly row: string;
+  readonly events: readonly TraceEvent[];
+}
+
+/** The sessions of all suites of a protocol, by the id of their suite. */
+function sessionsOf(protocol: string): ReadonlyMap<string, readonly Session[]> {
+  const folder = join(packageRoot(), 'fixtures', protocol, 'sessions');
+  const sessions = new Map<string, Session[]>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!path.endsWith('.jsonl')) continue;
+    const [first = '', ...lines] = readFileSync(join(folder, path), 'utf8').trimEnd().split('\n');
+    const { suite } = parseHeader(first, `${path}:1`);
+    let before: TraceEvent | undefined;
+    const events = lines.map((line, i) => (before = parseEvent(line, `${path}:${i + 2}`, before)));
+    const name = path.replace(/^.*[/\\]/, '');
+    const session = { name, row: name.slice(0, name.indexOf('.')), events };
+    sessions.set(suite, [...(sessions.get(suite) ?? []), session]);
+  }
+  return sessions;
+}
+
+/** The rows that a suite owes and that can be broken. */
+const owedRows = (suite: Suite, rows: readonly Requirement[]): readonly string[] =>
+  rows
+    .filter(
+      ({ roles, level, excluded }) => roles.includes(suite.role) && level !== 'MAY' && excluded === undefined,
+    )
+    .map(({ id }) => id);
+
+interface Judged {
+  readonly violated: readonly string[];
+  readonly exercised: readonly string[];
+}
+
+function judge<V>(judging: Judging<V>, events: readonly TraceEvent[]): Judged {
+  const judged = new Judge(judging);
+  for (const event of events) judged.step(event);
+  const found = [...judged.end()];
+  return {
+    violated: found.flatMap(([id, f]) => (f.violations.length > 0 ? [id] : [])),
+    exercised: found.flatMap(([id, f]) => (f.exercised > 0 ? [id] : [])),
+  };
+}
+
+/**
+ * Holds a suite to the law.
+ *
+ * @param silence - a row that a target violates which takes what comes and says nothing
+ */
+export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
+  const { requirements } = readRequirements(suite.protocol);
+  const sessions = sessionsOf(suite.protocol).get(suite.id) ?? [];
+  handWritten(suite, requirements, sessions);
+  unmovedViews(suite, sessions);
+
+  describe(`self-test of ${suite.id}`, () => {
+    const scenarios = scenariosOf(suite);
+
+    it('finds no false alarm, no survivor, nothing that fails beside', { timeout: 300_000 }, () => {
+      const result = selftest(suite, { requirements, scenarios, seed: '1' });
+      expect(result.failures).toEqual([]);
+      expect(result.mutants.length).toBe(suite.mutants.length);
+      const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map(({ breaks }) => breaks));
+      expect(owedRows(suite, requirements).filter((id) => !killed.has(id))).toEqual([]);
+      expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);
+    });
+
+    it.each(['2', '3', '4'])(
+      'finds nothing wrong with the reference in run %s',
+      { timeout: 60_000 },
+      (seed) => {
+        const { failures } = selftest(suite, { requirements, scenarios, seed, mutants: () => false });
+        expect(failures).toEqual([]);
+      },
+    );
+
+    it.skipIf(silence === undefined)(
+      'a target that says nothing violates something',
+      { timeout: 60_000 },
+      () => {
+        const found = scenarios.map(
+          (scenario) => simulate({ suite, scenario, target: silentTarget, seed: '1' }).found,
+        );
+        expect(found.some((of) => (of.get(silence ?? '')?.violations.length ?? 0) > 0)).toBe(true);
+      },
+    );
+  });
+}
+
+function handWritten<V>(
+  suite: Suite<V>,
+  requirements: readonly Requirement[],
+  sessions: readonly Session[],
+): void {
+  describe(`hand-written sessions of ${suite.id}`, () => {
+    const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|bad-[2-9])\.jsonl$/;
+    const rows = new Map(
+      requirements.filter(({ roles }) => roles.includes(suite.role)).map((row) => [row.id, row]),
+    );
+    const of = (kind: string): readonly Session[] => sessions.filter(({ name }) => name.includes(`.${kind}`));
+
+    it('are there for every row that can be broken, a good one and a bad one', () => {
+      const written = (id: string): boolean =>
+        ['good', 'bad'].every((kind) =>
+          sessions.some(({ name, row }) => row === id && name.endsWith(`.${kind}.jsonl`)),
+        );
+      expect(owedRows(suite, requirements).filter((id) => !written(id))).toEqual([]);
+    });
+
+    it('are of rows of the suite', () => {
+      expect(sessions.filter(({ name, row }) => !kinds.test(name) || !rows.has(row))).toEqual([]);
+    });
+
+    it.each(of('good'))('$name exercises its requirement, and violates nothing', ({ row, events }) => {
+      const { violated, exercised } = judge(suite.judging, events);
+      expect(violated).toEqual([]);
+      expect(exercised).toContain(row);
+    });
+
+    it.each(of('bad'))('$name violates its requirement, and only what that entails', ({ row, events }) => {
+      const entailed = rows.get(row)?.entails?.map(({ id }) => id) ?? [];
+      const { violated } = judge(suite.judging, events);
+      expect(violated).toContain(row);
+      expect(violated.filter((id) => id !== row && !entailed.includes(id))).toEqual([]);
+    });
+  });
+}
+
+/** Rules only read: whatever a view holds is the same before and after they looked at an event. */
+function unmovedViews<V>({ id, judging }: Suite<V>, sessions: readonly Session[]): void {
+  it(`no rule of ${id} changes the view`, () => {
+    for (const { name, events } of sessions) {
+      let before = '';
+      const judged = new Judge<V>({
+        ...judging,
+        extraTopicsOf(event, view) {
+          before = fingerprint(view);
+          return judging.extraTopicsOf?.(event, view) ?? '';
+        },
+        view: {
+          ...judging.view,
+          step(view, event) {
+            if (fingerprint(view) !== before) expect.fail(`${name}: event ${event.seq} moved the view`);
+            judging.view.step(view, event);
+          },
+        },
+      });
+      for (const event of events) judged.step(event);
+      before = fingerprint(judged.view);
+      judged.end();
+      expect(fingerprint(judged.view) === before, `${name}: the end of the trace moved the view`).toBe(true);
+    }
+  });
+}
+
+/** All that can be reached from a value, as text: equal if nothing was changed. */
+function fingerprint(value: unknown): string {
+  const numbers = new Map<object, number>();
+  const parts: string[] = [];
+  const put = (one: unknown): void => {
+    if (typeof one !== 'object' || one === null)
+      return void parts.push(typeof one === 'string' ? one : String(one));
+    const known = numbers.get(one);
+    if (known !== undefined) return void parts.push(`#${known}`);
+    numbers.set(one, numbers.size);
+    if (one instanceof Streams || one instanceof Set) return [...one.values()].forEach(put);
+    for (const [key, inner] of one instanceof Map ? one : Object.entries(one)) {
+      put(key);
+      put(inner);
+    }
+    parts.push('.');
+  };
+  put(value);
+  return parts.join(' ');
+}

@@ -1,0 +1,14 @@
+/** Every suite that is registered is held to the law of suite.test-helper.ts, in a test of its own room. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Registry } from '../src/kit/suite/index.ts';
+import * as protocols from './index.ts';
+
+const registry = new Registry(Object.values(protocols));
+
+it.each(registry.suites)('%s is held to the law', (id) => {
+  const path = join(import.meta.dirname, id, 'suite.test.ts');
+  expect(existsSync(path)).toBe(true);
+  expect(readFileSync(path, 'utf8')).toContain('holdToLaw(');
+});

@@ -1,0 +1,4 @@
+import { holdToLaw } from '../../suite.test-helper.ts';
+import { tokensManagerSuite } from './suite.ts';
+
+holdToLaw(tokensManagerSuite);

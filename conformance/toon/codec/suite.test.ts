@@ -1,0 +1,4 @@
+import { holdToLaw } from '../../suite.test-helper.ts';
+import { toonCodecSuite } from './suite.ts';
+
+holdToLaw(toonCodecSuite);
