@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot } from '../src/kit/spec/index.ts';
 import { freePort } from '../src/kit/transport/index.ts';
-import { sshSigner } from '../src/fold/edge/auth/index.ts';
+import { sshSigner } from '../src/fold/edge/auth/ssh-signer.ts';
 import { ended, example, program, scratch, simulated, wireproof } from './run.test-helper.ts';
 
 const command = join(packageRoot(), 'dist/bin/wireproof.cjs');

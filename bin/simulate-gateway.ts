@@ -72,7 +72,7 @@ class Simulation {
       ...settings,
       ...ledger,
       tap: this.#traffic.tap,
-      told: (what, detail) => this.#say(this.#colors.dim(`· ${what}: ${visible(detail)}`)),
+      report: (what, detail) => this.#say(this.#colors.dim(`· ${what}: ${visible(detail)}`)),
     });
     process.stderr.write(banner(server, settings.host));
     this.#onInterrupt(server);

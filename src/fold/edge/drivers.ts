@@ -48,11 +48,8 @@ export async function operatorDriver(request: OperatorDriverRequest): Promise<Di
   }
   if (name === 'client-service') {
     const dial = dialGrpc({ address, method: '', maxReceive, next });
-    return clientServiceDriver({
-      dial,
-      next,
-      metadata: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    });
+    const metadata = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return clientServiceDriver({ dial, next, metadata });
   }
   if (url === '')
     throw usage("the http driver wants operator.url in the statement: where the gateway's HTTP face is");

@@ -7,10 +7,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
 import type { Status } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
-import { parseJson } from '../../json.ts';
+import { parseJson, textOf } from '../../json.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
 import type { CallEvents, DriverCall } from '../driver-link.ts';
-import { textOf } from '../operator-call.ts';
 import { readBody } from './body.ts';
 import { unflatten } from './event-data.ts';
 import { httpCallOf, routes } from './routes.ts';
@@ -108,11 +107,9 @@ class DriverExchange implements DriverCall {
     this.#response?.resume();
   }
 
-  #failed(error: NodeJS.ErrnoException, host: string): void {
-    if (this.#response === undefined) {
-      const message = `no answer from the gateway's HTTP face at ${host}: ${error.message}`;
-      this.#caller.ended({ code: 14, message });
-    } else this.#caller.ended(undefined);
+  #failed(error: Error, host: string): void {
+    const message = `no answer from the gateway's HTTP face at ${host}: ${error.message}`;
+    this.#caller.ended(this.#response === undefined ? { code: 14, message } : undefined);
   }
 
   #end(status: Status): void {
@@ -148,8 +145,7 @@ class DriverExchange implements DriverCall {
   }
 
   #event({ event, data }: SseEvent): void {
-    const parsed = parseJson(data);
-    const value = parsed.ok ? (parsed.value ?? data) : data;
+    const value = jsonOf(data) ?? data;
     if (this.#call.verb === 'events') this.#caller.reply('event', unflatten(event, value));
     else this.#caller.reply(event, value);
   }

@@ -22,7 +22,7 @@ export const sseText = (event: string, data: unknown): string =>
 export class SseParser {
   readonly #decoder = new TextDecoder('utf-8');
   readonly #limit: number;
-  #line: string[] = [];
+  #line = '';
   #data: string[] = [];
   #event = '';
   #size = 0;
@@ -47,24 +47,23 @@ export class SseParser {
     this.#afterReturn = text === '' ? false : text.endsWith('\r');
     let from = 0;
     for (const { 0: ending, index } of text.matchAll(/\r\n|\n|\r/g)) {
-      this.#part(text.slice(from, index));
+      this.#add(text.slice(from, index));
       if (this.overflowed) return events;
       this.#endLine(events);
       from = index + ending.length;
     }
-    this.#part(text.slice(from));
+    this.#add(text.slice(from));
     return events;
   }
 
-  #part(text: string): void {
-    if (text === '') return;
-    this.#line.push(text);
+  #add(text: string): void {
+    this.#line += text;
     this.#size += text.length;
   }
 
   #endLine(events: SseEvent[]): void {
-    const line = this.#line.length === 1 ? (this.#line[0] ?? '') : this.#line.join('');
-    this.#line = [];
+    const line = this.#line;
+    this.#line = '';
     if (line === '') return this.#dispatch(events);
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);

@@ -250,7 +250,7 @@ describe.skipIf(Database === undefined)('a ledger in a file', () => {
         say(id);
       }`;
         const killed = child(file, appending);
-        setTimeout(() => killed.kill('SIGKILL'), 150 + Math.random() * 600);
+        killed.stdout.once('data', () => setTimeout(() => killed.kill('SIGKILL'), Math.random() * 600));
         const said = await heard(killed);
         expect(said).not.toContain('environment');
         acknowledged.push(...said.split('\n').slice(0, -1));
