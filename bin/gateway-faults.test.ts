@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../src/kit/spec/index.ts';
-import { sshSigner } from '../src/fold/edge/auth/index.ts';
+import { sshSigner } from '../src/fold/edge/auth/ssh-signer.ts';
 import { failed, report, scenarios, simulatedGateway, verdictsOf } from './gateway.test-helper.ts';
 import { patient, program, wireproof } from './run.test-helper.ts';
 

@@ -7,8 +7,14 @@ import type { PeerCommand, RoleInput } from '../kit/base/index.ts';
 import { directive } from './directive.ts';
 import type { Step, ToolStep } from './directive.ts';
 import type { SessionInput } from './machine/machine.ts';
-import { InjectionPriorityNames, ToolStateNames } from './messages.ts';
-import type { AgentMessage, MessageResponse, PackToolResult, ServerMessage } from './messages.ts';
+import { InjectionPriorityNames, ToolStateNames, usageCounts } from './messages.ts';
+import type {
+  AgentMessage,
+  MessageResponse,
+  PackToolResult,
+  ServerMessage,
+  TokenCounts,
+} from './messages.ts';
 
 /** Any text that UTF-8 can encode, with texts that many implementations get wrong. */
 const text: fc.Arbitrary<string> = fc.oneof(
@@ -59,13 +65,11 @@ const register = fields({
   metadata,
   protocol_features: texts,
 });
-const usage = fields({
-  input_tokens: int32,
-  output_tokens: int32,
-  cache_read_tokens: int32,
-  cache_write_tokens: int32,
-  thinking_tokens: int32,
-});
+const counts = Object.fromEntries(usageCounts.map((name) => [name, int32])) as Record<
+  keyof TokenCounts,
+  typeof int32
+>;
+const usage = fields<TokenCounts>(counts);
 
 const event: fc.Arbitrary<MessageResponse> = fc.oneof(
   fc.record({ thinking: text }),

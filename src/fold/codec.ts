@@ -4,10 +4,11 @@
  */
 import { ok, refuse } from '../kit/base/index.ts';
 import type { Codec, Decoded, Result, Violation } from '../kit/base/index.ts';
-import * as generated from './generated/codec.ts';
+import * as generatedCodec from './generated/codec.ts';
 import type { AgentMessage, ServerMessage } from './messages.ts';
 import { takeNotes } from './protobuf-reader.ts';
 
+const generated: typeof generatedCodec = generatedCodec;
 type Generated = typeof generated;
 
 /** The names of the schema's messages that have a codec. */
@@ -24,11 +25,8 @@ function decodeWith<M>(read: (bytes: Uint8Array) => M, bytes: Uint8Array): Resul
   } catch (error) {
     takeNotes();
     const detail = error instanceof Error ? error.message : String(error);
-    return refuse({
-      code: 'undecodable',
-      path: '',
-      message: `not a protobuf message of this type: ${detail}`,
-    });
+    const message = `not a protobuf message of this type: ${detail}`;
+    return refuse({ code: 'undecodable', path: '', message });
   }
 }
 

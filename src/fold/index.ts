@@ -92,27 +92,24 @@ export type {
   StreamCodecs,
   WireKind,
 } from './stream-codecs.ts';
-export { defaultGatewayOptions, gateway, gatewayLimits } from './gateway/gateway.ts';
+export { gateway } from './gateway/gateway.ts';
+export { defaultGatewayOptions, gatewayLimits } from './gateway/options.ts';
+export type { GatewayCommand, GatewayRole } from './gateway/gateway.ts';
+export type { GatewayAuth, GatewayOptions, GatewayTimeouts, PrincipalStatus } from './gateway/options.ts';
 export type {
   ActiveRequest,
   AgentLink,
   Approval,
-  GatewayAuth,
-  GatewayCommand,
-  GatewayOptions,
-  GatewayRole,
   GatewayState,
-  GatewayTimeouts,
   Link,
   OperatorLink,
   PackCall,
   PackLink,
   PackTool,
-  PrincipalStatus,
   Question,
   ResultLink,
   SendCall,
-} from './gateway/gateway.ts';
+} from './gateway/state.ts';
 export { ledgerEffects, memoryLedger } from './gateway/ledger.ts';
 export type { Ledger, LedgerEffect, UsageEntry } from './gateway/ledger.ts';
 export { encodeUnknownFields } from './unknown-field.ts';

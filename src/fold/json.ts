@@ -1,5 +1,5 @@
-/** Parses JSON without exceptions. */
-import { ok, refuse } from '../kit/base/index.ts';
+/** Reads JSON without exceptions. */
+import { isObject, ok, refuse } from '../kit/base/index.ts';
 import type { Result } from '../kit/base/index.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -17,3 +17,9 @@ export function parseJson(json: string | Uint8Array): Result<unknown, string> {
     return refuse(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** A text member of a JSON value; empty when it is absent or not a text. */
+export const textOf = (value: unknown, key: string): string => {
+  const member = isObject(value) ? value[key] : undefined;
+  return typeof member === 'string' ? member : '';
+};

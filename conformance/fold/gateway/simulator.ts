@@ -32,7 +32,7 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
     ...settings,
     ...(ledger === undefined ? {} : { ledger: await openSqliteLedger(ledger) }),
     tap: traffic.tap,
-    told: (what, detail) => say(`· ${what}: ${detail}`),
+    report: (what, detail) => say(`· ${what}: ${detail}`),
   });
   live.tell(banner(server, settings.host));
   const stop = (): void => {

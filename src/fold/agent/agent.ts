@@ -5,7 +5,7 @@
 import type { Role, RoleInput, Status } from '../../kit/base/index.ts';
 import { inject } from './injection.ts';
 import { cancelTool, decide, end, onPackResult, receive, resume, onRequestTimer } from './request.ts';
-import { StepOutputs } from './state.ts';
+import { Outputs } from './state.ts';
 import type { AgentOptions, AgentState } from './state.ts';
 import { protocolFeatures } from '../messages.ts';
 import type { AgentMessage, CancelRequest, RegistrationError, ServerMessage } from '../messages.ts';
@@ -25,12 +25,7 @@ export const defaultAgentOptions: AgentOptions = {
   register: {
     name: 'Wireproof reference agent',
     capabilities: ['chat'],
-    metadata: {
-      working_directory: '/',
-      hostname: 'localhost',
-      os: 'any',
-      backend: 'wireproof',
-    },
+    metadata: { working_directory: '/', hostname: 'localhost', os: 'any', backend: 'wireproof' },
     protocol_features: protocolFeatures,
   },
   epoch: 0,
@@ -64,29 +59,25 @@ export function agent(overrides: Partial<AgentOptions> = {}): AgentRole {
       starts: 0,
     }),
     step(state, input, now) {
-      const out = new StepOutputs(state.peer, now, options);
-      react(state, out, input, options);
+      const out = new Outputs(state, now, options);
+      react(out, input);
       return { state, outputs: out.outputs };
     },
   };
 }
 
-function react(
-  state: AgentState,
-  out: StepOutputs,
-  input: RoleInput<ServerMessage, never>,
-  options: AgentOptions,
-): void {
-  if (input.type === 'started') return dial(state, out, options);
-  if (input.type === 'timer') return onTimer(state, out, input.id, options);
+function react(out: Outputs, input: RoleInput<ServerMessage, never>): void {
+  const { state } = out;
+  if (input.type === 'started') return dial(out);
+  if (input.type === 'timer') return onTimer(out, input.id);
   if (!('peer' in input) || input.peer !== state.peer || state.phase === 'stopped') return;
   switch (input.type) {
     case 'opened':
-      return out.send({ register: { agent_id: state.agentId, ...options.register } });
+      return out.toGateway({ register: { agent_id: state.agentId, ...out.options.register } });
     case 'message':
-      return onMessage(state, out, input.message);
+      return onMessage(out, input.message);
     case 'left':
-      return onLost(state, out, input.status);
+      return onLost(out, input.status);
     case 'full':
       state.full = true;
       return;
@@ -103,66 +94,67 @@ function react(
   }
 }
 
-function dial(state: AgentState, out: StepOutputs, options: AgentOptions): void {
+function dial(out: Outputs): void {
+  const { state, options } = out;
   state.phase = 'registering';
   state.peer = `agent-${state.streams}`;
-  const { keepalive } = options;
-  out.outputs.push({
-    type: 'dial',
-    peer: state.peer,
-    metadata: options.metadata(state.streams++),
-    ...(keepalive === undefined ? {} : { keepalive }),
-  });
+  out.dial(state.peer, options.metadata(state.streams++), options.keepalive);
 }
 
-function onTimer(state: AgentState, out: StepOutputs, id: string, options: AgentOptions): void {
-  if (id === 'reconnect') return dial(state, out, options);
+function onTimer(out: Outputs, id: string): void {
+  const { state } = out;
+  if (id === 'reconnect') return dial(out);
   const request = state.requests.get(id.slice(id.indexOf(':') + 1));
-  if (request !== undefined) onRequestTimer(state, out, request);
+  if (request !== undefined) onRequestTimer(out, request);
 }
 
-function onMessage(state: AgentState, out: StepOutputs, m: ServerMessage): void {
+function onMessage(out: Outputs, m: ServerMessage): void {
+  const { state } = out;
   if (m.welcome !== undefined) {
     state.phase = 'ready';
     state.failures = 0;
     state.agentId = m.welcome.agent_id ?? state.agentId;
-  } else if (m.registration_error !== undefined) onRegistrationError(state, out, m.registration_error);
-  else if (m.send_message !== undefined) receive(state, out, m.send_message);
-  else if (m.inject_context !== undefined) inject(state, out, m.inject_context);
-  else if (m.cancel_request !== undefined) cancel(state, out, m.cancel_request);
-  else if (m.tool_approval !== undefined) decide(state, out, m.tool_approval);
-  else if (m.pack_tool_result !== undefined) onPackResult(state, out, m.pack_tool_result);
-  else if (m.shutdown !== undefined) shutdown(state, out, m.shutdown.reason ?? '');
+  } else if (m.registration_error !== undefined) onRegistrationError(out, m.registration_error);
+  else if (m.send_message !== undefined) receive(out, m.send_message);
+  else if (m.inject_context !== undefined) inject(out, m.inject_context);
+  else if (m.cancel_request !== undefined) cancel(out, m.cancel_request);
+  else if (m.tool_approval !== undefined) decide(out, m.tool_approval);
+  else if (m.pack_tool_result !== undefined) onPackResult(out, m.pack_tool_result);
+  else if (m.shutdown !== undefined) shutdown(out, m.shutdown.reason ?? '');
 }
 
-function onRegistrationError(state: AgentState, out: StepOutputs, error: RegistrationError): void {
+function onRegistrationError(out: Outputs, error: RegistrationError): void {
+  const { state } = out;
   const suggested = error.suggested_id ?? '';
   state.agentId = suggested === '' ? `${state.agentId}-1` : suggested;
   state.phase = 'refused';
-  out.outputs.push({ type: 'half_close', peer: state.peer });
+  out.halfClose(state.peer);
 }
 
-function cancel(state: AgentState, out: StepOutputs, m: CancelRequest): void {
+function cancel(out: Outputs, m: CancelRequest): void {
+  const { state } = out;
   const request = state.requests.get(m.request_id ?? '');
   if (request === undefined) return;
   cancelTool(out, request);
-  end(state, out, request, { cancelled: { reason: m.reason ?? '' } });
+  end(out, request, { cancelled: { reason: m.reason ?? '' } });
 }
 
-function shutdown(state: AgentState, out: StepOutputs, reason: string): void {
+function shutdown(out: Outputs, reason: string): void {
+  const { state } = out;
   const open = [...state.requests.values()];
   state.requests.clear();
   for (const request of open) {
     cancelTool(out, request);
-    end(state, out, request, { error: `shutting down: ${reason}` });
+    end(out, request, { error: `shutting down: ${reason}` });
   }
   state.phase = 'stopped';
-  out.outputs.push({ type: 'half_close', peer: state.peer });
-  out.outputs.push({ type: 'tell', what: 'stopped', detail: reason });
+  out.halfClose(state.peer);
+  out.tell('stopped', reason);
 }
 
 /** The stream has ended, with or without a status: its requests are over, and the agent reconnects after a wait. */
-function onLost(state: AgentState, out: StepOutputs, status: Status | undefined): void {
+function onLost(out: Outputs, status: Status | undefined): void {
+  const { state } = out;
   for (const id of state.requests.keys()) out.stopTimers(id);
   state.requests.clear();
   state.acks.clear();
@@ -172,5 +164,5 @@ function onLost(state: AgentState, out: StepOutputs, status: Status | undefined)
   const wait = Math.min(longestBackoff, firstBackoff * 2 ** state.failures++);
   out.startTimer('reconnect', wait);
   const detail = status === undefined ? 'connection lost' : `status ${status.code}: ${status.message}`;
-  out.outputs.push({ type: 'tell', what: 'reconnecting', detail: `${detail}; in ${wait} ms` });
+  out.tell('reconnecting', `${detail}; in ${wait} ms`);
 }

@@ -2,8 +2,7 @@
  * Runs one request of the reference agent: the directive's steps, in order. Other requests get a turn between two
  * steps, and after every 16 texts of a burst.
  */
-import type { AgentState, RunningRequest } from './state.ts';
-import { StepOutputs } from './state.ts';
+import type { Outputs, ActiveRequest } from './state.ts';
 import type { Step, ToolStep } from '../directive.ts';
 import type { PackToolResult, SendMessage, ToolApprovalResponse, ToolState } from '../messages.ts';
 import { parseDirective } from '../directive.ts';
@@ -14,42 +13,42 @@ const textsPerTurn = 16;
 const fullResponseLimit = 1 << 20;
 
 /** Receives a request: starts it, or queues it behind the requests of its thread. */
-export function receive(state: AgentState, out: StepOutputs, message: SendMessage): void {
+export function receive(out: Outputs, message: SendMessage): void {
   const parsed = parseDirective(message.content ?? '');
   const id = message.request_id ?? '';
   const steps = parsed.ok
     ? (parsed.value ?? [{ say: message.content ?? '' }])
     : [{ fail: `unsupported: ${parsed.error}` }];
-  const request: RunningRequest = {
+  const request: ActiveRequest = {
     id,
     thread: message.thread_id ?? '',
     steps,
     started: 0,
-    at: 0,
-    said: 0,
+    stepIndex: 0,
+    textsSent: 0,
     wait: { on: 'turn' },
     tool: undefined,
     texts: [],
     textBytes: 0,
     echo: false,
     reject: undefined,
-    asked: new Set(),
+    approvals: new Set(),
     approveAll: false,
     releases: 0,
     kept: [],
     normal: [],
   };
-  state.requests.set(id, request);
-  startNext(state, out, request.thread);
+  out.state.requests.set(id, request);
+  startNext(out, request.thread);
 }
 
 /** Starts the first request of a non-empty thread, or all requests of the empty one. */
-function startNext(state: AgentState, out: StepOutputs, thread: string): void {
-  for (const request of state.requests.values()) {
+function startNext(out: Outputs, thread: string): void {
+  for (const request of out.state.requests.values()) {
     if (request.thread !== thread) continue;
     if (request.started === 0) {
-      request.started = ++state.starts;
-      if (echoesFirst(request)) request.kept = state.kept.splice(0);
+      request.started = ++out.state.starts;
+      if (echoesFirst(request)) request.kept = out.state.kept.splice(0);
       continueLater(out, request);
     }
     if (thread !== '') return;
@@ -57,40 +56,39 @@ function startNext(state: AgentState, out: StepOutputs, thread: string): void {
 }
 
 /** Whether a request's first step is `echo_injections`: then it takes the kept injections. */
-const echoesFirst = (request: RunningRequest): boolean => 'echo_injections' in (request.steps[0] ?? {});
+const echoesFirst = (request: ActiveRequest): boolean => 'echo_injections' in (request.steps[0] ?? {});
 
 /** Continues the request after the other requests had their turn. */
-const continueLater = (out: StepOutputs, request: RunningRequest): void => {
+const continueLater = (out: Outputs, request: ActiveRequest): void => {
   request.wait = { on: 'turn' };
   out.startTimer(`turn:${request.id}`, 0);
 };
 
 /** Ends a request with its terminal, and starts the next of its thread. */
 export function end(
-  state: AgentState,
-  out: StepOutputs,
-  request: RunningRequest,
+  out: Outputs,
+  request: ActiveRequest,
   terminal: { done: { full_response?: string } } | { error: string } | { cancelled: { reason: string } },
 ): void {
   out.respond(request, terminal);
-  state.requests.delete(request.id);
+  out.state.requests.delete(request.id);
   out.stopTimers(request.id);
-  state.kept = [...state.kept, ...request.kept, ...request.normal].toSorted((a, b) => a.n - b.n);
-  startNext(state, out, request.thread);
+  out.state.kept = [...out.state.kept, ...request.kept, ...request.normal].toSorted((a, b) => a.n - b.n);
+  startNext(out, request.thread);
 }
 
 /** Ends an open tool as CANCELLED, without a result. */
-export function cancelTool(out: StepOutputs, request: RunningRequest): void {
+export function cancelTool(out: Outputs, request: ActiveRequest): void {
   if (request.tool === undefined) return;
-  toolState(out, request, request.tool.id, 'TOOL_STATE_CANCELLED');
+  toolState(out, request, 'TOOL_STATE_CANCELLED');
   request.tool = undefined;
 }
 
 /** A timer of the request fired: its turn, or the end of its wait. */
-export function onRequestTimer(state: AgentState, out: StepOutputs, request: RunningRequest): void {
+export function onRequestTimer(out: Outputs, request: ActiveRequest): void {
   switch (request.wait.on) {
     case 'turn':
-      return advance(state, out, request);
+      return advance(out, request);
     case 'time':
       return finishStep(out, request);
     case 'approval':
@@ -107,82 +105,82 @@ export function onRequestTimer(state: AgentState, out: StepOutputs, request: Run
 }
 
 /** The carrier has room again: continues the request if it waits for that. */
-export function resume(out: StepOutputs, request: RunningRequest): void {
+export function resume(out: Outputs, request: ActiveRequest): void {
   if (request.wait.on === 'room') continueLater(out, request);
 }
 
-function finishStep(out: StepOutputs, request: RunningRequest): void {
-  request.at++;
-  request.said = 0;
+function finishStep(out: Outputs, request: ActiveRequest): void {
+  request.stepIndex++;
+  request.textsSent = 0;
   continueLater(out, request);
 }
 
-function advance(state: AgentState, out: StepOutputs, request: RunningRequest): void {
-  if (state.full) {
+function advance(out: Outputs, request: ActiveRequest): void {
+  if (out.state.full) {
     request.wait = { on: 'room' };
     return;
   }
-  if (request.said === 0) {
-    if (request.at === 1)
+  if (request.textsSent === 0) {
+    if (request.stepIndex === 1)
       for (const { content } of request.kept.splice(0)) out.respond(request, { text: content });
     for (const { content } of request.normal.splice(0))
       if (request.echo) out.respond(request, { text: content });
   }
-  const step = request.steps[request.at];
-  if (step !== undefined) return beginStep(state, out, request, step);
+  const step = request.steps[request.stepIndex];
+  if (step !== undefined) return beginStep(out, request, step);
   const whole = request.textBytes <= fullResponseLimit ? request.texts.join('') : '';
   const fits =
     whole.length * 3 <= fullResponseLimit || new TextEncoder().encode(whole).length <= fullResponseLimit;
-  end(state, out, request, { done: fits && whole !== '' ? { full_response: whole } : {} });
+  end(out, request, { done: fits && whole !== '' ? { full_response: whole } : {} });
 }
 
-function beginStep(state: AgentState, out: StepOutputs, request: RunningRequest, step: Step): void {
+function beginStep(out: Outputs, request: ActiveRequest, step: Step): void {
   if ('say' in step) return say(out, request, step.say, step.times ?? 1);
   if ('hold' in step) return hold(out, request);
   if ('wait_ms' in step) return wait(out, request, { on: 'time' }, step.wait_ms);
-  if ('tool' in step) return beginTool(state, out, request, step.tool);
-  if ('pack_tool' in step) return beginPack(state, out, request, step.pack_tool);
-  if ('fail' in step) return end(state, out, request, { error: step.fail });
-  if ('session' in step && step.session === 'orphaned') return orphan(state, out, request);
-  doStep(state, out, request, step);
+  if ('tool' in step) return beginTool(out, request, step.tool);
+  if ('pack_tool' in step) return beginPack(out, request, step.pack_tool);
+  if ('fail' in step) return end(out, request, { error: step.fail });
+  if ('session' in step && step.session === 'orphaned') return orphan(out, request);
+  doStep(out, request, step);
   finishStep(out, request);
 }
 
 /** Does a step that does not wait. */
-function doStep(state: AgentState, out: StepOutputs, request: RunningRequest, step: Step): void {
+function doStep(out: Outputs, request: ActiveRequest, step: Step): void {
   if ('think' in step) out.respond(request, { thinking: step.think });
   else if ('usage' in step && out.advertises('token_usage')) out.respond(request, { usage: step.usage });
   else if ('file' in step) {
     const { filename, mime_type, base64 } = step.file;
     out.respond(request, { file: { filename, mime_type, data: base64 } });
   } else if ('session' in step)
-    out.respond(request, { session_init: { session_id: `session-${state.streams}-${request.id}` } });
+    out.respond(request, { session_init: { session_id: `session-${out.state.streams}-${request.id}` } });
   else if ('heartbeat' in step) {
-    out.send({ heartbeat: { timestamp_ms: String(Math.floor(out.options.epoch + out.now)) } });
+    out.toGateway({ heartbeat: { timestamp_ms: String(Math.floor(out.options.epoch + out.now)) } });
   } else if ('echo_injections' in step) request.echo = true;
   else if ('reject_injections' in step) request.reject = step.reject_injections;
 }
 
-function orphan(state: AgentState, out: StepOutputs, request: RunningRequest): void {
+function orphan(out: Outputs, request: ActiveRequest): void {
   out.respond(request, { session_orphaned: { reason: 'the session is gone' } });
-  end(state, out, request, { error: 'session orphaned' });
+  end(out, request, { error: 'session orphaned' });
 }
 
-function say(out: StepOutputs, request: RunningRequest, text: string, times: number): void {
-  for (let i = 0; i < textsPerTurn && request.said < times; i++) {
+function say(out: Outputs, request: ActiveRequest, text: string, times: number): void {
+  for (let i = 0; i < textsPerTurn && request.textsSent < times; i++) {
     out.respond(request, { text });
-    request.said++;
+    request.textsSent++;
   }
-  if (request.said >= times) finishStep(out, request);
+  if (request.textsSent >= times) finishStep(out, request);
   else continueLater(out, request);
 }
 
-function wait(out: StepOutputs, request: RunningRequest, wait: RunningRequest['wait'], ms: number): void {
+function wait(out: Outputs, request: ActiveRequest, wait: ActiveRequest['wait'], ms: number): void {
   request.wait = wait;
   out.startTimer(`wait:${request.id}`, ms);
 }
 
-function hold(out: StepOutputs, request: RunningRequest): void {
+function hold(out: Outputs, request: ActiveRequest): void {
   request.wait = { on: 'hold' };
   if (request.releases === 0) return;
   request.releases--;
@@ -190,17 +188,19 @@ function hold(out: StepOutputs, request: RunningRequest): void {
 }
 
 /** A release came: it ends the current hold, or the next one. */
-export function release(out: StepOutputs, request: RunningRequest): void {
+export function release(out: Outputs, request: ActiveRequest): void {
   if (request.wait.on === 'hold') endHold(out, request);
   else request.releases++;
 }
 
-function endHold(out: StepOutputs, request: RunningRequest): void {
+function endHold(out: Outputs, request: ActiveRequest): void {
   if (request.tool === undefined) finishStep(out, request);
   else finishTool(out, request);
 }
 
-function toolState(out: StepOutputs, request: RunningRequest, id: string, state: ToolState): void {
+/** Sends a state of the open tool. */
+function toolState(out: Outputs, request: ActiveRequest, state: ToolState): void {
+  const { id = '' } = request.tool ?? {};
   if (out.advertises('tool_states')) out.respond(request, { tool_state: { id, state } });
 }
 
@@ -208,23 +208,23 @@ function toolState(out: StepOutputs, request: RunningRequest, id: string, state:
 const inputOf = ({ input }: { readonly input?: unknown }): string =>
   JSON.stringify(input === undefined ? {} : input);
 
-function beginTool(state: AgentState, out: StepOutputs, request: RunningRequest, step: ToolStep): void {
-  const id = `tool-${++state.tools}`;
+function beginTool(out: Outputs, request: ActiveRequest, step: ToolStep): void {
+  const id = `tool-${++out.state.tools}`;
   const use = { id, name: step.name, input_json: inputOf(step) };
   request.tool = { id, step };
   out.respond(request, { tool_use: use });
-  toolState(out, request, id, 'TOOL_STATE_PENDING');
+  toolState(out, request, 'TOOL_STATE_PENDING');
   if (step.approval !== true || request.approveAll) return runTool(out, request);
-  request.asked.add(id);
+  request.approvals.add(id);
   out.respond(request, { tool_approval_request: use });
-  toolState(out, request, id, 'TOOL_STATE_AWAITING_APPROVAL');
+  toolState(out, request, 'TOOL_STATE_AWAITING_APPROVAL');
   wait(out, request, { on: 'approval' }, step.approval_timeout_ms ?? approvalTimeout);
 }
 
-function runTool(out: StepOutputs, request: RunningRequest): void {
+function runTool(out: Outputs, request: ActiveRequest): void {
   const { tool } = request;
   if (tool === undefined) return;
-  toolState(out, request, tool.id, 'TOOL_STATE_RUNNING');
+  toolState(out, request, 'TOOL_STATE_RUNNING');
   if (tool.step.hold === true) hold(out, request);
   else finishTool(out, request);
 }
@@ -235,39 +235,34 @@ const outcomes = {
   timeout: 'TOOL_STATE_TIMEOUT',
 } as const;
 
-function finishTool(out: StepOutputs, request: RunningRequest): void {
+function finishTool(out: Outputs, request: ActiveRequest): void {
   const { tool } = request;
   if (tool === undefined) return;
   const { outcome = 'ok', output = '' } = tool.step;
-  endTool(out, request, outcomes[outcome], output, outcome !== 'ok');
+  endTool(out, request, outcomes[outcome], output);
 }
 
 /** Sends the tool's final state and its result, and ends the step. */
-function endTool(
-  out: StepOutputs,
-  request: RunningRequest,
-  state: ToolState,
-  output: string,
-  is_error: boolean,
-): void {
+function endTool(out: Outputs, request: ActiveRequest, state: ToolState, output: string): void {
   const { id = '' } = request.tool ?? {};
-  toolState(out, request, id, state);
+  const is_error = state !== 'TOOL_STATE_COMPLETED';
+  toolState(out, request, state);
   out.respond(request, { tool_result: { id, output, is_error } });
   request.tool = undefined;
   finishStep(out, request);
 }
 
-function deny(out: StepOutputs, request: RunningRequest): void {
+function deny(out: Outputs, request: ActiveRequest): void {
   if (request.tool === undefined) return;
   out.stopTimer(`wait:${request.id}`);
-  endTool(out, request, 'TOOL_STATE_DENIED', 'denied', true);
+  endTool(out, request, 'TOOL_STATE_DENIED', 'denied');
 }
 
 /** Applies a decision to the tool that waits for it; other decisions are ignored. */
-export function decide(state: AgentState, out: StepOutputs, decision: ToolApprovalResponse): void {
+export function decide(out: Outputs, decision: ToolApprovalResponse): void {
   const id = decision.id ?? '';
-  for (const request of state.requests.values()) {
-    if (!request.asked.has(id)) continue;
+  for (const request of out.state.requests.values()) {
+    if (!request.approvals.has(id)) continue;
     request.approveAll ||= decision.approved === true && decision.approve_all === true;
     if (request.wait.on !== 'approval' || request.tool?.id !== id) return;
     if (decision.approved !== true) return deny(out, request);
@@ -276,20 +271,15 @@ export function decide(state: AgentState, out: StepOutputs, decision: ToolApprov
   }
 }
 
-function beginPack(
-  state: AgentState,
-  out: StepOutputs,
-  request: RunningRequest,
-  step: { name: string; input?: unknown },
-): void {
-  const id = `pack-${++state.packs}`;
-  out.send({ execute_pack_tool: { request_id: id, tool_name: step.name, input_json: inputOf(step) } });
+function beginPack(out: Outputs, request: ActiveRequest, step: Pick<ToolStep, 'name' | 'input'>): void {
+  const id = `pack-${++out.state.packs}`;
+  out.toGateway({ execute_pack_tool: { request_id: id, tool_name: step.name, input_json: inputOf(step) } });
   wait(out, request, { on: 'pack', id }, packTimeout);
 }
 
 /** Gives a pack tool's result to the request that waits for it; other results are ignored. */
-export function onPackResult(state: AgentState, out: StepOutputs, result: PackToolResult): void {
-  for (const request of state.requests.values()) {
+export function onPackResult(out: Outputs, result: PackToolResult): void {
+  for (const request of out.state.requests.values()) {
     if (request.wait.on !== 'pack' || request.wait.id !== result.request_id) continue;
     out.stopTimer(`wait:${request.id}`);
     out.respond(request, { text: result.output_json ?? result.error ?? '' });

@@ -1,7 +1,8 @@
 /** The state of the reference agent, and the outputs of one of its steps. */
-import type { Metadata, RoleOutput } from '../../kit/base/index.ts';
+import type { Metadata } from '../../kit/base/index.ts';
 import type { Step, ToolStep } from '../directive.ts';
 import type { AgentMessage, MessageResponse, RegisterAgent } from '../messages.ts';
+import { StepOutputs } from '../step-outputs.ts';
 
 /** The options of the reference agent. */
 export interface AgentOptions {
@@ -38,15 +39,15 @@ export interface PendingInjection {
 }
 
 /** A request that was received and has not ended. */
-export interface RunningRequest {
+export interface ActiveRequest {
   readonly id: string;
   readonly thread: string;
   readonly steps: readonly Step[];
   /** Its position among all started requests, from 1; 0 while it waits for its thread. */
   started: number;
   /** The index of the current step, and the number of its texts that were sent. */
-  at: number;
-  said: number;
+  stepIndex: number;
+  textsSent: number;
   wait: Wait;
   tool: OpenTool | undefined;
   texts: string[];
@@ -56,7 +57,7 @@ export interface RunningRequest {
   /** The reason with which it rejects injections. */
   reject: string | undefined;
   /** The tools that needed approval: a decision with approve_all counts for any of them, even after its end. */
-  readonly asked: Set<string>;
+  readonly approvals: Set<string>;
   approveAll: boolean;
   /** Releases that no hold has used yet. */
   releases: number;
@@ -78,7 +79,7 @@ export interface AgentState {
   tools: number;
   packs: number;
   /** In order of arrival. */
-  readonly requests: Map<string, RunningRequest>;
+  readonly requests: Map<string, ActiveRequest>;
   /** The ack given for each injection id of this stream. */
   readonly acks: Map<string, { accepted: boolean; reason?: string }>;
   /** Injections for the next request that begins with `echo_injections`. */
@@ -89,37 +90,25 @@ export interface AgentState {
   starts: number;
 }
 
-/** The outputs of one step. */
-export class StepOutputs {
-  readonly outputs: RoleOutput<AgentMessage>[] = [];
-  readonly peer: string;
-  readonly now: number;
+/** One step of the agent: its state, its time, and its outputs. */
+export class Outputs extends StepOutputs<AgentState, AgentMessage> {
   readonly options: AgentOptions;
 
-  constructor(peer: string, now: number, options: AgentOptions) {
-    this.peer = peer;
-    this.now = now;
+  constructor(state: AgentState, now: number, options: AgentOptions) {
+    super(state, now);
     this.options = options;
   }
 
-  send(message: AgentMessage): void {
-    this.outputs.push({ type: 'send', peer: this.peer, message });
+  toGateway(message: AgentMessage): void {
+    this.send(this.state.peer, message);
   }
 
-  respond(request: RunningRequest, event: Omit<MessageResponse, 'request_id'>): void {
+  respond(request: ActiveRequest, event: Omit<MessageResponse, 'request_id'>): void {
     if (event.text !== undefined) {
       request.texts.push(event.text);
       request.textBytes += event.text.length;
     }
-    this.send({ response: { request_id: request.id, ...event } as MessageResponse });
-  }
-
-  startTimer(id: string, ms: number): void {
-    this.outputs.push({ type: 'start_timer', id, ms });
-  }
-
-  stopTimer(id: string): void {
-    this.outputs.push({ type: 'stop_timer', id });
+    this.toGateway({ response: { request_id: request.id, ...event } as MessageResponse });
   }
 
   /** Stops both timers of a request. */

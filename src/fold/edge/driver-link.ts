@@ -3,7 +3,7 @@
  * and reports its events as the link's.
  */
 import type { Status } from '../../kit/base/index.ts';
-import type { Dial, Link } from '../../kit/world/index.ts';
+import type { Dial, LinkEvents } from '../../kit/world/index.ts';
 import { operatorCallCodec } from '../operator.ts';
 import type { OperatorRequest } from '../operator.ts';
 
@@ -35,31 +35,42 @@ export const okStatus: Status = { code: 0, message: '' };
 
 const encoder = new TextEncoder();
 
+/** Reports the events of a call to the opener of its link, until the call has ended. */
+class CallReporter implements CallEvents {
+  readonly #events: LinkEvents;
+  open = true;
+
+  constructor(events: LinkEvents) {
+    this.#events = events;
+  }
+
+  headers(): void {
+    if (this.open) this.#events.headers({});
+  }
+
+  reply(name: string, data: unknown): void {
+    if (this.open) this.#events.message(encoder.encode(JSON.stringify({ [name]: data ?? null })));
+  }
+
+  ended(status: Status | undefined): void {
+    if (!this.open) return;
+    this.open = false;
+    this.#events.ended(status);
+  }
+}
+
 /** Makes the `dial` of a driver. `next` numbers its streams: `op1`, `op2`, … */
 export function driverDial(conn: string, next: () => number, start: StartCall): Dial {
   return (_options, events) => {
-    let over = false;
+    const caller = new CallReporter(events);
     let call: DriverCall | undefined;
-    const caller: CallEvents = {
-      headers() {
-        if (!over) events.headers({});
-      },
-      reply(name, data) {
-        if (!over) events.message(encoder.encode(JSON.stringify({ [name]: data ?? null })));
-      },
-      ended(status) {
-        if (over) return;
-        over = true;
-        events.ended(status);
-      },
-    };
     let sent = false;
-    const link: Link = {
+    return {
       conn,
       stream: `op${next()}`,
       headers: () => {},
       send(bytes) {
-        if (sent || over) return true;
+        if (sent || !caller.open) return true;
         sent = true;
         const request = operatorCallCodec.decode(bytes);
         const started = request.ok
@@ -71,13 +82,12 @@ export function driverDial(conn: string, next: () => number, start: StartCall): 
       },
       halfClose: () => {},
       close() {
-        if (over) return;
-        over = true;
+        if (!caller.open) return;
+        caller.open = false;
         call?.abort();
       },
       pause: () => call?.pause(),
       resume: () => call?.resume(),
     };
-    return link;
   };
 }

@@ -1,5 +1,4 @@
 /** Operator calls from within the gateway's process: by the HTTP face, ClientService and the terminal. */
-import { isObject } from '../../kit/base/index.ts';
 import type { Metadata, Status } from '../../kit/base/index.ts';
 import type { Accept, Link } from '../../kit/world/index.ts';
 import { operatorCallCodec, operatorPath, operatorReplyCodec } from '../operator.ts';
@@ -68,9 +67,3 @@ export function operatorCall(
     },
   };
 }
-
-/** A text member of a reply; empty when it is absent or not a text. */
-export const textOf = (data: unknown, key: string): string => {
-  const value = isObject(data) ? data[key] : undefined;
-  return typeof value === 'string' ? value : '';
-};

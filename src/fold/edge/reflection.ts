@@ -40,7 +40,10 @@ export function reflectionAccept(accept: Accept, options: ReflectionOptions): Ac
   return (link, metadata) => {
     if (!reflectionPaths.includes(metadata[':path'] ?? '')) return accept(link, metadata);
     link.headers({}); // some clients wait for headers before they send
-    return answerRequests(link, (request) => answerTo(request, files, options.services));
+    return answerRequests(link, (bytes) => {
+      const request = requestOf(bytes);
+      return request && response(bytes, request.host, find(request, files, options.services));
+    });
   };
 }
 
@@ -90,20 +93,8 @@ type ReflectionAnswer =
   | { readonly services: readonly string[] }
   | { readonly error: number; readonly message: string };
 
-function answerTo(
-  bytes: Uint8Array,
-  files: readonly File[],
-  services: readonly string[],
-): Uint8Array | undefined {
-  const request = requestOf(bytes);
-  return request && response(bytes, request.host, find(request, files, services));
-}
-
-function find(
-  { kind, value }: Request,
-  files: readonly File[],
-  services: readonly string[],
-): ReflectionAnswer {
+function find(request: Request, files: readonly File[], services: readonly string[]): ReflectionAnswer {
+  const { kind, value } = request;
   if (kind === undefined)
     return { error: unimplemented, message: `expected one of ${Object.values(kinds).join(', ')}` };
   if (kind === 'list_services') return { services };

@@ -9,7 +9,9 @@ import type { GrpcServer } from '../../kit/transport/index.ts';
 import { Host, ignoredEvents, realClock } from '../../kit/world/index.ts';
 import type { Accept, WireEvent } from '../../kit/world/index.ts';
 import { gateway } from '../gateway/gateway.ts';
-import type { GatewayCommand, GatewayOptions, GatewayState } from '../gateway/gateway.ts';
+import type { GatewayCommand } from '../gateway/gateway.ts';
+import type { GatewayOptions } from '../gateway/options.ts';
+import type { GatewayState } from '../gateway/state.ts';
 import { ledgerEffects, memoryLedger } from '../gateway/ledger.ts';
 import type { Ledger } from '../gateway/ledger.ts';
 import { fileDescriptors } from '../generated/descriptors.ts';
@@ -44,7 +46,7 @@ export interface GatewayServerOptions {
   /** Receives everything that crosses the gateway's streams. */
   readonly tap?: (event: WireEvent) => void;
   /** Receives the gateway's reports about itself. */
-  readonly told?: (what: string, detail: string) => void;
+  readonly report?: (what: string, detail: string) => void;
 }
 
 /** A served gateway. */
@@ -83,21 +85,10 @@ const closeDelay = 100;
  * ```
  */
 export async function serveGateway(options: GatewayServerOptions): Promise<GatewayServer> {
-  const { host = '127.0.0.1', ledger = memoryLedger(), tap, told } = options;
+  const { host = '127.0.0.1', ledger = memoryLedger() } = options;
   let resolveStopped: () => void = () => {};
   const stopped = new Promise<void>((resolve) => (resolveStopped = resolve));
-  const running = new Host<GatewayState, GatewayIn, GatewayOut, GatewayCommand>({
-    ...gatewayCodecs({}),
-    role: gateway({ uuid: randomUUID, epoch: Date.now(), ...options.gateway }),
-    clock: realClock(),
-    wireOf: gatewayCodecs,
-    effect: ledgerEffects(ledger),
-    report: (what, detail) => {
-      told?.(what, detail);
-      if (what === 'stopped') setTimeout(close, closeDelay);
-    },
-    ...(tap === undefined ? {} : { tap }),
-  });
+  const running = hostOf(options, ledger, () => void setTimeout(close, closeDelay));
   const accept = serviceAccept(running.accept, isLoopback(host) ? undefined : (options.http?.token ?? ''));
   const grpc = await serveGrpc({
     host,
@@ -118,28 +109,44 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
     ledger.close();
     resolveStopped();
   };
+  const shutdown = (reason: string): void => {
+    accept.setServing(false);
+    running.command({ do: 'shutdown', reason });
+  };
+  const ask = terminalCalls(running.accept);
+  return { port: grpc.port, httpPort: http?.port ?? 0, ask, shutdown, stopped, close };
+}
+
+type GatewayHost = Host<GatewayState, GatewayIn, GatewayOut, GatewayCommand>;
+
+/** The gateway's host; `stopped` is called when the gateway has stopped. */
+function hostOf(options: GatewayServerOptions, ledger: Ledger, stopped: () => void): GatewayHost {
+  const { tap } = options;
+  return new Host({
+    ...gatewayCodecs({}),
+    role: gateway({ uuid: randomUUID, epoch: Date.now(), ...options.gateway }),
+    clock: realClock(),
+    wireOf: gatewayCodecs,
+    effect: ledgerEffects(ledger),
+    report(what, detail) {
+      options.report?.(what, detail);
+      if (what === 'stopped') stopped();
+    },
+    ...(tap === undefined ? {} : { tap }),
+  });
+}
+
+/** Calls from within the process, each on a stream of its own. */
+function terminalCalls(accept: Accept): GatewayServer['ask'] {
   let calls = 0;
-  return {
-    port: grpc.port,
-    httpPort: http?.port ?? 0,
-    ask(request, on) {
-      const stream = { conn: 'terminal', stream: `t${++calls}` };
-      const reply = (name: string, data: unknown): true => {
-        on.reply({ [name]: data });
-        return true;
-      };
-      const call = operatorCall(running.accept, stream, request, {
-        reply,
-        ended: (status) => on.end(status),
-      });
-      return () => call.leave();
-    },
-    shutdown(reason) {
-      accept.setServing(false);
-      running.command({ do: 'shutdown', reason });
-    },
-    stopped,
-    close,
+  return (request, on) => {
+    const reply = (name: string, data: unknown): true => {
+      on.reply({ [name]: data });
+      return true;
+    };
+    const stream = { conn: 'terminal', stream: `t${++calls}` };
+    const call = operatorCall(accept, stream, request, { reply, ended: (status) => on.end(status) });
+    return () => call.leave();
   };
 }
 

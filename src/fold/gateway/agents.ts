@@ -6,12 +6,12 @@ import { dropCalls, callPackTool, toolsFor } from './packs.ts';
 import { failRequests, finishRequest, onResponse } from './requests.ts';
 import { forgetOldest } from './state.ts';
 import type { AgentLink } from './state.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 import type { RegisterAgent } from '../messages.ts';
 import type { GatewayIn } from '../stream-codecs.ts';
 
 /** An agent sent a message. */
-export function onAgentMessage(out: StepOutputs, agent: AgentLink, m: GatewayIn): void {
+export function onAgentMessage(out: Outputs, agent: AgentLink, m: GatewayIn): void {
   if (agent.listing === undefined) return onFirstMessage(out, agent, m);
   if ('response' in m && m.response !== undefined) return onResponse(out, agent, m.response);
   if ('execute_pack_tool' in m && m.execute_pack_tool !== undefined)
@@ -24,26 +24,26 @@ export function onAgentMessage(out: StepOutputs, agent: AgentLink, m: GatewayIn)
 }
 
 /** The first message must be register, with an id that no live agent has. */
-function onFirstMessage(out: StepOutputs, agent: AgentLink, m: GatewayIn): void {
+function onFirstMessage(out: Outputs, agent: AgentLink, m: GatewayIn): void {
   if (!('register' in m) || m.register === undefined)
-    return out.refuse(agent.peer, code.invalid, 'the first message must be register');
+    return out.end(agent.peer, code.invalid, 'the first message must be register');
   const id = m.register.agent_id ?? '';
-  if (id === '') return out.refuse(agent.peer, code.invalid, 'agent_id is required');
+  if (id === '') return out.end(agent.peer, code.invalid, 'agent_id is required');
   if (out.state.agents.has(id)) return refuseDuplicate(out, agent, id);
   welcome(out, agent, id, m.register);
 }
 
 /** Decision 10: ALREADY_EXISTS with a text that published clients look for; or RegistrationError. */
-function refuseDuplicate(out: StepOutputs, agent: AgentLink, id: string): void {
+function refuseDuplicate(out: Outputs, agent: AgentLink, id: string): void {
   const reason = `agent ${id} already registered`;
-  if (out.settings.duplicates === 'already_exists') return out.refuse(agent.peer, code.exists, reason);
+  if (out.settings.duplicates === 'already_exists') return out.end(agent.peer, code.exists, reason);
   let n = 2;
   while (out.state.agents.has(`${id}-${n}`)) n++;
   out.send(agent.peer, { registration_error: { reason, suggested_id: `${id}-${n}` } });
-  out.refuse(agent.peer, code.ok, '');
+  out.end(agent.peer, code.ok, '');
 }
 
-function welcome(out: StepOutputs, agent: AgentLink, agent_id: string, register: RegisterAgent): void {
+function welcome(out: Outputs, agent: AgentLink, agent_id: string, register: RegisterAgent): void {
   const { state, settings } = out;
   const { name = '', capabilities = [], metadata = {}, protocol_features = [] } = register;
   const { workspaces = [], working_directory: working_dir = '', backend = '' } = metadata;
@@ -72,7 +72,7 @@ function welcome(out: StepOutputs, agent: AgentLink, agent_id: string, register:
 }
 
 /** An agent's stream has ended: its requests end with an error, and its id is free (G10, G25). */
-export function agentLost(out: StepOutputs, agent: AgentLink, reason: string): void {
+export function agentLost(out: Outputs, agent: AgentLink, reason: string): void {
   const { state } = out;
   const { listing } = agent;
   if (listing === undefined) {
@@ -89,9 +89,9 @@ export function agentLost(out: StepOutputs, agent: AgentLink, reason: string): v
 }
 
 /** The agent half-closed: that ends its stream. */
-export function onAgentHalfClose(out: StepOutputs, agent: AgentLink): void {
+export function onAgentHalfClose(out: Outputs, agent: AgentLink): void {
   if (agent.listing === undefined)
-    return out.refuse(
+    return out.end(
       agent.peer,
       code.invalid,
       'the first message must be register; the stream ended before it',
@@ -101,13 +101,13 @@ export function onAgentHalfClose(out: StepOutputs, agent: AgentLink): void {
 }
 
 /** Closes an agent's stream. */
-export function disconnectAgent(out: StepOutputs, agent: AgentLink, status: number, reason: string): void {
+export function disconnectAgent(out: Outputs, agent: AgentLink, status: number, reason: string): void {
   out.close(agent.peer, status, reason);
   agentLost(out, agent, reason);
 }
 
 /** No terminal came after a CancelRequest: the gateway ends the request ("Timeout Behavior", section 4). */
-export function onCancelTimeout(out: StepOutputs, id: string): void {
+export function onCancelTimeout(out: Outputs, id: string): void {
   const { requests, links } = out.state;
   const request = requests.get(id);
   if (request === undefined) return;

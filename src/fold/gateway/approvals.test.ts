@@ -1,6 +1,6 @@
 /** Approvals and injections (rows G14, G32–G35). */
 import { describe, expect, it } from 'vitest';
-import { gatewayLimits } from './gateway.ts';
+import { gatewayLimits } from './options.ts';
 import { GatewayStage } from './gateway.test-helper.ts';
 
 /** A stage with one agent that has asked about a tool. */

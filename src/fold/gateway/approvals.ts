@@ -1,16 +1,12 @@
 /** Approvals: each request for approval gets one decision, by an operator or by a timeout (G32, G33). */
+import type { ToolApprovalResponse } from '../messages.ts';
 import { gatewayLimits } from './options.ts';
 import { agentOn } from './state.ts';
 import type { ActiveRequest, AgentLink } from './state.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 
-/** An agent requests approval of a tool. A repeated request before the decision is the same one: a decision has only the id. */
-export function awaitApproval(
-  out: StepOutputs,
-  agent: AgentLink,
-  request: ActiveRequest,
-  tool_id: string,
-): void {
+/** An agent requests approval of a tool. A decision has only the tool's id, so repeated requests before it are one. */
+export function awaitApproval(out: Outputs, agent: AgentLink, request: ActiveRequest, tool_id: string): void {
   const { state } = out;
   if (agent.approvals.has(tool_id)) return;
   if (agent.approvals.size >= gatewayLimits.approvals) {
@@ -24,12 +20,10 @@ export function awaitApproval(
   out.startTimer(`approval:${key}`, out.settings.timeouts.approval);
 }
 
+type Decision = Required<ToolApprovalResponse>;
+
 /** Sends a decision to the agent that waits for it. @returns false when no tool with this id waits */
-export function sendDecision(
-  out: StepOutputs,
-  agent: AgentLink,
-  decision: { readonly id: string; readonly approved: boolean; readonly approve_all: boolean },
-): boolean {
+export function sendDecision(out: Outputs, agent: AgentLink, decision: Decision): boolean {
   const key = agent.approvals.get(decision.id);
   if (key === undefined) return false;
   dropApproval(out, key);
@@ -38,7 +32,7 @@ export function sendDecision(
 }
 
 /** No decision came in time: the tool is denied. */
-export function onApprovalTimeout(out: StepOutputs, key: string): void {
+export function onApprovalTimeout(out: Outputs, key: string): void {
   const approval = out.state.approvals.get(key);
   const agent = agentOn(out.state, approval?.agent);
   if (approval === undefined || agent === undefined) return;
@@ -47,11 +41,11 @@ export function onApprovalTimeout(out: StepOutputs, key: string): void {
 }
 
 /** The request has ended: its tools wait for no decision any more. */
-export function dropApprovals(out: StepOutputs, request: ActiveRequest): void {
+export function dropApprovals(out: Outputs, request: ActiveRequest): void {
   for (const key of request.approvals) dropApproval(out, key);
 }
 
-function dropApproval(out: StepOutputs, key: string): void {
+function dropApproval(out: Outputs, key: string): void {
   const { approvals, requests } = out.state;
   const approval = approvals.get(key);
   if (approval === undefined) return;

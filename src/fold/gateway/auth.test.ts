@@ -1,8 +1,8 @@
 /** Who is let in: tokens, SSH signatures, the window, nonces and principals (rows G11–G13; "Carrier"). */
 import { describe, expect, it } from 'vitest';
 import type { Metadata } from '../../kit/base/index.ts';
-import type { GatewayAuth } from './gateway.ts';
-import { gatewayLimits } from './gateway.ts';
+import type { GatewayAuth } from './options.ts';
+import { gatewayLimits } from './options.ts';
 import { GatewayStage } from './gateway.test-helper.ts';
 
 /** Unix seconds when the stage's clock is 0. */

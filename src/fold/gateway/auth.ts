@@ -6,11 +6,13 @@ import { ok, refuse } from '../../kit/base/index.ts';
 import type { Metadata, Result, Status } from '../../kit/base/index.ts';
 import { code, gatewayLimits } from './options.ts';
 import type { GatewayAuth } from './options.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 
 /** The window of a timestamp around the clock (ms): −5 min/+1 min. */
 const maxAge = 300_000;
 const maxAhead = 60_000;
+
+const sshHeaders = ['x-ssh-pubkey', 'x-ssh-timestamp', 'x-ssh-nonce', 'x-ssh-signature'];
 
 /** The name of a principal, or the status that refuses it. */
 type Principal = Result<string, Status>;
@@ -18,7 +20,7 @@ type Principal = Result<string, Status>;
 const unauthenticated = (message: string): Principal => refuse({ code: code.unauthenticated, message });
 
 /** The principal of a stream, by its metadata; or the status that refuses the stream. */
-export function authenticate(out: StepOutputs, metadata: Metadata): Principal {
+export function authenticate(out: Outputs, metadata: Metadata): Principal {
   const { auth } = out.settings;
   if (auth === undefined) return ok('anonymous');
   // Any SSH header selects SSH.
@@ -27,7 +29,7 @@ export function authenticate(out: StepOutputs, metadata: Metadata): Principal {
   return verified.ok ? authorize(auth, verified.value, ssh) : verified;
 }
 
-function byToken(out: StepOutputs, { jwt }: GatewayAuth, authorization: string): Principal {
+function byToken(out: Outputs, { jwt }: GatewayAuth, authorization: string): Principal {
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (token === undefined) return unauthenticated('expected authorization: Bearer, or x-ssh- headers');
   const claims = undefinedOnError(() => jwt?.(token));
@@ -37,13 +39,8 @@ function byToken(out: StepOutputs, { jwt }: GatewayAuth, authorization: string):
   return ok(claims.sub);
 }
 
-function bySsh(out: StepOutputs, { ssh }: GatewayAuth, metadata: Metadata): Principal {
-  const [key = '', stamp = '', nonce = '', signature = ''] = [
-    'pubkey',
-    'timestamp',
-    'nonce',
-    'signature',
-  ].map((name) => metadata[`x-ssh-${name}`]);
+function bySsh(out: Outputs, { ssh }: GatewayAuth, metadata: Metadata): Principal {
+  const [key = '', stamp = '', nonce = '', signature = ''] = sshHeaders.map((name) => metadata[name]);
   const name = keyName(key);
   if (name === '' || signature === '' || !/^\d{1,12}$/.test(stamp) || !isNonce(nonce))
     return unauthenticated('expected x-ssh-pubkey, -timestamp (Unix s), -nonce and -signature');

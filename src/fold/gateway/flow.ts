@@ -5,10 +5,10 @@
 import { code } from './options.ts';
 import { agentOn } from './state.ts';
 import type { AgentLink, Link, OperatorLink } from './state.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 
 /** A carrier is full. */
-export function onFull(out: StepOutputs, link: Link): void {
+export function onFull(out: Outputs, link: Link): void {
   if (link.full) return;
   link.full = true;
   if (link.kind !== 'operator') return;
@@ -17,14 +17,14 @@ export function onFull(out: StepOutputs, link: Link): void {
 }
 
 /** A carrier has room again. */
-export function onDrained(out: StepOutputs, link: Link): void {
+export function onDrained(out: Outputs, link: Link): void {
   link.full = false;
   if (link.kind === 'agent') link.unread = 0;
   else if (link.kind === 'operator') resumeAgents(out, link);
 }
 
 /** An operator's carrier was full too long. */
-export function onStalledTimeout(out: StepOutputs, peer: string): void {
+export function onStalledTimeout(out: Outputs, peer: string): void {
   const link = out.state.links.get(peer);
   if (link?.kind !== 'operator') return;
   out.tell('operator stalled', `${peer} took nothing for ${out.settings.timeouts.stalled} ms`);
@@ -32,7 +32,7 @@ export function onStalledTimeout(out: StepOutputs, peer: string): void {
 }
 
 /** Pauses a new agent for every full operator that receives all events. */
-export function pauseForWatchers(out: StepOutputs, agent: AgentLink): void {
+export function pauseForWatchers(out: Outputs, agent: AgentLink): void {
   for (const peer of out.state.watchers) {
     const link = out.state.links.get(peer);
     if (link?.kind === 'operator' && link.full) pauseAgent(agent, out, link);
@@ -40,13 +40,13 @@ export function pauseForWatchers(out: StepOutputs, agent: AgentLink): void {
 }
 
 /** The streams of the agents whose events an operator receives: all agents, or its request's. */
-function feedingAgents({ state }: StepOutputs, link: OperatorLink): Iterable<string> {
+function feedingAgents({ state }: Outputs, link: OperatorLink): Iterable<string> {
   if (state.watchers.has(link.peer)) return state.agents.values();
   const request = state.requests.get(link.request);
   return request === undefined ? [] : [request.agent];
 }
 
-function pauseAgent(agent: AgentLink | undefined, out: StepOutputs, link: OperatorLink): void {
+function pauseAgent(agent: AgentLink | undefined, out: Outputs, link: OperatorLink): void {
   if (agent === undefined) return;
   if (agent.pausedBy.size === 0) out.outputs.push({ type: 'pause', peer: agent.peer });
   agent.pausedBy.add(link.peer);
@@ -54,7 +54,7 @@ function pauseAgent(agent: AgentLink | undefined, out: StepOutputs, link: Operat
 }
 
 /** Resumes the agents that only this operator paused. */
-function resumeAgents(out: StepOutputs, link: OperatorLink): void {
+function resumeAgents(out: Outputs, link: OperatorLink): void {
   out.stopTimer(`stalled:${link.peer}`);
   for (const peer of link.pausing) {
     const agent = agentOn(out.state, peer);
@@ -65,7 +65,7 @@ function resumeAgents(out: StepOutputs, link: OperatorLink): void {
 }
 
 /** An operator's call has ended; its request continues without it. */
-export function removeOperator(out: StepOutputs, link: OperatorLink): void {
+export function removeOperator(out: Outputs, link: OperatorLink): void {
   const { state } = out;
   if (link.full) resumeAgents(out, link);
   const request = state.requests.get(link.request);
@@ -77,7 +77,7 @@ export function removeOperator(out: StepOutputs, link: OperatorLink): void {
 }
 
 /** Ends an operator's call. */
-export function endCall(out: StepOutputs, link: OperatorLink, status: number, message: string = ''): void {
+export function endCall(out: Outputs, link: OperatorLink, status: number, message: string = ''): void {
   out.close(link.peer, status, message);
   removeOperator(out, link);
 }

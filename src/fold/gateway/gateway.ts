@@ -11,30 +11,13 @@ import { onAckTimeout } from './injections.ts';
 import { onOperatorHalfClose, onOperatorCall, onLedgerResult } from './operators.ts';
 import { code, settingsOf } from './options.ts';
 import type { GatewayOptions } from './options.ts';
-import { onPackTimeout, packLost, registerPack, result } from './packs.ts';
+import { onPackTimeout, packLost, registerPack, onPackResult } from './packs.ts';
 import { newGateway } from './state.ts';
-import { StepOutputs } from './step-outputs.ts';
+import { Outputs } from './step-outputs.ts';
 import type { GatewayState, Link } from './state.ts';
 import { finishShutdown, beginShutdown } from './stop.ts';
 import { wireOf } from '../stream-codecs.ts';
 import type { GatewayIn, GatewayOut } from '../stream-codecs.ts';
-
-export { defaultGatewayOptions, gatewayLimits } from './options.ts';
-export type { GatewayAuth, GatewayOptions, GatewayTimeouts, PrincipalStatus } from './options.ts';
-export type {
-  ActiveRequest,
-  AgentLink,
-  Approval,
-  GatewayState,
-  Link,
-  OperatorLink,
-  PackCall,
-  PackLink,
-  PackTool,
-  Question,
-  ResultLink,
-  SendCall,
-} from './state.ts';
 
 /** A command to the gateway. */
 export interface GatewayCommand {
@@ -59,7 +42,7 @@ export function gateway(options: Partial<GatewayOptions> = {}): GatewayRole {
     name: 'fold/gateway',
     start: newGateway,
     step(state, input, now) {
-      const out = new StepOutputs(state, now, settings);
+      const out = new Outputs(state, now, settings);
       react(out, input);
       for (const agent of out.overrun) disconnectSlowReader(out, agent.peer);
       if (state.phase === 'stopping' && state.requests.size === 0) finishShutdown(out);
@@ -68,7 +51,7 @@ export function gateway(options: Partial<GatewayOptions> = {}): GatewayRole {
   };
 }
 
-function react(out: StepOutputs, input: RoleInput<GatewayIn, GatewayCommand>): void {
+function react(out: Outputs, input: RoleInput<GatewayIn, GatewayCommand>): void {
   if (input.type === 'timer') return onTimer(out, input.id);
   if (input.type === 'effect') return onLedgerResult(out, input.id, input.result);
   if (input.type === 'command') return beginShutdown(out, input.command.reason ?? '');
@@ -97,19 +80,17 @@ function react(out: StepOutputs, input: RoleInput<GatewayIn, GatewayCommand>): v
 }
 
 /** Sends headers first in every case, because some agents wait for them before they register (G01). */
-function onOpened(out: StepOutputs, peer: string, metadata: Metadata): void {
+function onOpened(out: Outputs, peer: string, metadata: Metadata): void {
   const { state } = out;
   if (state.links.has(peer)) return;
   const { kind } = wireOf(metadata[':path']);
-  out.headers(peer, {});
+  out.headers(peer);
   // The carrier of an operator has checked its credentials.
   const principal =
     kind === 'operator' ? ({ ok: true, value: 'operator' } as const) : authenticate(out, metadata);
   if (!principal.ok) return out.close(peer, principal.error.code, principal.error.message);
-  if (
-    state.phase === 'stopped' ||
-    (state.phase === 'stopping' && kind !== 'operator' && kind !== 'pack_result')
-  )
+  const shortCall = kind === 'operator' || kind === 'pack_result';
+  if (state.phase === 'stopped' || (state.phase === 'stopping' && !shortCall))
     return out.close(peer, code.unavailable, state.reason);
   state.links.set(peer, newLink(kind, peer, principal.value));
 }
@@ -141,23 +122,23 @@ function newLink(kind: Link['kind'], peer: string, principal: string): Link {
   }
 }
 
-function onMessage(out: StepOutputs, link: Link, m: GatewayIn): void {
+function onMessage(out: Outputs, link: Link, m: GatewayIn): void {
   if (link.kind === 'agent') return onAgentMessage(out, link, m);
   if (link.kind === 'operator') return onOperatorCall(out, link, m);
   if (link.kind === 'pack' && 'manifest' in m) return registerPack(out, link, m.manifest);
-  if (link.kind === 'pack_result' && 'tool_response' in m) return result(out, link, m.tool_response);
+  if (link.kind === 'pack_result' && 'tool_response' in m) return onPackResult(out, link, m.tool_response);
   out.tell('ignored', `a message on ${link.peer} that is not for such a stream`);
 }
 
 /** An undecodable first message ends its stream; a later one is ignored. */
-function onUndecodable(out: StepOutputs, link: Link, reason: string): void {
+function onUndecodable(out: Outputs, link: Link, reason: string): void {
   const ready = link.kind === 'agent' ? link.listing !== undefined : link.kind === 'pack' && link.id !== '';
   if (ready || (link.kind === 'operator' && link.called))
     return out.tell('ignored', `bytes on ${link.peer} that are no message: ${reason}`);
   refuseStream(out, link, reason);
 }
 
-function onHalfClose(out: StepOutputs, link: Link): void {
+function onHalfClose(out: Outputs, link: Link): void {
   if (link.kind === 'agent') return onAgentHalfClose(out, link);
   if (link.kind === 'operator') return onOperatorHalfClose(out, link);
   // A pack half-closes after its manifest. The gateway closes a result's stream when it has the result.
@@ -166,25 +147,25 @@ function onHalfClose(out: StepOutputs, link: Link): void {
 }
 
 /** Closes a stream without a valid first message. */
-function refuseStream(out: StepOutputs, link: Link, message: string): void {
+function refuseStream(out: Outputs, link: Link, message: string): void {
   if (link.kind === 'operator') endCall(out, link, code.invalid, message);
-  else out.refuse(link.peer, code.invalid, message);
+  else out.end(link.peer, code.invalid, message);
 }
 
-function onLeft(out: StepOutputs, link: Link): void {
+function onLeft(out: Outputs, link: Link): void {
   if (link.kind === 'agent') agentLost(out, link, 'its stream broke');
   else if (link.kind === 'operator') removeOperator(out, link);
   else if (link.kind === 'pack') packLost(out, link);
   else out.state.links.delete(link.peer);
 }
 
-function disconnectSlowReader(out: StepOutputs, peer: string): void {
+function disconnectSlowReader(out: Outputs, peer: string): void {
   const link = out.state.links.get(peer);
   if (link?.kind !== 'agent') return;
   disconnectAgent(out, link, code.exhausted, 'it does not read what it is sent');
 }
 
-const timers: { readonly [kind: string]: (out: StepOutputs, key: string) => void } = {
+const timers: { readonly [kind: string]: (out: Outputs, key: string) => void } = {
   cancel: onCancelTimeout,
   approval: onApprovalTimeout,
   pack: onPackTimeout,
@@ -193,7 +174,7 @@ const timers: { readonly [kind: string]: (out: StepOutputs, key: string) => void
   stop: finishShutdown,
 };
 
-function onTimer(out: StepOutputs, id: string): void {
+function onTimer(out: Outputs, id: string): void {
   const colon = id.indexOf(':');
   const kind = id.slice(0, Math.max(0, colon));
   if (Object.hasOwn(timers, kind)) timers[kind]?.(out, id.slice(colon + 1));

@@ -2,7 +2,7 @@
 import { gatewayLimits } from './options.ts';
 import { agentOn } from './state.ts';
 import type { AgentLink } from './state.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 import type { AgentMessage, InjectContext, InjectionPriority } from '../messages.ts';
 
 type InjectionAck = NonNullable<AgentMessage['injection_ack']>;
@@ -14,12 +14,11 @@ export const injectionPriorities: { readonly [name: string]: InjectionPriority }
   deferred: 'INJECTION_PRIORITY_DEFERRED',
 };
 
+/** An injection without its id. */
+type Context = Omit<InjectContext, 'injection_id'>;
+
 /** Sends context to an agent with the feature. @returns the injection's id */
-export function sendInjection(
-  out: StepOutputs,
-  agent: AgentLink,
-  context: Omit<InjectContext, 'injection_id'>,
-): string {
+export function sendInjection(out: Outputs, agent: AgentLink, context: Context): string {
   const { state } = out;
   const injection_id = out.newId();
   out.toAgent(agent, { inject_context: { injection_id, ...context } });
@@ -34,7 +33,7 @@ export function sendInjection(
 }
 
 /** An ack came. An ack of no injection of this agent is ignored. */
-export function onInjectionAck(out: StepOutputs, agent: AgentLink, ack: InjectionAck): void {
+export function onInjectionAck(out: Outputs, agent: AgentLink, ack: InjectionAck): void {
   const { injection_id: id = '', accepted = false, reason = '' } = ack;
   if (!agent.injections.has(id)) return;
   dropInjection(out, id);
@@ -42,7 +41,7 @@ export function onInjectionAck(out: StepOutputs, agent: AgentLink, ack: Injectio
 }
 
 /** No ack came in time: only the application is told. */
-export function onAckTimeout(out: StepOutputs, id: string): void {
+export function onAckTimeout(out: Outputs, id: string): void {
   const peer = out.state.injections.get(id);
   if (peer === undefined) return;
   dropInjection(out, id);
@@ -50,11 +49,11 @@ export function onAckTimeout(out: StepOutputs, id: string): void {
 }
 
 /** The agent is lost: no acks will come. */
-export function dropInjections(out: StepOutputs, agent: AgentLink): void {
+export function dropInjections(out: Outputs, agent: AgentLink): void {
   for (const id of agent.injections) dropInjection(out, id);
 }
 
-function dropInjection(out: StepOutputs, id: string): void {
+function dropInjection(out: Outputs, id: string): void {
   const { injections } = out.state;
   agentOn(out.state, injections.get(id))?.injections.delete(id);
   injections.delete(id);

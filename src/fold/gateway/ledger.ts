@@ -51,21 +51,9 @@ export const statsOf = (sums: TokenCounts, requests: number): UsageStats => ({
 });
 
 /** Runs an effect on a ledger. @returns its result; undefined for `append` */
-export function runLedger(
-  ledger: Ledger,
-  effect: LedgerEffect,
-): readonly RequestUsage[] | UsageStats | undefined {
-  switch (effect.ledger) {
-    case 'append':
-      ledger.append(effect.entry);
-      return undefined;
-    case 'thread':
-      return ledger.thread(effect.thread_id);
-    case 'stats':
-      return ledger.stats();
-    default:
-      return effect satisfies never;
-  }
+export function runLedger(ledger: Ledger, effect: LedgerEffect): unknown {
+  if (effect.ledger === 'append') return ledger.append(effect.entry);
+  return effect.ledger === 'thread' ? ledger.thread(effect.thread_id) : ledger.stats();
 }
 
 const isLedgerEffect = (effect: unknown): effect is LedgerEffect => isObject(effect) && 'ledger' in effect;

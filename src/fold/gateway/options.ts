@@ -57,7 +57,7 @@ export interface GatewayOptions {
   readonly uuid?: () => string;
   /** The refusal of an agent id that is in use (decision 10). */
   readonly duplicates: 'already_exists' | 'registration_error';
-  /** Checks the credentials of agents and packs; operators are checked by their carrier. Absent: all are `anonymous`. */
+  /** Checks the credentials of agents and packs; carriers check operators. Absent: all are `anonymous`. */
   readonly auth?: GatewayAuth;
   readonly timeouts: Partial<GatewayTimeouts>;
   /** Whether to close the stream of an agent that does not answer a cancel (G40). */

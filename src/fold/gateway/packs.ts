@@ -4,23 +4,17 @@ import { parseJson } from '../json.ts';
 import { code, gatewayLimits } from './options.ts';
 import { agentOn, forgetOldest } from './state.ts';
 import type { AgentLink, PackCall, PackLink, PackTool, ResultLink } from './state.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 import { sendInjection } from './injections.ts';
-import type {
-  ExecutePackTool,
-  ExecuteToolResponse,
-  PackManifest,
-  PackToolResult,
-  ToolDefinition,
-} from '../messages.ts';
+import type { ExecutePackTool, ExecuteToolResponse, PackManifest, ToolDefinition } from '../messages.ts';
 
 /** A pack sent its manifest. */
-export function registerPack(out: StepOutputs, link: PackLink, manifest: PackManifest): void {
+export function registerPack(out: Outputs, link: PackLink, manifest: PackManifest): void {
   const { state } = out;
   if (link.id !== '') return out.tell('ignored', `a second manifest of pack ${link.id}`);
   const { pack_id = '', tools = [] } = manifest;
   const refused = manifestFault(out, pack_id, tools);
-  if (refused !== undefined) return out.refuse(link.peer, refused.code, refused.message);
+  if (refused !== undefined) return out.end(link.peer, refused.code, refused.message);
   link.id = pack_id;
   link.tools = tools.map(({ name = '' }) => name);
   state.packs.set(pack_id, link.peer);
@@ -29,11 +23,8 @@ export function registerPack(out: StepOutputs, link: PackLink, manifest: PackMan
 }
 
 /** The reason to refuse a manifest. */
-function manifestFault(
-  { state }: StepOutputs,
-  pack_id: string,
-  tools: readonly ToolDefinition[],
-): Status | undefined {
+function manifestFault(out: Outputs, pack_id: string, tools: readonly ToolDefinition[]): Status | undefined {
+  const { state } = out;
   if (pack_id === '') return { code: code.invalid, message: 'pack_id is required' };
   if (state.packs.has(pack_id)) return { code: code.exists, message: `pack ${pack_id} already registered` };
   const names = new Set<string>();
@@ -47,7 +38,7 @@ function manifestFault(
 }
 
 /** A pack's stream has ended: its tools are removed, and its open calls end with an error. */
-export function packLost(out: StepOutputs, link: PackLink): void {
+export function packLost(out: Outputs, link: PackLink): void {
   const { state } = out;
   state.links.delete(link.peer);
   if (link.id === '') return;
@@ -58,7 +49,7 @@ export function packLost(out: StepOutputs, link: PackLink): void {
 }
 
 /** The tools that an agent with these capabilities can call. */
-export const toolsFor = (out: StepOutputs, capabilities: readonly string[]): readonly ToolDefinition[] =>
+export const toolsFor = (out: Outputs, capabilities: readonly string[]): readonly ToolDefinition[] =>
   [...out.state.tools.values()]
     .map(({ definition }) => definition)
     .filter((definition) => missingCapability(definition, capabilities) === undefined);
@@ -68,7 +59,7 @@ const missingCapability = (definition: ToolDefinition, capabilities: readonly st
 
 /** A call of a pack's tool, before it is accepted. */
 interface Attempt {
-  readonly out: StepOutputs;
+  readonly out: Outputs;
   readonly agent: AgentLink;
   readonly call: ExecutePackTool;
   readonly tool: PackTool | undefined;
@@ -90,7 +81,7 @@ const refusals: readonly ((attempt: Attempt) => string | false | undefined)[] = 
 ];
 
 /** An agent calls a pack's tool. */
-export function callPackTool(out: StepOutputs, agent: AgentLink, call: ExecutePackTool): void {
+export function callPackTool(out: Outputs, agent: AgentLink, call: ExecutePackTool): void {
   const { state } = out;
   const { request_id = '', tool_name = '', input_json = '' } = call;
   const tool = state.tools.get(tool_name);
@@ -113,16 +104,15 @@ export function callPackTool(out: StepOutputs, agent: AgentLink, call: ExecutePa
 type PackAnswer = { readonly output_json: string } | { readonly error: string };
 
 /** Sends the result of a call to its agent. @returns the call; undefined when it was not open */
-function finishCall(out: StepOutputs, id: string, answer: PackAnswer): PackCall | undefined {
+function finishCall(out: Outputs, id: string, answer: PackAnswer): PackCall | undefined {
   const call = forgetCall(out, id);
   const agent = agentOn(out.state, call?.agent);
   if (call === undefined || agent === undefined) return call;
-  const onPackResult: PackToolResult = { request_id: call.request_id, ...answer };
-  out.toAgent(agent, { pack_tool_result: onPackResult });
+  out.toAgent(agent, { pack_tool_result: { request_id: call.request_id, ...answer } });
   return call;
 }
 
-function forgetCall(out: StepOutputs, id: string): PackCall | undefined {
+function forgetCall(out: Outputs, id: string): PackCall | undefined {
   const { calls, links } = out.state;
   const call = calls.get(id);
   if (call === undefined) return undefined;
@@ -135,7 +125,7 @@ function forgetCall(out: StepOutputs, id: string): PackCall | undefined {
 }
 
 /** No result came in time. */
-export function onPackTimeout(out: StepOutputs, id: string): void {
+export function onPackTimeout(out: Outputs, id: string): void {
   const call = finishCall(out, id, { error: 'timeout: the pack sent no result in time' });
   if (call === undefined) return;
   out.tell('pack call timed out', `${call.request_id} of pack ${call.pack_id}`);
@@ -144,17 +134,17 @@ export function onPackTimeout(out: StepOutputs, id: string): void {
 }
 
 /** The agent is lost: its calls are forgotten. */
-export function dropCalls(out: StepOutputs, agent: AgentLink): void {
+export function dropCalls(out: Outputs, agent: AgentLink): void {
   for (const id of agent.calls.values()) forgetCall(out, id);
 }
 
 /** Ends all open calls with an error. */
-export function failCalls(out: StepOutputs, error: string): void {
+export function failCalls(out: Outputs, error: string): void {
   for (const id of out.state.calls.keys()) finishCall(out, id, { error });
 }
 
 /** A pack sent a result. The answer is always Empty. */
-export function result(out: StepOutputs, link: ResultLink, response: ExecuteToolResponse): void {
+export function onPackResult(out: Outputs, link: ResultLink, response: ExecuteToolResponse): void {
   const { state } = out;
   const id = response.request_id ?? '';
   const call = state.calls.get(id) ?? state.late.get(id);
@@ -164,8 +154,7 @@ export function result(out: StepOutputs, link: ResultLink, response: ExecuteTool
   else if (state.late.delete(id)) injectLateResult(out, call, answerOf(response));
   else finishCall(out, id, answerOf(response));
   out.send(link.peer, { empty: {} });
-  out.close(link.peer, code.ok, '');
-  state.links.delete(link.peer);
+  out.end(link.peer, code.ok, '');
 }
 
 function answerOf({ output_json, error }: ExecuteToolResponse): PackAnswer {
@@ -174,7 +163,7 @@ function answerOf({ output_json, error }: ExecuteToolResponse): PackAnswer {
 }
 
 /** Sends a result after its call's timeout to a busy agent, as context ("Async tool results from Packs"). */
-function injectLateResult(out: StepOutputs, call: PackCall, answer: PackAnswer): void {
+function injectLateResult(out: Outputs, call: PackCall, answer: PackAnswer): void {
   const agent = agentOn(out.state, call.agent);
   const busy = agent !== undefined && agent.requests.size > 0 && !agent.full;
   if (!busy || !agent.features.has('injection'))

@@ -1,6 +1,6 @@
 /** Requests: routing, events, terminals and what is ignored (rows G17–G24, G26–G31, G37, G38, G46). */
 import { describe, expect, it } from 'vitest';
-import { gatewayLimits } from './gateway.ts';
+import { gatewayLimits } from './options.ts';
 import { GatewayStage } from './gateway.test-helper.ts';
 import type { MessageResponse } from '../messages.ts';
 import type { OperatorRequest } from '../operator.ts';

@@ -9,13 +9,13 @@ import { endCall } from './flow.ts';
 import { code, gatewayLimits } from './options.ts';
 import { agentNamed, agentOn, forgetOldest } from './state.ts';
 import type { ActiveRequest, AgentLink, GatewayState, OperatorLink, SendCall } from './state.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 import type { MessageResponse, TokenUsage } from '../messages.ts';
 import { countsOf, eventOf, terminalEvents, usageCounts } from '../messages.ts';
 import type { OperatorReply } from '../operator.ts';
 
 /** The agent of a send: the named one, else the thread's, else the first that is connected. */
-function agentFor({ state }: StepOutputs, call: SendCall): AgentLink | Status {
+function agentFor({ state }: Outputs, call: SendCall): AgentLink | Status {
   const id = call.agent_id === '' ? (state.threads.get(call.thread_id) ?? '') : call.agent_id;
   const [first] = state.agents.values();
   const agent = id === '' ? agentOn(state, first) : agentNamed(state, id);
@@ -27,14 +27,14 @@ function agentFor({ state }: StepOutputs, call: SendCall): AgentLink | Status {
     : { code: code.unknown, message: `unknown agent ${id}` };
 }
 
-/** Sends a request to an agent and its events to the operator; or refuses the call. */
-export function startRequest(out: StepOutputs, link: OperatorLink, call: SendCall): void {
+/** Sends a request to an agent, and its events to the operator. @returns the status that refuses it */
+export function startRequest(out: Outputs, link: OperatorLink, call: SendCall): Status | undefined {
   const { state } = out;
-  if (state.phase !== 'running') return endCall(out, link, code.unavailable, 'the gateway is stopping');
+  if (state.phase !== 'running') return { code: code.unavailable, message: 'the gateway is stopping' };
   const agent = agentFor(out, call);
-  if ('code' in agent) return endCall(out, link, agent.code, agent.message);
+  if ('code' in agent) return agent;
   if (agent.full || agent.requests.size >= gatewayLimits.requests)
-    return endCall(out, link, code.exhausted, 'the agent can take no more for now; try again');
+    return { code: code.exhausted, message: 'the agent can take no more for now; try again' };
   const id = out.newId();
   const thread_id = call.thread_id === '' ? out.newId() : call.thread_id;
   const agent_id = agent.listing?.id ?? '';
@@ -55,6 +55,7 @@ export function startRequest(out: StepOutputs, link: OperatorLink, call: SendCal
   const files = attachments.length === 0 ? {} : { attachments };
   out.toAgent(agent, { send_message: { request_id: id, thread_id, sender, content, ...files } });
   sendEvent(out, request, { started: { thread_id, request_id: id, agent_id } });
+  return undefined;
 }
 
 /** Remembers the agent of a thread: the agent of its last request. */
@@ -66,7 +67,7 @@ function rememberThread({ threads }: GatewayState, thread: string, agent: string
 }
 
 /** Sends one event of a request to its operator, and to the operators that receive all events. */
-function sendEvent(out: StepOutputs, request: ActiveRequest, reply: OperatorReply): void {
+function sendEvent(out: Outputs, request: ActiveRequest, reply: OperatorReply): void {
   if (request.operator !== '') out.send(request.operator, reply);
   const { watchers } = out.state;
   if (watchers.size === 0) return;
@@ -77,16 +78,14 @@ function sendEvent(out: StepOutputs, request: ActiveRequest, reply: OperatorRepl
 }
 
 /** An agent sent a response. */
-export function onResponse(out: StepOutputs, agent: AgentLink, response: MessageResponse): void {
-  const request = out.state.requests.get(response.request_id ?? '');
+export function onResponse(out: Outputs, agent: AgentLink, response: MessageResponse): void {
+  const { request_id: id = '' } = response;
+  const request = out.state.requests.get(id);
   // The request is unknown, finished, or another agent's.
   if (request === undefined || request.agent !== agent.peer)
-    return out.tell(
-      'ignored',
-      `a response for request ${response.request_id ?? ''}, which does not run there`,
-    );
+    return out.tell('ignored', `a response for request ${id}, which does not run there`);
   const reply = replyOf(response);
-  if (reply === undefined) return out.tell('ignored', `a response without a known event for ${request.id}`);
+  if (reply === undefined) return out.tell('ignored', `a response without a known event for ${id}`);
   if (response.text !== undefined) return sendEvent(out, request, reply);
   const event = eventOf(response);
   if (event !== undefined && terminalEvents.has(event)) return finishRequest(out, request, reply);
@@ -97,7 +96,7 @@ export function onResponse(out: StepOutputs, agent: AgentLink, response: Message
 }
 
 /** Records usage. A negative count is the agent's fault (A39), and counts as 0. */
-function recordUsage(out: StepOutputs, request: ActiveRequest, usage: TokenUsage): void {
+function recordUsage(out: Outputs, request: ActiveRequest, usage: TokenUsage): void {
   const counts = countsOf(usage);
   for (const name of usageCounts) counts[name] = Math.max(0, counts[name]);
   const { id: request_id, agent_id, thread_id } = request;
@@ -106,7 +105,7 @@ function recordUsage(out: StepOutputs, request: ActiveRequest, usage: TokenUsage
 }
 
 /** Ends a request with the agent's terminal or one of the gateway's own. */
-export function finishRequest(out: StepOutputs, request: ActiveRequest, terminal: OperatorReply): void {
+export function finishRequest(out: Outputs, request: ActiveRequest, terminal: OperatorReply): void {
   const { state } = out;
   sendEvent(out, request, terminal);
   if (request.cancelling) out.stopTimer(`cancel:${request.id}`);
@@ -120,7 +119,7 @@ export function finishRequest(out: StepOutputs, request: ActiveRequest, terminal
 }
 
 /** Ends requests with an error. */
-export function failRequests(out: StepOutputs, ids: Iterable<string>, error: string): void {
+export function failRequests(out: Outputs, ids: Iterable<string>, error: string): void {
   for (const id of ids) {
     const request = out.state.requests.get(id);
     if (request !== undefined) finishRequest(out, request, { error: { error } });
@@ -128,7 +127,7 @@ export function failRequests(out: StepOutputs, ids: Iterable<string>, error: str
 }
 
 /** Sends a CancelRequest. The request of an agent without the feature ends at once, without one (G15). */
-export function cancelRequest(out: StepOutputs, request: ActiveRequest, reason: string | undefined): void {
+export function cancelRequest(out: Outputs, request: ActiveRequest, reason: string | undefined): void {
   const agent = agentOn(out.state, request.agent);
   if (request.cancelling || agent === undefined) return;
   if (!agent.features.has('cancellation'))

@@ -1,6 +1,7 @@
 /** Backpressure, stopping, and calls that are none (row G45; design.md, "Limits"). */
 import { describe, expect, it } from 'vitest';
-import { gateway, gatewayLimits } from './gateway.ts';
+import { gateway } from './gateway.ts';
+import { gatewayLimits } from './options.ts';
 import { GatewayStage, odd, paths } from './gateway.test-helper.ts';
 import type { OperatorRequest } from '../operator.ts';
 import { RoleStage } from '../simulated/stage.test-helper.ts';

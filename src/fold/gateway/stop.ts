@@ -5,24 +5,24 @@ import { endCall } from './flow.ts';
 import { code } from './options.ts';
 import { failCalls, packLost } from './packs.ts';
 import type { Link } from './state.ts';
-import type { StepOutputs } from './step-outputs.ts';
+import type { Outputs } from './step-outputs.ts';
 
 /** Sends Shutdown; running requests may end within the timeout. */
-export function beginShutdown(out: StepOutputs, reason: string): void {
+export function beginShutdown(out: Outputs, reason: string): void {
   const { state } = out;
   if (state.phase !== 'running') return;
   state.phase = 'stopping';
   state.reason = reason === '' ? 'the gateway is stopping' : reason;
   for (const link of state.links.values()) {
     if (link.kind !== 'agent') continue;
-    if (link.listing === undefined) out.refuse(link.peer, code.unavailable, state.reason);
+    if (link.listing === undefined) out.end(link.peer, code.unavailable, state.reason);
     else out.toAgent(link, { shutdown: { reason: state.reason } });
   }
   out.startTimer('stop:', out.settings.timeouts.shutdown);
 }
 
 /** Ends all requests and calls, then closes all streams. */
-export function finishShutdown(out: StepOutputs): void {
+export function finishShutdown(out: Outputs): void {
   const { state } = out;
   if (state.phase !== 'stopping') return;
   state.phase = 'stopped';
@@ -33,7 +33,7 @@ export function finishShutdown(out: StepOutputs): void {
   out.tell('stopped', state.reason);
 }
 
-function closeLink(out: StepOutputs, link: Link): void {
+function closeLink(out: Outputs, link: Link): void {
   if (link.kind === 'operator')
     return endCall(out, link, link.called ? code.ok : code.unavailable, link.called ? '' : out.state.reason);
   out.close(link.peer, code.ok, '');

@@ -1,37 +1,38 @@
 /**
- * The agent as a simulated peer: dials, registers as told, and otherwise sends what its commander (a scenario)
- * says, well behaved or not. It judges nothing, and comes back only when told to.
+ * The agent as a simulated peer: dials, registers, and then sends the messages of its commands, valid or not. It judges
+ * nothing, and reconnects only on command.
  */
-import type { Metadata, PeerCommand, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
+import type { Metadata, PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
 import type { AgentMessage, RegisterAgent, ServerMessage } from '../messages.ts';
 import { protocolFeatures } from '../messages.ts';
+import { StepOutputs } from '../step-outputs.ts';
 import { agentPaths } from '../stream-codecs.ts';
 
-/** How a scripted agent comes. */
+/** The options of a scripted agent. */
 export interface ScriptedAgentOptions {
   readonly agent_id: string;
-  /** Open a stream at the start; else the first `register` that is sent opens one. Default true. */
+  /** Whether it opens a stream at the start; default true. False: the first sent `register` opens one. */
   readonly dial?: boolean;
-  /** Register on opening; default true. False: say nothing. */
+  /** Whether it registers when the stream opens; default true. */
   readonly register?: boolean;
   readonly name?: string;
   readonly capabilities?: readonly string[];
-  /** Protocol features to advertise; default all four. */
+  /** The advertised protocol features; default all four. */
   readonly features?: readonly string[];
-  /** Send a keepalive ping this often (ms). */
+  /** The interval of keepalive pings (ms). */
   readonly keepalive?: number;
-  /** The method to call. */
+  /** The method of its streams. */
   readonly path?: string;
-  /** Metadata of a stream, such as credentials. */
+  /** The metadata of a stream, such as credentials. */
   readonly metadata?: () => Metadata;
 }
 
-/** The state of a scripted agent; handed over at each step. */
+/** The state of a scripted agent, which each step takes over. */
 export interface ScriptedAgentState {
-  /** The stream that is open; empty: none. */
+  /** The open stream; empty without one. */
   peer: string;
   streams: number;
-  /** What the stream that is being opened begins with. */
+  /** The first message of the stream that is being opened. */
   first: AgentMessage | undefined;
 }
 
@@ -43,9 +44,9 @@ export type ScriptedAgentRole = Role<
   PeerCommand<AgentMessage>
 >;
 
-type Outputs = RoleOutput<AgentMessage>[];
+type Outputs = StepOutputs<ScriptedAgentState, AgentMessage>;
 
-/** What it registers with. */
+/** Its registration. */
 export const scriptedRegister = (options: ScriptedAgentOptions): RegisterAgent => ({
   agent_id: options.agent_id,
   name: options.name ?? 'Wireproof scripted agent',
@@ -65,63 +66,50 @@ export function scriptedAgent(options: ScriptedAgentOptions): ScriptedAgentRole 
   return {
     name: 'fold/agent',
     start: () => ({ peer: '', streams: 0, first: undefined }),
-    step(state, input) {
-      const outputs: Outputs = [];
-      react(state, input, options, outputs);
-      return { state, outputs };
+    step(state, input, now) {
+      const out: Outputs = new StepOutputs(state, now);
+      react(out, input, options);
+      return { state, outputs: out.outputs };
     },
   };
 }
 
 function react(
-  state: ScriptedAgentState,
+  out: Outputs,
   input: RoleInput<ServerMessage, PeerCommand<AgentMessage>>,
   options: ScriptedAgentOptions,
-  out: Outputs,
 ): void {
+  const { state } = out;
   if (input.type === 'started') {
     const first = options.register === false ? undefined : { register: scriptedRegister(options) };
-    if (options.dial !== false) dial(state, first, options, out);
-  } else if (input.type === 'command') obey(state, input.command, options, out);
+    if (options.dial !== false) dial(out, first, options);
+  } else if (input.type === 'command') obey(out, input.command, options);
   else if (!('peer' in input) || input.peer !== state.peer) return;
   else if (input.type === 'left') state.peer = '';
   else if (input.type === 'opened' && state.first !== undefined) {
-    out.push({ type: 'send', peer: state.peer, message: state.first });
+    out.send(state.peer, state.first);
     state.first = undefined;
   }
 }
 
-function dial(
-  state: ScriptedAgentState,
-  first: AgentMessage | undefined,
-  options: ScriptedAgentOptions,
-  out: Outputs,
-): void {
+function dial(out: Outputs, first: AgentMessage | undefined, options: ScriptedAgentOptions): void {
+  const { state } = out;
   const { keepalive, path = agentPaths[0] ?? '', metadata } = options;
   state.first = first;
   state.peer = `agent-${++state.streams}`;
-  out.push({
-    type: 'dial',
-    peer: state.peer,
-    metadata: { ':path': path, ...metadata?.() },
-    ...(keepalive === undefined ? {} : { keepalive }),
-  });
+  out.dial(state.peer, { ':path': path, ...metadata?.() }, keepalive);
 }
 
-function obey(
-  state: ScriptedAgentState,
-  command: PeerCommand<AgentMessage>,
-  options: ScriptedAgentOptions,
-  out: Outputs,
-): void {
+function obey(out: Outputs, command: PeerCommand<AgentMessage>, options: ScriptedAgentOptions): void {
+  const { state } = out;
   const { peer } = state;
   if (command.do === 'send' && peer === '') {
-    if (command.message.register !== undefined) dial(state, command.message, options, out);
+    if (command.message.register !== undefined) dial(out, command.message, options);
   } else if (peer === '') return;
-  else if (command.do === 'send') out.push({ type: 'send', peer, message: command.message });
-  else if (command.do === 'raw') out.push({ type: 'send_raw', peer, bytes: command.bytes });
+  else if (command.do === 'send') out.send(peer, command.message);
+  else if (command.do === 'raw') out.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
   else if (command.do === 'end' && command.status.code !== 0) {
     state.peer = '';
-    out.push({ type: 'close', peer, status: command.status });
-  } else out.push({ type: 'half_close', peer });
+    out.close(peer, command.status.code, command.status.message);
+  } else out.halfClose(peer);
 }

@@ -1,11 +1,12 @@
 /**
- * The gateway as a simulated peer: accepts agents, answers their registration as told, and otherwise sends what
- * its commander (a scenario, an operator) says. It judges nothing.
+ * The gateway as a simulated peer: accepts agents, answers their registrations by its options, and then sends the
+ * messages of its commands. It judges nothing.
  */
-import type { PeerCommand, Role, RoleInput, RoleOutput, Status } from '../../kit/base/index.ts';
+import type { PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
 import type { AgentMessage, ServerMessage, Welcome } from '../messages.ts';
+import { StepOutputs } from '../step-outputs.ts';
 
-/** Refuses registrations: the first `times`, or all within `for_ms` of the first. */
+/** Refuses registrations: the first `times`, or all within `for_ms` (ms) of the first. */
 export interface Refusal {
   readonly by: 'already_exists' | 'registration_error';
   readonly times?: number;
@@ -13,29 +14,30 @@ export interface Refusal {
   readonly suggested_id?: string;
 }
 
-/** How the simulated gateway treats those who register. */
+/** The options of a simulated gateway. */
 export interface ScriptedGatewayOptions {
-  /** Hold the Welcome back this long (ms). */
+  /** The delay of the Welcome (ms). */
   readonly welcome_delay_ms?: number;
-  /** The Welcome's agent_id, where it is not to be the registered one. */
+  /** The Welcome's agent_id; default the registered one. */
   readonly assign_id?: string;
-  /** More fields for the Welcome. */
+  /** More fields of the Welcome. */
   readonly welcome?: Partial<Welcome>;
   readonly refuse?: Refusal;
 }
 
-/** What may be asked of the gateway: it concerns the agent that opened its stream last. */
+/** A command to the gateway, about the agent that opened its stream last. */
 export type ScriptedGatewayCommand = PeerCommand<ServerMessage>;
 
-interface Connected {
+/** An agent's stream. */
+interface AgentStream {
   agentId: string | undefined;
   welcomed: boolean;
 }
 
-/** The gateway's state; handed over at each step. */
+/** The gateway's state, which each step takes over. */
 export interface ScriptedGatewayState {
-  readonly streams: Map<string, Connected>;
-  /** The stream that opened last and is still there. */
+  readonly streams: Map<string, AgentStream>;
+  /** The open stream that opened last. */
   current: string | undefined;
   refusals: number;
   refusingSince: number | undefined;
@@ -50,9 +52,9 @@ export type ScriptedGatewayRole = Role<
   ScriptedGatewayCommand
 >;
 
-type Outputs = RoleOutput<ServerMessage>[];
+type Outputs = StepOutputs<ScriptedGatewayState, ServerMessage>;
 
-/** Status codes of gRPC that a gateway answers with. */
+/** gRPC status codes. */
 const invalidArgument = 3;
 const alreadyExists = 6;
 
@@ -73,43 +75,38 @@ export function scriptedGateway(options: ScriptedGatewayOptions = {}): ScriptedG
       instances: 0,
     }),
     step(state, input, now) {
-      const outputs: Outputs = [];
-      react(state, input, now, options, outputs);
-      return { state, outputs };
+      const out: Outputs = new StepOutputs(state, now);
+      react(out, input, options);
+      return { state, outputs: out.outputs };
     },
   };
 }
 
 function react(
-  state: ScriptedGatewayState,
-  input: RoleInput<AgentMessage, ScriptedGatewayCommand>,
-  now: number,
-  options: ScriptedGatewayOptions,
   out: Outputs,
+  input: RoleInput<AgentMessage, ScriptedGatewayCommand>,
+  options: ScriptedGatewayOptions,
 ): void {
+  const { state } = out;
   switch (input.type) {
     case 'opened':
       state.streams.set(input.peer, { agentId: undefined, welcomed: false });
       state.current = input.peer;
-      out.push({ type: 'headers', peer: input.peer, metadata: {} });
-      return;
+      return out.headers(input.peer);
     case 'message':
-      return message(state, input.peer, input.message, now, options, out);
+      return onMessage(out, input.peer, input.message, options);
     case 'undecodable':
-      if (state.streams.get(input.peer)?.agentId === undefined) {
-        close(state, input.peer, { code: invalidArgument, message: input.reason }, out);
-      }
+      if (state.streams.get(input.peer)?.agentId === undefined)
+        close(out, input.peer, invalidArgument, input.reason);
       return;
     case 'half_close':
-      return close(state, input.peer, { code: 0, message: '' }, out);
+      return close(out, input.peer, 0, '');
     case 'left':
-      state.streams.delete(input.peer);
-      if (state.current === input.peer) state.current = [...state.streams.keys()].at(-1);
-      return;
+      return forget(state, input.peer);
     case 'timer':
-      return welcome(state, input.id, options, out);
+      return welcome(out, input.id, options);
     case 'command':
-      return obey(state, input.command, out);
+      return obey(out, input.command);
     case 'started':
     case 'headers':
     case 'full':
@@ -121,75 +118,63 @@ function react(
   }
 }
 
-function close(state: ScriptedGatewayState, peer: string, status: Status, out: Outputs): void {
+function forget(state: ScriptedGatewayState, peer: string): void {
   state.streams.delete(peer);
   if (state.current === peer) state.current = [...state.streams.keys()].at(-1);
-  out.push({ type: 'close', peer, status });
 }
 
-function message(
-  state: ScriptedGatewayState,
-  peer: string,
-  m: AgentMessage,
-  now: number,
-  options: ScriptedGatewayOptions,
-  out: Outputs,
-): void {
-  const stream = state.streams.get(peer);
+function close(out: Outputs, peer: string, code: number, message: string): void {
+  forget(out.state, peer);
+  out.close(peer, code, message);
+}
+
+function onMessage(out: Outputs, peer: string, m: AgentMessage, options: ScriptedGatewayOptions): void {
+  const stream = out.state.streams.get(peer);
   if (stream === undefined || stream.agentId !== undefined) return;
-  if (m.register === undefined) {
-    return close(state, peer, { code: invalidArgument, message: 'first message must be register' }, out);
-  }
+  if (m.register === undefined) return close(out, peer, invalidArgument, 'first message must be register');
   const id = m.register.agent_id ?? '';
-  if (id === '') return close(state, peer, { code: invalidArgument, message: 'agent_id is required' }, out);
-  if (options.refuse !== undefined && refuses(state, options.refuse, now)) {
-    return refuse(state, peer, id, options.refuse, out);
-  }
+  if (id === '') return close(out, peer, invalidArgument, 'agent_id is required');
+  const { refuse: refusal, welcome_delay_ms: delay } = options;
+  if (refusal !== undefined && refuses(out, refusal)) return refuse(out, peer, id, refusal);
   stream.agentId = id;
-  if (options.welcome_delay_ms === undefined) return welcome(state, peer, options, out);
-  out.push({ type: 'start_timer', id: peer, ms: options.welcome_delay_ms });
+  if (delay === undefined) return welcome(out, peer, options);
+  out.startTimer(peer, delay);
 }
 
-function refuses(state: ScriptedGatewayState, refusal: Refusal, now: number): boolean {
+function refuses({ state, now }: Outputs, refusal: Refusal): boolean {
   state.refusingSince ??= now;
   state.refusals++;
   if (refusal.for_ms !== undefined) return now - state.refusingSince < refusal.for_ms;
   return state.refusals <= (refusal.times ?? 1);
 }
 
-function refuse(state: ScriptedGatewayState, peer: string, id: string, refusal: Refusal, out: Outputs): void {
+function refuse(out: Outputs, peer: string, id: string, refusal: Refusal): void {
   const reason = `agent ${id} already registered`;
-  if (refusal.by === 'already_exists')
-    return close(state, peer, { code: alreadyExists, message: reason }, out);
+  if (refusal.by === 'already_exists') return close(out, peer, alreadyExists, reason);
   const suggested = refusal.suggested_id === undefined ? {} : { suggested_id: refusal.suggested_id };
-  out.push({ type: 'send', peer, message: { registration_error: { reason, ...suggested } } });
-  close(state, peer, { code: 0, message: '' }, out);
+  out.send(peer, { registration_error: { reason, ...suggested } });
+  close(out, peer, 0, '');
 }
 
-function welcome(
-  state: ScriptedGatewayState,
-  peer: string,
-  options: ScriptedGatewayOptions,
-  out: Outputs,
-): void {
-  const stream = state.streams.get(peer);
+function welcome(out: Outputs, peer: string, options: ScriptedGatewayOptions): void {
+  const stream = out.state.streams.get(peer);
   if (stream?.agentId === undefined || stream.welcomed) return;
   stream.welcomed = true;
   const given: Welcome = {
     server_id: 'wireproof',
     agent_id: options.assign_id ?? stream.agentId,
-    instance_id: `instance-${++state.instances}`,
+    instance_id: `instance-${++out.state.instances}`,
     principal_id: 'anonymous',
     ...options.welcome,
   };
-  out.push({ type: 'send', peer, message: { welcome: given } });
+  out.send(peer, { welcome: given });
 }
 
-function obey(state: ScriptedGatewayState, command: ScriptedGatewayCommand, out: Outputs): void {
-  const peer = state.current;
+function obey(out: Outputs, command: ScriptedGatewayCommand): void {
+  const peer = out.state.current;
   if (peer === undefined) return;
-  if (command.do === 'send') out.push({ type: 'send', peer, message: command.message });
-  else if (command.do === 'raw') out.push({ type: 'send_raw', peer, bytes: command.bytes });
-  else if (command.do === 'end') close(state, peer, command.status, out);
-  else out.push({ type: 'send', peer, message: { shutdown: { reason: command.reason ?? '' } } });
+  if (command.do === 'send') out.send(peer, command.message);
+  else if (command.do === 'raw') out.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
+  else if (command.do === 'end') close(out, peer, command.status.code, command.status.message);
+  else out.send(peer, { shutdown: { reason: command.reason ?? '' } });
 }

@@ -1,18 +1,15 @@
-/**
- * A gateway's operator as a simulated peer: makes the calls its commander says, each on a stream of its own, and
- * listens to what comes.
- */
-import type { PeerCommand, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
+/** A gateway's operator as a simulated peer: makes the calls of its commands, and receives the replies. */
+import type { PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
 import { operatorPath } from '../operator.ts';
 import type { OperatorReply, OperatorRequest } from '../operator.ts';
+import { StepOutputs } from '../step-outputs.ts';
+import { dialCall, sendCall } from './calls.ts';
+import type { CallingState } from './calls.ts';
 
-/** The state of a scripted operator; handed over at each step. */
-export interface ScriptedOperatorState {
-  calls: number;
-  /** The calls that are open, in order. */
+/** The state of a scripted operator, which each step takes over. */
+export interface ScriptedOperatorState extends CallingState<OperatorRequest> {
+  /** The open calls, in order. */
   readonly open: Set<string>;
-  /** What calls that are being opened ask. */
-  readonly first: Map<string, OperatorRequest>;
 }
 
 /** A scripted operator as a role. */
@@ -22,8 +19,6 @@ export type ScriptedOperatorRole = Role<
   OperatorRequest,
   PeerCommand<OperatorRequest>
 >;
-
-type Outputs = RoleOutput<OperatorRequest>[];
 
 /**
  * Makes a scripted operator.
@@ -36,41 +31,30 @@ type Outputs = RoleOutput<OperatorRequest>[];
 export function scriptedOperator(): ScriptedOperatorRole {
   return {
     name: 'fold/operator',
-    start: () => ({ calls: 0, open: new Set(), first: new Map() }),
-    step(state, input) {
-      const outputs: Outputs = [];
-      react(state, input, outputs);
-      return { state, outputs };
+    start: () => ({ streams: 0, open: new Set(), first: new Map() }),
+    step(state, input, now) {
+      const out = new StepOutputs<ScriptedOperatorState, OperatorRequest>(state, now);
+      react(out, input);
+      return { state, outputs: out.outputs };
     },
   };
 }
 
 function react(
-  state: ScriptedOperatorState,
+  out: StepOutputs<ScriptedOperatorState, OperatorRequest>,
   input: RoleInput<OperatorReply, PeerCommand<OperatorRequest>>,
-  out: Outputs,
 ): void {
-  if (input.type === 'command') return obey(state, input.command, out);
-  if (input.type === 'left') state.open.delete(input.peer);
-  else if (input.type === 'opened') {
-    const first = state.first.get(input.peer);
-    if (first === undefined) return;
-    state.first.delete(input.peer);
-    out.push({ type: 'send', peer: input.peer, message: first });
-    out.push({ type: 'half_close', peer: input.peer });
-  }
-}
-
-function obey(state: ScriptedOperatorState, command: PeerCommand<OperatorRequest>, out: Outputs): void {
+  const { open } = out.state;
+  if (input.type === 'left') open.delete(input.peer);
+  else if (input.type === 'opened') sendCall(out, input.peer);
+  if (input.type !== 'command') return;
+  const { command } = input;
   if (command.do === 'send') {
-    const peer = `op-${++state.calls}`;
-    state.first.set(peer, command.message);
-    state.open.add(peer);
-    out.push({ type: 'dial', peer, metadata: { ':path': operatorPath } });
+    open.add(dialCall(out, 'op', command.message, { ':path': operatorPath }));
     return;
   }
-  const peer = [...state.open].at(-1);
+  const peer = [...open].at(-1);
   if (peer === undefined || command.do === 'raw') return;
-  state.open.delete(peer);
-  out.push({ type: 'close', peer, status: { code: 1, message: 'the operator left' } });
+  open.delete(peer);
+  out.close(peer, 1, 'the operator left');
 }

@@ -28,6 +28,9 @@ export interface RecorderOptions {
 /** Messages of at least this many bytes have their size in the trace. */
 const largeMessage = 1 << 16;
 
+/** The part of a trace event that depends on its kind. */
+type EventContent = Pick<TraceEvent, 'kind' | 'data'> & Partial<Pick<TraceEvent, 'bytes' | 'size' | 'note'>>;
+
 /** Numbers and records the events of one run. */
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -60,70 +63,46 @@ export class Recorder {
 
   /** Records an event on a link of the simulated peer `peer`. `wire` names another protocol than the recorder's. */
   wire(peer: string, event: WireEvent, wire: string = this.#options.wire): void {
-    if (event.kind === 'message' && this.#isPlain(event)) return this.#plain(peer, event, wire);
-    const where = {
-      wire,
-      conn: event.conn,
-      stream: event.stream,
-      from: event.incoming ? 'target' : peer,
-      to: event.incoming ? peer : 'target',
-    };
+    const { conn, stream, incoming } = event;
+    const from = incoming ? 'target' : peer;
+    const to = incoming ? peer : 'target';
+    const at = this.#now();
+    this.#options.sink({ seq: this.#seq++, at, wire, conn, stream, from, to, ...this.#contentOf(event) });
+  }
+
+  #contentOf(event: WireEvent): EventContent {
     switch (event.kind) {
       case 'open':
       case 'headers':
-        return this.#put({ ...where, kind: event.kind, data: this.#metadata(event.metadata) });
+        return { kind: event.kind, data: this.#metadata(event.metadata) };
       case 'message':
-        return this.#message(where, event);
-      case 'undecodable':
-        return this.#put({
-          ...where,
-          kind: 'undecodable',
-          data: { code: event.code },
-          bytes: base64(event.bytes),
-          note: event.note,
-        });
-      case 'end':
-        return this.#put({
-          ...where,
-          kind: 'end',
-          data: { code: event.status.code, message: event.status.message },
-        });
+        return this.#messageContent(event);
+      case 'undecodable': {
+        const { kind, bytes, note, code } = event;
+        return { kind, data: { code }, bytes: base64(bytes), note };
+      }
+      case 'end': {
+        const { code, message } = event.status;
+        return { kind: 'end', data: { code, message } };
+      }
       case 'half_close':
       case 'reset':
       case 'ping':
-        return this.#put({ ...where, kind: event.kind, data: {} });
+        return { kind: event.kind, data: {} };
       default:
-        event satisfies never;
+        return event satisfies never;
     }
   }
 
-  /** Whether a message is recorded unchanged. Most are, so a shorter path records them. */
-  #isPlain({ message, bytes, note }: Extract<WireEvent, { kind: 'message' }>): boolean {
-    const { redact, secrets } = this.#options;
-    return (
-      note === undefined && bytes.length < largeMessage && (redact === undefined || !secrets.may(message))
-    );
-  }
-
-  #plain(
-    peer: string,
-    { conn, stream, incoming, message }: Extract<WireEvent, { kind: 'message' }>,
-    wire: string,
-  ): void {
-    const from = incoming ? 'target' : peer;
-    const to = incoming ? peer : 'target';
-    const data = message as JsonObject;
-    this.#options.sink({
-      seq: this.#seq++,
-      at: this.#now(),
-      wire,
-      conn,
-      stream,
-      from,
-      to,
-      kind: 'message',
-      data,
-    });
+  #messageContent({ message, bytes, note }: Extract<WireEvent, { kind: 'message' }>): EventContent {
+    const { secrets, redact } = this.#options;
+    const secret = redact !== undefined && secrets.may(message);
+    const data = (secret ? hide(message, secrets.fields, redact, false) : message) as JsonObject;
+    const large = bytes.length >= largeMessage;
+    if (note === undefined && !large) return { kind: 'message', data };
+    const kept = note === undefined || secret ? {} : { bytes: base64(bytes) };
+    const size = large ? { size: bytes.length } : {};
+    return { kind: 'message', data, ...kept, ...size, ...(note === undefined ? {} : { note }) };
   }
 
   /** Milliseconds, to the microsecond. */
@@ -132,23 +111,9 @@ export class Recorder {
   }
 
   #put(event: Partial<TraceEvent> & Pick<TraceEvent, 'from' | 'to' | 'kind' | 'data'>): void {
-    const { sink } = this.#options;
-    const at = this.#now();
-    const { wire = this.#options.wire, conn = '', stream = '', from, to, kind, data, ...rest } = event;
-    sink({ seq: this.#seq++, at, wire, conn, stream, from, to, kind, data, ...rest });
-  }
-
-  #message(
-    where: Pick<TraceEvent, 'wire' | 'conn' | 'stream' | 'from' | 'to'>,
-    event: Extract<WireEvent, { kind: 'message' }>,
-  ): void {
-    const { secrets, redact } = this.#options;
-    const secret = redact !== undefined && secrets.may(event.message);
-    const data = (secret ? hide(event.message, secrets.fields, redact, false) : event.message) as JsonObject;
-    const size = event.bytes.length >= largeMessage ? { size: event.bytes.length } : {};
-    const note = event.note === undefined ? {} : { note: event.note };
-    const bytes = event.note === undefined || secret ? {} : { bytes: base64(event.bytes) };
-    this.#put({ ...where, kind: 'message', data, ...bytes, ...size, ...note });
+    const { sink, wire } = this.#options;
+    const { conn = '', stream = '', from, to, kind, data, ...rest } = event;
+    sink({ seq: this.#seq++, at: this.#now(), wire, conn, stream, from, to, kind, data, ...rest });
   }
 
   #metadata(metadata: { readonly [key: string]: string }): JsonObject {

@@ -2,9 +2,10 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Metadata } from '../../../kit/base/index.ts';
-import { jwtVerifier, peerCredentials, sshVerifier } from './index.ts';
-import type { CredentialKind } from './index.ts';
-import { verifySsh } from './ssh.ts';
+import { peerCredentials } from './credentials.ts';
+import { jwtVerifier } from './jwt.ts';
+import type { CredentialKind } from './credentials.ts';
+import { sshVerifier, verifySsh } from './ssh.ts';
 import { WireReader } from './ssh-wire.ts';
 
 const now = Date.UTC(2026, 0, 19);

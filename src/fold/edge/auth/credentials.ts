@@ -1,5 +1,5 @@
 /**
- * The credentials with which a peer opens a stream: valid ones, and invalid ones of each kind that a gateway must refuse
+ * The credentials with which a peer opens a stream: valid ones, and each kind of invalid ones that a gateway must refuse
  * (FOLD-G11 to G13). Clock and randomness are arguments.
  */
 import { Buffer } from 'node:buffer';
@@ -48,9 +48,8 @@ const minute = 60_000;
 const impossible = (scheme: string, kind: string, why: string): Error =>
   new Error(`no "${kind}" credentials with the scheme "${scheme}": ${why}`);
 
-function missing(scheme: string, option: string): Error {
-  return impossible(scheme, 'revoked', `it needs ${option}, of a principal the gateway refuses`);
-}
+const missing = (scheme: string, option: string): Error =>
+  impossible(scheme, 'revoked', `it needs ${option}, of a principal the gateway refuses`);
 
 function anonymous(): PeerCredentials {
   const of = (kind: CredentialKind): Metadata => {
@@ -64,20 +63,19 @@ function anonymous(): PeerCredentials {
 const hour = 3600;
 
 function tokens(secret: string, options: CredentialOptions, random: RandomBytes): PeerCredentials {
-  const sub = options.principal ?? 'wireproof';
-  const bearer = (key: string, name: string, exp: number): Metadata => ({
-    authorization: `Bearer ${signJwt(key, { sub: name, exp })}`,
-  });
+  const { principal = 'wireproof', revokedPrincipal } = options;
   const of = (kind: CredentialKind, nowUnixMs: number): Metadata => {
     const now = Math.floor(nowUnixMs / 1000);
+    const bearer = (key: string, sub: string, exp: number = now + hour): Metadata => ({
+      authorization: `Bearer ${signJwt(key, { sub, exp })}`,
+    });
     if (kind === 'none') return {};
-    if (kind === 'valid') return bearer(secret, sub, now + hour);
-    if (kind === 'expired') return bearer(secret, sub, now - hour);
-    if (kind === 'forged')
-      return bearer(`${secret}${Buffer.from(random(16)).toString('hex')}`, sub, now + hour);
+    if (kind === 'valid') return bearer(secret, principal);
+    if (kind === 'expired') return bearer(secret, principal, now - hour);
+    if (kind === 'forged') return bearer(secret + Buffer.from(random(16)).toString('hex'), principal);
     if (kind !== 'revoked') throw impossible('jwt', kind, 'a token has neither timestamp nor nonce');
-    if (options.revokedPrincipal === undefined) throw missing('jwt', 'revokedPrincipal');
-    return bearer(secret, options.revokedPrincipal, now + hour);
+    if (revokedPrincipal === undefined) throw missing('jwt', 'revokedPrincipal');
+    return bearer(secret, revokedPrincipal);
   };
   return { scheme: 'jwt', of };
 }

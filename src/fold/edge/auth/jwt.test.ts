@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jwtVerifier, signJwt } from './index.ts';
+import { jwtVerifier, signJwt } from './jwt.ts';
 
 const secret = 's3cret';
 const verify = jwtVerifier(secret);

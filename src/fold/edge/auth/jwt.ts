@@ -7,7 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
 import { parseJson } from '../../json.ts';
 import { base64Url } from './curves.ts';
-import { fromBase64Url } from './ssh-wire.ts';
+import { decodeCanonical } from './ssh-wire.ts';
 
 /** The claims of a valid token. */
 export interface JwtIdentity {
@@ -28,7 +28,7 @@ function assertSecret(secret: string): void {
 
 /** A part of a token as a JSON object. */
 function jsonPart(part: string): Readonly<Record<string, unknown>> | undefined {
-  const bytes = fromBase64Url(part);
+  const bytes = decodeCanonical(part, 'base64url');
   const parsed = bytes && parseJson(bytes);
   return parsed?.ok === true && isObject(parsed.value) ? parsed.value : undefined;
 }
@@ -63,7 +63,7 @@ export function jwtVerifier(secret: string): (token: string) => JwtIdentity | un
     const [header, claims, signature, ...rest] = token.split('.');
     if (header === undefined || claims === undefined || signature === undefined || rest.length > 0)
       return undefined;
-    const given = fromBase64Url(signature);
+    const given = decodeCanonical(signature, 'base64url');
     const expected = mac(secret, `${header}.${claims}`);
     if (given?.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     return acceptsHeader(header) ? identity(claims) : undefined;

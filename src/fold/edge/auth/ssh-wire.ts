@@ -1,16 +1,10 @@
 /** SSH's data types (RFC 4251, section 5), read without exceptions, and canonical base64. */
 import { Buffer } from 'node:buffer';
 
-/** The bytes of a canonical base64 text: standard alphabet, padded, unused bits 0. */
-export function fromBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes : undefined;
-}
-
-/** The bytes of a canonical base64url text without padding (RFC 7515, section 2). */
-export function fromBase64Url(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? bytes : undefined;
+/** The bytes of a canonical text: base64 with padding, base64url without (RFC 7515, section 2), unused bits 0. */
+export function decodeCanonical(text: string, encoding: 'base64' | 'base64url'): Buffer | undefined {
+  const bytes = Buffer.from(text, encoding);
+  return bytes.toString(encoding) === text ? bytes : undefined;
 }
 
 /** A `uint32`. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sshSigner, sshVerifier } from './index.ts';
-import { verifySsh } from './ssh.ts';
+import { sshSigner } from './ssh-signer.ts';
+import { sshVerifier, verifySsh } from './ssh.ts';
 import { signerOf } from './ssh-signer.ts';
 import { mpint, string } from './ssh-wire.ts';
 

@@ -7,7 +7,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { base64Url, curves, ecJwk } from './curves.ts';
 import type { Curve } from './curves.ts';
-import { WireReader, fromBase64, padded } from './ssh-wire.ts';
+import { WireReader, decodeCanonical, padded } from './ssh-wire.ts';
 
 /** Reads one type of key, and verifies its signatures. */
 interface Scheme {
@@ -96,7 +96,7 @@ function parseLine(line: string): { scheme: Scheme; key: KeyObject } | undefined
   if (line.length > longest || /[\r\n\0]/.test(line)) return undefined;
   const [type = '', base64 = ''] = line.split(/[ \t]+/, 2);
   const scheme = schemes.get(type);
-  const blob = fromBase64(base64);
+  const blob = decodeCanonical(base64, 'base64');
   if (scheme === undefined || blob === undefined) return undefined;
   const reader = new WireReader(blob);
   if (reader.string()?.toString('latin1') !== type) return undefined;
@@ -111,7 +111,7 @@ function parseLine(line: string): { scheme: Scheme; key: KeyObject } | undefined
  */
 export function verifySsh(line: string, text: Buffer, signature: string): boolean {
   if (signature.length > longest) return false;
-  const blob = fromBase64(signature);
+  const blob = decodeCanonical(signature, 'base64');
   const parsed = parseLine(line);
   if (blob === undefined || parsed === undefined) return false;
   const reader = new WireReader(blob);

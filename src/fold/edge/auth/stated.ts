@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { WireproofError } from '../../../kit/base/index.ts';
 import type { Metadata } from '../../../kit/base/index.ts';
 import { keyName } from '../../gateway/auth.ts';
-import type { GatewayAuth } from '../../gateway/gateway.ts';
+import type { GatewayAuth } from '../../gateway/options.ts';
 import { peerCredentials } from './credentials.ts';
 import type { CredentialKind } from './credentials.ts';
 import { jwtVerifier } from './jwt.ts';

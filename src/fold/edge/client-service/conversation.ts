@@ -162,7 +162,7 @@ export class Conversation {
     this.resumeSenders();
   }
 
-  /** Adds an event and sends it to all listeners. @returns false while one is full: wait for the callback in `senders` */
+  /** Adds an event and sends it to all listeners. @returns false while one is full, until the callback in `senders` */
   publish(event: ClientStreamEvent): boolean {
     const id = this.#nextId();
     const bytes = streamEvents.answer.encode({ ...event, conversation_key: this.key, timestamp: id });
@@ -181,24 +181,17 @@ export class Conversation {
     for (const drained of this.senders) drained();
   }
 
-  /** Forgets events above the bounds, except those that a listener still needs. Drops a listener that needs too many. */
+  /** Forgets events above the bounds. Events that a listener needs are kept; a listener that needs too many is dropped. */
   #trim(): void {
     const { events, bytes, waiting } = conversationLimits;
-    const slowest = (): Listener | undefined =>
-      [...this.#listeners].reduce<Listener | undefined>(
-        (a, b) => (a === undefined || b.at < a.at ? b : a),
-        undefined,
-      );
-    let first = slowest();
     while (this.#events.length > events || this.#bytes > bytes) {
-      if (first !== undefined && first.at <= this.#base) {
-        if (this.#bytes <= waiting) return;
-        first.drop(); // trims again, without this listener
+      const slowest = [...this.#listeners].toSorted((a, b) => a.at - b.at)[0];
+      if (slowest !== undefined && slowest.at <= this.#base) {
+        if (this.#bytes > waiting) slowest.drop(); // trims again, without this listener
         return;
       }
       this.#bytes -= this.#events.shift()?.bytes.length ?? 0;
       this.#base++;
-      first = slowest();
     }
   }
 }

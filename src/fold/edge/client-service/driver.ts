@@ -3,15 +3,13 @@
  * conversation, then sends its message. The events do not name their request, so one send runs at a time in each
  * conversation. A call that ClientService cannot express is reported as unsupported.
  */
-import type { Metadata, Status } from '../../../kit/base/index.ts';
+import type { Metadata } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
 import type { ListAgentsResponse } from '../../messages.ts';
-import type { OperatorRequest } from '../../operator.ts';
 import { approveTool, listAgents } from './methods.ts';
 import { ClientSend } from './send.ts';
 import { call } from './unary.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
-import type { CallEvents, DriverCall } from '../driver-link.ts';
 
 /** The options of the driver. */
 export interface ClientServiceDriverOptions {
@@ -33,8 +31,24 @@ export interface ClientServiceDriverOptions {
 export function clientServiceDriver({ dial, next, metadata = {} }: ClientServiceDriverOptions): Dial {
   const busy = new Set<string>();
   return driverDial('client-service', next, (request, caller) => {
-    const { send } = request;
-    if (send === undefined) return simpleCall(dial, metadata, request, caller);
+    const { send, approve, agents } = request;
+    if (approve !== undefined)
+      return call(dial, metadata, approveTool, approve, (answer) => {
+        if ('code' in answer) return caller.ended(answer);
+        const { success = false, error = 'ApproveTool answered success: false' } = answer.message;
+        if (!success) return caller.ended({ code: 5, message: error });
+        caller.reply('ok', {});
+        caller.ended(okStatus);
+      });
+    if (agents !== undefined)
+      return call(dial, metadata, listAgents, {}, (answer) => {
+        if ('code' in answer) return caller.ended(answer);
+        const listed = (answer.message.agents ?? []).filter(({ connected = false }) => connected);
+        caller.reply('agents', listed.map(listing));
+        caller.ended(okStatus);
+      });
+    if (send === undefined)
+      return unsupported(`ClientService has no ${Object.keys(request)[0] ?? 'such call'}`);
     const { agent_id = '', thread_id = '' } = send;
     if (agent_id !== '' && thread_id !== '')
       return unsupported('ClientService takes an agent or a thread, not both');
@@ -45,33 +59,6 @@ export function clientServiceDriver({ dial, next, metadata = {} }: ClientService
     busy.add(key);
     return new ClientSend({ dial, metadata, key, send, caller, over: () => void busy.delete(key) });
   });
-}
-
-/** The calls with one answer. */
-function simpleCall(
-  dial: Dial,
-  metadata: Metadata,
-  request: OperatorRequest,
-  caller: CallEvents,
-): DriverCall | Status {
-  if (request.approve !== undefined) {
-    return call(dial, metadata, approveTool, request.approve, (answer) => {
-      if ('code' in answer) return caller.ended(answer);
-      const { success = false, error } = answer.message;
-      if (!success) return caller.ended({ code: 5, message: error ?? 'ApproveTool answered success: false' });
-      caller.reply('ok', {});
-      caller.ended(okStatus);
-    });
-  }
-  if (request.agents !== undefined) {
-    return call(dial, metadata, listAgents, {}, (answer) => {
-      if ('code' in answer) return caller.ended(answer);
-      const listed = (answer.message.agents ?? []).filter(({ connected = false }) => connected);
-      caller.reply('agents', listed.map(listing));
-      caller.ended(okStatus);
-    });
-  }
-  return unsupported(`ClientService has no ${Object.keys(request)[0] ?? 'such call'}`);
 }
 
 type AgentInfo = NonNullable<ListAgentsResponse['agents']>[number];

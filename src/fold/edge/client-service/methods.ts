@@ -13,45 +13,45 @@ export interface Method<In, Out> {
   readonly answer: Codec<Out>;
 }
 
+/** A method by the names of its messages. */
+type NamedMethod<In extends MessageName, Out extends MessageName> = Method<MessageOf<In>, MessageOf<Out>>;
+
 const method = <In extends MessageName, Out extends MessageName>(
   name: string,
   request: In,
   answer: Out,
-): Method<MessageOf<In>, MessageOf<Out>> => ({
+): NamedMethod<In, Out> => ({
   path: clientServicePrefix + name,
   request: codecOf(request),
   answer: codecOf(answer),
 });
 
 /** `SendMessage`: sends a message to the agent of a conversation. */
-export const sendMessage: Method<
-  MessageOf<'ClientSendMessageRequest'>,
-  MessageOf<'ClientSendMessageResponse'>
-> = method('SendMessage', 'ClientSendMessageRequest', 'ClientSendMessageResponse');
+export const sendMessage: NamedMethod<'ClientSendMessageRequest', 'ClientSendMessageResponse'> = method(
+  'SendMessage',
+  'ClientSendMessageRequest',
+  'ClientSendMessageResponse',
+);
 
 /** `StreamEvents`: the events of a conversation, until the caller closes the stream. */
-export const streamEvents: Method<MessageOf<'StreamEventsRequest'>, MessageOf<'ClientStreamEvent'>> = method(
+export const streamEvents: NamedMethod<'StreamEventsRequest', 'ClientStreamEvent'> = method(
   'StreamEvents',
   'StreamEventsRequest',
   'ClientStreamEvent',
 );
 
 /** `ListAgents`: the connected agents. */
-export const listAgents: Method<MessageOf<'ListAgentsRequest'>, MessageOf<'ListAgentsResponse'>> = method(
+export const listAgents: NamedMethod<'ListAgentsRequest', 'ListAgentsResponse'> = method(
   'ListAgents',
   'ListAgentsRequest',
   'ListAgentsResponse',
 );
 
 /** `GetMe`: the name of the caller. */
-export const getMe: Method<MessageOf<'Empty'>, MessageOf<'MeResponse'>> = method(
-  'GetMe',
-  'Empty',
-  'MeResponse',
-);
+export const getMe: NamedMethod<'Empty', 'MeResponse'> = method('GetMe', 'Empty', 'MeResponse');
 
 /** `ApproveTool`: approves or denies a tool that waits for approval. */
-export const approveTool: Method<MessageOf<'ApproveToolRequest'>, MessageOf<'ApproveToolResponse'>> = method(
+export const approveTool: NamedMethod<'ApproveToolRequest', 'ApproveToolResponse'> = method(
   'ApproveTool',
   'ApproveToolRequest',
   'ApproveToolResponse',

@@ -10,11 +10,12 @@ import type { ApproveToolRequest, ClientSendMessageRequest, StreamEventsRequest 
 import type { OperatorCalls } from '../../operator.ts';
 import { Conversations, conversationLimits, isEventId } from './conversation.ts';
 import type { Conversation, Listener, PostedMessage } from './conversation.ts';
-import { forward } from './forward.ts';
+import { ForwardedMessage } from './forward.ts';
 import type { Caller } from './forward.ts';
 import { approveTool, clientServicePrefix, getMe, listAgents, sendMessage, streamEvents } from './methods.ts';
 import { answerCall, receiveCall } from './unary.ts';
-import { operatorCall, textOf } from '../operator-call.ts';
+import { textOf } from '../../json.ts';
+import { operatorCall } from '../operator-call.ts';
 
 /** The options of a ClientService. */
 export interface ClientServiceOptions {
@@ -111,7 +112,7 @@ class ClientService {
     }
     const posted: PostedMessage = { waiting: [] };
     if (key !== '') remember(conversation, key, posted);
-    forward({
+    new ForwardedMessage({
       accept: this.#accept,
       caller,
       conversation,
@@ -119,7 +120,7 @@ class ClientService {
       send: this.#callOf(conversation, request),
       refused: () => void messages.delete(key),
       started: (thread) => this.#started(thread),
-    });
+    }).begin();
   }
 
   #callOf(conversation: Conversation, request: ClientSendMessageRequest): OperatorCalls['send'] {

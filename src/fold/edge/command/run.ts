@@ -28,7 +28,7 @@ export interface CommandOptions {
   readonly ended: (end: CommandEnd) => void;
 }
 
-/** The longest line of output, and the longest kept end of stderr (bytes). */
+/** The longest line of output, and the longest kept end of stderr (characters). */
 const longestLine = 16 << 20;
 const longestStderr = 8 << 10;
 /** The wait between SIGTERM and SIGKILL (ms). */
@@ -55,8 +55,8 @@ export function runCommand(options: CommandOptions): DriverCall {
 class Command implements DriverCall {
   readonly #options: CommandOptions;
   readonly #child: ChildProcessWithoutNullStreams | undefined;
-  #rest: Buffer[] = [];
-  #restSize = 0;
+  /** The unfinished line of its output. */
+  #rest = '';
   #stderr = '';
   #failed: { readonly failed: string; readonly missing?: boolean } | undefined;
   #over = false;
@@ -115,9 +115,9 @@ class Command implements DriverCall {
     running.add(this);
     child.stdin.on('error', () => {}); // the command does not read it
     child.stdin.end(this.#options.input);
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    child.stderr.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-longestStderr);
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#stderr = (this.#stderr + chunk).slice(-longestStderr);
     });
     child.once('error', (error: NodeJS.ErrnoException) => {
       this.#cannotRun(error);
@@ -126,7 +126,7 @@ class Command implements DriverCall {
     // Ends the processes that it has started. They would otherwise keep its output open.
     child.once('exit', () => this.kill('SIGKILL'));
     child.once('close', (exit, signal) => {
-      if (this.#restSize > 0) this.#line(Buffer.concat(this.#rest));
+      this.#line();
       this.#end(exit, signal);
     });
   }
@@ -150,32 +150,27 @@ class Command implements DriverCall {
     this.#options.ended({ exit, signal, lastLine, ...this.#failed });
   }
 
-  #read(chunk: Buffer): void {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      this.#rest.push(chunk.subarray(from, at));
-      const line = Buffer.concat(this.#rest);
-      this.#rest = [];
-      this.#restSize = 0;
-      from = at + 1;
-      this.#line(line);
+  #read(chunk: string): void {
+    if (this.#failed !== undefined) return;
+    const [first = '', ...more] = chunk.split('\n');
+    this.#rest += first;
+    for (const next of more) {
+      this.#line();
+      this.#rest = next;
     }
-    if (from >= chunk.length || this.#failed !== undefined) return;
-    this.#rest.push(chunk.subarray(from));
-    this.#restSize += chunk.length - from;
-    if (this.#restSize > longestLine) this.#fail(`expected lines of at most ${longestLine} bytes; came more`);
+    if (this.#rest.length > longestLine)
+      this.#fail(`expected lines of at most ${longestLine} characters; came more`);
   }
 
-  #line(bytes: Buffer): void {
-    const text = bytes.toString('utf8').trim();
+  #line(): void {
+    const text = this.#rest.trim();
     if (text === '' || this.#over || this.#failed !== undefined) return;
     const wrong = this.#options.line(text);
     if (wrong !== undefined) this.#fail(wrong);
   }
 
   #fail(failed: string): void {
-    this.#rest = [];
-    this.#restSize = 0;
+    this.#rest = '';
     this.#failed = { failed };
     this.#stop();
   }

@@ -8,10 +8,9 @@ import { request as httpsRequest } from 'node:https';
 import { SseParser, WireproofError, isObject } from '../../../kit/base/index.ts';
 import type { SseEvent, Status } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
-import { parseJson } from '../../json.ts';
+import { parseJson, textOf } from '../../json.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
 import type { CallEvents, DriverCall } from '../driver-link.ts';
-import { textOf } from '../operator-call.ts';
 import { readBody } from './body.ts';
 import { unflatten } from './event-data.ts';
 import { httpCallOf, routes } from './routes.ts';
@@ -116,11 +115,9 @@ class DriverExchange implements DriverCall {
     this.#response?.resume();
   }
 
-  #failed(error: NodeJS.ErrnoException, host: string): void {
-    if (this.#response === undefined) {
-      const message = `no answer from the gateway's HTTP face at ${host}: ${error.message}`;
-      this.#caller.ended({ code: 14, message });
-    } else this.#caller.ended(undefined);
+  #failed(error: Error, host: string): void {
+    const message = `no answer from the gateway's HTTP face at ${host}: ${error.message}`;
+    this.#caller.ended(this.#response === undefined ? { code: 14, message } : undefined);
   }
 
   #end(status: Status): void {
@@ -156,8 +153,7 @@ class DriverExchange implements DriverCall {
   }
 
   #event({ event, data }: SseEvent): void {
-    const parsed = parseJson(data);
-    const value = parsed.ok ? (parsed.value ?? data) : data;
+    const value = jsonOf(data) ?? data;
     if (this.#call.verb === 'events') this.#caller.reply('event', unflatten(event, value));
     else this.#caller.reply(event, value);
   }

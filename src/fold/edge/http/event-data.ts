@@ -1,7 +1,7 @@
 /** The data of `GET /api/events`: an event's own data, with the ids of its request, thread and agent beside it. */
 import { isObject } from '../../../kit/base/index.ts';
 import type { OperatorAnswers } from '../../operator.ts';
-import { textOf } from '../operator-call.ts';
+import { textOf } from '../../json.ts';
 
 /** The name and data of a server-sent event for an operator's `event`. */
 export function flatten(event: unknown): { readonly name: string; readonly data: unknown } {

@@ -7,6 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WireproofError } from '../../../kit/base/index.ts';
 import type { Accept } from '../../../kit/world/index.ts';
+import type { OperatorRequest } from '../../operator.ts';
 import { HttpAnswer, answerJson } from './answer.ts';
 import { readBody } from './body.ts';
 import { httpGuard } from './guard.ts';
@@ -123,8 +124,13 @@ class Face {
     const segment = decodeSegment(route.segment);
     if (segment === undefined)
       return refuseHttp(response, { status: 400, error: `${path}: expected a thread's id, percent-encoded` });
-    if (allow === 'GET') return this.#call(route.verb, segment, new Uint8Array(), request, response);
-    this.#body(request, response, (body) => this.#call(route.verb, segment, body, request, response));
+    const answer = (body: Uint8Array): void => {
+      const call = callOf(route.verb, segment, body);
+      if (call.ok) this.#answer(call.value, route.verb, response);
+      else refuseHttp(response, { status: 400, error: call.error });
+    };
+    if (allow === 'GET') answer(new Uint8Array());
+    else this.#body(request, response, answer);
   }
 
   #answerOwn(path: string, request: IncomingMessage, response: ServerResponse): void {
@@ -137,26 +143,19 @@ class Face {
     response.end(page);
   }
 
-  #call(
-    verb: HttpVerb,
-    segment: string,
-    body: Uint8Array,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    const call = callOf(verb, segment, body);
-    if (!call.ok) return refuseHttp(response, { status: 400, error: call.error });
-    const open = this.#open.get(request.socket);
-    if (open === undefined || request.socket.destroyed) return;
+  #answer(call: OperatorRequest, verb: HttpVerb, response: ServerResponse): void {
+    const { socket } = response.req;
+    const open = this.#open.get(socket);
+    if (open === undefined || socket.destroyed) return;
     // An answer would not help: Node stops reading a connection with much to write, and would not see it close.
-    if (open.size >= maxOpen) return void request.socket.destroy();
+    if (open.size >= maxOpen) return void socket.destroy();
     const answer = new HttpAnswer(response, verb);
     open.add(answer);
     response.once('close', () => {
       open.delete(answer);
       answer.gone();
     });
-    answer.begin(this.#options.accept, `h${++this.#streams}`, call.value);
+    answer.begin(this.#options.accept, `h${++this.#streams}`, call);
   }
 
   /** Reads the body and gives it to `then`; or refuses it. */

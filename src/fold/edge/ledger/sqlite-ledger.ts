@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { WireproofError, isObject } from '../../../kit/base/index.ts';
 import { statsOf } from '../../gateway/ledger.ts';
 import type { Ledger, UsageEntry } from '../../gateway/ledger.ts';
+import { textOf } from '../../json.ts';
 import { countsOf, usageCounts } from '../../messages.ts';
 import type { TokenCounts } from '../../messages.ts';
 import { forgetOwner, nameOwner, noteOwner } from './ledger-owner.ts';
@@ -58,7 +59,6 @@ type Row = Readonly<Record<string, unknown>>;
 
 const rowOf = (value: unknown): Row => (isObject(value) ? value : {});
 const bigintOf = (value: unknown): bigint => (typeof value === 'bigint' ? value : 0n);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The sums of a row: exact up to 2^53, then the nearest number. */
 function sumsOf(row: Row): TokenCounts {
@@ -169,64 +169,44 @@ function integers(file: string, entry: UsageEntry): bigint[] {
   );
 }
 
-type Statements = { readonly [K in keyof typeof queries]: SqliteStatement };
-
-/** The open ledger. */
-class SqliteLedger implements Ledger {
-  readonly #db: SqliteDatabase;
-  readonly #file: string;
-  readonly #statements: Statements;
-  #open = true;
-
-  constructor(db: SqliteDatabase, file: string) {
-    this.#db = db;
-    this.#file = file;
-    const prepare = (name: keyof typeof queries): SqliteStatement => db.prepare(queries[name]);
-    this.#statements = {
-      append: prepare('append'),
-      thread: prepare('thread').safeIntegers(),
-      stats: prepare('stats').safeIntegers(),
-      requests: prepare('requests').safeIntegers(),
-    };
-  }
-
-  append(entry: UsageEntry): void {
-    this.#do('written', ({ append }) => {
-      const [at = 0n, ...counts] = integers(this.#file, entry);
-      append.run([at, entry.request_id, entry.agent_id, entry.thread_id, ...counts]);
-    });
-  }
-
-  thread(id: string): ReturnType<Ledger['thread']> {
-    const rows = this.#do('read', ({ thread }) => thread.all([id]).map(rowOf));
-    return rows.map((row) => ({
-      request_id: textOf(row['request_id']),
-      agent_id: textOf(row['agent_id']),
-      ...sumsOf(row),
-    }));
-  }
-
-  stats(): ReturnType<Ledger['stats']> {
-    const all = this.#do('read', ({ stats }) => sumsOf(rowOf(stats.get([]))));
-    const { requests } = this.#do('read', (statements) => rowOf(statements.requests.get([])));
-    return statsOf(all, Number(bigintOf(requests)));
-  }
-
-  close(): void {
-    if (!this.#open) return;
-    this.#open = false;
-    forgetOwner(this.#file);
-    release(this.#db, ['PRAGMA journal_mode = DELETE', unlock]);
-  }
-
-  #do<T>(doing: string, work: (statements: Statements) => T): T {
-    if (!this.#open) throw new WireproofError('internal', `the ledger ${this.#file} is closed`);
+/** The ledger of an open file. */
+function ledgerOf(db: SqliteDatabase, file: string): Ledger {
+  const append = db.prepare(queries.append);
+  const read = (query: string): SqliteStatement => db.prepare(query).safeIntegers();
+  const [thread, stats, requests] = [read(queries.thread), read(queries.stats), read(queries.requests)];
+  let open = true;
+  const run = <T>(doing: string, work: () => T): T => {
+    if (!open) throw new WireproofError('internal', `the ledger ${file} is closed`);
     try {
-      return work(this.#statements);
+      return work();
     } catch (error) {
-      throw failure(this.#file, doing, error);
+      throw failure(file, doing, error);
     }
-  }
+  };
+  return {
+    append(entry) {
+      run('written', () => {
+        const [at = 0n, ...counts] = integers(file, entry);
+        append.run([at, entry.request_id, entry.agent_id, entry.thread_id, ...counts]);
+      });
+    },
+    thread: (id) =>
+      run('read', () => thread.all([id]).map(rowOf)).map((row) => ({
+        request_id: textOf(row, 'request_id'),
+        agent_id: textOf(row, 'agent_id'),
+        ...sumsOf(row),
+      })),
+    stats: () =>
+      run('read', () =>
+        statsOf(sumsOf(rowOf(stats.get([]))), Number(bigintOf(rowOf(requests.get([]))['requests']))),
+      ),
+    close() {
+      if (!open) return;
+      open = false;
+      forgetOwner(file);
+      release(db, ['PRAGMA journal_mode = DELETE', unlock]);
+    },
+  };
 }
 
 /**
@@ -250,7 +230,7 @@ export async function openSqliteLedger(
   const file = locate(path);
   const db = connect(await loadSqlite(load), file);
   try {
-    return new SqliteLedger(db, file);
+    return ledgerOf(db, file);
   } catch (error) {
     const refusal = failure(file, 'opened', error);
     forgetOwner(file);
