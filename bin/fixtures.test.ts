@@ -65,16 +65,19 @@ describe('fixtures generate', () => {
   });
 
   it.each([
-    [['generate', 'fold'], 'wireproof: there are no vectors of "fold"; there are vectors of toon, llm\n'],
+    [
+      ['generate', 'fold'],
+      'wireproof: there are no vectors of "fold"; there are vectors of toon, llm, tokens\n',
+    ],
     [
       ['generate', 'constructor'],
-      'wireproof: there are no vectors of "constructor"; there are vectors of toon, llm\n',
+      'wireproof: there are no vectors of "constructor"; there are vectors of toon, llm, tokens\n',
     ],
     [
       ['generate', 'toon', '--seed', 'a b'],
       'wireproof: --seed a b: expected up to 64 letters, digits, ".", "_" or "-"\n',
     ],
-    [['verify', 'sep'], 'wireproof: there are no vectors of "sep"; there are vectors of toon, llm\n'],
+    [['verify', 'sep'], 'wireproof: there are no vectors of "sep"; there are vectors of toon, llm, tokens\n'],
     [['verify', 'toon', 'nowhere'], 'wireproof: nowhere: no such folder; expected one with vectors\n'],
   ])('%j is refused', async (args, sentence) => {
     expect(await fixtures(...args)).toEqual({ code: 2, stdout: '', stderr: sentence });
@@ -89,7 +92,7 @@ describe('fixtures generate', () => {
 });
 
 describe('fixtures verify', () => {
-  it.each(['toon', 'llm'])(
+  it.each(['toon', 'llm', 'tokens'])(
     'holds what comes with the kit for %s against schema, manifest, seed and reference',
     async (protocol) => {
       const { code, stdout, stderr } = await fixtures('verify', protocol);

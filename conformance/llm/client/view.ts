@@ -2,6 +2,7 @@
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
+import { helloIn } from '../../../src/kit/testee/index.ts';
 import { answeredOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -143,10 +144,8 @@ function line(view: ClientView, event: TraceEvent): void {
     return;
   }
   const { ok, id = null } = data;
-  if (isObject(ok) && Array.isArray(ok['ops']))
-    view.dialects ??= Array.isArray(ok['dialects'])
-      ? ok['dialects'].filter((name) => typeof name === 'string')
-      : undefined;
+  const { dialects } = (isObject(ok) ? helloIn(ok)?.said : undefined) ?? {};
+  if (Array.isArray(dialects)) view.dialects ??= dialects.filter((name) => typeof name === 'string');
   const { ask } = view;
   if (ask === undefined || ask.id !== id) return;
   ask.answered ??= event.seq;
