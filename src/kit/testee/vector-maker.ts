@@ -1,5 +1,11 @@
 /** Makes a protocol's golden vectors: of its case tables, and of random tests that follow from a seed. */
-import { caseFolder, readCaseTables, readRequirements, vectorGenerator, vectorSchema } from '../spec/index.ts';
+import {
+  caseFolder,
+  readCaseTables,
+  readRequirements,
+  vectorGenerator,
+  vectorSchema,
+} from '../spec/index.ts';
 import type { Case, CaseBuilders, Vector, VectorFile } from '../spec/index.ts';
 import { seededRandom } from '../world/index.ts';
 import type { Random } from '../world/index.ts';
