@@ -92,7 +92,7 @@ describe('fixtures generate', () => {
 });
 
 describe('fixtures verify', () => {
-  it.each(['toon', 'llm'])(
+  it.each(['toon', 'llm', 'tokens'])(
     'holds what comes with the kit for %s against schema, manifest, seed and reference',
     async (protocol) => {
       const { code, stdout, stderr } = await fixtures('verify', protocol);

@@ -147,11 +147,9 @@ function line(view: ClientView, event: TraceEvent): void {
     return;
   }
   const { ok, id = null } = data;
-  if (isObject(ok)) view.hello ??= helloIn(ok as JsonObject);
-  if (isObject(ok) && Array.isArray(ok['ops']))
-    view.dialects ??= Array.isArray(ok['dialects'])
-      ? ok['dialects'].filter((name) => typeof name === 'string')
-      : undefined;
+  if (isObject(ok)) view.hello ??= helloIn(ok);
+  const dialects = view.hello?.said['dialects'];
+  if (Array.isArray(dialects)) view.dialects ??= dialects.filter((name) => typeof name === 'string');
   const { ask } = view;
   if (ask === undefined || ask.id !== id) return;
   ask.answered ??= event.seq;

@@ -1,7 +1,6 @@
 /** What the random cases say: texts, arguments, and the pieces in which they come. */
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import type { Random } from '../../../src/kit/world/index.ts';
-import type { Outcome } from './table.ts';
 
 /** What is escaped in JSON, what is long in UTF-8, what is special to a framing. */
 const pieces =
@@ -44,7 +43,15 @@ export interface Drawn {
   readonly text: readonly string[];
   readonly calls: readonly DrawnCall[];
   readonly cut: boolean;
-  readonly outcome: Outcome;
+  /** What it comes to, as a case table says it. */
+  readonly outcome: {
+    readonly content: string;
+    /** The calls that are whole: id, name, input. */
+    readonly calls: readonly (readonly [string, string, JsonObject])[];
+    readonly stop: string;
+    /** The call that the limit cut. */
+    readonly open?: { readonly id: string; readonly name: string };
+  };
 }
 
 /** A call as it is sent. */

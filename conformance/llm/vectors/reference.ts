@@ -6,6 +6,7 @@ import type { Vector } from '../../../src/kit/spec/index.ts';
 import { dialectOf, dialects } from '../../../src/llm/index.ts';
 import type { Decoded } from '../../../src/llm/index.ts';
 import type { VectorMaker } from '../../../src/kit/suite/index.ts';
+import { difference } from '../../../src/kit/testee/index.ts';
 import { llmCases } from './index.ts';
 
 /** Sizes of the pieces in which a body comes, over and over (bytes); none divides what a line or a character is. */
@@ -86,21 +87,10 @@ function differing(
     if (partly.includes(key) && isObject(value) && isObject(other)) {
       const inner = differing(`${key}.`, value, other, []);
       if (inner !== undefined) return inner;
-    } else if (!same(value, other)) return `${at}${key}: expected ${shown(value)}; came ${shown(other)}`;
+    } else if (difference('', value, other) !== undefined)
+      return `${at}${key}: expected ${shown(value)}; came ${shown(other)}`;
   }
   return undefined;
-}
-
-/** Whether two values are the same JSON. The expected ones are ours, and bounded. */
-function same(a: Json | undefined, b: Json | undefined): boolean {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item: Json, i) => same(item, b[i] as Json | undefined));
-  if (!isObject(a) || !isObject(b)) return a === b;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && same(a[key] as Json, b[key] as Json))
-  );
 }
 
 const shown = (value: Json | undefined): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);

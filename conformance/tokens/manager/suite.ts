@@ -15,7 +15,6 @@ import {
   testeeSuite,
 } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, VectorOfOp } from '../../../src/kit/testee/index.ts';
-
 import { tokensTestee } from '../../../src/tokens/index.ts';
 import { judgeAnswer } from './judge.ts';
 import { managerMutants } from './mutants/index.ts';
@@ -28,7 +27,11 @@ export const managerDefinition: TesteeDefinition<null> = {
   title: 'Token managers: do conversations survive the output limit and the context window?',
   memory: noMemory,
   judge: (_, { test, request, answer }) => judgeAnswer(test.expect ?? {}, request, answer),
-  plan: { testsAtMost: 30, nameOf: (theme) => theme, stepsOf: stepsOfTest },
+  plan: {
+    testsAtMost: 30,
+    themes: 'response budget estimate prune summarize turn room random-prune random-turn'.split(' '),
+    stepsOf: stepsOfTest,
+  },
   reference: tokensTestee,
   mutants: managerMutants,
 };

@@ -91,7 +91,7 @@ export interface Scenario {
   readonly needs: {
     readonly drive: readonly string[];
     readonly features: readonly string[];
-    /** Operations that a testee must have for it to be played; absent: none. */
+    /** Operations that it puts tests to. A testee that has none of these shows nothing in it; absent: there are none. */
     readonly ops?: readonly string[];
     /** Carriers on which it can be played; absent: all. */
     readonly carrier?: readonly string[];

@@ -38,6 +38,14 @@ export function objectArgument(value: Json | undefined): JsonObject {
   throw unlike('an object', value);
 }
 
+/**
+ * Functions with types of their own as builders. Their arguments are not checked: a wrong one shows in what they make,
+ * which the schema of the vectors and the reference implementation are held to.
+ */
+export const asBuilders = (functions: {
+  readonly [name: string]: (...args: never[]) => Json;
+}): CaseBuilders => functions as unknown as CaseBuilders;
+
 /** Builders of texts that any protocol may use. */
 export const textBuilders: CaseBuilders = {
   repeat: (text, times) => textArgument(text).repeat(numberArgument(times)),

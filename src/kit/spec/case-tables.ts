@@ -51,17 +51,18 @@ interface Scope {
 export const caseFolder = (protocol: string): string => join(packageRoot(), 'fixtures', protocol, 'cases');
 
 /**
- * Reads the case tables of a folder, in order of names.
+ * Reads the case tables of a folder, in order of names; `buildersOf` gives what a file may use.
  *
  * @throws WireproofError 'usage' with file, line and column
  */
-export function readCaseTables(folder: string, builders: CaseBuilders): CaseTables {
+export function readCaseTables(folder: string, buildersOf: (theme: string) => CaseBuilders): CaseTables {
   const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   const read = names.toSorted().map((name) => {
     const path = join(folder, name);
     const { value, at } = readDocument<Document>(path, validator, 'case table');
-    const groups = groupsOf(value, builders, (pointer) => `${path}:${at(pointer)}`);
-    return { theme: name.replace(/\.yaml$/, ''), groups, notes: value.notes };
+    const theme = name.replace(/\.yaml$/, '');
+    const groups = groupsOf(value, buildersOf(theme), (pointer) => `${path}:${at(pointer)}`);
+    return { theme, groups, notes: value.notes };
   });
   return {
     files: read.filter(({ groups }) => groups.length > 0),

@@ -1,5 +1,12 @@
 /** Reads requirement lists, scenarios, statements, vectors and traces. Each is checked, and refused with its position. */
-export { listArgument, numberArgument, objectArgument, textArgument, textBuilders } from './case-builders.ts';
+export {
+  asBuilders,
+  listArgument,
+  numberArgument,
+  objectArgument,
+  textArgument,
+  textBuilders,
+} from './case-builders.ts';
 export type { CaseBuilders } from './case-builders.ts';
 export { caseFolder, readCaseTables } from './case-tables.ts';
 export type { Case, CaseTables } from './case-tables.ts';

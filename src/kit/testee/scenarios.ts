@@ -22,8 +22,10 @@ export interface UnitsOfOp {
 export interface ScenarioPlan {
   /** Most tests in one scenario. A testee that dies of a test takes the rest of its scenario with it. */
   readonly testsAtMost: number;
-  /** The name of a theme's scenarios, before their number; `theme` is the file's name without ending. */
-  readonly nameOf: (theme: string, op: string) => string;
+  /** The name of scenarios before their number; `theme` is the file's name without ending. Absent: the theme. */
+  readonly nameOf?: (theme: string, op: string) => string;
+  /** The order in which themes are played; absent: by name. */
+  readonly themes?: readonly string[];
   /** Which tests belong together; absent: none. */
   readonly unitsOf?: (file: VectorFile) => readonly UnitsOfOp[];
   /** The steps of a test; absent: {@link stepsOf}. */
@@ -74,11 +76,13 @@ export function vectorScenarios(
   files: readonly VectorFile[],
 ): readonly Scenario[] {
   const named = new Map<string, number>();
-  const { afterHello = {}, unitsOf = singly } = plan;
-  const scenarios = files.flatMap((file) =>
+  const { afterHello = {}, unitsOf = singly, nameOf = (theme) => theme, themes = [] } = plan;
+  const place = ({ name }: VectorFile): number => themes.indexOf(themeOf(name));
+  const inOrder = files.toSorted((a, b) => place(a) - place(b));
+  const scenarios = inOrder.flatMap((file) =>
     unitsOf(file).flatMap(({ op, units }) =>
       chunks(units, plan.testsAtMost).map((puts) => {
-        const name = plan.nameOf(file.name.replace(/\.json$/, ''), op);
+        const name = nameOf(themeOf(file.name), op);
         const number = (named.get(name) ?? 0) + 1;
         named.set(name, number);
         return { ...plain, ...suite, ...scenarioOf(`${name}-${number}`, puts, plan) };
@@ -100,6 +104,8 @@ export function vectorScenarios(
   };
   return [hello, ...scenarios];
 }
+
+const themeOf = (file: string): string => file.replace(/\.json$/, '');
 
 const plain = {
   needs: { drive: [], features: [] },

@@ -1,10 +1,10 @@
 /** Makes a protocol's golden vectors: of its case tables, and of random tests that follow from a seed. */
 import {
+  caseFolder,
   readCaseTables,
   readRequirements,
   vectorGenerator,
   vectorSchema,
-  caseFolder,
 } from '../spec/index.ts';
 import type { Case, CaseBuilders, Vector, VectorFile } from '../spec/index.ts';
 import { seededRandom } from '../world/index.ts';
@@ -16,10 +16,10 @@ export type RandomTests = (seed: string, random: Random) => { readonly [op: stri
 /** What a protocol's vectors are made of. */
 export interface VectorSource {
   readonly protocol: string;
-  /** What its case tables may use. */
-  readonly builders: CaseBuilders;
-  /** Makes a test of what its table says; absent: {@link vectorOf}. */
-  readonly vectorOf?: (test: Case) => Vector;
+  /** What the case table of a theme may use. */
+  readonly buildersOf: (theme: string) => CaseBuilders;
+  /** Makes a test of what its table says. */
+  readonly vectorOf: (test: Case, theme: string) => Vector;
   /** By theme: they follow the tests that were written by hand. */
   readonly random: { readonly [theme: string]: RandomTests };
 }
@@ -38,8 +38,8 @@ export const vectorOf = (test: Case): Vector =>
  * @throws WireproofError 'usage' when a case table is not as it must be
  */
 export function vectorFiles(source: VectorSource, seed: string): readonly VectorFile[] {
-  const { protocol, builders } = source;
-  const { files, notes } = readCaseTables(caseFolder(protocol), builders);
+  const { protocol } = source;
+  const { files, notes } = readCaseTables(caseFolder(protocol), source.buildersOf);
   const explained = { ...notes, [random.flag]: random.note };
   const { revision } = readRequirements(protocol);
   const themes = new Map(files.map(({ theme, groups }) => [theme, groups]));
@@ -50,7 +50,7 @@ export function vectorFiles(source: VectorSource, seed: string): readonly Vector
     const made = [...ops].map((op) => {
       const cases = groups.filter((group) => group.op === op).flatMap((group) => group.cases);
       const randomly = (drawn[op] ?? []).map((test) => ({ ...test, flags: withFlag(test, random.flag) }));
-      return { op, tests: [...cases.map(source.vectorOf ?? vectorOf), ...randomly] };
+      return { op, tests: [...cases.map((one) => source.vectorOf(one, theme)), ...randomly] };
     });
     const used = new Set(made.flatMap(({ tests }) => tests.flatMap(({ flags }) => flags)));
     return {

@@ -7,7 +7,7 @@ import { randomPrunes, randomTurns } from './random.ts';
 
 const source: VectorSource = {
   protocol: 'tokens',
-  builders: tokensBuilders,
+  buildersOf: () => tokensBuilders,
   vectorOf: tokensVector,
   random: { 'random-prune': randomPrunes, 'random-turn': randomTurns },
 };

@@ -14,7 +14,7 @@ import { randomEncodes, randomRle } from './random-encoding.ts';
 
 const source: VectorSource = {
   protocol: 'toon',
-  builders: toonBuilders,
+  buildersOf: () => toonBuilders,
   vectorOf: toonVector,
   random: {
     header: randomHeaders,

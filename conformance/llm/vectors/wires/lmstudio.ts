@@ -1,8 +1,11 @@
-/** The messages of LM Studio's WebSocket in a prediction: what the cases are made of. Source: spec/llm/README.md, "The dialects on the wire". */
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+/** The messages of LM Studio's WebSocket in a prediction: what vectors are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+import { asBuilders } from '../../../../src/kit/spec/index.ts';
+import type { Drawn } from '../draw.ts';
+import type { DialectWire } from '../vector.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 
 /** A message of the channel, in its envelope. */
-export const send = (message: JsonObject): JsonObject => ({ type: 'channelSend', channelId: 1, message });
+const send = (message: JsonObject): JsonObject => ({ type: 'channelSend', channelId: 1, message });
 
 const fragment = (content: string, reasoningType: string, isStructural: boolean): JsonObject =>
   send({
@@ -11,38 +14,38 @@ const fragment = (content: string, reasoningType: string, isStructural: boolean)
   });
 
 /** Fragments of text. */
-export const says = (...pieces: readonly string[]): readonly JsonObject[] =>
+const says = (...pieces: readonly string[]): readonly JsonObject[] =>
   pieces.map((piece) => fragment(piece, 'none', false));
 
 /** A thought between its tags. */
-export const thinks = (...pieces: readonly string[]): readonly JsonObject[] => [
+const thinks = (...pieces: readonly string[]): readonly JsonObject[] => [
   fragment('<think>', 'reasoningStartTag', true),
   ...pieces.map((piece) => fragment(piece, 'reasoning', false)),
   fragment('</think>', 'reasoningEndTag', true),
 ];
 
 /** A call begins, and its arguments come in fragments; it is not over. */
-export const begun = (id: string, name: string, ...pieces: readonly string[]): readonly JsonObject[] => [
+const begun = (id: string, name: string, ...pieces: readonly string[]): readonly JsonObject[] => [
   send({ type: 'toolCallGenerationStart', toolCallId: id }),
   send({ type: 'toolCallGenerationNameReceived', name }),
   ...pieces.map((content) => send({ type: 'toolCallGenerationArgumentFragmentGenerated', content })),
 ];
 
 /** A call is over, with the arguments as the server understood them. */
-export const over = (id: string, name: string, input: Json): JsonObject =>
+const over = (id: string, name: string, input: Json): JsonObject =>
   send({
     type: 'toolCallGenerationEnd',
     toolCallRequest: { id, type: 'function', name, arguments: input },
   });
 
 /** A whole call; its fragments, joined, are JSON text of its arguments. */
-export const tool = (id: string, name: string, ...pieces: readonly string[]): readonly JsonObject[] => [
+const tool = (id: string, name: string, ...pieces: readonly string[]): readonly JsonObject[] => [
   ...begun(id, name, ...pieces),
   over(id, name, JSON.parse(pieces.join('')) as Json),
 ];
 
 /** The server could not make a call of what was generated. */
-export const failed = (rawContent: string): JsonObject =>
+const failed = (rawContent: string): JsonObject =>
   send({
     type: 'toolCallGenerationFailed',
     error: { title: 'Failed to parse tool call', rootTitle: 'Failed to parse tool call', stack: '' },
@@ -50,11 +53,10 @@ export const failed = (rawContent: string): JsonObject =>
   });
 
 /** How the prompt is processed, from 0 to 1. */
-export const progress = (part: number): JsonObject =>
-  send({ type: 'promptProcessingProgress', progress: part });
+const progress = (part: number): JsonObject => send({ type: 'promptProcessingProgress', progress: part });
 
 /** The end of a prediction. */
-export const end = (stopReason: string): readonly JsonObject[] => [
+const end = (stopReason: string): readonly JsonObject[] => [
   send({
     type: 'success',
     stats: {
@@ -73,8 +75,31 @@ export const end = (stopReason: string): readonly JsonObject[] => [
 ];
 
 /** The channel ends with an error. */
-export const error = (title: string): JsonObject => ({
+const error = (title: string): JsonObject => ({
   type: 'channelError',
   channelId: 1,
   error: { title, rootTitle: title, cause: 'unknown', stack: `Error: ${title}` },
 });
+
+/** A drawn generation on the wire. */
+function wireOf({ text, calls, cut, outcome }: Drawn): readonly JsonObject[] {
+  const words: Readonly<Record<string, string>> = {
+    max_tokens: 'maxPredictedTokensReached',
+    tool_use: 'toolCalls',
+  };
+  const parts = calls.map(({ id, name, pieces }, i) =>
+    (cut && i === calls.length - 1 ? begun : tool)(id, name, ...pieces),
+  );
+  return [...says(...text), ...parts.flat(), ...end(words[outcome.stop] ?? 'eosFound')];
+}
+
+/** The same messages with members more. */
+const extended = (messages: readonly JsonObject[], more: JsonObject): readonly JsonObject[] =>
+  messages.flat().map((message) => ({ ...more, ...message }));
+
+/** What LM Studio's vectors are made of. */
+export const lmstudioWire: DialectWire = {
+  builders: asBuilders({ send, says, thinks, begun, over, tool, failed, progress, end, error, extended }),
+  wireOf,
+  isMessages: true,
+};

@@ -1,26 +1,29 @@
-/** The stream of OpenAI Responses as text: what the cases are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+/** The stream of OpenAI Responses as text: what vectors are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+import { asBuilders } from '../../../../src/kit/spec/index.ts';
+import type { Drawn } from '../draw.ts';
+import type { DialectWire } from '../vector.ts';
 
 /** An event that has no number yet; `fields` is JSON text that begins with a comma, or nothing. */
-export const event = (type: string, fields = ''): string =>
+const event = (type: string, fields = ''): string =>
   `event: ${type}\ndata: {"type":"${type}","sequence_number":#${fields}}\n\n`;
 
-/** The events of a stream, numbered from 0. */
-export function stream(...events: readonly string[]): string {
+/** Numbers the events of a stream from 0. */
+function numbered(events: string): string {
   let next = 0;
-  return events.join('').replaceAll('"sequence_number":#', () => `"sequence_number":${next++}`);
+  return events.replaceAll('"sequence_number":#', () => `"sequence_number":${next++}`);
 }
 
 const response = (status: string, more = ''): string =>
   `,"response":{"id":"resp_1","object":"response","created_at":1763632800,"status":"${status}","model":"gpt-9","output":[]${more}}`;
 
 /** What a stream begins with. */
-export const start: string =
+const start: string =
   event('response.created', response('in_progress')) + event('response.in_progress', response('in_progress'));
 
 const at = (index: number): string => `,"item_id":"item_${index}","output_index":${index}`;
 
 /** An item is added or done, as JSON text. */
-export const item = (what: 'added' | 'done', index: number, text: string): string =>
+const item = (what: 'added' | 'done', index: number, text: string): string =>
   event(`response.output_item.${what}`, `,"output_index":${index},"item":${text}`);
 
 const message = (index: number, status: string, content: string): string =>
@@ -30,20 +33,20 @@ const part = (text: string): string =>
   `{"type":"output_text","annotations":[],"logprobs":[],"text":${JSON.stringify(text)}}`;
 
 /** A message begins, with pieces of its text; it is not done. */
-export const openText = (index: number, ...pieces: readonly string[]): string =>
+const openText = (index: number, ...pieces: readonly string[]): string =>
   item('added', index, message(index, 'in_progress', '')) +
   event('response.content_part.added', `${at(index)},"content_index":0,"part":${part('')}`) +
   pieces.map((piece) => textDelta(index, piece)).join('');
 
 /** A piece of text. */
-export const textDelta = (index: number, piece: string): string =>
+const textDelta = (index: number, piece: string): string =>
   event(
     'response.output_text.delta',
     `${at(index)},"content_index":0,"delta":${JSON.stringify(piece)},"logprobs":[]`,
   );
 
 /** A message from its beginning to its end. */
-export const text = (index: number, ...pieces: readonly string[]): string =>
+const text = (index: number, ...pieces: readonly string[]): string =>
   openText(index, ...pieces) +
   event(
     'response.output_text.done',
@@ -57,11 +60,11 @@ const call = (index: number, id: string, name: string, args: string, status: str
   `{"id":"item_${index}","type":"function_call","status":"${status}","arguments":${JSON.stringify(args)},"call_id":"${id}","name":"${name}"}`;
 
 /** A call begins. */
-export const begun = (index: number, id: string, name: string): string =>
+const begun = (index: number, id: string, name: string): string =>
   item('added', index, call(index, id, name, '', 'in_progress'));
 
 /** More of a call's arguments. */
-export const more = (index: number, ...pieces: readonly string[]): string =>
+const more = (index: number, ...pieces: readonly string[]): string =>
   pieces
     .map((piece) =>
       event('response.function_call_arguments.delta', `${at(index)},"delta":${JSON.stringify(piece)}`),
@@ -69,50 +72,76 @@ export const more = (index: number, ...pieces: readonly string[]): string =>
     .join('');
 
 /** The arguments of a call are over. */
-export const argumentsDone = (index: number, name: string, args: string): string =>
+const argumentsDone = (index: number, name: string, args: string): string =>
   event(
     'response.function_call_arguments.done',
     `${at(index)},"name":"${name}","arguments":${JSON.stringify(args)}`,
   );
 
 /** The item of a call is over, with what it says of itself. */
-export const callDone = (
-  index: number,
-  id: string,
-  name: string,
-  args: string,
-  status = 'completed',
-): string => item('done', index, call(index, id, name, args, status));
+const callDone = (index: number, id: string, name: string, args: string, status = 'completed'): string =>
+  item('done', index, call(index, id, name, args, status));
 
 /** A whole call, its arguments in pieces. */
-export const tool = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
+const tool = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
   begun(index, id, name) +
   more(index, ...pieces) +
   argumentsDone(index, name, pieces.join('')) +
   callDone(index, id, name, pieces.join(''));
 
 /** A call that the limit cut: its item is done and says that it is not whole. */
-export const cutTool = (
-  index: number,
-  id: string,
-  name: string,
-  args: string,
-  status = 'incomplete',
-): string => begun(index, id, name) + more(index, args) + callDone(index, id, name, args, status);
+const cutTool = (index: number, id: string, name: string, args: string, status = 'incomplete'): string =>
+  begun(index, id, name) + more(index, args) + callDone(index, id, name, args, status);
 
 const usage =
   ',"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0},"output_tokens":8,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":28}';
 
 /** The end of a response that is complete; `counts` is the JSON text of its usage, with a comma before it. */
-export const completed = (counts: string = usage): string =>
+const completed = (counts: string = usage): string =>
   event('response.completed', response('completed', `,"error":null,"incomplete_details":null${counts}`));
 
 /** The end of a response that is not complete, for this reason. */
-export const incomplete = (reason = 'max_output_tokens', type = 'response.incomplete'): string =>
+const incomplete = (reason = 'max_output_tokens', type = 'response.incomplete'): string =>
   event(type, response('incomplete', `,"error":null,"incomplete_details":{"reason":"${reason}"}${usage}`));
 
 /** The end of a response that failed. */
-export const failed: string = event(
+const failed: string = event(
   'response.failed',
   response('failed', ',"error":{"code":"server_error","message":"The model failed."},"usage":null'),
 );
+
+/** A drawn generation on the wire. */
+const wireOf = ({ text: said, calls, cut }: Drawn): string =>
+  [
+    start,
+    text(0, ...said),
+    ...calls.map(({ id, name, pieces }, i) =>
+      cut && i === calls.length - 1
+        ? cutTool(i + 1, id, name, pieces.join(''))
+        : tool(i + 1, id, name, ...pieces),
+    ),
+    cut ? incomplete() : completed(),
+  ].join('');
+
+/** What the vectors of OpenAI Responses are made of. */
+export const openaiResponsesWire: DialectWire = {
+  builders: asBuilders({
+    event,
+    start: () => start,
+    item,
+    openText,
+    textDelta,
+    text,
+    begun,
+    more,
+    argumentsDone,
+    callDone,
+    tool,
+    cutTool,
+    completed,
+    incomplete,
+    failed: () => failed,
+  }),
+  wireOf,
+  whole: numbered,
+};
