@@ -63,7 +63,9 @@ describe('traffic', () => {
     const trace = session(fake, { textOf: () => '\u001b[2J\n::error::x' }).open();
     trace.event(eventOf({}), { who: '\u202eevil' });
     trace.violated('FOLD-A15', '\u0007');
-    expect(fake.out()).not.toMatch(/[\u001b\u202e\u0007]|^::/m);
+    const out = fake.out();
+    expect(['\u001b', '\u202e', '\u0007'].filter((control) => out.includes(control))).toEqual([]);
+    expect(out).not.toMatch(/^::/m);
   });
 });
 
