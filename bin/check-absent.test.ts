@@ -1,24 +1,27 @@
-/** `wireproof check` of targets that cannot be had: a sentence, exit 3, nothing left behind. */
+/**
+ * `wireproof check` of targets that cannot be started or reached: it prints a sentence, exits with 3 and leaves no
+ * process.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
-import { noneRuns, patient, program, scratch, wireproof } from './run.test-helper.ts';
+import { untilNoProcess, longTimeouts, program, scratch, wireproof } from './run.test-helper.ts';
 
 const check = (...args: readonly string[]): ReturnType<typeof wireproof> =>
   wireproof(['check', 'fold/agent', '--trace', 'off', ...args]);
 
-/** Words of a command line that no other process has. */
+/** Arguments that no other process has in its command line. */
 const [alone, grandchild] = [`61.${process.pid}`, `62.${process.pid}`];
 
-describe('a target that cannot be had', () => {
+describe('a target that cannot be started or reached', () => {
   it.each([
     [
       'exits at once',
       '#!/bin/sh\necho "no config" >&2\nexit 7\n',
-      patient,
+      longTimeouts,
       /exited with code 7 before it opened a stream; it printed:\n {4}no config/,
     ],
     [
@@ -33,16 +36,16 @@ describe('a target that cannot be had', () => {
       ['--timeout', 'handshake=1500ms'],
       /nothing connected/,
     ],
-    ['leaves a grandchild', `#!/bin/sh\nsleep ${grandchild} &\nexit 0\n`, patient, /exited with code 0/],
-  ])('%s: a sentence, exit 3, no orphan', async (name, text, flags, sentence) => {
+    ['leaves a grandchild', `#!/bin/sh\nsleep ${grandchild} &\nexit 0\n`, longTimeouts, /exited with code 0/],
+  ])('%s: prints a sentence, exits with 3, leaves no orphan', async (name, text, flags, sentence) => {
     const path = program(`${name.replaceAll(' ', '-')}.sh`, text);
     const ran = await check(...flags, '--', path);
     expect(ran.stderr).toMatch(sentence);
     expect(ran.code).toBe(3);
-    for (const words of [path, `sleep ${alone}`, `sleep ${grandchild}`]) await noneRuns(words);
+    for (const words of [path, `sleep ${alone}`, `sleep ${grandchild}`]) await untilNoProcess(words);
   });
 
-  it('prints 100 MB: the end of it is shown, the rest dropped', async () => {
+  it('prints 100 MB: only the end is shown', async () => {
     const path = program(
       'loud.mjs',
       "const b = Buffer.alloc(1 << 20, 'x\\n'); let n = 0; (function w() { while (n++ < 100) if (!process.stdout.write(b)) return process.stdout.once('drain', w); process.exitCode = 1; })();",
@@ -63,7 +66,7 @@ describe('a target that cannot be had', () => {
     expect(ran.code).toBe(3);
   });
 
-  it('is not there, and a report is written all the same', async () => {
+  it('does not exist: a report is still written', async () => {
     const out = join(scratch, 'absent.json');
     const ran = await check('--report', `json=${out}`, '--', './no-such-agent');
     expect(ran.stderr).toMatch(/cannot start the target ".\/no-such-agent": no such file or command/);
@@ -71,7 +74,7 @@ describe('a target that cannot be had', () => {
     expect((JSON.parse(readFileSync(out, 'utf8')) as Report).verdict).toBe('error');
   });
 
-  it('has its port taken by another', async () => {
+  it('finds its port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => void server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;

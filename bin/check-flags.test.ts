@@ -1,13 +1,13 @@
 /** Flags of `wireproof check` that change what is played or how a verdict is read. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
-import { checked, example, faulty, patient, program, wireproof } from './run.test-helper.ts';
+import { checked, example, faulty, longTimeouts, program, wireproof } from './run.test-helper.ts';
 
 async function check(
   args: readonly string[],
   target: string,
 ): Promise<{ code: number | null; report: Report }> {
-  const command = ['fold/agent', ...patient, ...args];
+  const command = ['fold/agent', ...longTimeouts, ...args];
   const { code, report, stderr } = await checked(command, ['node', target, '{address}']);
   if (report === undefined) throw new Error(stderr);
   return { code, report };
@@ -26,27 +26,27 @@ describe('a profile', () => {
     );
   const only = ['--only', 'FOLD-A15', '--scenario', 'request-fails'];
 
-  it('reports what it knows of as a known deviation', async () => {
+  it('reports a deviation that it lists as known', async () => {
     const { code, report } = await check([...only, '--profile', 'coven-compat'], both());
     expect(rowOf(report, 'FOLD-A15')).toMatchObject({ verdict: 'fail', expected_failure: {} });
     expect(report.problems).toEqual([]);
     expect(code).not.toBe(1);
   });
 
-  it('is nothing that an agent without the deviation would have to mend', async () => {
+  it('is no problem for an agent without the deviation', async () => {
     const { code, report } = await check([...only, '--profile', 'coven-compat'], example);
     expect(rowOf(report, 'FOLD-A15')?.verdict).toBe('pass');
     expect(code).toBe(0);
   });
 
-  it('left out, the deviation is a violation', async () => {
+  it('is needed: without it, the deviation is a violation', async () => {
     const { code } = await check(only, both());
     expect(code).toBe(1);
   });
 });
 
 describe('shards', () => {
-  it('share the scenarios out, each once, the probe in all', async () => {
+  it('play each scenario once, and the probe in every shard', async () => {
     const parts = await Promise.all(
       ['1/2', '2/2'].map((shard) => check(['--shard', shard, '--only', 'FOLD-A4*', '--jobs', '2'], example)),
     );
@@ -57,7 +57,7 @@ describe('shards', () => {
   });
 });
 
-describe('flags that make no sense', () => {
+describe('invalid flags', () => {
   it.each([
     [['--profile', 'lenient'], 'fold/agent has coven-compat'],
     [['--carrier', 'pigeon'], 'fold is carried by gRPC'],
@@ -77,9 +77,9 @@ describe('flags that make no sense', () => {
   });
 });
 
-describe('what is printed', () => {
-  it('has no colour where no terminal is, in CI neither', async () => {
-    const args = ['check', 'fold/agent', ...patient, '--scenario', 'plain-message', '--trace', 'off'];
+describe('the output', () => {
+  it('has no colour without a terminal, also in CI', async () => {
+    const args = ['check', 'fold/agent', ...longTimeouts, '--scenario', 'plain-message', '--trace', 'off'];
     const env = { CI: 'true', NO_COLOR: '' };
     const ran = await wireproof([...args, '--', 'node', example, '{address}'], { env });
     expect(ran.stdout).toContain('fold/agent');
@@ -88,13 +88,13 @@ describe('what is printed', () => {
 });
 
 describe('without a suite before --', () => {
-  it('takes the suite from the statement, and all after -- as the command', async () => {
+  it('takes the suite from the statement, and everything after -- as the command', async () => {
     const statement = program('no-suite.yaml', 'suite: fold/agent\ntools: { quick: echo }\n');
     const args = [
       'check',
       '--statement',
       statement,
-      ...patient,
+      ...longTimeouts,
       '--scenario',
       'plain-message',
       '--trace',
@@ -105,7 +105,7 @@ describe('without a suite before --', () => {
     expect(ran.stderr).toMatch(/tools of the statement have no effect/);
   });
 
-  it('says that a suite is wanted where there is no statement', async () => {
+  it('asks for a suite when there is no statement', async () => {
     const ran = await wireproof(['check', '--', 'node', example, '{address}']);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/no suite: name one/)]);
   });

@@ -1,4 +1,4 @@
-/** From flags and a statement to the options of a check. Missing, contradictory and unknown values are refused. */
+/** Turns flags and a statement into the options of a check. Missing, contradictory and unknown values are refused. */
 import { existsSync, readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { duration } from '../src/kit/scenario/index.ts';
@@ -39,7 +39,9 @@ export interface CheckFlags extends ReportingFlags {
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 
-/** Everything after `--` is the command. Without a suite before it, the parser takes the command's first word for one. */
+/**
+ * Everything after `--` is the command. Without a suite before it, the parser takes the command's first word for one.
+ */
 export function operands(
   suite: string | undefined,
   command: readonly string[],
@@ -49,14 +51,14 @@ export function operands(
   return after.length > command.length ? { suite: undefined, command: after } : { suite, command };
 }
 
-/** The statement that applies: the named one, or wireproof.yaml in this folder if it is of the suite that is asked for. */
+/** The statement of a check: the named file, or wireproof.yaml in this folder if it is for this suite. */
 export function statementOf(flags: CheckFlags, suiteId: string | undefined): Statement | undefined {
   if (flags.statement !== undefined) return readStatement(flags.statement);
   const here = existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
   return suiteId === undefined || here?.suite === suiteId ? here : undefined;
 }
 
-/** Every timeout in ms: the suite's, the statement's, then the flags'. */
+/** Every timeout (ms). A flag overrides the statement, and the statement overrides the suite. */
 export function timeoutsOf(
   suite: Suite,
   flags: CheckFlags,
@@ -70,7 +72,9 @@ export function timeoutsOf(
   const set = [...stated, ...flagged].map(([name, time]): [string, number] => {
     const ms = duration(time);
     if (suite.timeouts[name] === undefined)
-      throw usage(`--timeout ${name}: no such timeout; there are ${Object.keys(suite.timeouts).join(', ')}`);
+      throw usage(
+        `--timeout ${name}: no such timeout; the timeouts are ${Object.keys(suite.timeouts).join(', ')}`,
+      );
     if (ms === undefined) throw usage(`--timeout ${name}=${time}: expected a time such as 300ms, 5s or 2m`);
     return [name, ms];
   });
@@ -84,7 +88,7 @@ export const namedTimeouts = (flags: CheckFlags, statement: Statement | undefine
     ...flags.timeout.map((text) => text.replace(/=.*/, '')),
   ]);
 
-/** A positive number of a flag. */
+/** Reads the positive number of a flag. @throws WireproofError 'usage' */
 export function positive(
   text: string | undefined,
   flag: string,
@@ -98,13 +102,15 @@ export function positive(
   return n;
 }
 
-/** The scenario that is played first, to find out what a target can do, where the suite has one. */
+/**
+ * The scenario that is played first to find out which operations and features a target has. Not every suite has one.
+ */
 export function probeOf({ target }: Suite): string | undefined {
   if (target.kind === 'meets') return target.hello?.scenario ?? target.probe?.scenario;
   return target.kind === 'dials' ? target.probe : undefined;
 }
 
-/** The drive that a flag or the statement names; `auto` when they name none. */
+/** The drive that a flag or the statement names. The default is `auto`. */
 export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): string {
   if (suite.target.kind === 'listens') {
     const operator = flags.operator ?? statement?.operator?.driver;
@@ -120,11 +126,11 @@ export function driveOf(suite: Suite, flags: CheckFlags, statement: Statement | 
   }
   if (drive === 'auto' || drive === 'passive' || drive === 'directive') return drive;
   throw usage(
-    `--drive ${drive}: ${suite.id} can be driven auto, passive or directive in this version; the llm drive needs the simulated model, which it does not have yet`,
+    `--drive ${drive}: ${suite.id} can be driven auto, passive or directive; the llm drive is not implemented in this version`,
   );
 }
 
-/** The gRPC methods to serve: those of the suite, and the user's. */
+/** The gRPC methods to serve: the suite's, and the one that a flag or the statement names. */
 export function methodsOf(
   suite: Suite,
   flags: CheckFlags,
@@ -139,7 +145,7 @@ export function methodsOf(
   return [...new Set([...known, `/${name}/${method}`])];
 }
 
-/** The most targets that may run side by side under this process's limit of open files. */
+/** The most targets that can run side by side within this process's limit of open files. */
 export function targetLimit(): number {
   try {
     const soft = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

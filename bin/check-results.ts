@@ -1,14 +1,14 @@
-/** What a check leaves behind: traces, and the command that shows a failure again. */
+/** The results of a check that outlive it: traces, and the command that reproduces a failure. */
 import { probeOf } from './check-options.ts';
 import type { CheckOptions, Checked } from '../src/kit/run/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import type { CheckFlags } from './check-options.ts';
 import { writeTrace } from './traces.ts';
 
-const quoted = (arg: string): string =>
+const shellQuoted = (arg: string): string =>
   /^[\w@%+=:,./{}-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 
-/** The command that shows a requirement again. */
+/** The command that judges one requirement again, with the same seed and target. */
 export function replayCommand(
   suite: Suite,
   seed: string,
@@ -20,16 +20,18 @@ export function replayCommand(
   const parts = ['npx wireproof check', suite.id, '--only', requirement];
   if (scenario !== undefined && scenario !== probeOf(suite)) parts.push('--scenario', scenario);
   parts.push('--seed', seed);
-  if (flags.statement !== undefined) parts.push('--statement', quoted(flags.statement));
+  if (flags.statement !== undefined) parts.push('--statement', shellQuoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);
   if (flags.listen !== undefined) parts.push('--listen', flags.listen);
-  if (flags.connect !== undefined) parts.push('--connect', quoted(flags.connect));
-  if (flags.ca !== undefined) parts.push('--ca', quoted(flags.ca));
+  if (flags.connect !== undefined) parts.push('--connect', shellQuoted(flags.connect));
+  if (flags.ca !== undefined) parts.push('--ca', shellQuoted(flags.ca));
   if (flags.tokenEnv !== undefined) parts.push('--token-env', flags.tokenEnv);
-  return [...parts, '--trace all', ...(command.length === 0 ? [] : ['--', ...command.map(quoted)])].join(' ');
+  return [...parts, '--trace all', ...(command.length === 0 ? [] : ['--', ...command.map(shellQuoted)])].join(
+    ' ',
+  );
 }
 
-/** Writes the traces that are to be kept. @returns their paths */
+/** Writes the traces that `--trace` keeps. @returns their paths */
 export function keepTraces(
   { report, traces }: Checked,
   { suite, seed, revision, targetName: target }: CheckOptions,
@@ -55,7 +57,7 @@ export function keepTraces(
   });
 }
 
-/** Says which traces were kept, or where when they are many. */
+/** A sentence with the paths of the kept traces. For more than three, it names their folder. */
 export function keptSentence(kept: readonly string[], folder: string): string {
   const what = kept.length === 1 ? 'trace' : `${kept.length} traces`;
   return `${what} kept: ${kept.length > 3 ? folder : kept.join(', ')}`;

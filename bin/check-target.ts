@@ -1,4 +1,4 @@
-/** From flags and a statement to the target of a check: how it is reached, on what carrier, and whom the kit trusts. */
+/** Turns flags and a statement into the target of a check: how it is reached, its carrier, and trusted certificates. */
 import { readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { listensItself, shownCarrier } from '../src/kit/suite/index.ts';
@@ -14,7 +14,7 @@ interface NamedTarget {
 
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 
-/** How the target is reached: one way, and one only. @throws WireproofError 'usage' */
+/** The plan to reach the target. @throws WireproofError 'usage' unless exactly one way is given */
 export function targetOf(
   suite: Suite,
   command: readonly string[],
@@ -31,10 +31,10 @@ export function targetOf(
   const carrier = carrierOf(suite, flags, statement, argv, connect);
   const { plan, name } =
     connect !== undefined
-      ? connected(suite, connect, statement)
+      ? dialledTarget(suite, connect, statement)
       : listen !== undefined
-        ? awaited(suite, listen, flags)
-        : started(suite, argv, statement);
+        ? listeningTarget(suite, listen, flags)
+        : commandTarget(suite, argv, statement);
   const onCarrier = carrier === undefined ? plan : { ...plan, carrier };
   const ca = flags.ca ?? stated?.ca;
   const tokenEnv = flags.tokenEnv ?? stated?.token_env;
@@ -48,17 +48,17 @@ export function targetOf(
   };
 }
 
-/** How a target of each kind is named on the command line. */
+/** Examples of the command line for each kind of target. */
 const examples: { readonly [kind in Suite['target']['kind']]: readonly string[] } = {
   dials: ['./my-agent {address}', 'or --listen'],
   listens: ['./my-gateway --grpc {listen} --http 127.0.0.1:{http_port}', 'or --connect'],
   meets: [
     './my-program {address}',
-    'with {address} where it dials, {listen} where it listens, neither where it speaks on stdin and stdout; or --listen, --connect',
+    'with {address} if it dials, {listen} if it listens, or neither if it uses stdin and stdout; or use --listen or --connect',
   ],
 };
 
-function noTarget({ id, target }: Suite): string {
+function noTargetMessage({ id, target }: Suite): string {
   if (target.kind === 'meets' && target.carriers.includes('stdio') && !target.carriers.includes('tcp'))
     return `the kit starts a target of ${id} itself: give its command after --, such as\n  wireproof check ${id} -- python3 my_testee.py`;
   const [command = '', ways = ''] = examples[target.kind];
@@ -66,22 +66,22 @@ function noTarget({ id, target }: Suite): string {
 }
 
 /** A target that the kit starts. */
-function started(
+function commandTarget(
   suite: Suite,
   command: readonly string[] | undefined,
   statement: Statement | undefined,
 ): NamedTarget {
-  if (command === undefined) throw usage(noTarget(suite));
+  if (command === undefined) throw usage(noTargetMessage(suite));
   const key = statement?.auth?.ssh_key_file;
   const env = { ...statement?.env, ...(key === undefined ? {} : { WIREPROOF_SSH_KEY_FILE: key }) };
   return { plan: { kind: 'command', command, env }, name: command.join(' ') };
 }
 
 /** A target that is started by hand, and dials the kit. */
-function awaited(suite: Suite, listen: string, flags: CheckFlags): NamedTarget {
+function listeningTarget(suite: Suite, listen: string, flags: CheckFlags): NamedTarget {
   if (suite.target.kind === 'listens')
     throw usage(
-      `--listen ${listen}: a target of ${suite.id} listens itself; give its command after --, or --connect host:port where it runs`,
+      `--listen ${listen}: a target of ${suite.id} listens itself; give its command after --, or use --connect host:port`,
     );
   const { host, port } = hostPort(listen, '--listen');
   const advertise = flags.advertise === undefined ? {} : { advertise: flags.advertise };
@@ -91,7 +91,7 @@ function awaited(suite: Suite, listen: string, flags: CheckFlags): NamedTarget {
   };
 }
 
-/** The schemes of URLs to dial: over TLS or not, and the port when the URL names none. */
+/** The schemes of URLs to dial: whether they use TLS, and the default port. */
 const schemes: { readonly [scheme: string]: { readonly tls: boolean; readonly port?: string } } = {
   http: { tls: false, port: '80' },
   ws: { tls: false, port: '80' },
@@ -103,7 +103,7 @@ const schemes: { readonly [scheme: string]: { readonly tls: boolean; readonly po
   tls: { tls: true },
 };
 
-/** The schemes that say TLS, by kind of target. */
+/** The schemes that use TLS, by kind of target. */
 const secureSchemes: { readonly [kind in Suite['target']['kind']]: readonly string[] } = {
   dials: [],
   listens: ['https', 'grpcs'],
@@ -111,11 +111,11 @@ const secureSchemes: { readonly [kind in Suite['target']['kind']]: readonly stri
 };
 
 /** A target that runs already. */
-function connected(suite: Suite, connect: string, statement: Statement | undefined): NamedTarget {
+function dialledTarget(suite: Suite, connect: string, statement: Statement | undefined): NamedTarget {
   const { kind } = suite.target;
   if (kind === 'dials')
     throw usage(
-      `--connect ${connect}: a target of ${suite.id} dials the kit, so there is nothing to connect to; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`,
+      `--connect ${connect}: a target of ${suite.id} dials the kit, so the kit cannot connect to it; give its command after --, or use --listen ${connect.replace(/^\w+:\/\//, '')} and start it by hand`,
     );
   const [, scheme = 'tcp', place = '', path = ''] = /^(?:(\w+):\/\/)?([^/?#]*)(.*)$/.exec(connect) ?? [];
   const { tls, port: usual } = schemes[scheme] ?? { tls: true };
@@ -135,7 +135,7 @@ function connected(suite: Suite, connect: string, statement: Statement | undefin
   };
 }
 
-/** The parts of host:port; an IPv6 address may stand in brackets. */
+/** Splits host:port. An IPv6 address may be in brackets. */
 function hostPort(text: string, flag: string): { readonly host: string; readonly port: number } {
   const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const n = Number(port);
@@ -150,7 +150,7 @@ function certificates(file: string, plan: TargetPlan, statement: Statement | und
   const overTls = plan.kind === 'connect' && plan.tls === true;
   if (!overTls && !(statement?.operator?.url ?? face ?? '').startsWith('https:'))
     throw usage(
-      `--ca ${file}: nothing is dialled over TLS; name the target with --connect and https://, grpcs://, wss:// or tls://`,
+      `--ca ${file}: this target is not dialled over TLS; name the target with --connect and https://, grpcs://, wss:// or tls://`,
     );
   let text = '';
   try {
@@ -167,14 +167,16 @@ function tokenOf(name: string, { id, target }: Suite, plan: TargetPlan): string 
   const dialled = plan.kind === 'connect' || (plan.kind === 'command' && listensItself(plan.command));
   if (target.kind !== 'listens' && !(dialled && plan.carrier === 'ws'))
     throw usage(
-      `--token-env ${name}: the kit has no place for a token here; it shows one where it dials over gRPC, HTTP or WebSocket, and this target of ${id} is reached in another way`,
+      `--token-env ${name}: a token can be sent only to a target that the kit dials over gRPC, HTTP or WebSocket; this target of ${id} is reached in another way`,
     );
   const token = process.env[name] ?? '';
   if (token === '') throw usage(`--token-env ${name}: the environment variable ${name} is not set`);
   return token;
 }
 
-/** What carries the messages: as it was named, or as the command shows; undefined where there is no choice. */
+/**
+ * The carrier: the named one, or the one that the command shows. Undefined when the suite has no choice of carriers.
+ */
 function carrierOf(
   suite: Suite,
   flags: CheckFlags,
@@ -186,17 +188,17 @@ function carrierOf(
   const { target } = suite;
   if (target.kind !== 'meets') {
     if (named === undefined || named === 'grpc') return undefined;
-    throw usage(`--carrier ${named}: ${suite.protocol} is carried by gRPC, and by nothing else`);
+    throw usage(`--carrier ${named}: ${suite.protocol} is carried by gRPC only`);
   }
   if (command === undefined && target.carriers.every((name) => name === 'stdio' || name === 'http'))
-    throw usage(noTarget(suite));
+    throw usage(noTargetMessage(suite));
   const guess = target.carriers.length > 1 ? shownCarrier(command ?? [], connect) : target.carriers[0];
   const carrier = target.carriers.find((name) => name === (named ?? guess));
   if (carrier === undefined)
     throw usage(`--carrier ${named ?? guess ?? ''}: ${suite.id} is carried by ${target.carriers.join(', ')}`);
   if (carrier === 'http' && command === undefined)
     throw usage(
-      `--carrier http: give the command of a program after --; it is told of the kit in its environment`,
+      `--carrier http: give the command of a program after --; the program finds the kit's address in its environment`,
     );
   if (carrier === 'stdio' && command === undefined)
     throw usage(

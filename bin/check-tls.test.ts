@@ -1,4 +1,4 @@
-/** Targets that the kit dials over TLS, with a certificate of the test's own. */
+/** Targets that the kit dials over TLS. The test makes its own certificate. */
 import { createServer } from 'node:tls';
 import type { Server } from 'node:tls';
 import { connect } from 'node:net';
@@ -18,8 +18,8 @@ afterAll(async () => {
   for (const end of ending) await end();
 });
 
-/** TLS in front of a port of loopback. @returns its own port */
-async function overTls(behind: number, ...protocols: readonly string[]): Promise<number> {
+/** Starts a TLS proxy in front of a loopback port. @returns the proxy's port */
+async function startTlsProxy(behind: number, ...protocols: readonly string[]): Promise<number> {
   const server: Server = createServer({ ...selfSigned, ALPNProtocols: [...protocols] }, (outer) => {
     const inner = connect(behind, '127.0.0.1');
     outer.pipe(inner).pipe(outer);
@@ -34,7 +34,7 @@ async function overTls(behind: number, ...protocols: readonly string[]): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** What a check says with `--json`. */
+/** Runs a check with `--json`. */
 async function check(
   args: readonly string[],
   env: { readonly [name: string]: string } = {},
@@ -50,7 +50,7 @@ describe('a subagent on a WebSocket over TLS', () => {
   beforeAll(async () => {
     const place = ['--carrier', 'ws', '--listen', '127.0.0.1:0', '--quiet'];
     const port = await portOf(startWireproof(['simulate', 'toon/subagent', ...place]));
-    url = `wss://localhost:${await overTls(port)}/agents/7?mode=test`;
+    url = `wss://localhost:${await startTlsProxy(port)}/agents/7?mode=test`;
   });
 
   it('is conformant', async () => {
@@ -74,10 +74,10 @@ describe('a subagent on a WebSocket over TLS', () => {
 });
 
 describe('a gateway over TLS', () => {
-  it('is dialled over gRPC by agents, and over HTTP by its operator, who shows a token', async () => {
+  it('is dialled over gRPC by agents, and over HTTP by its operator with a token', async () => {
     process.env['FACE_TOKEN'] = 't0ken';
     const { port, http } = await simulated(['--quiet', '--token-env', 'FACE_TOKEN']);
-    const [grpc, face] = [await overTls(port, 'h2'), await overTls(http, 'http/1.1')];
+    const [grpc, face] = [await startTlsProxy(port, 'h2'), await startTlsProxy(http, 'http/1.1')];
     const statement = program(
       'gateway-over-tls.yaml',
       `suite: fold/gateway\ntarget: { connect: 'grpcs://localhost:${grpc}', ca: '${ca}', token_env: FACE_TOKEN }\n` +
@@ -95,7 +95,7 @@ describe('a gateway over TLS', () => {
     const { code, stderr } = await check([
       'fold/gateway',
       '--connect',
-      `https://localhost:${await overTls(1, 'h2')}`,
+      `https://localhost:${await startTlsProxy(1, 'h2')}`,
     ]);
     expect(stderr).toMatch(untrusted);
     expect(code).toBe(3);
@@ -105,13 +105,13 @@ describe('a gateway over TLS', () => {
 it('a model server over https is conformant', async () => {
   const served = await serveScript({ script: serverScript });
   ending.push(() => served.close());
-  const url = `https://localhost:${await overTls(served.port)}`;
+  const url = `https://localhost:${await startTlsProxy(served.port)}`;
   const args = ['llm/server', '--drive', 'openai-chat', '--connect', url, '--ca', ca];
   const { code, verdict } = await check(args);
   expect({ code, verdict }).toEqual({ code: 0, verdict: 'conformant' });
 });
 
-describe('flags that make no sense', () => {
+describe('invalid flags', () => {
   const flags = {
     report: [],
     scenario: [],
@@ -124,20 +124,24 @@ describe('flags that make no sense', () => {
   } as const;
 
   it.each([
-    ['toon/subagent', { connect: '127.0.0.1:1', ca }, 'nothing is dialled over TLS'],
+    ['toon/subagent', { connect: '127.0.0.1:1', ca }, 'this target is not dialled over TLS'],
     ['toon/subagent', { connect: 'wss://localhost:1', ca: 'none.pem' }, 'ENOENT'],
     ['toon/subagent', { connect: 'wss://localhost:1', ca: program('no.pem', 'x') }, 'in PEM form'],
     ['toon/subagent', { connect: 'https://localhost:1' }, 'with TLS its scheme is wss or tls'],
     ['toon/subagent', { connect: 'tls://localhost' }, 'expected host:port'],
     ['fold/gateway', { connect: 'wss://localhost:1' }, 'with TLS its scheme is https or grpcs'],
     ['fold/gateway', { connect: 'localhost:1', tokenEnv: 'NO_SUCH' }, 'NO_SUCH is not set'],
-    ['toon/subagent', { connect: 'localhost:1', tokenEnv: 'HOME' }, 'the kit has no place for a token here'],
+    [
+      'toon/subagent',
+      { connect: 'localhost:1', tokenEnv: 'HOME' },
+      'a token can be sent only to a target that the kit dials',
+    ],
   ])('%s with %j are refused', async (id, given, sentence) => {
     const suite = await registry.loadSuite(id);
     expect(() => targetOf(suite, [], { ...flags, ...given }, undefined)).toThrow(sentence);
   });
 
-  it('a URL without a port stands for the port of its scheme', async () => {
+  it('a URL without a port uses the default port of its scheme', async () => {
     const suite = await registry.loadSuite('toon/subagent');
     const { plan } = targetOf(suite, [], { ...flags, connect: 'wss://agents.example/7?a=b' }, undefined);
     expect(plan).toEqual({

@@ -2,34 +2,46 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { pause } from '../src/kit/world/until.test-helper.ts';
-import { checked, example, faulty, noneRuns, patient, runs, startWireproof } from './run.test-helper.ts';
+import {
+  checked,
+  example,
+  faulty,
+  untilNoProcess,
+  longTimeouts,
+  untilProcesses,
+  startWireproof,
+} from './run.test-helper.ts';
 
 const scenarios = (...names: readonly string[]): readonly string[] =>
   names.flatMap((name) => ['--scenario', name]);
 
 describe('a target that misbehaves on the wire', () => {
-  it('dies in the middle: its requests are judged, exit 1', async () => {
+  it('dies during a request: its requests are judged, and the exit code is 1', async () => {
     const target = faulty('dies', 'hold: (request) =>', 'hold: (request) => exit(3) ??');
-    const args = ['fold/agent', ...patient, ...scenarios('plain-message', 'tool-held', 'cancel-mid-tool')];
+    const args = [
+      'fold/agent',
+      ...longTimeouts,
+      ...scenarios('plain-message', 'tool-held', 'cancel-mid-tool'),
+    ];
     const { failed, code } = await checked(args, ['node', target, '{address}']);
     expect(failed).toContain('FOLD-A14');
     expect(code).toBe(1);
   });
 
-  it('sends a message of 20 MiB: the size is named, and nothing else is blamed for the cut', async () => {
+  it('sends a message of 20 MiB: only its size is a violation, not the closed stream', async () => {
     const target = faulty(
       'oversize',
       'think: (request, thinking) => request.send({ thinking }),',
       "think: (request) => request.send({ thinking: 'x'.repeat(20 << 20) }),",
     );
-    const args = ['fold/agent', ...patient, ...scenarios('thinking-and-text'), '--timeout', 'step=5s'];
+    const args = ['fold/agent', ...longTimeouts, ...scenarios('thinking-and-text'), '--timeout', 'step=5s'];
     const { failed, report } = await checked(args, ['node', target, '{address}']);
     expect(failed).toEqual(['FOLD-A22']);
     const row = report?.requirements.find(({ id }) => id === 'FOLD-A22');
     expect(row?.message).toMatch(/one of 209715\d\d came/);
   });
 
-  it('sends bytes that are no message', async () => {
+  it('sends bytes that cannot be decoded', async () => {
     const target = faulty(
       'undecodable',
       'protoLoader.loadSync(proto, decoding)',
@@ -40,7 +52,7 @@ describe('a target that misbehaves on the wire', () => {
         return definition;
       })(protoLoader.loadSync(proto, decoding))`,
     );
-    const args = ['fold/agent', ...patient, ...scenarios('plain-message')];
+    const args = ['fold/agent', ...longTimeouts, ...scenarios('plain-message')];
     const { report } = await checked(args, ['node', target, '{address}']);
     const failed = report?.requirements.filter((r) => r.verdict === 'fail' && r.level === 'MUST');
     expect(failed?.map((r) => r.id)).toEqual(['FOLD-A16']);
@@ -53,15 +65,15 @@ describe('Ctrl-C', () => {
     ['before a target runs', 0],
     ['when the first target runs', 1],
     ['when targets run side by side', 3],
-  ])('%s: a partial report, exit 130, no orphan', async (_, targets) => {
+  ])('%s: writes a partial report, exits with 130, leaves no orphan', async (_, targets) => {
     const mark = `--mark-${process.pid}-${targets}`;
-    const args = ['check', 'fold/agent', ...patient, '--json', '--trace', 'off', '--jobs', '4'];
+    const args = ['check', 'fold/agent', ...longTimeouts, '--json', '--trace', 'off', '--jobs', '4'];
     const command = startWireproof([...args, '--', 'node', example, '{address}', mark]);
-    // The command itself has the mark in its arguments, too.
-    if (targets > 0) await runs(mark, (count) => count > targets);
+    // The command itself also has the mark in its arguments.
+    if (targets > 0) await untilProcesses(mark, (count) => count > targets);
     else await pause(300);
     const { code, stdout } = await command.stop('SIGINT');
-    await noneRuns(mark);
+    await untilNoProcess(mark);
     expect(code).toBe(130);
     if (targets > 0) expect((JSON.parse(stdout) as Report).interrupted).toBe(true);
   });

@@ -1,17 +1,25 @@
-/** `wireproof check fold/agent` as a stranger runs it: verdicts on whole agents, right and wrong. */
+/** `wireproof check fold/agent` as a user runs it: verdicts on correct and faulty agents. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot } from '../src/kit/spec/index.ts';
-import { checked, example, faulty, lateText, patient, program, wireproof } from './run.test-helper.ts';
+import {
+  checked,
+  example,
+  faulty,
+  lateTextFault,
+  longTimeouts,
+  program,
+  wireproof,
+} from './run.test-helper.ts';
 
 async function report(args: readonly string[], target: string): Promise<Report> {
-  const found = await checked(['fold/agent', ...patient, ...args], ['node', target, '{address}']);
+  const found = await checked(['fold/agent', ...longTimeouts, ...args], ['node', target, '{address}']);
   if (found.report === undefined) throw new Error(found.stderr);
   return found.report;
 }
 
-/** Scenarios of every theme that share a process: a fault must fail its own row in them, and no other. */
+/** Scenarios of every theme that share a process. A fault must fail its own requirement only. */
 const themes = [
   ...['plain-message', 'plain-three-at-once', 'burst', 'thinking-and-text', 'request-fails'],
   ...['tool-success', 'tool-fails', 'tool-held', 'approval-granted', 'approval-denied', 'approve-all'],
@@ -27,7 +35,7 @@ describe('check fold/agent', () => {
   });
 
   it.each([
-    ['FOLD-A15', () => lateText('late-text')],
+    ['FOLD-A15', () => lateTextFault('late-text')],
     [
       'FOLD-A40',
       () =>
@@ -56,7 +64,7 @@ describe('check fold/agent', () => {
           'usage: (request, usage) => { request.sum ??= {}; for (const k in usage) request.sum[k] = (request.sum[k] ?? 0) + usage[k]; request.send({ usage: request.sum }); },',
         ),
     ],
-  ])('names %s, and no other MUST, when the example has a planted fault', async (id, target) => {
+  ])('fails %s, and no other MUST, when the example has this fault', async (id, target) => {
     const { verdict, requirements } = await report([...themes, '--jobs', '2'], target());
     expect(verdict).toBe('not-conformant');
     const failed = requirements.filter((r) => r.verdict === 'fail' && r.level === 'MUST').map((r) => r.id);
@@ -67,7 +75,7 @@ describe('check fold/agent', () => {
     expect(row?.replay).toContain(`--only ${id}`);
   });
 
-  it('gives an agent that only echoes an honest passive verdict', async () => {
+  it('judges an agent that only echoes in passive drive', async () => {
     const echo = program(
       'echo.mjs',
       `import grpc from '@grpc/grpc-js';
@@ -85,7 +93,7 @@ function dial() {
 }
 dial();`,
     );
-    const args = ['check', 'fold/agent', ...patient, '--trace', 'off', '--jobs', '4'];
+    const args = ['check', 'fold/agent', ...longTimeouts, '--trace', 'off', '--jobs', '4'];
     const target = ['--', 'node', echo, '{address}'];
     const passive = await wireproof([...args, '--drive', 'passive', ...target]);
     expect(passive.stdout).toContain('untestable in passive drive');
@@ -96,7 +104,7 @@ dial();`,
     expect(auto.code).toBe(4);
   });
 
-  it('judges an agent that was refused, rather than call it absent', async () => {
+  it('judges an agent that was refused, instead of reporting it as absent', async () => {
     const target = faulty('empty-id', /let agent_id = .*/, "let agent_id = '';");
     const found = await checked(['fold/agent'], ['node', target, '{address}']);
     expect(found.failed).toContain('FOLD-A02');

@@ -1,4 +1,4 @@
-/** `wireproof check`: is this target conformant? */
+/** `wireproof check`: checks whether a target is conformant. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Scenario } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
@@ -33,9 +33,12 @@ import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence, replayCommand } from './check-results.ts';
 import { version } from './version.ts';
 
-/** Largest message the kit takes: more than a peer may send, so that one too large is seen and judged (bytes). */
+/**
+ * The largest message that the kit receives (bytes): above the limit of a peer, so that rules see messages that are too
+ * large.
+ */
 const maxReceive = 16 << 20;
-/** Targets side by side, when nothing says otherwise: scenarios mostly wait. */
+/** The default of `--jobs`. Above the number of cores, because scenarios mostly wait. */
 const defaultJobs = 8;
 
 /** Runs the verb. */
@@ -46,7 +49,7 @@ export async function check(
 ): Promise<void> {
   const { suite: suiteId, command } = operands(firstOperand, otherOperands, process.argv);
   const wanted = wantedReports(flags);
-  const { suite, statement } = await asked(suiteId, flags);
+  const { suite, statement } = await chosenSuite(suiteId, flags);
   const abort = new AbortController();
   const progress = progressLine();
   const options = optionsOf(suite, statement, command, flags, abort.signal, progress.show);
@@ -54,7 +57,7 @@ export async function check(
   const checked = await runCheck(options).finally(progress.clear);
   giveBack();
   const kept = keepTraces(checked, options, flags);
-  // One sentence says that the target is absent. Programs that read a report still get one.
+  // When the target is absent, the console shows one sentence instead of a report. Other formats are still written.
   const { absent } = checked;
   const shown = absent === undefined ? wanted : wanted.filter(({ format }) => format !== 'console');
   writeReports(checked.report, shown, flags);
@@ -63,8 +66,8 @@ export async function check(
   process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);
 }
 
-/** The suite that is asked for, and the statement that goes with it. */
-async function asked(
+/** The suite of this check, and its statement. */
+async function chosenSuite(
   suiteId: string | undefined,
   flags: CheckFlags,
 ): Promise<{ readonly suite: Suite; readonly statement: Statement | undefined }> {
@@ -94,7 +97,7 @@ async function asked(
   return { suite, statement };
 }
 
-/** The options of a check, from flags and a statement. Wrong ones are refused before a target is started. */
+/** The options of a check, from flags and a statement. Invalid values are refused before a target is started. */
 function optionsOf(
   suite: Suite,
   statement: Statement | undefined,
@@ -135,7 +138,7 @@ function optionsOf(
     redact: flags.redact ? secretRedactor() : undefined,
     maxReceive,
     today: new Date().toISOString().slice(0, 10),
-    handles: handlesOf(suite, statement, namedTimeouts(flags, statement)),
+    handles: conditionalRowsOf(suite, statement, namedTimeouts(flags, statement)),
     signal,
     replay: (requirement, scenario) => replayCommand(suite, seed, requirement, scenario, command, flags),
     progress,
@@ -150,7 +153,7 @@ function refuseUnknownFeatures(suite: Suite, statement: Statement | undefined): 
   if (unknown !== undefined)
     throw new WireproofError(
       'usage',
-      `the statement claims the feature "${unknown}", which ${suite.id} does not have; it has ${known.join(', ')}`,
+      `the statement claims the feature "${unknown}", which ${suite.id} does not have; its features are ${known.join(', ')}`,
     );
 }
 
@@ -165,7 +168,7 @@ function expectedOf(
   if (unknown !== undefined)
     throw new WireproofError(
       'usage',
-      `expected_failures names ${unknown.id}, which is no requirement of this suite`,
+      `expected_failures names ${unknown.id}, which is not a requirement of this suite`,
     );
   return expected;
 }
@@ -189,8 +192,8 @@ function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
   return [...all.filter(isProbe), ...chosen.filter((scenario) => !isProbe(scenario))];
 }
 
-/** Requirements that cannot be judged in this run, and why. */
-function handlesOf(
+/** Requirements that cannot be judged in this run, with the reason. */
+function conditionalRowsOf(
   suite: Suite,
   statement: Statement | undefined,
   named: ReadonlySet<string>,

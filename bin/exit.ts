@@ -1,7 +1,7 @@
-/** Exit codes: one for each kind of end, and a sentence for each failure. */
+/** Exit codes of the command, and the message of each failure. */
 import type { Report } from '../src/kit/base/index.ts';
 
-/** Exit codes, as the contract has them. */
+/** The exit codes that README.md documents. */
 export const exitCodes = {
   conformant: 0,
   notConformant: 1,
@@ -32,35 +32,36 @@ export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
 }
 
 /** An error of the kit, recognised by its name: importing the class would slow down `--help`. */
-interface Known {
+interface KitError {
   readonly name: 'WireproofError';
   readonly code: 'usage' | 'environment' | 'internal';
   readonly message: string;
 }
 
-const isKnown = (error: unknown): error is Known => error instanceof Error && error.name === 'WireproofError';
+const isKitError = (error: unknown): error is KitError =>
+  error instanceof Error && error.name === 'WireproofError';
 
 /** Prints a failure and sets the exit code. */
 export function fail(error: unknown): void {
-  if (isKnown(error)) {
-    process.stderr.write(`wireproof: ${plain(error.message)}\n`);
+  if (isKitError(error)) {
+    process.stderr.write(`wireproof: ${escapedText(error.message)}\n`);
     process.exitCode = exitCodes[error.code];
     return;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
-    `wireproof: the kit failed; please report this with the command you ran.\n${plain(detail)}\n`,
+    `wireproof: the kit failed; please report this with the command you ran.\n${escapedText(detail)}\n`,
   );
   process.exitCode = exitCodes.internal;
 }
 
-/** A text with escaped control characters and direction marks; line feeds stay. */
-const plain = (text: string): string =>
+/** A text with control characters and direction marks escaped. Line feeds stay. */
+const escapedText = (text: string): string =>
   Array.from(text, (c) =>
-    acts(c.codePointAt(0) ?? 0) ? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}` : c,
+    isActive(c.codePointAt(0) ?? 0) ? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}` : c,
   ).join('');
 
-const acts = (code: number): boolean =>
+const isActive = (code: number): boolean =>
   (code < 0x20 && code !== 0x0a) ||
   (code >= 0x7f && code <= 0x9f) ||
   [0x200e, 0x200f].includes(code) ||

@@ -1,4 +1,4 @@
-/** `wireproof explain`: what a requirement demands and how it is checked; or what a word of the kit means. */
+/** `wireproof explain`: explains a requirement and how it is checked, or a word of the kit. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
@@ -7,19 +7,19 @@ import type { Suite } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 
 /** The kit's own paragraphs; protocols add to them. */
-const words: { readonly [word: string]: string } = {
-  drive: `How the kit gets a target to do things.
-  passive    the kit sends ordinary messages; only duties that any message can show are judged
+const paragraphs: { readonly [word: string]: string } = {
+  drive: `The drive is how the kit makes a target act.
+  passive    the kit sends ordinary messages; only requirements that ordinary messages can exercise are judged
   directive  the target is a small program built with your library that obeys instructions in the message content;
              conformance/examples/ has programs to copy
-  auto       sends one directive and looks whether it was obeyed (the default)
+  auto       the kit sends one directive; if the target obeys, directive, else passive (the default)
 A requirement that the drive cannot reach is untestable. It makes a run inconclusive unless you name the drive: --drive passive.
 `,
-  operator: `How the kit plays the operator of a target. A requirement for which the target has no trigger is untestable, never passed.
+  operator: `The operator is the person or program that gives a target its work. The kit plays the operator. A requirement for which the target has no trigger is untestable, never passed.
 `,
-  carriers: `The carrier takes a protocol's messages from one program to another, where that is not gRPC.
-  tcp    bytes on a socket: the target dials {address}, or listens on {listen} and is dialled
-  ws     a WebSocket: the target dials {url}, or listens on {listen}
+  carriers: `The carrier transports a protocol's messages between two programs. A protocol over gRPC has no choice of carriers.
+  tcp    bytes on a socket: the target dials {address}, or the kit dials the target at {listen}
+  ws     a WebSocket: the target dials {url}, or the kit dials the target at {listen}
   stdio  bytes on the target's stdin and stdout; stderr is only logged
 The command shows the carrier ({url}: ws; {address} or {listen}: tcp; no placeholder: stdio); --carrier overrides this.
 `,
@@ -33,9 +33,9 @@ wireproof testee SUITE runs the reference as a testee.
 `,
   verdicts: `pass            exercised, and never violated
 fail            violated; at level SHOULD it is shown and counted, and fatal only with --strict
-not-observed    never exercised: nothing is known
+not-observed    never exercised in this run
 not-applicable  the target does not claim the feature
-untestable      the kit had no handle on it in this run; the reason says why
+untestable      the kit could not exercise it in this run; the report gives the reason
 error           the kit failed
 `,
   'exit-codes': `0    conformant
@@ -46,36 +46,36 @@ error           the kit failed
 5    the kit failed
 130  interrupted; a partial report is written
 `,
-  traces: `A trace is everything that crossed every wire, in one order, as JSON Lines: a header, then events.
---trace failed (the default) keeps those with a violation in .wireproof/traces; --trace all keeps every one.
-wireproof judge FILE judges one again, by the same rules. Secrets are redacted, unless --no-redact.
+  traces: `A trace records all messages on all connections, in order of time, as JSON Lines: a header, then events.
+--trace failed (the default) keeps the traces with a violation in .wireproof/traces; --trace all keeps every trace.
+wireproof judge FILE judges a trace by the same rules. Secrets are redacted, unless you give --no-redact.
 `,
 };
 
-/** The text of a word: the kit's paragraph, then those of the protocols. */
-function textOf(word: string): string | undefined {
-  if (!Object.hasOwn(words, word)) return undefined;
+/** The text of a word: the kit's paragraph, then the protocols' paragraphs. */
+function textOfWord(word: string): string | undefined {
+  if (!Object.hasOwn(paragraphs, word)) return undefined;
   const own = registry.protocols.flatMap(({ topics = {} }) => topics[word] ?? []);
-  return [words[word] ?? '', ...own].join('\n');
+  return [paragraphs[word] ?? '', ...own].join('\n');
 }
 
 /** Runs the verb. */
 export async function explain(id: string, flags: { readonly json?: boolean }): Promise<void> {
-  const text = textOf(id.toLowerCase());
+  const text = textOfWord(id.toLowerCase());
   if (text !== undefined) return void process.stdout.write(text);
-  const owing = (await registry.loadAll()).flatMap((suite) => {
+  const rows = (await registry.loadAll()).flatMap((suite) => {
     const row = readRequirements(suite.protocol).requirements.find((r) => r.id === id.toUpperCase());
     return row?.roles.includes(suite.role) === true ? [{ row, suite }] : [];
   });
-  const [first] = owing;
+  const [first] = rows;
   if (first !== undefined) {
-    const all = owing.map(({ suite }) => suite);
+    const all = rows.map(({ suite }) => suite);
     const shown = flags.json === true ? `${JSON.stringify(first.row, null, 2)}\n` : page(first.row, all);
     return void process.stdout.write(shown);
   }
   throw new WireproofError(
     'usage',
-    `nothing to explain under "${id}"; give a requirement id (wireproof list requirements), or one of ${Object.keys(words).join(', ')}`,
+    `nothing to explain for "${id}"; give a requirement id (wireproof list requirements), or one of ${Object.keys(paragraphs).join(', ')}`,
   );
 }
 
@@ -91,13 +91,13 @@ function page(row: Requirement, owing: readonly Suite[]): string {
     ...(row.excluded === undefined ? [] : [`excluded    ${row.excluded}`]),
     ...(row.directive === 'needed' ? ['drive       cannot be judged in a passive drive'] : []),
     ...(row.entails ?? []).map(({ id, why }) => `entails     ${id}: ${why}`),
-    ...owing.flatMap((suite) => checks(row, suite, owing.length > 1 ? ` (${suite.id})` : '')),
+    ...owing.flatMap((suite) => checkLines(row, suite, owing.length > 1 ? ` (${suite.id})` : '')),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** What exercises a row in a suite, and what breaks it. */
-function checks(row: Requirement, suite: Suite, where: string): string[] {
+/** The scenarios that exercise a requirement in a suite, and the mutants that break it. */
+function checkLines(row: Requirement, suite: Suite, where: string): string[] {
   const scenarios = scenariosOf(suite).filter((s) => s.exercises.includes(row.id));
   const mutants = suite.mutants.filter((m) => m.breaks === row.id);
   return [

@@ -1,4 +1,4 @@
-/** `wireproof fixtures` as a stranger runs it. */
+/** `wireproof fixtures` as a user runs it. */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,14 +15,14 @@ const fixtures = (...args: readonly string[]): Promise<Ran> =>
 const contents = (folder: string): readonly (readonly string[])[] =>
   readdirSync(join(root, folder)).map((name) => [name, readFileSync(join(root, folder, name), 'utf8')]);
 
-/** What `fixtures generate toon` gave; the vectors are in ./vectors. */
+/** The output of `fixtures generate toon`. The vectors are in ./vectors. */
 let made: Ran;
 beforeAll(async () => {
   made = await fixtures('generate', 'toon');
 }, 60_000);
 
-/** A copy of those vectors with one change in header.json, and a manifest that agrees with it. */
-function changed(name: string, from: string, to: string): Promise<Ran> {
+/** Verifies a copy of the vectors with one change in header.json and a matching manifest. */
+function verifyChanged(name: string, from: string, to: string): Promise<Ran> {
   cpSync(join(root, 'vectors'), join(root, name), { recursive: true });
   const file = join(root, name, 'header.json');
   const before = readFileSync(file, 'utf8');
@@ -36,7 +36,7 @@ function changed(name: string, from: string, to: string): Promise<Ran> {
 }
 
 describe('fixtures generate', () => {
-  it('writes vectors into ./vectors, and says what', () => {
+  it('writes vectors into ./vectors, and lists the files', () => {
     const { code, stdout, stderr } = made;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^header\.json +\d+ tests$/m);
@@ -45,14 +45,14 @@ describe('fixtures generate', () => {
     expect(readdirSync(join(root, 'vectors'))).toContain('manifest.json');
   });
 
-  it('writes the same bytes for the same seed, and others for another', async () => {
+  it('writes the same bytes for the same seed, and other bytes for another seed', async () => {
     await fixtures('generate', 'toon', '--seed', '1', '--out', 'again');
     await fixtures('generate', 'toon', '--seed', 'other', '--out', 'other');
     expect(contents('again')).toEqual(contents('vectors'));
     expect(contents('other')).not.toEqual(contents('vectors'));
   });
 
-  it('overwrites what it made, and nothing else but with --force', async () => {
+  it('overwrites its own files; other files only with --force', async () => {
     cpSync(join(root, 'vectors'), join(root, 'mine'), { recursive: true });
     expect((await fixtures('generate', 'toon', '--out', 'mine', '--seed', '2')).code).toBe(0);
     writeFileSync(join(root, 'mine/rle.json'), '{"mine":true}');
@@ -67,23 +67,26 @@ describe('fixtures generate', () => {
   it.each([
     [
       ['generate', 'fold'],
-      'wireproof: there are no vectors of "fold"; there are vectors of llm, tokens, toon\n',
+      'wireproof: there are no vectors of "fold"; the protocols with vectors are llm, tokens, toon\n',
     ],
     [
       ['generate', 'constructor'],
-      'wireproof: there are no vectors of "constructor"; there are vectors of llm, tokens, toon\n',
+      'wireproof: there are no vectors of "constructor"; the protocols with vectors are llm, tokens, toon\n',
     ],
     [
       ['generate', 'toon', '--seed', 'a b'],
       'wireproof: --seed a b: expected up to 64 letters, digits, ".", "_" or "-"\n',
     ],
-    [['verify', 'sep'], 'wireproof: there are no vectors of "sep"; there are vectors of llm, tokens, toon\n'],
+    [
+      ['verify', 'sep'],
+      'wireproof: there are no vectors of "sep"; the protocols with vectors are llm, tokens, toon\n',
+    ],
     [['verify', 'toon', 'nowhere'], 'wireproof: nowhere: no such folder; expected one with vectors\n'],
   ])('%j is refused', async (args, sentence) => {
     expect(await fixtures(...args)).toEqual({ code: 2, stdout: '', stderr: sentence });
   });
 
-  it('says where it cannot write', async () => {
+  it('names a folder that it cannot write to', async () => {
     writeFileSync(join(root, 'file'), '');
     const { code, stderr } = await fixtures('generate', 'toon', '--out', 'file/vectors');
     expect(code).toBe(3);
@@ -93,17 +96,17 @@ describe('fixtures generate', () => {
 
 describe('fixtures verify', () => {
   it.each(['toon', 'llm', 'tokens'])(
-    'holds what comes with the kit for %s against schema, manifest, seed and reference',
+    'checks the vectors of the kit for %s against schema, manifest, seed and reference',
     async (protocol) => {
       const { code, stdout, stderr } = await fixtures('verify', protocol);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(
-        new RegExp(`fixtures/${protocol}/vectors: \\d{3} tests in \\d+ files hold: .*seed 1`),
+        new RegExp(`fixtures/${protocol}/vectors: \\d{3} tests in \\d+ files are valid: .*seed 1`),
       );
     },
   );
 
-  it('says so to machines', async () => {
+  it('prints its result as JSON with --json', async () => {
     const { code, stdout } = await fixtures('verify', 'toon', 'vectors', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ protocol: 'toon', folder: 'vectors', faults: [] });
@@ -118,25 +121,25 @@ describe('fixtures verify', () => {
     expect(stdout).toMatch(/changed: \d+ faults?\n$/);
   });
 
-  it('finds what the seed does not make, though the manifest agrees', async () => {
-    const { code, stdout } = await changed('reworded', 'the known answer', 'an answer');
+  it('finds a test that differs from the seed, though the manifest matches', async () => {
+    const { code, stdout } = await verifyChanged('reworded', 'the known answer', 'an answer');
     expect(code).toBe(1);
     expect(stdout).toBe(
-      'reworded/header.json:8:53: from here on not what this seed makes\nreworded: 1 fault\n',
+      'reworded/header.json:8:53: from here on, it differs from the vectors of this seed\nreworded: 1 fault\n',
     );
   });
 
-  it('finds a demand that the reference does not meet', async () => {
-    const { code, stdout } = await changed('wrong', '"sequenceId": 1,', '"sequenceId": 2,');
+  it('finds an expectation that the reference does not meet', async () => {
+    const { code, stdout } = await verifyChanged('wrong', '"sequenceId": 1,', '"sequenceId": 2,');
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^wrong\/header\.json:\d+:9: header-known-answer: the reference fails: .*sequenceId/,
     );
   });
 
-  it('finds a requirement that is none', async () => {
-    const { code, stdout } = await changed('stranger', '"TOON-01"', '"TOON-99"');
+  it('finds an unknown requirement id', async () => {
+    const { code, stdout } = await verifyChanged('stranger', '"TOON-01"', '"TOON-99"');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/header-known-answer: TOON-99 is no requirement of toon$/m);
+    expect(stdout).toMatch(/header-known-answer: TOON-99 is not a requirement of toon$/m);
   });
 });

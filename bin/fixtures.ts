@@ -24,7 +24,7 @@ async function makerOf(protocol: string): Promise<VectorMaker> {
   const there = registry.protocols.filter(({ vectors }) => vectors !== undefined).map(({ name }) => name);
   throw new WireproofError(
     'usage',
-    `there are no vectors of "${protocol}"; there are vectors of ${there.join(', ')}`,
+    `there are no vectors of "${protocol}"; the protocols with vectors are ${there.join(', ')}`,
   );
 }
 
@@ -76,7 +76,7 @@ export async function verify(
   process.stdout.write(
     flags.json === true
       ? `${JSON.stringify({ protocol, folder: dir, ...counted(files), faults }, null, 2)}\n`
-      : inWords(dir, files, faults),
+      : faultText(dir, files, faults),
   );
 }
 
@@ -85,7 +85,7 @@ const counted = (files: readonly VectorFile[]): { readonly files: number; readon
   tests: files.reduce((n, file) => n + countOf(file), 0),
 });
 
-/** The faults of the content of vectors, once their form is right. */
+/** The faults in the content of vectors whose form is valid. */
 function contentFaults(
   protocol: string,
   folder: string,
@@ -102,11 +102,13 @@ function contentFaults(
     });
     return file.vectors.groups.flatMap(({ op, tests }) =>
       tests.flatMap((test) => {
-        const stranger = test.requirements.find((id) => !known.has(id));
-        const wrong = referenceFault(op, test);
+        const unknownId = test.requirements.find((id) => !known.has(id));
+        const difference = referenceFault(op, test);
         return [
-          ...(stranger === undefined ? [] : [fault(test, `${stranger} is no requirement of ${protocol}`)]),
-          ...(wrong === undefined ? [] : [fault(test, `the reference fails: ${wrong}`)]),
+          ...(unknownId === undefined
+            ? []
+            : [fault(test, `${unknownId} is not a requirement of ${protocol}`)]),
+          ...(difference === undefined ? [] : [fault(test, `the reference fails: ${difference}`)]),
         ];
       }),
     );
@@ -114,14 +116,14 @@ function contentFaults(
   return [...tests, ...vectorDifferences(folder, filesOf(seed))];
 }
 
-const shownAtMost = 50;
+const maxShownFaults = 50;
 
-function inWords(folder: string, files: readonly VectorFile[], faults: readonly VectorFault[]): string {
+function faultText(folder: string, files: readonly VectorFile[], faults: readonly VectorFault[]): string {
   const seed = seedOf(files[0]?.vectors.generator ?? '');
   if (faults.length === 0)
-    return `${folder}: ${total(files)} hold: form, manifest, what seed ${seed} makes, what the reference answers\n`;
-  const lines = faults.slice(0, shownAtMost).map((fault) => visible(`${folder}/${sentenceOf(fault)}`));
-  const more = faults.length > shownAtMost ? [`… and ${faults.length - shownAtMost} more`] : [];
+    return `${folder}: ${total(files)} are valid: form, manifest, seed ${seed}, answers of the reference\n`;
+  const lines = faults.slice(0, maxShownFaults).map((fault) => visible(`${folder}/${sentenceOf(fault)}`));
+  const more = faults.length > maxShownFaults ? [`… and ${faults.length - maxShownFaults} more`] : [];
   return [
     ...lines,
     ...more,

@@ -1,19 +1,19 @@
-/** `wireproof check fold/gateway`: credentials, faults that it names, targets and flags that it refuses. */
+/** `wireproof check fold/gateway`: credentials, the requirement that each fault fails, refused targets and flags. */
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../src/kit/spec/index.ts';
 import { sshSigner } from '../src/fold/edge/auth/ssh-signer.ts';
 import { failed, report, scenarios, simulatedGateway, verdictsOf } from './gateway.test-helper.ts';
-import { patient, program, wireproof } from './run.test-helper.ts';
+import { longTimeouts, program, wireproof } from './run.test-helper.ts';
 
 const tokens = ['expired', 'none', 'forged', 'revoked'].map((how) => `gateway-auth-jwt-${how}`);
 const signatures = ['none', 'forged', 'future', 'replayed', 'stale'].map((how) => `gateway-auth-ssh-${how}`);
-/** Work that an agent with good credentials gets. */
+/** Scenarios in which an agent with good credentials gets work. */
 const ordinary = ['gateway-one-thread', 'gateway-two-agents', 'gateway-two-requests', 'gateway-no-injection'];
 
 describe('check fold/gateway', () => {
-  it('comes with tokens where they are demanded, and with bad ones', async () => {
+  it('sends valid and invalid tokens where tokens are required', async () => {
     const statement = program(
       'jwt.yaml',
       'suite: fold/gateway\nauth: { jwt_secret_env: WIREPROOF_TEST_SECRET, revoked_principal: mallory }\n',
@@ -27,7 +27,7 @@ describe('check fold/gateway', () => {
     expect(verdictsOf(found)).toMatchObject({ 'FOLD-G11': 'pass', 'FOLD-G12': 'pass', 'FOLD-G13': 'pass' });
   });
 
-  it('signs with an SSH key, and signs badly', async () => {
+  it('sends valid and invalid signatures of an SSH key', async () => {
     const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     const key = program('test-key', pem);
     const keys = program('authorized_keys', `${sshSigner(pem).publicKey} test\n`);
@@ -43,7 +43,7 @@ describe('check fold/gateway', () => {
     expect(verdictsOf(found)).toMatchObject({ 'FOLD-G11': 'pass', 'FOLD-G12': 'pass' });
   });
 
-  it('judges a RegistrationError where the gateway refuses by one', async () => {
+  it('judges a RegistrationError of a gateway that refuses an agent', async () => {
     const found = await report(
       ['--only', 'FOLD-G0*'],
       [...simulatedGateway, '--duplicates', 'registration_error'],
@@ -56,7 +56,7 @@ describe('check fold/gateway', () => {
     ['FOLD-G38', 'gateway-cancel', 'event: canceled', 'event: error'],
     ['FOLD-G29', 'gateway-usage', 'event: usage', 'event: other'],
     ['FOLD-G20', 'gateway-burst', 'chunk 17,', 'chunk 18,'],
-  ])('names %s when a face shows something else in %s', async (id, scenario, from, to) => {
+  ])('fails %s when the HTTP face changes %s', async (id, scenario, from, to) => {
     const found = await report(
       ['--only', id, ...scenarios(scenario)],
       [process.execPath, faultyFace(from, to), '{listen}', '{http_port}'],
@@ -67,7 +67,7 @@ describe('check fold/gateway', () => {
     expect(row?.evidence?.length).toBeGreaterThan(0);
   });
 
-  it('finds nothing to pass in a target that answers with garbage', async () => {
+  it('passes no requirement for a target that answers with garbage', async () => {
     const garbage =
       'require("net").createServer((s) => { s.on("error", () => {}); s.write("garbage\\r\\n\\r\\n"); }).listen(Number(process.env.WIREPROOF_PORT))';
     const found = await report(['--timeout', 'step=500ms'], [process.execPath, '-e', garbage]);
@@ -76,14 +76,14 @@ describe('check fold/gateway', () => {
   });
 
   it.each([
-    ['exits at once', ['-e', 'process.exit(7)'], patient, 'exited with code 7 before it listened'],
+    ['exits at once', ['-e', 'process.exit(7)'], longTimeouts, 'exited with code 7 before it listened'],
     [
       'never listens',
       ['-e', 'setInterval(() => {}, 1000)'],
       ['--timeout', 'handshake=700ms'],
       'nothing listened on 127.0.0.1:',
     ],
-  ])('says so when the target %s', async (_, args, flags, sentence) => {
+  ])('prints a sentence when the target %s', async (_, args, flags, sentence) => {
     const { code, stderr } = await wireproof([
       ...['check', 'fold/gateway', ...flags, '--trace', 'off', '--'],
       ...[process.execPath, ...args],
@@ -117,7 +117,7 @@ describe('check fold/gateway', () => {
   });
 });
 
-/** A gateway whose HTTP face changes what passes. */
+/** A gateway behind an HTTP proxy that changes its answers. */
 const faultyFace = (from: string, to: string): string =>
   program(
     `face-${to.replace(/\W/g, '')}.mjs`,

@@ -1,4 +1,6 @@
-/** The simulated gateway under load and under kill -9: slow peers make it slow, not fat; what it showed it kept. */
+/**
+ * The simulated gateway under load and after kill -9: slow peers do not grow its memory, and its ledger is not lost.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -20,7 +22,7 @@ function memoryOf(pid: number | undefined): number {
   return Number(kilobytes) * 1024;
 }
 
-/** An agent on a real stream: what it hears, and how it waits until more may be sent. */
+/** An agent on a real stream. It keeps received messages, and waits for flow control before it sends. */
 class Agent {
   readonly heard: ServerMessage[] = [];
   readonly link: Link;
@@ -67,7 +69,7 @@ class Agent {
 
 /** An operator's call. */
 interface Call {
-  /** What has been read of the answer. */
+  /** The part of the answer that has been read. */
   seen(): string;
   /** Reads the answer to its end. */
   read(): Promise<string>;
@@ -81,7 +83,7 @@ function request(port: number, route: string, body: object): Buffer {
   );
 }
 
-/** Makes an operator's call by hand; its answer is read only when told. */
+/** Sends an operator's call over a plain socket. `read` starts reading the answer. */
 function post(port: number, bytes: Buffer): Call {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -105,7 +107,7 @@ function post(port: number, bytes: Buffer): Call {
 const onLinux = existsSync('/proc/self/status');
 
 describe.skipIf(!onLinux)('a simulated gateway with peers that do not read', () => {
-  it('holds an agent back whose operator does not read a gigabyte, then ends the operator', async () => {
+  it('slows an agent down when its operator does not read a gigabyte, then ends the operator', async () => {
     const { gateway, port, http } = await simulated(['--quiet', '--no-rules', '--timeout', 'stalled=2s']);
     const { pid } = gateway.child;
     const agent = new Agent(port, 'talker');
@@ -128,7 +130,7 @@ describe.skipIf(!onLinux)('a simulated gateway with peers that do not read', () 
     expect(agent.over).toBe(false);
   });
 
-  it('refuses work for an agent that does not read a gigabyte of it', async () => {
+  it('refuses work for an agent that does not read a gigabyte of work', async () => {
     const { gateway, port, http } = await simulated(['--quiet', '--no-rules']);
     const { pid } = gateway.child;
     const agent = new Agent(port, 'sleeper');
@@ -139,7 +141,7 @@ describe.skipIf(!onLinux)('a simulated gateway with peers that do not read', () 
     const bytes = request(http, '/api/send', work);
     let refused = '';
     for (let sent = 0; sent < gigabyte; sent += bytes.length) {
-      // A call that is taken stays open, as the agent does not read it. After the first refusal none is taken.
+      // An accepted call stays open, because the agent does not read it. After the first refusal no call is accepted.
       const call = post(http, bytes);
       const answered = call.read().finally(() => {
         if (call.seen().includes(' 429 ')) refused = call.seen();
@@ -157,7 +159,7 @@ const hasSqlite = await import('libsql').then(
 );
 
 describe.skipIf(!hasSqlite)('a ledger in a file', () => {
-  it('still has what it showed when the gateway was killed', async () => {
+  it('keeps all usage that was shown before the gateway was killed', async () => {
     const ledger = join(scratch, 'kill.db');
     let shown = 0;
     for (let round = 1; round <= 3; round++) {
@@ -168,7 +170,7 @@ describe.skipIf(!hasSqlite)('a ledger in a file', () => {
       const operator = post(http, request(http, '/api/send', spend));
       const { request_id = '' } = await agent.hear('send_message');
       const answer = operator.read();
-      // Killed in the middle: when so much was shown, while the agent goes on.
+      // The gateway is killed while the agent still works, after this much usage was shown.
       const killed = until(() => operator.seen().length > 1000 * round).then(() => gateway.stop('SIGKILL'));
       while (!agent.over) await agent.send({ response: { request_id, usage: { input_tokens: 1 } } });
       await killed;

@@ -1,10 +1,10 @@
-/** `wireproof check fold/gateway` of the simulated gateway through every driver but HTTP. */
+/** `wireproof check fold/gateway` of the simulated gateway through every operator driver except HTTP. */
 import { describe, expect, it } from 'vitest';
 import { failed, report, scenarios, simulatedGateway, verdictsOf } from './gateway.test-helper.ts';
 import { program } from './run.test-helper.ts';
 
 describe('check fold/gateway finds the simulated gateway conformant', () => {
-  it('through ClientService, which has no call for some rows: they are untestable', async () => {
+  it('through ClientService: requirements without a call are untestable', async () => {
     const found = await report(['--operator', 'client-service'], simulatedGateway);
     expect(failed(found)).toEqual([]);
     expect(found.verdict).toBe('conformant');
@@ -34,7 +34,7 @@ describe('check fold/gateway finds the simulated gateway conformant', () => {
       ...['gateway-two-requests', 'gateway-approval-granted', 'gateway-approval-denied'],
       ...['gateway-inject', 'gateway-cancel', 'gateway-cancel-one-of-two'],
     ];
-    // Each command is a process of its own, which takes its time on a busy machine.
+    // Each command is its own process, which is slow on a busy machine.
     const slow = ['--timeout', 'prompt=30s', '--jobs', '2'];
     const found = await report(
       ['--statement', statement, ...slow, ...scenarios(...played)],

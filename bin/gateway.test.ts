@@ -1,4 +1,4 @@
-/** `wireproof check fold/gateway` of the simulated gateway: the whole of it, and one that runs already. */
+/** `wireproof check fold/gateway` of the simulated gateway: all scenarios, and a gateway that already runs. */
 import { describe, expect, it } from 'vitest';
 import { program, simulated } from './run.test-helper.ts';
 import { failed, report, simulatedGateway, verdictsOf } from './gateway.test-helper.ts';
@@ -11,7 +11,7 @@ describe('check fold/gateway', () => {
     expect(found.counts.pass).toBeGreaterThanOrEqual(48);
   });
 
-  it('dials one that runs already', async () => {
+  it('dials a gateway that already runs', async () => {
     const { port, http } = await simulated(['--quiet', '--timeout', 'cancel=4s']);
     const statement = program(
       'connect.yaml',

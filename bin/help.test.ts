@@ -1,4 +1,4 @@
-/** What the entry prints without loading commander is what commander would print, with the same exit code. */
+/** The entry prints help without loading commander. Text and exit code are the same as commander's. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { scratch } from './run.test-helper.ts';
 
 const built = join(packageRoot(), 'dist/bin');
 
-/** Code, stdout and stderr of a built file, its output no terminal. */
+/** Runs a built file without a terminal. @returns its exit code, stdout and stderr */
 function run(file: string, args: readonly string[]): readonly unknown[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' });
   return [status, stdout, stderr];
@@ -27,15 +27,15 @@ describe.each([
   [['-V'], 0, `${version}\n`, ''],
   [[], 2, '', help],
 ] as const)('wireproof %j', (args, ...expected) => {
-  it('is answered by the entry', () => {
+  it('is printed by the entry', () => {
     expect(run(join(built, 'wireproof.cjs'), args)).toEqual(expected);
   });
 
-  it('is answered alike by commander', () => {
+  it('is the same from commander', () => {
     expect(run(join(built, 'program.cjs'), args)).toEqual(expected);
   });
 
-  it('is answered alike when the build left no help', () => {
+  it('is the same when the build wrote no help file', () => {
     const copy = join(scratch, 'no-help');
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(join(copy, 'dist/bin'), { recursive: true });
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-it('leaves to commander what is more than one word', () => {
+it('passes more than one argument on to commander', () => {
   const [code, stdout] = run(join(built, 'wireproof.cjs'), ['help', 'check']);
   expect([code, String(stdout).startsWith('Usage: wireproof check')]).toEqual([0, true]);
   expect(run(join(built, 'wireproof.cjs'), ['--help', '--help'])).toEqual([0, help, '']);

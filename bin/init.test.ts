@@ -1,17 +1,19 @@
-/** `wireproof init`: the statement that it writes for each suite is one that `check` accepts, down to every comment. */
+/**
+ * `wireproof init`: `check` accepts the statement that it writes for each suite, also with every comment uncommented.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registry } from './registry.ts';
 import { scratch, wireproof } from './run.test-helper.ts';
 
-/** A comment that hides a key or an item of a list. */
-const hidden = /^(\s*)# (\s*(?:[a-z_]+:(?: .*)?|- .*))$/;
+/** A comment that contains a key or an item of a list. */
+const commentedKey = /^(\s*)# (\s*(?:[a-z_]+:(?: .*)?|- .*))$/;
 
 const uncommented = (text: string): string =>
   text
     .split('\n')
-    .map((line) => line.replace(hidden, '$1$2'))
+    .map((line) => line.replace(commentedKey, '$1$2'))
     .join('\n');
 
 const written = new Map<string, Promise<string>>();
@@ -31,7 +33,7 @@ async function checked(suite: string, text: string): Promise<{ code: number | nu
 }
 
 describe.each(registry.suites)('the statement for %s', (suite) => {
-  it('is accepted as it stands, and with every comment taken away', async () => {
+  it('is accepted as written, and with every comment uncommented', async () => {
     const text = await statementFor(suite);
     expect(text).toContain(`suite: ${suite}`);
     const whole = uncommented(text);
@@ -39,12 +41,12 @@ describe.each(registry.suites)('the statement for %s', (suite) => {
     expect(whole).toMatch(/^env:/m);
     for (const statement of [text, whole]) {
       const { code, stderr } = await checked(suite, statement);
-      // 3: the target cannot be started; everything before that was accepted. A refused statement gives 2.
+      // Exit 3: the statement was accepted, and the target cannot be started. A refused statement gives exit 2.
       expect(code, stderr).toBe(3);
     }
   });
 
-  it('names no other suite and no row of another', async () => {
+  it('names no other suite and no requirement of another suite', async () => {
     const text = await statementFor(suite);
     const rows = new Set(
       (await registry.loadSuite(suite)).judging.rules.map(({ requirement }) => requirement),

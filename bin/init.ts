@@ -1,4 +1,4 @@
-/** `wireproof init`: a statement to fill in. */
+/** `wireproof init`: writes a statement to fill in. */
 import { existsSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
@@ -20,7 +20,7 @@ export async function init(
   const text = statementText(suite, rows);
   if (flags.stdout === true) return void process.stdout.write(text);
   if (existsSync(file) && flags.force !== true)
-    throw new WireproofError('usage', `${file} exists already; --force overwrites it`);
+    throw new WireproofError('usage', `${file} already exists; --force overwrites it`);
   writeFileAt(file, text);
   process.stdout.write(`wrote ${file}; fill in target.command, then run: npx wireproof check\n`);
 }

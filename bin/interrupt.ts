@@ -16,7 +16,8 @@ declare global {
 }
 
 /**
- * From now on the first interrupt ends the run, which still writes its report. The second ends the process at once.
+ * After this call, the first interrupt ends the run, which still writes its report. The second interrupt ends the
+ * process at once.
  *
  * @returns a function that removes the listener
  */
@@ -27,7 +28,7 @@ export function onInterrupt(abort: AbortController, killAll: () => void): () => 
       process.exit(exitCodes.interrupted);
     }
     process.stderr.write(
-      '\ninterrupted; stopping the target and writing what is known (again: stop at once)\n',
+      '\ninterrupted; stopping the target and writing a partial report (interrupt again to stop at once)\n',
     );
     abort.abort();
   };

@@ -45,7 +45,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const list = readRequirements(suite.protocol);
   const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
   const view = reading.judge.view;
-  const drive = driveIn(events);
+  const drive = recordedDrive(events);
   const report = reportOf({
     kit: version(),
     suite: suite.id,
@@ -53,7 +53,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     target: header.target,
     drive,
     driveNamed: true,
-    features: claimedFeatures(suite.features, shownIn(suite, view, events), undefined),
+    features: claimedFeatures(suite.features, recordedFeatures(suite, view, events), undefined),
     seed: header.seed,
     durationMs: performance.now() - began,
     interrupted: false,
@@ -67,14 +67,14 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     traces: [{ name: file, events, found: reading.judge.end() }],
     scenarios: [],
     skipped: [],
-    outcomes: playedIn(events),
+    outcomes: recordedOutcomes(events),
     expected: [],
     unready: undefined,
     absent: false,
     today: '',
     handles: {},
     problems: [],
-    notes: ['a recording shows what happened in it: what did not come up in it is not observed'],
+    notes: ['a requirement that the recording does not exercise is not observed'],
     targetOutput: [],
     replay: (id) => `npx wireproof judge ${file} --only ${id}`,
   });
@@ -101,13 +101,17 @@ async function headerOf(file: string): Promise<TraceHeader> {
 }
 
 /** The features that the recorded target shows. */
-function shownIn({ target }: Suite, view: unknown, events: readonly TraceEvent[]): readonly string[] {
+function recordedFeatures(
+  { target }: Suite,
+  view: unknown,
+  events: readonly TraceEvent[],
+): readonly string[] {
   if (target.kind !== 'listens') return target.advertised(view) ?? [];
   return events.flatMap((event) => target.shown(event) ?? []);
 }
 
 /** The drive in the last mark of a run in the trace. */
-function driveIn(events: readonly TraceEvent[]): string {
+function recordedDrive(events: readonly TraceEvent[]): string {
   const run = events.findLast((event) => event.kind === 'mark' && event.data['run'] !== undefined)?.data[
     'run'
   ];
@@ -115,7 +119,7 @@ function driveIn(events: readonly TraceEvent[]): string {
   return typeof drive === 'string' ? drive : 'passive';
 }
 
-function playedIn(events: readonly TraceEvent[]): ScenarioOutcome[] {
+function recordedOutcomes(events: readonly TraceEvent[]): ScenarioOutcome[] {
   return events.flatMap(({ kind, data }): ScenarioOutcome[] => {
     const { scenario, outcome, reason } = data;
     if (kind !== 'mark' || typeof scenario !== 'string' || (outcome !== 'done' && outcome !== 'ended-early'))

@@ -1,33 +1,33 @@
-/** `wireproof limits`: every limit and timeout, and what sets it. */
+/** `wireproof limits`: lists every limit and timeout, and the flag or key that sets it. */
 import { traceLimit } from '../src/kit/suite/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
 import type { Limit } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 
-const fixed: readonly Limit[] = [
+const kitLimits: readonly Limit[] = [
   {
-    limit: 'our own files: size',
+    limit: "the kit's own files: size",
     value: `${documentLimits.bytes >> 10} KiB, without aliases or tags`,
     set_by: '-',
   },
-  { limit: 'our own files: nesting', value: String(documentLimits.depth), set_by: '-' },
+  { limit: "the kit's own files: nesting", value: String(documentLimits.depth), set_by: '-' },
   {
-    limit: "a target's output that is kept",
+    limit: 'kept output of a target',
     value: 'the last 64 KiB; the rest is read and dropped',
     set_by: '-',
   },
   {
     limit: 'a trace in memory',
-    value: `${traceLimit >> 20} MiB a target; one that sends more is stopped`,
+    value: `${traceLimit >> 20} MiB for each target; a target that sends more is stopped`,
     set_by: '-',
   },
-  { limit: 'targets side by side', value: '8, fewer where few files may be open', set_by: '--jobs' },
+  { limit: 'targets side by side', value: '8, or fewer if the limit of open files is low', set_by: '--jobs' },
 ];
 
 /** Runs the verb. */
 export async function limits(flags: { readonly json?: boolean }): Promise<void> {
   const own = await Promise.all(registry.protocols.map(async ({ limits: load }) => (await load?.()) ?? []));
-  const all = [...fixed, ...own.flat()];
+  const all = [...kitLimits, ...own.flat()];
   for (const { id, timeouts } of await registry.loadAll()) {
     for (const [name, ms] of Object.entries(timeouts)) {
       all.push({

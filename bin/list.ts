@@ -1,4 +1,4 @@
-/** `wireproof list`: what there is. */
+/** `wireproof list`: lists suites, requirements, scenarios, features or mutants. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
@@ -37,14 +37,14 @@ export async function list(
 ): Promise<void> {
   const table = Object.hasOwn(tables, what) ? tables[what] : undefined;
   if (table === undefined)
-    throw new WireproofError('usage', `list ${what}: there are ${Object.keys(tables).join(', ')}`);
+    throw new WireproofError('usage', `list ${what}: the lists are ${Object.keys(tables).join(', ')}`);
   const chosen = suiteId === undefined ? await registry.loadAll() : [await registry.loadSuite(suiteId)];
   const rows = chosen.flatMap(table);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : columns(rows));
+  process.stdout.write(flags.json === true ? `${JSON.stringify(rows, null, 2)}\n` : alignedColumns(rows));
 }
 
-/** Rows as aligned columns, the last one as long as it is. */
-function columns(rows: readonly Row[]): string {
+/** Formats rows as aligned columns. The last column is not padded. */
+function alignedColumns(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => (row[name] ?? '').length)));
   const line = (cells: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** `wireproof simulate llm` as people run it. */
+/** `wireproof simulate llm` as a user runs it. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot, readTrace } from '../src/kit/spec/index.ts';
 import { program, scratch, startWireproof, wireproof } from './run.test-helper.ts';
 
-/** An agent that asks once, where its environment says, and prints what it was told. */
+/** An agent that sends one request to the URL in its environment and prints the answer. */
 const agent = program(
   'llm-agent.mjs',
   `const body = { model: 'm', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
@@ -26,7 +26,7 @@ const run = (...args: readonly string[]): ReturnType<typeof wireproof> =>
   wireproof(['simulate', 'llm', ...args]);
 
 describe('wireproof simulate llm', () => {
-  it('starts a program that asks it, logs the request and its answer, and ends with its exit code', async () => {
+  it('starts a program, logs its request and the answer, and exits with its exit code', async () => {
     const { code, stdout, stderr } = await run('--script', 'hello', '--', process.execPath, agent, '7');
     expect(code).toBe(7);
     expect(stdout).toContain('"Hello, world! Grüße aus dem Draht 👋"');
@@ -36,7 +36,7 @@ describe('wireproof simulate llm', () => {
     expect(stderr).toMatch(/← complete: end_turn/);
   });
 
-  it('plays a file, keeps the traffic as a trace, and shows no key in it', async () => {
+  it('plays a script file and writes a trace without keys', async () => {
     const script = program('llm-script.yaml', 'turns:\n  - steps:\n      - text: From a file.\n');
     const record = join(scratch, 'llm-trace.jsonl');
     const { stdout } = await run('--script', script, '--record', record, '--', process.execPath, agent);
@@ -59,26 +59,26 @@ describe('wireproof simulate llm', () => {
     expect([0, 130]).toContain(code);
   });
 
-  it('names the scripts that come with it when asked for another', async () => {
+  it('names its own scripts when a script is unknown', async () => {
     const { code, stderr } = await run('--script', 'helo');
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/no such script; there are error-mid-stream, hello, /),
+      expect.stringMatching(/no such script; the scripts are error-mid-stream, hello, /),
     ]);
   });
 
-  it('refuses a script that it cannot play with line and column', async () => {
+  it('refuses an invalid script with line and column', async () => {
     const script = program('llm-wrong.yaml', 'turns:\n  - steps:\n      - text: x\n    signal: louder\n');
     const { code, stderr } = await run('--script', script);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/llm-wrong\.yaml:4:\d+: .*signal/)]);
   });
 
-  it('says that a program cannot be started', async () => {
+  it('prints a sentence when a program cannot be started', async () => {
     const { code, stderr } = await run('--', './no-such-agent');
     expect([code, stderr]).toEqual([3, expect.stringContaining('cannot start ./no-such-agent')]);
   });
 
-  it('says that its port is in use', async () => {
+  it('prints a sentence when its port is in use', async () => {
     const { createServer } = await import('node:net');
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -91,7 +91,7 @@ describe('wireproof simulate llm', () => {
 });
 
 describe('simulateLlm in a program', () => {
-  it('does not keep the program that forgot to close it', async () => {
+  it('does not keep a program running that did not close it', async () => {
     const door = (name: string): string => pathToFileURL(join(packageRoot(), 'dist/src/llm', name)).href;
     const forgetful = program(
       'llm-forgetful.mjs',
@@ -108,7 +108,7 @@ console.log((await response.text()).includes('"done":true'));
 });
 
 describe('wireproof check llm/client --carrier http', () => {
-  /** A whole program with a loop of its own; what it calls `complete` decides which calls it runs. */
+  /** A whole program with its own agent loop. Its function `complete` decides which calls it runs. */
   const looping = (name: string, complete: string): string =>
     program(
       name,
@@ -157,13 +157,13 @@ for (let i = 0; i < 4; i++) {
     return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   };
 
-  it('blames a program that runs whatever it is called with, by what its next request brings', async () => {
+  it('fails a program that runs every call: its next request contains the result', async () => {
     expect(await failing(looping('llm-runs-all.mjs', '() => true'))).toEqual(
       expect.arrayContaining(['LLM-C01', 'LLM-C02', 'LLM-C16']),
     );
   });
 
-  it('does not blame one that answers such calls with an error', async () => {
+  it('passes a program that answers incomplete calls with an error', async () => {
     const careful = `(call, { stop_reason: stop }) =>
     stop === 'tool_use' && typeof call.input === 'object' && !Array.isArray(call.input) && 'text' in call.input`;
     expect(await failing(looping('llm-careful.mjs', careful))).toEqual([]);

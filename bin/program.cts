@@ -1,6 +1,6 @@
 /**
- * Everything the command understands: says what there is, and loads a verb only when it is asked for. Runs when it is
- * loaded (bin/wireproof.cts, or the build, which renders the root help from here).
+ * All verbs and flags of the command. A verb's module is loaded only when that verb runs. The program runs on import:
+ * by bin/wireproof.cts, and by the build, which renders the root help.
  */
 import type * as commander from 'commander';
 import type { Example, Flag, Simulator } from '../src/kit/suite/protocol.ts' with {
@@ -11,7 +11,10 @@ const { Command, CommanderError, Option } = require('commander') as typeof comma
 const { version } = require('../../package.json') as { readonly version: string };
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
 
-/** What the build keeps of a protocol's descriptor (.config/help.mjs), so that help costs no import. */
+/**
+ * The facts of a protocol's descriptor that the build writes to registry.json (.config/help.mjs). Help then imports no
+ * protocol.
+ */
 interface ProtocolFacts {
   readonly name: string;
   readonly suites: readonly string[];
@@ -23,9 +26,9 @@ interface ProtocolFacts {
 
 const suites = protocols.flatMap((protocol) => protocol.suites);
 const testees = protocols.flatMap((protocol) => protocol.testees);
-const withVectors = protocols.filter(({ vectors }) => vectors).map(({ name }) => name);
+const vectorProtocols = protocols.filter(({ vectors }) => vectors).map(({ name }) => name);
 
-/** The examples of a verb, or those of the root help, as lines below the help. */
+/** The examples of a verb, or of the root help, as lines below the help. */
 function examples(verb: string | undefined, more: readonly (readonly [string, string])[] = []): string {
   const own = protocols.flatMap((protocol) =>
     protocol.examples
@@ -41,16 +44,16 @@ function examples(verb: string | undefined, more: readonly (readonly [string, st
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
-const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 const program = new Command('wireproof')
   .description(
-    'Checks that agents, gateways and codecs speak their protocol, and plays the other side when it is missing.',
+    'Checks that agents, gateways and codecs speak their protocol. Simulates the other side when it is missing.',
   )
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')
   .exitOverride()
-  .showHelpAfterError('(wireproof --help, or wireproof COMMAND --help, shows what there is)')
+  .showHelpAfterError('(see wireproof --help, or wireproof COMMAND --help)')
   .addHelpText(
     'after',
     `${examples(undefined, [['judge .wireproof/traces/shared-1.jsonl', 'judge a recorded trace']])}
@@ -59,69 +62,76 @@ Exit codes: 0 conformant, 1 not conformant, 2 usage, 3 the target could not be s
             4 inconclusive, 5 the kit failed, 130 interrupted`,
   );
 
-/** The options with which every run reports. */
-const reporting = (command: commander.Command): commander.Command =>
+/** The options of reports, for every verb that judges. */
+const withReportOptions = (command: commander.Command): commander.Command =>
   command
     .option(
       '--report <format[=path]>',
       'console, json, junit or markdown; to a file, or to stdout (repeatable)',
-      several,
+      collect,
       [],
     )
     .option('--json', 'the same as --report json')
     .option('-v, --verbose', 'a line for every requirement')
     .option('--strict', 'a violated SHOULD is fatal too')
-    .option('--allow-inconclusive', 'exit 0 when nothing failed, though something was not exercised');
+    .option('--allow-inconclusive', 'exit 0 when nothing failed, even if a requirement was not exercised');
 
-/** The options that select rows. */
-const selecting = (command: commander.Command): commander.Command =>
+/** The options that select requirements. */
+const withSelectionOptions = (command: commander.Command): commander.Command =>
   command
-    .option('--only <glob>', 'judge only these requirement ids; * is any run (repeatable)', several, [])
-    .option('--skip <glob>', 'leave these requirement ids out (repeatable)', several, [])
+    .option('--only <glob>', 'judge only these requirement ids; * matches any text (repeatable)', collect, [])
+    .option('--skip <glob>', 'leave these requirement ids out (repeatable)', collect, [])
     .addOption(
-      new Option('--level <level>', 'judge rows of this level and above').choices(['MUST', 'SHOULD', 'MAY']),
+      new Option('--level <level>', 'judge requirements of this level and above').choices([
+        'MUST',
+        'SHOULD',
+        'MAY',
+      ]),
     )
-    .option('--as-of <version>', 'judge only rows that this version of the kit had');
+    .option('--as-of <version>', 'judge only requirements that this version of the kit had');
 
 const check = program
   .command('check')
   .description('check a target against a suite')
-  .argument('[suite]', `the suite: ${suites.join(', ')}; absent: that of the statement`)
+  .argument('[suite]', `the suite: ${suites.join(', ')}; default: the suite of the statement`)
   .argument(
     '[command...]',
-    'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are filled in',
+    'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are replaced',
   )
-  .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, when it is there')
+  .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, if it exists')
   .option(
     '--drive <drive>',
     'how the target is driven, such as auto, passive or directive (wireproof explain drive)',
   )
   .option('--listen <host:port>', 'wait here for a target started by hand')
-  .option('--advertise <host>', 'what {address} says instead of the listening host (targets in containers)')
+  .option(
+    '--advertise <host>',
+    'the host in {address}, instead of the listening host (for targets in containers)',
+  )
   .option(
     '--connect <url>',
-    'dial a target that runs: host:port, or a URL; https://, grpcs://, wss:// and tls:// use TLS',
+    'dial a running target: host:port, or a URL; https://, grpcs://, wss:// and tls:// use TLS',
   )
-  .option('--ca <file>', 'certificates (PEM) to trust where the target is dialled over TLS')
+  .option('--ca <file>', 'certificates (PEM) to trust when the target is dialled over TLS')
   .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
-  .option('--service <path>', 'a gRPC service besides those of the suite, such as my.Control')
+  .option('--service <path>', 'one more gRPC service to serve, such as my.Control')
   .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)')
-  .option('--scenario <name>', 'play only this scenario (repeatable)', several, [])
+  .option('--scenario <name>', 'play only this scenario (repeatable)', collect, [])
   .option(
     '--timeout <name=time>',
     'set one of the timeouts, such as cancel=5s (repeatable; wireproof limits)',
-    several,
+    collect,
     [],
   )
   .option('--timeout-scale <x>', 'multiply every time by x, for slow machines')
   .option('-j, --jobs <n>', 'how many targets run side by side')
   .option('--seed <seed>', 'the seed of ids and order; printed by every run')
   .option('--fail-fast', 'stop at the first violation')
-  .option('--expected <file>', 'a statement whose expected_failures apply')
-  .option('--profile <name>', 'report the deviations that this profile of the suite knows as known')
+  .option('--expected <file>', 'a statement with expected_failures to apply')
+  .option('--profile <name>', 'report the deviations in this profile of the suite as known')
   .option(
     '--carrier <name>',
-    'tcp, stdio, ws or http; default: as the command shows (wireproof explain carriers)',
+    'tcp, stdio, ws or http; default: derived from the command (wireproof explain carriers)',
   )
   .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
   .addOption(
@@ -132,16 +142,20 @@ const check = program
   .addHelpText(
     'after',
     examples('check', [
-      ['check --report console --report junit=out.xml', 'the rest from wireproof.yaml'],
-      ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a target that runs already, over TLS'],
+      ['check --report console --report junit=out.xml', 'suite and target from wireproof.yaml'],
+      ['check SUITE --connect grpcs://my-host:443 --ca my-ca.pem', 'a running target, over TLS'],
     ]),
   )
   .action(async (suite, command, options) => (await import('./check.ts')).check(suite, command, options));
-selecting(reporting(check));
+withSelectionOptions(withReportOptions(check));
 
 const simulators = protocols.flatMap((protocol) => protocol.simulators);
 
-/** The flags that peers may take, whose meaning is the kit's; `listens`: whether `address` is the default of --listen. */
+/**
+ * The flags that a peer can take and whose meaning the kit defines.
+ *
+ * @param listens - whether `address` is the default of --listen, not of --connect
+ */
 const commonFlags = (
   address: string,
   listens: boolean,
@@ -150,11 +164,11 @@ const commonFlags = (
   connect: ['--connect <host:port>', `where the other side listens${listens ? '' : `; default: ${address}`}`],
   scenario: [
     '--scenario <name>',
-    'play this scenario, or a .yaml file, with the first that comes; then stop',
+    'play this scenario (a name or a .yaml file) with the first peer, then stop',
   ],
-  script: ['--script <file>', 'take orders from this file before those from the terminal'],
+  script: ['--script <file>', 'run the orders in this file before those from the terminal'],
   'no-rules': ['--no-rules', 'do not judge the other side'],
-  record: ['--record <file>', 'keep the traffic as a trace'],
+  record: ['--record <file>', 'write the traffic to this file as a trace'],
   'no-redact': ['--no-redact', 'show secrets'],
   quiet: ['-q, --quiet', 'do not show traffic'],
   json: ['--json', 'show traffic as trace events, one JSON object a line'],
@@ -163,12 +177,12 @@ const commonFlags = (
 function optionOf({ flags, text, choices, several: isList, ...rest }: Flag): commander.Option {
   const option = new Option(flags, text);
   if (choices !== undefined) option.choices(choices);
-  if (isList === true) option.argParser(several).default([]);
+  if (isList === true) option.argParser(collect).default([]);
   return rest.default === undefined ? option : option.default(rest.default);
 }
 
-/** Puts an error of commander's in a sentence of ours. */
-const sentence = (pattern: RegExp, said: string): commander.OutputConfiguration => ({
+/** Replaces an error message of commander. */
+const replaceError = (pattern: RegExp, said: string): commander.OutputConfiguration => ({
   outputError: (text, write) => write(text.replace(pattern, said)),
 });
 
@@ -181,9 +195,9 @@ const simulate = program
   .configureHelp({ subcommandTerm: (peer) => peer.name() })
   .showHelpAfterError('(wireproof simulate PEER --help shows the options of a peer)')
   .configureOutput(
-    sentence(
+    replaceError(
       /^error: unknown (?:command|option) ('.*?')/,
-      `error: simulate takes a peer first, and $1 is not one; the peers are ${simulators.map(({ name }) => name).join(', ')}`,
+      `error: simulate needs a peer first, and $1 is not a peer; the peers are ${simulators.map(({ name }) => name).join(', ')}`,
     ),
   )
   .addHelpText('after', examples('simulate'));
@@ -195,7 +209,7 @@ for (const { name, text, takes, address, flags, command: program } of simulators
     .description(text)
     .argument('[command...]', program ?? '')
     .usage(program === undefined ? '[options]' : '[options] [-- command...]')
-    .configureOutput(sentence(/^error: unknown option/, `error: simulate ${name} does not take`))
+    .configureOutput(replaceError(/^error: unknown option/, `error: simulate ${name} does not take`))
     .addHelpText('after', examples(`simulate ${name}`))
     .action(async (command, options) => (await import('./simulate.ts')).simulate(name, command, options));
   for (const flag of flags) peer.addOption(optionOf(flag));
@@ -205,15 +219,13 @@ for (const { name, text, takes, address, flags, command: program } of simulators
 
 program
   .command('testee')
-  .description(
-    'run the reference implementation as a testee on stdin and stdout: to copy, and to try things on',
-  )
+  .description('run the reference implementation as a testee on stdin and stdout')
   .argument('<suite>', testees.join(', '))
   .addHelpText('after', examples('testee'))
   .action(async (suite) => (await import('./testee.ts')).testee(suite));
 
-selecting(
-  reporting(
+withSelectionOptions(
+  withReportOptions(
     program
       .command('judge')
       .description('judge a recorded trace')
@@ -229,8 +241,8 @@ program
   .command('list')
   .description('list suites, requirements, scenarios, features or mutants')
   .argument('[what]', 'suites, requirements, scenarios, features or mutants', 'suites')
-  .argument('[suite]', 'a suite; absent: every one')
-  .option('--json', 'for machines')
+  .argument('[suite]', 'a suite; default: all suites')
+  .option('--json', 'print JSON')
   .addHelpText('after', examples('list'))
   .action(async (what, suite, options) => (await import('./list.ts')).list(what, suite, options));
 
@@ -240,21 +252,21 @@ program
     'explain a requirement, or a word: drive, operator, carriers, testees, verdicts, exit-codes, traces',
   )
   .argument('<id>', 'the id of a requirement, or a word')
-  .option('--json', 'for machines')
+  .option('--json', 'print JSON')
   .addHelpText('after', examples('explain'))
   .action(async (id, options) => (await import('./explain.ts')).explain(id, options));
 
 program
   .command('selftest')
-  .description('prove that every check can fail: run every mutant of the reference through the suite')
+  .description('prove that every check can fail: run all mutants of the reference through the suite')
   .argument('<suite>', 'a suite, or a protocol for all of its suites')
   .option('--seed <seed>', 'the seed of the simulated world', '1')
-  .option('--seeds <n>', 'play so many random conversations with random faults instead')
-  .option('--mutant <glob>', 'only these mutants (repeatable)', several, [])
-  .option('--sweep', 'try one thing at every place instead, for the reference or --mutant')
-  .option('--part <name>', 'with --sweep: only this part, such as a dialect (repeatable)', several, [])
-  .addOption(new Option('--dialect <name>').hideHelp().argParser(several).default([]))
-  .option('--json', 'for machines')
+  .option('--seeds <n>', 'instead, play this number of random conversations with random faults')
+  .option('--mutant <glob>', 'only these mutants (repeatable)', collect, [])
+  .option('--sweep', 'instead, try one fault at every position, for the reference or --mutant')
+  .option('--part <name>', 'with --sweep: only this part, such as a dialect (repeatable)', collect, [])
+  .addOption(new Option('--dialect <name>').hideHelp().argParser(collect).default([]))
+  .option('--json', 'print JSON')
   .addHelpText('after', examples('selftest'))
   .action(async (suite, options) => (await import('./selftest.ts')).selftest(suite, options));
 
@@ -265,19 +277,19 @@ const fixtures = program
 fixtures
   .command('generate')
   .description('write the golden vectors of a protocol')
-  .argument('<protocol>', withVectors.join(' or '))
+  .argument('<protocol>', vectorProtocols.join(' or '))
   .option('--seed <seed>', 'the seed of the random cases', '1')
-  .option('--out <folder>', 'where they are written', 'vectors')
-  .option('--force', 'overwrite what this command did not make, or what was changed since')
+  .option('--out <folder>', 'the folder to write to', 'vectors')
+  .option('--force', 'overwrite files that this command did not write, or that were changed later')
   .addHelpText('after', examples('fixtures generate'))
   .action(async (protocol, options) => (await import('./fixtures.ts')).generate(protocol, options));
 
 fixtures
   .command('verify')
-  .description('check vectors: form, manifest, what their seed makes, what the reference answers')
-  .argument('<protocol>', withVectors.join(' or '))
-  .argument('[folder]', 'where they are; default: those that come with the kit')
-  .option('--json', 'for machines')
+  .description('check vectors: form, manifest, seed, answers of the reference')
+  .argument('<protocol>', vectorProtocols.join(' or '))
+  .argument('[folder]', 'the folder of the vectors; default: the vectors of the kit')
+  .option('--json', 'print JSON')
   .addHelpText('after', examples('fixtures verify'))
   .action(async (protocol, folder, options) =>
     (await import('./fixtures.ts')).verify(protocol, folder, options),
@@ -287,14 +299,14 @@ program
   .command('init')
   .description('write a statement (wireproof.yaml) with comments')
   .argument('[suite]', `the suite: ${suites.join(', ')}`, suites[0] ?? '')
-  .option('--force', 'overwrite one that is there')
-  .option('--stdout', 'print it instead')
+  .option('--force', 'overwrite an existing statement')
+  .option('--stdout', 'print the statement instead of writing it')
   .action(async (suite, options) => (await import('./init.ts')).init(suite, options));
 
 program
   .command('limits')
   .description('print every limit and timeout, and the flag that sets it')
-  .option('--json', 'for machines')
+  .option('--json', 'print JSON')
   .action(async (options) => (await import('./limits.ts')).limits(options));
 
 program.parseAsync().catch(async (error: unknown) => {

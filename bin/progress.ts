@@ -1,4 +1,4 @@
-/** A progress line on a terminal; without a terminal, no output. */
+/** Shows progress on a terminal. Without a terminal there is no output. */
 
 /** A progress line on stderr. */
 export function progressLine(): { show: (done: number, of: number, now: string) => void; clear: () => void } {

@@ -6,7 +6,7 @@ import type { Report } from '../src/kit/base/index.ts';
 import { renderers, reportFormats } from '../src/kit/report/index.ts';
 import type { ReportFormat } from '../src/kit/report/index.ts';
 
-/** The options with which every run reports. */
+/** The flags of reports. */
 export interface ReportingFlags {
   readonly report: readonly string[];
   readonly json?: boolean;
@@ -16,15 +16,15 @@ export interface ReportingFlags {
 }
 
 /** A format of a report, and its destination. */
-export interface Wanted {
+export interface WantedReport {
   readonly format: ReportFormat;
   readonly path: string | undefined;
 }
 
 const isFormat = (name: string): name is ReportFormat => (reportFormats as readonly string[]).includes(name);
 
-/** Reads `--report` and `--json`; without them the console report. @throws WireproofError 'usage' */
-export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
+/** Reads `--report` and `--json`. The default is the console report. @throws WireproofError 'usage' */
+export function wantedReports(flags: ReportingFlags): readonly WantedReport[] {
   const asked = [...flags.report, ...(flags.json === true ? ['json'] : [])];
   const wanted = (asked.length === 0 ? ['console'] : asked).map((text) => {
     const equals = text.indexOf('=');
@@ -32,7 +32,7 @@ export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
     if (!isFormat(format))
       throw new WireproofError(
         'usage',
-        `--report ${text}: no such format; there are ${reportFormats.join(', ')}`,
+        `--report ${text}: no such format; the formats are ${reportFormats.join(', ')}`,
       );
     return { format, path: equals < 0 ? undefined : text.slice(equals + 1) };
   });
@@ -46,14 +46,14 @@ export function wantedReports(flags: ReportingFlags): readonly Wanted[] {
 }
 
 /** Whether a stream shows colour: a terminal without NO_COLOR. `isTTY` is absent on other streams. */
-const colourful = (stream: { readonly isTTY?: boolean }): boolean =>
+const usesColour = (stream: { readonly isTTY?: boolean }): boolean =>
   stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
 
 /** Writes every format. @throws WireproofError 'environment' when a file cannot be written */
-export function writeReports(report: Report, wanted: readonly Wanted[], flags: ReportingFlags): void {
+export function writeReports(report: Report, wanted: readonly WantedReport[], flags: ReportingFlags): void {
   for (const { format, path } of wanted) {
     const options = {
-      color: path === undefined && colourful(process.stdout),
+      color: path === undefined && usesColour(process.stdout),
       verbose: flags.verbose,
       width: process.stdout.columns,
     };

@@ -1,4 +1,4 @@
-/** The example agent as a target of the built command, with and without faults, and simulated gateways. */
+/** Targets for tests of the built command: the example agent, with and without faults, and simulated gateways. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,22 +22,26 @@ const root = packageRoot();
 /** The example agent. */
 export const example: string = join(root, 'conformance/examples/fold-agent.mjs');
 
-/** Flags for a target that has no time to keep: a busy machine may take long to start it. */
-export const patient: readonly string[] = ['--timeout', 'handshake=30s'];
+/** Long timeouts, because a busy machine can take long to start a target. */
+export const longTimeouts: readonly string[] = ['--timeout', 'handshake=30s'];
 
-/** The example agent with one fault planted in it. @throws Error when the fault finds no place */
+/**
+ * The example agent with one fault: `from` is replaced by `to`.
+ *
+ * @throws Error when the example does not contain `from`
+ */
 export function faulty(name: string, from: string | RegExp, to: string): string {
   const original = readFileSync(example, 'utf8').replace(
     '`${import.meta.dirname}/../../spec/fold/coven.proto`',
     JSON.stringify(join(root, 'spec/fold/coven.proto')),
   );
   const planted = original.replace(from, to);
-  if (planted === original) throw new Error(`the fault ${name} finds no place in the example`);
+  if (planted === original) throw new Error(`the fault ${name} has no place in the example`);
   return program(`${name}.mjs`, planted);
 }
 
-/** The fault that sends a text after the end of each request. */
-export const lateText = (name: string): string =>
+/** A fault: the agent sends a text after the end of each request. */
+export const lateTextFault = (name: string): string =>
   faulty(
     name,
     'if (terminal) this.send(terminal);',
@@ -51,20 +55,20 @@ export const reference = (...args: readonly string[]): readonly string[] => [
   ...args,
 ];
 
-/** The port on which a simulated peer says that it waits. */
+/** The port that a simulated peer prints when it listens. */
 export async function portOf(peer: RunningProgram): Promise<number> {
   const [, port] = await peer.prints(/ on (?:port |127\.0\.0\.1:)(\d+)\b.*\n/);
   return Number(port);
 }
 
-/** A simulated gateway that runs beside the test, with its two ports. */
+/** A simulated gateway in its own process, with its two ports. */
 export interface SimulatedGateway {
   readonly gateway: RunningProgram;
   readonly port: number;
   readonly http: number;
 }
 
-/** Starts one on ports that the system chooses. */
+/** Starts a simulated gateway on ports that the system chooses. */
 export async function simulated(args: readonly string[]): Promise<SimulatedGateway> {
   const ports = ['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0'];
   const gateway = startWireproof(['simulate', 'fold/gateway', ...ports, ...args]);
@@ -74,18 +78,18 @@ export async function simulated(args: readonly string[]): Promise<SimulatedGatew
 }
 
 /** The processes that run with this text in their command line. */
-function running(text: string): readonly string[] {
+function processesWith(text: string): readonly string[] {
   const list = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
   return list.filter((line) => line.includes(text) && !line.includes('ps -eo'));
 }
 
-/** Waits until the processes with this text in their command line are as many as wanted. */
-export const runs = (text: string, isWanted: (count: number) => boolean): Promise<void> =>
+/** Waits until this number of processes have this text in their command line. */
+export const untilProcesses = (text: string, isWanted: (count: number) => boolean): Promise<void> =>
   until(
-    () => isWanted(running(text).length),
-    () => running(text).join('\n'),
+    () => isWanted(processesWith(text).length),
+    () => processesWith(text).join('\n'),
     100,
   );
 
-/** Waits until no process has this text in its command line: one that was killed may take a moment to go. */
-export const noneRuns = (text: string): Promise<void> => runs(text, (count) => count === 0);
+/** Waits until no process has this text in its command line. A killed process may take a moment to end. */
+export const untilNoProcess = (text: string): Promise<void> => untilProcesses(text, (count) => count === 0);

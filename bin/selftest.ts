@@ -1,4 +1,4 @@
-/** `wireproof selftest`: can every check fail? */
+/** `wireproof selftest`: proves that every check can fail. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { glob } from '../src/kit/scenario/index.ts';
 import { scenariosOf, selftest as prove, selftestTable } from '../src/kit/suite/index.ts';
@@ -24,18 +24,18 @@ export interface SelftestFlags {
 export async function selftest(name: string, flags: SelftestFlags): Promise<void> {
   const protocol = registry.protocol(name);
   if (flags.seeds !== undefined && protocol?.system !== undefined)
-    return storms(name, await protocol.system(), flags);
+    return playStorms(name, await protocol.system(), flags);
   const names = registry.protocols.map((one) => one.name);
-  if (protocol === undefined) return ofSuite(await registry.loadSuite(name, names), flags);
-  for (const load of Object.values(protocol.suites)) await ofSuite(await load(), flags);
+  if (protocol === undefined) return selftestSuite(await registry.loadSuite(name, names), flags);
+  for (const load of Object.values(protocol.suites)) await selftestSuite(await load(), flags);
 }
 
-async function ofSuite(suite: Suite, flags: SelftestFlags): Promise<void> {
+async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> {
   if (flags.sweep === true) {
     const part = [...flags.part, ...flags.dialect];
     return (await import('./sweep.ts')).sweepSuite(suite, { ...flags, part });
   }
-  if (flags.seeds !== undefined) return storms(suite.id, suite.storm, flags);
+  if (flags.seeds !== undefined) return playStorms(suite.id, suite.storm, flags);
   const wanted = flags.mutant.map(glob);
   if (wanted.length > 0 && !suite.mutants.some(({ id }) => wanted.some((is) => is(id)))) {
     throw new WireproofError(
@@ -61,8 +61,8 @@ async function ofSuite(suite: Suite, flags: SelftestFlags): Promise<void> {
   if (result.failures.length > 0) process.exitCode = exitCodes.internal;
 }
 
-/** Random conversations with random faults, a seed each: no rule may blame the reference. */
-async function storms(id: string, storm: Suite['storm'], flags: SelftestFlags): Promise<void> {
+/** Plays random conversations with random faults, one per seed. The reference must violate no rule. */
+async function playStorms(id: string, storm: Suite['storm'], flags: SelftestFlags): Promise<void> {
   const count = Number(flags.seeds);
   if (!(Number.isInteger(count) && count > 0))
     throw new WireproofError('usage', `--seeds ${flags.seeds ?? ''}: expected a whole number above 0`);
@@ -71,7 +71,7 @@ async function storms(id: string, storm: Suite['storm'], flags: SelftestFlags): 
   if (!Number.isInteger(from))
     throw new WireproofError(
       'usage',
-      `--seed ${flags.seed}: with --seeds it is the first of them, a whole number`,
+      `--seed ${flags.seed}: expected a whole number, the first seed of --seeds`,
     );
   const progress = progressLine();
   const began = performance.now();

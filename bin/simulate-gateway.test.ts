@@ -1,11 +1,11 @@
-/** `wireproof simulate fold/gateway`: scripts, traffic, a single scenario, flags that it refuses. */
+/** `wireproof simulate fold/gateway`: scripts, traffic, a single scenario, refused flags. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { failed } from './gateway.test-helper.ts';
 import {
   example,
-  lateText,
+  lateTextFault,
   portOf,
   program,
   scratch,
@@ -28,7 +28,7 @@ describe('simulate fold/gateway', () => {
     'shutdown that was all',
   ].join('\n');
 
-  it('works an agent by a script, shows it, judges it and records it', async () => {
+  it('plays a script with an agent, shows the traffic, judges it and records it', async () => {
     const record = join(scratch, 'seen.jsonl');
     const orders = program('orders.txt', script);
     const { gateway, port } = await simulated(['--script', orders, '--record', record]);
@@ -43,16 +43,16 @@ describe('simulate fold/gateway', () => {
     expect(failed(JSON.parse(judged.stdout) as Report)).toEqual([]);
   });
 
-  it('shows a violation as it happens, and ends with it', async () => {
+  it('shows a violation when it happens, and again at the end', async () => {
     const orders = program('late.txt', 'wait welcome 60s\nsend hello\nwait done 60s\nwait 300ms\nquit\n');
     const { gateway, port } = await simulated(['--script', orders]);
-    startNode([lateText('late'), `127.0.0.1:${port}`]);
+    startNode([lateTextFault('late'), `127.0.0.1:${port}`]);
     const { code, stdout } = await gateway.ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ FOLD-A15 MUST: expected nothing/);
   });
 
-  it('is the gateway of one scenario', async () => {
+  it('plays one scenario', async () => {
     const args = ['--scenario', 'cancel-mid-tool', '--listen', '127.0.0.1:0'];
     const gateway = startWireproof(['simulate', 'fold/gateway', ...args]);
     startNode([example, `127.0.0.1:${await portOf(gateway)}`]);
@@ -61,7 +61,7 @@ describe('simulate fold/gateway', () => {
     expect(stderr).toContain('cancel-mid-tool: played to its end; 0 violations of a MUST');
   });
 
-  it('stops in an orderly way when it is interrupted', async () => {
+  it('shuts down cleanly when it is interrupted', async () => {
     const { gateway } = await simulated([]);
     expect((await gateway.stop('SIGINT')).code).toBe(130);
   });

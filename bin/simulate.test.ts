@@ -1,4 +1,4 @@
-/** Every simulated peer on the command line: its help, the flags that it refuses, and the form of its events. */
+/** Every simulated peer on the command line: its help, refused flags, and the form of its events. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const own = simulators.map(({ flags }) => flags.map(({ flags: text }) => nameOf(
 describe.each(simulators.map((simulator, n) => [simulator.name, simulator, own[n] ?? []] as const))(
   'simulate %s',
   (name, { takes, flags }, ownFlags) => {
-    it('has a help that shows its own flags and examples, and no flag of another peer', async () => {
+    it('shows its own flags and examples in its help, and no flag of another peer', async () => {
       const { code, stdout } = await wireproof(['simulate', name, '--help']);
       expect(code).toBe(0);
       for (const flag of [...ownFlags, '--record', ...takes.map((common) => `--${common}`)])
@@ -25,7 +25,7 @@ describe.each(simulators.map((simulator, n) => [simulator.name, simulator, own[n
       expect(flags.every(({ text }) => text !== '')).toBe(true);
     });
 
-    it('refuses a flag of another peer in a sentence that names itself', async () => {
+    it('refuses a flag of another peer in a sentence with its own name', async () => {
       const other = own
         .flat()
         .find((flag) => !ownFlags.includes(flag) && !takes.some((t) => `--${t}` === flag));
@@ -48,7 +48,7 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
 });
 
-it('lists its peers, each with a line, and their examples', async () => {
+it('lists its peers with one line each, and their examples', async () => {
   const { code, stdout } = await wireproof(['simulate', '--help']);
   expect(code).toBe(0);
   for (const { name } of simulators) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S.*$`, 'm'));
@@ -56,7 +56,7 @@ it('lists its peers, each with a line, and their examples', async () => {
 });
 
 describe('fold/agent meets fold/gateway', () => {
-  it('both show the same form of events, keep them, and find nothing', async () => {
+  it('both print and record the same form of events, and find no violation', async () => {
     const [seen, met] = [join(scratch, 'seen-agent.jsonl'), join(scratch, 'met-gateway.jsonl')];
     const orders = program('meet.txt', 'wait welcome 20s\nsend hello\nwait done\nshutdown that was all\n');
     const { gateway, port } = await simulated(['--json', '--script', orders, '--record', seen]);

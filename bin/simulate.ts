@@ -1,4 +1,4 @@
-/** `wireproof simulate`: play one side of a protocol against a real one. */
+/** `wireproof simulate`: plays one side of a protocol against a real peer. */
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
@@ -15,14 +15,17 @@ export async function simulate(
   const simulator = registry.simulators.find((peer) => peer.name === name);
   if (simulator === undefined) throw new WireproofError('internal', `simulate ${name}: no such peer`);
   if (command.length > 0 && simulator.command === undefined)
-    throw new WireproofError('usage', `simulate ${name} starts no program; leave out ${command.join(' ')}`);
-  // Our own error describes a port that is in use better.
+    throw new WireproofError(
+      'usage',
+      `simulate ${name} does not start a program; leave out ${command.join(' ')}`,
+    );
+  // grpc-js also logs a port that is in use; the kit's own message is better.
   setLogVerbosity(logVerbosity.NONE);
   const abort = new AbortController();
   onInterrupt(abort, killAllTargets);
   const play = await simulator.load();
   const end = await play({ simulator, command, flags, process, interrupt: abort.signal });
   process.exitCode = typeof end === 'number' ? end : exitCodes[end];
-  // An open stdin would keep the process.
+  // An open stdin would keep the process running.
   process.stdin.destroy();
 }

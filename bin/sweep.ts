@@ -1,4 +1,4 @@
-/** `wireproof selftest SUITE --sweep`: one thing tried at every place, for the reference or for mutants. */
+/** `wireproof selftest SUITE --sweep`: tries one fault at every position, for the reference or for mutants. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { glob } from '../src/kit/scenario/index.ts';
 import type { MakePeer, Suite, Sweep, Sweeper } from '../src/kit/suite/index.ts';
@@ -13,21 +13,21 @@ export interface SweepFlags {
   readonly json?: boolean;
 }
 
-/** Failures of a part that are printed; the others are counted. */
-const printed = 3;
+/** The most failures of a part that are printed. All are counted. */
+const maxPrintedFailures = 3;
 
-/** A target of a sweep. */
-interface Swept {
+/** A target of a sweep: the reference (without `target`) or a mutant. */
+interface SweepTarget {
   readonly name: string;
   readonly target?: () => MakePeer;
 }
 
-/** Sweeps. The exit code is 1 where a requirement was broken. */
+/** Runs the sweep. The exit code is 1 when a requirement was violated. */
 export async function sweepSuite(suite: Suite, flags: SweepFlags): Promise<void> {
   const sweeper = await sweeperOf(suite);
   const progress = progressLine();
-  let broken = 0;
-  for (const { name, target } of sweptOf(suite, flags.mutant)) {
+  let violations = 0;
+  for (const { name, target } of sweepTargetsOf(suite, flags.mutant)) {
     for (const part of partsOf(sweeper, flags.part)) {
       const result = sweeper.sweep({
         part,
@@ -35,13 +35,13 @@ export async function sweepSuite(suite: Suite, flags: SweepFlags): Promise<void>
         onProgress: (done, of) => progress.show(done, of, part),
       });
       progress.clear();
-      broken += result.failures.length;
+      violations += result.failures.length;
       const text =
-        flags.json === true ? JSON.stringify({ name, part, ...result }) : lines(name, part, result);
+        flags.json === true ? JSON.stringify({ name, part, ...result }) : resultLines(name, part, result);
       process.stdout.write(`${text}\n`);
     }
   }
-  process.exitCode = broken === 0 ? exitCodes.conformant : exitCodes.notConformant;
+  process.exitCode = violations === 0 ? exitCodes.conformant : exitCodes.notConformant;
 }
 
 async function sweeperOf(suite: Suite): Promise<Sweeper> {
@@ -56,8 +56,8 @@ async function sweeperOf(suite: Suite): Promise<Sweeper> {
   );
 }
 
-/** The reference, or the mutants that were asked for. */
-function sweptOf({ mutants }: Suite, wanted: readonly string[]): readonly Swept[] {
+/** The reference, or the mutants that `--mutant` names. */
+function sweepTargetsOf({ mutants }: Suite, wanted: readonly string[]): readonly SweepTarget[] {
   if (wanted.length === 0) return [{ name: 'reference' }];
   const found = mutants.filter(({ id }) => wanted.some((pattern) => glob(pattern)(id)));
   if (found.length > 0) return found.map(({ id, make }) => ({ name: id, target: () => make() }));
@@ -71,7 +71,7 @@ function partsOf({ parts }: Sweeper, wanted: readonly string[]): readonly string
   return wanted.length === 0 ? parts : parts.filter((name) => wanted.includes(name));
 }
 
-function lines(name: string, part: string, { runs, failures, ms }: Sweep): string {
+function resultLines(name: string, part: string, { runs, failures, ms }: Sweep): string {
   const rows = new Map<string, number>();
   for (const { requirement } of failures) rows.set(requirement, (rows.get(requirement) ?? 0) + 1);
   const verdict =
@@ -79,7 +79,7 @@ function lines(name: string, part: string, { runs, failures, ms }: Sweep): strin
       ? 'all pass'
       : [...rows].map(([row, count]) => `${row} fails ${count} times`).join(', ');
   const first = failures
-    .slice(0, printed)
+    .slice(0, maxPrintedFailures)
     .map(({ place, requirement, message }) => `    ${place}: ${requirement}: ${message}`);
   const head = `${name}  ${part.padEnd(16)}  ${runs} places in ${(ms / 1000).toFixed(1)} s: ${verdict}`;
   return [head, ...first].join('\n');

@@ -1,19 +1,19 @@
-/** `wireproof testee`: the reference implementation itself answers on stdin and stdout. */
+/** `wireproof testee`: runs the reference implementation as a testee on stdin and stdout. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { lineFraming } from '../src/kit/testee/index.ts';
 import { Connections, byteWire, dialHttp } from '../src/kit/transport/index.ts';
 import { framed, realClock } from '../src/kit/world/index.ts';
 import { registry } from './registry.ts';
 
-/** Most bytes of a message that a testee takes from a server that it dials. */
+/** The largest message that a testee receives from a server that it dials (bytes). */
 const maxReceive = 32 << 20;
 
-/** Runs the verb: until stdin ends. */
+/** Runs the verb, until stdin ends. */
 export async function testee(id: string): Promise<void> {
   if (!registry.testees.includes(id))
     throw new WireproofError(
       'usage',
-      `testee ${id}: there are ${registry.testees.join(', ')} (wireproof list suites shows all suites)`,
+      `testee ${id}: the testees are ${registry.testees.join(', ')} (wireproof list suites shows all suites)`,
     );
   const { reference } = await registry.loadSuite(id);
   if (process.stdin.isTTY)

@@ -1,4 +1,4 @@
-/** TOON (Task Orchestration Over Node) on the command line, as a stranger would use it. */
+/** TOON (Task Orchestration Over Node) on the command line, as a user runs it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,11 +12,14 @@ import {
   wireproof,
 } from './run.test-helper.ts';
 
-/** Long enough for a busy machine to start a target and to hear its answer; no scenario waits for them to pass. */
+/**
+ * Long enough for a busy machine to start a target and to receive its answer. No scenario waits for these times to
+ * pass.
+ */
 const patient = ['handshake', 'prompt', 'answer', 'step'].flatMap((name) => ['--timeout', `${name}=30s`]);
 
 describe('wireproof testee toon/codec', () => {
-  it('is conformant by its own suite, with every MUST exercised', async () => {
+  it('is conformant in its own suite, with every MUST exercised', async () => {
     const target = reference('testee', 'toon/codec');
     const { code, report, stderr } = await checked(['toon/codec', '--timeout', 'step=30s'], target);
     const { verdict, scope } = report ?? {};
@@ -24,7 +27,7 @@ describe('wireproof testee toon/codec', () => {
     expect(scope?.must.exercised).toBe(scope?.must.applicable);
   });
 
-  it('answers what is no request with an error, and goes on', async () => {
+  it('answers an invalid line with an error, and goes on', async () => {
     const testee = startWireproof(['testee', 'toon/codec']);
     const lines = 'nonsense\n{"id":1,"op":"toon.fly"}\n{"id":2,"op":"toon.validate","wire":"00"}\n';
     testee.child.stdin?.end(lines);
@@ -40,13 +43,13 @@ describe('wireproof testee toon/codec', () => {
     ]);
   });
 
-  it('says which testees there are', async () => {
+  it('names the testees when one is unknown', async () => {
     const { code, stderr } = await wireproof(['testee', 'fold/agent']);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/there are .*toon\/codec/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/the testees are .*toon\/codec/)]);
   });
 });
 
-// All scenarios over WebSocket and on stdin and stdout: .ci/run. On every carrier: the Python example.
+// .ci/run plays all scenarios over WebSocket, and on stdin and stdout. The Python example is checked on every carrier.
 describe('wireproof check of TOON', () => {
   it.each([
     ['listening', [], ['simulate', 'toon/subagent', '--listen', '{listen}'], 'conformant', 0],
@@ -82,7 +85,7 @@ describe('wireproof check of TOON', () => {
     });
   });
 
-  it('a program that says nothing is inconclusive, and why is said', async () => {
+  it('a silent program is not conformant', async () => {
     const silent = program('silent.mjs', 'process.stdin.resume();');
     const args = ['check', 'toon/codec', '--timeout', 'step=200ms', '--', process.execPath, silent];
     const { code, stdout } = await wireproof(args);
@@ -94,7 +97,7 @@ describe('wireproof check of TOON', () => {
     [['--carrier', 'pigeon', '--', 'true'], 'toon/subagent is carried by'],
     [['--carrier', 'stdio', '--connect', '127.0.0.1:1'], 'give the command of a target after --'],
     [['--drive', 'llm', '--', 'true'], 'can be driven auto, passive or directive'],
-    [[], '{address} where it dials'],
+    [[], '{address} if it dials'],
   ])('refuses %j with a sentence', async (args, sentence) => {
     const { code, stderr } = await wireproof(['check', 'toon/subagent', ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
@@ -102,7 +105,7 @@ describe('wireproof check of TOON', () => {
 });
 
 describe('wireproof simulate toon/orchestrator', () => {
-  it('gives a program its instructions, shows what crosses, and keeps it for judging', async () => {
+  it('gives a program its instructions, shows the traffic and records it', async () => {
     const seen = join(scratch, 'toon-seen.jsonl');
     const target = reference('simulate', 'toon/subagent', '--carrier', 'stdio', '--quiet');
     const asks = ['--instruction', 'List the files', '--record', seen];
@@ -116,7 +119,7 @@ describe('wireproof simulate toon/orchestrator', () => {
     expect([0, 4]).toContain(judged.code);
   });
 
-  it('shows a violation as it happens, and ends with code 1', async () => {
+  it('shows a violation when it happens, and exits with 1', async () => {
     // STATUS, version 2 (TOON-02), before any instruction.
     const wrong = program(
       'toon-wrong.mjs',
@@ -129,7 +132,7 @@ describe('wireproof simulate toon/orchestrator', () => {
     expect(code).toBe(1);
   });
 
-  it('takes lines of stdin for instructions', async () => {
+  it('takes lines of stdin as instructions', async () => {
     const asks = ['--listen', '127.0.0.1:0', '--instruction', '-'];
     const near = startWireproof(['simulate', 'toon/orchestrator', ...asks]);
     const address = `127.0.0.1:${await portOf(near)}`;

@@ -1,9 +1,9 @@
-/** Keeps traces as files. */
+/** Writes traces to files. */
 import { join } from 'node:path';
 import type { TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 import { beginTrace } from '../src/kit/spec/index.ts';
 
-/** Writes one trace into a folder, under its name. @returns the file */
+/** Writes one trace to a folder. @returns the path of its file */
 export function writeTrace(
   folder: string,
   name: string,

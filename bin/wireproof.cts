@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 /**
  * The entry of the command. It prints root help and version from files of the build, because loading commander takes
- * longer than the rest. Everything else goes to bin/program.cts. CommonJS, because Node starts it 10 ms sooner than a
- * module.
+ * longer than the rest. Everything else goes to bin/program.cts. It is CommonJS, because Node starts CommonJS 10 ms
+ * sooner than a module.
  */
 import type * as fs from 'node:fs';
 
 const { readFileSync } = require('node:fs') as typeof fs;
 
-/** Prints help or version. @returns whether the arguments asked for nothing else */
-function printed([word, ...more]: readonly string[]): boolean {
+/** Prints help or version, if the arguments ask for that. @returns whether it did */
+function printFromBuild([word, ...more]: readonly string[]): boolean {
   if (more.length > 0) return false;
   switch (word) {
     case '-V':
@@ -19,17 +19,21 @@ function printed([word, ...more]: readonly string[]): boolean {
     case '-h':
     case '--help':
     case 'help':
-      return helped(process.stdout);
+      return printHelp(process.stdout);
     case undefined:
       process.exitCode = 2; // no arguments is wrong usage, as in the program
-      return helped(process.stderr);
+      return printHelp(process.stderr);
     default:
       return false;
   }
 }
 
-/** Prints the root help that .config/help.mjs rendered. @returns false when the file is missing; the program then prints it */
-function helped(stream: NodeJS.WriteStream): boolean {
+/**
+ * Prints the root help that .config/help.mjs rendered.
+ *
+ * @returns false when the file is missing; the program then prints it
+ */
+function printHelp(stream: NodeJS.WriteStream): boolean {
   let help: string;
   try {
     help = readFileSync(`${__dirname}/help.txt`, 'utf8');
@@ -40,8 +44,8 @@ function helped(stream: NodeJS.WriteStream): boolean {
   return true;
 }
 
-if (!printed(process.argv.slice(2))) {
-  // Before a verb runs, an interrupt has nothing to save (bin/interrupt.ts).
+if (!printFromBuild(process.argv.slice(2))) {
+  // Before a verb runs, there is nothing to save (bin/interrupt.ts).
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => process.emit('wireproof:interrupt') || process.exit(130));
   }

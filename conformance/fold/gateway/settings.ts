@@ -15,7 +15,7 @@ function timeoutsOf(flags: readonly string[]): GatewayOptions['timeouts'] {
     const [name = '', time = ''] = text.split('=');
     const ms = duration(time);
     if (!names.includes(name))
-      throw usage(`--timeout ${name}: no such timeout; there are ${names.join(', ')}`);
+      throw usage(`--timeout ${name}: no such timeout; the timeouts are ${names.join(', ')}`);
     if (ms === undefined) throw usage(`--timeout ${text}: expected a time such as cancel=2s`);
     return [name, ms];
   });

@@ -1,4 +1,6 @@
-/** Files of golden vectors: one form, a manifest, nothing overwritten that is somebody else's, faults with their place. */
+/**
+ * Files of golden vectors: one form, a manifest, nothing overwritten that is somebody else's, faults with their place.
+ */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -237,7 +239,7 @@ describe('what a seed makes', () => {
   it('or differs in this file from this place on', () => {
     expect(vectorDifferences(folder, [file('a.json', test('a1', { flags: ['odd'] }), test('a3'))])).toEqual([
       { file: 'b.json', what: 'not among the files that this seed makes' },
-      { file: 'a.json', at: '28:19', what: 'from here on not what this seed makes' },
+      { file: 'a.json', at: '28:19', what: 'from here on, it differs from the vectors of this seed' },
     ]);
     expect(vectorDifferences(folder, [...two, file('c.json', test('c1'))]).map(sentenceOf)).toEqual([
       'c.json: not there; this seed makes it',

@@ -180,7 +180,7 @@ export function vectorDifferences(folder: string, files: readonly VectorFile[]):
     const made = textOfSet(vectors);
     if (text === undefined || text === made) continue;
     const at = placeAt(text, firstDifference(text, made));
-    faults.push({ file, at, what: 'from here on not what this seed makes' });
+    faults.push({ file, at, what: 'from here on, it differs from the vectors of this seed' });
   }
   return faults;
 }

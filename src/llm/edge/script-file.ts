@@ -37,6 +37,6 @@ function fileOf(name: string): string {
   if (names.includes(name)) return join(folder(), `${name}.yaml`);
   throw new WireproofError(
     'usage',
-    `--script ${name}: no such script; there are ${names.join(', ')}, or give a .yaml file`,
+    `--script ${name}: no such script; the scripts are ${names.join(', ')}, or give a .yaml file`,
   );
 }
