@@ -1,7 +1,4 @@
-/**
- * All verbs and flags of the command. A verb's module is loaded only when that verb runs. The program runs on import:
- * by bin/wireproof.cts, and by the build, which renders the root help.
- */
+/** All verbs and flags of the command. Importing it runs it; a verb's module is loaded only when that verb runs. */
 import type * as commander from 'commander';
 import type { Example, Flag, Simulator } from '../src/kit/suite/protocol.ts' with {
   'resolution-mode': 'import',
@@ -12,8 +9,7 @@ const { version } = require('../../package.json') as { readonly version: string 
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
 
 /**
- * The facts of a protocol's descriptor that the build writes to registry.json (.config/help.mjs). Help then imports no
- * protocol.
+ * The facts of a protocol that the build writes to registry.json (.config/help.mjs), so that help imports no protocol.
  */
 interface ProtocolFacts {
   readonly name: string;
@@ -47,9 +43,7 @@ function examples(verb: string | undefined, more: readonly (readonly [string, st
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 const program = new Command('wireproof')
-  .description(
-    'Checks that agents, gateways and codecs speak their protocol. Simulates the other side when it is missing.',
-  )
+  .description('Checks that agents, gateways and codecs speak their protocol. Simulates missing peers.')
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')
   .exitOverride()
@@ -99,18 +93,12 @@ const check = program
     'after --: how to start the target; {address}, {listen}, {host}, {port}, {http_port} and {url} are replaced',
   )
   .option('--statement <file>', 'the statement; default: wireproof.yaml in this folder, if it exists')
-  .option(
-    '--drive <drive>',
-    'how the target is driven, such as auto, passive or directive (wireproof explain drive)',
-  )
+  .option('--drive <drive>', 'how to drive the target, such as passive (wireproof explain drive)')
   .option('--listen <host:port>', 'wait here for a target started by hand')
-  .option(
-    '--advertise <host>',
-    'the host in {address}, instead of the listening host (for targets in containers)',
-  )
+  .option('--advertise <host>', 'the host in {address}, if it is not the listening host (for containers)')
   .option(
     '--connect <url>',
-    'dial a running target: host:port, or a URL; https://, grpcs://, wss:// and tls:// use TLS',
+    'dial a running target: host:port or a URL; TLS: https://, grpcs://, wss://, tls://',
   )
   .option('--ca <file>', 'certificates (PEM) to trust when the target is dialled over TLS')
   .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
@@ -119,7 +107,7 @@ const check = program
   .option('--scenario <name>', 'play only this scenario (repeatable)', collect, [])
   .option(
     '--timeout <name=time>',
-    'set one of the timeouts, such as cancel=5s (repeatable; wireproof limits)',
+    'set a timeout, such as cancel=5s (repeatable; wireproof limits)',
     collect,
     [],
   )
@@ -131,7 +119,7 @@ const check = program
   .option('--profile <name>', 'report the deviations in this profile of the suite as known')
   .option(
     '--carrier <name>',
-    'tcp, stdio, ws or http; default: derived from the command (wireproof explain carriers)',
+    'tcp, stdio, ws or http; default: from the command (wireproof explain carriers)',
   )
   .option('--shard <i/n>', 'play only this part of the scenarios, such as 1/3')
   .addOption(
@@ -162,10 +150,7 @@ const commonFlags = (
 ): { readonly [flag: string]: readonly [string, string] } => ({
   listen: ['--listen <host:port>', `where the other side connects; default: ${address}`],
   connect: ['--connect <host:port>', `where the other side listens${listens ? '' : `; default: ${address}`}`],
-  scenario: [
-    '--scenario <name>',
-    'play this scenario (a name or a .yaml file) with the first peer, then stop',
-  ],
+  scenario: ['--scenario <name>', 'play this scenario (name or .yaml file) with the first peer, then stop'],
   script: ['--script <file>', 'run the orders in this file before those from the terminal'],
   'no-rules': ['--no-rules', 'do not judge the other side'],
   record: ['--record <file>', 'write the traffic to this file as a trace'],

@@ -1,11 +1,11 @@
-/** Streams of model providers, as the command knows them. */
+/** The descriptor of LLM: streams of model providers. */
 import type { Protocol, Sweeper } from '../../src/kit/suite/index.ts';
 
 async function sweeper(): Promise<Sweeper> {
   return (await import('./client/sweep.ts')).cutSweeper;
 }
 
-/** See the file's head. */
+/** The descriptor of LLM. */
 export const llm: Protocol = {
   name: 'llm',
   title: 'LLM streams in five dialects (Anthropic, OpenAI Chat and Responses, Ollama, LM Studio)',
@@ -18,7 +18,7 @@ export const llm: Protocol = {
   simulators: [
     {
       name: 'llm',
-      text: 'be a model provider that plays a script, in five dialects',
+      text: 'play a model provider with scripted answers, in five dialects',
       takes: ['listen'],
       address: '127.0.0.1:50071',
       command:
@@ -26,12 +26,12 @@ export const llm: Protocol = {
       flags: [
         {
           flags: '--script <file>',
-          text: 'the answers of the model: a .yaml file, or one that comes with the kit (tool-call, parallel-tools, thinking, max-tokens-mid-tool, max-tokens-mid-text, lying-finish, overloaded-then-ok, stall, reset-mid-tool, error-mid-stream)',
+          text: 'the answers of the model: a .yaml file, or a script of the kit (tool-call, parallel-tools, thinking, max-tokens-mid-tool, max-tokens-mid-text, lying-finish, overloaded-then-ok, stall, reset-mid-tool, error-mid-stream)',
           default: 'hello',
         },
         {
           flags: '--seed <seed>',
-          text: 'of ids, jitter and cuts; the same seed gives the same bytes',
+          text: 'the seed of ids, jitter and cuts; the same seed gives the same bytes',
           default: '1',
         },
       ],
@@ -63,7 +63,7 @@ export const llm: Protocol = {
   topics: {
     drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
 `,
-    carriers: `llm/client: http is a whole program that asks the kit's provider, which is in its environment: ANTHROPIC_BASE_URL and so on.
+    carriers: `llm/client: http is a whole program that finds the kit's provider in its environment: ANTHROPIC_BASE_URL and so on.
 `,
     testees: `llm/client: spec/llm/README.md describes the operation llm.turn.
 `,
@@ -81,11 +81,11 @@ export const llm: Protocol = {
     },
     {
       command: 'simulate llm --script tool-call -- ./my-agent',
-      text: 'the same, for a program that it starts',
+      text: 'the same, for a program that wireproof starts',
     },
     {
       command: 'selftest llm/client --sweep',
-      text: 'every byte of a call × stop signal × end, in five dialects',
+      text: 'cut a call at every byte × stop signal × end, in five dialects',
     },
   ],
 };

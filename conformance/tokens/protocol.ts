@@ -1,7 +1,7 @@
-/** Token management, as the command knows it. */
+/** The descriptor of tokens: token management. */
 import type { Protocol } from '../../src/kit/suite/index.ts';
 
-/** See the file's head. */
+/** The descriptor of tokens. */
 export const tokens: Protocol = {
   name: 'tokens',
   title: 'Tokens: surviving the output limit',

@@ -1,4 +1,4 @@
-/** The testee's answer to a turn, as rules read it, whichever of its liberties it took. */
+/** The testee's answer to a turn, in one form for rules. The operation allows several forms. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, TraceEvent } from '../../../src/kit/base/index.ts';
 import { countsOf } from './exchange.ts';
@@ -10,23 +10,23 @@ export interface SaidCall {
   readonly input: Json;
 }
 
-/** What the testee says came of a turn. */
+/** The result of a turn, as the testee reports it. */
 export interface ReportedAnswer {
   readonly seq: number;
   readonly at: number;
   readonly text: string;
   readonly calls: readonly SaidCall[];
   readonly executed: readonly SaidCall[];
-  /** The empty text when it says none. */
+  /** Empty when the testee reports none. */
   readonly stop: string;
   readonly usage: Counts | undefined;
-  /** Whether it is an error to the caller. */
+  /** Whether the turn ended with an error for the caller. */
   readonly failed: boolean;
-  /** Its line as it was, where reading it hides something. */
+  /** The line as received, when parsing it loses information. */
   readonly raw: string | undefined;
 }
 
-/** Reads an answer. What is not there counts as empty: a testee that says nothing has executed nothing. */
+/** Reads an answer. Absent members count as empty, so a testee without `executed` has executed nothing. */
 export function saidBy({ seq, at, data, bytes }: TraceEvent): ReportedAnswer {
   const result = isObject(data['ok']) ? data['ok'] : {};
   const { text, tool_calls: calls, executed, stop_reason: stop, usage, error = null } = result;
@@ -51,7 +51,7 @@ const callsOf = (calls: unknown): readonly SaidCall[] =>
       }))
     : [];
 
-/** Whether two JSON values are the same, whatever the order of members. Bounded: deeper ones count as different. */
+/** Whether two JSON values are equal, in any order of members. Values nested too deep count as different. */
 export function same(a: unknown, b: unknown, depth = 100): boolean {
   if (a === b) return true;
   if (depth === 0) return false;

@@ -1,6 +1,6 @@
 /**
- * An exchange with the provider as rules look at it: what was asked, and what the provider told of its answer, which
- * is the truth about what was said whatever the wire's signal said.
+ * An exchange with the provider, as rules see it: the request, and the provider's own account of its answer. The
+ * account is true, even when the stop signal on the wire is false.
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
@@ -11,23 +11,23 @@ import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 export interface ToldCall {
   readonly id: string;
   readonly name: string;
-  /** The text of its arguments, as far as the client was shown it. */
+  /** The text of its arguments, up to the end of the sent part. */
   readonly arguments: string;
-  /** Whether it was not cut. */
+  /** Whether the call was generated to its end. */
   readonly complete: boolean;
 }
 
-/** How a response went, by the provider's word (`told: answered`). */
+/** The provider's account of a response (`told: answered`). */
 export interface Answered {
   readonly outcome: string;
   readonly text: string;
   readonly calls: readonly ToldCall[];
   readonly stop: string;
   readonly signal: string;
-  /** Whether an error came in mid-stream. */
+  /** Whether an error was sent in mid-stream. */
   readonly failed: boolean;
   readonly usage: Counts | undefined;
-  /** Events, lines or messages that were flushed. */
+  /** The number of flushed events, lines or messages. */
   readonly units: number;
 }
 
@@ -35,7 +35,7 @@ export interface Answered {
 export interface Counts {
   readonly input: number;
   readonly output: number;
-  /** Of the prompt, those of caches beside `input`. */
+  /** Prompt tokens from caches that `input` does not include. */
   readonly cached: number;
 }
 
@@ -45,23 +45,23 @@ export interface SignedThought {
   signature: string;
 }
 
-/** One request and what became of it. */
+/** One request and its answer. */
 export interface Exchange extends Moment {
   /** Begins with the stream's name. */
   readonly key: string;
   readonly stream: string;
-  /** What was sent; undefined where it was not seen. */
+  /** The body of the request. Undefined when the trace does not show it. */
   readonly body: Json | undefined;
-  /** Whether it was refused before any stream, and with what status, where the dialect has such. */
+  /** The refusal before any stream, with its status if the dialect has one. */
   readonly refused: boolean;
   readonly status: number | undefined;
-  /** What the provider asked for before another attempt (ms). */
+  /** The time that the provider asks the client to wait before another attempt (ms). */
   retryAfter: number | undefined;
   answered: Answered | undefined;
-  /** Messages of the provider so far, and when the last of them came, the client still being there. */
+  /** The provider's messages so far, and the time of the last message while the client was still connected. */
   messages: number;
   lastAt: number;
-  /** When the client let go of it, or cancelled it. */
+  /** When the client closed or cancelled the exchange. */
   letGo: Moment | undefined;
   readonly thoughts: SignedThought[];
 }
@@ -69,7 +69,7 @@ export interface Exchange extends Moment {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Reads what a provider told at the end of a response. */
+/** Reads the provider's account at the end of a response. */
 export function answeredOf(detail: JsonObject): Answered {
   const { outcome, text, calls, stop, signal, error, usage, units } = detail;
   return {
@@ -91,7 +91,7 @@ const callOf = (call: Record<string, unknown>): ToldCall => ({
   complete: call['complete'] === true,
 });
 
-/** Counts of a usage, in camel case or in snake case: testees write both. */
+/** Reads the counts of a usage in camel case or in snake case. Testees use both. */
 export function countsOf(usage: Record<string, unknown>): Counts {
   const count = (camel: string, snake: string): number => numberOf(usage[camel] ?? usage[snake]);
   const read = count('cacheReadTokens', 'cache_read_tokens');
@@ -102,31 +102,31 @@ export function countsOf(usage: Record<string, unknown>): Counts {
   };
 }
 
-/** Whether the client could read a true and whole answer: it ended in order, and said truly why. */
+/** Whether the answer was complete, with a clean end and a true stop reason. */
 export const isSound = ({ answered }: Exchange): boolean =>
   answered !== undefined &&
   answered.outcome === 'complete' &&
   answered.signal === 'honest' &&
   !answered.failed;
 
-/** Whether the limit ended it, and the wire says so. */
+/** Whether the limit ended the answer, and the wire says so. */
 export const isTruncated = (exchange: Exchange): boolean =>
   isSound(exchange) && exchange.answered?.stop === 'max_tokens';
 
-/** Whether output reached the client before it went wrong: Ollama does not show a call that was cut. */
+/** Whether output reached the client before the answer failed. Ollama does not send a call that was cut. */
 export function brokeOff({ answered }: Exchange): boolean {
   if (answered === undefined) return false;
   const wrong = answered.failed || answered.signal === 'missing' || answered.outcome === 'reset';
   return wrong && answered.units > 0 && (answered.text !== '' || answered.calls.length > 0);
 }
 
-/** The object that a call's arguments are; undefined when they are none. */
+/** The arguments of a call as an object. Undefined when they are not an object. */
 export function objectOf({ arguments: text }: ToldCall): JsonObject | undefined {
   const value = valueOf(text);
   return isObject(value) ? value : undefined;
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** The value of a JSON text. Undefined when the text is not JSON. */
 export function valueOf(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -135,7 +135,7 @@ export function valueOf(text: string): Json | undefined {
   }
 }
 
-/** Integers in a JSON text that no double holds, as they stand there. */
+/** Integers in a JSON text that a double cannot hold, as written. */
 export const hugeIntegers = (json: string): readonly string[] =>
   unsafeIntegers(json).filter((digits) => {
     const nearest = Number(digits);

@@ -1,6 +1,6 @@
 /**
- * What was executed, held against what the provider said: a call may run that was whole, whose arguments are an object,
- * and whose response ended in order. Each execution that was not due is charged to the row that says why it was not.
+ * Compares executions with the provider's calls. A call may run if it is complete, its arguments are an object, and its
+ * response ended cleanly. Any other execution violates the requirement that forbids it.
  */
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 import type { Ask } from './view.ts';
@@ -9,7 +9,7 @@ import type { ReportedAnswer, SaidCall } from './answer.ts';
 import { hugeIntegers, objectOf, valueOf } from './exchange.ts';
 import type { Answered, ToldCall } from './exchange.ts';
 
-/** An execution that was not due, or not with this input. */
+/** A violation by an execution: the call must not run, or not with this input. */
 export interface Charge {
   readonly row: string;
   readonly message: string;
@@ -20,13 +20,13 @@ interface Told extends ToldCall {
   taken: boolean;
 }
 
-/** Why a call must not run, as the row that forbids it; undefined: it may. */
+/** The requirement that forbids to run a call. Undefined when the call may run. */
 export function forbids(call: ToldCall, response: Answered): string | undefined {
   if (response.failed) return 'LLM-C07';
   if (response.signal === 'missing') return 'LLM-C06';
   const object = objectOf(call) !== undefined;
   const honest = response.signal === 'honest';
-  // Under a false signal, what was cut behind its last brace looks like any other call.
+  // Under a false signal, a call that was cut after its last brace looks complete.
   if (!call.complete) return honest ? 'LLM-C01' : object ? undefined : 'LLM-C05';
   if (object) return undefined;
   if (valueOf(call.arguments) !== undefined) return 'LLM-C16';
@@ -35,14 +35,14 @@ export function forbids(call: ToldCall, response: Answered): string | undefined 
 
 const reasons: { readonly [row: string]: string } = {
   'LLM-C01': 'the limit cut it',
-  'LLM-C02': 'its arguments are no JSON',
+  'LLM-C02': 'its arguments are not JSON',
   'LLM-C05': 'its arguments do not parse, whatever the stop signal says',
   'LLM-C06': 'its response ended without a terminal',
   'LLM-C07': 'its response ended with an error',
-  'LLM-C16': 'its arguments are no object',
+  'LLM-C16': 'its arguments are not an object',
 };
 
-/** A value's beginning; one that is nested too deep to be written has none. */
+/** The beginning of a value as JSON. */
 function written(value: unknown): string {
   try {
     return shown(JSON.stringify(value));
@@ -53,13 +53,13 @@ function written(value: unknown): string {
 
 const shown = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** The row that other content than what was said is charged to. */
+/** The requirement that a wrong content violates. */
 export function contentRow({ about }: Ask, calls: number): string {
   if (about['noise'] === true) return 'LLM-C12';
   return calls > 1 ? 'LLM-C17' : 'LLM-C11';
 }
 
-/** Every execution of an answer that was not due. */
+/** The violations by the executions of an answer. */
 export function charges(ask: Ask, said: ReportedAnswer): readonly Charge[] {
   const told = ask.exchanges.flatMap(({ answered }) =>
     (answered?.calls ?? []).map((call): Told => ({ ...call, response: answered as Answered, taken: false })),
@@ -79,7 +79,9 @@ export function charges(ask: Ask, said: ReportedAnswer): readonly Charge[] {
 const isRunOf = ({ name, input }: SaidCall, call: ToldCall): boolean =>
   name === call.name && same(input, objectOf(call));
 
-/** What a stray execution was made of: the call of its name that was not to run, else one whose input it mistook. */
+/**
+ * Explains an execution without a matching call. It ran a forbidden call of the same name, or it had the wrong input.
+ */
 function charge(ask: Ask, run: SaidCall, told: readonly Told[]): Charge {
   const input = written(run.input);
   const named = told.filter((call) => call.name === run.name && !call.taken);
@@ -89,18 +91,18 @@ function charge(ask: Ask, run: SaidCall, told: readonly Told[]): Charge {
   if (forbidden !== undefined) {
     const row = forbids(forbidden, forbidden.response) ?? '';
     const { arguments: text } = forbidden;
-    const message = `expected ${run.name} not to be executed, for ${reasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
+    const message = `expected ${run.name} not to be executed, because ${reasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
     return { row, message };
   }
   const row = contentRow(ask, meant?.response.calls.length ?? told.length);
   const was = meant === undefined ? 'no such call' : shown(meant.arguments);
   return {
     row,
-    message: `expected executions of what the model called (${was}); ${run.name} ran with ${input}`,
+    message: `expected executions of the model's calls only (${was}); ${run.name} ran with ${input}`,
   };
 }
 
-/** Numbers that did not survive: the input is the nearest double's, and the line does not say the digits. */
+/** Violations by rounded numbers: the input is the nearest double, and the line does not contain the digits. */
 function rounded(run: SaidCall, told: readonly Told[], said: ReportedAnswer): readonly Charge[] {
   const call = told.find((one) => isRunOf(run, one));
   const survived = new Set(unsafeIntegers(said.raw ?? ''));

@@ -35,7 +35,7 @@ describe('a request', () => {
     [[asks, calls('1', '2'), results('1', '2')]],
     [[asks, calls('1', '2'), results('2'), results('1')]],
     [[asks, calls('1'), results('1'), calls('2'), results('2'), asks]],
-  ])('is valid where each call has its result before the model speaks again', (messages) => {
+  ])('is valid when each call has its result before the next answer', (messages) => {
     expect(fault(...messages)).toBe(undefined);
   });
 
@@ -45,26 +45,26 @@ describe('a request', () => {
       [asks, calls('1', '2'), results('1')],
       'expected one result of the call f (2); came 0',
     ],
-    ['a call with two', [asks, calls('1'), results('1', '1')], 'came 2'],
+    ['a call with two results', [asks, calls('1'), results('1', '1')], 'came 2'],
     [
-      'a result too late',
+      'a result that comes too late',
       [asks, calls('1'), calls('2'), results('1', '2')],
       'expected one result of the call f (1)',
     ],
-    ['a call that the model never made', [asks, calls('3'), results('3')], 'it never made f (3)'],
-    ['a result of no call', [asks, calls('1'), results('1', '2')], 'came one of 2'],
+    ['a call that the model did not make', [asks, calls('3'), results('3')], 'it did not make f (3)'],
+    ['a result without a call', [asks, calls('1'), results('1', '2')], 'came a result of 2'],
     ['an empty message', [asks, { role: 'assistant', content: '' }, asks], 'it is empty'],
-  ] as const)('is not with %s', (_, messages, message) => {
+  ] as const)('is invalid with %s', (_, messages, message) => {
     expect(fault(...messages)).toContain(message);
   });
 
-  it('that is none of its dialect says why', () => {
+  it('that the dialect does not accept gives a reason', () => {
     expect(requestOf('anthropic', { model: 'm' }).ok).toBe(false);
     expect(requestOf('morse', {}).ok).toBe(false);
   });
 });
 
-describe('integers that no double holds', () => {
+describe('integers that a double cannot hold', () => {
   // 2^53 + 1 is the first; 2^60 is a power of two, and exact.
   it.each([
     ['{"a":9007199254740993}', ['9007199254740993']],
@@ -77,7 +77,7 @@ describe('integers that no double holds', () => {
 });
 
 describe('two values', () => {
-  it('are the same whatever the order of their members', () => {
+  it('are equal in any order of their members', () => {
     expect(same({ a: [1, { b: null }], c: 'x' }, { c: 'x', a: [1, { b: null }] })).toBe(true);
   });
 
@@ -90,11 +90,11 @@ describe('two values', () => {
     [{ a: undefined }, { b: undefined }],
     [[], {}],
     ['1', 1],
-  ])('%j and %j are not', (a, b) => {
+  ])('%j and %j are not equal', (a, b) => {
     expect(same(a, b)).toBe(false);
   });
 
-  it('that are nested deeper than anybody looks are not: nothing is walked without a bound', () => {
+  it('that are nested too deep are not equal: the comparison is bounded', () => {
     const deep = (): unknown => {
       let value: unknown = 1;
       for (let i = 0; i < 200_000; i++) value = [value];

@@ -1,26 +1,26 @@
-/** Whether a request is one that its dialect takes: its calls answered once, none invented, nothing empty. */
+/** Whether a request is valid in its dialect: each call has one result, no call is invented, no message is empty. */
 import { isObject, ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Json, Result } from '../../../src/kit/base/index.ts';
 import { dialectOf, dialects } from '../../../src/llm/index.ts';
 import type { LlmMessage, LlmRequest } from '../../../src/llm/index.ts';
 
-/** The neutral form of what was sent, or why the dialect takes no such request. */
+/** The neutral form of a request, or the reason why the dialect refuses it. */
 export function requestOf(dialect: string, body: Json): Result<LlmRequest, string> {
   const name = dialects.find((one) => one === dialect);
   if (name === undefined) return refuse(`there is no dialect ${dialect}`);
-  // LM Studio's channel says what to generate in its creation parameter.
+  // In LM Studio, the request is the creation parameter of a channel.
   const said = isObject(body) && isObject(body['creationParameter']) ? body['creationParameter'] : body;
   const read = dialectOf[name].readRequest(said, {});
   return read.ok ? ok(read.value) : refuse(`${read.error.path}: ${read.error.error.message}`);
 }
 
-/** A call as the provider has it. */
+/** A call that the provider sent. */
 export interface Known {
   readonly id: string;
   readonly name: string;
 }
 
-/** What is wrong with the conversation that a request brings; undefined: nothing. */
+/** The fault in the conversation of a request. Undefined when it is valid. */
 export function faultOf({ messages, dialect }: LlmRequest, known: readonly Known[]): string | undefined {
   for (const [i, message] of messages.entries()) {
     const fault =
@@ -41,7 +41,7 @@ function emptiness(
   return empty ? `expected content in the ${role} message ${i}; it is empty` : undefined;
 }
 
-/** Ollama's calls may come without ids: there the names must do. */
+/** Ollama's calls may have no id. Then calls are matched by name. */
 function invention(
   { toolCalls = [] }: LlmMessage,
   known: readonly Known[],
@@ -50,10 +50,12 @@ function invention(
   const stranger = toolCalls.find(
     ({ id, name }) => !known.some((one) => one.name === name && (dialect === 'ollama' || one.id === id)),
   );
-  return stranger && `expected calls that the model made; it never made ${stranger.name} (${stranger.id})`;
+  return (
+    stranger && `expected only calls that the model made; it did not make ${stranger.name} (${stranger.id})`
+  );
 }
 
-/** The results behind an assistant's message, up to its next one. */
+/** The results between an assistant's message and its next message. */
 function resultsAfter(messages: readonly LlmMessage[], i: number): readonly string[] {
   const next = messages.findIndex(({ role }, at) => at > i && role === 'assistant');
   const between = messages.slice(i + 1, next < 0 ? undefined : next);
@@ -74,5 +76,5 @@ function orphans(messages: readonly LlmMessage[], i: number): string | undefined
   const { toolResults = [] } = messages[i] ?? {};
   const before = messages.slice(0, i).findLast(({ role }) => role === 'assistant');
   const stray = toolResults.find(({ id }) => before?.toolCalls?.some((call) => call.id === id) !== true);
-  return stray && `expected results of the calls before; came one of ${stray.id}`;
+  return stray && `expected results of earlier calls only; came a result of ${stray.id}`;
 }

@@ -9,16 +9,16 @@ import { clientScenarios } from './scenarios.ts';
 const scenarios = clientScenarios();
 const { requirements } = readRequirements('llm');
 
-it('each scenario has a name of its own', () => {
+it('each scenario has a unique name', () => {
   const names = scenarios.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
 
-// A client of one dialect only can be conformant: nothing that it owes waits for another one.
+// A client of one dialect can be conformant: no requirement needs another dialect.
 describe.each(dialects)('in %s', (dialect) => {
   const mine = scenarios.filter(({ needs }) => needs.features.includes(dialect));
 
-  it('every MUST is put to the test that is not another dialect’s', () => {
+  it('every MUST is exercised, except those of other dialects', () => {
     const owed = requirements.filter(
       ({ roles, level, feature }) =>
         roles.includes('client') && level === 'MUST' && (feature === undefined || feature === dialect),

@@ -1,4 +1,4 @@
-/** The scenarios of clients: each case in each dialect that has it, with a script for the provider. */
+/** The scenarios of clients: each case in each of its dialects, with a script for the provider. */
 import type { JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
@@ -8,10 +8,10 @@ import type { Case, CaseTurn } from './cases/case.ts';
 import { failureCases } from './cases/failures.ts';
 import { responseCases } from './cases/responses.ts';
 
-/** Every case, in the order in which they are played. */
+/** All cases, in the order of play. */
 export const cases: readonly Case[] = [...responseCases, ...callCases, ...failureCases];
 
-/** What every turn offers the model, and what the testee answers when it is called. */
+/** The tools of every turn, with the results that the testee sends. */
 const tools: JsonObject['tools'] = [
   {
     name: 'write_note',
@@ -27,10 +27,10 @@ const tools: JsonObject['tools'] = [
   },
 ];
 
-/** Answers what nobody else does: requests after tool results, or after a truncation. */
+/** Answers all other requests, such as those after tool results or after a truncation. */
 const otherwise: JsonObject = { times: 'always', steps: [{ text: 'That is all.' }] };
 
-const promptOf = (name: string, i: number): string => `Case ${name}, turn ${i + 1}: do as you are told.`;
+const promptOf = (name: string, i: number): string => `Case ${name}, turn ${i + 1}: follow the instructions.`;
 
 function scriptOf(name: string, turns: readonly CaseTurn[]): JsonObject {
   const first = turns.map(({ answer }, i) => ({ match: { contains: promptOf(name, i) }, ...answer }));
@@ -63,7 +63,7 @@ function stepsOf(name: string, dialect: DialectName, turn: CaseTurn, i: number):
   return [{ mark: { case: { name, turn: i + 1, ...about } } }, line(request), ...meanwhile, ...awaits];
 }
 
-/** What of a case is played: turns in one dialect. */
+/** The part of a case that one scenario plays: turns in one dialect. */
 export interface Scene {
   readonly name: string;
   readonly title: string;
@@ -107,13 +107,16 @@ function sceneOf({ name, title, turns, exercises, features }: Case, dialect: Dia
   };
 }
 
-/** Asks a testee what it can do. */
+/** Asks a testee for its operations and dialects. */
 export const helloScenario: Scenario = {
-  ...scenarioFor({ name: 'hello', title: 'The testee says what it can do', turns: [] }, 'anthropic'),
+  ...scenarioFor(
+    { name: 'hello', title: 'The testee names its operations and dialects', turns: [] },
+    'anthropic',
+  ),
   needs: { drive: [], features: [], carrier: ['stdio'] },
 };
 
-/** All scenarios: those of testees, and those of whole programs. */
+/** All scenarios: for testees, and for whole programs. */
 export const clientScenarios = (): readonly Scenario[] => [
   helloScenario,
   ...cases.flatMap((one) =>

@@ -1,4 +1,4 @@
-/** Random scripts against the reference client: whatever a provider does, no rule is broken, and every turn ends. */
+/** Random scripts against the reference client: it violates no rule, and every turn ends. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { peerOf, simulate } from '../../../src/kit/suite/index.ts';
@@ -13,21 +13,24 @@ type Turn = Script['turns'][number];
 
 type Step = Turn['steps'][number];
 
-/** Ids are drawn: a provider that gives one twice makes a conversation that no client can continue. */
+/**
+ * Ids are removed, so that the provider draws unique ones. No client can continue a conversation with an id that is
+ * used twice.
+ */
 function withoutId(step: Step): Step {
   if (step.do !== 'tool_call') return step;
   const { id: _, ...rest } = step;
   return rest;
 }
 
-/** A turn that ends well or badly, in any pieces. Nobody is there who would release a barrier. */
+/** A turn that ends well or badly, in any pieces. It has no barriers, because no step releases them. */
 const anyPlayable = (dialect: DialectName): fc.Arbitrary<Turn> =>
   fc
     .record({
       turn: anyTurn,
       signal: fc.constantFrom('honest' as const, 'honest' as const, ...signals),
       transport: fc.constantFrom('clean' as const, 'clean' as const, ...transportEnds),
-      // A message of a WebSocket comes whole.
+      // A WebSocket message is never split.
       split: fc.constantFrom(
         ...(dialect === 'lmstudio' ? [undefined] : [undefined, 'utf8' as const, { size: 5 }]),
       ),
@@ -47,7 +50,7 @@ const anyPlayable = (dialect: DialectName): fc.Arbitrary<Turn> =>
       ...(limit === undefined ? {} : { limit }),
     }));
 
-/** What is said when the script is over. */
+/** Answers all requests after the random turns. */
 const last: Turn = {
   times: 'always',
   steps: [{ do: 'text', text: 'That is all.' }],

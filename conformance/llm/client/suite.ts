@@ -1,6 +1,6 @@
 /**
- * The suite of LLM clients: the target is a testee that runs a turn of an agent against the kit's provider, and says
- * what it made of the streams. "Client" is whatever turns a stream into text, tool calls and executions.
+ * The suite of LLM clients. The target is a testee that runs a turn of an agent against the kit's provider, and reports
+ * its result. A client is any code that turns a stream into text, tool calls and executions.
  */
 import { lineFraming, tester } from '../../../src/kit/testee/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
@@ -13,12 +13,12 @@ import { client, provider } from './target.ts';
 import { helloOf, judgedBy, spokenBy } from './view.ts';
 import type { ClientView } from './view.ts';
 
-/** Clients of model providers: the target asks, the kit streams. */
+/** Clients of model providers: the target sends requests, the kit streams answers. */
 export const llmClientSuite: Suite<ClientView> = {
   id: 'llm/client',
   protocol: 'llm',
   role: 'client',
-  title: 'LLM clients: what becomes of streams that are cut, that lie, that break off?',
+  title: 'LLM clients: streams that are cut, lie or break off',
   features: [
     ...dialects.map((name) => ({
       name,
@@ -33,15 +33,15 @@ export const llmClientSuite: Suite<ClientView> = {
     handshake: 5000,
     step: 15_000,
     late: 100,
-    /** How long an abort may take, and is waited for. */
+    /** How long an abort may take (ms). */
     abort: 2000,
     released: 5000,
-    /** Beside the time that a caller sets. */
+    /** Time in addition to the caller's timeout (ms). */
     slack: 2000,
-    /** A client that waits longer waits for ever; and how long it is watched. */
+    /** A client that waits longer for a stalled stream counts as waiting forever (ms). */
     hang: 30_000,
     stalled: 31_000,
-    /** How long a whole program may run. */
+    /** How long a whole program may run (ms). */
     program: 20_000,
   },
   target: {

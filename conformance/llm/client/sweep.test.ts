@@ -1,4 +1,4 @@
-/** The cut sweep, over the reference and over clients that run what was cut. */
+/** The cut sweep, with the reference and with clients that run cut calls. */
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../../src/llm/index.ts';
 import { clientMutants } from './mutants/index.ts';
@@ -10,24 +10,27 @@ const mutant = (id: string): (() => ReturnType<(typeof clientMutants)[number]['m
   return () => found.make();
 };
 
-it('what is swept is one object of some 300 characters', () => {
+it('the swept arguments are one object of about 300 characters', () => {
   expect(JSON.parse(sweptArguments)).toBeTypeOf('object');
   expect(sweptArguments.length).toBeGreaterThan(280);
 });
 
-/** Every class of JSON once: the whole sweep takes ten seconds a dialect (`wireproof selftest llm/client --sweep`). */
+/**
+ * Every kind of JSON value once, because the whole sweep takes ten seconds per dialect (`wireproof selftest llm/client
+ * --sweep`).
+ */
 const brief = '{"a\\"b":"é\\n🎉","c":-1.5,"d":[true,null,{}]}';
 
 describe.each(dialects)('in %s', (dialect) => {
-  it('the reference runs nothing that was cut, at any position, under any signal', () => {
+  it('the reference runs no cut call, at any position, under any signal', () => {
     const { runs, failures } = sweep({ dialect, json: brief });
     expect(failures).toEqual([]);
-    // Every UTF-16 position but the one inside the surrogate pair, four signals, three ends.
+    // Every UTF-16 position except the one inside the surrogate pair, four signals, three ends.
     expect(runs).toBe(brief.length * 4 * 3);
   });
 });
 
-describe('a client that completes what was cut', () => {
+describe('a client that completes cut arguments', () => {
   it.each(['openai-chat', 'openai-responses'] as const)('is caught at every position (%s)', (dialect) => {
     const json = '{"a":"b\\n","c":[1.5,true]}';
     const { runs, failures } = sweep({
@@ -41,12 +44,12 @@ describe('a client that completes what was cut', () => {
     const caught = new Set(
       failures.filter(({ requirement }) => requirement === 'LLM-C01').map(({ cut }) => cut),
     );
-    // Behind the last brace nothing is left to complete.
+    // After the last brace there is nothing to complete.
     const cuts = Array.from({ length: json.length }, (_, cut) => cut);
     expect(cuts.filter((cut) => !caught.has(cut))).toEqual([]);
   });
 
-  it('is caught behind the last brace, too, when it runs what parses', () => {
+  it('is also caught after the last brace, when it runs arguments that parse', () => {
     const json = '{"a":1}';
     const { failures } = sweep({
       dialect: 'openai-chat',
@@ -63,7 +66,7 @@ describe('a client that completes what was cut', () => {
 });
 
 describe('a client that trusts the stop signal', () => {
-  it('is caught where that lies', () => {
+  it('is caught when the signal lies', () => {
     const { failures } = sweep({
       dialect: 'anthropic',
       json: '{"a":"b","c":1}',

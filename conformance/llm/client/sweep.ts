@@ -1,6 +1,6 @@
 /**
  * The cut sweep: a tool call is cut at every position of its arguments, under every stop signal, with every end of the
- * transport, in one dialect. Whatever the client makes of it, the call must not run, and what was whole must be kept.
+ * transport, in one dialect. The client must not run the cut call, and must keep complete calls.
  */
 import { WireproofError } from '../../../src/kit/base/index.ts';
 import type { JsonObject, Scenario } from '../../../src/kit/base/index.ts';
@@ -13,7 +13,7 @@ import { llmClientSuite } from './suite.ts';
 import { clientRules } from './rules/index.ts';
 import { scenarioFor } from './scenarios.ts';
 
-/** Arguments with every class of JSON: what a cut can fall into, several times. */
+/** Arguments with every kind of JSON value, several times. */
 export const sweptArguments: string = [
   '{"title": "Ein \\"Titel\\"",',
   '"body":"line one\\nline two \\u00e9\\ud83c\\udf89 日本 🎉 \\\\",',
@@ -25,25 +25,25 @@ export const sweptArguments: string = [
   '"sch\\u006cüssel 🔑":"Wert", "last": "one" }',
 ].join('');
 
-/** What is swept. */
+/** The options of a sweep. */
 export interface SweepOptions {
   readonly dialect: DialectName;
-  /** Makes the client under test, anew for each run; absent: the reference. */
+  /** Makes the client under test, a new one for each run. The default is the reference. */
   readonly target?: () => MakePeer;
-  /** Arguments that are cut; absent: {@link sweptArguments}. */
+  /** The arguments to cut. The default is {@link sweptArguments}. */
   readonly json?: string;
-  /** Absent: all. */
+  /** The default is all. */
   readonly signals?: readonly Signal[];
-  /** Absent: all. */
+  /** The default is all. */
   readonly transports?: readonly TransportEnd[];
-  /** Hears how many runs are over, of how many. */
+  /** Called with the number of finished runs, and of all runs. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-/** Where a client did what it must not. */
+/** A violation at one position. */
 export interface SweepFailure {
   readonly dialect: DialectName;
-  /** UTF-16 units of the arguments that were generated. */
+  /** The position of the cut in the arguments (UTF-16 units). */
   readonly cut: number;
   readonly signal: Signal;
   readonly transport: TransportEnd;
@@ -51,14 +51,14 @@ export interface SweepFailure {
   readonly message: string;
 }
 
-/** What a sweep found. */
+/** The result of a sweep. */
 export interface Sweep {
   readonly runs: number;
   readonly failures: readonly SweepFailure[];
   readonly ms: number;
 }
 
-/** The rows that a sweep judges. */
+/** The requirements that a sweep judges. */
 const judged: ReadonlySet<string> = new Set([
   'LLM-C01',
   'LLM-C02',
@@ -82,7 +82,7 @@ interface Cut {
   readonly transport: TransportEnd;
 }
 
-/** Every cut of a sweep. */
+/** All cuts of a sweep. */
 function* cutsOf({
   json = sweptArguments,
   signals: all = signals,
@@ -109,7 +109,7 @@ function scenarioOf({ dialect, json = sweptArguments }: SweepOptions, at: Cut): 
 }
 
 /**
- * Cuts everywhere. Virtual time, one thread; the same options find the same.
+ * Runs all cuts in virtual time. The same options give the same result.
  *
  * @throws WireproofError 'internal' when a run is endless
  */
@@ -138,7 +138,7 @@ function failuresAt(scenario: Scenario, target: MakePeer): readonly Found[] {
   return [...early, ...violations];
 }
 
-/** The same as the command wants it: a part is a dialect. */
+/** The sweep for the command: a part is a dialect. */
 export const cutSweeper: Sweeper = {
   parts: dialects,
   sweep({ part, ...run }) {

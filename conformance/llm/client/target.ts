@@ -1,4 +1,4 @@
-/** The parties of the suite in a world: the provider that plays a scenario's script, and the reference client. */
+/** The peers of the suite: the provider that plays a scenario's script, and the reference client. */
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
 import type { Codec, JsonObject, Role } from '../../../src/kit/base/index.ts';
 import { ndjson } from '../../../src/kit/testee/index.ts';
@@ -15,7 +15,11 @@ import {
 } from '../../../src/llm/index.ts';
 import type { ClientMessage, ClientParts, ClientRole } from '../../../src/llm/index.ts';
 
-/** A provider that plays `script`; `seed` draws its ids. @throws WireproofError 'usage' on a script that is none */
+/**
+ * A provider that plays `script`. Its ids are drawn from `seed`.
+ *
+ * @throws WireproofError 'usage' for an invalid script
+ */
 export function provider({ script, seed = '1' }: JsonObject): MakePeer {
   const checked = checkScript(script);
   if (!checked.ok) {
@@ -27,7 +31,7 @@ export function provider({ script, seed = '1' }: JsonObject): MakePeer {
   return peerOf(role, askedCodec, sentCodec);
 }
 
-/** Lines of a testee, among the messages of a client. */
+/** Encodes and decodes the lines of a testee. */
 const lineCodec: Codec<ClientMessage> = {
   name: ndjson.name,
   encode: (message) =>
@@ -40,13 +44,13 @@ const lineCodec: Codec<ClientMessage> = {
 const lines = { receives: lineCodec, sends: lineCodec };
 const chunks = { receives: chunkCodec, sends: chunkCodec };
 
-/** A client as a target: lines on its pipes, bytes on what it dials. */
+/** Runs a client role as a target: lines on its pipes, bytes on its connections. */
 export const hosted = <S>(role: Role<S, ClientMessage, ClientMessage>): MakePeer =>
   peerOf(role, lineCodec, lineCodec, {
     wireOf: (metadata) => (metadata[':path'] === undefined ? lines : chunks),
   });
 
-/** The reference client, with other parts where it is to be wrong. */
+/** The reference client. Mutants replace some of its parts. */
 export const client = (parts: ClientParts = {}, reference: JsonObject = {}): MakePeer =>
   hosted(roleOf(parts, reference));
 
@@ -55,6 +59,6 @@ export const roleOf = (parts: ClientParts = {}, { program }: JsonObject = {}): C
   clientRole({
     random: (label) => seededRandom(`client ${label}`),
     parts,
-    // A program asks by itself; a testee is asked.
+    // A program starts its turn itself. A testee waits for `llm.turn`.
     ...(isObject(program) ? { begins: program } : {}),
   });

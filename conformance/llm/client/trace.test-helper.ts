@@ -1,16 +1,16 @@
-/** Traces of turns in few words, for tests of the rules. */
+/** Builds traces of turns, for tests of the rules. */
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import { clientRules } from './rules/index.ts';
 import { judgedBy } from './view.ts';
 
-/** What was found: the rows that were exercised, and the messages of those that were violated. */
+/** The verdict: the exercised requirements, and the messages of violations. */
 export interface Judged {
   readonly exercised: readonly string[];
   readonly violated: { readonly [row: string]: readonly string[] };
 }
 
-/** A trace in the making. */
+/** Builds a trace event by event. */
 export class Trace {
   readonly #events: TraceEvent[] = [];
   readonly #dialect: string;
@@ -30,13 +30,13 @@ export class Trace {
     return this;
   }
 
-  /** Time goes by (ms). */
+  /** Lets time pass (ms). */
   wait(ms: number): this {
     this.#at += ms;
     return this;
   }
 
-  /** A line on the pipes. */
+  /** Adds a line on the pipes. */
   line(from: 'target' | 'tester', data: JsonObject): this {
     return this.#put({
       wire: 'testee',
@@ -47,20 +47,20 @@ export class Trace {
     });
   }
 
-  /** A turn is asked for. */
+  /** The kit asks for a turn. */
   ask(more: JsonObject = {}, about: JsonObject = {}): this {
     this.#put({ kind: 'mark', from: 'kit', to: 'kit', data: { case: about } });
     return this.line('tester', { id: 't', op: 'llm.turn', dialect: this.#dialect, ...more });
   }
 
-  /** A request, and that the provider took it. */
+  /** A request, and the provider's note that it accepted it. */
   request(body: Json, more: JsonObject = {}): this {
     const stream = `hs${++this.#streams}`;
     this.#put({ kind: 'message', from: 'target', to: 'provider', stream, data: { body } });
     return this.told('request', { dialect: this.#dialect, ...more });
   }
 
-  /** What the provider tells of the request before. */
+  /** The provider's note on the last request. */
   told(told: 'request' | 'answered', detail: JsonObject): this {
     const exchange = `hs${this.#streams}`;
     return this.#put({
@@ -71,13 +71,13 @@ export class Trace {
     });
   }
 
-  /** How the answer went; in order, truly, and without calls, where it is not said. */
+  /** The provider's account of the answer. The default is a clean end, a true signal and no calls. */
   answered(detail: JsonObject): this {
     const plain = { outcome: 'complete', text: '', calls: [], stop: 'end_turn', signal: 'honest', units: 5 };
     return this.told('answered', { ...plain, usage: { inputTokens: 20, outputTokens: 9 }, ...detail });
   }
 
-  /** Something on the stream of the request before. */
+  /** An event on the stream of the last request. */
   wire(from: 'target' | 'provider', kind: TraceEvent['kind'], data: JsonObject = {}): this {
     const to = from === 'target' ? 'provider' : 'target';
     return this.#put({ kind, from, to, stream: `hs${this.#streams}`, data });
@@ -88,7 +88,7 @@ export class Trace {
     return this.line('target', { id: 't', ok });
   }
 
-  /** What the rules make of it all. */
+  /** Judges the trace. */
   judged(): Judged {
     const judge = new Judge({ rules: clientRules, ...judgedBy });
     for (const event of this.#events) judge.step(event);
@@ -106,7 +106,7 @@ export class Trace {
   }
 }
 
-/** A call that the provider tells of. */
+/** A call in the provider's account. */
 export const call = (text: string, complete = true, name = 'f'): JsonObject => ({
   id: `id-${name}-${text.length}`,
   name,
@@ -114,5 +114,5 @@ export const call = (text: string, complete = true, name = 'f'): JsonObject => (
   complete,
 });
 
-/** A call that a testee says. */
+/** A call in the testee's answer. */
 export const run = (input: Json, name = 'f'): JsonObject => ({ name, input });

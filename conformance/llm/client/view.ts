@@ -1,4 +1,4 @@
-/** What all rules of clients look at: the turn that is asked for, its requests, and what the provider told of them. */
+/** The view of the rules of clients: the current turn, its requests, and the provider's account of each answer. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
@@ -8,49 +8,49 @@ import { helloIn } from '../../../src/kit/testee/index.ts';
 import { answeredOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A turn that the testee was asked for. */
+/** A turn: the request of the kit to the testee. */
 export interface Ask extends Moment {
   readonly id: Json;
   readonly dialect: string;
   /** The line itself. */
   readonly line: JsonObject;
-  /** What the scenario says of it. */
+  /** The scenario's facts about the turn. */
   readonly about: JsonObject;
-  /** Its requests, in order; the first of them, when there are too many. */
+  /** Its requests, in order. When there are too many, only the first are kept. */
   readonly exchanges: Exchange[];
-  /** How many there were. */
+  /** The number of all requests. */
   requests: number;
-  /** When its answer came. */
+  /** The time of its answer (ms). */
   answered: number | undefined;
-  /** Whether nobody asked for it: the target is a whole program, that asks by itself. */
+  /** Whether the target is a whole program, which starts its turn itself. */
   readonly program: boolean;
 }
 
 /** Everything before the event at hand. */
 export interface ClientView extends RunView<{ readonly [name: string]: number }> {
-  /** The dialects that the testee says it speaks; undefined: it did not say. */
+  /** The dialects that the testee names in `hello`. Undefined before. */
   dialects: readonly string[] | undefined;
-  /** What the testee says of itself; undefined: it did not say. */
+  /** The testee's answer to `hello`. Undefined before. */
   hello: Hello | undefined;
-  /** Those it was asked for, and did not know. */
+  /** Dialects that the testee answered as unsupported. */
   readonly unsupported: Set<string>;
-  /** Those in which it made a request. */
+  /** Dialects in which the testee made a request. */
   readonly spoken: Set<string>;
-  /** The turn that was asked for last. */
+  /** The last turn. */
   ask: Ask | undefined;
-  /** What the scenario said of the turn to come. */
+  /** The scenario's facts about the next turn. */
   about: JsonObject;
-  /** Bodies of requests, by stream, until the provider tells that it took them. */
+  /** Bodies of requests, by stream, until the provider notes them as accepted. */
   readonly bodies: Map<string, Json>;
 }
 
-/** Requests of one turn that are looked at. */
+/** The most requests of one turn that are kept. */
 export const exchangesKept = 64;
-/** Streams whose bodies are remembered. */
+/** The most streams whose bodies are kept. */
 const bodiesKept = 64;
-/** Thoughts of one response that are remembered. */
+/** The most thoughts of one response that are kept. */
 const thoughtsKept = 16;
-/** Characters of a thought after which no more of it is remembered. */
+/** The most characters of a thought that are kept. */
 const thoughtKept = 1 << 20;
 
 const startView = (): ClientView => ({
@@ -66,27 +66,30 @@ const startView = (): ClientView => ({
   bodies: new Map(),
 });
 
-/** Whether an event is between the tester and the testee, and not between the testee and the provider. */
+/** Whether an event is between the kit and the testee, not between the testee and the provider. */
 export const onPipes = ({ wire }: TraceEvent): boolean => wire === 'testee';
 
-/** Whether the testee speaks the dialect of a turn, as far as it said. */
+/** Whether the testee speaks the dialect of a turn, as far as it is known. */
 export const speaks = ({ dialects, unsupported }: ClientView, dialect: string): boolean =>
   dialects?.includes(dialect) !== false && !unsupported.has(dialect);
 
-/** The turn that this event answers; undefined when it is no answer to one, or one that the testee does not know. */
+/**
+ * The turn that this event answers. Undefined when the event answers no turn, or when the testee does not speak its
+ * dialect.
+ */
 export function asked(view: ClientView, event: TraceEvent): Ask | undefined {
   const { ask } = view;
   if (ask === undefined || ask.answered !== undefined || event.data['id'] !== ask.id) return undefined;
   return event.data['unsupported'] === true || !speaks(view, ask.dialect) ? undefined : ask;
 }
 
-/** What a mark tells of the provider's doings; undefined when it is none of these. */
+/** The provider's note in a mark. Undefined for other marks. */
 export function toldOf(event: TraceEvent): JsonObject | undefined {
   const { told, detail } = event.data;
   return event.kind === 'mark' && typeof told === 'string' && isObject(detail) ? detail : undefined;
 }
 
-/** The name of an exchange: it begins with the stream's. */
+/** The name of an exchange. It begins with the name of its stream. */
 export const keyOf = (detail: JsonObject): string =>
   typeof detail['exchange'] === 'string' ? detail['exchange'] : '';
 
@@ -156,7 +159,7 @@ function line(view: ClientView, event: TraceEvent): void {
   if (data['unsupported'] === true) view.unsupported.add(ask.dialect);
 }
 
-/** A turn; all that a program does counts as one. */
+/** Starts a turn. A whole program has one turn. */
 function askOf(
   event: TraceEvent,
   { id = null, dialect }: JsonObject,
@@ -171,7 +174,7 @@ function fromClient(view: ClientView, event: TraceEvent): void {
   if (kind === 'end' || kind === 'reset') return letGo(view, event);
   if (kind !== 'message') return;
   const { body = null } = data;
-  // LM Studio's socket carries more than requests: a prediction is asked for by opening a channel.
+  // LM Studio's socket also carries other messages. Opening a channel is a request for a prediction.
   if (isObject(body) && body['type'] === 'channelSend' && isCancel(body['message']))
     return letGo(view, event);
   if (isObject(body) && 'authVersion' in body) return;
@@ -198,7 +201,10 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
   if (isObject(data['data'])) think(exchange, data['data']);
 }
 
-/** What a refusal asks for before another attempt: `retry-after-ms` is the finer word for `retry-after`. */
+/**
+ * The wait before another attempt that a refusal asks for (ms). `retry-after-ms` is the more precise form of
+ * `retry-after`.
+ */
 function patienceOf(headers: JsonObject): number | undefined {
   const number = (text: unknown): number | undefined =>
     typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
@@ -206,7 +212,7 @@ function patienceOf(headers: JsonObject): number | undefined {
   return number(headers['retry-after-ms']) ?? (seconds === undefined ? undefined : seconds * 1000);
 }
 
-/** Anthropic's thoughts, as they come: a block, its deltas, its signature. */
+/** Collects Anthropic's thoughts: a block, its deltas, its signature. */
 function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
   const { type, content_block: block, delta } = unit;
   if (type === 'content_block_start' && isObject(block) && block['type'] === 'thinking') {
@@ -219,16 +225,16 @@ function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
   if (typeof signature === 'string' && last.signature.length < thoughtKept) last.signature += signature;
 }
 
-/** Dialects that the testee has, by its word or by what it did. */
+/** The dialects that the testee named or used. */
 export function spokenBy({ dialects, unsupported, spoken }: ClientView): readonly string[] {
   return [...new Set([...(dialects ?? []), ...spoken])].filter((name) => !unsupported.has(name));
 }
 
-/** What the testee said of itself; its dialects are features. */
+/** The testee's answer to `hello`. Its dialects are features. */
 export const helloOf = ({ hello, dialects = [] }: ClientView): Hello | undefined =>
   hello === undefined ? undefined : { ...hello, features: dialects };
 
-/** What the provider told has topics of its own. */
+/** The provider's notes have their own topics. */
 function markTopic(event: TraceEvent): string {
   const { told } = event.data;
   return toldOf(event) === undefined || typeof told !== 'string' ? 'mark' : `told.${told}`;
@@ -241,7 +247,7 @@ function topicOf(event: TraceEvent): string {
   return event.from === 'target' ? 'request' : 'response';
 }
 
-/** All that rules look at and listen by, as a judge takes it. */
+/** The view and topics of the rules, for a judge. */
 export const judgedBy: Omit<Judging<ClientView>, 'rules'> = {
   topicOf,
   view: { start: startView, step: stepView },

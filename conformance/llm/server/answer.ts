@@ -1,10 +1,10 @@
 /**
- * One answer in any dialect: its sum, its end, its counts; and the facts about answers that an event shows. Readers of
- * dialects fill both in before any rule looks.
+ * An answer in any dialect, with its size, end and counts, and the facts that an event shows about answers. The
+ * dialects' readers fill in both before a rule sees the event.
  */
 import type { LlmRequest } from '../../../src/llm/index.ts';
 
-/** What a dialect's word for the end of an answer means, as far as truth goes. */
+/** The meaning of a dialect's stop word. */
 export type StopKind =
   /** The output limit was reached. */
   | 'limit'
@@ -12,9 +12,9 @@ export type StopKind =
   | 'tool'
   /** The model had no more to say. */
   | 'end'
-  /** Another reason, which may be true at the limit, too. */
+  /** Another reason, which may also be true at the limit. */
   | 'other'
-  /** A word that the dialect does not have, or none. */
+  /** No word, or a word that the dialect does not have. */
   | 'unknown';
 
 /** The usage of an answer. Values that are not numbers are kept as received. */
@@ -30,60 +30,60 @@ export interface Called {
   complete: boolean;
 }
 
-/** Characters of the last content that are kept. */
+/** The number of last characters of the content that are kept. */
 const tailKept = 8;
-/** Most characters of arguments that are kept for one answer. */
+/** The most characters of arguments that are kept of one answer. */
 const argumentsKept = 4 << 20;
-/** Most calls of one answer that are kept. */
+/** The most calls of one answer that are kept. */
 const callsKept = 1000;
 
-/** See the file's head. */
+/** An answer in any dialect. */
 export class Answer {
   readonly facts: Facts;
   readonly request: LlmRequest | undefined;
-  /** Names its prompt, for the count of the same prompt. */
+  /** The key of its prompt, to find the count of the same prompt. */
   readonly prompt: string;
-  /** Whether the answer has to tell its usage. */
+  /** Whether the answer must contain its usage. */
   usageOwed = true;
-  /** Undefined before any count came; later counts replace earlier ones. */
+  /** Undefined before the first count. Later counts replace earlier ones. */
   counts: Counts | undefined;
-  /** The stop word and what it means; undefined before it came. */
+  /** The stop word and its meaning. Undefined before it came. */
   stop: { readonly word: unknown; readonly kind: StopKind } | undefined;
   /** Bytes of text, thoughts and arguments. */
   size = 0;
   /** The last characters of text and thoughts. */
   tail = '';
   readonly calls: Map<string, Called> = new Map();
-  /** How it ended by its own word; undefined while it goes on. */
+  /** How it ended. Undefined before a terminal or an error. */
   ended: 'terminal' | 'error' | undefined;
   #argumentsSize = 0;
   #over = false;
 
-  /** @param facts - where the facts of several answers come together */
+  /** @param facts - collects the facts; several answers may share one */
   constructor(request: LlmRequest | undefined, facts: Facts = new Facts(), prompt = '') {
     this.request = request;
     this.facts = facts;
     this.prompt = prompt;
   }
 
-  /** The arguments of a call as far as they came. */
+  /** The received arguments of a call. */
   argumentsOf(key: string): string {
     return this.calls.get(key)?.text ?? '';
   }
 
-  /** More of the content: text, or thoughts. */
+  /** Adds text or thoughts. */
   said(text: unknown): void {
     if (typeof text !== 'string' || text === '') return;
     this.weighs(text);
     this.tail = (this.tail + text.slice(-tailKept)).slice(-tailKept);
   }
 
-  /** Content that is kept elsewhere. */
+  /** Adds the size of content that is not kept here. */
   weighs(text: unknown): void {
     if (typeof text === 'string') this.size += Buffer.byteLength(text);
   }
 
-  /** More of the arguments of a call. */
+  /** Adds a piece of a call's arguments. */
   argued(key: string, text: string): void {
     this.weighs(text);
     this.#argumentsSize += text.length;
@@ -92,12 +92,12 @@ export class Answer {
     else call.complete = false;
   }
 
-  /** A call began. */
+  /** Begins a call. */
   called(key: string): void {
     this.#call(key);
   }
 
-  /** A call is complete, in the dialect's way; `text`: its arguments, where they come at once. */
+  /** Marks a call as complete. @param text - its arguments, when they come in one piece */
   completed(key: string, text?: string): void {
     const call = this.#call(key);
     if (text !== undefined) {
@@ -108,7 +108,7 @@ export class Answer {
     else this.facts.unknowable('LLM-S11', `more than ${argumentsKept} characters of arguments are not kept`);
   }
 
-  /** A call is complete whose arguments came piece by piece before: in all they are `text`. */
+  /** Marks a call as complete whose arguments came in pieces before. @param text - all of its arguments */
   finished(key: string, text: string): void {
     this.#call(key).text = '';
     this.#argumentsSize += text.length;
@@ -124,35 +124,40 @@ export class Answer {
     return call;
   }
 
-  /** Counts came. */
+  /** Takes counts of a usage. */
   counted(counts: Counts): void {
     this.counts = { ...this.counts, ...counts };
   }
 
-  /** The stop word came. */
+  /** Takes the stop word. */
   stops(word: unknown, kind: StopKind): void {
     this.stop = { word, kind };
   }
 
-  /** Something of the answer came after its end: another terminal, or anything else. */
+  /** Notes an event after the end of the answer: another terminal, or anything else. */
   late(what: string, terminal: boolean): void {
     this.facts.add({ type: 'late', terminal, what }, terminal ? 'LLM-S02' : 'LLM-S03');
   }
 
-  /** An error ends it; `fault`: what is wrong with its form, `begun`: whether there was a stream before. */
+  /**
+   * Ends the answer with an error.
+   *
+   * @param fault - the fault of the error's form
+   * @param begun - whether the stream had begun
+   */
   failed(fault: string | undefined, begun: boolean): void {
     this.ended = 'error';
     const row = begun ? 'LLM-S14' : 'LLM-S17';
     this.facts.add({ type: 'error', begun, fault }, fault === undefined ? undefined : row);
   }
 
-  /** Its terminal came. */
+  /** Ends the answer with its terminal. */
   terminal(): void {
     this.ended = 'terminal';
     this.facts.add({ type: 'terminal', answer: this });
   }
 
-  /** The body, or the channel, is over: in order or not. */
+  /** Ends the body or the channel, cleanly or not. */
   over(inOrder: boolean): void {
     if (this.#over) return;
     this.#over = true;
@@ -160,47 +165,47 @@ export class Answer {
   }
 }
 
-/** One fact. */
+/** A fact about an answer, for rules. */
 export type Fact =
-  /** About a row that only the reader of a dialect can judge. */
+  /** A judgement that only the reader of a dialect can make. */
   | { readonly type: 'exercised'; readonly row: string }
   | { readonly type: 'violated' | 'unknowable'; readonly row: string; readonly message: string }
-  /** The terminal of an answer came: the answer is what was told in sum. */
+  /** The terminal of an answer came. The answer contains everything before it. */
   | { readonly type: 'terminal'; readonly answer: Answer }
-  /** An error ended an answer: in mid-stream, or instead of it; `fault`: what is wrong with its form. */
+  /** An error ended an answer, or came instead of it. `fault` is the fault of the error's form. */
   | { readonly type: 'error'; readonly begun: boolean; readonly fault: string | undefined }
-  /** Something came after the end of an answer: another terminal, or anything else. */
+  /** Another terminal, or anything else, came after the end of an answer. */
   | { readonly type: 'late'; readonly terminal: boolean; readonly what: string }
-  /** The body, or the channel, is over: in order, or lost. */
+  /** The body or the channel ended, cleanly or not. */
   | { readonly type: 'over'; readonly inOrder: boolean; readonly ended: Answer['ended'] }
   /** A counting endpoint counted a prompt. */
   | { readonly type: 'count'; readonly prompt: string; readonly tokens: number };
 
-/** Violations of one row that are told of one answer: one fault has many echoes. */
+/** The most violations of one requirement that are reported for one answer. One fault causes many. */
 const violationsKept = 3;
 
-/** Takes the facts of one exchange down, an event at a time. */
+/** Collects the facts of one exchange, event by event. */
 export class Facts {
   #now: Fact[] = [];
   readonly #violated = new Map<string, number>();
 
-  /** The row was put to the test, and kept. */
+  /** The requirement was exercised. */
   exercised(row: string): void {
     if (!this.#now.some((fact) => 'row' in fact && fact.row === row))
       this.#now.push({ type: 'exercised', row });
   }
 
-  /** The row was violated. */
+  /** The requirement was violated. */
   violated(row: string, message: string): void {
     this.#once(row, { type: 'violated', row, message });
   }
 
-  /** Nothing can be said of the row any more. */
+  /** The requirement cannot be judged from now on. */
   unknowable(row: string, message: string): void {
     this.#now.push({ type: 'unknowable', row, message });
   }
 
-  /** Something that a rule judges; `row` is the one that it violates, if it does. */
+  /** Adds a fact. @param row - the requirement that it violates */
   add(fact: Fact, row?: string): void {
     if (row === undefined) this.#now.push(fact);
     else this.#once(row, fact);
@@ -212,12 +217,12 @@ export class Facts {
     if (times <= violationsKept) this.#now.push(fact);
   }
 
-  /** Whether a reader found the row violated before. */
+  /** Whether the requirement was violated before. */
   hasViolated(row: string): boolean {
     return this.#violated.has(row);
   }
 
-  /** The facts since they were taken last. */
+  /** Returns the facts since the last call. */
   take(): readonly Fact[] {
     const taken = this.#now;
     this.#now = [];
@@ -225,10 +230,10 @@ export class Facts {
   }
 }
 
-/** A value that is text; any other counts as absent. */
+/** The value if it is a text, else the empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A value in a message: short, as JSON. */
+/** A value as short JSON, for messages. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length <= 120 ? text : `${text.slice(0, 117)}…`;

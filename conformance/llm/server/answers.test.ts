@@ -1,4 +1,6 @@
-/** Single answers, and what is said of them: where a row could be taken too strictly, or not strictly enough. */
+/**
+ * Verdicts on single answers, at the limits of a requirement: where a rule could be too strict, or not strict enough.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
@@ -6,7 +8,7 @@ import { llmServerSuite } from './suite.ts';
 
 type Sent = readonly [kind: TraceEvent['kind'], data: JsonObject];
 
-/** A trace of one exchange, and how long the kit waits after it (ms). */
+/** Judges a trace of one exchange. @param waits - how long the kit waits after it (ms) */
 function judge(
   open: JsonObject,
   asked: readonly Json[],
@@ -63,39 +65,39 @@ describe('an answer of OpenAI chat', () => {
   const of = (limit: number, ...answer: readonly Sent[]): ReturnType<typeof judge> =>
     judge(post('/proxy/v1/chat/completions?x=1'), [body(limit)], [head(), ...answer, done, end]);
 
-  it('may come to its end with its last token: a whole sentence is not cut short', () => {
+  it('may end with its last token: a complete sentence is not cut short', () => {
     expect(of(4, chunk({ content: 'All is well.' }), chunk({}, 'stop'), usage(4)).broken).toEqual([]);
     expect(of(4, chunk({ content: 'All is we' }), chunk({}, 'stop'), usage(4)).broken).toEqual(['LLM-S10']);
   });
 
-  it('may call a tool with its last token, if the call is whole', () => {
+  it('may call a tool with its last token, if the call is complete', () => {
     expect(of(9, call('{"a":1}'), chunk({}, 'tool_calls'), usage(9)).broken).toEqual([]);
     expect(of(9, call('{"a":'), chunk({}, 'tool_calls'), usage(9)).broken).toEqual(['LLM-S10']);
   });
 
-  it('has a call whose arguments are no JSON, far from the limit: that is no matter of the stop reason', () => {
+  it('may have a true stop reason, though the arguments of a call are not JSON', () => {
     expect(of(99, call('{"a":'), chunk({}, 'tool_calls'), usage(9)).broken).toEqual(['LLM-S11']);
   });
 
-  it('may have a call that is cut, where it says that the limit was reached, whatever it counts', () => {
+  it('may have a cut call when it reports the limit, whatever it counts', () => {
     expect(of(99, call('{"a":'), chunk({}, 'length'), usage(9)).broken).toEqual([]);
   });
 
-  it('may say [DONE] after an error in mid-stream, as several servers do', () => {
+  it('may send [DONE] after an error in mid-stream, as several servers do', () => {
     const error = said({ error: { message: 'out of memory', type: 'server_error' } });
     const { broken, held } = of(9, chunk({ content: 'Hi' }), error);
     expect(broken).toEqual([]);
     expect(held).toContain('LLM-S14');
   });
 
-  it('is not over while nothing ends it, and is waited for as long as the run says', () => {
+  it('without an end is waited for as long as the timeout says', () => {
     const open = post('/v1/chat/completions');
     const answer = [head(), chunk({ content: 'Hi' })];
     expect(judge(open, [body(9)], answer, 2000).broken).toEqual(['LLM-S02']);
     expect(judge(open, [body(9)], answer, 100).broken).toEqual([]);
   });
 
-  it('to a request that cannot be read may have usage, or none', () => {
+  it('to a request that cannot be read may have usage or not', () => {
     const asked: Json = { model: 'm', messages: 'of a later version', stream: true };
     const of = (...answer: readonly Sent[]): readonly string[] =>
       judge(post('/v1/chat/completions'), [asked], [head(), ...answer, done, end]).broken;
@@ -103,7 +105,7 @@ describe('an answer of OpenAI chat', () => {
     expect(of(chunk({ content: 'Hi.' }), chunk({}, 'stop'), usage(4))).toEqual([]);
   });
 
-  it('is lost with its connection', () => {
+  it('without an end is a violation when the connection is lost', () => {
     const answer: readonly Sent[] = [head(), chunk({ content: 'Hi' }), ['reset', {}]];
     expect(judge(post('/v1/chat/completions'), [body(9)], answer).broken).toEqual(['LLM-S02']);
   });
@@ -131,20 +133,20 @@ describe('an answer of Anthropic', () => {
     expect(of(opened, delta('{"a":1}'), stops('end_turn', 8), stop).broken).toEqual(['LLM-S04']);
   });
 
-  it('may call a tool without arguments by deltas that say nothing', () => {
+  it('may call a tool without arguments with empty deltas', () => {
     const { broken, held } = of(opened, delta(''), closed, stops('tool_use', 8), stop);
     expect(broken).toEqual([]);
     expect(held).toContain('LLM-S11');
   });
 
-  it('may have events and deltas that nobody knows, and a ping anywhere', () => {
+  it('may have unknown events and deltas, and a ping anywhere', () => {
     const ping = event({ type: 'ping' });
     const strange = event({ type: 'content_block_delta', index: 0, delta: { type: 'new_delta', x: 1 } });
     const news = event({ type: 'something_new' });
     expect(of(opened, strange, ping, closed, news, stops('tool_use', 8), stop, ping).broken).toEqual([]);
   });
 
-  it('is not owed to a client that let go', () => {
+  it('is not required when the client closed the exchange', () => {
     const judging = new Judge(llmServerSuite.judging);
     const at = (seq: number, from: string, kind: TraceEvent['kind'], data: JsonObject): void =>
       judging.step({ seq, at: seq, wire: 'llm', conn: 'c1', stream: 's1', from, to: '', kind, data });
@@ -157,7 +159,7 @@ describe('an answer of Anthropic', () => {
 });
 
 describe('other answers', () => {
-  it('of Ollama may omit counts that are zero, but not one of what came', () => {
+  it('of Ollama may omit counts that are zero, but no other count', () => {
     const ask: Json = { model: 'm', messages };
     const line = (content: string): Sent => said({ message: { role: 'assistant', content }, done: false });
     const last = (more: JsonObject): Sent => said({ done: true, done_reason: 'stop', ...more });
@@ -168,18 +170,18 @@ describe('other answers', () => {
     expect(of(line('Hi.'), last({ prompt_eval_count: 4 }))).toEqual(['LLM-S13']);
   });
 
-  it('that are errors exercise no row of answers', () => {
+  it('that are errors exercise no requirement of answers', () => {
     const error: Json = { error: { message: 'no key', type: 'invalid_request_error' } };
     const answer = [head('application/json', '401'), said(error), end];
     expect(judge(post('/v1/responses'), [{ model: 'm', input: 'Hi' }], answer).held).toEqual(['LLM-S17']);
   });
 
-  it('of pages that are none of a dialect are not looked at', () => {
+  it('of pages outside the dialects are ignored', () => {
     const answer = [head('text/html', '500'), ['undecodable', { code: 'not-json' }] as const, end];
     expect(judge(post('/v1/models'), [], answer)).toEqual({ broken: [], held: [] });
   });
 
-  it('of LM Studio are owed to nobody who was refused', () => {
+  it('of LM Studio are not required when the client was refused', () => {
     const open = { ':carrier': 'ws', ':method': 'GET', ':path': '/llm' };
     const create = { type: 'channelCreate', endpoint: 'predict', channelId: 0, creationParameter: {} };
     const welcome = { authVersion: 1, clientIdentifier: 'a', clientPasskey: 'b' };

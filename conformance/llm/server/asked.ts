@@ -1,17 +1,17 @@
-/** What an exchange asks for: in which dialect, whether an answer or a count, and what the answer must keep to. */
+/** The purpose of an exchange: its dialect, whether it asks for an answer or a count, and the neutral request. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, Metadata } from '../../../src/kit/base/index.ts';
 import { dialectOf } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
 import { textOf } from './answer.ts';
 
-/** What a path is for. */
+/** The purpose of a path. */
 export interface Purpose {
   readonly dialect: DialectName;
   readonly what: 'answer' | 'count';
 }
 
-/** By the end of a path: servers put their own parts before it. The longer ones come first. */
+/** Purposes by the end of the path, because servers put their own parts before it. Longer ends come first. */
 const purposes: readonly (readonly [end: string, purpose: Purpose])[] = [
   ['/messages/count_tokens', { dialect: 'anthropic', what: 'count' }],
   ['/responses/input_tokens', { dialect: 'openai-responses', what: 'count' }],
@@ -22,7 +22,7 @@ const purposes: readonly (readonly [end: string, purpose: Purpose])[] = [
 ];
 
 /**
- * What a path is for, if it is one that models are asked at.
+ * The purpose of a path. Undefined when it is no path of a model server.
  *
  * @example
  * purposeOf('/proxy/v1/messages?beta=true')?.dialect; // 'anthropic'
@@ -32,20 +32,20 @@ export function purposeOf(path: string): Purpose | undefined {
   return purposes.find(([end]) => bare.endsWith(end))?.[1];
 }
 
-/** Whether an exchange is a WebSocket on which LM Studio's models are asked. */
+/** Whether an exchange is a WebSocket of LM Studio. */
 export const isSocket = (metadata: Metadata | JsonObject): boolean =>
   metadata[':carrier'] === 'ws' &&
   textOf(metadata[':path'])
     .replace(/[?#].*$/, '')
     .endsWith('/llm');
 
-/** The neutral request of a body; undefined where it is none, and has to be refused. */
+/** The neutral request of a body. Undefined when the body is invalid and must be refused. */
 export function requestOf(dialect: DialectName, body: Json): LlmRequest | undefined {
   const read = dialectOf[dialect].readRequest(body, {});
   return read.ok ? read.value : undefined;
 }
 
-/** What belongs to the answer, and not to the prompt that is counted. */
+/** Members of a request that are about the answer, and not about the counted prompt. */
 const ofTheAnswer: ReadonlySet<string> = new Set([
   'max_tokens',
   'max_output_tokens',
@@ -53,7 +53,7 @@ const ofTheAnswer: ReadonlySet<string> = new Set([
   'stop_sequences',
 ]);
 
-/** Names a prompt: the same for a request and for its count. */
+/** The key of a prompt. It is the same for a request and for its count. */
 export function promptKey(dialect: DialectName, body: Json): string {
   if (!isObject(body)) return '';
   const prompt = Object.entries(body).filter(([name]) => !ofTheAnswer.has(name));

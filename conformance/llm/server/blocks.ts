@@ -1,25 +1,25 @@
 /**
- * Cuts the body of an answer into what it is made of: events of SSE, lines of NDJSON, or all of it. Works on bytes,
- * so that a fault in their UTF-8 is seen, and not mended; every byte is looked at once, however the body is cut.
+ * Splits the body of an answer into blocks: events of SSE, lines of NDJSON, or the whole body. It works on bytes, so
+ * that invalid UTF-8 stays visible. It reads every byte once, however the body is chunked.
  */
 
-/** How a body is cut. */
+/** How a body is split. */
 export type Cutting = 'sse' | 'ndjson' | 'whole';
 
-/** A cutter of one body. */
+/** Splits one body. */
 export interface BlockCutter {
-  /** The blocks that these bytes complete. */
+  /** Takes bytes. @returns the blocks that they complete */
   push(chunk: Uint8Array): readonly Uint8Array[];
-  /** What is left at the end of the body; undefined when nothing is. */
+  /** The incomplete block at the end of the body. Undefined when there is none. */
   end(): Uint8Array | undefined;
-  /** Whether a block went beyond the limit; nothing is cut from then on. */
+  /** Whether a block was longer than the limit. After that, no more blocks are returned. */
   readonly overflowed: boolean;
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Bytes that are kept until their block is whole: grows as it must, by doubling. */
+/** The bytes of an incomplete block. The buffer grows by doubling. */
 class Kept {
   #bytes = new Uint8Array(1024);
   #length = 0;
@@ -47,8 +47,8 @@ class Kept {
 }
 
 /**
- * Makes a cutter. A block of SSE goes up to and with the line end of its empty line, one of NDJSON up to its line
- * feed; empty ones are left out.
+ * Makes a splitter. A block of SSE ends with the line end of its empty line. A block of NDJSON ends before its line
+ * feed. Empty blocks are left out.
  *
  * @param limit - the most bytes that one block may hold
  *
@@ -64,9 +64,9 @@ class Cutter implements BlockCutter {
   readonly #cutting: Cutting;
   readonly #limit: number;
   readonly #kept = new Kept();
-  /** Bytes of the line at hand that are no line ends. */
+  /** The length of the current line, without its line end (bytes). */
   #line = 0;
-  /** The last byte was a CR: a LF that follows belongs to it. */
+  /** Whether the last byte was a CR. A LF after it belongs to the same line end. */
   #afterReturn = false;
   overflowed = false;
 
@@ -95,7 +95,7 @@ class Cutter implements BlockCutter {
     return blocks[0];
   }
 
-  /** Whether a block ends with this byte. */
+  /** Whether this byte ends a block. */
   #ends(byte: number): boolean {
     const second = this.#afterReturn && byte === LF;
     const lineEnd = byte === LF || (byte === CR && this.#cutting === 'sse');
@@ -116,7 +116,7 @@ class Cutter implements BlockCutter {
     else this.#kept.add(bytes);
   }
 
-  /** Gives what is kept, unless it is nothing but line ends and white space. */
+  /** Returns the kept bytes, unless they are only line ends and white space. */
   #give(blocks: Uint8Array[]): void {
     const block = this.#kept.take();
     if (!this.overflowed && block.some((byte) => byte > 0x20)) blocks.push(block);

@@ -1,4 +1,4 @@
-/** One exchange of HTTP, as it is read off a trace: the request, the answer's head, its units, its end. */
+/** Reads an HTTP exchange from a trace: the request, the head of the answer, its units, its end. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { momentOf } from '../../../src/kit/judge/index.ts';
@@ -15,13 +15,13 @@ import { at, there } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
 import type { Fact } from './answer.ts';
 
-/** What is read of any exchange. */
+/** The reader of an exchange. */
 export interface Reading {
-  /** Takes the next event of its stream. @returns the facts that it shows */
+  /** Reads the next event of its stream. @returns the facts that the event shows */
   take(event: TraceEvent): readonly Fact[];
-  /** When it was asked; undefined where nothing is waited for. */
+  /** The time of the request. Undefined when no answer is pending. */
   readonly waiting: Moment | undefined;
-  /** It has ended, or was let go of. */
+  /** Whether it ended, or the client closed it. */
   readonly over: boolean;
 }
 
@@ -34,7 +34,7 @@ const readers: { readonly [D in Spoken]: MakeReader } = {
   ollama: ollamaReader,
 };
 
-/** An error instead of an answer. */
+/** The form of an error instead of an answer, by dialect. */
 const errorForms: { readonly [D in Spoken]: ErrorForm } = {
   anthropic: anthropicError,
   'openai-chat': openaiError,
@@ -42,7 +42,7 @@ const errorForms: { readonly [D in Spoken]: ErrorForm } = {
   ollama: ollamaError,
 };
 
-/** The types by which an answer's framing is known. */
+/** The content type of a stream, by dialect. */
 const types: { readonly [D in Spoken]: RegExp } = {
   anthropic: /^text\/event-stream\b/i,
   'openai-chat': /^text\/event-stream\b/i,
@@ -59,10 +59,10 @@ export class HttpReading implements Reading {
   #reader: Reader;
   #status = 0;
   #streams = true;
-  /** What is wrong with the content type. */
+  /** The fault of the content type. */
   #untyped: string | undefined;
   #units = 0;
-  /** The last unit could not be read. */
+  /** Whether the last unit could not be read. */
   #garbled = false;
   waiting: Moment | undefined;
   over = false;
@@ -113,7 +113,7 @@ export class HttpReading implements Reading {
       const name = this.#streams ? 'a stream' : 'one JSON body';
       this.#untyped = `expected the content type of ${name}; came ${shown(type)}`;
     }
-    // What comes is read as what it is, so that a wrong type is no more than that.
+    // The body is read by its real framing, so that a wrong content type causes no second violation.
     if (json.test(type)) this.#streams = false;
   }
 
@@ -155,7 +155,7 @@ export class HttpReading implements Reading {
     else if (ended !== undefined) this.#answer.late('the beginning of another unit', false);
   }
 
-  /** What cannot be read may have been anything: what it should have said is not missed as well. */
+  /** An unreadable unit may have been anything, so its expected content is not reported as missing. */
   #garble(note: string): void {
     this.#answer.facts.violated('LLM-S01', note);
     this.#garbled = true;

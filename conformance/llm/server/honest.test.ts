@@ -1,4 +1,4 @@
-/** No false alarm: whatever an honest provider says, in whatever pieces, breaks no row; and no reader throws, whatever comes. */
+/** No false alarm: no answer of an honest provider violates a requirement, and no reader throws for any input. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, Scenario, TraceEvent } from '../../../src/kit/base/index.ts';
@@ -15,7 +15,7 @@ import { hosted } from './target.ts';
 
 const scenarios = serverScenarios();
 
-/** The scenario of a plain answer, with another request in it. */
+/** The scenario of a plain answer, with another request. */
 function asking(dialect: DialectName, request: LlmRequest): Scenario {
   const plain = scenarios.find(({ name }) => name === `${dialect}-text`);
   if (plain === undefined) throw new Error(`no scenario ${dialect}-text`);
@@ -27,7 +27,7 @@ function asking(dialect: DialectName, request: LlmRequest): Scenario {
   return { ...plain, steps };
 }
 
-/** Nobody releases barriers here. */
+/** Barriers are removed, because no step releases them. */
 const unheld = (turn: ScriptTurn): ScriptTurn => ({
   ...turn,
   steps: turn.steps.filter((step) => step.do !== 'barrier'),
@@ -43,10 +43,10 @@ const serving = (turn: ScriptTurn): ReturnType<typeof hosted> => {
 };
 
 describe.each(dialects)('honest answers in %s', (dialect) => {
-  it('break no row, and are over', { timeout: 120_000 }, () => {
+  it('violate no requirement, and end', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(anyGeneration(dialect), ({ request, turn, transcript }) => {
-        // A model that ends in mid-sentence, exactly with its last token, shows nothing but a cut that is kept secret.
+        // A model that ends in mid-sentence with its last token cannot be distinguished from a hidden cut.
         fc.pre(transcript.stop === 'max_tokens' || transcript.usage.outputTokens !== request.maxTokens);
         const scenario = asking(dialect, request);
         const run = simulate({ suite: llmServerSuite, scenario, target: serving(unheld(turn)), seed: '1' });
@@ -58,7 +58,7 @@ describe.each(dialects)('honest answers in %s', (dialect) => {
     );
   });
 
-  it('are read without a throw, whatever is done to them', { timeout: 120_000 }, () => {
+  it('never make a reader throw when they are damaged', { timeout: 120_000 }, () => {
     const names = ['tool', 'limit-tool', 'parallel', 'text'];
     const traces = names.map((name) => {
       const scenario = scenarios.find((one) => one.name === `${dialect}-${name}`);
@@ -84,7 +84,7 @@ const at = (share: number, events: readonly TraceEvent[]): number => Math.floor(
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Leaves an event out, says it twice, moves it, or changes one value in it. */
+/** Removes, repeats or moves an event, or changes one of its values. */
 const anyDamage: fc.Arbitrary<Damage> = fc.oneof(
   share.map(
     (where): Damage =>

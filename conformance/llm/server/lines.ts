@@ -1,10 +1,10 @@
-/** Requests to a simulated provider, and its answers, in words for a person. Pure. */
+/** Describes requests to a simulated provider, and its answers, as lines for a person. Pure. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { visible } from '../../../src/kit/simulate/index.ts';
 import type { EventText } from '../../../src/kit/simulate/index.ts';
 
-/** Characters of a text that are shown. */
+/** The most characters of a text that are shown. */
 const limit = 80;
 
 interface Detail {
@@ -16,7 +16,7 @@ const text = (value: unknown): string =>
   typeof value === 'string' ? visible(value, { limit }) : quoted(value);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What the provider reports of its requests and answers, in words; undefined for the messages themselves. */
+/** A provider's note on a request or answer, in words. Undefined for the messages themselves. */
 export function textOf({ kind, data: { told, detail } }: TraceEvent): EventText {
   if (kind !== 'mark' || !isObject(detail)) return undefined;
   const incoming = told === 'request';

@@ -1,4 +1,4 @@
-/** Servers on real ports, checked as a stranger's would be: the reference is conformant, one that is wrong is told so. */
+/** Checks of servers on real ports: the reference is conformant, and mutants are caught. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/kit/base/index.ts';
 import { check } from '../../../src/kit/run/index.ts';
@@ -50,7 +50,7 @@ async function checked(port: number, drive: string, more: Partial<CheckOptions> 
   return report;
 }
 
-/** The rows of one verdict. */
+/** The requirements with one verdict. */
 const of = (report: Report, verdict: string): readonly string[] =>
   report.requirements.filter((row) => row.verdict === verdict).map(({ id }) => id);
 
@@ -68,7 +68,7 @@ describe('a check of a server on a real port', () => {
     }
   });
 
-  it('judges the rows of the dialect that is driven, and says that the others are not claimed', async () => {
+  it('judges the requirements of the driven dialect; those of other dialects are not claimed', async () => {
     const served = await serveScript({ script: serverScript });
     try {
       const report = await checked(served.port, 'ollama');
@@ -83,7 +83,7 @@ describe('a check of a server on a real port', () => {
     ['openai-chat-limit-as-tool', 'openai-chat', 'LLM-S10'],
     ['latin-1', 'anthropic', 'LLM-S01'],
     ['lost', 'openai-responses', 'LLM-S02'],
-  ])('finds what is wrong with %s', async (id, dialect, row) => {
+  ])('finds the fault of %s', async (id, dialect, row) => {
     const mutant = llmServerSuite.mutants.find((one) => one.id === id);
     const peer = mutant?.make()({ clock: realClock() });
     if (peer === undefined) throw new Error(`no mutant ${id}`);
@@ -99,7 +99,7 @@ describe('a check of a server on a real port', () => {
     }
   });
 
-  it('says of a server that never fails in mid-stream that the kit had no handle on that', async () => {
+  it('reports errors in mid-stream as untestable when the server never fails in mid-stream', async () => {
     const served = await serveScript({ script: { ...serverScript, turns: serverScript.turns.slice(2) } });
     try {
       const [handle] = llmServerSuite.conditionalRows;

@@ -1,4 +1,4 @@
-/** What the kit asks of servers, seen in the simulated world. */
+/** The kit's requests to servers, in the simulated world. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { simulate } from '../../../src/kit/suite/index.ts';
@@ -13,13 +13,13 @@ function play(name: string, target: MakePeer = llmServerSuite.reference()): read
   return simulate({ suite: llmServerSuite, scenario, target, seed: '1' }).events;
 }
 
-/** The bodies of what was asked, in order. */
+/** The bodies of the requests, in order. */
 const asked = (events: readonly TraceEvent[]): readonly JsonObject[] =>
   events.flatMap(({ from, kind, data }) =>
     from === 'prober' && kind === 'message' ? [data['body'] as JsonObject] : [],
   );
 
-/** A server that lists a model, and answers nothing else. */
+/** A server that only lists a model. */
 const listing =
   (headers: { readonly [name: string]: string }): MakePeer =>
   () => ({
@@ -50,12 +50,12 @@ describe('the prober', () => {
     expect(bodies.map(({ model }) => model)).toEqual(['qwen3']);
   });
 
-  it('asks for the model that whoever runs the kit has named', () => {
+  it('asks for the model that the user named', () => {
     const bodies = asked(play('openai-chat-text', listing({ ':model': 'named' })));
     expect(bodies.map(({ model }) => model)).toEqual(['named']);
   });
 
-  it.each(dialects)('asks in %s what its provider would take', (dialect) => {
+  it.each(dialects)('sends valid requests in %s', (dialect) => {
     const bodies = asked(play(`${dialect}-limit-tool`));
     const last = bodies.at(-1) ?? {};
     const body = dialect === 'lmstudio' ? (last['creationParameter'] ?? null) : last;
@@ -64,7 +64,7 @@ describe('the prober', () => {
     expect(read.ok ? read.value.tools.map(({ name }) => name) : []).toEqual(['write_report']);
   });
 
-  it('counts a prompt without what belongs to its answer', () => {
+  it('counts a prompt without the members about its answer', () => {
     for (const dialect of ['anthropic', 'openai-responses']) {
       const [count, ask] = asked(play(`${dialect}-count`));
       const answer = ['max_tokens', 'max_output_tokens', 'stream'];
@@ -73,14 +73,14 @@ describe('the prober', () => {
     }
   });
 
-  it('lets go of HTTP by closing, and of a channel of LM Studio by a message', () => {
+  it('ends an HTTP exchange by closing it, and a channel of LM Studio by a message', () => {
     const let_go = play('ollama-abort').filter(({ from, kind }) => from === 'prober' && kind === 'end');
     expect(let_go.map(({ data }) => data['code'])).toEqual([1]);
     const cancel = { type: 'channelSend', channelId: 0, message: { type: 'cancel' } };
     expect(asked(play('lmstudio-abort'))).toContainEqual(cancel);
   });
 
-  it('says the length of what it sends', () => {
+  it('sends the content-length of its bodies', () => {
     const events = play('anthropic-unicode');
     const open = events.find(({ kind, data }) => kind === 'open' && data[':method'] === 'POST');
     const [body] = asked(events);

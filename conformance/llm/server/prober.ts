@@ -1,6 +1,6 @@
 /**
- * The kit's client of a model server: asks what a scenario has it ask, in any dialect, and lets go on command. It
- * judges nothing and reads only what it needs to go on: which model there is, and LM Studio's welcome.
+ * The kit's client of a model server. It sends a scenario's requests in any dialect, and cancels on command. It judges
+ * nothing. It reads only the list of models and LM Studio's welcome.
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type {
@@ -17,26 +17,26 @@ import type { Asked, DialectName, LmClient, LmClientState, LlmRequest } from '..
 import { at, items } from './dialects/reader.ts';
 import type { ShownUnit } from './units.ts';
 
-/** What a scenario sends: one of these. */
+/** An order of a scenario: one of these members. */
 export interface Order {
-  /** Finds out which model there is: the first that the server lists. */
+  /** Finds the model: the first in the server's list. */
   readonly find?: DialectName;
   /** Asks for an answer, or a count of its prompt. */
   readonly ask?: Question;
-  /** Wants no more of what was asked last, in the dialect's way: LM Studio is told, HTTP is let go of. */
+  /** Cancels the last request: LM Studio gets a message, HTTP is closed. */
   readonly cancel?: true;
 }
 
-/** What is asked. */
+/** A request of a scenario. */
 export interface Question {
   readonly dialect: DialectName;
-  /** A neutral request; dialect and model are the prober's to fill in, unless a model is named. */
+  /** A neutral request. The prober fills in the dialect, and the model unless one is named. */
   readonly request?: Partial<LlmRequest>;
-  /** Asks the counting endpoint. */
+  /** Whether to ask the counting endpoint. */
   readonly count?: true;
-  /** Instead of the request's: a body as it is. A model is filled in where it has none. */
+  /** A raw body instead of a request. The prober adds a model if the body has none. */
   readonly body?: JsonObject;
-  /** LM Studio: messages as they are, one after the other, with no regard to what comes back. */
+  /** LM Studio: raw messages, sent in order without waiting for answers. */
   readonly messages?: readonly JsonObject[];
 }
 
@@ -49,7 +49,7 @@ interface Talk {
   state?: LmClientState;
 }
 
-/** A prober in the middle of its conversations. */
+/** The state of a prober. */
 export interface ProberState {
   readonly talks: Map<string, Talk>;
   model: string | undefined;
@@ -61,10 +61,10 @@ export type ProberRole = Role<ProberState, ShownUnit, Asked, PeerCommand<Asked>>
 
 type Input = RoleInput<ShownUnit, PeerCommand<Asked>>;
 
-/** The model that is asked for where none could be found. */
+/** The model of requests when the server lists none. */
 const anyModel = 'wireproof-1';
 
-/** Makes one. */
+/** Makes a prober. */
 export function prober(): ProberRole {
   return {
     name: 'llm/prober',
@@ -82,7 +82,7 @@ function take(state: ProberState, input: Input, out: Output[]): void {
     case 'command':
       return command(state, input.command, out);
     case 'headers':
-      // Whoever runs the kit may have named a model: the way to the server knows.
+      // The user may have named a model; then the metadata of the connection contains it.
       state.model = input.metadata[':model'] ?? state.model;
       return;
     case 'message':
@@ -117,7 +117,7 @@ const dial = (state: ProberState, talk: Talk, metadata: Metadata, out: Output[])
 
 const socket: Metadata = { ':carrier': 'ws', ':method': 'GET', ':path': '/llm' };
 
-/** LM Studio lists what is loaded in answer to a call; the others have a page for it. */
+/** LM Studio lists its models in answer to a call. The other dialects have a page. */
 function findModel(state: ProberState, dialect: DialectName, out: Output[]): void {
   const talk: Talk = { dialect, finds: true };
   if (dialect === 'lmstudio') {
@@ -156,7 +156,7 @@ function question(state: ProberState, asked: Question, out: Output[]): void {
   out.push({ type: 'send', peer, message: { body } }, { type: 'half_close', peer });
 }
 
-/** What is said of the answer has no place where a prompt is counted. */
+/** A request for a count has no members about the answer. */
 function bodyOf(state: ProberState, { body, count }: Question, written: JsonObject): JsonObject {
   if (body !== undefined) return { model: state.model ?? anyModel, ...body };
   if (count !== true) return written;

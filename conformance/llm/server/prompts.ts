@@ -1,7 +1,7 @@
-/** What the kit asks of models, and which tools it offers: prompts that a real model understands, and the reference's script matches. */
+/** The kit's prompts and tools. A real model understands them, and the reference's script matches them. */
 import type { ToolSpec } from '../../../src/llm/index.ts';
 
-/** What is asked, by its purpose. */
+/** The prompts, by purpose. */
 export const prompts = {
   text: 'Say hello in one short sentence.',
   long: 'Count from 1 to 500 in words, separated by commas. Do not stop early, and say nothing else.',
@@ -10,11 +10,11 @@ export const prompts = {
   weather:
     'What is the weather in Oslo and in Quito? Call the tool get_weather once for each city, both calls in this turn.',
   unicode: 'Repeat exactly, and say nothing else: naïve café, 日本語, \u{1F469}‍\u{1F467}, ☃',
-  /** No real server can be made to fail like this: its model just answers. */
+  /** A real server does not fail on this prompt: its model just answers. */
   failure: 'Fail in mid-stream. (A simulated provider does; a model may say whatever it likes.)',
 } as const;
 
-/** A model that no server has. */
+/** The name of a model that no server has. */
 export const noSuchModel = 'wireproof-no-such-model';
 
 /** A tool whose arguments are long. */
@@ -42,8 +42,8 @@ export const getWeather: ToolSpec = {
   },
 };
 
-/** Output tokens that no answer to {@link prompts} keeps to by itself; the least that OpenAI Responses takes is 16. */
+/** A limit of output tokens below any natural answer to {@link prompts}. OpenAI Responses accepts at least 16. */
 export const smallLimit = 24;
 
-/** Output tokens that are enough. */
+/** A limit of output tokens above any answer. */
 export const ampleLimit = 1024;

@@ -1,18 +1,18 @@
-/** The scenarios of model servers: a table of what is asked, in each dialect that can ask it. */
+/** The scenarios of model servers: a table of requests, each in every dialect that supports it. */
 import type { JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName, LlmRequest } from '../../../src/llm/index.ts';
 import { ampleLimit, getWeather, noSuchModel, prompts, smallLimit, writeReport } from './prompts.ts';
 
-/** One case: what is asked, and what that puts to the test. */
+/** One case: its requests, and the requirements that it exercises. */
 interface Case {
   readonly name: string;
   readonly title: string;
   readonly exercises: readonly string[];
-  /** Rows of a dialect's own that it puts to the test. */
+  /** Requirements of single dialects that it exercises. */
   readonly own?: { readonly [D in DialectName]?: readonly string[] };
   readonly steps: (dialect: DialectName) => readonly ScenarioStep[];
-  /** Dialects that have it; absent: all. */
+  /** The dialects that support it. The default is all. */
   readonly only?: readonly DialectName[];
 }
 
@@ -22,7 +22,7 @@ const send = (message: JsonObject): ScenarioStep => ({
 
 const ended: readonly string[] = ['end', 'reset'];
 
-/** Finds out which model there is. A server without a list is asked for one by a name of ours. */
+/** Finds the model. A server without a list is asked for a model with a name of the kit. */
 const find = (dialect: DialectName): readonly ScenarioStep[] => {
   const from = dialect === 'lmstudio' ? 'prober' : 'target';
   const within = '$timeouts.handshake';
@@ -35,7 +35,7 @@ const find = (dialect: DialectName): readonly ScenarioStep[] => {
   ];
 };
 
-/** Waits until the answer is over. A channel of LM Studio ends, its connection stays: what follows is still watched for. */
+/** Waits until the answer is over. In LM Studio only the channel ends, so the kit still watches the connection. */
 function over(dialect: DialectName, ...more: readonly string[]): readonly ScenarioStep[] {
   if (dialect !== 'lmstudio') return [{ await: { from: 'target', kind: ended } }];
   const closed = ['channelClose', 'channelError', ...more].map((type) => ({ data: { type } }));
@@ -49,7 +49,7 @@ function over(dialect: DialectName, ...more: readonly string[]): readonly Scenar
   ];
 }
 
-/** The members of a request as a scenario has them. */
+/** A request as JSON for a scenario. */
 const json = (request: Partial<LlmRequest>): JsonObject => JSON.parse(JSON.stringify(request)) as JsonObject;
 
 const ask = (dialect: DialectName, request: Partial<LlmRequest>, more: JsonObject = {}): ScenarioStep =>
@@ -57,7 +57,7 @@ const ask = (dialect: DialectName, request: Partial<LlmRequest>, more: JsonObjec
 
 const user = (content: string): Pick<LlmRequest, 'messages'> => ({ messages: [{ role: 'user', content }] });
 
-/** Asks once, and waits for all of the answer. */
+/** Sends one request, and waits for the whole answer. */
 const once =
   (request: Partial<LlmRequest>): Case['steps'] =>
   (dialect) => [...find(dialect), ask(dialect, request), ...over(dialect)];
@@ -77,7 +77,7 @@ const grammar: NonNullable<Case['own']> = {
 const ample = { maxTokens: ampleLimit };
 const small = { maxTokens: smallLimit };
 
-/** Bodies that are no requests: what a prompt stands in is a number. */
+/** Invalid bodies: the messages are a number. */
 const invalid: { readonly [D in DialectName]: JsonObject } = {
   anthropic: { max_tokens: 16, messages: 17, stream: true },
   'openai-chat': { messages: 17, stream: true },
@@ -116,33 +116,33 @@ const streamed: readonly Case[] = [
   },
   {
     name: 'limit',
-    title: 'A long answer is asked for, and a small limit set',
+    title: 'A long answer, with a small limit',
     exercises: ['LLM-S10', 'LLM-S12', 'LLM-S13'],
     steps: once({ ...user(prompts.long), ...small }),
   },
   {
     name: 'tool',
-    title: 'A tool with long arguments is to be called',
+    title: 'A call of a tool with long arguments',
     exercises: ['LLM-S11'],
     own: grammar,
     steps: once({ ...user(prompts.report), ...ample, tools: [writeReport] }),
   },
   {
     name: 'limit-tool',
-    title: 'A small limit falls into the call of a tool',
+    title: 'A tool call that is cut by a small limit',
     exercises: ['LLM-S10', 'LLM-S12'],
     steps: once({ ...user(prompts.report), ...small, tools: [writeReport] }),
   },
   {
     name: 'parallel',
-    title: 'A tool is to be called twice in one answer',
+    title: 'Two tool calls in one answer',
     exercises: ['LLM-S11'],
     own: grammar,
     steps: once({ ...user(prompts.weather), ...ample, tools: [getWeather] }),
   },
   {
     name: 'failure',
-    title: 'An error in mid-stream, where the server can be made to have one',
+    title: 'An error in mid-stream, if the kit can cause one',
     exercises: ['LLM-S14'],
     steps: once({ ...user(prompts.failure), ...ample }),
   },
@@ -165,7 +165,7 @@ const whole: readonly Case[] = [
   },
   {
     name: 'whole-tool',
-    title: 'A tool is to be called, in an answer that is not streamed',
+    title: 'A tool call in an answer that is not streamed',
     exercises: ['LLM-S11'],
     only: http,
     steps: once({ ...user(prompts.report), ...ample, tools: [writeReport], stream: false }),
@@ -175,14 +175,14 @@ const whole: readonly Case[] = [
 const beside: readonly Case[] = [
   {
     name: 'no-usage',
-    title: 'An answer whose usage is not asked for',
+    title: 'An answer without include_usage',
     exercises: ['LLM-S06'],
     only: ['openai-chat'],
     steps: once({ ...user(prompts.text), ...ample, includeUsage: false }),
   },
   {
     name: 'count',
-    title: 'A prompt is counted, and then answered',
+    title: 'A prompt that is counted and then answered',
     exercises: ['LLM-S16'],
     only: ['anthropic', 'openai-responses'],
     steps: (dialect) => {
@@ -198,19 +198,19 @@ const beside: readonly Case[] = [
   },
   {
     name: 'invalid',
-    title: 'A request that is none',
+    title: 'An invalid request',
     exercises: ['LLM-S17'],
     steps: (dialect) => [...find(dialect), askInvalid(dialect), ...over(dialect, 'communicationWarning')],
   },
   {
     name: 'unknown-model',
-    title: 'A model that is not there',
+    title: 'An unknown model',
     exercises: ['LLM-S17'],
     steps: once({ ...user(prompts.text), ...ample, model: noSuchModel }),
   },
   {
     name: 'abort',
-    title: 'The client lets go in mid-answer, and asks anew',
+    title: 'A client that cancels during an answer, and asks again',
     exercises: always,
     steps: (dialect) => [
       ...find(dialect),
@@ -227,7 +227,7 @@ const beside: readonly Case[] = [
   },
   {
     name: 'unauthenticated',
-    title: 'A client that does not say who it is asks for an answer',
+    title: 'A client that does not authenticate',
     exercises: ['LLM-S09'],
     only: ['lmstudio'],
     steps: (dialect) => [
@@ -253,7 +253,7 @@ const plain: Pick<Scenario, 'suite' | 'fresh' | 'alone' | 'last' | 'reference' |
   peers: { prober: { role: 'llm/prober', options: {} } },
 };
 
-/** Every scenario: `anthropic-text` and so on, each for its dialect's drive. */
+/** All scenarios: `anthropic-text` and so on, each for the drive of its dialect. */
 export const serverScenarios = (): readonly Scenario[] =>
   [...streamed, ...whole, ...beside].flatMap(({ name, title, exercises, own, steps, only = dialects }) =>
     only.map((dialect) => ({

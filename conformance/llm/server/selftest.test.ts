@@ -1,4 +1,4 @@
-/** Model servers beyond the law of suites: one that refuses everything, and scenarios of one dialect each. */
+/** Self-tests of model servers: a server that refuses everything, and scenarios of one dialect each. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/kit/suite/index.ts';
 import type { MakePeer } from '../../../src/kit/suite/index.ts';
@@ -29,7 +29,7 @@ const refusing: MakePeer = () => ({
   stop() {},
 });
 
-/** Rows that a target puts to the test, and those that it violates, over all scenarios. */
+/** The requirements that a target exercises and violates, over all scenarios. */
 function tour(target: MakePeer, played = scenarios): { exercised: Set<string>; violated: Set<string> } {
   const exercised = new Set<string>();
   const violated = new Set<string>();
@@ -44,14 +44,18 @@ function tour(target: MakePeer, played = scenarios): { exercised: Set<string>; v
 }
 
 describe('llm/server', () => {
-  it('lets a server that refuses everything pass no row but that of refusals', { timeout: 60_000 }, () => {
-    const openai = scenarios.filter(({ name }) => name.startsWith('openai-'));
-    const { exercised, violated } = tour(refusing, openai);
-    expect([...exercised]).toEqual(['LLM-S17']);
-    expect([...violated]).toEqual([]);
-  });
+  it(
+    'passes only the requirement of refusals for a server that refuses everything',
+    { timeout: 60_000 },
+    () => {
+      const openai = scenarios.filter(({ name }) => name.startsWith('openai-'));
+      const { exercised, violated } = tour(refusing, openai);
+      expect([...exercised]).toEqual(['LLM-S17']);
+      expect([...violated]).toEqual([]);
+    },
+  );
 
-  it('has every scenario in one dialect, for that drive', () => {
+  it('has each scenario in one dialect, for its drive', () => {
     const lost = scenarios.filter(({ name, needs }) => !name.startsWith(`${needs.drive[0] ?? ''}-`));
     expect(lost).toEqual([]);
   });

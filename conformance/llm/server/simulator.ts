@@ -1,13 +1,13 @@
 /**
- * `wireproof simulate llm`: a model provider that plays a script, in all dialects on one port, to try clients and
- * agents against. Prints the environment that they need.
+ * `wireproof simulate llm`: a model provider that plays a script, in all dialects on one port. It prints the
+ * environment variables for clients and agents.
  */
 import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { llmEnvironment, readScript, serveScript } from '../../../src/llm/edge/index.ts';
 import { textOf } from './lines.ts';
 
-/** Plays until it is stopped, or until the program that it starts has ended. */
+/** Plays until it is interrupted, or until its program exits. */
 export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const name = String(run.flags['script']);
   const seed = String(run.flags['seed']);
@@ -16,7 +16,7 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const live = new LiveSession(run, {
     suite: { id: 'llm/client', protocol: 'llm' },
     textOf,
-    target: 'clients that came to the simulated provider',
+    target: 'clients of the simulated provider',
     scenario: name,
     seed,
     stdoutTaken: starts,
@@ -26,7 +26,7 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const served = await serveScript({
     script,
     seed,
-    // A program that is started is told the port, so any free one will do.
+    // A started program finds the port in its environment, so any free port works.
     ...(starts ? flags.hostPort('listen') : flags.address('listen')),
     showSecrets: live.redact === undefined,
     onEvent: (event) => trace.event(event),

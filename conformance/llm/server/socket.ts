@@ -1,5 +1,5 @@
 /**
- * One WebSocket of LM Studio, as it is read off a trace: authentication, channels, what they say. LLM-S09: "nothing
+ * Reads a WebSocket of LM Studio from a trace: authentication, channels and their messages. LLM-S09: "nothing
  * is answered before authentication; messages name a channel of their connection".
  */
 import { isObject } from '../../../src/kit/base/index.ts';
@@ -18,19 +18,19 @@ interface Channel {
   readonly reader: ChannelReader;
 }
 
-/** Most channels of one connection that are kept: the oldest are forgotten. */
+/** The most channels of one connection that are kept. The oldest are dropped. */
 const channelsKept = 1000;
 
-/** What answers something that was asked, and so must not come before authentication. */
+/** Message types that answer a request, and must not come before authentication. */
 const answers = /^(rpc|channel|signal|writableSignal)/;
 
 /** Reads one WebSocket. */
 export class SocketReading implements Reading {
   readonly #facts = new Facts();
   readonly #channels = new Map<unknown, Channel>();
-  /** Those that are neither closed nor failed. */
+  /** Channels that are neither closed nor failed. */
   readonly #open = new Set<Channel>();
-  /** What the client's first message was, and whether the server took it. */
+  /** The kind of the client's first message. */
   #first: 'authentication' | 'something else' | undefined;
   #welcome = false;
   #refused = false;
@@ -51,7 +51,7 @@ export class SocketReading implements Reading {
     if (kind !== 'message') return;
     const { body } = data;
     this.#first ??= typeof at(body, 'authVersion') === 'number' ? 'authentication' : 'something else';
-    // Whoever did not say who he is is owed no answer.
+    // A client without authentication gets no answer.
     if (this.#first === 'something else' || at(body, 'endpoint') !== 'predict') return;
     if (at(body, 'type') === 'channelCreate') this.#create(body, momentOf(event));
   }
@@ -94,16 +94,19 @@ export class SocketReading implements Reading {
     const id = at(data, 'channelId');
     const channel = this.#channels.get(id);
     if (channel === undefined && this.#channels.size < channelsKept)
-      this.#facts.violated('LLM-S09', `expected a channel that was created; came ${type} in ${shown(id)}`);
+      this.#facts.violated(
+        'LLM-S09',
+        `expected a message in a created channel; came ${type} in ${shown(id)}`,
+      );
     return channel;
   }
 
-  /** What was no request may be answered by a warning on the connection, in no channel. */
+  /** An invalid request may be answered by a warning on the connection instead of its channel. */
   #warned(): void {
     for (const channel of this.#open) if (channel.answer.request === undefined) this.#settle(channel);
   }
 
-  /** Nothing is waited for once every channel is closed, or has failed. */
+  /** No answer is pending when every channel is closed or failed. */
   #settle(channel: Channel): void {
     this.#open.delete(channel);
     if (this.#open.size === 0) this.waiting = undefined;

@@ -1,4 +1,4 @@
-/** Model servers: what drives and judges one. The kit is their client, in the dialect that the drive names. */
+/** The suite of model servers. The kit is their client, in the dialect that the drive names. */
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
@@ -22,12 +22,12 @@ const spoken: { readonly [D in DialectName]: string } = {
   lmstudio: "answers on LM Studio's own WebSocket",
 };
 
-/** A dialect counts as claimed by the drive that names it. */
+/** A drive claims the dialect that it names. */
 const features: readonly Feature[] = dialects.map((name) => ({ name, advertised: true, text: spoken[name] }));
 
 const isDialect = (name: unknown): name is DialectName => dialects.some((dialect) => dialect === name);
 
-/** The dialect that a run is driven in, where an event says it. */
+/** The dialect of a run, if the event names it. */
 function shown({ kind, data: { run } }: TraceEvent): string | undefined {
   const drive = kind === 'mark' && isObject(run) ? run['drive'] : undefined;
   return isDialect(drive) ? drive : undefined;
@@ -39,10 +39,7 @@ const listening: ListeningTargetKind = {
   choose(_, statement) {
     const stated: unknown = statement?.drive;
     if (isDialect(stated)) return stated;
-    throw new WireproofError(
-      'usage',
-      `llm/server wants to know the dialect: --drive ${dialects.join(' | ')}`,
-    );
+    throw new WireproofError('usage', `llm/server needs the dialect: --drive ${dialects.join(' | ')}`);
   },
   driver: async (request) => (await import('../../../src/llm/edge/index.ts')).serverDriver(request),
   async credentials() {
@@ -53,12 +50,12 @@ const listening: ListeningTargetKind = {
   operates: () => true,
 };
 
-/** Model servers, proxies and routers: the target listens, the kit asks. */
+/** Model servers, proxies and routers: the target listens, the kit sends requests. */
 export const llmServerSuite: Suite<ServerView> = {
   id: 'llm/server',
   protocol: 'llm',
   role: 'server',
-  title: 'Model servers: are answers streamed as the dialect and the token limit demand?',
+  title: 'Model servers: answers in the form of their dialect, within the token limit',
   features,
   judging: { rules: serverRules, ...judgedBy },
   secrets: {
@@ -66,7 +63,7 @@ export const llmServerSuite: Suite<ServerView> = {
     fields: ['clientPasskey'],
     may: (message) => isObject(message) && isObject(message['body']) && 'clientPasskey' in message['body'],
   },
-  // Models take their time: so long may an answer take in all.
+  // How long a whole answer may take (ms). Models are slow.
   timeouts: { handshake: 5000, ...defaultTimeouts, late: 100 },
   target: listening,
   scenarios: serverScenarios,

@@ -1,4 +1,4 @@
-/** The reference server: the simulated provider, with a script that answers what the kit asks. */
+/** The reference server: the simulated provider, with a script for the kit's requests. */
 import type { PeerCommand, Role } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer } from '../../../src/kit/suite/index.ts';
@@ -9,7 +9,7 @@ import { getWeather, noSuchModel, prompts, writeReport } from './prompts.ts';
 
 const sentence = 'A wire carries what is put on it, in the order in which it was put there. ';
 
-/** What the reference says: the first turn that fits answers, as often as it is asked. */
+/** The script of the reference. The first matching turn answers, any number of times. */
 export const serverScript: Script = script({ title: 'A provider that answers the probes of llm/server' })
   .match({ model: noSuchModel })
   .times('always')
@@ -47,7 +47,7 @@ export const serverScript: Script = script({ title: 'A provider that answers the
   .text('Hello, and welcome to the wire.')
   .build();
 
-/** A provider as a peer that others dial. */
+/** Makes a listening peer of a provider. */
 export const hosted = <S>(role: Role<S, Asked, Sent, PeerCommand<Sent>>): MakePeer =>
   peerOf(role, askedCodec, sentCodec);
 

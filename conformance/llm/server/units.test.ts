@@ -1,4 +1,4 @@
-/** What stands in traces for the bytes of an answer. */
+/** The units in traces that replace the bytes of an answer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Metadata } from '../../../src/kit/base/index.ts';
@@ -7,7 +7,7 @@ import { blockCutter } from './blocks.ts';
 import type { Cutting } from './blocks.ts';
 import { readBlock, unitWire } from './units.ts';
 
-/** What is shown of a body that comes in these pieces. */
+/** The units of a body that comes in these pieces. */
 function shown(
   headers: Metadata,
   pieces: readonly Uint8Array[],
@@ -66,7 +66,7 @@ describe('the units of a body', () => {
       expect(shown(sse, [bytes(body.replaceAll('\n', end))])).toEqual(expected);
   });
 
-  it('are lines of NDJSON, the last one also without a line end', () => {
+  it('are lines of NDJSON; the last line may have no line end', () => {
     expect(shown(ndjson, [bytes('{"a":1}\r\n\n{"b":2}')])).toEqual([
       { data: { a: 1 } },
       { data: { b: 2 } },
@@ -74,7 +74,7 @@ describe('the units of a body', () => {
     ]);
   });
 
-  it('are the same however the bytes are cut', () => {
+  it('are the same for any chunking of the bytes', () => {
     const line = fc.constantFrom(
       'data: {"a":"é☃"}',
       'event: x',
@@ -104,7 +104,7 @@ describe('the units of a body', () => {
     );
   });
 
-  it('are undecodable where they are not UTF-8, or no JSON', () => {
+  it('are undecodable when they are not UTF-8 or not JSON', () => {
     expect(shown(sse, [Buffer.from('data: "\xE9"\n\n', 'latin1'), bytes("data: {'a': 1}\n\n")])).toEqual([
       'not-utf8',
       'not-json',
@@ -112,13 +112,13 @@ describe('the units of a body', () => {
     ]);
   });
 
-  it('are cut where the body ends inside them', () => {
+  it('are incomplete when the body ends inside them', () => {
     expect(shown(sse, [bytes('data: 1\n\ndata: 2\n')])).toEqual([{ data: 1 }, 'cut', 'over']);
     expect(shown(ndjson, [bytes('{"a":1}\n{"b"')], 'reset')).toEqual([{ data: { a: 1 } }, 'cut', 'over']);
     expect(shown(ndjson, [bytes('{"a":1}\n{"b"')])).toEqual([{ data: { a: 1 } }, 'not-json', 'over']);
   });
 
-  it('are known by their first byte, where the type says nothing', () => {
+  it('are recognised by their first byte when the content type is unknown', () => {
     const plain: Metadata = { ':status': '200', 'content-type': 'text/plain' };
     expect(shown(plain, [bytes('data: 1\n\n')])).toEqual([{ data: 1 }, 'over']);
     expect(shown(plain, [bytes('{"a":1}\n{"b":2}\n')])).toEqual([
@@ -128,7 +128,7 @@ describe('the units of a body', () => {
     ]);
   });
 
-  it('are one body where the request was refused, whatever its type', () => {
+  it('are one body when the request was refused, with any content type', () => {
     expect(shown({ ...sse, ':status': '400' }, [bytes('{"error":\n\n{}}')])).toEqual([
       { data: { error: {} } },
       'over',
@@ -136,8 +136,8 @@ describe('the units of a body', () => {
   });
 });
 
-describe('a cutter of blocks', () => {
-  it('gives nothing more once a block is beyond the limit', () => {
+describe('a splitter of blocks', () => {
+  it('returns no more blocks after a block beyond the limit', () => {
     for (const cutting of ['sse', 'ndjson', 'whole'] satisfies Cutting[]) {
       const cutter = blockCutter(cutting, 10);
       expect(cutter.push(bytes('data: 12345678901234567890'))).toEqual([]);
@@ -147,7 +147,7 @@ describe('a cutter of blocks', () => {
     }
   });
 
-  it('leaves out what says nothing', () => {
+  it('leaves out empty blocks', () => {
     expect(blockCutter('sse', 100).push(bytes('\n\n\r\n\n'))).toEqual([]);
     expect(readBlock('sse', bytes('event: nothing\n\n'))).toBeUndefined();
   });

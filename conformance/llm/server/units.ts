@@ -1,6 +1,6 @@
 /**
- * The units of an answer, as traces show them: an event of SSE, a line of NDJSON, a message of a WebSocket, a whole
- * body. What is no unit is undecodable, with the reason.
+ * The units of an answer in traces: an SSE event, an NDJSON line, a WebSocket message, or a whole body. Other bytes are
+ * undecodable, with the reason.
  */
 import { ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Codec, Decoded, Json, Metadata, Result, Violation } from '../../../src/kit/base/index.ts';
@@ -8,26 +8,26 @@ import type { Dial, LinkEvents } from '../../../src/kit/world/index.ts';
 import { blockCutter } from './blocks.ts';
 import type { BlockCutter, Cutting } from './blocks.ts';
 
-/** A unit as it stands in a trace. */
+/** A unit in a trace. */
 export type ShownUnit = { readonly event?: string; readonly data: Json } | { readonly comment: string };
 
-/** What a block of bytes is. */
+/** The result of reading a block of bytes. */
 export type ReadBlock = Result<Decoded<ShownUnit>, Violation>;
 
-/** Most bytes of one unit (an event, a line, a message, a body). */
+/** The largest unit (an event, a line, a message, a body), in bytes. */
 export const unitLimit: number = 16 << 20;
 
 const BOM = 0xfeff;
 
 const fault = (code: string, message: string): ReadBlock => refuse({ code, path: '', message });
 
-/** Reads a block: undefined for one of SSE that says nothing, as one of ids or of an event's name alone. */
+/** Reads a block. Undefined for an SSE block without data, such as one with only an id or a name. */
 export function readBlock(cutting: Cutting, block: Uint8Array): ReadBlock | undefined {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(block);
   } catch {
-    return fault('not-utf8', `expected valid UTF-8; came ${block.length} bytes that are none`);
+    return fault('not-utf8', `expected valid UTF-8; came ${block.length} bytes that are not UTF-8`);
   }
   if (cutting === 'sse') return readEvent(text);
   return read(text.charCodeAt(0) === BOM ? text.slice(1) : text, undefined);
@@ -35,7 +35,7 @@ export function readBlock(cutting: Cutting, block: Uint8Array): ReadBlock | unde
 
 function read(text: string, event: string | undefined): ReadBlock {
   const named = event === undefined ? {} : { event };
-  // What OpenAI's chat ends with is no JSON.
+  // The terminal of OpenAI Chat is not JSON.
   if (text === '[DONE]') return ok({ message: { ...named, data: text } });
   try {
     return ok({ message: { ...named, data: JSON.parse(text) as Json } });
@@ -63,7 +63,7 @@ function readEvent(text: string): ReadBlock | undefined {
   return comments.length > 0 ? ok({ message: { comment: comments.join('\n') } }) : undefined;
 }
 
-/** How the body of an answer is cut, by its type; where that says nothing, by its first byte. */
+/** How to split the body of an answer: by its content type, or by its first byte if the type is unknown. */
 function cuttingOf(type: string, first: number): Cutting {
   if (/^text\/event-stream\b/i.test(type)) return 'sse';
   if (/ndjson|jsonl/i.test(type)) return 'ndjson';
@@ -71,15 +71,15 @@ function cuttingOf(type: string, first: number): Cutting {
   return first === 0x7b || first === 0x5b ? 'ndjson' : 'sse';
 }
 
-/** Cuts the units out of what a dialled server answers, and knows what each is. */
+/** Splits the answers of a dialled server into units. */
 export interface UnitWire {
-  /** The same way to the server, with units for messages. */
+  /** Wraps a dialler, so that messages are units. */
   readonly dial: (dial: Dial) => Dial;
-  /** Says what the units are that came through {@link UnitWire.dial}. */
+  /** The codec of units that came through {@link UnitWire.dial}. */
   readonly codec: Codec<ShownUnit>;
 }
 
-/** Makes one; what it cuts is forgotten with its bytes. */
+/** Makes a unit wire. A unit is forgotten together with its bytes. */
 export function unitWire(): UnitWire {
   const known = new WeakMap<Uint8Array, ReadBlock>();
   const codec: Codec<ShownUnit> = {
@@ -93,11 +93,11 @@ export function unitWire(): UnitWire {
   };
 }
 
-/** What a link hears, with units for its messages. */
+/** Link events with units as messages. */
 class UnitEvents implements LinkEvents {
   readonly #events: LinkEvents;
   readonly #known: WeakMap<Uint8Array, ReadBlock>;
-  /** A WebSocket's messages are units as they come. */
+  /** A WebSocket message is a unit. */
   readonly #socket: boolean;
   #answered: Metadata = {};
   #cutting: Cutting = 'whole';
@@ -128,7 +128,7 @@ class UnitEvents implements LinkEvents {
     );
   }
 
-  /** What is refused is cut by its type only: an error need not be of the kind that was asked for. */
+  /** A refusal is split by its content type only, because an error may have another type than the requested stream. */
   #begun(first: number): BlockCutter {
     if (this.#cutter !== undefined) return this.#cutter;
     const status = this.#answered[':status'] ?? '';
@@ -153,7 +153,7 @@ class UnitEvents implements LinkEvents {
     this.#events.ended(status);
   }
 
-  /** A line of NDJSON, and a body, end with the body; an event of SSE must have its empty line. */
+  /** The end of the body also ends an NDJSON line or a whole body. An SSE event must end with an empty line. */
   #restOf(rest: Uint8Array, inOrder: boolean): ReadBlock | undefined {
     const cut = fault('cut', `expected a whole unit; the body ended inside it, after ${rest.length} bytes`);
     if (this.#cutting === 'sse') return cut;

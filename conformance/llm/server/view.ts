@@ -1,6 +1,6 @@
 /**
- * What the rules of servers look at: the exchanges of a trace, each with the reader of its dialect, and the facts that
- * the event at hand shows. Readers read the event before any rule looks; no rule moves them.
+ * The view of the rules of servers: the exchanges of a trace, each with the reader of its dialect, and the facts of the
+ * current event. Readers read the event before any rule. No rule changes them.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
@@ -12,7 +12,7 @@ import { textOf } from './answer.ts';
 import type { Fact } from './answer.ts';
 import { SocketReading } from './socket.ts';
 
-/** Times by which rules go, where the run does not say (ms): an answer may take a step. */
+/** Default timeouts of the rules (ms). An answer may take one step. */
 export const defaultTimeouts = { step: 120_000 } as const;
 
 /** One exchange, or one WebSocket. */
@@ -21,17 +21,17 @@ interface Exchange extends KnownStream {
   ended: Moment | undefined;
 }
 
-/** See the file's head. */
+/** The view of the rules of servers. */
 export interface ServerView extends RunView<{ readonly step: number }> {
   readonly exchanges: Streams<Exchange>;
-  /** What the event at hand shows. */
+  /** The facts of the current event. */
   facts: readonly Fact[];
 }
 
-/** Most exchanges that are kept, and how many of them that are over. */
+/** The most exchanges that are kept, and the most ended ones among them. */
 const exchangesKept = { all: 1024, over: 1 } as const;
 
-/** A view of a trace that has not begun. */
+/** The view before the first event. */
 const startView = (): ServerView => ({
   drive: '',
   timeouts: defaultTimeouts,
@@ -42,7 +42,7 @@ const startView = (): ServerView => ({
 
 const nothing: readonly Fact[] = [];
 
-/** Reads the event at hand. */
+/** Reads the current event. */
 function look(view: ServerView, event: TraceEvent): void {
   const exchange = view.exchanges.get(event.stream);
   view.facts =
@@ -68,7 +68,7 @@ function httpReading(path: string): Reading | undefined {
   return new HttpReading({ dialect, what });
 }
 
-/** All that rules look at and listen by; an event's topic is `answer` where it is of an exchange, else its kind. */
+/** The view and topics of the rules, for a judge. The topic of an event is `answer` in an exchange, else its kind. */
 export const judgedBy: Omit<Judging<ServerView>, 'rules'> = {
   topicOf: (event) => (event.stream === '' ? event.kind : 'answer'),
   view: { start: startView, look, step: stepView },

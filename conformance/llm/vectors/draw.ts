@@ -1,8 +1,8 @@
-/** What the random cases say: texts, arguments, and the pieces in which they come. */
+/** Draws the content of random cases: texts, arguments, and their pieces. */
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import type { Random } from '../../../src/kit/world/index.ts';
 
-/** What is escaped in JSON, what is long in UTF-8, what is special to a framing. */
+/** Characters that JSON escapes, that are long in UTF-8, or that a framing uses. */
 const pieces =
   'a Z 7 { } [ ] , : " \\ / \n \r\n \t \u0001 \u00e9 \u20ac \u2028 \u{1f600} e\u0301 \u05d0 data: event: [DONE] null xxxxxxxx'.split(
     ' ',
@@ -24,13 +24,13 @@ function randomValue(random: Random, depth: number): Json {
   return randomArguments(random, depth - 1);
 }
 
-/** Arguments of a call: an object of one to four members, nested so deep at most. */
+/** Arguments of a call: an object of one to four members, with a limit of nesting. */
 export const randomArguments = (random: Random, depth = 2): JsonObject =>
   Object.fromEntries(
     Array.from({ length: 1 + random.below(4) }, (_, i) => [`k${i}`, randomValue(random, depth)] as const),
   );
 
-/** A text in pieces of one to eight characters; no character is cut, as JSON cannot say half of one. */
+/** A text in pieces of one to eight characters. No character is cut, because JSON cannot contain half a character. */
 export function inPieces(random: Random, text: string): readonly string[] {
   const left = Array.from(text);
   const made: string[] = [];
@@ -38,15 +38,15 @@ export function inPieces(random: Random, text: string): readonly string[] {
   return made;
 }
 
-/** A generation: a text, then calls, the last of which a limit may cut. */
+/** A generation: a text, then calls. The limit may cut the last call. */
 export interface Drawn {
   readonly text: readonly string[];
   readonly calls: readonly DrawnCall[];
   readonly cut: boolean;
-  /** What it comes to, as a case table says it. */
+  /** The expected result, in the form of a case table. */
   readonly outcome: {
     readonly content: string;
-    /** The calls that are whole: id, name, input. */
+    /** The complete calls: id, name, input. */
     readonly calls: readonly (readonly [string, string, JsonObject])[];
     readonly stop: string;
     /** The call that the limit cut. */
@@ -54,16 +54,16 @@ export interface Drawn {
   };
 }
 
-/** A call as it is sent. */
+/** A call on the wire. */
 export interface DrawnCall {
   readonly id: string;
   readonly name: string;
-  /** The text of its arguments, in pieces; cut short where the limit cut it. */
+  /** The text of its arguments, in pieces. It is incomplete when the limit cut the call. */
   readonly pieces: readonly string[];
   readonly input: JsonObject;
 }
 
-/** Draws a generation; a part of an object's text is never JSON, wherever it ends. */
+/** Draws a generation. A part of an object's text is never valid JSON. */
 export function draw(random: Random, { cut }: { readonly cut: boolean }): Drawn {
   const content = randomText(random);
   const count = random.below(3) + (cut ? 1 : 0);

@@ -1,4 +1,4 @@
-/** The vectors of streams as a whole: they hold of the reference however they are cut, and none is made by it. */
+/** All vectors of streams: the reference meets them for any chunking, and does not generate them. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,28 +25,28 @@ const files = llmCases('1');
 const all = testsOf(files);
 const { requirements, ...list } = readRequirements('llm');
 
-/** What a client makes of one response, and no machine, clock or second request is needed to show. */
+/** Requirements that one response shows without a clock or a second request. */
 const shown = 'C01 C02 C03 C04 C05 C06 C07 C11 C12 C13 C14 C16 C17 C18 C20 C21'.split(' ');
 
 describe('the vectors of LLM streams', () => {
-  it('follow the requirement list of the same revision', () => {
+  it('have the revision of the requirement list', () => {
     const shipped = readVectors('llm').map(({ vectors }) => vectors.revision);
     expect(new Set(shipped)).toEqual(new Set([list.revision]));
   });
 
-  it('show every row of a client that one response can break, and no other', () => {
+  it('exercise every requirement of clients that one response can violate, and no other', () => {
     const rows = new Set(all.flatMap((test) => test.requirements));
     expect([...rows].toSorted()).toEqual(shown.map((row) => `LLM-${row}`));
     const known = new Set(requirements.map(({ id }) => id));
     expect([...rows].filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it('have ids that are their own', () => {
+  it('have unique ids', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
   it.each(files.map((file) => [file.name, file] as const))(
-    'show in %s what every dialect can do',
+    'exercise in %s the requirements of every dialect',
     (_, file) => {
       const tests = testsOf([file]);
       const rows = new Set(tests.flatMap((test) => test.requirements));
@@ -58,13 +58,13 @@ describe('the vectors of LLM streams', () => {
     },
   );
 
-  it('let nothing run of a stream that is an error', () => {
+  it('run no call of a stream with an error', () => {
     const failed = all.filter(({ result }) => result === 'invalid');
     expect(failed.length).toBeGreaterThanOrEqual(50);
     expect(failed.filter(({ expect: kept }) => JSON.stringify(kept?.['runs']) !== '[]')).toEqual([]);
   });
 
-  it('are well-formed as files', () => {
+  it('are valid files', () => {
     writeVectors(folder, files);
     expect(verifyVectors(folder)).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('a seed', () => {
     expect(llmCases('1')).toEqual(files);
   });
 
-  it('changes nothing that was written by hand, and no id means two things', () => {
+  it('with another seed keep the tests that were written by hand, and no id has two meanings', () => {
     const others = new Map(testsOf(llmCases('another')).map((test) => [test.id, test]));
     const same = all.filter(({ id }) => others.has(id));
     expect(same.map(({ id }) => others.get(id))).toEqual(same);
@@ -91,7 +91,7 @@ describe('a seed', () => {
 });
 
 describe('the reference client', () => {
-  it('has no part in making them', () => {
+  it('is not imported by their generator', () => {
     const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && !name.includes('.test.') && name !== 'reference.ts',
     );
@@ -109,7 +109,7 @@ describe('the reference client', () => {
     ['whole', [Number.MAX_SAFE_INTEGER]],
     ['byte by byte', [1]],
     ['in odd pieces', oddChunks],
-  ] as const)('answers as is demanded to bodies that come %s', (_, chunks) => {
+  ] as const)('gives the expected answers to bodies that come %s', (_, chunks) => {
     const faults = all.flatMap((test) => {
       const wrong = referenceFault(test, chunks);
       return wrong === undefined ? [] : [`${test.id}: ${wrong}`];
@@ -129,7 +129,7 @@ describe('an answer is wrong', () => {
   };
   const right = { content: 'a', toolCalls: [], runs: [], usage: { inputTokens: 5, outputTokens: 1 } };
 
-  it('not where more is said than was asked', () => {
+  it('is not reported for additional members', () => {
     expect(wrongIn(cut, { ...right, stopReason: 'max_tokens' })).toBeUndefined();
   });
 
@@ -143,7 +143,7 @@ describe('an answer is wrong', () => {
     expect(wrongIn(cut, answer)).toBe(sentence);
   });
 
-  it('where an error is demanded, and none or another comes', () => {
+  it('is reported when an error is expected, and no error or another one comes', () => {
     const failing: Vector = {
       ...cut,
       result: 'invalid',
@@ -157,7 +157,7 @@ describe('an answer is wrong', () => {
     expect(wrongIn(failing, { ...right, error: true, code: 'truncated-stream' })).toBeUndefined();
   });
 
-  it('where the input is none of llm.decode, that is said', () => {
+  it('is reported for an input that is invalid for llm.decode', () => {
     expect(() => referenceAnswer({ dialect: 'morse' })).toThrow(RangeError);
   });
 });

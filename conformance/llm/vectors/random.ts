@@ -1,4 +1,4 @@
-/** The random tests of a dialect: drawn generations, put on its wire. */
+/** The random tests of a dialect: drawn generations on its wire. */
 import type { RandomTests } from '../../../src/kit/testee/index.ts';
 import { draw } from './draw.ts';
 import { llmVector } from './vector.ts';

@@ -1,4 +1,4 @@
-/** What the reference client answers to a stream, and whether an answer is what a vector demands. */
+/** The reference client's answer to a stream, and the comparison of an answer with a vector. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { vectorInput } from '../../../src/kit/spec/index.ts';
@@ -9,14 +9,14 @@ import type { VectorMaker } from '../../../src/kit/suite/index.ts';
 import { difference } from '../../../src/kit/testee/index.ts';
 import { llmCases } from './index.ts';
 
-/** Sizes of the pieces in which a body comes, over and over (bytes); none divides what a line or a character is. */
+/** Sizes of the chunks of a body, repeated (bytes). They fit neither lines nor characters. */
 export const oddChunks: readonly number[] = [1, 3, 7, 2, 13, 5];
 
 /**
- * Puts the input of `llm.decode` to the reference client.
+ * Gives the input of `llm.decode` to the reference client.
  *
- * @param chunks - sizes of the pieces of a body, over and over; a message of LM Studio's is always whole
- * @throws RangeError where the input is none of `llm.decode`; vectors that the schema holds are
+ * @param chunks - sizes of the chunks of a body, repeated; a message of LM Studio is never split
+ * @throws RangeError when the input is invalid for `llm.decode`; vectors that match the schema are valid
  */
 export function referenceAnswer(input: JsonObject, chunks: readonly number[] = oddChunks): JsonObject {
   const { dialect, body, messages, ended } = input;
@@ -57,12 +57,12 @@ function answerOf({ response, error }: Decoded): JsonObject {
   };
 }
 
-/** The same as JSON. */
+/** A value as plain JSON. */
 const plain = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /**
- * What of an answer is not as a vector demands; undefined: it holds. Only what `expect` names is compared; of `usage`
- * and `open`, only the members that it names.
+ * The first difference between an answer and a vector, or undefined. Only the members of `expect` are compared. In
+ * `usage` and `open`, only the named members are compared.
  */
 export function wrongIn(test: Vector, answer: JsonObject): string | undefined {
   const { result, error, expect = {} } = test;
@@ -75,7 +75,9 @@ export function wrongIn(test: Vector, answer: JsonObject): string | undefined {
   return differing('', expect, answer, ['usage', 'open']);
 }
 
-/** The first member of an object that another has otherwise, or not; `partly` are those that may have more. */
+/**
+ * The first member that another object lacks or has with another value. The members in `partly` may have more members.
+ */
 function differing(
   at: string,
   expected: JsonObject,
@@ -95,11 +97,11 @@ function differing(
 
 const shown = (value: Json | undefined): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 
-/** What the reference client does not do as a vector demands; undefined: nothing. */
+/** The difference between the reference client and a vector, or undefined. */
 export const referenceFault = (test: Vector, chunks: readonly number[] = oddChunks): string | undefined =>
   wrongIn(test, referenceAnswer(vectorInput(test), chunks));
 
-/** Makes the vectors of LLM streams, and puts them to the reference client. */
+/** The maker of the vectors of LLM streams, with the reference client. */
 export const llmVectors: VectorMaker = {
   files: llmCases,
   referenceFault: (_, test) => referenceFault(test),

@@ -1,36 +1,36 @@
-/** Makes a vector of LLM streams of what its case table says: a response on the wire, and what it comes to. */
+/** Makes a vector of LLM streams from a case: a response on the wire, and its expected result. */
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { listArgument, numberArgument, textArgument, textBuilders } from '../../../src/kit/spec/index.ts';
 import type { Case, CaseBuilders, Vector } from '../../../src/kit/spec/index.ts';
 import { vectorOf } from '../../../src/kit/testee/index.ts';
 import type { Drawn } from './draw.ts';
 
-/** How a dialect stands on the wire: as the text of a body, or as messages of LM Studio's channel. */
+/** The wire form of a dialect: the text of a body, or the messages of LM Studio's channel. */
 export interface DialectWire {
-  /** Its parts, for case tables. */
+  /** Builders of its parts, for case tables. */
   readonly builders: CaseBuilders;
-  /** A drawn generation. */
+  /** The wire form of a drawn generation. */
   readonly wireOf: (drawn: Drawn) => Json;
-  /** Makes a body of its parts, joined; absent: they are the body. */
+  /** Makes a body from its joined parts. By default the joined parts are the body. */
   readonly whole?: (text: string) => string;
-  /** Whether it is messages. */
+  /** Whether the wire form is messages. */
   readonly isMessages?: boolean;
-  /** Whether nothing is shown of a call that the limit cut. */
+  /** Whether a call that the limit cut does not appear on the wire. */
   readonly hidesCutCalls?: boolean;
 }
 
-/** The parts of a wire, whatever lists they stand in. */
+/** The parts of a wire form, flattened. */
 const partsOf = (wire: Json | undefined): readonly Json[] =>
   Array.isArray(wire) ? (wire as readonly Json[]).flatMap(partsOf) : [wire ?? ''];
 
 const textOf = (wire: Json | undefined): string => partsOf(wire).map(textArgument).join('');
 
-/** Builders of any dialect: they change what others make. */
+/** Builders for all dialects. They change the output of other builders. */
 const editing: CaseBuilders = {
   ...textBuilders,
   replace: (wire, from, to) => textOf(wire).replaceAll(textArgument(from), textOf(to)),
   replaceFirst: (wire, from, to) => textOf(wire).replace(textArgument(from), textOf(to)),
-  /** A part of a text (in UTF-16 units), or of a list of messages. */
+  /** A part of a text (in UTF-16 units) or of a list of messages. */
   cut(wire, from, to) {
     const parts = partsOf(wire);
     const whole = parts.every((part) => typeof part === 'string') ? parts.join('') : parts;
@@ -38,7 +38,7 @@ const editing: CaseBuilders = {
   },
 };
 
-/** What the case tables of a dialect are made with. */
+/** The builders for the case tables of a dialect. */
 export const buildersOf = ({ builders }: DialectWire): CaseBuilders => ({ ...editing, ...builders });
 
 function inputOf({ whole, isMessages }: DialectWire, { dialect, wire, ended, error }: Case): JsonObject {
@@ -51,7 +51,10 @@ function inputOf({ whole, isMessages }: DialectWire, { dialect, wire, ended, err
   };
 }
 
-/** Text and calls that are not named are none, and demanded to be none; `calls` are `[id, name, input]`. */
+/**
+ * The expected result. Text and calls that a case does not name are expected to be empty. `calls` are `[id, name,
+ * input]`.
+ */
 function expectOf({ content, calls, stop, usage, thinking, open, undecided, error }: Case): JsonObject {
   if (error !== undefined) return { content: content ?? '', error: true, runs: [] };
   const made = listArgument(calls).map(listArgument);
@@ -61,7 +64,7 @@ function expectOf({ content, calls, stop, usage, thinking, open, undecided, erro
   };
   return {
     content: content ?? '',
-    // Where the wire does not tell what became of the last call, nothing is demanded of the calls.
+    // When the wire does not show the end of the last call, the calls are not compared.
     ...(undecided === true ? {} : demands),
     ...(stop === undefined ? {} : { stopReason: stop }),
     ...(usage === undefined ? {} : { usage }),
@@ -70,10 +73,10 @@ function expectOf({ content, calls, stop, usage, thinking, open, undecided, erro
   };
 }
 
-/** Columns that a vector has as its case table says them. */
+/** Columns that are copied from the case table to the vector. */
 const columns: readonly string[] = ['id', 'comment', 'requirements', 'flags', 'result', 'error'];
 
-/** The vector of a test. */
+/** Makes the vector of a case. */
 export const llmVector = (wire: DialectWire, test: Case): Vector =>
   vectorOf({
     ...Object.fromEntries(Object.entries(test).filter(([name]) => columns.includes(name))),

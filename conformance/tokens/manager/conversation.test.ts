@@ -1,4 +1,4 @@
-/** What a provider would refuse in a conversation, and what it would take. */
+/** Conversations that a provider refuses, and conversations that it accepts. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { leastTokens, readMessages, splitIn, unsoundIn } from './conversation.ts';
@@ -40,15 +40,15 @@ describe('messages', () => {
       'messages[0].toolCalls as objects with an id',
     ],
     [
-      'results that are no list',
+      'results that are not a list',
       [user('', { toolResults: {} })],
       'messages[0].toolResults as objects with an id',
     ],
-  ])('are none with %s', (_, value, words) => {
+  ])('are refused with %s', (_, value, words) => {
     expect(readMessages(value)).toContain(words);
   });
 
-  it('may leave calls and results out, or say that there are none', () => {
+  it('may leave calls and results out, or have null or an empty list', () => {
     const [message] = read(assistant('a', { toolCalls: [], toolResults: null }));
     expect(message).toMatchObject({ calls: [], results: [] });
   });
@@ -58,12 +58,15 @@ describe('a conversation', () => {
   it.each<[string, readonly JsonObject[]]>([
     ['nothing', []],
     ['a question', [user('a')]],
-    ['system messages, wherever', [system, system, user('a'), system, assistant('b')]],
+    ['system messages in any place', [system, system, user('a'), system, assistant('b')]],
     ['calls and their results', [user('a'), calls('x', 'y'), results('y', 'x'), assistant('b')]],
-    ['results beside what the user says', [user('a'), calls('x'), { ...results('x'), content: 'and hurry' }]],
-    ['an id anew', [user('a'), calls('x'), results('x'), calls('x'), results('x')]],
-    ['an answer of nothing but calls', [user('a'), calls('x'), results('x')]],
-  ])('is sound with %s', (_, messages) => {
+    [
+      'results together with a text of the user',
+      [user('a'), calls('x'), { ...results('x'), content: 'and hurry' }],
+    ],
+    ['an id that is used again', [user('a'), calls('x'), results('x'), calls('x'), results('x')]],
+    ['an answer with only calls', [user('a'), calls('x'), results('x')]],
+  ])('is valid with %s', (_, messages) => {
     expect(fault(...messages)).toBeUndefined();
   });
 
@@ -87,7 +90,7 @@ describe('a conversation', () => {
     ['an empty message', [user('a'), assistant('')], 'expected no empty content; message 1 has none'],
     ['white space alone', [user('a'), assistant(' \n')], 'expected no empty content; message 1 has none'],
     [
-      'an error that says nothing',
+      'an error without content',
       [user('a'), calls('x'), user('', { toolResults: [{ id: 'x', content: ' ', isError: true }] })],
       'expected no error without content; message 2 has one',
     ],
@@ -99,11 +102,11 @@ describe('a conversation', () => {
     ],
     ['a result without call', [results('x')], 'message 0 has a result of "x"'],
     ['two results of a call', [user('a'), calls('x'), results('x', 'x')], 'message 2 has a result of "x"'],
-  ])('is not with %s', (_, messages, words) => {
+  ])('is invalid with %s', (_, messages, words) => {
     expect(fault(...messages)).toContain(words);
   });
 
-  it('may end with calls that run, where that is said', () => {
+  it('may end with running calls, when that is allowed', () => {
     const running = read(user('a'), calls('x'));
     expect(unsoundIn(running)).toContain('none of "x"');
     expect(unsoundIn(running, { pending: true })).toBeUndefined();
@@ -121,14 +124,14 @@ describe('TOK-37: a text', () => {
     ['\ude00', 0],
     ['\ud83d\ud83d\ude00', 0],
     ['a\ufffd', 1],
-  ])('%j is not', (text, at) => {
+  ])('%j is split', (text, at) => {
     expect(splitIn(['fine', text])).toBe(
       `expected whole characters; came half of one at offset ${at} of a text of ${text.length}`,
     );
   });
 });
 
-it('TOK-25: has a least size, whatever names the JSON of its calls has', () => {
+it('TOK-25: has a least size, with any names in the JSON of its calls', () => {
   expect(leastTokens(read(user('abcde')))).toBe(10 + 2);
   expect(leastTokens(read(user('abcd'), assistant('')))).toBe(11 + 10);
   // {} and "done" are two and six units.

@@ -1,27 +1,27 @@
-/** Reads conversations as testees give them, and says what a provider would refuse in one. */
+/** Reads conversations from testees, and finds faults that a provider would refuse. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { shown } from '../../../src/kit/testee/index.ts';
 import { objectsIn, textOf } from './facts/values.ts';
 
-/** A result as it stands in a conversation. */
+/** A tool result in a conversation. */
 interface Result {
   readonly id: string;
   readonly content: string;
 }
 
-/** A message, as far as anything is judged of it. */
+/** The judged members of a message. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
   /** Ids of its calls. */
   readonly calls: readonly string[];
   readonly results: readonly Result[];
-  /** As it came. */
+  /** The message as received. */
   readonly json: JsonObject;
 }
 
-/** Reads a conversation; a text says what is no message in it. */
+/** Reads a conversation. @returns its messages, or a sentence about an invalid message */
 export function readMessages(value: unknown, at = 'messages'): readonly Message[] | string {
   if (!Array.isArray(value)) return `expected ${at} as an array; came ${shown(value)}`;
   const messages: Message[] = [];
@@ -33,7 +33,7 @@ export function readMessages(value: unknown, at = 'messages'): readonly Message[
   return messages;
 }
 
-/** Reads one message; a text says why it is none. */
+/** Reads a message. @returns the message, or a sentence about its fault */
 export function readMessage(value: unknown, at: string): Message | string {
   if (!isObject(value)) return `expected ${at} as an object; came ${shown(value)}`;
   const { role, content } = value;
@@ -49,7 +49,7 @@ export function readMessage(value: unknown, at: string): Message | string {
   return { role, content, calls: calls.map(({ id }) => id), results, json: value as JsonObject };
 }
 
-/** Calls or results; absent and null are none. */
+/** Reads calls or results. Absent and null count as empty. */
 function parts(value: unknown): readonly Result[] | undefined {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return undefined;
@@ -63,13 +63,13 @@ function parts(value: unknown): readonly Result[] | undefined {
 const isEmpty = ({ content, calls, results }: Message): boolean =>
   content === '' && calls.length === 0 && results.length === 0;
 
-/** TOK-29, "drop empties": where a message says nothing. */
+/** TOK-29, "drop empties": the fault of an empty message. */
 export function emptyIn(messages: readonly Message[]): string | undefined {
   const i = messages.findIndex(isEmpty);
   return i === -1 ? undefined : `expected no empty message; message ${i} is one`;
 }
 
-/** TOK-29, "start with user, never repeat roles"; system messages stand where they like. */
+/** TOK-29, "start with user, never repeat roles": the fault of an order. System messages may be in any place. */
 export function disorderIn(messages: readonly Message[]): string | undefined {
   let before = 'assistant';
   for (const [i, { role }] of messages.entries()) {
@@ -87,7 +87,7 @@ export function disorderIn(messages: readonly Message[]): string | undefined {
 
 /**
  * TOK-28: a call whose result does not come before the assistant speaks again, or a result without its call. Calls of
- * the last message still run, where `pending` says so.
+ * the last message may still run if `pending` is set.
  */
 export function separatedIn(
   messages: readonly Message[],
@@ -112,8 +112,8 @@ const lacking = (open: ReadonlySet<string>): string =>
   `expected each call to have its result; there is none of ${[...open].map(shown).join(', ')}`;
 
 /**
- * "No empty content", as the strictest provider has it: white space alone is empty (spec/tokens/README.md, decision 7),
- * and an error has to say something.
+ * "No empty content", as the strictest provider defines it: white space alone is empty (spec/tokens/README.md, decision
+ * 7), and an error must have content.
  */
 function blankIn(messages: readonly Message[]): string | undefined {
   for (const [i, { content, calls, results, json }] of messages.entries()) {
@@ -126,13 +126,13 @@ function blankIn(messages: readonly Message[]): string | undefined {
   return undefined;
 }
 
-/** TOK-48: what any provider would refuse; undefined: nothing. */
+/** TOK-48: a fault that any provider would refuse, or undefined. */
 export const unsoundIn = (
   messages: readonly Message[],
   options: { readonly pending?: boolean } = {},
 ): string | undefined => blankIn(messages) ?? disorderIn(messages) ?? separatedIn(messages, options);
 
-/** TOK-37: where a surrogate lost its other half, or was replaced for having lost it. */
+/** TOK-37: the fault of a surrogate without its other half, or of its replacement character. */
 export function splitIn(texts: readonly string[]): string | undefined {
   const bad = texts.find((text) => /\p{Surrogate}|\u{fffd}/u.test(text));
   if (bad === undefined) return undefined;
@@ -145,8 +145,8 @@ export const textsOf = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(({ content, results }) => [content, ...results.map((result) => result.content)]);
 
 /**
- * The least that a conversation can be estimated at (TOK-25), in tokens: with calls and results by their inputs and
- * contents alone, since their JSON can be written with more or fewer names around.
+ * The least estimate of a conversation (TOK-25), in tokens. Calls and results count only by their inputs and contents,
+ * because the names in their JSON differ between libraries.
  */
 export const leastTokens = (messages: readonly Message[]): number =>
   messages.reduce((sum, { content, results, json }) => {
@@ -156,7 +156,10 @@ export const leastTokens = (messages: readonly Message[]): number =>
     return sum + 10 + Math.ceil(units / 4);
   }, 0);
 
-/** The UTF-16 units of a value as JSON without white space. No recursion: it may be nested as deep as a testee likes. */
+/**
+ * The length of a value as JSON without white space (UTF-16 units). It does not recurse, because a testee may send any
+ * depth of nesting.
+ */
 function jsonUnits(value: Json): number {
   const left: Json[] = [value];
   let units = 0;

@@ -1,4 +1,4 @@
-/** The facts that can be asked of each operation's answers, and the judge of them. */
+/** The facts of each operation's answers, and their judge. */
 import { judgeByFacts } from '../../../src/kit/testee/index.ts';
 import type { Facts, Judgement } from '../../../src/kit/testee/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
@@ -7,7 +7,7 @@ import { estimateFacts, pruneFacts, summaryFacts } from './facts/messages.ts';
 import { responseFacts } from './facts/response.ts';
 import { turnFacts } from './facts/turn.ts';
 
-/** By operation, then by the names that tests give them. */
+/** The facts by operation, then by their name in tests. */
 export const factsOf: { readonly [op: string]: Facts } = {
   'tokens.handle_response': responseFacts,
   'tokens.budget': budgetFacts,
@@ -18,8 +18,8 @@ export const factsOf: { readonly [op: string]: Facts } = {
 };
 
 /**
- * Judges an answer: `expect` are the facts with what they must be. No two token managers need to answer alike, so
- * nothing is judged that a test does not name.
+ * Judges an answer by the facts in `expect`. Only these facts are judged, because token managers may answer in
+ * different ways.
  *
  * @example
  * const request = { op: 'tokens.estimate', messages: [{ role: 'user', content: 'hello' }] };

@@ -1,4 +1,4 @@
-/** Traces of managers, judged: what counts as an answer, what follows from none, and what nobody can know. */
+/** Verdicts on traces of managers: valid answers, missing answers, and unknowable requirements. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
@@ -37,7 +37,7 @@ const judge = (...lines: readonly (Line | readonly Line[])[]): Verdict =>
   judgeLines(new Judge(tokensManagerSuite.judging), 'tokens', lines);
 
 describe('a test', () => {
-  it('exercises the row that it lists, and no other', () => {
+  it('exercises only the requirement that it lists', () => {
     expect(judge(hello(...ops), estimating, right, done)).toEqual({
       exercised: ['TOK-25'],
       violated: {},
@@ -45,19 +45,19 @@ describe('a test', () => {
     });
   });
 
-  it('whose answer is wrong violates it: the message names the test, the operation and what came', () => {
+  it('with a wrong answer violates it: the message names the test, the operation and the received value', () => {
     const { violated } = judge(hello(...ops), estimating, says({ id: 'a', ok: { tokens: 9 } }), done);
     expect(violated).toEqual({ 'TOK-25': 'a-vector (tokens.estimate): expected tokens 10; came 9' });
   });
 
-  it('is violated by a refusal: every request is valid', () => {
+  it('is violated by a refusal, because every request is valid', () => {
     const refused = says({ id: 'a', error: { code: 'bad-input', message: 'no' } });
     expect(judge(hello(...ops), estimating, refused, done).violated['TOK-25']).toContain(
       'expected ok; came a refusal',
     );
   });
 
-  it('whose answer shows nothing leaves its row as it was', () => {
+  it('with an answer that shows nothing does not change its verdict', () => {
     const ordered = put('a', 'TOK-29', 'tokens.prune', { ordered: true });
     expect(judge(hello(...ops), ordered, says({ id: 'a', ok: { messages: [] } }), done)).toEqual({
       exercised: [],
@@ -66,7 +66,7 @@ describe('a test', () => {
     });
   });
 
-  it("has one answer: what comes again, or to nothing, is nobody's", () => {
+  it('has one answer: a second answer, or an answer without a test, is ignored', () => {
     const late = says({ id: 'a', ok: { tokens: 9 } });
     expect(judge(hello(...ops), estimating, right, late, says({ id: 'b' }), done).violated).toEqual({});
   });
@@ -95,7 +95,7 @@ describe('a test without an answer', () => {
     );
   });
 
-  it('is nothing when the run was interrupted, the recording ends, or it was never put', () => {
+  it('is not judged when the run was interrupted, the recording ended, or the test was never sent', () => {
     expect(judge(hello(...ops), estimating, early('interrupted')).violated).toEqual({});
     expect(judge(hello(...ops), estimating).violated).toEqual({});
     expect(judge(hello(...ops), estimating.slice(0, 1), early('nothing came')).violated).toEqual({});
@@ -106,7 +106,7 @@ describe('an operation that the testee lacks', () => {
   const budget = put('a', 'TOK-15', 'tokens.budget', { available: 1 });
   const unknown = { 'TOK-15': 'the testee does not support tokens.budget' };
 
-  it('leaves a row unknowable that no other shows: never passed, never failed', () => {
+  it('makes a requirement unknowable that no other operation exercises', () => {
     const unsupported = says({ id: 'a', unsupported: true });
     expect(judge(budget, unsupported, done)).toEqual({ exercised: [], violated: {}, unknowable: unknown });
     const guess = says({ id: 'a', ok: { available: 1 } });
@@ -118,7 +118,7 @@ describe('an operation that the testee lacks', () => {
     expect(judge(hello(...ops), budget, early('nothing came')).unknowable).toEqual(unknown);
   });
 
-  it('leaves a row to the operations that show it too', () => {
+  it('leaves a requirement to the other operations that exercise it', () => {
     const summary = put('a', 'TOK-48', 'tokens.summarize', { sound: true });
     const pruned = put('b', 'TOK-48', 'tokens.prune', { sound: true });
     const lines = [
@@ -144,7 +144,7 @@ describe('a whole run', () => {
     };
   };
 
-  it('of one who answers everything with nothing passes nothing', () => {
+  it('of a testee with empty answers passes nothing', () => {
     const empty = testeeOf((request) =>
       request['op'] === 'hello' ? tokensTestee(request) : { id: request['id'] ?? null, ok: {} },
     );
@@ -154,7 +154,7 @@ describe('a whole run', () => {
     }
   });
 
-  it('of one who gives back what it was given passes no row of pruning that asks for a cut', () => {
+  it('of a testee that returns its input passes no requirement that needs pruning', () => {
     const echo = testeeOf((request) =>
       request['op'] === 'tokens.prune'
         ? { id: request['id'] ?? null, ok: { messages: request['messages'] ?? [] } }
@@ -164,7 +164,7 @@ describe('a whole run', () => {
   });
 });
 
-it('there is a rule for every row that managers owe, and for no other', () => {
+it('there is a rule for every requirement of managers, and for no other', () => {
   const rows = readRequirements('tokens').requirements.filter(({ excluded }) => excluded === undefined);
   const judged = tokensManagerSuite.judging.rules.map(({ requirement }) => requirement);
   expect(judged).toEqual(rows.map(({ id }) => id).toSorted());

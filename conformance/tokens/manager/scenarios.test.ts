@@ -1,4 +1,4 @@
-/** How tests become scenarios. */
+/** The scenarios that are made of tests. */
 import { describe, expect, it } from 'vitest';
 import type { Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
 import { readVectors, vectorSchema } from '../../../src/kit/spec/index.ts';
@@ -42,7 +42,7 @@ describe('the scenarios of a few tests', () => {
     file('other', 'tokens.estimate', [test('o', { requirements: ['TOK-15'] })]),
   );
 
-  it('begin with one that asks what the testee is, as each does of its process', () => {
+  it('begin with hello, as each scenario does for its process', () => {
     expect(scenarios[0]?.name).toBe('hello');
     for (const scenario of scenarios) expect(sentBy(scenario)[0]).toBe('hello');
   });
@@ -57,7 +57,7 @@ describe('the scenarios of a few tests', () => {
     expect(scenarios.map((scenario) => sentBy(scenario).length - 1)).toEqual([0, 30, 1, 1]);
   });
 
-  it('mark each test, send it as it stands, and wait for its answer', () => {
+  it('mark each test, send it unchanged, and wait for its answer', () => {
     expect(scenarios.at(-1)?.steps.slice(2)).toEqual([
       {
         mark: {
@@ -69,7 +69,7 @@ describe('the scenarios of a few tests', () => {
     ]);
   });
 
-  it('put a test again with the messages that came of it', () => {
+  it('send a test again with the messages of its answer', () => {
     const put = test('p', { flags: ['again'], limit: 9 });
     const [, scenario] = scenariosOf(file('prune', 'tokens.prune', [put]));
     expect(scenario?.steps.slice(4)).toEqual([
@@ -100,7 +100,7 @@ describe('the scenarios of a few tests', () => {
   });
 });
 
-it('the scenarios of all tests put each once, and have a name each', () => {
+it('the scenarios of all tests send each test once, and have unique names', () => {
   const scenarios = tokensManagerSuite.scenarios?.() ?? [];
   const ids = scenarios.flatMap((scenario) => sentBy(scenario).filter((id) => id !== 'hello'));
   const all = readVectors('tokens').flatMap(({ vectors }) => vectors.groups.flatMap(({ tests }) => tests));

@@ -1,6 +1,6 @@
 /**
- * The suite of token managers: the target is a testee that is shown responses, usages and conversations, and says what
- * it makes of them.
+ * The suite of token managers. The target is a testee that gets responses, usages and conversations, and answers with
+ * its results.
  */
 import type { ScenarioStep } from '../../../src/kit/base/index.ts';
 import { vectorInput } from '../../../src/kit/spec/index.ts';
@@ -19,12 +19,12 @@ import { tokensTestee } from '../../../src/tokens/index.ts';
 import { judgeAnswer } from './judge.ts';
 import { managerMutants } from './mutants/index.ts';
 
-/** What the suite is made of. */
+/** The parts of the suite. */
 export const managerDefinition: TesteeDefinition<null> = {
   id: 'tokens/manager',
   protocol: 'tokens',
   role: 'manager',
-  title: 'Token managers: do conversations survive the output limit and the context window?',
+  title: 'Token managers: conversations at the output limit and the context window',
   memory: noMemory,
   judge: (_, { test, request, answer }) => judgeAnswer(test.expect ?? {}, request, answer),
   plan: {
@@ -36,10 +36,13 @@ export const managerDefinition: TesteeDefinition<null> = {
   mutants: managerMutants,
 };
 
-/** Token managers: the target answers operations, the kit asks. */
+/** Token managers: the kit sends operations, the target answers. */
 export const tokensManagerSuite: Suite<TesteeView<null>> = testeeSuite(managerDefinition);
 
-/** Tests with this flag are put a second time, with the messages that came: these must come again. */
+/**
+ * Tests with this flag are sent a second time, with the messages of the first answer. The same messages must come
+ * again.
+ */
 const again = 'again';
 
 function stepsOfTest({ op, test }: VectorOfOp): readonly ScenarioStep[] {

@@ -1,4 +1,4 @@
-/** Makes the golden vectors of token managers, and puts them to the reference. */
+/** Makes the golden vectors of token managers, and tests the reference with them. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { vectorInput } from '../../../src/kit/spec/index.ts';
 import type { VectorMaker } from '../../../src/kit/suite/index.ts';
@@ -6,7 +6,7 @@ import { tokensTestee } from '../../../src/tokens/index.ts';
 import { tokensCases } from './cases/index.ts';
 import { judgeAnswer } from './judge.ts';
 
-/** The maker. */
+/** The maker of the vectors. */
 export const tokensVectors: VectorMaker = {
   files: tokensCases,
   referenceFault(op, test) {

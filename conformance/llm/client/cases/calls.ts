@@ -1,4 +1,4 @@
-/** Cases about tool calls: whole, parallel, cut, broken, and odd. */
+/** Cases about tool calls: complete, parallel, cut, invalid JSON, and not an object. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { note, read, say, unicode, without, write, writeRaw } from './case.ts';
 import type { Case, CaseTurn } from './case.ts';
@@ -13,28 +13,28 @@ const places = [
   'after-last-brace',
 ] as const;
 
-/** A whole call, then one that is cut: the second content step behind the text. */
+/** A complete call, then a call that is cut. The cut call is the second content step after the text. */
 const cutAt = (at: JsonObject, more: JsonObject = {}): CaseTurn => ({
   answer: { steps: [say('Let me see.'), read('shopping'), write(note)], cut: { step: 2, at }, ...more },
 });
 
 const cut: Case = {
   name: 'cut-call',
-  title: 'the limit cuts a tool call, at every kind of place, behind one that is whole',
+  title: 'the limit cuts a tool call, at every kind of position, after a complete call',
   exercises: ['LLM-C01', 'LLM-C03', 'LLM-C04', 'LLM-C19'],
   turns: () => [...places.map((json) => cutAt({ json })), cutAt({ byte: 0 }), cutAt({ byte: 1 })],
 };
 
 const firstCut: Case = {
   name: 'cut-first-call',
-  title: 'the limit cuts the only tool call there is',
+  title: 'the limit cuts the only tool call',
   exercises: ['LLM-C01', 'LLM-C04'],
   turns: () => places.map((json) => ({ answer: { steps: [write(note)], cut: { step: 0, at: { json } } } })),
 };
 
 const leak: Case = {
   name: 'cut-call-leaks',
-  title: 'the limit cuts a tool call, and its text comes as content',
+  title: 'the limit cuts a tool call, and its text is sent as content',
   dialects: ['ollama'],
   exercises: ['LLM-C01', 'LLM-C04'],
   turns: () => [cutAt({ json: 'inside-string' }, { variants: { ollama: 'leaked' } })],
@@ -42,7 +42,7 @@ const leak: Case = {
 
 const lies: Case = {
   name: 'lying-finish',
-  title: 'the limit cuts a tool call, and the stop signal says tool use, alone or beside the truth',
+  title: 'the limit cuts a tool call, and the stop signal says tool use, alone or with the true reason',
   exercises: ['LLM-C05'],
   turns: () =>
     ['lying', 'contradictory'].flatMap((signal) =>
@@ -56,7 +56,7 @@ const lies: Case = {
 
 const broken: Case = {
   name: 'broken-arguments',
-  title: 'a call is whole, and its arguments are no JSON',
+  title: 'a call is complete, and its arguments are not JSON',
   exercises: ['LLM-C02'],
   turns: () =>
     ['{"title":"x","body":"y",}', "{'title':'x'}", '{"title":"x" "body":"y"}', '{"title":"a\nb"}'].map(
@@ -68,7 +68,7 @@ const broken: Case = {
 
 const odd: Case = {
   name: 'odd-arguments',
-  title: 'the arguments of a call are JSON, but no object',
+  title: 'the arguments of a call are JSON, but not an object',
   exercises: ['LLM-C16'],
   turns: () =>
     ['[{"title":"x"}]', '"title"', '7', 'true', 'null'].map((text) => ({
@@ -78,7 +78,7 @@ const odd: Case = {
 
 const huge: Case = {
   name: 'huge-numbers',
-  title: 'the arguments of a call hold integers that no double can hold',
+  title: 'the arguments of a call contain integers that a double cannot hold',
   exercises: ['LLM-C20'],
   turns: () =>
     ['9007199254740993', '-12345678901234567890'].map((digits) => ({
@@ -88,7 +88,7 @@ const huge: Case = {
 
 const one: Case = {
   name: 'one-call',
-  title: 'the model calls a tool, and goes on when it has its result',
+  title: 'the model calls a tool, and continues when it has the result',
   exercises: ['LLM-C08', 'LLM-C11'],
   turns: () => [
     { answer: { steps: [say('Let me write that down.'), write(note)] } },
@@ -99,7 +99,7 @@ const one: Case = {
 
 const parallel: Case = {
   name: 'parallel-calls',
-  title: 'the model calls several tools at once, some of them the same',
+  title: 'the model calls several tools at once, some of them twice',
   exercises: ['LLM-C08', 'LLM-C17'],
   turns: (dialect) => {
     const steps = [say('Both.'), write({ title: 'a', body: unicode }), read('a'), write({ title: 'b' })];
@@ -108,7 +108,7 @@ const parallel: Case = {
   },
 };
 
-/** LM Studio hands out objects that it has parsed: no client of it sees the digits. */
+/** LM Studio sends parsed objects, so its clients do not see the digits. */
 export const callCases: readonly Case[] = [
   cut,
   firstCut,

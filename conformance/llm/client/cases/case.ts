@@ -1,4 +1,4 @@
-/** What a scenario of clients is made of: turns that are asked for, and what the provider answers to each. */
+/** The parts of a scenario for clients: the turns that it asks for, and the provider's answers. */
 import type { JsonObject, ScenarioStep } from '../../../../src/kit/base/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
@@ -7,42 +7,42 @@ import type { DialectName } from '../../../../src/llm/index.ts';
 export interface CaseTurn {
   /** Answers the first request: a turn of a script, without its match. */
   readonly answer: JsonObject;
-  /** Answers to requests that follow; absent: a short text, however many come. */
+  /** Answers to the requests that follow. By default each gets a short text. */
   readonly later?: readonly JsonObject[];
-  /** Fields of the request beside those that all have, or instead of them. */
+  /** Fields of the request that are added to the common fields, or replace them. */
   readonly asks?: JsonObject;
-  /** What rules are to know of it. */
+  /** Facts about the turn for rules. */
   readonly about?: JsonObject;
-  /** What is done between the request and the end of the answer. */
+  /** Steps between the request and the end of the answer. */
   readonly meanwhile?: readonly ScenarioStep[];
-  /** Instead of waiting for the answer as usual. */
+  /** Replaces the usual step that waits for the answer. */
   readonly awaits?: readonly ScenarioStep[];
 }
 
-/** One kind of situation, played in every dialect that has it. */
+/** A situation that is played in every dialect in which it can occur. */
 export interface Case {
   readonly name: string;
-  /** Such as `is cut by the limit in the middle of a tool call`: what follows "A client that". */
+  /** The title without the dialect, such as `the limit cuts the only tool call`. */
   readonly title: string;
-  /** Those that have it; absent: all. */
+  /** The dialects in which it can occur. The default is all. */
   readonly dialects?: readonly DialectName[];
-  /** Features beside the dialect's own. */
+  /** Features that it needs in addition to the dialect's. */
   readonly features?: readonly string[];
   readonly exercises: readonly string[] | ((dialect: DialectName) => readonly string[]);
   readonly turns: (dialect: DialectName) => readonly CaseTurn[];
 }
 
-/** All dialects but these. */
+/** All dialects except these. */
 export const without = (...others: readonly DialectName[]): readonly DialectName[] =>
   dialects.filter((name) => !others.includes(name));
 
-/** A text in which cuts inside characters show. */
+/** A text with characters of several bytes, so that cuts inside characters are visible. */
 export const unicode = 'Grüße aus Zürich: 日本語, naïve café, 👩‍🚀 and 🎉.';
 
 /** A call of the tool `write_note`. */
 export const write = (input: JsonObject): JsonObject => ({ tool_call: { name: 'write_note', input } });
 
-/** The same, with arguments as text, whatever that is. */
+/** A call of the tool `write_note` with any text as arguments. */
 export const writeRaw = (text: string): JsonObject => ({
   tool_call: { name: 'write_note', arguments: text },
 });
@@ -53,7 +53,7 @@ export const read = (title: string): JsonObject => ({ tool_call: { name: 'read_n
 /** Text. */
 export const say = (text: string): JsonObject => ({ text });
 
-/** The arguments that are cut: every class of JSON, in several parameters. */
+/** The arguments that are cut. They contain every kind of JSON value, in several parameters. */
 export const note: JsonObject = {
   title: 'Ein "Titel"',
   body: 'line one\nline two, é and 日本',

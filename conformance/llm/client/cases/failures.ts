@@ -1,4 +1,4 @@
-/** Cases about providers that refuse, that are busy or stall, and about callers that abort. */
+/** Cases about providers that refuse, are busy or stall, and about callers that abort. */
 import type { ScenarioStep } from '../../../../src/kit/base/index.ts';
 import { say, without } from './case.ts';
 import type { Case } from './case.ts';
@@ -18,7 +18,7 @@ const refused: Case = {
 
 const busy: Case = {
   name: 'busy-once',
-  title: 'the provider is busy, and says when to come back',
+  title: 'the provider is busy, and says when to try again',
   dialects: without('lmstudio'),
   exercises: (dialect) => ['LLM-C09', ...(dialect === 'ollama' ? [] : ['LLM-C22'])],
   turns: () => [
@@ -33,7 +33,7 @@ const busy: Case = {
 
 const always: Case = {
   name: 'busy-for-ever',
-  title: 'the provider is busy, however often it is asked',
+  title: 'the provider is busy for every attempt',
   exercises: ['LLM-C09'],
   turns: () => [
     {
@@ -62,7 +62,7 @@ const letGo: readonly ScenarioStep[] = [
 
 const abort: Case = {
   name: 'abort',
-  title: 'the caller aborts while the model is speaking',
+  title: 'the caller aborts during the answer',
   exercises: ['LLM-C10'],
   turns: () => [
     {
@@ -93,5 +93,5 @@ const stall: Case = {
   ],
 };
 
-/** LM Studio's errors have no status by which to tell what may be tried again. */
+/** LM Studio's errors have no status, so a client cannot tell which request to try again. */
 export const failureCases: readonly Case[] = [refused, busy, always, abort, stall];

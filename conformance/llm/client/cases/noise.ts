@@ -1,4 +1,4 @@
-/** What a provider may send one day that nobody knows today: events and fields, by dialect. */
+/** Unknown events and fields that a provider may add later, by dialect. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 
@@ -9,7 +9,7 @@ const data = (value: JsonObject): string => `data: ${JSON.stringify(value)}\n\n`
 
 const strange: JsonObject = { wireproof: { new: ['field', 1, null] } };
 
-/** SSE: fields beside `event` and `data`, and events of an unknown type. */
+/** SSE: fields other than `event` and `data`, and events of an unknown type. */
 const sse = ': a comment\n\nid: 7\nretry: 10\nwireproof: unknown\n\n';
 
 const chatChunk: JsonObject = {
@@ -43,5 +43,5 @@ const lines: { readonly [dialect in DialectName]: readonly string[] } = {
   ],
 };
 
-/** Writes of a provider that a client must read over, one after the other. */
+/** Writes of a provider that a client must ignore, in order. */
 export const noiseOf = (dialect: DialectName): readonly string[] => lines[dialect];

@@ -1,10 +1,10 @@
 /**
- * Scenarios for whole programs: the kit starts one, and is the provider that it asks. Its prompt is its own, and so are
- * its tools: the script calls the first that it offers (`*`), with arguments made from its schema.
+ * Scenarios for whole programs. The kit starts the program and is its provider. The program chooses its prompt and
+ * tools. The script calls the first offered tool (`*`), with arguments made from the tool's schema.
  */
 import type { JsonObject, Scenario } from '../../../../src/kit/base/index.ts';
 
-/** What a program is answered, and what that puts to the test. */
+/** The answers to a program, and the requirements that they exercise. */
 interface ProgramCase {
   readonly name: string;
   readonly title: string;
@@ -16,37 +16,37 @@ const call: JsonObject = { tool_call: { name: '*', input: {} } };
 const raw = (text: string): JsonObject => ({ tool_call: { name: '*', arguments: text } });
 const say = (text: string): JsonObject => ({ text });
 
-/** Answers what else comes. */
+/** Answers all other requests. */
 const otherwise: JsonObject = { times: 'always', steps: [say('That is all.')] };
 
 const programCases: readonly ProgramCase[] = [
   {
     name: 'program-tool',
-    title: 'A program that calls a tool, and brings its result',
+    title: 'A program that runs a tool and sends the result',
     turns: [{ steps: [say('I will see.'), call] }],
     exercises: ['LLM-C08'],
   },
   {
     name: 'program-cut',
-    title: 'A program that the limit cuts in the middle of a tool call',
+    title: 'A program whose tool call is cut by the limit',
     turns: [{ steps: [say('I will see.'), call, call], cut: { step: 2, at: { char: 9 } } }],
     exercises: [],
   },
   {
     name: 'program-lying',
-    title: 'A program that is cut where the stop signal says tool use',
+    title: 'A program whose tool call is cut, while the stop signal says tool use',
     turns: [{ steps: [call, call], cut: { step: 1, at: { char: 9 } }, signal: 'lying' }],
     exercises: ['LLM-C05', 'LLM-C08'],
   },
   {
     name: 'program-unparsable',
-    title: 'A program that is called with arguments that are no JSON',
+    title: 'A program whose tool call has arguments that are not JSON',
     turns: [{ steps: [call, raw('{"a": "b",, "c": }')] }],
     exercises: ['LLM-C02', 'LLM-C08'],
   },
   {
     name: 'program-no-object',
-    title: 'A program that is called with arguments that are no object',
+    title: 'A program whose tool call has arguments that are not an object',
     turns: [{ steps: [call, raw('["a", "b"]')] }],
     exercises: ['LLM-C08', 'LLM-C16'],
   },
@@ -58,13 +58,13 @@ const programCases: readonly ProgramCase[] = [
   },
   {
     name: 'program-error',
-    title: 'A program whose stream ends with an error behind a tool call',
+    title: 'A program whose stream ends with an error after a tool call',
     turns: [{ steps: [say('I will see.'), call, { error: { type: 'overloaded', message: 'busy' } }] }],
     exercises: [],
   },
 ];
 
-/** What the reference does as a program, in the simulated world. */
+/** The turn that the reference runs as a program in the simulated world. */
 const reference: JsonObject = {
   program: {
     id: 'program',
@@ -72,7 +72,7 @@ const reference: JsonObject = {
     dialect: 'openai-chat',
     base_url: 'http://llm.simulated',
     model: 'wireproof-1',
-    prompt: 'Do what you are there for.',
+    prompt: 'Do your work.',
     max_tokens: 4096,
     max_rounds: 4,
     stream: true,
@@ -87,7 +87,7 @@ const reference: JsonObject = {
   },
 };
 
-/** The scenarios of programs: each begins with the program, and is over when that has ended. */
+/** The scenarios of programs. A scenario starts the program, and ends when the program exits. */
 export const programScenarios = (): readonly Scenario[] =>
   programCases.map(({ name, title, turns, exercises }) => ({
     name,

@@ -1,4 +1,4 @@
-/** Cases about whole responses: what they say, in what pieces, why they stopped, and how they broke off. */
+/** Cases about whole responses: content, pieces, stop reasons, and streams that break off. */
 import type { JsonObject, ScenarioStep } from '../../../../src/kit/base/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
 import { note, read, say, unicode, without, write } from './case.ts';
@@ -16,10 +16,10 @@ const plain: Case = {
   ],
 };
 
-/** Few units: each of them comes in hundreds of writes. */
+/** Few units, because each unit comes in hundreds of writes. */
 const large: JsonObject = { chunk: { size: 1000 } };
 
-/** A message of a WebSocket comes whole: there only the pieces of the text can be small. */
+/** A WebSocket message is never split, so only the pieces of the text can be small. */
 const pieces = (dialect: DialectName): readonly JsonObject[] =>
   dialect === 'lmstudio'
     ? [{ chunk: 'char' }, { chunk: { size: 1 } }]
@@ -35,7 +35,7 @@ const pieces = (dialect: DialectName): readonly JsonObject[] =>
 
 const chunks: Case = {
   name: 'chunks',
-  title: 'the bytes of a response come in the oddest pieces',
+  title: 'the bytes of a response come in very small and odd pieces',
   exercises: ['LLM-C11'],
   turns: (dialect) =>
     pieces(dialect).map((how) => ({
@@ -45,7 +45,7 @@ const chunks: Case = {
 
 const noise: Case = {
   name: 'noise',
-  title: 'events, fields, comments and pings come that nobody knows',
+  title: 'unknown events, fields, comments and pings come',
   exercises: ['LLM-C12'],
   turns: (dialect) => [
     {
@@ -75,7 +75,7 @@ const noise: Case = {
   ],
 };
 
-/** Stop reasons for which a dialect has a word; `unknown` stands for a word that nobody knows. */
+/** Stop reasons for which a dialect has a word. `unknown` stands for a word that the dialect does not have. */
 const stopWords: { readonly [dialect in DialectName]: readonly string[] } = {
   anthropic: ['stop_sequence', 'pause_turn', 'refusal', 'context_window', 'unknown'],
   'openai-chat': ['content_filter', 'unknown'],
@@ -86,7 +86,7 @@ const stopWords: { readonly [dialect in DialectName]: readonly string[] } = {
 
 const stops: Case = {
   name: 'stop-reasons',
-  title: 'a response stops for each reason that its dialect has a word for',
+  title: 'responses stop for each reason of their dialect',
   exercises: ['LLM-C18'],
   turns: (dialect) =>
     stopWords[dialect].map((reason) => ({
@@ -113,7 +113,7 @@ const truncated: Case = {
 
 const early: Case = {
   name: 'no-terminal',
-  title: 'the stream ends before its terminal, in order or with a reset',
+  title: 'the stream ends before its terminal, cleanly or with a reset',
   exercises: ['LLM-C06', 'LLM-C09'],
   turns: () =>
     ['clean', 'reset'].flatMap((transport): CaseTurn[] => [
@@ -134,7 +134,7 @@ const overloaded: JsonObject = { error: { type: 'overloaded', message: 'Overload
 
 const midstream: Case = {
   name: 'error-in-stream',
-  title: 'the provider says an error in the middle of its stream',
+  title: 'the provider sends an error during its stream',
   exercises: ['LLM-C07', 'LLM-C09', 'LLM-C21'],
   turns: () => [
     { answer: { steps: [say('Once upon a time'), overloaded] } },
@@ -162,7 +162,7 @@ const thinking: Case = {
   ],
 };
 
-/** Chat and Ollama have thoughts without signatures, or none: nothing of them is owed. */
+/** In OpenAI Chat and Ollama, thoughts have no signature, so a client need not send them back. */
 export const responseCases: readonly Case[] = [
   plain,
   chunks,

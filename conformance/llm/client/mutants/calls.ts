@@ -1,4 +1,4 @@
-/** Clients that run what they must not, that lose calls, or that mix them up. */
+/** Clients that run forbidden calls, lose calls, or mix them up. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { completed, withoutCommas } from './repair.ts';
 import { ends, fine, madeOf, mutant, runs } from './mutant.ts';
@@ -6,12 +6,12 @@ import { ends, fine, madeOf, mutant, runs } from './mutant.ts';
 const known = (calls: readonly { readonly id: string }[], { id }: { readonly id: string }): boolean =>
   calls.some((one) => one.id === id);
 
-/** Every mutant about calls. */
+/** The mutants about calls. */
 export const callMutants: readonly Mutant[] = [
   mutant(
     'LLM-C01',
     'runs-cut-call-that-parses',
-    'runs a call that the limit cut behind its last brace',
+    'runs a call that the limit cut after its last brace',
     ends((decoded, { calls }) => {
       const { toolCalls, metadata } = decoded.response;
       if (metadata.stopReason !== 'max_tokens') return decoded;
@@ -35,7 +35,7 @@ export const callMutants: readonly Mutant[] = [
   mutant(
     'LLM-C01',
     'runs-cut-call-without-arguments',
-    'runs a call that the limit cut, with what it has parsed so far: nothing',
+    'runs a call that the limit cut, with an empty input',
     ends((decoded, { calls }) => {
       const { toolCalls, metadata } = decoded.response;
       const cut = calls.findLast((call) => !known(toolCalls, call));
@@ -46,7 +46,7 @@ export const callMutants: readonly Mutant[] = [
   mutant(
     'LLM-C02',
     'mends-commas',
-    'runs a call whose arguments are JSON but for a comma, which it takes away',
+    'removes a comma that makes arguments invalid JSON, and runs the call',
     ends((decoded, { calls }) => {
       const { toolCalls, metadata } = decoded.response;
       const mended = calls
@@ -59,7 +59,7 @@ export const callMutants: readonly Mutant[] = [
   mutant(
     'LLM-C03',
     'drops-calls-at-limit',
-    'forgets the calls that were whole when the limit cut the next',
+    'drops complete calls when the limit cut the next call',
     ends((decoded) =>
       decoded.response.metadata.stopReason === 'max_tokens' ? fine(decoded, { toolCalls: [] }) : decoded,
     ),
@@ -67,7 +67,7 @@ export const callMutants: readonly Mutant[] = [
   mutant(
     'LLM-C05',
     'completes-lying-call',
-    'closes the brackets of a call that was cut, where the stop signal says tool use, and runs it',
+    'closes the brackets of a cut call when the stop signal says tool use, and runs it',
     ends((decoded, { calls }) => {
       const { toolCalls, metadata } = decoded.response;
       const cut = calls
@@ -80,7 +80,7 @@ export const callMutants: readonly Mutant[] = [
   mutant(
     'LLM-C16',
     'runs-odd-arguments',
-    'runs calls whatever JSON their arguments are',
+    'runs calls whose arguments are not an object',
     ends((decoded, { calls }) => {
       const { toolCalls } = decoded.response;
       const odd = calls
@@ -92,7 +92,7 @@ export const callMutants: readonly Mutant[] = [
   mutant(
     'LLM-C17',
     'mixes-parallel-calls',
-    'gives all of several calls the arguments of the last',
+    'gives the arguments of the last call to all calls',
     ends((decoded) => {
       const { toolCalls } = decoded.response;
       const last = toolCalls.at(-1);

@@ -1,6 +1,6 @@
 /**
- * How a mutant is made: the reference client with one part exchanged, that changes one thing it reads, asks or does.
- * What is not changed passes as it is, so nothing else is wrong with it.
+ * Makes mutants: the reference client with one fault in its input, its requests or its behaviour. Everything else
+ * passes unchanged.
  */
 import type { Metadata, OpenCall, ToolCall, Usage } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
@@ -16,7 +16,7 @@ import type {
 } from '../../../../src/llm/index.ts';
 import { client } from '../target.ts';
 
-/** A mutant: the reference, with other parts. */
+/** Makes a mutant: the reference with other parts. */
 export const mutant = (breaks: string, id: string, title: string, parts: ClientParts): Mutant => ({
   id,
   breaks,
@@ -24,32 +24,32 @@ export const mutant = (breaks: string, id: string, title: string, parts: ClientP
   make: (reference) => client(parts, reference),
 });
 
-/** What was seen of a response beside what was made of it. */
+/** Facts about a response that its decoded form does not contain. */
 export interface Seen {
   readonly request: LlmRequest;
-  /** Every call that began, with the text of its arguments as far as it came. */
+  /** Every call that began, with the received text of its arguments. */
   readonly calls: OpenCall[];
-  /** Every usage that was said. */
+  /** Every usage in the response. */
   readonly usages: Usage[];
-  /** The answer's HTTP status; 0: none came. */
+  /** The HTTP status of the answer, or 0 before it. */
   status: number;
-  /** Everything that came, as Latin text. */
+  /** The received bytes, as Latin-1 text. */
   raw: string;
 }
 
-/** How an exchange is changed. */
+/** The changes of an exchange. */
 export interface Changes {
-  /** The bytes that are read. */
+  /** Changes received bytes. */
   readonly chunk?: (chunk: Uint8Array, seen: Seen) => Uint8Array;
-  /** What is made of it in the end. */
+  /** Changes the decoded response. */
   readonly decoded?: (decoded: Decoded, seen: Seen) => Decoded;
-  /** What is asked. */
+  /** Changes the request. */
   readonly request?: (request: LlmRequest) => LlmRequest;
-  /** What is said to the provider at an abort. */
+  /** Replaces the messages to the provider at an abort. */
   readonly cancel?: () => readonly Uint8Array[];
 }
 
-/** A conversation of the reference's, changed. */
+/** A conversation of the reference, with changes. */
 class Changed implements Conversation {
   readonly #inner: Conversation;
   readonly #changes: Changes;
@@ -109,7 +109,7 @@ class Changed implements Conversation {
   }
 }
 
-/** Exchanges that are changed. */
+/** Parts that change every exchange. */
 export const changed = (changes: Changes): ClientParts => {
   const converse: Converse = (request, baseUrl, headers) => {
     const asked = changes.request?.(request) ?? request;
@@ -118,10 +118,10 @@ export const changed = (changes: Changes): ClientParts => {
   return { converse };
 };
 
-/** Other ends of responses than the reference's. */
+/** Parts that change the decoded response. */
 export const ends = (decoded: (decoded: Decoded, seen: Seen) => Decoded): ClientParts => changed({ decoded });
 
-/** A response with parts of it others, and no error. */
+/** A response without error, with some members replaced. */
 export const fine = ({ response }: Decoded, others: Partial<LlmResponse> = {}): Decoded => ({
   response: { ...response, ...others },
 });
@@ -132,13 +132,13 @@ export const stopped = (
   stopReason: LlmResponse['metadata']['stopReason'],
 ): LlmResponse['metadata'] => ({ ...response.metadata, stopReason });
 
-/** A response whose calls are these, and are to run. */
+/** A response with these calls, which are then run. */
 export const runs = (decoded: Decoded, toolCalls: readonly ToolCall[]): Decoded => {
   const { open: _, ...response } = decoded.response;
   return { response: { ...response, toolCalls, metadata: stopped(decoded, 'tool_use') } };
 };
 
-/** A call whose arguments are what a reader makes of their text; none when it makes nothing of them. */
+/** A call whose arguments `reader` makes of their text. No call when it returns undefined or throws. */
 export function madeOf(
   { id, name, partial }: OpenCall,
   reader: (text: string) => unknown,

@@ -1,6 +1,6 @@
-/** What lenient readers make of arguments that are no JSON: the repairs that a client must not trust. */
+/** Repairs of arguments that are not JSON, as lenient readers make them. A client must not trust them. */
 
-/** Closes what is open at the end of a cut JSON text; drops what hangs loose. */
+/** Closes the open strings and brackets of a cut JSON text, and drops an incomplete member. */
 export function completed(text: string): string {
   const closers: string[] = [];
   let inString = false;
@@ -33,5 +33,5 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Drops commas before closing brackets. */
+/** Removes commas before closing brackets. */
 export const withoutCommas = (text: string): string => text.replace(/,(\s*[}\]])/g, '$1');

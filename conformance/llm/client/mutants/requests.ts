@@ -1,14 +1,14 @@
-/** Clients whose further requests are wrong, or that make ones which must not be. */
+/** Clients whose further requests are invalid or forbidden. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type { ClientParts, Decoded, LlmMessage, TurnResult } from '../../../../src/llm/index.ts';
 import { changed, ends, mutant } from './mutant.ts';
 
-/** Every message of a request, changed. */
+/** Changes every message of a request. */
 const messages = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>
   changed({ request: (request) => ({ ...request, messages: request.messages.map(edit) }) });
 
-/** Asks once more, and the same, when a response is as `test` says. */
+/** Repeats the request once when the response passes `test`. */
 const asksAgain = (test: (decoded: Decoded) => boolean): ClientParts => ({
   turn: (options) =>
     new (class extends ClientTurn {
@@ -23,7 +23,7 @@ const asksAgain = (test: (decoded: Decoded) => boolean): ClientParts => ({
     })(options),
 });
 
-/** Every mutant about requests. */
+/** The mutants about requests. */
 export const requestMutants: readonly Mutant[] = [
   mutant(
     'LLM-C08',
@@ -38,7 +38,7 @@ export const requestMutants: readonly Mutant[] = [
   mutant(
     'LLM-C08',
     'invents-call-ids',
-    'gives calls ids of its own, and their results others',
+    'gives calls new ids, and other ids to their results',
     messages(({ toolResults, ...message }) =>
       toolResults === undefined
         ? message
@@ -59,7 +59,7 @@ export const requestMutants: readonly Mutant[] = [
   mutant(
     'LLM-C09',
     'retries-refusals',
-    'tries again what was refused for good',
+    'repeats a request that was refused for good',
     ends((decoded, { status }) =>
       decoded.error !== undefined && status >= 400 && status < 500
         ? { ...decoded, error: { ...decoded.error, retryable: true } }
@@ -72,13 +72,13 @@ export const requestMutants: readonly Mutant[] = [
   mutant(
     'LLM-C09',
     'retries-after-output',
-    'asks again though it has shown a part of the answer',
+    'repeats a request after a part of its answer was shown',
     asksAgain(({ error }) => error?.kind === 'truncated-stream' || error?.kind === 'connection'),
   ),
   mutant(
     'LLM-C14',
     'drops-signature',
-    'sends thoughts back without the signature they came with',
+    'sends thoughts back without their signature',
     messages(({ thinking, ...message }) =>
       thinking === undefined ? message : { ...message, thinking: thinking.map(({ text }) => ({ text })) },
     ),
@@ -95,19 +95,19 @@ export const requestMutants: readonly Mutant[] = [
   mutant(
     'LLM-C19',
     'asks-the-same-again',
-    'makes the request again whose answer was truncated',
+    'repeats a request whose answer was truncated',
     asksAgain(({ response }) => response.metadata.stopReason === 'max_tokens'),
   ),
   mutant(
     'LLM-C10',
     'asks-after-abort',
-    'makes a request of a turn that was aborted',
+    'makes a request in a turn that was aborted',
     asksAgain(({ error }) => error?.kind === 'aborted'),
   ),
   mutant(
     'LLM-C22',
     'comes-too-soon',
-    'does not wait as long as the provider asked for',
+    'does not wait as long as the provider asked',
     ends((decoded) => {
       const { retryAfterMs: _, ...error } = decoded.error ?? {
         kind: 'protocol',

@@ -1,13 +1,13 @@
-/** Clients that report something else than what came: other text, other reasons, other counts, no error. */
+/** Clients that report a wrong text, stop reason or usage, or no error. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { changed, ends, fine, mutant, runs, stopped } from './mutant.ts';
 
-/** Every mutant about results. */
+/** The mutants about results. */
 export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C04',
     'hides-limit',
-    'calls the limit an ordinary end',
+    'reports the limit as an ordinary end',
     ends((decoded) =>
       decoded.response.metadata.stopReason === 'max_tokens'
         ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
@@ -17,7 +17,7 @@ export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C06',
     'trusts-broken-stream',
-    'takes a stream without its terminal for a response',
+    'reports a stream without a terminal as a complete response',
     ends((decoded) =>
       decoded.error?.kind === 'truncated-stream' || decoded.error?.kind === 'connection'
         ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
@@ -37,7 +37,7 @@ export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C07',
     'swallows-error',
-    'takes an error in mid-stream for an ordinary end',
+    'reports an error in mid-stream as an ordinary end',
     ends((decoded, { status }) =>
       decoded.error?.kind === 'provider' &&
       (status === 200 || status === 0) &&
@@ -49,13 +49,13 @@ export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C11',
     'decodes-chunk-by-chunk',
-    'turns each chunk into text by itself, so that a character in two chunks is lost',
+    'decodes each chunk alone, so that a character in two chunks is lost',
     changed({ chunk: (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')) }),
   ),
   mutant(
     'LLM-C11',
     'knows-no-crlf',
-    'takes a line end for one only where it came in one piece',
+    'recognises a line end only when it comes in one piece',
     changed({
       chunk: (chunk, { raw }) => (chunk[0] === 0x0a && raw.endsWith('\r\n') ? Buffer.from(' ') : chunk),
     }),
@@ -63,7 +63,7 @@ export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C12',
     'fails-on-news',
-    'makes an error of what it does not know',
+    'reports unknown events as an error',
     ends((decoded, { raw }) =>
       raw.includes('wireproof":') || raw.includes('wireproof_')
         ? { ...decoded, error: { kind: 'protocol', message: 'unknown event', retryable: false } }
@@ -73,7 +73,7 @@ export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C12',
     'shows-news',
-    'takes comments for text',
+    'reads comments as text',
     ends((decoded, { raw }) =>
       raw.includes(': a comment')
         ? fine(decoded, { content: `${decoded.response.content} a comment` })
@@ -98,7 +98,7 @@ export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C18',
     'takes-unknown-for-end',
-    'takes a stop reason that it does not know for the ordinary end',
+    'reports an unknown stop reason as an ordinary end',
     ends((decoded) =>
       decoded.response.metadata.stopReason === 'unknown'
         ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
@@ -108,7 +108,7 @@ export const resultMutants: readonly Mutant[] = [
   mutant(
     'LLM-C21',
     'drops-text-at-error',
-    'forgets the text that came before an error',
+    'drops the text before an error',
     ends((decoded) =>
       decoded.error === undefined ? decoded : { ...decoded, response: { ...decoded.response, content: '' } },
     ),

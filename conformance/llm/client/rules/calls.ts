@@ -1,4 +1,4 @@
-/** The rows about what a client executes, and which calls it keeps. */
+/** The rules about the calls that a client executes and keeps. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
@@ -10,10 +10,10 @@ import { charges, forbids } from '../executions.ts';
 import { asked } from '../view.ts';
 import type { Ask, ClientView } from '../view.ts';
 
-/** A call and the exchange in which it was told. */
+/** A condition on a call and its exchange. */
 type Sight = (call: ToldCall, exchange: Exchange) => boolean;
 
-/** Rows that forbid executions, and the calls that put them to the test. */
+/** Requirements that forbid executions, each with the calls that exercise it. */
 const tempted: { readonly [row: string]: Sight } = {
   'LLM-C01': forbidden('LLM-C01'),
   'LLM-C02': forbidden('LLM-C02'),
@@ -46,11 +46,11 @@ const executionRule = (row: string, sight: Sight): Rule<ClientView> =>
     },
   });
 
-/** Calls of a response that are whole, objects, and may run. */
+/** The calls of a response that are complete and whose arguments are an object. */
 const runnable = ({ answered }: Exchange): readonly ToldCall[] =>
   (answered?.calls ?? []).filter((call) => call.complete && objectOf(call) !== undefined);
 
-/** The first call that the testee neither reports nor executed, in the order in which they came; undefined: none. */
+/** The first call that the testee neither reports nor executes in order. Undefined when all calls are kept. */
 function missing(calls: readonly ToldCall[], said: ReportedAnswer): ToldCall | undefined {
   const inOrder = (reported: ReportedAnswer['calls']): ToldCall | undefined => {
     let at = 0;
@@ -66,7 +66,7 @@ function missing(calls: readonly ToldCall[], said: ReportedAnswer): ToldCall | u
   return unreported === undefined ? undefined : inOrder(said.executed) && unreported;
 }
 
-/** Rows that want calls kept, and of which exchanges. */
+/** Requirements to keep calls, each with the exchanges that exercise it. */
 const keepers: { readonly [row: string]: (exchange: Exchange, ask: Ask) => boolean } = {
   'LLM-C03': isTruncated,
   'LLM-C17': (exchange, { about }) =>
@@ -76,7 +76,7 @@ const keepers: { readonly [row: string]: (exchange: Exchange, ask: Ask) => boole
   'LLM-C12': (exchange, { about }) => isWhole(exchange) && about['noise'] === true,
 };
 
-/** Whether all of its calls are due, and no number in them gives a reason to refuse. */
+/** Whether all calls must run, and no integer allows the client to refuse them. */
 const isWhole = (exchange: Exchange): boolean =>
   isSound(exchange) &&
   exchange.answered?.stop === 'tool_use' &&
@@ -102,7 +102,7 @@ const keepingRule = (row: string): Rule<ClientView> =>
     step: (_, event, view: ClientView) => kept(event, view, keepers[row] ?? (() => false)),
   });
 
-/** Each row's rules. */
+/** The rules of this theme. */
 export const callRules: readonly Rule<ClientView>[] = [
   ...Object.entries(tempted).map(([row, sight]) => executionRule(row, sight)),
   ...Object.keys(keepers).map(keepingRule),

@@ -10,20 +10,20 @@ import { judgedBy } from '../view.ts';
 
 const body: JsonObject = { messages: [{ role: 'user', content: 'Hi.' }], model: 'm', max_tokens: 9 };
 
-/** One response, and what the testee makes of it. */
+/** One response, and the testee's answer. */
 const one = (answered: JsonObject, says: JsonObject, dialect?: string): Judged =>
   new Trace(dialect).ask().request(body).answered(answered).says(says).judged();
 
-describe('what was executed', () => {
-  // LLM-C01: "at any cut position", so also where the cut shows in the stop reason only.
-  it('is charged to the cut where only the last brace had come', () => {
+describe('an execution', () => {
+  // LLM-C01: "at any cut position", so also when only the stop reason shows the cut.
+  it('violates LLM-C01 when the call was cut after its last brace', () => {
     const cut = { calls: [call('{"a":1}', false)], stop: 'max_tokens' };
     const { violated } = one(cut, { executed: [run({ a: 1 })], stop_reason: 'max_tokens' });
     expect(Object.keys(violated)).toEqual(['LLM-C01']);
   });
 
-  // Nothing tells such a call from a whole one.
-  it('may be a call that was cut behind its last brace, when the signal lies about it', () => {
+  // Such a call cannot be distinguished from a complete one.
+  it('may be a call that was cut after its last brace, when the stop signal lies', () => {
     const cut = { calls: [call('{"a":1}', false)], stop: 'max_tokens', signal: 'lying' };
     expect(one(cut, { executed: [run({ a: 1 })] }).violated).toEqual({});
   });
@@ -36,12 +36,12 @@ describe('what was executed', () => {
     ['LLM-C06', call('{"a":1}'), { stop: 'tool_use', signal: 'missing' }],
     ['LLM-C07', call('{"a":1}'), { stop: 'error', error: { type: 'server', message: 'x' } }],
     ['LLM-C16', call('[1]'), { stop: 'tool_use' }],
-  ] as const)('is charged to %s, by why it was not due', (row, told, how) => {
+  ] as const)('violates %s, the requirement that forbids it', (row, told, how) => {
     const says = { executed: [run({ a: 1 })], error: { message: 'x' }, stop_reason: 'max_tokens' };
     expect(Object.keys(one({ calls: [told], ...how }, says).violated)).toEqual([row]);
   });
 
-  it('may be each call once, whatever the order of its members', () => {
+  it('may be each call once, with its members in any order', () => {
     const told = { calls: [call('{"a":1,"b":2}')], stop: 'tool_use' };
     const input = { b: 2, a: 1 };
     const calls = [run(input)];
@@ -50,7 +50,7 @@ describe('what was executed', () => {
     expect(Object.keys(twice.violated)).toEqual(['LLM-C11']);
   });
 
-  it('is charged to the calls being told apart where there are several, else to reading', () => {
+  it('with a wrong input violates LLM-C17 when there are several calls, else LLM-C11', () => {
     const says = { executed: [run({ a: 9 })], tool_calls: [run({ a: 1 }), run({ a: 2 })] };
     const two = { calls: [call('{"a":1}'), call('{"a":2}')], stop: 'tool_use' };
     expect(Object.keys(one(two, says).violated)).toEqual(['LLM-C17']);
@@ -58,7 +58,7 @@ describe('what was executed', () => {
     expect(Object.keys(one(single, says).violated)).toEqual(['LLM-C11']);
   });
 
-  it('nothing is not enough for a pass of what was never offered', () => {
+  it('without a call exercises no requirement about calls', () => {
     const { exercised } = one({ text: 'Hi.' }, { text: 'Hi.', stop_reason: 'end_turn' });
     const offered = ['LLM-C01', 'LLM-C02', 'LLM-C03', 'LLM-C05', 'LLM-C06', 'LLM-C07', 'LLM-C16', 'LLM-C17'];
     expect(exercised.filter((row) => offered.includes(row))).toEqual([]);
@@ -74,7 +74,7 @@ describe('calls before a cut', () => {
     [{ executed: [run({ a: 1 }), run({ a: 2 })] }, true],
     [{ tool_calls: [run({ a: 2 }), run({ a: 1 })] }, false],
     [{ tool_calls: [run({ a: 1 })] }, false],
-  ] as const)('are kept in order, reported or executed: %j is fine: %s', (says, fine) => {
+  ] as const)('are kept in order, reported or executed: %j is allowed: %s', (says, fine) => {
     const { violated, exercised } = one(cut, { ...limit, ...says });
     expect('LLM-C03' in violated).toBe(!fine);
     expect(exercised.includes('LLM-C03')).toBe(fine);
@@ -92,15 +92,12 @@ describe('a text', () => {
       .says({ text, tool_calls: [run({})], stop_reason: 'end_turn' })
       .judged();
 
-  // The operation does not say which: both are read.
-  it.each(['Last.', 'First.Last.', 'First.\nLast.'])(
-    'may be the last response’s or all of them: %j',
-    (text) => {
-      expect(turn(text).exercised).toContain('LLM-C11');
-    },
-  );
+  // The operation allows both.
+  it.each(['Last.', 'First.Last.', 'First.\nLast.'])('may be of the last response or of all: %j', (text) => {
+    expect(turn(text).exercised).toContain('LLM-C11');
+  });
 
-  it.each(['First.', '', 'Last'])('must be there: %j is not', (text) => {
+  it.each(['First.', '', 'Last'])('must be complete: %j is not', (text) => {
     expect(Object.keys(turn(text).violated)).toContain('LLM-C11');
   });
 });
@@ -120,18 +117,18 @@ describe('usage', () => {
     { input_tokens: 20, output_tokens: 7 },
     { inputTokens: 30, outputTokens: 12 },
     { inputTokens: 23, outputTokens: 7 },
-  ])('may be of the last response or of all, with what was cached or without: %j', (said) => {
+  ])('may be of the last response or of all, with or without cached tokens: %j', (said) => {
     expect(usage(said).exercised).toContain('LLM-C13');
   });
 
   it.each([
     { input_tokens: 20, output_tokens: 8 },
     { input_tokens: 40, output_tokens: 7 },
-  ])('is not more: %j', (said) => {
+  ])('is violated by %j', (said) => {
     expect(Object.keys(usage(said).violated)).toEqual(['LLM-C13']);
   });
 
-  it('that a testee does not report shows nothing', () => {
+  it('that a testee does not report is not exercised', () => {
     const { exercised, violated } = one({ text: 'x' }, { text: 'x' });
     expect([exercised.includes('LLM-C13'), 'LLM-C13' in violated]).toEqual([false, false]);
   });
@@ -145,36 +142,36 @@ describe('attempts', () => {
     return trace.says({ error: { message: 'No.' } }).judged();
   };
 
-  it.each([400, 401, 403, 404, 413, 422])('end at status %i', (status) => {
+  it.each([400, 401, 403, 404, 413, 422])('must stop after status %i', (status) => {
     expect(Object.keys(refused(status, 2).violated)).toContain('LLM-C09');
     expect(refused(status, 1).exercised).toContain('LLM-C09');
   });
 
-  it.each([408, 409, 429, 500, 529])('may go on at status %i, ten times', (status) => {
+  it.each([408, 409, 429, 500, 529])('may follow status %i, ten times', (status) => {
     expect(refused(status, 10).exercised).toContain('LLM-C09');
     expect(Object.keys(refused(status, 11).violated)).toEqual(['LLM-C09']);
   });
 
-  // llm.md, Ollama (d): a call that was cut may be dropped silently, so that nothing of the answer reached the client.
+  // llm.md, Ollama (d): a cut call may be dropped silently, so that no part of the answer reached the client.
   it.each([
     [5, ['LLM-C09']],
     [0, []],
-  ])('are none once %i events of an answer have come, of which a call was one', (units, rows) => {
+  ])('may follow an answer only before its first event: after %i events they violate %j', (units, rows) => {
     const lost = { calls: [call('{"a":', false)], signal: 'missing', stop: 'max_tokens', units };
     const trace = new Trace().ask().request(body).answered(lost).request(body).answered({ text: 'x' });
     expect(Object.keys(trace.says({ text: 'x', stop_reason: 'end_turn' }).judged().violated)).toEqual(rows);
   });
 
-  it('are none where something else is asked', () => {
+  it('are not attempts when the request differs', () => {
     expect(refused(400, 2, true).violated).toEqual({});
   });
 
-  // RFC 9110, 10.2.3: retry-after in seconds; the finer word wins.
+  // RFC 9110, 10.2.3: retry-after in seconds; the more precise value is used.
   it.each([
     [{ 'retry-after': '2' }, 1990, true],
     [{ 'retry-after': '2' }, 1500, false],
     [{ 'retry-after': '2', 'retry-after-ms': '300' }, 300, true],
-  ] as const)('wait as long as %j asks: after %i ms it is fine: %s', (headers, ms, fine) => {
+  ] as const)('wait as long as %j asks: after %i ms is allowed: %s', (headers, ms, fine) => {
     const { exercised, violated } = new Trace()
       .ask()
       .request(body, { error: 'Busy.', status: 529, turn: 0 })
@@ -188,7 +185,7 @@ describe('attempts', () => {
   });
 });
 
-describe('a dialect that the testee has not got', () => {
+describe('a dialect that the testee does not speak', () => {
   const wrong = { calls: [call('{"a":', false)], stop: 'max_tokens' };
 
   it('is not judged when its hello does not name it', () => {
@@ -209,12 +206,12 @@ describe('an abort', () => {
     return trace;
   };
 
-  it('is due only once so many events have come', () => {
+  it('is judged only after the set number of events', () => {
     expect(aborted(2).wait(9000).judged()).toEqual({ exercised: [], violated: {} });
     expect(Object.keys(aborted(3).wait(9000).judged().violated)).toEqual(['LLM-C10']);
   });
 
-  it.each(['end', 'reset'] as const)('may show as the %s of the stream', (kind) => {
+  it.each(['end', 'reset'] as const)('may be seen as the %s of the stream', (kind) => {
     expect(aborted(3).wait(100).wire('target', kind).judged().exercised).toEqual(['LLM-C10']);
   });
 });
@@ -223,12 +220,12 @@ describe('a stall', () => {
   const stall = { text: 'x', signal: 'missing', outcome: 'stall' };
   const turn = (): Trace => new Trace().ask({ timeout_ms: 1000 }).request(body).answered(stall);
 
-  // 1000 ms that were set, and 2000 of slack.
+  // The set 1000 ms, and 2000 ms of slack.
   it.each([
     [3000, []],
     [3001, ['LLM-C23']],
     [30_001, ['LLM-C23', 'LLM-C15']],
-  ])('may last as long as the caller set: an answer after %i ms breaks %j', (ms, rows) => {
+  ])('may last as long as the caller set: an answer after %i ms violates %j', (ms, rows) => {
     const { violated } = turn()
       .wait(ms)
       .says({ text: 'x', error: { message: 'timeout' } })
@@ -245,7 +242,7 @@ describe('a stall', () => {
     expect(violated).toEqual({});
   });
 
-  it('shows nothing of a trace that ends before it is too long', () => {
+  it('is not exercised when the trace ends before the time is over', () => {
     expect(turn().wait(900).line('tester', {}).judged()).toEqual({ exercised: [], violated: {} });
   });
 });

@@ -1,4 +1,4 @@
-/** Every rule of clients; several may judge one row, each from another side. */
+/** All rules of clients. Several rules may judge one requirement. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { callRules } from './calls.ts';
 import { programRules } from './program.ts';

@@ -1,6 +1,6 @@
 /**
- * The rows about executions where the target is a whole program: what it ran, its next requests tell. A result that is
- * no error says that a call was run; a call that is not answered, or with an error, was not.
+ * The rules about executions by a whole program. Its next requests show them: a call with a result that is not an error
+ * was run, and a call without a result, or with an error, was not.
  */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
@@ -11,7 +11,7 @@ import { requestOf } from '../requests.ts';
 import { keyOf, streamOf, toldOf } from '../view.ts';
 import type { ClientView } from '../view.ts';
 
-/** Calls that have been judged and are remembered. */
+/** The most judged calls that are remembered. */
 const judgedKept = 1024;
 
 /** What must not have run, by the row that says so. */
@@ -24,7 +24,7 @@ const reasons: { readonly [row: string]: string } = {
   'LLM-C16': 'its arguments are no object',
 };
 
-/** A call that was not to run, and the exchange that it came in. */
+/** A call that must not run, and its exchange. */
 interface Forbidden {
   readonly call: ToldCall;
   readonly exchange: Exchange;
@@ -40,7 +40,9 @@ function forbiddenBy(row: string, exchanges: readonly Exchange[]): readonly Forb
   });
 }
 
-/** The calls that a request brings results of, and whether these are errors; undefined when it cannot be read. */
+/**
+ * The results in a request: call ids, and whether the result is an error. Undefined when the request cannot be read.
+ */
 function resultsOf(event: TraceEvent, view: ClientView): ReadonlyMap<string, boolean> | undefined {
   const detail = toldOf(event);
   if (detail === undefined) return undefined;
@@ -62,13 +64,13 @@ function judged(row: string, seen: Set<string>, event: TraceEvent, view: ClientV
     .map(({ call, exchange }) => {
       if (seen.size < judgedKept) seen.add(call.id);
       if (results.get(call.id) !== false) return exercised(event);
-      const message = `expected ${call.name} not to be executed, for ${reasons[row] ?? ''} (${call.arguments.slice(0, 120)}); the next request brings a result of it`;
+      const message = `expected ${call.name} not to be executed, because ${reasons[row] ?? ''} (${call.arguments.slice(0, 120)}); the next request contains its result`;
       return violated(event, message, [exchange.seq]);
     });
   return findings.length === 0 ? undefined : findings;
 }
 
-/** A rule for each row that says of a call that it must not run. */
+/** A rule for each requirement that forbids a call to run. */
 export const programRules: readonly Rule<ClientView>[] = Object.keys(reasons).map((row) =>
   rule({
     requirement: row,

@@ -1,4 +1,4 @@
-/** The rows about a client's further requests: that they are valid, and when none must follow. */
+/** The rules about a client's further requests: they must be valid, and some must not be made. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
@@ -10,14 +10,14 @@ import { faultOf, requestOf } from '../requests.ts';
 import { asked, keyOf, speaks, streamOf, toldOf } from '../view.ts';
 import type { Ask, ClientView } from '../view.ts';
 
-/** Attempts at one request that a bounded client makes at most: twice what the providers' own libraries do, and more. */
+/** The most attempts at one request: more than twice the attempts of the providers' own libraries. */
 const attemptsAtMost = 10;
-/** Requests after a truncation: more than any scenario allows rounds. */
+/** The most requests after a truncation: more than the rounds of any scenario. */
 const continuationsAtMost = 16;
 /** Clocks and timers are not exact (ms). */
 const tolerance = 50;
 
-/** A request that was taken, and those of its turn before it. */
+/** An accepted request, and the earlier requests of its turn. */
 interface Next {
   readonly ask: Ask;
   readonly detail: JsonObject;
@@ -62,22 +62,22 @@ const onAnswer = (requirement: string, judge: (ask: Ask, event: TraceEvent) => F
 const isAgain = ({ body, last }: Next): boolean =>
   body !== undefined && last !== undefined && same(body, last.body);
 
-/** A script that has no turn left refuses, too, and says so in these words: that is no fault of the request. */
+/** The message of a script without a next turn. Such a refusal is not a fault of the request. */
 const outOfScript = /^the script has /;
 
-/** What the dialect itself says is wrong; undefined: nothing. */
+/** The dialect's reason to refuse the request. Undefined when it accepts it. */
 function refusal({ status, turn, error }: JsonObject): string | undefined {
   if (status !== 400 || turn !== undefined || typeof error !== 'string') return undefined;
   return outOfScript.test(error) ? undefined : error;
 }
 
-/** LLM-C08: only a request that brings what the model said before has something to get wrong. */
+/** LLM-C08: exercised by a request that contains an earlier answer of the model. */
 function valid(next: Next, event: TraceEvent): Findings {
   const { ask, detail, body, before, last } = next;
   if (last === undefined || body === undefined) return undefined;
   const refused = refusal(detail);
   if (refused !== undefined)
-    return violated(event, `expected a request that the dialect takes; it is refused: ${refused}`, [
+    return violated(event, `expected a request that the dialect accepts; it is refused: ${refused}`, [
       last.seq,
     ]);
   const request = requestOf(ask.dialect, body);
@@ -93,7 +93,7 @@ function valid(next: Next, event: TraceEvent): Findings {
 const passing: ReadonlySet<number> = new Set([408, 409, 429]);
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && !passing.has(status);
 
-/** LLM-C09: what must not be asked again. */
+/** LLM-C09: requests that must not be repeated. */
 function again(next: Next, event: TraceEvent): Findings {
   const { last, before } = next;
   if (last === undefined || !isAgain(next)) return undefined;
@@ -111,7 +111,7 @@ function again(next: Next, event: TraceEvent): Findings {
 const ended = ({ exchanges }: Ask, event: TraceEvent): Findings =>
   exchanges.some((one) => one.refused || brokeOff(one)) ? exercised(event) : undefined;
 
-/** LLM-C22: not before the time that the provider named. */
+/** LLM-C22: no attempt before the time that the provider named. */
 function patient(next: Next, event: TraceEvent): Findings {
   const { last } = next;
   if (last?.retryAfter === undefined || !isAgain(next)) return undefined;
@@ -121,16 +121,14 @@ function patient(next: Next, event: TraceEvent): Findings {
   return violated(event, message, [last.seq]);
 }
 
-/** LLM-C19: after a truncation something else is asked, and not for ever. */
+/** LLM-C19: after a truncation, the next request differs, and the number of requests is bounded. */
 function continues(next: Next, event: TraceEvent): Findings {
   const { last, before, ask } = next;
   if (last === undefined || !isTruncated(last)) return undefined;
   if (isAgain(next))
-    return violated(
-      event,
-      'expected another request than the one whose answer was truncated; the same came',
-      [last.seq],
-    );
+    return violated(event, 'expected a request that differs from the truncated one; the same came', [
+      last.seq,
+    ]);
   if (Math.max(before.filter(isTruncated).length, ask.requests) <= continuationsAtMost)
     return exercised(event);
   return violated(event, `expected a bounded continuation; came more than ${continuationsAtMost} requests`, [
@@ -138,7 +136,7 @@ function continues(next: Next, event: TraceEvent): Findings {
   ]);
 }
 
-/** LLM-C14: a thought goes back as it came, where the message that it belongs to goes back. */
+/** LLM-C14: a request that contains a message with a thought contains the thought unchanged. */
 function thoughtful({ ask, body, before, last }: Next, event: TraceEvent): Findings {
   const thoughts = before.flatMap((one) => one.thoughts).filter(({ signature }) => signature !== '');
   if (ask.dialect !== 'anthropic' || thoughts.length === 0 || !isObject(body)) return undefined;
@@ -152,11 +150,11 @@ function thoughtful({ ask, body, before, last }: Next, event: TraceEvent): Findi
       !blocks.some((b) => b['signature'] === signature && b['thinking'] === thinking),
   );
   if (lost === undefined) return exercised(event);
-  const message = `expected the thinking block signed ${lost.signature.slice(0, 40)} to go back as it came; it does not`;
+  const message = `expected the thinking block signed ${lost.signature.slice(0, 40)} to be sent back unchanged; it was not`;
   return violated(event, message, last === undefined ? [] : [last.seq]);
 }
 
-/** Each row's rules. */
+/** The rules of this theme. */
 export const requestRules: readonly Rule<ClientView>[] = [
   onRequest('LLM-C08', valid),
   onRequest('LLM-C09', again),

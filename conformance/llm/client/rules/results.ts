@@ -1,4 +1,4 @@
-/** The rows about what a client reports of a response: its text, why it stopped, its errors, its usage. */
+/** The rules about a client's report of a response: text, stop reason, errors, usage. */
 import { stopReasons } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
@@ -10,7 +10,9 @@ import type { Answered, Exchange } from '../exchange.ts';
 import { asked } from '../view.ts';
 import type { Ask, ClientView } from '../view.ts';
 
-/** What is demanded of an answer: a complaint, the empty text where all is well, undefined where nothing shows. */
+/**
+ * Judges an answer. It returns the violation, '' when the requirement was met, or undefined when it was not exercised.
+ */
 type Demand = (
   last: Exchange & { readonly answered: Answered },
   said: ReportedAnswer,
@@ -20,7 +22,7 @@ type Demand = (
 /** "`stopReason` is one closed set" (llm.md). */
 const closedSet: ReadonlySet<string> = new Set(stopReasons);
 
-/** Stop reasons for which a dialect has a word of its own (llm.md, Wire facts); the limit is LLM-C04's. */
+/** Stop reasons for which a dialect has its own word (llm.md, Wire facts). LLM-C04 judges the limit. */
 const worded: { readonly [dialect: string]: readonly string[] } = {
   anthropic: ['end_turn', 'stop_sequence', 'pause_turn', 'refusal', 'context_window', 'unknown'],
   'openai-chat': ['end_turn', 'content_filter', 'unknown'],
@@ -46,12 +48,12 @@ const stops: Demand = (last, { stop, failed }, { dialect }) => {
 const unended: Demand = ({ answered }, { failed }) => {
   if (answered.signal !== 'missing' || answered.failed) return undefined;
   if (answered.outcome !== 'complete' && answered.outcome !== 'reset') return undefined;
-  return failed ? '' : 'expected an error, for the stream ended without its terminal; came none';
+  return failed ? '' : 'expected an error, because the stream ended without its terminal; came none';
 };
 
 const erring: Demand = ({ answered }, { failed }) => {
   if (!answered.failed || answered.outcome === 'aborted') return undefined;
-  return failed ? '' : 'expected an error, for the provider said one in mid-stream; came none';
+  return failed ? '' : 'expected an error, because the provider sent one in mid-stream; came none';
 };
 
 const keeping: Demand = ({ answered }, { text }) => {
@@ -61,7 +63,7 @@ const keeping: Demand = ({ answered }, { text }) => {
     : `expected the text so far, ${quoted(answered.text)}; came ${quoted(text)}`;
 };
 
-/** Anthropic alone says its usage twice in one response. */
+/** Only Anthropic sends its usage twice in one response. */
 const counting: Demand = (last, { usage }, { dialect, exchanges }) => {
   const told = last.answered.usage;
   if (dialect !== 'anthropic' || !exchanges.every(isSound) || told === undefined || usage === undefined)
@@ -75,14 +77,14 @@ const counting: Demand = (last, { usage }, { dialect, exchanges }) => {
   return inputs.includes(usage.input) ? '' : `expected ${told.input} input tokens; came ${usage.input}`;
 };
 
-/** Whether every response could be understood from end to end. */
+/** Whether every response was complete and true. */
 const allSound = ({ exchanges, requests }: Ask): boolean =>
   requests === exchanges.length &&
   exchanges.every(
     (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && objectOf(c) !== undefined),
   );
 
-/** The text of the last response, or of all of them: either may be reported. */
+/** A client may report the text of the last response, or of all responses. */
 const reading =
   (noise: boolean): Demand =>
   (last, { text, failed }, ask) => {
@@ -108,7 +110,7 @@ const demands: readonly (readonly [row: string, demand: Demand])[] = [
 function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {
   const ask = asked(view, event);
   const last = ask?.exchanges.at(-1);
-  // Beyond what is remembered, the last response is not known.
+  // When there are more exchanges than are kept, the last response is unknown.
   if (ask === undefined || last?.answered === undefined || ask.requests > ask.exchanges.length)
     return undefined;
   const complaint = demand({ ...last, answered: last.answered }, saidBy(event), ask);
@@ -116,7 +118,7 @@ function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {
   return complaint === '' ? exercised(event) : violated(event, complaint, [last.seq]);
 }
 
-/** Each row's rule. */
+/** The rules of this theme. */
 export const resultRules: readonly Rule<ClientView>[] = demands.map(([row, demand]) =>
   rule({
     requirement: row,

@@ -1,4 +1,4 @@
-/** The rows about clients that wait or let go: stalls, and aborts. */
+/** The rules about time: stalls and aborts. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Pending, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -6,13 +6,13 @@ import type { Exchange } from '../exchange.ts';
 import { asked, speaks } from '../view.ts';
 import type { Ask, ClientView } from '../view.ts';
 
-/** The exchange of a turn that stalled, and that the client has not gone on from; undefined: none did. */
+/** The exchange of a turn that stalled, if no request followed it. */
 function stalled({ exchanges }: Ask): Exchange | undefined {
   const last = exchanges.at(-1);
   return last?.answered?.outcome === 'stall' ? last : undefined;
 }
 
-/** The wait for an end of a stalled exchange; undefined where nothing stalled, or nothing says how long it may take. */
+/** The deadline for the end of a stalled exchange. Undefined when no exchange stalled, or when there is no timeout. */
 function stallOf(ask: Ask, within: number | undefined): Pending | undefined {
   const exchange = stalled(ask);
   if (exchange === undefined || within === undefined) return undefined;
@@ -20,13 +20,13 @@ function stallOf(ask: Ask, within: number | undefined): Pending | undefined {
   return { seq, at, within, expected: `an end within ${within} ms of the stall` };
 }
 
-/** The turn that waits for its answer, in a dialect that the target speaks. */
+/** The turn without an answer so far, in a dialect that the target speaks. */
 function unanswered(view: ClientView): Ask | undefined {
   const { ask } = view;
   return ask === undefined || ask.answered !== undefined || !speaks(view, ask.dialect) ? undefined : ask;
 }
 
-/** The time that the caller set, and some more for clocks and threads. */
+/** The caller's timeout plus slack for clocks and threads (ms). */
 function setTime({ line }: Ask, { timeouts }: ClientView): number | undefined {
   const ms = line['timeout_ms'];
   return typeof ms === 'number' ? ms + (timeouts['slack'] ?? 0) : undefined;
@@ -56,7 +56,7 @@ const timeRule = (
     },
   });
 
-/** LLM-C10: judged when all is over, as no request must follow. */
+/** LLM-C10: judged at the end of the trace, because no request must follow. */
 const abortRule: Rule<ClientView> = rule({
   requirement: 'LLM-C10',
   listens: [],
@@ -75,24 +75,22 @@ const abortRule: Rule<ClientView> = rule({
 function released(first: Exchange, second: Exchange | undefined, most: number, last: TraceEvent): Findings {
   const { letGo, lastAt } = first;
   if (letGo === undefined)
-    return violated(last, 'expected the aborted exchange to be let go of; it was not, to the end', [
+    return violated(last, 'expected the aborted exchange to be closed; it stayed open to the end', [
       first.seq,
     ]);
   const ms = Math.round(letGo.at - lastAt);
   if (ms > most)
-    return violated(
-      letGo,
-      `expected the aborted exchange to be let go of within ${most} ms; that took ${ms} ms`,
-      [first.seq],
-    );
+    return violated(letGo, `expected the aborted exchange to be closed within ${most} ms; it took ${ms} ms`, [
+      first.seq,
+    ]);
   if (second !== undefined)
-    return violated(second, 'expected no further request of a turn that was aborted; one came', [first.seq]);
+    return violated(second, 'expected no further request in an aborted turn; one came', [first.seq]);
   return exercised(last);
 }
 
 /**
- * A response that is over, and of which nothing comes: where it had no terminal, that is no error (LLM-C06), else the
- * client hangs (LLM-C15). Judged when a step's time has passed and nobody waits any more.
+ * A client that does not answer after its response is over. Without a terminal, it missed an error (LLM-C06), else it
+ * hangs (LLM-C15). Judged when the timeout of a step is over.
  */
 const silentRule = (requirement: string, missing: boolean): Rule<ClientView> =>
   rule({
@@ -108,15 +106,15 @@ const silentRule = (requirement: string, missing: boolean): Rule<ClientView> =>
       if (outcome !== 'complete' && outcome !== 'reset') return undefined;
       if ((exchange.answered?.signal === 'missing') !== missing) return undefined;
       const step = view.timeouts['step'] ?? Infinity;
-      // A step is waited for from when the turn was asked; the response takes some of it.
+      // The timeout of a step starts with the turn, so it includes the response.
       if (last.at - ask.at < step) return undefined;
-      const what = missing ? 'an error, for the stream ended without its terminal' : 'an answer';
+      const what = missing ? 'an error, because the stream ended without its terminal' : 'an answer';
       const { seq, lastAt: at } = exchange;
       return overdue([{ seq, at, within: step / 2, expected: `${what}, after the response was over` }], last);
     },
   });
 
-/** Each row's rule. */
+/** The rules of this theme. */
 export const timeRules: readonly Rule<ClientView>[] = [
   abortRule,
   silentRule('LLM-C06', true),

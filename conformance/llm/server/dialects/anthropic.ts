@@ -18,14 +18,14 @@ const kinds: { readonly [word: string]: StopKind } = {
   model_context_window_exceeded: 'other',
 };
 
-/** The kinds of deltas that each kind of block takes; blocks that are not listed take any. */
+/** The kinds of deltas in each kind of block. Blocks that are not listed may have any delta. */
 const deltasOf: { readonly [block: string]: readonly string[] } = {
   text: ['text_delta', 'citations_delta'],
   thinking: ['thinking_delta', 'signature_delta'],
   tool_use: ['input_json_delta'],
 };
 
-/** Kinds of deltas that are known: others may be new ones. */
+/** Known kinds of deltas. Other kinds may be new and are not judged. */
 const known: ReadonlySet<unknown> = new Set(Object.values(deltasOf).flat());
 
 /** `{"type":"error","error":{"type":…,"message":…}}`. */
@@ -37,7 +37,7 @@ export const anthropicError: ErrorForm = (data) => {
     : `expected error.type and error.message; came ${shown(data)}`;
 };
 
-/** Most blocks of one answer that are kept. */
+/** The most blocks of one answer that are kept. */
 const blocksKept = 10_000;
 
 /** Reads one answer of Anthropic. */
@@ -62,7 +62,10 @@ class AnthropicReader implements Reader {
     const type = at(data, 'type');
     if (typeof type !== 'string') return this.#untyped(data);
     if (event !== type)
-      facts.violated('LLM-S01', `expected an event named ${type}, as its data has it; came ${shown(event)}`);
+      facts.violated(
+        'LLM-S01',
+        `expected an event named ${type}, the type in its data; came ${shown(event)}`,
+      );
     if (type === 'ping') return;
     if (this.#answer.ended !== undefined) return this.#answer.late(type, type === 'message_stop');
     if (type === 'error') return this.#answer.failed(anthropicError(data), true);
@@ -116,7 +119,7 @@ class AnthropicReader implements Reader {
     if (type === 'tool_use') this.#answer.called(String(next));
   }
 
-  /** The open block of an index; whoever speaks of another breaks the row. */
+  /** The open block with this index. An event for another block is a violation. */
   #block(index: unknown, what: string): Block | undefined {
     const block = typeof index === 'number' ? this.#blocks[index] : undefined;
     if (block?.open === true) return block;
@@ -151,7 +154,7 @@ class AnthropicReader implements Reader {
     if (block.type === 'tool_use') this.#completed(String(index));
   }
 
-  /** A call without arguments has no deltas, or empty ones: its input is the empty object that it began with. */
+  /** A call without arguments has no deltas or only empty ones. Its input is the empty object of its start. */
   #completed(key: string): void {
     this.#answer.completed(key);
     if (this.#answer.argumentsOf(key).trim() === '') this.#answer.completed(key, '{}');
@@ -173,7 +176,7 @@ class AnthropicReader implements Reader {
     this.#counts(usage);
   }
 
-  /** Whether the block that a limit cut is closed is not known to be the rule (README.md): it need not be. */
+  /** The block that a limit cut need not be closed, because no source says so (README.md). */
   #stop(): void {
     const { facts, stop } = this.#answer;
     const open = this.#blocks.findIndex((block) => block.open);

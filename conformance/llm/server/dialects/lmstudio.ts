@@ -1,4 +1,4 @@
-/** Reads what a channel of LM Studio says: LLM-S09 as far as stop reasons go. The connection around it: ../socket.ts. */
+/** Reads a channel of LM Studio and judges stop reasons (LLM-S09). ../socket.ts reads the connection. */
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
 import { at } from './reader.ts';
@@ -16,7 +16,7 @@ const kinds: { readonly [word: string]: StopKind } = {
   failed: 'other',
 };
 
-/** `{"error":{"title":…}}`, or `rootTitle` of one that was serialized with others below it. */
+/** `{"error":{"title":…}}`. A serialized error with nested errors has `rootTitle` instead. */
 export const lmstudioError: ErrorForm = (data) => {
   const [title, root] = [at(data, 'error', 'title'), at(data, 'error', 'rootTitle')];
   return typeof title === 'string' || typeof root === 'string'
@@ -35,7 +35,7 @@ export class ChannelReader {
     this.#answer = answer;
   }
 
-  /** A message in `channelSend`. */
+  /** Reads the message of a `channelSend`. */
   message(message: unknown): void {
     const { ended, facts } = this.#answer;
     const type = at(message, 'type');
@@ -49,7 +49,7 @@ export class ChannelReader {
   #take(type: string, message: unknown): void {
     switch (type) {
       case 'fragment':
-        // Tags around thoughts are the server's, and no tokens of the model's.
+        // The server adds the tags around thoughts. They are not tokens of the model.
         if (at(message, 'fragment', 'isStructural') === true) return undefined;
         return this.#answer.said(at(message, 'fragment', 'content'));
       case 'toolCallGenerationStart':
@@ -66,7 +66,7 @@ export class ChannelReader {
     }
   }
 
-  /** Arguments are a value of JSON; as text they are what ought to have been parsed. */
+  /** Arguments are a parsed value. A text is JSON that the server should have parsed. */
   #called(given: unknown): void {
     this.#answer.finished(String(this.#calls), typeof given === 'string' ? given : '{}');
   }
@@ -81,7 +81,7 @@ export class ChannelReader {
         `expected stopReason to be ${Object.keys(kinds).join(', ')}; came ${shown(word)}`,
       );
     else facts.exercised('LLM-S09');
-    // A word that is not of the set is that row's matter alone.
+    // An unknown word violates only LLM-S09.
     this.#answer.stops(word, kind ?? 'other');
     this.#answer.counted({
       input: at(stats, 'promptTokensCount'),
@@ -90,7 +90,7 @@ export class ChannelReader {
     this.#succeeded = true;
   }
 
-  /** The channel was closed in order. */
+  /** The channel was closed cleanly. */
   closed(): void {
     if (this.#succeeded && this.#answer.ended === undefined) this.#answer.terminal();
     else if (this.#answer.ended !== undefined) this.#answer.late('channelClose', false);

@@ -13,7 +13,7 @@ const kinds: { readonly [word: string]: StopKind } = {
   unload: 'other',
 };
 
-/** Counts and durations, which stand only on the last line. */
+/** Counts and durations. They are allowed only on the last line. */
 const counts = [
   'total_duration',
   'load_duration',
@@ -52,7 +52,7 @@ class OllamaReader implements Reader {
     if (done) return this.#done(data);
     const early = counts.find((name) => there(data[name]));
     if (early !== undefined)
-      facts.violated('LLM-S08', `expected ${early} on the last line only; came on one that is not done`);
+      facts.violated('LLM-S08', `expected ${early} on the last line only; came on a line without done`);
   }
 
   #message(message: unknown): void {
@@ -76,7 +76,7 @@ class OllamaReader implements Reader {
       );
   }
 
-  /** "Zero counts are omitted": one that is absent is 0, which a count of output cannot be where there was some. */
+  /** "Zero counts are omitted": an absent count is 0. The count of output is not 0 when there was output. */
   #done(data: { readonly [name: string]: unknown }): void {
     const output = data['eval_count'] ?? (this.#silent ? 0 : undefined);
     this.#answer.counted({ input: data['prompt_eval_count'] ?? 0, output });

@@ -1,4 +1,7 @@
-/** Reads OpenAI Chat Completions: LLM-S06 (indices of tool calls, usage on chunks). "OpenAI API reference: Chat Completions, Streaming". */
+/**
+ * Reads OpenAI Chat Completions: LLM-S06 (indices of tool calls, usage on chunks). "OpenAI API reference: Chat
+ * Completions, Streaming".
+ */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
@@ -13,7 +16,7 @@ const kinds: { readonly [word: string]: StopKind } = {
   content_filter: 'other',
 };
 
-/** `{"error":{"message":…,"type":…}}`; both APIs of OpenAI have it in bodies. */
+/** `{"error":{"message":…,"type":…}}`, in bodies of both APIs of OpenAI. */
 export const openaiError: ErrorForm = (data) => {
   const [message, type] = [at(data, 'error', 'message'), at(data, 'error', 'type')];
   return typeof message === 'string' && typeof type === 'string'
@@ -21,10 +24,10 @@ export const openaiError: ErrorForm = (data) => {
     : `expected an error as {"error": {"message", "type", …}}; came ${shown(data)}`;
 };
 
-/** Where content stands in a delta or a message. */
+/** The members of a delta or a message with content. */
 const contentFields = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 
-/** Most calls of one answer that are kept. */
+/** The most calls of one answer that are kept. */
 const callsKept = 1000;
 
 /** Reads one answer of OpenAI's chat. */
@@ -32,9 +35,9 @@ export const openaiChatReader: MakeReader = (answer) => new ChatReader(answer);
 
 class ChatReader implements Reader {
   readonly #answer: Answer;
-  /** Undefined where the request could not be read: then nothing is said of usage. */
+  /** Whether the request asks for usage. Undefined when the request cannot be read; then usage is not judged. */
   readonly #asksUsage: boolean | undefined;
-  /** Ids of calls by their index, and the keys under which the answer has them. */
+  /** The ids of calls by their index, and the answer's keys of these calls. */
   readonly #calls = new Map<number, { readonly id: unknown; readonly key: string }>();
   #finished = false;
   #usageChunks = 0;
@@ -56,7 +59,7 @@ class ChatReader implements Reader {
     for (const choice of items(choices)) this.#choice(choice);
   }
 
-  /** After an error `[DONE]` says no more than that: it is no terminal by itself. */
+  /** After an error, `[DONE]` is not another terminal. */
   #done(): void {
     const { ended, facts } = this.#answer;
     if (ended === 'error') return;
@@ -66,7 +69,7 @@ class ChatReader implements Reader {
     if (this.#asksUsage === true && this.#usageChunks !== 1)
       facts.violated(
         'LLM-S06',
-        `expected one chunk with empty choices and the usage, for include_usage asks for it; came ${this.#usageChunks}`,
+        `expected one chunk with empty choices and the usage, because include_usage asks for it; came ${this.#usageChunks}`,
       );
     facts.exercised('LLM-S06');
     this.#answer.usageOwed = this.#asksUsage === true && this.#usageChunks > 0;
@@ -106,7 +109,7 @@ class ChatReader implements Reader {
   #finish(word: unknown): void {
     const kind = kinds[String(word)] ?? 'unknown';
     this.#answer.stops(word, kind);
-    // That a call is complete is nowhere said but by the reason why the answer ends.
+    // Only the finish reason of the answer shows that a call is complete.
     for (const { key } of this.#calls.values()) this.#answer.completed(key);
   }
 
@@ -122,7 +125,10 @@ class ChatReader implements Reader {
     if (key !== undefined && typeof text === 'string') this.#answer.argued(key, text);
   }
 
-  /** The answer's key of a call; two that share an index are told apart there, so that one fault is not two. */
+  /**
+   * The answer's key of a call. Two calls with the same index get different keys, so that this fault causes no second
+   * violation.
+   */
   #keyOf(index: number, call: unknown): string | undefined {
     const { facts } = this.#answer;
     const [id, name] = [at(call, 'id'), at(call, 'function', 'name')];

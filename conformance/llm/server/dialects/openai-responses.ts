@@ -1,4 +1,6 @@
-/** Reads OpenAI Responses: their ends and their errors; sequence numbers, items and parts (LLM-S07) are in responses-items.ts. */
+/**
+ * Reads the ends and errors of OpenAI Responses. responses-items.ts reads sequence numbers, items and parts (LLM-S07).
+ */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
@@ -45,7 +47,10 @@ class ResponsesReader implements Reader {
     const type = at(data, 'type');
     if (typeof type !== 'string') return this.#untyped(data);
     if (event !== type)
-      facts.violated('LLM-S01', `expected an event named ${type}, as its data has it; came ${shown(event)}`);
+      facts.violated(
+        'LLM-S01',
+        `expected an event named ${type}, the type in its data; came ${shown(event)}`,
+      );
     if (ended !== undefined) return this.#answer.late(type, terminals.has(type));
     this.#items.numbered(data);
     if (type === 'error' || type === 'response.failed') this.#answer.failed(responsesError(data), true);

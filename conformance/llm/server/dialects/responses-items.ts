@@ -3,14 +3,14 @@ import type { Answer } from '../answer.ts';
 import { shown } from '../answer.ts';
 import { at } from './reader.ts';
 
-/** Something that is added, grows by deltas, and is done. */
+/** An item or a part: it is added, grows by deltas, and is done. */
 interface Growing {
-  /** What its deltas came to, by what they are of. */
+  /** The joined deltas, by kind of text. */
   readonly joined: Map<string, string>;
   done: boolean;
 }
 
-/** Events that add a part to an item, and that end one; the part's index is in the field. */
+/** Events that add or end a part of an item. `field` contains the index of the part. */
 const parts: { readonly [type: string]: readonly ['add' | 'done', string] } = {
   'response.content_part.added': ['add', 'content_index'],
   'response.content_part.done': ['done', 'content_index'],
@@ -18,7 +18,10 @@ const parts: { readonly [type: string]: readonly ['add' | 'done', string] } = {
   'response.reasoning_summary_part.done': ['done', 'summary_index'],
 };
 
-/** Texts that come as deltas: their events without `.delta` and `.done`, the index of their part, the field of the done value. */
+/**
+ * Texts that come as deltas: the event without `.delta` and `.done`, the field of the part's index, the field of the
+ * done value.
+ */
 const texts: { readonly [type: string]: readonly [index: string | undefined, value: string] } = {
   'response.output_text': ['content_index', 'text'],
   'response.refusal': ['content_index', 'refusal'],
@@ -27,25 +30,25 @@ const texts: { readonly [type: string]: readonly [index: string | undefined, val
   'response.function_call_arguments': [undefined, 'arguments'],
 };
 
-/** Most items and parts of one answer, and characters of their deltas, that are kept. */
+/** The most items and parts of one answer, and characters of their deltas, that are kept. */
 const most = { things: 10_000, characters: 16 << 20 } as const;
 
 /** Reads the items of one answer. */
 export class ItemReader {
   readonly #answer: Answer;
   readonly #items = new Map<unknown, Growing>();
-  /** By the item's index, the field of the part's index, and that index. */
+  /** Parts, by the item's index, the field of the part's index, and the part's index. */
   readonly #parts = new Map<string, Growing>();
   #number: number | undefined;
   #characters = 0;
-  /** There was more than is kept. */
+  /** Whether more came than is kept. */
   #lost = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
   }
 
-  /** Every event has its number. */
+  /** Checks the number of an event. */
   numbered(data: unknown): void {
     const number = at(data, 'sequence_number');
     const expected = this.#number === undefined ? undefined : this.#number + 1;
@@ -58,13 +61,13 @@ export class ItemReader {
     if (!this.#lost) this.#answer.facts.violated('LLM-S07', message);
   }
 
-  /** From now on nothing can be said of the row. */
+  /** From now on the requirement cannot be judged. */
   lose(why: string): void {
     if (!this.#lost) this.#answer.facts.unknowable('LLM-S07', why);
     this.#lost = true;
   }
 
-  /** Whether what is kept stays within bounds; where it does not, no more is said of the row. */
+  /** Whether there is room for more. Without room, the requirement cannot be judged. */
   #room(characters: number): boolean {
     this.#characters += characters;
     const full = this.#items.size + this.#parts.size > most.things || this.#characters > most.characters;
@@ -73,7 +76,7 @@ export class ItemReader {
     return !full;
   }
 
-  /** An event that neither begins nor ends the answer; those that are not known are read over. */
+  /** Reads an event of an item or part. Other events are ignored. */
   take(type: string, data: unknown): void {
     if (type === 'response.output_item.added') return this.#added(data);
     if (type === 'response.output_item.done') return this.#itemDone(data);
@@ -93,13 +96,13 @@ export class ItemReader {
     if (at(data, 'item', 'type') === 'function_call') this.#answer.called(String(index));
   }
 
-  /** The item of an event that is open; whoever speaks of another breaks the row. */
+  /** The open item of an event. An event for another item is a violation. */
   #item(data: unknown, what: string): Growing | undefined {
     const index = at(data, 'output_index');
     const item = this.#items.get(index);
     if (item?.done === false) return item;
     const state = item === undefined ? 'was never added' : 'is done';
-    this.#broke(`expected ${what} of an item that is there; item ${shown(index)} ${state}`);
+    this.#broke(`expected ${what} of an open item; item ${shown(index)} ${state}`);
     return undefined;
   }
 
@@ -130,7 +133,7 @@ export class ItemReader {
     const part = this.#open(key, 'done');
     if (part === undefined) return;
     part.done = true;
-    // A part's own value is its text, of whatever kind.
+    // The value of a part is its text, of any kind.
     const [name] = part.joined.keys();
     const value = at(data, 'part', 'text') ?? at(data, 'part', 'refusal');
     if (name !== undefined && value !== undefined) this.#same(part, name, value);
@@ -140,11 +143,11 @@ export class ItemReader {
     const part = this.#parts.get(key);
     if (part?.done === false) return part;
     const state = part === undefined ? 'was never added' : 'is done';
-    this.#broke(`expected ${what} of a part that is there; part ${key} ${state}`);
+    this.#broke(`expected ${what} of an open part; part ${key} ${state}`);
     return undefined;
   }
 
-  /** Where the text of an event grows: in the part it is of, or in the item. */
+  /** The part or the item whose text an event extends. */
   #growing(field: string | undefined, data: unknown, what: string): Growing | undefined {
     const item = this.#item(data, what);
     return item === undefined || field === undefined ? item : this.#open(this.#keyOf(data, field), what);
@@ -174,7 +177,7 @@ export class ItemReader {
       );
   }
 
-  /** The answer is over: all that was added must be done. */
+  /** Ends the answer. Every item and part must be done. */
   over(): void {
     for (const [index, item] of this.#items)
       if (!item.done) this.#broke(`expected output_item.done of item ${shown(index)}; none came`);

@@ -1,4 +1,4 @@
-/** Servers that get Anthropic's blocks and messages wrong: LLM-S04 and LLM-S05. */
+/** Servers with faults in Anthropic's blocks and messages: LLM-S04 and LLM-S05. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
 import { changed, mutant, nth, unitFault, units, valueOf } from './mutant.ts';
@@ -64,7 +64,7 @@ const blocks: readonly Mutant[] = [
   unitMutant(
     'LLM-S04',
     'delta-of-other-kind',
-    'A call begins with a delta of text.',
+    'A call begins with a text delta.',
     'content_block_start',
     (unit) =>
       valueOf(unit, 'content_block', 'type') === 'tool_use'
@@ -80,9 +80,18 @@ const blocks: readonly Mutant[] = [
 ];
 
 const messages: readonly Mutant[] = [
-  unitMutant('LLM-S05', 'no-message-start', 'It begins with a block.', 'message_start', () => []),
-  unitMutant('LLM-S05', 'two-message-starts', 'It begins twice.', 'message_start', (unit) => [unit, unit]),
-  unitMutant('LLM-S05', 'no-message-delta', 'It stops without saying why.', 'message_delta', () => []),
+  unitMutant(
+    'LLM-S05',
+    'no-message-start',
+    'It begins with a block instead of message_start.',
+    'message_start',
+    () => [],
+  ),
+  unitMutant('LLM-S05', 'two-message-starts', 'It sends message_start twice.', 'message_start', (unit) => [
+    unit,
+    unit,
+  ]),
+  unitMutant('LLM-S05', 'no-message-delta', 'It stops without a message_delta.', 'message_delta', () => []),
   unitMutant(
     'LLM-S05',
     'no-stop-reason',
@@ -93,7 +102,7 @@ const messages: readonly Mutant[] = [
   unitMutant('LLM-S05', 'no-usage-in-delta', 'Its message_delta has no usage.', 'message_delta', (unit) => [
     changed(unit, ['usage'], undefined),
   ]),
-  mutant('LLM-S05', 'anthropic-usage-falls', 'Its usage counts what came since it said so last.', {
+  mutant('LLM-S05', 'anthropic-usage-falls', 'Its usage counts only the tokens since the last usage.', {
     unit: units(
       on('message_start', (unit) => [changed(unit, ['message', 'usage', 'output_tokens'], 7)]),
       on('message_delta', (unit, context) =>
@@ -103,5 +112,5 @@ const messages: readonly Mutant[] = [
   }),
 ];
 
-/** Every mutant of this theme. */
+/** The mutants of this theme. */
 export const anthropicMutants: readonly Mutant[] = [...blocks, ...messages];

@@ -1,11 +1,11 @@
-/** Servers whose answers end wrongly, or that say more than they should: LLM-S01 to LLM-S03. */
+/** Servers whose answers end wrongly, or continue after their end: LLM-S01 to LLM-S03. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
 import { changed, kindOf, mutant, nth, streamed, unitFault, units, valueOf } from './mutant.ts';
 import type { FaultContext, ServerFault } from './mutant.ts';
 
-/** The kind of each dialect's terminal; of chat's two the last. */
+/** The kind of each dialect's terminal. OpenAI Chat has two; this is the last. */
 const terminalOf: { readonly [D in DialectName]: string } = {
   anthropic: 'message_stop',
   'openai-chat': '[DONE]',
@@ -14,7 +14,7 @@ const terminalOf: { readonly [D in DialectName]: string } = {
   lmstudio: 'success',
 };
 
-/** A kind of unit that carries content, to say once more. */
+/** A kind of unit with content, which the mutant repeats. */
 const contentOf: { readonly [D in DialectName]: string } = {
   anthropic: 'content_block_delta',
   'openai-chat': 'chunk',
@@ -36,25 +36,25 @@ const framing: readonly Mutant[] = [
   mutant(
     'LLM-S01',
     'stream-as-text',
-    'Its streams say that they are plain text.',
+    'Its streams have the content type of plain text.',
     contentType(/stream|ndjson/, 'text/plain'),
   ),
   mutant(
     'LLM-S01',
     'body-as-html',
-    'Its bodies say that they are HTML.',
+    'Its bodies have the content type of HTML.',
     contentType(/^application\/json/, 'text/html'),
   ),
-  mutant('LLM-S01', 'latin-1', 'It sends the text of models as Latin-1, where they leave ASCII.', {
+  mutant('LLM-S01', 'latin-1', 'It sends the text of models as Latin-1.', {
     bytes: (bytes, { what }) => (what === 'answer' ? inLatin1(bytes) : bytes),
   }),
-  mutant('LLM-S01', 'ping-in-python', 'Its pings are the text of a dictionary in Python, and no JSON.', {
+  mutant('LLM-S01', 'ping-in-python', 'Its pings are a Python dictionary as text, not JSON.', {
     unit: unitFault('anthropic', 'ping', (unit) => [{ ...unit, data: "{'type': 'ping'}" }]),
   }),
-  mutant('LLM-S01', 'events-unnamed', "Anthropic's events have no names but those in their data.", {
+  mutant('LLM-S01', 'events-unnamed', "Anthropic's events have a type only in their data, and no name.", {
     unit: unitFault('anthropic', /./, ({ data, comment }) => (comment === true ? undefined : [{ data }])),
   }),
-  mutant('LLM-S01', 'events-misnamed', 'Events of OpenAI Responses are all called message.', {
+  mutant('LLM-S01', 'events-misnamed', 'All events of OpenAI Responses have the name message.', {
     unit: unitFault('openai-responses', /^response/, (unit) => [{ ...unit, event: 'message' }]),
   }),
 ];
@@ -75,12 +75,12 @@ const terminals: readonly Mutant[] = [
       unit: unitFault(dialect, terminalOf[dialect], (unit) => [unit, unit]),
     }),
   ),
-  mutant('LLM-S02', 'openai-chat-no-finish', 'It says [DONE], and never why.', {
+  mutant('LLM-S02', 'openai-chat-no-finish', 'It sends [DONE] without a finish_reason.', {
     unit: unitFault('openai-chat', 'finish', (unit) => [
       changed(unit, ['choices', 0, 'finish_reason'], null),
     ]),
   }),
-  mutant('LLM-S02', 'openai-chat-two-finishes', 'It gives two reasons for the end, one after the other.', {
+  mutant('LLM-S02', 'openai-chat-two-finishes', 'It sends two finish reasons.', {
     unit: unitFault('openai-chat', 'finish', (unit) => [unit, unit]),
   }),
   mutant('LLM-S02', 'body-without-end', 'Its messages that are not streamed have no stop reason.', {
@@ -89,21 +89,21 @@ const terminals: readonly Mutant[] = [
         ? [changed(unit, ['stop_reason'], null)]
         : [unit],
   }),
-  mutant('LLM-S02', 'lost', 'It loses the connection where it should say that it is done.', {
+  mutant('LLM-S02', 'lost', 'It loses the connection instead of sending the terminal.', {
     unit: units(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
     close: (close, context) =>
       streamed(context) ? [{ ...close, status: { code: 14, message: 'lost' } }] : [close],
   }),
-  mutant('LLM-S02', 'hangs', 'It never says that it is done, and never lets go.', {
+  mutant('LLM-S02', 'hangs', 'It never sends the terminal, and never closes the stream.', {
     unit: units(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
     close: (close, context) => (streamed(context) ? [] : [close]),
   }),
-  mutant('LLM-S02', 'channel-left-open', 'Channels that succeeded are not closed.', {
+  mutant('LLM-S02', 'channel-left-open', 'It does not close channels that succeeded.', {
     unit: unitFault('lmstudio', 'channelClose', () => []),
   }),
 ];
 
-/** Says the first content of an exchange again, after a unit of this kind. */
+/** Repeats the first content of an exchange after a unit of this kind. */
 function again(dialect: DialectName, after: string): ServerFault {
   const kept = new WeakMap<FaultContext, Unit>();
   return {
@@ -117,7 +117,7 @@ function again(dialect: DialectName, after: string): ServerFault {
   };
 }
 
-/** Of the chunks of chat the first says nothing but a role. */
+/** The first chunk of OpenAI Chat contains only a role. */
 const says = (unit: Unit, dialect: DialectName): boolean =>
   dialect !== 'openai-chat' || valueOf(unit, 'choices', 0, 'delta', 'role') === undefined;
 
@@ -133,16 +133,16 @@ const after: readonly Mutant[] = [
   mutant(
     'LLM-S03',
     'openai-chat-after-finish',
-    'Content follows the chunk that says why the answer ends.',
+    'Content follows the chunk with the finish_reason.',
     again('openai-chat', 'finish'),
   ),
   mutant(
     'LLM-S03',
     'lmstudio-after-close',
-    'A channel that was closed goes on.',
+    'It sends content in a closed channel.',
     again('lmstudio', 'channelClose'),
   ),
 ];
 
-/** Every mutant of this theme. */
+/** The mutants of this theme. */
 export const endMutants: readonly Mutant[] = [...framing, ...terminals, ...after];

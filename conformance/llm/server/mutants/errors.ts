@@ -1,4 +1,4 @@
-/** Servers whose errors have not the form of their dialect, and whose counts are not those of their usage: LLM-S14, S16, S17. */
+/** Servers with errors in a wrong form, or with counts that differ from their usage: LLM-S14, S16, S17. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
@@ -11,7 +11,10 @@ type UnitEdit = (unit: Unit) => readonly Unit[];
 const midStream = (id: string, title: string, dialect: DialectName, kind: string, edit: UnitEdit): Mutant =>
   mutant('LLM-S14', `${dialect}-${id}`, title, { unit: inMidStream(unitFault(dialect, kind, edit)) });
 
-/** LM Studio has one form for both: before anything was said in the channel, an error is another row's. */
+/**
+ * LM Studio has one form for both kinds of error. An error before the first content of the channel belongs to another
+ * requirement.
+ */
 const inMidStream =
   (fault: NonNullable<ServerFault['unit']>): NonNullable<ServerFault['unit']> =>
   (unit, context) => {
@@ -20,16 +23,16 @@ const inMidStream =
   };
 
 const streams: readonly Mutant[] = [
-  midStream('error-as-text', 'The error in its event is text.', 'anthropic', 'error', (unit) => [
+  midStream('error-as-text', 'The error in its event is a text.', 'anthropic', 'error', (unit) => [
     changed(unit, ['error'], 'Overloaded'),
   ]),
   midStream('error-untyped', 'The data of its event has no type.', 'anthropic', 'error', (unit) => [
     changed(unit, ['type'], undefined),
   ]),
-  midStream('error-as-text', 'Its error is text.', 'openai-chat', 'error', (unit) => [
+  midStream('error-as-text', 'Its error is a text.', 'openai-chat', 'error', (unit) => [
     changed(unit, ['error'], 'Overloaded'),
   ]),
-  midStream('error-without-message', 'Its error says nothing.', 'openai-responses', 'error', (unit) => [
+  midStream('error-without-message', 'Its error has no message.', 'openai-responses', 'error', (unit) => [
     changed(unit, ['message'], undefined),
   ]),
   midStream('error-as-object', 'Its error is an object.', 'ollama', 'line', (unit) =>
@@ -38,7 +41,7 @@ const streams: readonly Mutant[] = [
   midStream('error-untitled', 'Its error has no title.', 'lmstudio', 'channelError', (unit) => [
     changed(unit, ['error'], { message: 'Overloaded' }),
   ]),
-  mutant('LLM-S14', 'lmstudio-error-in-channel', 'Its error is a message of the channel.', {
+  mutant('LLM-S14', 'lmstudio-error-in-channel', 'It sends its error as a message of the channel.', {
     unit: inMidStream((unit, context) =>
       context.dialect === 'lmstudio' && kindOf(unit, context) === 'channelError' && isObject(unit.data)
         ? [{ data: inChannel(unit) }]
@@ -53,25 +56,25 @@ const inChannel = (unit: Unit): Json => ({
   message: { type: 'error', error: valueOf(unit, 'error') ?? null },
 });
 
-/** Whether a body says that an answer is refused. */
+/** Whether a body is an error instead of an answer. */
 const refuses = ({ what, status, dialect }: FaultContext): boolean =>
   what === 'answer' && status >= 400 && dialect !== 'lmstudio';
 
 const refusals: readonly Mutant[] = [
-  mutant('LLM-S17', 'error-page', 'It refuses with a page of HTML.', {
+  mutant('LLM-S17', 'error-page', 'It refuses with an HTML page.', {
     bytes: (bytes, context) => (refuses(context) ? Buffer.from('<html><h1>Bad Request</h1></html>') : bytes),
   }),
-  mutant('LLM-S17', 'error-empty', 'It refuses without a word.', {
+  mutant('LLM-S17', 'error-empty', 'It refuses with an empty body.', {
     unit: (unit, context) => (refuses(context) ? [] : [unit]),
   }),
-  mutant('LLM-S17', 'error-detail', 'It refuses in the form of the framework that it is built on.', {
+  mutant('LLM-S17', 'error-detail', 'It refuses in the error form of its web framework.', {
     unit: (unit, context) => (refuses(context) ? [{ data: { detail: 'Bad Request' } }] : [unit]),
   }),
-  mutant('LLM-S17', 'error-with-200', 'It refuses with an error whose status is 200.', {
+  mutant('LLM-S17', 'error-with-200', 'It refuses with an error and status 200.', {
     headers: (headers, { what, status }) =>
       what === 'answer' && status >= 400 ? { ...headers, ':status': '200' } : headers,
   }),
-  mutant('LLM-S17', 'lmstudio-refusal-untitled', 'It closes channels by an error without a title.', {
+  mutant('LLM-S17', 'lmstudio-refusal-untitled', 'It closes channels with an error without a title.', {
     unit: (unit, context) => {
       if (kindOf(unit, context) === 'fragment') context.memory.set('begun', 1);
       const refused = context.dialect === 'lmstudio' && streamed(context) && !context.memory.has('begun');
@@ -93,5 +96,5 @@ const counts: readonly Mutant[] = (['anthropic', 'openai-responses'] as const).m
   }),
 );
 
-/** Every mutant of this theme. */
+/** The mutants of this theme. */
 export const errorMutants: readonly Mutant[] = [...streams, ...refusals, ...counts];

@@ -1,4 +1,4 @@
-/** Reference servers that are wrong in one named way each, roughly in the order of the requirements they break. */
+/** Reference servers with one fault each, roughly in the order of the violated requirements. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { anthropicMutants } from './anthropic.ts';
 import { endMutants } from './ends.ts';

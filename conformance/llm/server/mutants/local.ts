@@ -1,4 +1,4 @@
-/** Servers that get the lines of Ollama or the channels of LM Studio wrong: LLM-S08 and LLM-S09. */
+/** Servers with faults in the lines of Ollama or the channels of LM Studio: LLM-S08 and LLM-S09. */
 import type { Json } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
@@ -15,17 +15,17 @@ const call = ['message', 'tool_calls', 0, 'function', 'arguments'] as const;
 const lines: readonly Mutant[] = [
   ollama(
     'line-of-text',
-    'It keeps the connection alive with lines that are no objects.',
+    'It keeps the connection alive with lines that are not objects.',
     'line',
     (unit, context) => (nth(context, 'lines') === 1 ? [unit, { data: '"keep-alive"' }] : undefined),
   ),
-  ollama('line-in-array', 'It says a line once more, in an array.', 'line', (unit, context) =>
+  ollama('line-in-array', 'It repeats a line in an array.', 'line', (unit, context) =>
     nth(context, 'lines') === 1 ? [unit, { data: [unit.data] }] : undefined,
   ),
-  ollama('counts-on-every-line', 'Every line counts so far.', 'line', (unit) => [
+  ollama('counts-on-every-line', 'Every line has counts.', 'line', (unit) => [
     { ...unit, data: { ...(unit.data as { readonly [name: string]: Json }), eval_count: 1 } },
   ]),
-  ollama('arguments-as-text', 'The arguments of calls are text.', 'line', (unit) => {
+  ollama('arguments-as-text', 'The arguments of calls are a text.', 'line', (unit) => {
     const given = valueOf(unit, ...call);
     return given === undefined ? undefined : [changed(unit, call, JSON.stringify(given))];
   }),
@@ -37,30 +37,25 @@ const lmstudio = (id: string, title: string, kinds: string | RegExp, edit: UnitE
 const welcome = { authVersion: 1, clientIdentifier: 'anybody', clientPasskey: 'anybody' };
 
 const channels: readonly Mutant[] = [
-  mutant(
-    'LLM-S09',
-    'lmstudio-no-authentication',
-    'It answers whoever asks, whether or not he says who he is.',
-    {
-      asked: (body, context) =>
-        context.dialect === 'lmstudio' && nth(context, 'heard') === 1 && body['authVersion'] === undefined
-          ? [welcome, body]
-          : [body],
-    },
-  ),
-  lmstudio('other-channel', 'It answers in another channel than it was asked in.', /./, ({ data }) => {
+  mutant('LLM-S09', 'lmstudio-no-authentication', 'It answers clients that did not authenticate.', {
+    asked: (body, context) =>
+      context.dialect === 'lmstudio' && nth(context, 'heard') === 1 && body['authVersion'] === undefined
+        ? [welcome, body]
+        : [body],
+  }),
+  lmstudio('other-channel', 'It answers in another channel than the request.', /./, ({ data }) => {
     const message = data as { readonly [name: string]: Json };
     return typeof message['channelId'] === 'number'
       ? [{ data: { ...message, channelId: message['channelId'] + 7 } }]
       : undefined;
   }),
-  lmstudio('strange-stop-reason', 'It stops for a reason that nobody knows.', 'success', (unit) => [
+  lmstudio('strange-stop-reason', 'It stops for an unknown reason.', 'success', (unit) => [
     changed(unit, ['message', 'stats', 'stopReason'], 'done'),
   ]),
-  lmstudio('no-stop-reason', 'It stops for no reason.', 'success', (unit) => [
+  lmstudio('no-stop-reason', 'It stops without a reason.', 'success', (unit) => [
     changed(unit, ['message', 'stats', 'stopReason'], undefined),
   ]),
 ];
 
-/** Every mutant of this theme. */
+/** The mutants of this theme. */
 export const localMutants: readonly Mutant[] = [...lines, ...channels];

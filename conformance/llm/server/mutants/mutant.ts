@@ -1,4 +1,4 @@
-/** How a mutant server is made: the reference server with one fault in what it receives or sends. */
+/** Makes mutant servers: the reference server with one fault in its input or output. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type {
   Json,
@@ -20,7 +20,7 @@ type Command = PeerCommand<Sent>;
 type Input = RoleInput<Asked, Command>;
 type Output = RoleOutput<Sent>;
 
-/** What a fault knows of the exchange at hand. */
+/** The state of the current exchange, for a fault. */
 export interface FaultContext {
   readonly peer: string;
   readonly dialect: DialectName;
@@ -29,23 +29,23 @@ export interface FaultContext {
   streams: boolean;
   /** The status of the answer; 0 before it has one. */
   status: number;
-  /** The body that was asked, or the last message on a WebSocket. */
+  /** The body of the request, or the last message on a WebSocket. */
   asked: JsonObject;
-  /** What the fault remembers of this exchange. */
+  /** The fault's own counters for this exchange. */
   readonly memory: Map<string, number>;
 }
 
-/** One thing that is wrong. Made anew for each run. */
+/** One fault. A new one is made for each run. */
 export interface ServerFault {
-  /** The head of an answer. */
+  /** Changes the head of an answer. */
   readonly headers?: (headers: Metadata, context: FaultContext) => Metadata;
-  /** A unit, a message of a WebSocket with its envelope, or a whole body: what is said instead. */
+  /** Replaces a unit, a WebSocket message with its envelope, or a whole body. */
   readonly unit?: (unit: Unit, context: FaultContext) => readonly Unit[];
-  /** The bytes of a unit. */
+  /** Changes the bytes of a unit. */
   readonly bytes?: (bytes: Uint8Array, context: FaultContext) => Uint8Array;
-  /** What is heard instead of a request's body, or a message of a WebSocket. */
+  /** Replaces the body of a request, or a WebSocket message. */
   readonly asked?: (body: JsonObject, context: FaultContext) => readonly JsonObject[];
-  /** How an answer ends: another way, or not at all. */
+  /** Replaces the end of an answer. */
   readonly close?: (close: Extract<Output, { type: 'close' }>, context: FaultContext) => readonly Output[];
 }
 
@@ -57,7 +57,7 @@ export const mutant = (breaks: string, id: string, title: string, fault: ServerF
   make: () => hosted(intercepted(referenceRole(), () => roleFault(fault))),
 });
 
-/** The fault as the kit's interceptor takes it, with a context for each exchange. */
+/** Adapts the fault to the kit's interceptor, with a context for each exchange. */
 function roleFault(fault: ServerFault): RoleFault<unknown, Asked, Sent, Command> {
   const contexts = new Map<string, FaultContext>();
   return {
@@ -113,14 +113,14 @@ function sent(fault: ServerFault, contexts: Map<string, FaultContext>, output: O
   }
 }
 
-/** The length of a body that the fault may change is not said. */
+/** Removes content-length when the fault may change the body. */
 function headers(fault: ServerFault, metadata: Metadata, context: FaultContext): Metadata {
   const { 'content-length': length, ...others } = fault.headers?.(metadata, context) ?? metadata;
   const kept = fault.unit === undefined && fault.bytes === undefined && length !== undefined;
   return kept ? { ...others, 'content-length': length } : others;
 }
 
-/** Units that were split come whole where the fault may change them. */
+/** Units that were split are sent in one piece when the fault may change them. */
 function editedUnits(fault: ServerFault, context: FaultContext, sent: Sent): readonly Sent[] {
   if (fault.unit === undefined && fault.bytes === undefined) return [sent];
   if (sent.piece !== undefined) return [];
@@ -136,7 +136,7 @@ function editedUnits(fault: ServerFault, context: FaultContext, sent: Sent): rea
   });
 }
 
-/** What a unit says, by the name that its dialect has for its kind; for LM Studio without its envelope. */
+/** The kind of a unit, in the words of its dialect. For LM Studio it is the kind of the message in the envelope. */
 export function kindOf({ data, comment }: Unit, { dialect }: FaultContext): string {
   if (comment === true) return 'comment';
   if (data === '[DONE]') return data;
@@ -154,11 +154,14 @@ function chatKind({ choices, error }: Record<string, unknown>): string {
   return isObject(choice) && choice['finish_reason'] !== null ? 'finish' : 'chunk';
 }
 
-/** Whether a unit is an answer's, and streamed. */
+/** Whether the units of an exchange belong to a streamed answer. */
 export const streamed = ({ what, streams, status, dialect }: FaultContext): boolean =>
   what === 'answer' && streams && (dialect === 'lmstudio' || status === 200);
 
-/** A fault in the units of some kind, in streams of some dialects: what is said instead, `undefined` for the same. */
+/**
+ * A fault in units of some kinds, in streams of one dialect. `edit` returns the replacement, or undefined for no
+ * change.
+ */
 export const unitFault =
   (
     dialect: DialectName,
@@ -172,14 +175,14 @@ export const unitFault =
     return (meant ? edit(unit, context) : undefined) ?? [unit];
   };
 
-/** Counts in an exchange's memory: 1 at the first time. */
+/** Counts up a counter of the exchange, from 1. */
 export function nth({ memory }: FaultContext, name: string): number {
   const count = (memory.get(name) ?? 0) + 1;
   memory.set(name, count);
   return count;
 }
 
-/** A copy of JSON in which the value at a path is another; `undefined` takes it away. What is not there stays away. */
+/** A copy of JSON with another value at a path. `undefined` removes the value. An absent value is not added. */
 export function withAt(value: Json, path: readonly (string | number)[], other: Json | undefined): Json {
   const [name, ...rest] = path;
   if (name === undefined) return other ?? null;
@@ -198,7 +201,7 @@ export function withAt(value: Json, path: readonly (string | number)[], other: J
   };
 }
 
-/** A unit in whose data the value at a path is another. */
+/** A copy of a unit with another value at a path of its data. */
 export const changed = (unit: Unit, path: readonly (string | number)[], other: Json | undefined): Unit => ({
   ...unit,
   data: withAt(unit.data, path, other),
@@ -214,7 +217,7 @@ export function valueOf({ data }: Unit, ...path: readonly (string | number)[]): 
   return value;
 }
 
-/** Several faults as one: each changes what the one before it left. */
+/** Combines faults: each gets the output of the one before. */
 export const units =
   (...faults: readonly NonNullable<ServerFault['unit']>[]): NonNullable<ServerFault['unit']> =>
   (unit, context) =>

@@ -1,4 +1,4 @@
-/** Servers that get OpenAI's chunks, indices, items and numbers wrong: LLM-S06 and LLM-S07. */
+/** Servers with faults in OpenAI's chunks, indices, items and numbers: LLM-S06 and LLM-S07. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
 import { textOf } from '../answer.ts';
@@ -32,20 +32,17 @@ const chunks: readonly Mutant[] = [
   chat('no-name', 'Calls have no name.', 'chunk', (unit) => [
     changed(unit, [...call, 'function', 'name'], undefined),
   ]),
-  chat('usage-unasked', 'It tells usage that nobody asked for.', 'finish', (unit, context) =>
+  chat('usage-unasked', 'It sends usage without include_usage.', 'finish', (unit, context) =>
     asksUsage(context) ? undefined : [unit, { data: { ...objectOf(unit), choices: [], usage } }],
   ),
-  chat('no-usage-chunk', 'It tells no usage, though it is asked to.', 'usage', () => []),
-  chat('two-usage-chunks', 'It tells usage twice.', 'usage', (unit) => [unit, unit]),
-  chat('usage-on-every-chunk', 'Every chunk tells usage so far.', /^(chunk|finish)$/, (unit, context) =>
+  chat('no-usage-chunk', 'It sends no usage in spite of include_usage.', 'usage', () => []),
+  chat('two-usage-chunks', 'It sends usage twice.', 'usage', (unit) => [unit, unit]),
+  chat('usage-on-every-chunk', 'Every chunk has the usage so far.', /^(chunk|finish)$/, (unit, context) =>
     asksUsage(context) ? [changed(unit, ['usage'], usage)] : undefined,
   ),
-  chat(
-    'usage-absent-on-chunks',
-    'Chunks have no usage, where it should be null.',
-    /^(chunk|finish)$/,
-    (unit) => [changed(unit, ['usage'], undefined)],
-  ),
+  chat('usage-absent-on-chunks', 'Chunks have no usage instead of null.', /^(chunk|finish)$/, (unit) => [
+    changed(unit, ['usage'], undefined),
+  ]),
 ];
 
 const objectOf = ({ data }: Unit): object => (typeof data === 'object' && data !== null ? data : {});
@@ -57,7 +54,7 @@ const added = 'response.output_item.added';
 const itemDone = 'response.output_item.done';
 const textDone = 'response.output_text.done';
 
-/** An event twice, and all events after it with a number that is one higher, so that only the event is one too many. */
+/** Repeats an event and renumbers all later events, so that only this event is wrong. */
 const twice =
   (type: string): UnitEdit =>
   (unit, context) => {
@@ -69,7 +66,7 @@ const twice =
     return [moved, changed(unit, ['sequence_number'], number + 1)];
   };
 
-/** An event that is left out, and all events after it with a number that is one lower. */
+/** Removes an event and renumbers all later events. */
 const without =
   (type: string): UnitEdit =>
   (unit, { memory }) => {
@@ -91,24 +88,24 @@ const items: readonly Mutant[] = [
   responses('number-repeated', 'All events have number 0.', /./, (unit) => [
     changed(unit, ['sequence_number'], 0),
   ]),
-  responses('item-not-done', 'Its messages are never done.', /./, (unit, context) =>
+  responses('item-not-done', 'Its messages have no output_item.done.', /./, (unit, context) =>
     valueOf(unit, 'item', 'type') === 'message' || context.memory.has('shift')
       ? without(itemDone)(unit, context)
       : undefined,
   ),
   responses('item-twice', 'It adds every item twice.', /./, twice(added)),
-  responses('item-not-added', 'It begins with parts of items that it never added.', /./, without(added)),
-  responses('part-not-done', 'Its parts are never done.', /./, without('response.content_part.done')),
+  responses('item-not-added', 'It adds parts to items that it never added.', /./, without(added)),
+  responses('part-not-done', 'Its parts have no done event.', /./, without('response.content_part.done')),
   responses('part-twice', 'It adds every part twice.', /./, twice('response.content_part.added')),
   responses(
     'part-not-added',
-    'It begins with texts of parts that it never added.',
+    'It sends texts of parts that it never added.',
     /./,
     without('response.content_part.added'),
   ),
   responses(
     'done-differs',
-    'The done value of a text has a blank more than its deltas.',
+    'The done value of a text has one more space than its deltas.',
     textDone,
     (unit) => [changed(unit, ['text'], `${textOf(valueOf(unit, 'text'))} `)],
   ),
@@ -120,11 +117,11 @@ const items: readonly Mutant[] = [
   ),
   responses(
     'arguments-differ',
-    'The done arguments have a blank more than their deltas.',
+    'The done arguments have one more space than their deltas.',
     'response.function_call_arguments.done',
     (unit) => [changed(unit, ['arguments'], `${textOf(valueOf(unit, 'arguments'))} `)],
   ),
 ];
 
-/** Every mutant of this theme. */
+/** The mutants of this theme. */
 export const openaiMutants: readonly Mutant[] = [...chunks, ...items];

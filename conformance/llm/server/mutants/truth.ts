@@ -1,4 +1,4 @@
-/** Servers that do not say truly how an answer ended, what they counted, or what a call's arguments are: LLM-S10 to LLM-S13. */
+/** Servers with a false stop reason, false counts or false arguments: LLM-S10 to LLM-S13. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
@@ -6,7 +6,7 @@ import { smallLimit } from '../prompts.ts';
 import { changed, mutant, valueOf, withAt } from './mutant.ts';
 import type { ServerFault, FaultContext } from './mutant.ts';
 
-/** Where a dialect's answers say why they end, and what they count: in its stream, and in a whole body. */
+/** The paths of the stop reason and the counts in a dialect's answers: in a stream, and in a whole body. */
 interface Places {
   readonly stop: readonly (readonly (string | number)[])[];
   readonly words: { readonly limit: string; readonly tool: string; readonly end: string };
@@ -56,7 +56,7 @@ const places: { readonly [D in DialectName]: Places } = {
   },
 };
 
-/** Changes what stands at some places of any answer of a dialect, where something stands there. */
+/** Changes the values at these places of a dialect's answers, if they are present. */
 const replaced =
   (
     dialect: DialectName,
@@ -76,14 +76,14 @@ const replaced =
 const each = (make: (dialect: DialectName) => Mutant): readonly Mutant[] =>
   (['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const).map(make);
 
-/** Says one word of the dialect for another. */
+/** Replaces a stop word by another word of the dialect. */
 const lies = (dialect: DialectName, from: 'limit' | 'end', to: 'tool' | 'end'): ServerFault => {
   const { stop, words } = places[dialect];
   const lie = replaced(dialect, stop, (word) => (word === words[from] ? words[to] : word));
   return { unit: (unit, context) => lie(unit, context).map((told) => renamed(told, unit)) };
 };
 
-/** The terminal event of OpenAI Responses is called what the status is. */
+/** The name of the terminal event in OpenAI Responses contains the status. */
 function renamed(told: Unit, { event }: Unit): Unit {
   if (event !== 'response.incomplete' || valueOf(told, 'response', 'status') !== 'completed') return told;
   return { ...changed(told, ['type'], 'response.completed'), event: 'response.completed' };
@@ -94,7 +94,7 @@ const stops: readonly Mutant[] = [
     mutant(
       'LLM-S10',
       `${dialect}-limit-as-end`,
-      `In ${dialect} it says that the model had no more to say, where the limit was reached.`,
+      `In ${dialect} it reports an ordinary end when the limit was reached.`,
       lies(dialect, 'limit', 'end'),
     ),
   ),
@@ -102,7 +102,7 @@ const stops: readonly Mutant[] = [
     mutant(
       'LLM-S10',
       `${dialect}-limit-as-tool`,
-      `In ${dialect} it says that tools are called, where the limit was reached.`,
+      `In ${dialect} it reports tool calls when the limit was reached.`,
       lies(dialect, 'limit', 'tool'),
     ),
   ),
@@ -110,20 +110,20 @@ const stops: readonly Mutant[] = [
     mutant(
       'LLM-S10',
       `${dialect}-tool-without-call`,
-      `In ${dialect} it says that tools are called, where none is.`,
+      `In ${dialect} it reports tool calls when there are none.`,
       lies(dialect, 'end', 'tool'),
     ),
   ),
 ];
 
-/** Where arguments stand as JSON text, in any unit or body. */
+/** The paths of arguments as JSON text, in units and bodies. */
 const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string | number)[])[] } = {
   anthropic: [['delta', 'partial_json']],
   'openai-chat': [['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments']],
   'openai-responses': [['item', 'arguments'], ['arguments']],
 };
 
-/** Arguments without their last brace: whoever makes them forgets it. */
+/** Removes the last brace of arguments. */
 const unclosed = (text: Json): Json => (typeof text === 'string' ? text.replaceAll('}', '') : text);
 
 const argumentMutants: readonly Mutant[] = [
@@ -135,7 +135,7 @@ const argumentMutants: readonly Mutant[] = [
       },
     }),
   ),
-  mutant('LLM-S11', 'openai-chat-body-unclosed', 'Arguments of calls in bodies lack their last brace.', {
+  mutant('LLM-S11', 'openai-chat-body-unclosed', 'The arguments of calls in bodies lack their last brace.', {
     unit: replaced(
       'openai-chat',
       [['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments']],
@@ -145,7 +145,7 @@ const argumentMutants: readonly Mutant[] = [
   mutant(
     'LLM-S11',
     'lmstudio-arguments-as-text',
-    'The arguments of a call are text without its last brace.',
+    'The arguments of a call are a text without the last brace.',
     {
       unit: replaced('lmstudio', [['message', 'toolCallRequest', 'arguments']], (given) =>
         unclosed(JSON.stringify(given)),
@@ -154,7 +154,7 @@ const argumentMutants: readonly Mutant[] = [
   ),
 ];
 
-/** Where a request says its limit. */
+/** The path of the limit in a request. */
 const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] } = {
   anthropic: ['max_tokens'],
   'openai-chat': ['max_completion_tokens'],
@@ -173,7 +173,7 @@ const limitPlaces: { readonly [D in DialectName]: readonly (string | number)[] }
   ],
 };
 
-/** Hears of a limit far above the one that was asked for. */
+/** Reads a limit far above the requested one. */
 const unlimited = (dialect: DialectName): NonNullable<ServerFault['asked']> => {
   const path = limitPlaces[dialect];
   return (body, context) => {
@@ -182,7 +182,7 @@ const unlimited = (dialect: DialectName): NonNullable<ServerFault['asked']> => {
   };
 };
 
-/** What the limit is, of an answer to a small one. */
+/** The limit in a request with a small limit. */
 const claimed =
   (most: number): ((count: Json) => Json) =>
   (count) =>
@@ -190,42 +190,47 @@ const claimed =
 
 const limits: readonly Mutant[] = [
   ...each((dialect) =>
-    mutant('LLM-S12', `${dialect}-no-limit`, `In ${dialect} it has no limit, and says so in its usage.`, {
-      asked: unlimited(dialect),
-    }),
+    mutant(
+      'LLM-S12',
+      `${dialect}-no-limit`,
+      `In ${dialect} it ignores the limit and reports the true usage.`,
+      {
+        asked: unlimited(dialect),
+      },
+    ),
   ),
   ...each((dialect) =>
-    mutant('LLM-S12', `${dialect}-limit-claimed`, `In ${dialect} it has no limit, and counts as if it had.`, {
-      asked: unlimited(dialect),
-      unit: replaced(dialect, places[dialect].output, claimed(smallLimit - 1)),
-    }),
+    mutant(
+      'LLM-S12',
+      `${dialect}-limit-claimed`,
+      `In ${dialect} it ignores the limit and reports a usage within it.`,
+      {
+        asked: unlimited(dialect),
+        unit: replaced(dialect, places[dialect].output, claimed(smallLimit - 1)),
+      },
+    ),
   ),
 ];
 
 const usages: readonly Mutant[] = [
   ...each((dialect) =>
-    mutant(
-      'LLM-S13',
-      `${dialect}-above-limit`,
-      `In ${dialect} it counts one token more than the limit has.`,
-      {
-        unit: replaced(dialect, places[dialect].output, (count) =>
-          count === smallLimit ? smallLimit + 1 : count,
-        ),
-      },
-    ),
+    mutant('LLM-S13', `${dialect}-above-limit`, `In ${dialect} it reports one token more than the limit.`, {
+      unit: replaced(dialect, places[dialect].output, (count) =>
+        count === smallLimit ? smallLimit + 1 : count,
+      ),
+    }),
   ),
   ...each((dialect) =>
-    mutant('LLM-S13', `${dialect}-negative`, `In ${dialect} it counts less than nothing of the prompt.`, {
+    mutant('LLM-S13', `${dialect}-negative`, `In ${dialect} it reports a negative count of the prompt.`, {
       unit: replaced(dialect, places[dialect].input, () => -1),
     }),
   ),
   ...(['openai-responses', 'ollama', 'lmstudio'] as const).map((dialect) =>
-    mutant('LLM-S13', `${dialect}-no-output`, `In ${dialect} it does not count its output.`, {
+    mutant('LLM-S13', `${dialect}-no-output`, `In ${dialect} it reports no count of its output.`, {
       unit: replaced(dialect, places[dialect].output, () => undefined),
     }),
   ),
-  mutant('LLM-S13', 'anthropic-no-input', 'It does not count the prompt.', {
+  mutant('LLM-S13', 'anthropic-no-input', 'It reports no count of the prompt.', {
     unit: replaced('anthropic', places.anthropic.input, () => undefined),
   }),
   mutant('LLM-S13', 'openai-chat-usage-empty', 'Its usage has no counts.', {
@@ -236,5 +241,5 @@ const usages: readonly Mutant[] = [
   }),
 ];
 
-/** Every mutant of this theme. */
+/** The mutants of this theme. */
 export const truthMutants: readonly Mutant[] = [...stops, ...argumentMutants, ...limits, ...usages];

@@ -5,10 +5,10 @@ import { shown } from '../answer.ts';
 import type { ServerView } from '../view.ts';
 import { factRuleWith } from './fact-rule.ts';
 
-/** Most prompts whose counts are kept; and the most characters of one. */
+/** The most prompts whose counts are kept, and the most characters of a prompt. */
 const kept = { prompts: 32, characters: 1 << 16 } as const;
 
-/** "The token count should be considered an estimate": so far it may be off, as a part of it and in tokens. */
+/** "The token count should be considered an estimate": the allowed difference, as a fraction and in tokens. */
 const tolerance = { part: 0.05, tokens: 5 } as const;
 
 /** The rules of this theme. */

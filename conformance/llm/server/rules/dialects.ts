@@ -1,10 +1,13 @@
-/** The rows that only the reader of a dialect can judge: LLM-S01 and S04 to S09, and parts of others. */
+/** The requirements that only the reader of a dialect can judge: LLM-S01 and S04 to S09, and parts of others. */
 import { exercised, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
 
-/** LLM-S02: a chunk with a reason before `[DONE]`; LLM-S11: more calls than are kept; LLM-S17: a body that cannot be read. */
+/**
+ * Parts of LLM-S02 (a chunk with a reason before `[DONE]`), LLM-S11 (more calls than are kept), LLM-S17 (an unreadable
+ * body).
+ */
 const rows = ['01', '02', '04', '05', '06', '07', '08', '09', '11', '17'];
 
 /** The rules of this theme. */

@@ -1,4 +1,4 @@
-/** How answers end: LLM-S02, S03, S14 and S17. */
+/** The rules about the end of answers: LLM-S02, S03, S14 and S17. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
@@ -13,7 +13,7 @@ const oneTerminal = factRule('LLM-S02', (fact, event) => {
   return violated(event, `expected a terminal or an error; the answer ${how} without either`);
 });
 
-/** An answer for which all the time was waited that it may take, and which is not over. */
+/** Fails an answer that is not over when its timeout has passed. */
 const endsAtAll = rule({
   requirement: 'LLM-S02',
   listens: [],
@@ -33,7 +33,7 @@ const nothingAfter = factRule('LLM-S03', (fact, event) => {
   return fact.type === 'over' && fact.inOrder && fact.ended === 'terminal' ? exercised(event) : undefined;
 });
 
-/** Errors have the dialect's form: in mid-stream, and instead of an answer. */
+/** Errors must have the dialect's form, in mid-stream and instead of an answer. */
 const errorForm = (requirement: string, midStream: boolean): Rule<ServerView> =>
   factRule(requirement, (fact, event) => {
     if (fact.type !== 'error' || fact.begun !== midStream) return undefined;

@@ -1,11 +1,11 @@
-/** How a rule of servers is made: it judges the facts of the event at hand, one by one. */
+/** Makes the rules of servers. A rule judges the facts of the current event, one by one. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { rule } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Fact } from '../answer.ts';
 import type { ServerView } from '../view.ts';
 
-/** What a fact shows of a requirement; `state` is the rule's own. */
+/** Judges a fact for a requirement. `state` belongs to the rule. */
 export type JudgeFact<S> = (fact: Fact, event: TraceEvent, state: S) => Finding | undefined;
 
 function judged<S>(judge: JudgeFact<S>, state: S, event: TraceEvent, facts: readonly Fact[]): Findings {

@@ -1,4 +1,4 @@
-/** Every rule of model servers; several may judge one row. */
+/** All rules of model servers. Several rules may judge one requirement. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ServerView } from '../view.ts';
 import { countRules } from './counts.ts';
@@ -6,7 +6,7 @@ import { dialectRules } from './dialects.ts';
 import { endRules } from './ends.ts';
 import { truthRules } from './truth.ts';
 
-/** In the order of their themes. */
+/** All rules, by theme. */
 export const serverRules: readonly Rule<ServerView>[] = [
   ...dialectRules,
   ...endRules,

@@ -1,4 +1,4 @@
-/** Whether an answer tells the truth of itself when its terminal comes: LLM-S10 to S13. */
+/** The rules about true stop reasons, arguments and counts: LLM-S10 to S13. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
@@ -7,14 +7,14 @@ import { shown } from '../answer.ts';
 import type { ServerView } from '../view.ts';
 import { factRule } from './fact-rule.ts';
 
-/** A rule about whole answers. */
+/** A rule that judges an answer at its terminal. */
 const answerRule = (
   requirement: string,
   judge: (answer: Answer, event: TraceEvent) => Finding | undefined,
 ): Rule<ServerView> =>
   factRule(requirement, (fact, event) => (fact.type === 'terminal' ? judge(fact.answer, event) : undefined));
 
-/** The limit, where the count of output tokens says that it was reached. */
+/** The limit, if the count of output tokens reached it. */
 function limitReached({ request, counts }: Answer): number | undefined {
   const limit = request?.maxTokens;
   return limit !== undefined && counts?.output === limit ? limit : undefined;
@@ -29,16 +29,16 @@ function parses(text: string): boolean {
   }
 }
 
-/** How content ends that nothing cuts: with a sentence, a quotation, a list. */
+/** The end of complete content: a sentence, a quotation, a list. */
 const finished = /[.!?…。！？)\]}"'”’»`*]\s*$/u;
 
-/** Whether the last call is not whole; without calls, whether the content breaks off. */
+/** Whether the last call is incomplete. Without calls: whether the content breaks off. */
 function cutShort({ calls, tail }: Answer): boolean {
   const last = [...calls.values()].at(-1);
   return last === undefined ? !finished.test(tail) : !last.complete || !parses(last.text);
 }
 
-/** A model may come to its end with its last token: an answer that is not cut short may have any reason. */
+/** A model may end with its last token, so an answer that is not cut short may have any reason. */
 const trueStop = answerRule('LLM-S10', (answer, event) => {
   const { stop, calls } = answer;
   if (stop === undefined) return undefined;
@@ -47,14 +47,14 @@ const trueStop = answerRule('LLM-S10', (answer, event) => {
   if (limit !== undefined && kind !== 'limit' && kind !== 'other' && cutShort(answer))
     return violated(
       event,
-      `expected the dialect's word for the limit, for all ${limit} output tokens were used, and the answer is cut short; came ${shown(word)}`,
+      `expected the dialect's word for the limit, because all ${limit} output tokens were used and the answer is cut short; came ${shown(word)}`,
     );
   if (kind === 'tool' && calls.size === 0)
-    return violated(event, `expected ${shown(word)} only where a tool is called; no call came`);
+    return violated(event, `expected ${shown(word)} only with a tool call; no call came`);
   return limit !== undefined && kind === 'limit' ? exercised(event) : undefined;
 });
 
-/** A call that the limit cut is not complete, whatever is said of it: that is LLM-S10. */
+/** A call that the limit cut is not complete. LLM-S10 judges its stop reason. */
 const argumentsParse = factRule('LLM-S11', (fact, event) => {
   if (fact.type !== 'terminal') return undefined;
   const { answer } = fact;
@@ -74,11 +74,11 @@ const argumentsParse = factRule('LLM-S11', (fact, event) => {
   );
 });
 
-/** Bytes of content that one token holds at most, on average over an answer; and some more, for a few that are long. */
+/** The most bytes of content in a token, on average over an answer, and a margin for a few long tokens. */
 const bytesPerToken = 16;
 const bytesMore = 64;
 
-/** What a token is, the server decides; but it does not hold a sentence. */
+/** The server defines its tokens, but a token is not as long as a sentence. */
 const keepsLimit = answerRule('LLM-S12', ({ request, size, stop }, event) => {
   const limit = request?.maxTokens;
   if (limit === undefined) return undefined;

@@ -1,9 +1,9 @@
-/** Anthropic's stream as text, event by event: what vectors are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+/** Anthropic's stream as text, event by event, for vectors. Source: spec/llm/README.md, "The dialects on the wire". */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
 import type { Drawn } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 
-/** An event; `fields` is JSON text that begins with a comma, or nothing. */
+/** An event. `fields` is JSON text that begins with a comma, or is empty. */
 const event = (type: string, fields = ''): string => `event: ${type}\ndata: {"type":"${type}"${fields}}\n\n`;
 
 /** The first event, with this usage as JSON text. */
@@ -15,15 +15,15 @@ const start = (
     `,"message":{"id":"msg_01","type":"message","role":"assistant","content":[],"model":"claude-opus-9","stop_reason":null,"stop_sequence":null,"usage":${usage}}`,
   );
 
-/** A block begins; `block` is its JSON text. */
+/** The start of a block. `block` is its JSON text. */
 const open = (index: number, block: string): string =>
   event('content_block_start', `,"index":${index},"content_block":${block}`);
 
-/** A delta; `delta` is its JSON text. */
+/** A delta. `delta` is its JSON text. */
 const delta = (index: number, text: string): string =>
   event('content_block_delta', `,"index":${index},"delta":${text}`);
 
-/** A block is over. */
+/** The end of a block. */
 const close = (index: number): string => event('content_block_stop', `,"index":${index}`);
 
 /** A piece of text. */
@@ -36,7 +36,7 @@ const text = (index: number, ...pieces: readonly string[]): string =>
   pieces.map((piece) => textDelta(index, piece)).join('') +
   close(index);
 
-/** A call begins, with its arguments in pieces; it is not closed. */
+/** The start of a call, with its arguments in pieces, without its end. */
 const openTool = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
   open(index, `{"type":"tool_use","id":"${id}","name":"${name}","input":{}}`) +
   pieces
@@ -47,7 +47,7 @@ const openTool = (index: number, id: string, name: string, ...pieces: readonly s
 const tool = (index: number, id: string, name: string, ...pieces: readonly string[]): string =>
   openTool(index, id, name, ...pieces) + close(index);
 
-/** The stop reason and the usage so far; `usage` is JSON text. */
+/** The stop reason and the usage so far. `usage` is JSON text. */
 const reason = (word: string | null, usage = '{"output_tokens":12}'): string =>
   event(
     'message_delta',
@@ -64,7 +64,7 @@ const end = (word: string, usage?: string): string => reason(word, usage) + stop
 const error = (type: string, message: string): string =>
   event('error', `,"error":{"type":"${type}","message":"${message}"}`);
 
-/** A drawn generation on the wire. */
+/** A drawn generation in wire form. */
 const wireOf = ({ text: said, calls, cut, outcome }: Drawn): string =>
   start() +
   text(0, ...said) +
@@ -75,7 +75,7 @@ const wireOf = ({ text: said, calls, cut, outcome }: Drawn): string =>
     .join('') +
   end(outcome.stop);
 
-/** What Anthropic's vectors are made of. */
+/** The wire form of Anthropic, for vectors. */
 export const anthropicWire: DialectWire = {
   builders: asBuilders({
     event,

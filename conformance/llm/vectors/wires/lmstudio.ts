@@ -1,4 +1,7 @@
-/** The messages of LM Studio's WebSocket in a prediction: what vectors are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+/**
+ * The messages of LM Studio's WebSocket in a prediction, for vectors. Source: spec/llm/README.md, "The dialects on the
+ * wire".
+ */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
 import type { Drawn } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
@@ -24,27 +27,27 @@ const thinks = (...pieces: readonly string[]): readonly JsonObject[] => [
   fragment('</think>', 'reasoningEndTag', true),
 ];
 
-/** A call begins, and its arguments come in fragments; it is not over. */
+/** The start of a call, with its arguments in fragments, without its end. */
 const begun = (id: string, name: string, ...pieces: readonly string[]): readonly JsonObject[] => [
   send({ type: 'toolCallGenerationStart', toolCallId: id }),
   send({ type: 'toolCallGenerationNameReceived', name }),
   ...pieces.map((content) => send({ type: 'toolCallGenerationArgumentFragmentGenerated', content })),
 ];
 
-/** A call is over, with the arguments as the server understood them. */
+/** The end of a call, with the arguments as the server parsed them. */
 const over = (id: string, name: string, input: Json): JsonObject =>
   send({
     type: 'toolCallGenerationEnd',
     toolCallRequest: { id, type: 'function', name, arguments: input },
   });
 
-/** A whole call; its fragments, joined, are JSON text of its arguments. */
+/** A whole call. Its joined fragments are the JSON text of its arguments. */
 const tool = (id: string, name: string, ...pieces: readonly string[]): readonly JsonObject[] => [
   ...begun(id, name, ...pieces),
   over(id, name, JSON.parse(pieces.join('')) as Json),
 ];
 
-/** The server could not make a call of what was generated. */
+/** The server could not parse the generated call. */
 const failed = (rawContent: string): JsonObject =>
   send({
     type: 'toolCallGenerationFailed',
@@ -52,7 +55,7 @@ const failed = (rawContent: string): JsonObject =>
     rawContent,
   });
 
-/** How the prompt is processed, from 0 to 1. */
+/** The progress of processing the prompt, from 0 to 1. */
 const progress = (part: number): JsonObject => send({ type: 'promptProcessingProgress', progress: part });
 
 /** The end of a prediction. */
@@ -81,7 +84,7 @@ const error = (title: string): JsonObject => ({
   error: { title, rootTitle: title, cause: 'unknown', stack: `Error: ${title}` },
 });
 
-/** A drawn generation on the wire. */
+/** A drawn generation in wire form. */
 function wireOf({ text, calls, cut, outcome }: Drawn): readonly JsonObject[] {
   const words: Readonly<Record<string, string>> = {
     max_tokens: 'maxPredictedTokensReached',
@@ -93,11 +96,11 @@ function wireOf({ text, calls, cut, outcome }: Drawn): readonly JsonObject[] {
   return [...says(...text), ...parts.flat(), ...end(words[outcome.stop] ?? 'eosFound')];
 }
 
-/** The same messages with members more. */
+/** The messages with additional members. */
 const extended = (messages: readonly JsonObject[], more: JsonObject): readonly JsonObject[] =>
   messages.flat().map((message) => ({ ...more, ...message }));
 
-/** What LM Studio's vectors are made of. */
+/** The wire form of LM Studio, for vectors. */
 export const lmstudioWire: DialectWire = {
   builders: asBuilders({ send, says, thinks, begun, over, tool, failed, progress, end, error, extended }),
   wireOf,

@@ -1,4 +1,4 @@
-/** Ollama's stream as text, line by line: what vectors are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+/** Ollama's stream as text, line by line, for vectors. Source: spec/llm/README.md, "The dialects on the wire". */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
 import type { Drawn } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
@@ -13,7 +13,7 @@ const line = (message: string, done = 'false'): string =>
 const says = (...pieces: readonly string[]): string =>
   pieces.map((piece) => line(`"content":${JSON.stringify(piece)}`)).join('');
 
-/** A line with a call; `args` is JSON text. */
+/** A line with a call. `args` is JSON text. */
 const call = (id: string, index: number, name: string, args: string): string =>
   line(
     `"content":"","tool_calls":[{"id":"${id}","function":{"index":${index},"name":"${name}","arguments":${args}}}]`,
@@ -26,7 +26,7 @@ const counts =
 const end = (word: string, numbers: string = counts): string =>
   line('"content":""', `true,"done_reason":"${word}",${numbers}`);
 
-/** A drawn generation on the wire: a call that is cut is dropped. */
+/** A drawn generation in wire form. A cut call is dropped. */
 const wireOf = ({ text, calls, cut, outcome }: Drawn): string =>
   says(...text) +
   (cut ? calls.slice(0, -1) : calls)
@@ -34,7 +34,7 @@ const wireOf = ({ text, calls, cut, outcome }: Drawn): string =>
     .join('') +
   end(outcome.stop === 'max_tokens' ? 'length' : 'stop');
 
-/** What Ollama's vectors are made of. */
+/** The wire form of Ollama, for vectors. */
 export const ollamaWire: DialectWire = {
   builders: asBuilders({ line, says, call, end }),
   wireOf,

@@ -1,9 +1,11 @@
-/** The stream of OpenAI Chat Completions as text: what vectors are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+/**
+ * The stream of OpenAI Chat Completions as text, for vectors. Source: spec/llm/README.md, "The dialects on the wire".
+ */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
 import type { Drawn } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 
-/** A chunk; `choices` and `usage` are JSON text. */
+/** A chunk. `choices` and `usage` are JSON text. */
 const chunk = (choices: string, usage = 'null'): string =>
   `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1763632800,"model":"gpt-9","service_tier":"default","system_fingerprint":"fp_1","choices":[${choices}],"usage":${usage}}\n\n`;
 
@@ -11,7 +13,7 @@ const chunk = (choices: string, usage = 'null'): string =>
 const delta = (text: string, finish: string | null = null): string =>
   chunk(`{"index":0,"delta":${text},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}`);
 
-/** The first chunk: nothing but the role. */
+/** The first chunk, with only the role. */
 const role: string = delta('{"role":"assistant","content":"","refusal":null}');
 
 /** Chunks of text. */
@@ -39,10 +41,10 @@ const call = (index: number, id: string, name: string, ...pieces: readonly strin
 /** The chunk with the finish reason. */
 const finish = (word: string): string => delta('{}', word);
 
-/** The word behind the last chunk. */
+/** The terminal after the last chunk. */
 const done = 'data: [DONE]\n\n';
 
-/** The usage chunk: no choices. */
+/** The usage chunk, without choices. */
 const counts = (usage: string): string => chunk('', usage);
 
 /** The end of a response, with this finish reason. */
@@ -52,7 +54,7 @@ const end = (word: string): string =>
 /** An error in mid-stream, as JSON text. */
 const error = (text: string): string => `data: {"error":${text}}\n\n`;
 
-/** A drawn generation on the wire; the pieces of its calls come in turn. */
+/** A drawn generation in wire form. The pieces of its calls are interleaved. */
 function wireOf({ text, calls, outcome }: Drawn): string {
   const turns = Math.max(0, ...calls.map(({ pieces }) => pieces.length));
   const pieces = Array.from({ length: turns }, (_, turn) =>
@@ -63,7 +65,7 @@ function wireOf({ text, calls, outcome }: Drawn): string {
   return role + says(...text) + starts.join('') + pieces.join('') + end(words[outcome.stop] ?? 'stop');
 }
 
-/** What the vectors of OpenAI Chat Completions are made of. */
+/** The wire form of OpenAI Chat Completions, for vectors. */
 export const openaiChatWire: DialectWire = {
   builders: asBuilders({
     chunk,

@@ -1,9 +1,9 @@
-/** The stream of OpenAI Responses as text: what vectors are made of. Source: spec/llm/README.md, "The dialects on the wire". */
+/** The stream of OpenAI Responses as text, for vectors. Source: spec/llm/README.md, "The dialects on the wire". */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
 import type { Drawn } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 
-/** An event that has no number yet; `fields` is JSON text that begins with a comma, or nothing. */
+/** An event without its number. `fields` is JSON text that begins with a comma, or is empty. */
 const event = (type: string, fields = ''): string =>
   `event: ${type}\ndata: {"type":"${type}","sequence_number":#${fields}}\n\n`;
 
@@ -16,13 +16,13 @@ function numbered(events: string): string {
 const response = (status: string, more = ''): string =>
   `,"response":{"id":"resp_1","object":"response","created_at":1763632800,"status":"${status}","model":"gpt-9","output":[]${more}}`;
 
-/** What a stream begins with. */
+/** The first events of a stream. */
 const start: string =
   event('response.created', response('in_progress')) + event('response.in_progress', response('in_progress'));
 
 const at = (index: number): string => `,"item_id":"item_${index}","output_index":${index}`;
 
-/** An item is added or done, as JSON text. */
+/** An item is added or done. `item` is its JSON text. */
 const item = (what: 'added' | 'done', index: number, text: string): string =>
   event(`response.output_item.${what}`, `,"output_index":${index},"item":${text}`);
 
@@ -32,7 +32,7 @@ const message = (index: number, status: string, content: string): string =>
 const part = (text: string): string =>
   `{"type":"output_text","annotations":[],"logprobs":[],"text":${JSON.stringify(text)}}`;
 
-/** A message begins, with pieces of its text; it is not done. */
+/** The start of a message, with pieces of its text, without its end. */
 const openText = (index: number, ...pieces: readonly string[]): string =>
   item('added', index, message(index, 'in_progress', '')) +
   event('response.content_part.added', `${at(index)},"content_index":0,"part":${part('')}`) +
@@ -45,7 +45,7 @@ const textDelta = (index: number, piece: string): string =>
     `${at(index)},"content_index":0,"delta":${JSON.stringify(piece)},"logprobs":[]`,
   );
 
-/** A message from its beginning to its end. */
+/** A whole message. */
 const text = (index: number, ...pieces: readonly string[]): string =>
   openText(index, ...pieces) +
   event(
@@ -59,7 +59,7 @@ const text = (index: number, ...pieces: readonly string[]): string =>
 const call = (index: number, id: string, name: string, args: string, status: string): string =>
   `{"id":"item_${index}","type":"function_call","status":"${status}","arguments":${JSON.stringify(args)},"call_id":"${id}","name":"${name}"}`;
 
-/** A call begins. */
+/** The start of a call. */
 const begun = (index: number, id: string, name: string): string =>
   item('added', index, call(index, id, name, '', 'in_progress'));
 
@@ -71,14 +71,14 @@ const more = (index: number, ...pieces: readonly string[]): string =>
     )
     .join('');
 
-/** The arguments of a call are over. */
+/** The end of a call's arguments. */
 const argumentsDone = (index: number, name: string, args: string): string =>
   event(
     'response.function_call_arguments.done',
     `${at(index)},"name":"${name}","arguments":${JSON.stringify(args)}`,
   );
 
-/** The item of a call is over, with what it says of itself. */
+/** The end of a call's item, with its status. */
 const callDone = (index: number, id: string, name: string, args: string, status = 'completed'): string =>
   item('done', index, call(index, id, name, args, status));
 
@@ -89,18 +89,18 @@ const tool = (index: number, id: string, name: string, ...pieces: readonly strin
   argumentsDone(index, name, pieces.join('')) +
   callDone(index, id, name, pieces.join(''));
 
-/** A call that the limit cut: its item is done and says that it is not whole. */
+/** A call that the limit cut. Its item is done, with the status incomplete. */
 const cutTool = (index: number, id: string, name: string, args: string, status = 'incomplete'): string =>
   begun(index, id, name) + more(index, args) + callDone(index, id, name, args, status);
 
 const usage =
   ',"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0},"output_tokens":8,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":28}';
 
-/** The end of a response that is complete; `counts` is the JSON text of its usage, with a comma before it. */
+/** The end of a complete response. `counts` is the JSON text of its usage after a comma. */
 const completed = (counts: string = usage): string =>
   event('response.completed', response('completed', `,"error":null,"incomplete_details":null${counts}`));
 
-/** The end of a response that is not complete, for this reason. */
+/** The end of an incomplete response, with this reason. */
 const incomplete = (reason = 'max_output_tokens', type = 'response.incomplete'): string =>
   event(type, response('incomplete', `,"error":null,"incomplete_details":{"reason":"${reason}"}${usage}`));
 
@@ -110,7 +110,7 @@ const failed: string = event(
   response('failed', ',"error":{"code":"server_error","message":"The model failed."},"usage":null'),
 );
 
-/** A drawn generation on the wire. */
+/** A drawn generation in wire form. */
 const wireOf = ({ text: said, calls, cut }: Drawn): string =>
   [
     start,
@@ -123,7 +123,7 @@ const wireOf = ({ text: said, calls, cut }: Drawn): string =>
     cut ? incomplete() : completed(),
   ].join('');
 
-/** What the vectors of OpenAI Responses are made of. */
+/** The wire form of OpenAI Responses, for vectors. */
 export const openaiResponsesWire: DialectWire = {
   builders: asBuilders({
     event,

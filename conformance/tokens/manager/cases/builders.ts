@@ -1,4 +1,4 @@
-/** What the case tables of token managers are made with: calls, conversations, responses and budgets. */
+/** The builders for the case tables of token managers: calls, conversations, responses and budgets. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import {
   listArgument,
@@ -30,7 +30,7 @@ export const responds = (
 /** The provider fails. */
 export const fails = (kind: string, more: JsonObject = {}): JsonObject => ({ error: { kind, ...more } });
 
-/** Responses that the limit cut in the middle of `write`, one after the other. */
+/** A number of responses that the limit cut in the middle of `write`. */
 const cutTimes = (times: number, text: string): Json =>
   Array.from({ length: times }, (_, i) =>
     responds('max_tokens', [call(`c${i}`, 'write', { path: '/a' })], { content: text }),
@@ -44,7 +44,7 @@ function speaker(value: Json | undefined): Speaker {
   throw new Error(`expected one of ${speakers.join(', ')}; came ${JSON.stringify(value)}`);
 }
 
-/** A talk that compacting makes much smaller: what the assistant said is long, what the user said is short. */
+/** A conversation that compacting makes much smaller: the assistant's messages are long, the user's are short. */
 const talk = (count: number): Json => [
   ...Array.from({ length: count }, (_, i) => [
     say('user', `u${i + 1}`, 40),
@@ -53,7 +53,7 @@ const talk = (count: number): Json => [
   say('user', `u${count + 1}`, 40),
 ];
 
-/** Turns and what they say: a message of so many characters begins with its mark. */
+/** Turns and messages. A message has a given length and begins with its mark. */
 const conversations: CaseBuilders = {
   say: (role, mark, chars) => say(speaker(role), textArgument(mark), numberArgument(chars, 400)),
   turn: (n, chars) => turn(numberArgument(n), numberArgument(chars, 400)),
@@ -68,11 +68,11 @@ const conversations: CaseBuilders = {
 };
 
 const calls: CaseBuilders = {
-  /** A call with all that it needs, of the tool `write`. */
+  /** A call of `write` with all required parameters. */
   whole: (id) => call(id, 'write', { path: '/a', content: 'x' }),
-  /** The same call without a text that it needs. */
+  /** A call of `write` without a required text. */
   lacking: (id) => call(id, 'write', { path: '/a' }),
-  /** A call with all that it needs, of the tool `read`. */
+  /** A call of `read` with all required parameters. */
   read: (id) => call(id, 'read', { path: '/a' }),
 };
 
@@ -86,12 +86,12 @@ const responses: CaseBuilders = {
   }),
   responds: (stopReason, made, more) =>
     responds(textArgument(stopReason), listArgument(made), objectArgument(more)),
-  /** A response that calls `read`, and says what it used. */
+  /** A response that calls `read`, with usage. */
   readWith: (usage, id) =>
     responds('tool_use', [call(id ?? 'c1', 'read', { path: '/a' })], { usage: objectArgument(usage) }),
   fails: (kind, more) => fails(textArgument(kind), objectArgument(more)),
   cutTimes: (times, text) => cutTimes(numberArgument(times), textArgument(text)),
-  /** So many of a value. */
+  /** A list with a value repeated a number of times. */
   times: (value, count) => Array.from({ length: numberArgument(count) }, () => value ?? null),
 };
 
@@ -102,7 +102,7 @@ const budgets: CaseBuilders = {
     warningThreshold: 0.8,
     ...objectArgument(more),
   }),
-  /** The usages of one response of so many tokens; none of 0. */
+  /** The usage of one response with this number of tokens. No usage for 0. */
   used: (tokens) => (tokens === 0 ? [] : [{ inputTokens: numberArgument(tokens), outputTokens: 0 }]),
 };
 
@@ -115,10 +115,10 @@ export const tokensBuilders: CaseBuilders = {
   ...budgets,
 };
 
-/** Lists that a table may write in parts, each a list or an item. */
+/** Members whose lists a table may write in parts. A part is a list or an item. */
 const partly: readonly string[] = ['messages', 'history', 'provider'];
 
-/** A test as vectors have it. */
+/** Makes the test of a vector. */
 export function tokensVector(test: Case): Vector {
   const whole = Object.entries(test).map(([name, value]) =>
     partly.includes(name) && Array.isArray(value)

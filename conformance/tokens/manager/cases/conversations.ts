@@ -1,10 +1,10 @@
 /**
- * Conversations that tests are about. Each message begins with a mark of its own (`<u1>` of the user's first turn,
- * `<a1>` of its answer, `<s>` of the system), so that it is known again wherever it ends up.
+ * Conversations for tests. Each message begins with a unique mark (`<u1>`: the user's first turn, `<a1>`: its answer,
+ * `<s>`: the system), so that a fact can find it in any result.
  */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 
-/** Who speaks. */
+/** The role of a message. */
 export type Speaker = 'system' | 'user' | 'assistant';
 
 /** A message with its mark: `chars` UTF-16 units in all, so 10 + ceil(chars / 4) tokens (TOK-25). */
@@ -13,7 +13,7 @@ export const say = (role: Speaker, mark: string, chars = 400, filler = 'x'): Jso
   content: `<${mark}> ${filler.repeat(Math.ceil(chars / filler.length))}`.slice(0, chars),
 });
 
-/** A turn in which nothing is called; by default 220 tokens. */
+/** A turn without calls. The default is 220 tokens. */
 export const turn = (n: number, chars = 400): readonly JsonObject[] => [
   say('user', `u${n}`, chars),
   say('assistant', `a${n}`, chars),
@@ -23,7 +23,7 @@ export const turn = (n: number, chars = 400): readonly JsonObject[] => [
 export const turns = (from: number, to: number, chars = 400): readonly JsonObject[] =>
   Array.from({ length: to - from + 1 }, (_, i) => turn(from + i, chars)).flat();
 
-/** What came of a call, as it goes back to the model. */
+/** The result of a call. */
 const result = (id: string, content = 'done', isError = false): JsonObject => ({
   id,
   content,
@@ -43,7 +43,7 @@ export const answering = (ids: readonly string[], content?: string): JsonObject 
   toolResults: ids.map((id) => result(id, content)),
 });
 
-/** A turn with calls of `read`; about 300 tokens. */
+/** A turn with calls of `read`, of about 300 tokens. */
 export const toolTurn = (
   n: number,
   ids: readonly string[] = [`c${n}`],

@@ -1,4 +1,4 @@
-/** The vectors as a whole: each row has some, an id means one thing, and they are independent of the reference. */
+/** All vectors: each requirement has tests, ids are unique, and the reference does not generate them. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const owed = requirements.filter(({ excluded }) => excluded === undefined);
 const factsIn = ({ expect: facts = {} }: Vector): readonly string[] => Object.keys(facts);
 
 describe('the vectors of token managers', () => {
-  it('have an id each', () => {
+  it('have unique ids', () => {
     expect(new Set(all.map(({ test }) => test.id)).size).toBe(all.length);
     const again = all
       .filter(({ test }) => test.flags.includes('again'))
@@ -42,18 +42,21 @@ describe('the vectors of token managers', () => {
     expect(all.filter(({ test }) => again.includes(test.id))).toEqual([]);
   });
 
-  it('show every row that a manager owes, one each and no other', () => {
+  it('list one requirement each, and together every requirement of managers', () => {
     expect(all.filter(({ test }) => test.requirements.length !== 1)).toEqual([]);
     const shown = new Set(all.flatMap(({ test }) => test.requirements));
     expect([...shown].toSorted()).toEqual(owed.map(({ id }) => id));
   });
 
-  it.each(owed.filter(({ level }) => level !== 'MAY').map(({ id }) => id))('have two or more of %s', (id) => {
-    const tests = all.filter(({ test }) => test.requirements.includes(id));
-    expect(tests.length).toBeGreaterThanOrEqual(id === 'TOK-34' ? 1 : 2);
-  });
+  it.each(owed.filter(({ level }) => level !== 'MAY').map(({ id }) => id))(
+    'have two or more tests of %s',
+    (id) => {
+      const tests = all.filter(({ test }) => test.requirements.includes(id));
+      expect(tests.length).toBeGreaterThanOrEqual(id === 'TOK-34' ? 1 : 2);
+    },
+  );
 
-  it('demand facts that their operation has', () => {
+  it('name only facts of their operation', () => {
     const strange = all.filter(({ op, test }) => {
       const known = Object.keys(factsOf[op] ?? {});
       return factsIn(test).length === 0 || factsIn(test).some((name) => !known.includes(name));
@@ -74,7 +77,7 @@ describe('the vectors of token managers', () => {
     expect(Math.max(...sizes)).toBeLessThan(900 * 1024);
   });
 
-  it('are well-formed as files', () => {
+  it('are valid files', () => {
     writeVectors(folder, files);
     expect(verifyVectors(folder)).toEqual([]);
   });
@@ -85,7 +88,7 @@ describe('the vectors of token managers', () => {
     expect(readVectors('tokens').every(({ vectors }) => vectors.revision === revision)).toBe(true);
   });
 
-  it('in fixtures/ are what the suite plays, each once', () => {
+  it('in fixtures/ are played by the suite, each once', () => {
     const played = (tokensManagerSuite.scenarios?.() ?? []).flatMap(({ steps }) =>
       steps.flatMap((step) => ('mark' in step ? [(step.mark['case'] as { vector: string }).vector] : [])),
     );
@@ -101,7 +104,7 @@ describe('a seed', () => {
     expect(tokensCases('1')).toEqual(files);
   });
 
-  it('changes nothing that was written by hand, and no id means two things', () => {
+  it('with another seed keep the tests that were written by hand, and no id has two meanings', () => {
     const others = new Map(testsOf(tokensCases('another')).map(({ op, test }) => [test.id, { op, test }]));
     const same = all.filter(({ test }) => others.has(test.id));
     expect(same.map(({ test }) => others.get(test.id))).toEqual(same);
@@ -112,7 +115,7 @@ describe('a seed', () => {
 });
 
 describe('the reference', () => {
-  it('has no part in making them', () => {
+  it('is not imported by their generator', () => {
     const sources = readdirSync(import.meta.dirname).filter((name) => !name.includes('.test.'));
     const imports = sources.flatMap((name) =>
       Array.from(
@@ -124,7 +127,7 @@ describe('the reference', () => {
     expect(imports.filter((from) => from?.includes('src/tokens'))).toEqual([]);
   });
 
-  it.each(files.map((file) => [file.name, file] as const))('answers %s as is demanded', (_, file) => {
+  it.each(files.map((file) => [file.name, file] as const))('gives the expected answers to %s', (_, file) => {
     const faults = testsOf([file]).flatMap(({ op, test }) => {
       const wrong = tokensVectors.referenceFault(op, test);
       return wrong === undefined ? [] : [`${test.id}: ${wrong}`];

@@ -1,6 +1,6 @@
 /**
- * Random cases of what must hold of any conversation (TOK-29, TOK-48: "property, not example"): talks of all shapes,
- * pruned to any limit, and turns after which the provider answers anything.
+ * Random cases of properties of any conversation (TOK-29, TOK-48: "property, not example"): conversations of all
+ * shapes, pruned to any limit, and turns with any answer of the provider.
  */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { seededRandom } from '../../../../src/kit/world/index.ts';
@@ -17,7 +17,7 @@ const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
 const many = <T>(random: Random, least: number, most: number, make: (i: number) => T): readonly T[] =>
   Array.from({ length: least + random.below(most - least + 1) }, (_, i) => make(i));
 
-/** A talk as a provider would take it: some turns with calls, one or two at a time. */
+/** A conversation that a provider accepts: some turns have one or two calls. */
 const talk = (random: Random, least: number, most: number): readonly JsonObject[] =>
   many(random, least, most, (i) => {
     const chars = pick(random, [12, 40, 200, 800]);
@@ -25,7 +25,7 @@ const talk = (random: Random, least: number, most: number): readonly JsonObject[
     return toolTurn(i + 1, random.below(2) === 0 ? [`c${i}`] : [`c${i}`, `d${i}`], chars);
   }).flat();
 
-/** The same as a careless program keeps it: messages that are lost, empty or said twice. */
+/** The same conversation with faults: lost, empty and repeated messages. */
 const careless = (random: Random, messages: readonly JsonObject[]): readonly JsonObject[] =>
   messages.flatMap((message) => {
     const plain = !('toolCalls' in message) && !('toolResults' in message);
@@ -37,7 +37,7 @@ const careless = (random: Random, messages: readonly JsonObject[]): readonly Jso
 
 const system = say('system', 's', 40);
 
-/** Seed 1 has the names that these tests had before they had a seed. */
+/** Seed 1 keeps the names that these tests had before the seed existed. */
 const named = (seed: string): { readonly label: string; readonly infix: string } =>
   seed === '1' ? { label: '', infix: '' } : { label: `${seed} `, infix: `${seed}-` };
 
@@ -50,7 +50,7 @@ function pruned(seed: string, n: number): readonly Vector[] {
   const start = random.below(2) === 0 ? [system] : [];
   const keepTurns = 1 + random.below(3);
   const limit = pick(random, [50, 300, 800, 2000]);
-  // Badly kept ones are old enough to be cut, and over their limit: then order is owed, whatever else is.
+  // Conversations with faults are over their limit and old enough to be cut, so their order is judged.
   const untidy = [...start, ...careless(random, talk(random, 6, 14))];
   const tidy = { messages: [...start, ...talk(random, 1, 14)], limit, keepTurns };
   const order = test(
@@ -78,7 +78,7 @@ const tool = (name: string, output: string, ...required: readonly string[]): Jso
   output,
 });
 
-/** What turns may call, as in the case tables. */
+/** The tools of turns, as in the case tables. */
 const tools: readonly JsonObject[] = [
   tool('write', 'written', 'path', 'content'),
   tool('read', 'what it says', 'path'),

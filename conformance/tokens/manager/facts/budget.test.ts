@@ -1,4 +1,4 @@
-/** Facts of budgets: numbers are exact, but for what a quotient loses; warnings may say more. */
+/** Facts of budgets: numbers are exact except for rounding of quotients; warnings may have more members. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { budgetFacts } from './budget.ts';
@@ -11,19 +11,19 @@ const mismatch = (words: string): { violated: string } => ({
 });
 
 describe('a budget', () => {
-  it.each(['used', 'available', 'near', 'fits'])('says %s by itself', (name) => {
+  it.each(['used', 'available', 'near', 'fits'])('has %s as its own member', (name) => {
     expect(judge(name, 7, { [name]: 7 })).toBe('exercised');
     expect(judge(name, 7, { [name]: 8 })).toEqual(mismatch(`expected ${name} 7; came 8`));
     expect(judge(name, 7, {})).toEqual(mismatch('came nothing'));
   });
 
-  it.each(['summarize', 'prune', 'maxRequestSize'])('says %s in its advice', (name) => {
+  it.each(['summarize', 'prune', 'maxRequestSize'])('has %s in its advice', (name) => {
     expect(judge(name, 7, { advice: { [name]: 7 } })).toBe('exercised');
     expect(judge(name, 7, { advice: { [name]: 8 } })).toEqual(mismatch(`expected advice.${name} 7; came 8`));
     expect(judge(name, 7, { [name]: 7 })).toEqual(mismatch('expected advice as an object; came nothing'));
   });
 
-  it('has a ratio that may be off by what floating point loses', () => {
+  it('has a ratio that may differ by floating point rounding', () => {
     expect(judge('ratio', 0.3, { ratio: 0.1 + 0.2 })).toBe('exercised');
     expect(judge('ratio', 0.3, { ratio: 0.31 })).toEqual(mismatch('expected ratio 0.3; came 0.31'));
     expect(judge('ratio', 0, { ratio: null })).toEqual(mismatch('expected ratio 0; came null'));
@@ -36,7 +36,7 @@ describe('TOK-23: the warnings of a budget', () => {
   const warns = (wanted: Json, ...warnings: readonly JsonObject[]): Judgement | undefined =>
     judge('warns', wanted, { warnings: [...warnings] });
 
-  it('are none, one of the two, or others that are not its own', () => {
+  it('are none, one of the two, or other codes', () => {
     expect(warns('none')).toBe('exercised');
     expect(judge('warns', 'none', {})).toBe('exercised');
     expect(warns('none', { code: 'model-changed' })).toBe('exercised');

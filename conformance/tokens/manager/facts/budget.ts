@@ -1,16 +1,16 @@
-/** Facts of `tokens.budget`: numbers, which are exact, and warnings. */
+/** Facts of `tokens.budget`: exact numbers, and warnings. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { mismatch, same, shown } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts } from '../../../../src/kit/testee/index.ts';
 import { listed, objectsIn, textOf } from './values.ts';
 
-/** A member of the answer itself. */
+/** A fact of a member of the answer. */
 const member =
   (name: string): Fact =>
   (wanted, ok) =>
     same(name, wanted, ok[name]);
 
-/** A member of its advice. */
+/** A fact of a member of the advice. */
 const advised =
   (name: string): Fact =>
   (wanted, { advice }) =>
@@ -18,7 +18,7 @@ const advised =
       ? same(`advice.${name}`, wanted, advice[name])
       : mismatch('advice as an object', shown(advice));
 
-/** How far a ratio may be from the one expected: both are quotients of the same whole numbers. */
+/** The allowed difference of a ratio. Both ratios are quotients of the same integers. */
 const rounding = 1e-9;
 
 const ratio: Fact = (wanted, { ratio: came }) =>
@@ -26,10 +26,10 @@ const ratio: Fact = (wanted, { ratio: came }) =>
     ? 'exercised'
     : mismatch(`ratio ${shown(wanted)}`, shown(came));
 
-/** The two warnings of a budget: one at a time, or none (TOK-23). */
+/** The two warnings of a budget. At most one is sent at a time (TOK-23). */
 const kinds: readonly unknown[] = ['near-limit', 'scarce'];
 
-/** `none`, or the one warning that there must be, with its percent where that is said. */
+/** A fact of warnings: `none`, or the expected warning, with its percent if the test names one. */
 const warns: Fact = (wanted, { warnings }) => {
   const came = objectsIn(warnings).filter(({ code }) => kinds.includes(code));
   const codes = listed(came.map(({ code }) => textOf(code)));
@@ -41,7 +41,7 @@ const warns: Fact = (wanted, { warnings }) => {
   return percent === undefined ? 'exercised' : same(`percent of ${shown(code)}`, percent, first['percent']);
 };
 
-/** What tests ask of `tokens.budget`. */
+/** The facts of `tokens.budget`. */
 export const budgetFacts: Facts = {
   used: member('used'),
   available: member('available'),

@@ -1,4 +1,6 @@
-/** Facts of estimates, pruned conversations and summaries: what conforms holds, however it was cut. */
+/**
+ * Facts of estimates, pruned conversations and summaries: every conforming answer is exercised, however it was pruned.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { estimateFacts, pruneFacts, summaryFacts } from './messages.ts';
@@ -39,13 +41,13 @@ describe('an estimate', () => {
 });
 
 describe('a pruned conversation', () => {
-  it.each(Object.keys(pruneFacts))('has to be one: %s', (fact) => {
+  it.each(Object.keys(pruneFacts))('must be an array of messages: %s', (fact) => {
     expect(pruneFacts[fact]?.([], { messages: 'none' }, {})).toEqual(
       mismatch('expected messages as an array; came "none"'),
     );
   });
 
-  it('TOK-27: has what must survive, be it joined with something else', () => {
+  it('TOK-27: contains what must survive, also when it is joined with other text', () => {
     expect(judge('keeps', ['<u1>', '<a2>'], [user('so <u1>\n\n<u2>'), assistant('<a2>')])).toBe('exercised');
     expect(judge('keeps', ['<u1>', '<a2>'], turn(2))).toEqual(
       mismatch('expected the messages "<u1>" to survive'),
@@ -61,14 +63,14 @@ describe('a pruned conversation', () => {
     );
   });
 
-  it('TOK-28: has calls and results together, which one without calls does not show', () => {
+  it('TOK-28: has calls and results together; without calls it is not exercised', () => {
     expect(judge('paired', true, [user('a'), call('x'), result('x')])).toBe('exercised');
     expect(judge('paired', true, turn(1))).toBe(undefined);
     expect(judge('paired', true, [user('a'), call('x')])).toEqual(mismatch('there is none of "x"'));
     expect(judge('paired', true, [user('a'), result('x')])).toEqual(mismatch('has a result of "x"'));
   });
 
-  it('TOK-28: has turns as a whole or not at all; with all of them it shows nothing', () => {
+  it('TOK-28: has turns as a whole or not at all; with all turns it is not exercised', () => {
     const turns: Json = [
       ['<u1>', '<a1>'],
       ['<u2>', '<a2>'],
@@ -81,24 +83,24 @@ describe('a pruned conversation', () => {
     );
   });
 
-  it('fits, where even its least estimate does', () => {
+  it('fits when its least estimate fits', () => {
     expect(judge('fits', true, turn(1), { limit: 22 })).toBe('exercised');
     expect(judge('fits', true, turn(1), { limit: 21 })).toEqual(
       mismatch('expected at most 21 tokens; came messages of 22'),
     );
   });
 
-  it('TOK-29: is in order, which nothing does not show', () => {
+  it('TOK-29: is in order; an empty list does not exercise this', () => {
     expect(judge('ordered', true, turn(1))).toBe('exercised');
     expect(judge('ordered', true, [])).toBe(undefined);
     expect(judge('ordered', true, turn(1).toReversed())).toEqual(
       mismatch("expected the first message to be the user's"),
     );
-    // Pairs are another row's.
+    // Another requirement judges pairs.
     expect(judge('ordered', true, [user('a'), call('x')])).toBe('exercised');
   });
 
-  it('TOK-29, TOK-30: comes back as it went in; absent lists, null and empty ones are the same', () => {
+  it('TOK-29, TOK-30: comes back unchanged; absent, null and empty lists are equal', () => {
     const messages: Json = [...turn(1)];
     expect(judge('unchanged', true, turn(1), { messages })).toBe('exercised');
     expect(
@@ -112,7 +114,7 @@ describe('a pruned conversation', () => {
     expect(judge('unchanged', true, turn(1), { messages: '' })).toBe(undefined);
   });
 
-  it('TOK-36: may have shortened a result, to so many lines and a marker', () => {
+  it('TOK-36: may have shortened a result to a number of lines and a marker', () => {
     const request = { messages: [user('a'), call('x'), result('x', '1\n2\n3\n4\n5\n6')] };
     const shortens = (content: string): Judgement | undefined =>
       judge('shortens', { id: 'x', lines: 3 }, [user('a'), call('x'), result('x', content)], request);
@@ -122,7 +124,7 @@ describe('a pruned conversation', () => {
     expect(judge('shortens', { id: 'x', lines: 3 }, [user('a')], request)).toBe(undefined);
   });
 
-  it('TOK-37: has no half of a character, in texts and results', () => {
+  it('TOK-37: has no half of a character in texts and results', () => {
     expect(judge('whole', true, [user('\u{1f600}'), assistant('b')])).toBe('exercised');
     expect(judge('whole', true, [user('\ud83d'), assistant('b')])).toEqual(
       mismatch('half of one at offset 0'),
@@ -132,7 +134,7 @@ describe('a pruned conversation', () => {
     );
   });
 
-  it('TOK-39: has one result of a call, and the worst', () => {
+  it('TOK-39: has one result per call: an error if there was one', () => {
     const one = (...results: readonly JsonObject[]): Judgement | undefined =>
       judge('oneResult', { id: 'x', isError: true }, [user('a'), call('x'), ...results]);
     expect(one(result('x', 'no', true))).toBe('exercised');
@@ -141,7 +143,7 @@ describe('a pruned conversation', () => {
     expect(one()).toEqual(mismatch('came 0'));
   });
 
-  it('TOK-48: is sound as a whole', () => {
+  it('TOK-48: is valid as a whole', () => {
     expect(judge('sound', true, [...turn(1), user('a'), call('x'), result('x')])).toBe('exercised');
     expect(judge('sound', true, [])).toBe(undefined);
     expect(judge('sound', true, [user('a'), call('x')])).toEqual(mismatch('there is none of "x"'));
@@ -156,20 +158,20 @@ describe('a summary', () => {
     { part: 'issues', words: ['issue', 'problem'] },
   ];
 
-  it('has to be a message', () => {
+  it('must be a message', () => {
     expect(about('sound', true, 'all went well')).toEqual(
       mismatch('expected message as an object; came "all went well"'),
     );
   });
 
-  it('TOK-35: covers its parts in any of their words', () => {
+  it('TOK-35: covers its parts with any of the accepted words', () => {
     expect(about('covers', parts, user('PROGRESS: none. No problems.'))).toBe('exercised');
     expect(about('covers', parts, user('Status: fine.'))).toEqual(
       mismatch('expected a summary that covers "issues"'),
     );
   });
 
-  it("TOK-37, TOK-48: is whole, and the user's", () => {
+  it("TOK-37, TOK-48: has whole characters, and is the user's", () => {
     expect(about('whole', true, user('a\ud83d'))).toEqual(mismatch('half of one'));
     expect(about('whole', true, user('a'))).toBe('exercised');
     expect(about('sound', true, user('a'))).toBe('exercised');

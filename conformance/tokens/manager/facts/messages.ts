@@ -1,4 +1,4 @@
-/** Facts of `tokens.estimate`, `tokens.prune` and `tokens.summarize`: what became of a conversation. */
+/** Facts of `tokens.estimate`, `tokens.prune` and `tokens.summarize`. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import {
@@ -17,7 +17,7 @@ import { difference, mismatch, same, shown, unless } from '../../../../src/kit/t
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { listed, objectsIn, textOf, textsIn } from './values.ts';
 
-/** A number, or one of a range where the sentence can be read in two ways. */
+/** A fact of a number, or of a range when the requirement can be read in two ways. */
 const tokens: Fact = (wanted, { tokens: came }) => {
   const { atLeast, atMost } = isObject(wanted) ? wanted : { atLeast: wanted, atMost: wanted };
   const fits = typeof came === 'number' && came >= Number(atLeast) && came <= Number(atMost);
@@ -25,10 +25,10 @@ const tokens: Fact = (wanted, { tokens: came }) => {
   return fits ? 'exercised' : mismatch(`tokens ${range}`, shown(came));
 };
 
-/** What tests ask of `tokens.estimate`. */
+/** The facts of `tokens.estimate`. */
 export const estimateFacts: Facts = { tokens };
 
-/** A fact of a conversation that was pruned. */
+/** A fact of a pruned conversation. */
 const ofMessages =
   (judge: (messages: readonly Message[], wanted: Json, request: JsonObject) => Judgement): Fact =>
   (wanted, ok, request) => {
@@ -36,15 +36,14 @@ const ofMessages =
     return typeof messages === 'string' ? { violated: messages } : judge(messages, wanted, request);
   };
 
-/** Which of some marks stand in no text of a conversation. */
+/** The marks that no text of a conversation contains. */
 const lost = (messages: readonly Message[], marks: readonly string[]): readonly string[] => {
   const texts = textsOf(messages);
   return marks.filter((mark) => !texts.some((text) => text.includes(mark)));
 };
 
 /**
- * Each message has a mark of its own in its text: those with these marks are still there, their whole text, be it
- * joined with others.
+ * The messages with these marks survive with their whole text. The text may be joined with others.
  */
 const keeps = ofMessages((messages, wanted, request) => {
   const given = objectsIn(request['messages']).map(({ content }) => textOf(content));
@@ -58,7 +57,7 @@ const keeps = ofMessages((messages, wanted, request) => {
     : mismatch(`the messages ${listed(missing)} to survive`, 'others, or not the whole of their texts');
 });
 
-/** Calls or results that must be there, by their ids. */
+/** The calls or results with these ids survive. */
 const keepsCalls = ofMessages((messages, wanted) => {
   const there = new Set(messages.flatMap(({ calls }) => calls));
   const missing = textsIn(wanted).filter((id) => !there.has(id));
@@ -69,13 +68,13 @@ const keepsCalls = ofMessages((messages, wanted) => {
 
 const unchanged = ofMessages((messages, _, request) => {
   const given = request['messages'];
-  // What was to be put again may never have come.
+  // The messages to send again may never have come.
   if (!Array.isArray(given)) return undefined;
   const plain = (all: readonly JsonObject[]): Json => all.map(withoutNone);
   return unless(difference('messages', plain(objectsIn(given)), plain(messages.map(({ json }) => json))));
 });
 
-/** No calls may be written as none. */
+/** Removes empty lists of calls and results, which equal absent ones. */
 const withoutNone = (json: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(json).filter(
@@ -89,7 +88,7 @@ const paired = ofMessages((messages) => {
   return messages.some(({ calls }) => calls.length > 0) ? 'exercised' : undefined;
 });
 
-/** Lists of marks, a turn each: of a turn, all messages are there or none. */
+/** All messages of a turn survive, or none. The value lists the marks of each turn. */
 const wholeTurns = ofMessages((messages, wanted) => {
   const turns = (Array.isArray(wanted) ? wanted : []).map((marks: Json) => ({
     marks: textsIn(marks),
@@ -104,7 +103,7 @@ const wholeTurns = ofMessages((messages, wanted) => {
   return turns.some(({ missing }) => missing.length > 0) ? 'exercised' : undefined;
 });
 
-/** TOK-39: however many results a call had, there is one, and it is the worst. */
+/** TOK-39: each call has one result. It is an error if any of its results was. */
 const oneResult = ofMessages((messages, wanted) => {
   const { id, isError } = isObject(wanted) ? wanted : {};
   const results = messages
@@ -116,7 +115,7 @@ const oneResult = ofMessages((messages, wanted) => {
   return same(`isError of the result of ${shown(id)}`, isError ?? false, first['isError'] ?? false);
 });
 
-/** TOK-36: of a result so many lines are left, and a marker; a result that is left alone shows nothing. */
+/** TOK-36: a shortened result has this number of lines and a marker. An unchanged result does not exercise it. */
 const shortens = ofMessages((messages, wanted, request) => {
   const { id, lines } = isObject(wanted) ? wanted : {};
   const contentOf = (all: readonly JsonObject[]): readonly string[] | undefined => {
@@ -145,7 +144,7 @@ const whole = ofMessages((messages) => unless(splitIn(textsOf(messages))));
 
 const sound = ofMessages((messages) => (messages.length === 0 ? undefined : unless(unsoundIn(messages))));
 
-/** What tests ask of `tokens.prune`. */
+/** The facts of `tokens.prune`. */
 export const pruneFacts: Facts = {
   keeps,
   keepsCalls,
@@ -168,7 +167,7 @@ const ofSummary =
     return typeof message === 'string' ? { violated: message } : judge(message, wanted);
   };
 
-/** Words of which one is enough, for each part of the summary. */
+/** Accepted words for each part of the summary. One is enough. */
 const covers = ofSummary(({ content }, wanted) => {
   const text = content.toLowerCase();
   const parts = objectsIn(wanted).map(({ part, words }) => ({ part, words: textsIn(words) }));
@@ -183,8 +182,8 @@ const covers = ofSummary(({ content }, wanted) => {
 
 const wholeSummary = ofSummary(({ content }) => unless(splitIn([content])));
 
-/** Can stand in a conversation by itself. */
+/** The summary is valid as the only message of a conversation. */
 const soundSummary = ofSummary((message) => unless(unsoundIn([message])));
 
-/** What tests ask of `tokens.summarize`. */
+/** The facts of `tokens.summarize`. */
 export const summaryFacts: Facts = { covers, whole: wholeSummary, sound: soundSummary };

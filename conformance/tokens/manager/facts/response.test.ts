@@ -1,4 +1,4 @@
-/** Facts of responses: every conforming answer holds, whatever it looks like, and each wrong one is told apart. */
+/** Facts of responses: every conforming answer is accepted, and each wrong answer gets its own message. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
@@ -22,14 +22,14 @@ const mismatch = (words: string): { violated: string } => ({
 });
 
 describe('a response', () => {
-  it.each(Object.keys(responseFacts))('has to be an object, with its calls in an array: %s', (fact) => {
+  it.each(Object.keys(responseFacts))('must be an object with its calls in an array: %s', (fact) => {
     expect(judge(fact, [], 'fine')).toEqual(mismatch('expected response as an object; came "fine"'));
     expect(judge(fact, [], { ...given, toolCalls: 'none' })).toEqual(
       mismatch('expected response.toolCalls as an array'),
     );
   });
 
-  it('TOK-01: that is unchanged may say null where nothing was', () => {
+  it('TOK-01: that is unchanged may have null for an absent member', () => {
     expect(judge('unchanged', true, given)).toBe('exercised');
     expect(judge('unchanged', true, { ...given, open: null })).toBe('exercised');
     expect(judge('unchanged', true, left(a))).toEqual(
@@ -38,7 +38,7 @@ describe('a response', () => {
     expect(judge('unchanged', true, { ...given, note: 'seen' })).toEqual(mismatch('note'));
   });
 
-  it('TOK-02: keeps all but its calls, and each call that survives', () => {
+  it('TOK-02: keeps each surviving call, and everything except calls', () => {
     expect(judge('rest', true, left(a))).toBe('exercised');
     expect(judge('rest', true, { ...left(a), stopReason: 'end_turn' })).toEqual(mismatch('stopReason'));
     expect(judge('rest', true, left({ ...a, input: { path: '/b' } }))).toEqual(
@@ -46,7 +46,7 @@ describe('a response', () => {
     );
   });
 
-  it('TOK-03 to TOK-08: has the calls that survive, in whatever order', () => {
+  it('TOK-03 to TOK-08: has the calls that survive, in any order', () => {
     expect(judge('survivors', ['a', 'b'], left(b, a))).toBe('exercised');
     expect(judge('survivors', ['a'], left(a, b))).toEqual(mismatch('expected the calls "a"; came "a, b"'));
     expect(judge('survivors', ['a'], left())).toEqual(mismatch('expected the calls "a"; came none'));
@@ -57,7 +57,7 @@ describe('a response', () => {
     expect(judge('fewer', true, left(b))).toEqual(mismatch('"a" to survive'));
   });
 
-  it('TOK-09: has them in their order, which one call cannot show', () => {
+  it('TOK-09: has them in their order; one call does not exercise this', () => {
     expect(judge('order', ['a', 'b', 'c'], left(a, c))).toBe('exercised');
     expect(judge('order', ['a', 'b', 'c'], left(c, a))).toEqual(
       mismatch('expected the order "a, c"; came "c, a"'),
@@ -65,7 +65,7 @@ describe('a response', () => {
     expect(judge('order', ['a', 'b', 'c'], left(a))).toBe(undefined);
   });
 
-  it('TOK-13: keeps its text where no call survives; absent calls and null are none', () => {
+  it('TOK-13: keeps its text when no call survives; absent calls and null are empty', () => {
     expect(judge('textOnly', true, left())).toBe('exercised');
     expect(judge('textOnly', true, { content: 'I write.', stopReason: 'max_tokens' })).toBe('exercised');
     expect(judge('textOnly', true, { ...left(), content: '' })).toEqual(
@@ -79,14 +79,14 @@ describe('TOK-10: warnings', () => {
   const names = (response: JsonObject, ...warnings: readonly JsonObject[]): Judgement | undefined =>
     judge('names', ['b', 'c'], response, [...warnings]);
 
-  it('name each call that was removed, together or one by one, with whatever else they say', () => {
+  it('name each removed call, together or one by one, with any other members', () => {
     expect(names(left(a), dropped('b', 'c'))).toBe('exercised');
     expect(names(left(a), { code: 'exhausted' }, { ...dropped('c'), tool: 'write' }, dropped('b'))).toBe(
       'exercised',
     );
   });
 
-  it('are wrong when one is missing, or one that survived is named', () => {
+  it('are wrong when they miss a removed call, or name a surviving one', () => {
     expect(names(left(a), dropped('b'))).toEqual(mismatch('a warning "dropped" that names "c"; came "b"'));
     expect(names(left(a), { code: 'exhausted', ids: ['b', 'c'] })).toEqual(
       mismatch('names "b, c"; came none'),
@@ -94,7 +94,7 @@ describe('TOK-10: warnings', () => {
     expect(names(left(a), dropped('a', 'b', 'c'))).toEqual(mismatch('removed calls only; came "a"'));
   });
 
-  it('need not name what was not removed, rightly or not', () => {
+  it('need not name calls that were not removed, though they should have been', () => {
     expect(names(left(a, b), dropped('c'))).toBe('exercised');
     expect(names(left(a, b, c))).toBe(undefined);
   });

@@ -1,18 +1,21 @@
-/** Facts of `tokens.handle_response`: which calls survive a response that the limit cut, and what is said of the others. */
+/**
+ * Facts of `tokens.handle_response`: the calls that survive a response cut by the limit, and the warnings about the
+ * others.
+ */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { listed, objectsIn, textsIn } from './values.ts';
 
-/** A response as a testee answers it. */
+/** The response in a testee's answer. */
 interface Came {
   readonly response: JsonObject;
   readonly calls: readonly JsonObject[];
   readonly ids: readonly string[];
 }
 
-/** A fact of the response itself. */
+/** A fact of the response. */
 const ofResponse =
   (judge: (wanted: Json, came: Came, given: JsonObject, ok: JsonObject) => Judgement): Fact =>
   (wanted, ok, request) => {
@@ -27,7 +30,7 @@ const ofResponse =
 const idsOf = (calls: unknown): readonly string[] =>
   textsIn(objectsIn(calls).map(({ id }) => (typeof id === 'string' ? id : null)));
 
-/** Members that say null say nothing: an absent one may be written so. */
+/** Removes members with null, which equal absent ones. */
 const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
@@ -41,13 +44,13 @@ const survivors = ofResponse((wanted, { ids }) => {
   return same ? 'exercised' : mismatch(`the calls ${listed(expected)}`, listed(ids));
 });
 
-/** Calls that must be there, whatever else is. */
+/** The calls with these ids survive. Others may survive, too. */
 const keeps = ofResponse((wanted, { ids }) => {
   const lost = textsIn(wanted).filter((id) => !ids.includes(id));
   return lost.length === 0 ? 'exercised' : mismatch(`the calls ${listed(lost)} to survive`, listed(ids));
 });
 
-/** Something was dropped, and the first call, which is whole, was not. */
+/** At least one call was dropped, and the first call, which is complete, survives. */
 const fewer = ofResponse((_, { ids }, given) => {
   const all = idsOf(given['toolCalls']);
   const kept = all.slice(0, 1).every((id) => ids.includes(id));
@@ -59,7 +62,7 @@ const fewer = ofResponse((_, { ids }, given) => {
       );
 });
 
-/** Of those that survived, which are for other facts to judge. */
+/** The order of the survivors. Other facts judge which calls survive. */
 const order = ofResponse((wanted, { ids }) => {
   const expected = textsIn(wanted).filter((id) => ids.includes(id));
   const came = ids.filter((id) => expected.includes(id));
@@ -69,7 +72,7 @@ const order = ofResponse((wanted, { ids }) => {
     : mismatch(`the order ${listed(expected)}`, listed(came));
 });
 
-/** All but `toolCalls` as it was, and each survivor as it was. */
+/** Everything except `toolCalls` is unchanged, and each survivor is unchanged. */
 const rest = ofResponse((_, { response, calls }, given) => {
   const { toolCalls: before, ...others } = given;
   const { toolCalls: _calls, ...came } = response;
@@ -80,7 +83,7 @@ const rest = ofResponse((_, { response, calls }, given) => {
   return unless(odd[0] ?? difference('response', withoutNulls(others), withoutNulls(came)));
 });
 
-/** The text as it was, where no call survived; which do is for other facts to judge. */
+/** The text is unchanged when no call survives. Other facts judge which calls survive. */
 const textOnly = ofResponse((_, { response, ids }, given) =>
   ids.length > 0 ? undefined : same('content', given['content'] ?? '', response['content']),
 );
@@ -89,7 +92,7 @@ const textOnly = ofResponse((_, { response, ids }, given) =>
 const names = ofResponse((wanted, { ids }, _, ok) => {
   const dropped = objectsIn(ok['warnings']).filter(({ code }) => code === 'dropped');
   const named = dropped.flatMap((warning) => textsIn(warning['ids']));
-  // Which calls are dropped is for other rows to judge: these are named as they were.
+  // Other requirements judge which calls are dropped. The dropped calls must be named.
   const removed = textsIn(wanted).filter((id) => !ids.includes(id));
   if (removed.length === 0) return undefined;
   const unnamed = removed.filter((id) => !named.includes(id));
@@ -101,5 +104,5 @@ const names = ofResponse((wanted, { ids }, _, ok) => {
     : mismatch('a warning "dropped" to name removed calls only', listed(innocent));
 });
 
-/** What tests ask of `tokens.handle_response`. */
+/** The facts of `tokens.handle_response`. */
 export const responseFacts: Facts = { unchanged, survivors, keeps, fewer, order, rest, textOnly, names };

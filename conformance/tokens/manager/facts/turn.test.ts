@@ -1,4 +1,6 @@
-/** Facts of turns: what conforms holds, with whatever else was done, and each wrong turn is told apart. */
+/**
+ * Facts of turns: every conforming turn is accepted, with any other actions, and each wrong turn gets its own message.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
@@ -54,7 +56,7 @@ describe('a turn', () => {
     );
   });
 
-  it('sends so often, warns, and ends', () => {
+  it('has a number of sends, warnings, and a last action', () => {
     expect(judge('sends', { atLeast: 1, atMost: 2 }, [send(), retry(0), send(), stop])).toBe('exercised');
     expect(judge('sends', { atMost: 1 }, [send(), send()])).toEqual(
       mismatch('expected 1 or fewer to be sent; came 2'),
@@ -75,7 +77,7 @@ describe('a turn', () => {
     expect(judge('ends', 'stop', [send(), send()])).toEqual(mismatch('expected "stop" at the end'));
   });
 
-  it('TOK-14: runs tools or not, and says of those that did not run that they did not', () => {
+  it('TOK-14: runs tools or not, and reports the tools that did not run', () => {
     expect(judge('runsTools', true, [send(), run('x'), send()])).toBe('exercised');
     expect(judge('runsTools', false, [send(), run('x'), send()])).toEqual(
       mismatch('expected no tools to run'),
@@ -93,9 +95,9 @@ describe('a turn', () => {
     );
   });
 
-  it('TOK-24: sends what fits, or warns', () => {
+  it('TOK-24: sends only requests that fit, or warns', () => {
     const request = { config: { maxTokens: 300, reserveTokens: 80 } };
-    // 20 tokens are left beside the margin of 200: 10, and a quarter of 40.
+    // 20 tokens are left after the margin of 200: 10, and a quarter of 40.
     expect(judge('sendsFit', true, [send(user('x'.repeat(40))), stop], history, request)).toBe('exercised');
     expect(judge('sendsFit', true, [send(user('x'.repeat(41))), stop], history, request)).toEqual(
       mismatch('expected no request of more than 20 tokens to be sent; came 21'),
@@ -104,7 +106,7 @@ describe('a turn', () => {
     expect(judge('sendsFit', true, [stop], history, request)).toEqual(mismatch('a warning "budget"'));
   });
 
-  it('TOK-34: keeps in what compacting leaves; without compacting it shows nothing', () => {
+  it('TOK-34: keeps messages when it compacts; without compacting it is not exercised', () => {
     const kept = (...messages: readonly JsonObject[]): Judgement | undefined =>
       judge('compactedKeeps', ['<u1>'], [send(), compact(...messages), send(), stop]);
     expect(kept(user('a summary\n\n<u1>'))).toBe('exercised');
@@ -112,7 +114,7 @@ describe('a turn', () => {
     expect(judge('compactedKeeps', ['<u1>'], [send(), stop])).toBe(undefined);
   });
 
-  it('TOK-43: waits so long, give or take 10 %, as often as it tries again', () => {
+  it('TOK-43: waits this long, give or take 10 %, before each retry', () => {
     const wanted = [1000, 2000, 4000];
     expect(judge('delays', wanted, [send(), retry(900), send(), retry(2200), send(), stop])).toBe(
       'exercised',
@@ -126,7 +128,7 @@ describe('a turn', () => {
     expect(judge('delays', wanted, [send(), stop])).toBe(undefined);
   });
 
-  it('TOK-44: tries again, or not', () => {
+  it('TOK-44: retries or not', () => {
     expect(judge('retries', true, [send(), retry(1000), send(), stop])).toBe('exercised');
     expect(judge('retries', false, [send(), stop])).toBe('exercised');
     expect(judge('retries', true, [send(), stop])).toEqual(mismatch('expected a retry; came "send, stop"'));
@@ -134,7 +136,7 @@ describe('a turn', () => {
     expect(judge('retries', false, [stop])).toEqual(mismatch('expected something to be sent'));
   });
 
-  it('TOK-45: compacts between two sends, and the second is smaller where that can be seen', () => {
+  it('TOK-45: compacts between two sends, and the second is smaller if sizes are known', () => {
     const [large, small] = [send(user('x'.repeat(400))), send(user('x'))];
     expect(judge('compacts', true, [large, compact(), small, stop])).toBe('exercised');
     expect(judge('compacts', true, [bare, compact(), bare, stop])).toBe('exercised');
@@ -149,7 +151,7 @@ describe('a turn', () => {
     );
   });
 
-  it('TOK-47: is without calls that were cut', () => {
+  it('TOK-47: contains no cut calls', () => {
     expect(judge('without', ['x'], [send(), stop])).toBe('exercised');
     expect(judge('without', ['x'], [send(), run('x'), send()])).toEqual(mismatch('expected no call "x"'));
     expect(judge('without', ['x'], [send(), stop], [question, call('x'), result('x')])).toEqual(
@@ -157,7 +159,7 @@ describe('a turn', () => {
     );
   });
 
-  it('TOK-48: is sound in all that it sends, and in what it leaves', () => {
+  it('TOK-48: is valid in every send and in its history', () => {
     expect(judge('sound', true, [send(), stop])).toBe('exercised');
     expect(judge('sound', true, [bare, stop])).toBe('exercised');
     expect(judge('sound', true, [send(), run('x')], [question, call('x')])).toBe('exercised');
@@ -173,7 +175,7 @@ describe('a turn', () => {
     );
   });
 
-  it('TOK-49: sends something else, be it messages or a limit; one send does not show it', () => {
+  it('TOK-49: sends other messages or another limit; one send does not exercise it', () => {
     expect(judge('differs', true, [send(), send(question, assistant('a'), user('b'))])).toBe('exercised');
     expect(judge('differs', true, [send(), { ...send(), limit: 9000 }])).toBe('exercised');
     expect(judge('differs', true, [send(), send()])).toEqual(mismatch('send 2 like 1'));

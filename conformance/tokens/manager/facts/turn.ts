@@ -1,4 +1,4 @@
-/** Facts of `tokens.turn`: what was sent and done, in which order, and the history that remains. */
+/** Facts of `tokens.turn`: the actions in order, and the history after them. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { difference, mismatch, shown, unless } from '../../../../src/kit/testee/index.ts';
@@ -7,7 +7,7 @@ import { listed, objectsIn, textOf, textsIn } from './values.ts';
 import { leastTokens, readMessages, unsoundIn } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
 
-/** A turn as a testee answers it. */
+/** The turn in a testee's answer. */
 interface Came {
   readonly actions: readonly JsonObject[];
   readonly sends: readonly JsonObject[];
@@ -28,11 +28,11 @@ const ofTurn =
     return judge({ actions, sends: doing(actions, 'send'), history }, wanted, request);
   };
 
-/** What was done, in few words. */
+/** The types of the actions, for messages. */
 const inWords = (actions: readonly JsonObject[]): string =>
   listed(actions.map((action) => textOf(action['do'])));
 
-/** How many requests were sent: `{atLeast?, atMost?}`. */
+/** The number of requests that were sent: `{atLeast?, atMost?}`. */
 const sends = ofTurn(({ sends: { length }, actions }, wanted) => {
   const { atLeast = 0, atMost = Number.MAX_SAFE_INTEGER } = isObject(wanted) ? wanted : {};
   if (length < Number(atLeast)) return mismatch(`${shown(atLeast)} or more to be sent`, inWords(actions));
@@ -49,7 +49,7 @@ const warns = ofTurn(({ actions }, wanted) => {
     : mismatch(`a warning ${shown(wanted)}`, listed(codes));
 });
 
-/** No warning whose code contains a word, once something was sent. */
+/** No warning has a code with this word. It is exercised when something was sent. */
 const silentOn = ofTurn(({ actions, sends: sent }, wanted) => {
   const codes = doing(actions, 'warn').map(({ code }) => textOf(code));
   if (sent.length === 0) return undefined;
@@ -58,7 +58,7 @@ const silentOn = ofTurn(({ actions, sends: sent }, wanted) => {
     : 'exercised';
 });
 
-/** The last thing that is done. */
+/** The last action. */
 const ends = ofTurn(({ actions }, wanted) =>
   actions.at(-1)?.['do'] === wanted ? 'exercised' : mismatch(`${shown(wanted)} at the end`, inWords(actions)),
 );
@@ -71,7 +71,7 @@ const runsTools = ofTurn(({ actions }, wanted) => {
     : mismatch(wanted === true ? 'tools to run' : 'no tools to run', inWords(actions));
 });
 
-/** Calls that are in no message, and were not run. */
+/** These calls are in no message, and did not run. */
 const without = ofTurn(({ actions, history }, wanted) => {
   const ids = textsIn(wanted);
   const run = doing(actions, 'run_tools').flatMap((action) => textsIn(action['ids']));
@@ -81,7 +81,7 @@ const without = ofTurn(({ actions, history }, wanted) => {
     : mismatch(`no call ${listed(ids)}`, `a turn with ${listed(called)}`);
 });
 
-/** Calls that stand in the history with a result that says they did not run. */
+/** These calls are in the history, with results that say they did not run. */
 const cancelled = ofTurn(({ history }, wanted) => {
   const results = history.flatMap(({ json }) => objectsIn(json['toolResults']));
   const lacking = textsIn(wanted).filter(
@@ -95,7 +95,7 @@ const cancelled = ofTurn(({ history }, wanted) => {
       );
 });
 
-/** Whether what failed was tried again, after the first time. */
+/** Whether a failed request was sent again. */
 const retries = ofTurn(({ actions, sends: sent }, wanted) => {
   const again = sent.length > 1;
   if (sent.length === 0) return mismatch('something to be sent', inWords(actions));
@@ -107,7 +107,7 @@ const retries = ofTurn(({ actions, sends: sent }, wanted) => {
 /** TOK-43: "±10%". */
 const jitter = 0.1;
 
-/** The delay of each retry (ms), as far as there are retries: "at most". */
+/** The delay of each retry (ms). There may be fewer retries: "at most". */
 const delays = ofTurn(({ actions }, wanted) => {
   const expected = Array.isArray(wanted) ? wanted.map(Number) : [];
   const came = doing(actions, 'retry').map(({ delay }) => delay);
@@ -120,7 +120,7 @@ const delays = ofTurn(({ actions }, wanted) => {
   return 'exercised';
 });
 
-/** Between a send and the next there is a compaction, and what is sent then is smaller. */
+/** There is a compaction between the first two sends, and the second send is smaller. */
 const compacts = ofTurn(({ actions }) => {
   const first = actions.findIndex((action) => action['do'] === 'send');
   const next = actions.findIndex((action, i) => i > first && action['do'] === 'send');
@@ -135,7 +135,7 @@ const compacts = ofTurn(({ actions }) => {
     : mismatch(`fewer than ${leastTokens(before)} tokens in the second send`, `${leastTokens(after)}`);
 });
 
-/** How often it was compacted. */
+/** The most compactions. */
 const compactions = ofTurn(({ actions }, wanted) => {
   const { length } = doing(actions, 'compact');
   return length <= Number(wanted)
@@ -143,7 +143,7 @@ const compactions = ofTurn(({ actions }, wanted) => {
     : mismatch(`compact ${shown(wanted)} times at most`, `${length}`);
 });
 
-/** No send is like the one before it. */
+/** No send equals the one before it. */
 const differs = ofTurn(({ sends: sent }) => {
   if (sent.length < 2 || sent.some(({ messages }) => messages === undefined)) return undefined;
   const same = sent.findIndex(
@@ -154,7 +154,7 @@ const differs = ofTurn(({ sends: sent }) => {
     : mismatch('a retry that differs from what was sent before', `send ${same + 1} like ${same}`);
 });
 
-/** Every message list of a turn is one that any provider takes. */
+/** Any provider accepts every message list of a turn. */
 const sound = ofTurn(({ actions, sends: sent, history }) => {
   for (const [i, send] of sent.entries()) {
     const messages = send['messages'] === undefined ? [] : readMessages(send['messages'], `send ${i + 1}`);
@@ -166,7 +166,7 @@ const sound = ofTurn(({ actions, sends: sent, history }) => {
   return history.length === 0 ? undefined : unless(fault === undefined ? undefined : `history: ${fault}`);
 });
 
-/** Each message has a mark of its own in its text: these are in what compacting left. */
+/** The messages with these marks survive compacting. */
 const compactedKeeps = ofTurn(({ actions }, wanted) => {
   const [compact] = doing(actions, 'compact');
   const messages = compact === undefined ? undefined : readMessages(compact['messages']);
@@ -178,10 +178,10 @@ const compactedKeeps = ofTurn(({ actions }, wanted) => {
     : mismatch(`the messages ${listed(missing)} after compacting`, 'none of these');
 });
 
-/** The tokens that a send leaves at least, of what there is: TOK-24, "estimate+200". */
+/** The tokens that a send must leave free: TOK-24, "estimate+200". */
 const margin = 200;
 
-/** No request is sent that does not fit the budget, with nothing used before. */
+/** Every request fits the budget, with no usage before. */
 const sendsFit = ofTurn(({ sends: sent, actions }, _, request) => {
   const { maxTokens, reserveTokens } = isObject(request['config']) ? request['config'] : {};
   const room = Number(maxTokens) - Number(reserveTokens) - margin;
@@ -199,7 +199,7 @@ const warnsOfBudget = (actions: readonly JsonObject[]): Judgement =>
     ? 'exercised'
     : mismatch('a warning "budget" where nothing is sent', inWords(actions));
 
-/** What tests ask of `tokens.turn`. */
+/** The facts of `tokens.turn`. */
 export const turnFacts: Facts = {
   sends,
   warns,

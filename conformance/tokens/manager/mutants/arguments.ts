@@ -1,4 +1,4 @@
-/** Testees that take whole calls for incomplete ones, or incomplete ones for whole. */
+/** Testees that drop complete calls, or keep incomplete ones. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
@@ -7,11 +7,11 @@ import { editMembers, json, listAt, mutant, objectAt, textAt } from './mutant.ts
 /** The operation. */
 export const op: string = 'tokens.handle_response';
 
-/** Whether it was the limit that ended a response. */
+/** Whether the limit ended a response. */
 export const isCut = (response: JsonObject): boolean =>
   ['max_tokens', 'max_output_tokens'].includes(textAt(response, 'stopReason'));
 
-/** The calls that survive are others, and the warnings say so. */
+/** Replaces the surviving calls, and adapts the warnings. */
 export const survive = (ok: JsonObject, given: JsonObject, calls: readonly JsonObject[]): JsonObject => {
   const kept = calls.map((call) => textAt(call, 'id'));
   const ids = listAt(given, 'toolCalls').flatMap((call) =>
@@ -24,10 +24,10 @@ export const survive = (ok: JsonObject, given: JsonObject, calls: readonly JsonO
   };
 };
 
-/** Whether a call is one that a fault is about; `schema` is that of its tool, none for an unknown one. */
+/** Whether a fault concerns a call. `schema` is the schema of its tool, undefined for an unknown tool. */
 type About = (input: Json | undefined, schema: JsonObject | undefined, call: JsonObject) => boolean;
 
-/** Keeps or drops other calls than the reference, where the limit was hit and calls are tested. */
+/** Keeps or drops other calls than the reference, when the limit was hit. */
 const others = (survives: (right: boolean, about: boolean) => boolean, about: About): AnswerFault =>
   editMembers(op, (ok, request) => {
     const given = objectAt(request, 'response');
@@ -46,13 +46,13 @@ const others = (survives: (right: boolean, about: boolean) => boolean, about: Ab
 const alsoKeeps = (about: About): AnswerFault => others((right, is) => right || is, about);
 const alsoDrops = (about: About): AnswerFault => others((right, is) => right && !is, about);
 
-/** The values of the names that a tool requires. */
+/** The values of the required parameters of a tool. */
 const required = (input: Json | undefined, schema: JsonObject | undefined): readonly (Json | undefined)[] => {
   const names = schema?.['required'];
   return isObject(input) && Array.isArray(names) ? names.map((name) => input[String(name)]) : [];
 };
 
-/** About calls of known tools that have a required value of some kind. */
+/** Selects calls of known tools with a required value of some kind. */
 const has =
   (test: (value: Json | undefined) => boolean): About =>
   (input, schema) =>
@@ -63,14 +63,14 @@ const isOfType = (value: Json | undefined, type: unknown): boolean =>
   (type === 'array' ? Array.isArray(value) : typeof value === type) ||
   !['string', 'number', 'boolean', 'array'].includes(String(type));
 
-/** A value of another type than its property says, where that is a single one. */
+/** Whether a value has another type than its property, when the property has a single type. */
 const mistyped: About = (input, schema) =>
   isObject(input) &&
   Object.entries(objectAt(schema ?? {}, 'properties')).some(
     ([name, property]) => isObject(property) && !isOfType(input[name], property['type']),
   );
 
-/** These mutants. */
+/** The mutants of this theme. */
 export const argumentMutants: readonly Mutant[] = [
   mutant(
     3,
@@ -87,72 +87,82 @@ export const argumentMutants: readonly Mutant[] = [
   mutant(
     3,
     'keeps-arrays',
-    'It takes an array for an object.',
+    'It treats an array as an object.',
     alsoKeeps((input) => Array.isArray(input)),
   ),
   mutant(
     3,
     'keeps-texts',
-    'It keeps arguments that were never parsed.',
+    'It keeps arguments that are an unparsed text.',
     alsoKeeps((input) => typeof input === 'string'),
   ),
   mutant(
     4,
     'keeps-lacking',
-    'It does not look for required names.',
+    'It does not check required parameters.',
     alsoKeeps(has((value) => value === undefined)),
   ),
-  mutant(4, 'keeps-null-values', 'It takes null for a value.', alsoKeeps(has((value) => value === null))),
+  mutant(
+    4,
+    'keeps-null-values',
+    'It accepts null as the value of a required parameter.',
+    alsoKeeps(has((value) => value === null)),
+  ),
   mutant(
     5,
     'keeps-empty',
-    'It keeps an empty text that is required.',
+    'It accepts an empty text as the value of a required parameter.',
     alsoKeeps(has((value) => value === '')),
   ),
-  mutant(6, 'drops-zero', 'It takes 0 for nothing.', alsoDrops(has((value) => value === 0))),
-  mutant(6, 'drops-false', 'It takes false for nothing.', alsoDrops(has((value) => value === false))),
+  mutant(6, 'drops-zero', 'It treats 0 as missing.', alsoDrops(has((value) => value === 0))),
+  mutant(6, 'drops-false', 'It treats false as missing.', alsoDrops(has((value) => value === false))),
   mutant(
     6,
     'drops-no-items',
-    'It takes [] for nothing.',
+    'It treats [] as missing.',
     alsoDrops(has((value) => Array.isArray(value) && value.length === 0)),
   ),
   mutant(
     6,
     'drops-blank',
-    'It trims before it looks.',
+    'It treats white space as missing.',
     alsoDrops(has((value) => typeof value === 'string' && /^\s+$/.test(value))),
   ),
   mutant(6, 'drops-mistyped', 'It validates types.', alsoDrops(mistyped)),
   mutant(
     6,
     'drops-nested',
-    'It looks for required names further in.',
+    'It checks required parameters of nested objects.',
     alsoDrops((input, schema) => JSON.stringify([schema, input]).includes('"options":{}')),
   ),
-  mutant(6, 'drops-union', 'It drops "" whatever the type is.', alsoDrops(has((value) => value === ''))),
+  mutant(
+    6,
+    'drops-union',
+    'It treats "" as missing for every type.',
+    alsoDrops(has((value) => value === '')),
+  ),
   mutant(
     7,
     'drops-cut-texts',
-    'It drops texts that end without a full stop.',
+    'It drops calls with a text that does not end with a full stop.',
     alsoDrops(has((value) => typeof value === 'string' && /\w \w.*[^.]$/s.test(value))),
   ),
   mutant(
     7,
     'drops-short-texts',
-    'It drops a text that it thinks too short.',
+    'It drops calls with a short text.',
     alsoDrops(has((value) => value === 'T')),
   ),
   mutant(
     8,
     'drops-unknown',
-    'It drops calls of tools that it does not know.',
+    'It drops calls of unknown tools.',
     alsoDrops((_, schema) => schema === undefined),
   ),
   mutant(
     8,
     'drops-unknown-null',
-    'It drops such calls when their arguments are null.',
+    'It drops calls of unknown tools when their arguments are null.',
     alsoDrops((input, schema) => schema === undefined && input === null),
   ),
 ];

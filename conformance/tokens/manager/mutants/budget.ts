@@ -1,9 +1,9 @@
-/** Testees that count wrongly: budgets and estimates. */
+/** Testees with wrong budgets and estimates. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { editMembers, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
 
-/** What a budget is about. */
+/** The numbers of a budget. */
 interface Sums {
   readonly max: number;
   readonly reserve: number;
@@ -13,7 +13,7 @@ interface Sums {
   readonly near: boolean;
 }
 
-/** Answers something else of a budget. */
+/** Replaces members of a budget. */
 const counts = (
   edit: (sums: Sums, ok: JsonObject, request: JsonObject) => JsonObject | undefined,
 ): AnswerFault =>
@@ -30,18 +30,18 @@ const counts = (
     return edit(sums, ok, request);
   });
 
-/** Advises something else. */
+/** Replaces the advice. */
 const advises = (edit: (sums: Sums, advice: JsonObject) => JsonObject): AnswerFault =>
   counts((sums, ok) => {
     const advice = objectAt(ok, 'advice');
     return { advice: { ...advice, ...edit(sums, advice) } };
   });
 
-/** Sums usages otherwise. */
+/** Sums usages in another way. */
 const sums = (of: (usage: JsonObject) => number): AnswerFault =>
   counts((_, __, request) => ({ used: listAt(request, 'usages').reduce((n, usage) => n + of(usage), 0) }));
 
-/** A usage as it should be summed, but for what a fault does. */
+/** The total of a usage, with a fault. */
 const totalOf = (
   usage: JsonObject,
   { clamped = true, fallback = true }: { clamped?: boolean; fallback?: boolean },
@@ -55,11 +55,11 @@ const totalOf = (
   return fallback || usage['totalTokens'] === undefined ? parts : 0;
 };
 
-/** Warns otherwise. */
+/** Replaces the warnings. */
 const warns = (edit: (warning: JsonObject, sums: Sums) => readonly JsonObject[]): AnswerFault =>
   counts((sums, ok) => ({ warnings: listAt(ok, 'warnings').flatMap((warning) => edit(warning, sums)) }));
 
-/** Estimates messages one by one, otherwise. */
+/** Replaces the estimate of each message. */
 const estimates = (of: (message: JsonObject) => number): AnswerFault =>
   editMembers('tokens.estimate', (ok, request) => {
     const more = listAt(request, 'messages').reduce((n, message) => n + of(message), 0);
@@ -70,13 +70,13 @@ const quarter = (length: number): number => Math.ceil(length / 4);
 const jsonLength = (value: Json | undefined): number =>
   value === undefined ? 0 : JSON.stringify(value).length;
 
-/** How much more a message counts when its text has another length. */
+/** The difference of a message's estimate when its text has another length. */
 const byLength = (length: (text: string) => number): AnswerFault =>
   estimates(
     (message) => quarter(length(textAt(message, 'content'))) - quarter(textAt(message, 'content').length),
   );
 
-/** These mutants. */
+/** The mutants of this theme. */
 export const budgetMutants: readonly Mutant[] = [
   mutant(
     15,
@@ -87,13 +87,13 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     15,
     'counts-twice',
-    'It takes what is used away twice.',
+    'It subtracts used tokens twice.',
     counts(({ available, used }) => ({ available: Math.max(0, available - used) })),
   ),
   mutant(
     16,
     'fits-strictly',
-    'It refuses what fits exactly.',
+    'It refuses a request that fits exactly.',
     counts(({ available }, ok, request) => ({
       ...ok,
       fits: numberAt(objectAt(request, 'ask'), 'fits') < available,
@@ -102,7 +102,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     16,
     'fits-in-reserve',
-    'It lets a request have the reserve.',
+    'It allows a request to use the reserve.',
     counts(({ max, used }, ok, request) => ({
       ...ok,
       fits: numberAt(objectAt(request, 'ask'), 'fits') <= max - used,
@@ -111,7 +111,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     17,
     'no-fallback',
-    'It believes a total of 0.',
+    'It accepts a total of 0.',
     sums((usage) => totalOf(usage, { fallback: false })),
   ),
   mutant(
@@ -123,13 +123,13 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     17,
     'plan-only',
-    'It knows inputTokens and outputTokens only.',
+    'It reads only inputTokens and outputTokens.',
     sums((usage) => Math.max(0, numberAt(usage, 'inputTokens') + numberAt(usage, 'outputTokens'))),
   ),
   mutant(
     17,
     'last-only',
-    'It takes the last usage for the sum.',
+    'It uses the last usage as the sum.',
     counts((_, __, request) => {
       const last = listAt(request, 'usages').at(-1);
       return { used: last === undefined ? 0 : totalOf(last, {}) };
@@ -138,19 +138,19 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     18,
     'ratio-of-available',
-    'Its ratio is of max less the reserve.',
+    'Its ratio is relative to max minus the reserve.',
     counts(({ max, reserve, used }) => ({ ratio: used / Math.max(1, max - reserve) })),
   ),
   mutant(
     18,
     'zero-max',
-    'It takes a max of 0 for full.',
+    'It treats a max of 0 as full.',
     counts(({ max }) => (max === 0 ? { ratio: 1 } : undefined)),
   ),
   mutant(
     19,
     'near-above',
-    'It is near only above the threshold.',
+    'It is near the limit only above the threshold, not at it.',
     counts(({ near, ratio }, _, request) => ({
       near: near && ratio !== numberAt(objectAt(request, 'config'), 'warningThreshold'),
     })),
@@ -158,7 +158,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     20,
     'threshold-90',
-    'Where no threshold is said it takes 90 %.',
+    'Its default threshold is 90 %.',
     counts(({ ratio }, _, request) =>
       objectAt(request, 'config')['warningThreshold'] === undefined ? { near: ratio >= 0.9 } : undefined,
     ),
@@ -166,7 +166,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     20,
     'no-reserve',
-    'Where no reserve is said it keeps none.',
+    'Its default reserve is 0.',
     counts(({ max, used }, _, request) =>
       objectAt(request, 'config')['reserveTokens'] === undefined ? { available: max - used } : undefined,
     ),
@@ -174,7 +174,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     21,
     'advises-early',
-    'It advises to summarize from 70 %, whatever the threshold.',
+    'It advises to summarize from 70 %, with any threshold.',
     advises(({ near, ratio }, { summarize = false }) => ({
       summarize: summarize === true || (!near && ratio > 0.7),
     })),
@@ -182,7 +182,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     21,
     'always-a-tenth',
-    'It never lets a request be more than a tenth of max.',
+    'It limits every request to a tenth of max.',
     advises(({ max, available, near }) =>
       near ? {} : { maxRequestSize: Math.min(available, Math.floor(max / 10)) },
     ),
@@ -204,13 +204,13 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     22,
     'summarizes-when-near',
-    'It advises to summarize whenever it is near.',
+    'It advises to summarize whenever it is near the limit.',
     advises(({ near }) => ({ summarize: near })),
   ),
   mutant(
     22,
     'rounds-a-tenth',
-    'It rounds the tenth of max.',
+    'It rounds the tenth of max up.',
     advises(({ max, available, near }) =>
       near ? { maxRequestSize: Math.min(available, Math.round(max / 10)) } : {},
     ),
@@ -218,7 +218,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     22,
     'a-tenth-of-nothing',
-    'It lets a request be a tenth of max where less is available.',
+    'It allows a request of a tenth of max when less is available.',
     advises(({ max, near }) => (near ? { maxRequestSize: Math.floor(max / 10) } : {})),
   ),
   mutant(
@@ -230,7 +230,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     23,
     'floors-percent',
-    'It cuts the percent.',
+    'It truncates the percent.',
     warns((warning, { ratio }) => [
       warning['code'] === 'near-limit' ? { ...warning, percent: Math.floor(ratio * 100 + 1e-9) } : warning,
     ]),
@@ -238,7 +238,7 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     23,
     'warns-twice',
-    'It warns near-limit beside scarce.',
+    'It warns near-limit together with scarce.',
     warns((warning) =>
       warning['code'] === 'scarce' ? [{ code: 'near-limit', percent: 99 }, warning] : [warning],
     ),
@@ -252,19 +252,19 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     23,
     'never-scarce',
-    'It knows one warning.',
+    'It never warns scarce.',
     warns((warning) => [warning['code'] === 'scarce' ? { code: 'near-limit', percent: 99 } : warning]),
   ),
   mutant(
     25,
     'counts-bytes',
-    'It counts bytes of UTF-8.',
+    'It counts UTF-8 bytes.',
     byLength((text) => Buffer.byteLength(text)),
   ),
   mutant(
     25,
     'counts-characters',
-    'It counts characters, not units of UTF-16.',
+    'It counts characters instead of UTF-16 units.',
     byLength((text) => Array.from(text).length),
   ),
   mutant(
@@ -276,19 +276,19 @@ export const budgetMutants: readonly Mutant[] = [
   mutant(
     25,
     'no-overhead',
-    'It forgets the 10 of each message.',
+    'It omits the 10 tokens of each message.',
     estimates(() => -10),
   ),
   mutant(
     25,
     'forgets-calls',
-    'It counts no calls.',
+    'It does not count calls.',
     estimates(({ toolCalls }) => -quarter(jsonLength(toolCalls))),
   ),
   mutant(
     25,
     'forgets-results',
-    'It counts no results.',
+    'It does not count results.',
     estimates(({ toolResults }) => -quarter(jsonLength(toolResults))),
   ),
 ];

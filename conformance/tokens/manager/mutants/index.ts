@@ -1,4 +1,4 @@
-/** All mutants of token managers: the reference testee, wrong in one way each. */
+/** All mutants of token managers: the reference testee with one fault each. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { budgetMutants } from './budget.ts';
 import { messageMutants } from './messages.ts';
@@ -6,7 +6,7 @@ import { responseMutants } from './response.ts';
 import { roomMutants } from './room.ts';
 import { turnMutants } from './turn.ts';
 
-/** Every mutant, in the order of what they get wrong. */
+/** Every mutant, by theme. */
 export const managerMutants: readonly Mutant[] = [
   ...responseMutants,
   ...budgetMutants,

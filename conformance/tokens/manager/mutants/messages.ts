@@ -1,4 +1,4 @@
-/** Testees that prune and summarize wrongly. */
+/** Testees that prune or summarize wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { editIncoming, editMembers, json, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
@@ -10,7 +10,7 @@ const isCalling = (message: JsonObject): boolean => listAt(message, 'toolCalls')
 const isSystem = ({ role }: JsonObject): boolean => role === 'system';
 const startsTurn = (message: JsonObject): boolean => message['role'] === 'user' && !isResults(message);
 
-/** The turns of a conversation without its system messages: what comes before the first counts to it. */
+/** The turns of a conversation without its system messages. Messages before the first turn belong to it. */
 function turnsOf(messages: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
   const turns: JsonObject[][] = [];
   for (const message of messages.filter((one) => !isSystem(one))) {
@@ -20,14 +20,14 @@ function turnsOf(messages: readonly JsonObject[]): readonly (readonly JsonObject
   return turns;
 }
 
-/** What a pruner left, and what it was given. */
+/** The input and the output of a pruner. */
 interface Pruned {
   readonly left: readonly JsonObject[];
   readonly given: readonly JsonObject[];
   readonly keepTurns: number;
 }
 
-/** Leaves something else; undefined: the same. */
+/** Replaces the pruned messages. Undefined keeps them. */
 const leaves = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
   editMembers(op, (ok, request) => {
     const left = edit({
@@ -38,18 +38,18 @@ const leaves = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): An
     return left && { messages: json(left) };
   });
 
-/** The same, where turns were dropped. */
+/** Replaces the pruned messages when turns were dropped. */
 const leavesWhenCut = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
   leaves((pruned) => (turnsOf(pruned.left).length < turnsOf(pruned.given).length ? edit(pruned) : undefined));
 
-/** Hears fewer turns to keep, where there are old ones. */
+/** Reads a smaller number of turns to keep, when there are old turns. */
 const keepsOneLess: AnswerFault = editIncoming(op, (request) => {
   const keepTurns = numberAt(request, 'keepTurns');
   const turns = turnsOf(listAt(request, 'messages')).length;
   return keepTurns > 1 && turns > keepTurns ? { keepTurns: keepTurns - 1 } : undefined;
 });
 
-/** Cuts what was said in the turns that stay. */
+/** Cuts the texts of the remaining turns. */
 const shortens: AnswerFault = leavesWhenCut(({ left }) =>
   left.map((message) => ({
     ...message,
@@ -57,14 +57,14 @@ const shortens: AnswerFault = leavesWhenCut(({ left }) =>
   })),
 );
 
-/** Drops old turns, though they have calls. */
+/** Drops old turns that have calls. */
 const dropsTools: AnswerFault = leaves(({ left, keepTurns }) => {
   const turns = turnsOf(left);
   const kept = turns.filter((turn, i) => i >= turns.length - keepTurns || !turn.some(isCalling));
   return [...left.filter(isSystem), ...kept.flat()];
 });
 
-/** The user says something where the first results were, when these are old. */
+/** Replaces the first old results by a text of the user. */
 const losesResults: AnswerFault = leavesWhenCut(({ left }) => {
   const first = left.findIndex(isResults);
   return left.slice(first).some(startsTurn)
@@ -75,7 +75,7 @@ const losesResults: AnswerFault = leavesWhenCut(({ left }) => {
     : undefined;
 });
 
-/** Cuts between a question and its answer: the first question stays, with the answer of a later one. */
+/** Cuts between a question and its answer: keeps the first question with the answer of a later one. */
 const cutsTurns: AnswerFault = leavesWhenCut(({ left, given, keepTurns }) => {
   const [all, kept] = [turnsOf(given), turnsOf(left)];
   const [first = []] = all;
@@ -84,7 +84,7 @@ const cutsTurns: AnswerFault = leavesWhenCut(({ left, given, keepTurns }) => {
   return [...left.filter(isSystem), ...first.slice(0, 1), ...oldest.slice(1), ...others.flat()];
 });
 
-/** Puts messages before what is left. */
+/** Adds messages before the pruned ones. */
 const puts = (...messages: readonly JsonObject[]): AnswerFault =>
   leavesWhenCut(({ left }) => [
     ...left.filter(isSystem),
@@ -94,7 +94,7 @@ const puts = (...messages: readonly JsonObject[]): AnswerFault =>
 
 const note = '[pruned] ';
 
-/** Notes on the first message that it was pruned, over and over. */
+/** Adds a note to the first message at each pruning. */
 const notes: AnswerFault = leaves(({ left, given }) => {
   const cut = turnsOf(left).length < turnsOf(given).length;
   const first = left.find((message) => !isSystem(message));
@@ -102,7 +102,7 @@ const notes: AnswerFault = leaves(({ left, given }) => {
   return left.map((one) => (one === first ? { ...one, content: note + textAt(one, 'content') } : one));
 });
 
-/** Where nothing is old enough, and the limit is exceeded, it drops the first turn after all. */
+/** Drops the first turn when the limit is exceeded and no turn is old. */
 const dropsRecent: AnswerFault = editMembers(op, (ok, request) => {
   const left = listAt(ok, 'messages');
   const turns = turnsOf(listAt(request, 'messages'));
@@ -112,7 +112,7 @@ const dropsRecent: AnswerFault = editMembers(op, (ok, request) => {
   return { messages: json([...left.filter(isSystem), ...turns.slice(1).flat()]) };
 });
 
-/** A text cut within a surrogate pair, if it is long and there is one at either of two offsets. */
+/** Cuts a long text inside a surrogate pair, if there is one at either of two offsets. */
 const cutText = (text: string): string => (text.length > 1500 ? text.slice(0, 1001) : text);
 
 const cutsPairs: AnswerFault = leaves(({ left }) =>
@@ -132,7 +132,7 @@ const cutsPairs: AnswerFault = leaves(({ left }) =>
   })),
 );
 
-/** Hears some of several results only. */
+/** Reads only some of several results. */
 const takes = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
   editIncoming(op, (request) => ({
     messages: listAt(request, 'messages').map((message) => {
@@ -142,7 +142,7 @@ const takes = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]):
     }),
   }));
 
-/** Answers each result of a call. */
+/** Keeps each result of a call. */
 const keepsTwice: AnswerFault = leaves(({ left, given }) => {
   const twice = given.find((message) => listAt(message, 'toolResults').length > 1);
   const [first, second] = twice === undefined ? [] : listAt(twice, 'toolResults');
@@ -154,7 +154,7 @@ const keepsTwice: AnswerFault = leaves(({ left, given }) => {
   );
 });
 
-/** Says something else in a summary. */
+/** Replaces the text of a summary. */
 const says = (edit: (content: string, request: JsonObject) => JsonObject): AnswerFault =>
   editMembers('tokens.summarize', (ok, request) => {
     const message = objectAt(ok, 'message');
@@ -164,7 +164,7 @@ const says = (edit: (content: string, request: JsonObject) => JsonObject): Answe
 const without = (words: RegExp): AnswerFault =>
   says((content) => ({ content: content.replace(words, 'note') }));
 
-/** These mutants. */
+/** The mutants of this theme. */
 export const messageMutants: readonly Mutant[] = [
   mutant(
     27,
@@ -172,7 +172,7 @@ export const messageMutants: readonly Mutant[] = [
     'It drops system messages.',
     leavesWhenCut(({ left }) => left.filter((one) => !isSystem(one))),
   ),
-  mutant(27, 'keeps-one-less', 'It keeps a turn less than it is told.', keepsOneLess),
+  mutant(27, 'keeps-one-less', 'It keeps one turn too few.', keepsOneLess),
   mutant(27, 'shortens-recent', 'It cuts the texts of recent turns.', shortens),
   mutant(27, 'drops-tools', 'It drops old turns with their calls.', dropsTools),
   mutant(28, 'parts-calls', 'It drops results, and keeps their calls.', losesResults),
@@ -180,19 +180,19 @@ export const messageMutants: readonly Mutant[] = [
   mutant(
     28,
     'never-cuts',
-    'It cuts nothing.',
+    'It prunes nothing.',
     editIncoming(op, () => ({ limit: 1e9 })),
   ),
   mutant(
     29,
     'assistant-first',
-    'It has the assistant say first that it pruned.',
+    'It begins with a note of the assistant that it pruned.',
     puts({ role: 'assistant', content: 'There was more before.' }),
   ),
   mutant(
     29,
     'user-twice',
-    'It has the user say so before what the user said.',
+    "It adds a note that it pruned before the user's message.",
     puts({ role: 'user', content: 'There was more before.' }),
   ),
   mutant(
@@ -201,9 +201,9 @@ export const messageMutants: readonly Mutant[] = [
     'It leaves empty messages behind.',
     puts({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
   ),
-  mutant(29, 'notes-again', 'It notes each time that it pruned.', notes),
-  mutant(30, 'drops-recent', 'It drops the first turn, old or not.', dropsRecent),
-  mutant(37, 'cuts-pairs', 'It cuts long texts wherever the limit is.', cutsPairs),
+  mutant(29, 'notes-again', 'It adds a note at each pruning.', notes),
+  mutant(30, 'drops-recent', 'It drops the first turn, also when it is recent.', dropsRecent),
+  mutant(37, 'cuts-pairs', 'It cuts long texts at the limit, also inside a character.', cutsPairs),
   mutant(
     37,
     'summary-cuts-pairs',
@@ -215,22 +215,22 @@ export const messageMutants: readonly Mutant[] = [
   mutant(
     39,
     'believes-the-best',
-    'Of two results it takes the one that went well.',
+    'It keeps the successful one of two results.',
     takes((results) => [results.find(({ isError }) => isError !== true) ?? results[0] ?? {}]),
   ),
   mutant(
     39,
     'believes-the-last',
-    'Of two results it takes the last.',
+    'It keeps the last of two results.',
     takes((results) => results.slice(-1)),
   ),
   mutant(39, 'keeps-both', 'It keeps both results.', keepsTwice),
-  mutant(35, 'no-issues', 'Its summary is silent on what went wrong.', without(/issue|problem|error/gi)),
-  mutant(35, 'no-status', 'Its summary does not say how far the work is.', without(/status|progress/gi)),
+  mutant(35, 'no-issues', 'Its summary omits issues.', without(/issue|problem|error/gi)),
+  mutant(35, 'no-status', 'Its summary omits progress.', without(/status|progress/gi)),
   mutant(
     48,
     'summary-of-the-assistant',
-    'It has the assistant say the summary.',
+    "Its summary has the assistant's role.",
     says(() => ({ role: 'assistant' })),
   ),
 ];

@@ -1,4 +1,4 @@
-/** How a mutant token manager is made: the reference testee with one fault in what it is asked or what it answers. */
+/** Makes mutant token managers: the reference testee with one fault in its requests or its answers. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { answerFaults } from '../../../../src/kit/suite/index.ts';
@@ -12,7 +12,7 @@ const faults = answerFaults(tokensTestee);
 /** See {@link AnswerFaults}. */
 export const editIncoming: AnswerFaults['editIncoming'] = faults.editIncoming;
 
-/** A mutant: the reference with a fault; `breaks` is the requirement's number. */
+/** Makes a mutant: the reference with a fault. `breaks` is the number of the requirement. */
 export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
   id,
   breaks: `TOK-${String(breaks).padStart(2, '0')}`,
@@ -20,7 +20,7 @@ export const mutant = (breaks: number, id: string, title: string, fault: AnswerF
   make: () => testeeOf(faults.faulty(fault)),
 });
 
-/** A fault in the answers of an operation: members of `ok` that differ; undefined: none. */
+/** A fault in the answers of an operation: replaces members of `ok`. Undefined changes nothing. */
 export const editMembers = (
   op: string,
   edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined,
@@ -30,7 +30,7 @@ export const editMembers = (
     return edited && { ...ok, ...edited };
   });
 
-/** An object under a name; none: an empty one. */
+/** The object under a name, or an empty object. */
 export const objectAt = (object: JsonObject, name: string): JsonObject => {
   const value = object[name];
   return isObject(value) ? value : {};
@@ -39,17 +39,17 @@ export const objectAt = (object: JsonObject, name: string): JsonObject => {
 /** The objects of an array under a name. */
 export const listAt = (object: JsonObject, name: string): readonly JsonObject[] => objectsIn(object[name]);
 
-/** A number under a name; none: 0. */
+/** The number under a name, or 0. */
 export const numberAt = (object: JsonObject, name: string): number => {
   const value = object[name];
   return typeof value === 'number' ? value : 0;
 };
 
-/** A text under a name; none: ''. */
+/** The text under a name, or ''. */
 export const textAt = (object: JsonObject, name: string): string => {
   const value = object[name];
   return typeof value === 'string' ? value : '';
 };
 
-/** A copy of an array, as JSON has it. */
+/** A copy of an array as JSON. */
 export const json = (values: readonly JsonObject[]): Json => [...values];

@@ -1,4 +1,4 @@
-/** Testees that make the wrong thing of a response that the limit cut. */
+/** Testees that handle a response cut by the limit wrongly. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
@@ -7,7 +7,7 @@ import { editMembers, json, listAt, mutant, objectAt, textAt } from './mutant.ts
 
 const stopsOf = (request: JsonObject): string => textAt(objectAt(request, 'response'), 'stopReason');
 
-/** Acts on a response whose stop reason it takes for the limit's. */
+/** Acts on a response as if the limit had ended it. */
 const actsOn = (test: (stopReason: string) => boolean): AnswerFault =>
   editMembers(op, (ok, request) => {
     if (!test(stopsOf(request))) return undefined;
@@ -18,7 +18,7 @@ const actsOn = (test: (stopReason: string) => boolean): AnswerFault =>
     return { response: { ...response, toolCalls: json(calls) } };
   });
 
-/** Edits the response, where the limit was hit. */
+/** Edits the response when the limit was hit. */
 const edits = (
   edit: (response: JsonObject, ok: JsonObject, given: JsonObject) => JsonObject | undefined,
 ): AnswerFault =>
@@ -31,7 +31,7 @@ const edits = (
 
 const callsOf = (response: JsonObject): readonly JsonObject[] => listAt(response, 'toolCalls');
 
-/** Answers other ids of those that were dropped. */
+/** Replaces the ids of dropped calls in warnings. */
 const names = (edit: (ids: readonly Json[]) => readonly Json[]): AnswerFault =>
   editMembers(op, (ok) => ({
     warnings: listAt(ok, 'warnings').map(({ ids, ...rest }) =>
@@ -64,8 +64,8 @@ const ignoresOption: AnswerFault = editMembers(op, (ok, request) => {
   );
 });
 
-/** These mutants. */
-/** These mutants. */
+/** The mutants of this theme. */
+/** The mutants of this theme. */
 export const responseMutants: readonly Mutant[] = [
   mutant(
     1,
@@ -82,7 +82,7 @@ export const responseMutants: readonly Mutant[] = [
   mutant(
     1,
     'acts-on-context-window',
-    'It takes context_window for max_tokens.',
+    'It treats context_window as max_tokens.',
     actsOn((r) => r === 'context_window'),
   ),
   mutant(
@@ -102,13 +102,13 @@ export const responseMutants: readonly Mutant[] = [
   mutant(
     2,
     'rewrites-stop',
-    'It says end_turn where it acted.',
+    'It replaces the stop reason by end_turn when it drops calls.',
     edits(() => ({ stopReason: 'end_turn' })),
   ),
   mutant(
     2,
     'rewrites-arguments',
-    'It leaves out of the calls what their tools do not name.',
+    'It removes arguments that the tool does not name.',
     edits((response) => ({
       toolCalls: callsOf(response).map((call) => {
         const { mode: _, ...input } = objectAt(call, 'input');
@@ -119,13 +119,13 @@ export const responseMutants: readonly Mutant[] = [
   mutant(
     9,
     'turns-order',
-    'It answers the survivors last first.',
+    'It reverses the surviving calls.',
     edits((response) => ({ toolCalls: json(callsOf(response).toReversed()) })),
   ),
   mutant(
     9,
     'sorts-survivors',
-    'It sorts the survivors by id.',
+    'It sorts the surviving calls by id.',
     edits((response) => ({
       toolCalls: json(callsOf(response).toSorted((a, b) => (textAt(a, 'id') < textAt(b, 'id') ? -1 : 1))),
     })),
@@ -133,30 +133,30 @@ export const responseMutants: readonly Mutant[] = [
   mutant(
     10,
     'drops-silently',
-    'It does not say what it dropped.',
+    'It does not warn of dropped calls.',
     names(() => []),
   ),
   mutant(
     10,
     'names-one',
-    'It names the first call that it dropped.',
+    'It warns only of the first dropped call.',
     names((ids) => ids.slice(0, 1)),
   ),
-  mutant(11, 'always-strict', 'It does not heed requireAllParameters.', ignoresOption),
+  mutant(11, 'always-strict', 'It ignores requireAllParameters.', ignoresOption),
   mutant(
     13,
     'empties-text',
-    'It drops the text along with the last call.',
+    'It drops the text together with the last call.',
     edits((response) => (callsOf(response).length === 0 ? { content: '' } : undefined)),
   ),
   mutant(
     13,
     'says-something',
-    'It has the model say that its calls were dropped.',
+    "It adds a sentence about dropped calls to the model's text.",
     edits((response) =>
       callsOf(response).length === 0 ? { content: 'The calls were incomplete.' } : undefined,
     ),
   ),
-  mutant(47, 'keeps-open', 'It keeps the call that was cut, for it looks whole.', keepsOpen),
+  mutant(47, 'keeps-open', 'It keeps a cut call that looks complete.', keepsOpen),
   ...argumentMutants,
 ];

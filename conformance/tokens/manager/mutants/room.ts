@@ -1,4 +1,4 @@
-/** Testees that go wrong in a turn, by room and failure: what they may send, when they compact and when they try again. */
+/** Testees with a fault in a turn: requests that do not fit, compacting, and retries. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { does, fails, isSend, responds, silentOn } from './turn-mutant.ts';
@@ -6,7 +6,7 @@ import { editIncoming, json, listAt, mutant, numberAt, objectAt } from './mutant
 
 const op = 'tokens.turn';
 
-/** Hears another configuration, where it is a small one. */
+/** Replaces a small configuration. */
 const roomier = (more: (config: JsonObject) => JsonObject): AnswerFault =>
   editIncoming(op, (request) => {
     const config = objectAt(request, 'config');
@@ -27,7 +27,7 @@ const overflows = meets('overflow');
 const hasUsage = (request: JsonObject): boolean =>
   listAt(request, 'provider').some((answer) => objectAt(answer, 'response')['usage'] !== undefined);
 
-/** Compacts before each send, once it has. */
+/** Compacts before each send after the first compaction. */
 const noCooldown: AnswerFault = does((actions, request) => {
   if (!hasUsage(request)) return undefined;
   const first = actions.findIndex((action) => action['do'] === 'compact');
@@ -47,7 +47,7 @@ const onceMore: AnswerFault = responds((response) => {
   return { ...response, usage: { ...usage, inputTokens: numberAt(usage, 'inputTokens') + 1 } };
 });
 
-/** What the user said early on is gone from what compacting leaves. */
+/** Compacting drops the user's early messages. */
 const losesQuestions: AnswerFault = does((actions) =>
   actions.map((action) => {
     if (action['do'] !== 'compact') return action;
@@ -60,7 +60,7 @@ const losesQuestions: AnswerFault = does((actions) =>
   }),
 );
 
-/** Waits otherwise before it tries again. */
+/** Replaces the delays before retries. */
 const waits = (edit: (delay: number, retry: number, hint: number | undefined) => number): AnswerFault =>
   does((actions, request) => {
     const errors = listAt(request, 'provider').map((answer) => objectAt(answer, 'error'));
@@ -74,7 +74,7 @@ const waits = (edit: (delay: number, retry: number, hint: number | undefined) =>
     });
   });
 
-/** Sends so many more requests before it stops, after what a test of its kind has. */
+/** Sends this number of additional requests before it stops. */
 const goesOn = (times: number, before: string, test: (request: JsonObject) => boolean): AnswerFault =>
   does((actions, request) => {
     const pair = [actions.find((action) => action['do'] === before) ?? {}, actions.findLast(isSend) ?? {}];
@@ -99,67 +99,62 @@ const kind = (from: string, error: JsonObject): AnswerFault =>
 
 const saved = (config: JsonObject): JsonObject => ({ maxTokens: numberAt(config, 'maxTokens') * 100 });
 
-/** Mutants of room and failures. */
+/** The mutants of budgets and failures in a turn. */
 export const roomMutants: readonly Mutant[] = [
-  mutant(24, 'sends-anyway', 'It sends what does not fit.', roomier(saved)),
+  mutant(24, 'sends-anyway', 'It sends requests that do not fit.', roomier(saved)),
   mutant(
     24,
     'no-margin',
-    'It leaves no 200 tokens for the answer.',
+    'It does not keep 200 tokens for the answer.',
     roomier((config) => ({ maxTokens: numberAt(config, 'maxTokens') + 200 })),
   ),
-  mutant(24, 'stops-in-silence', 'It does not say that the budget is used up.', silentOn('budget')),
+  mutant(24, 'stops-in-silence', 'It does not warn when the budget is used up.', silentOn('budget')),
   mutant(33, 'never-advised', 'It does not compact when pruning is advised.', neverAdvised),
   mutant(33, 'no-cooldown', 'It compacts before every request once it is near the limit.', noCooldown),
   mutant(33, 'compacts-at-80', 'It compacts at exactly 80 %.', onceMore),
-  mutant(34, 'loses-questions', 'It summarizes what the user said.', losesQuestions),
+  mutant(34, 'loses-questions', "It summarizes the user's messages.", losesQuestions),
   mutant(
     43,
     'waits-a-second',
-    'It waits a second each time.',
+    'It waits one second before each retry.',
     waits((delay, _, hint) => (hint === undefined ? 1000 : delay)),
   ),
   mutant(
     43,
     'waits-ever-longer',
-    'It never waits less than twice as long as before.',
+    'It doubles the delay at each retry, without a limit.',
     waits((delay, retry, hint) => (hint === undefined ? 1000 * 2 ** (retry - 1) : delay)),
   ),
   mutant(
     43,
     'takes-no-hint',
-    'It does not heed when the provider says to come back.',
+    'It ignores retry-after.',
     waits((delay, retry, hint) => (hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)))),
   ),
   mutant(
     43,
     'caps-hints',
-    'It never waits longer than 30 s, whatever the provider says.',
+    'It never waits longer than 30 s, also when retry-after is longer.',
     waits((delay) => Math.min(delay, 30_000)),
   ),
-  mutant(43, 'tries-without-end', 'It tries again without end.', goesOn(4, 'retry', longerThan(12, allFail))),
+  mutant(43, 'tries-without-end', 'It retries without end.', goesOn(4, 'retry', longerThan(12, allFail))),
   mutant(44, 'fears-429', 'It gives up on 429.', status(429, 400)),
   mutant(44, 'fears-5xx', 'It gives up on 503.', status(503, 400)),
-  mutant(44, 'fears-529', 'It knows no status beyond 511.', status(529, 400)),
-  mutant(44, 'fears-408', 'It takes 408 for a mistake of its own.', status(408, 400)),
+  mutant(44, 'fears-529', 'It does not retry statuses above 511.', status(529, 400)),
+  mutant(44, 'fears-408', 'It does not retry 408.', status(408, 400)),
   mutant(
     44,
     'fears-the-network',
     'It gives up when the network fails.',
     kind('network', { kind: 'http', status: 400 }),
   ),
-  mutant(44, 'repeats-mistakes', 'It tries 400 again.', status(400, 503)),
-  mutant(44, 'repeats-401', 'It tries 401 again.', status(401, 503)),
-  mutant(
-    44,
-    'repeats-aborted',
-    'It tries again what the user aborted.',
-    kind('aborted', { kind: 'network' }),
-  ),
+  mutant(44, 'repeats-mistakes', 'It retries 400.', status(400, 503)),
+  mutant(44, 'repeats-401', 'It retries 401.', status(401, 503)),
+  mutant(44, 'repeats-aborted', 'It retries after the user aborted.', kind('aborted', { kind: 'network' })),
   mutant(
     44,
     'repeats-output',
-    'It tries a stream again that had begun.',
+    'It retries after a stream that had begun.',
     kind('stream', { kind: 'network' }),
   ),
   mutant(
@@ -171,7 +166,7 @@ export const roomMutants: readonly Mutant[] = [
   mutant(
     45,
     'overflow-in-vain',
-    'It sends again what was too long, as it was.',
+    'It sends a prompt that was too long again, without change.',
     does((actions, request) => {
       const first = actions.find(isSend) ?? {};
       if (!overflows(request)) return undefined;
@@ -183,7 +178,7 @@ export const roomMutants: readonly Mutant[] = [
   mutant(
     45,
     'overflows-without-end',
-    'It compacts and tries again without end.',
+    'It compacts and retries without end.',
     goesOn(3, 'compact', longerThan(4, overflows)),
   ),
 ];

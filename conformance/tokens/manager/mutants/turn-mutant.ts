@@ -1,11 +1,11 @@
-/** How mutants of turns are made: another provider is heard, other things are done, another history is left. */
+/** Makes mutants of turns: faults in the provider's responses, the actions or the history. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault } from '../../../../src/kit/suite/index.ts';
 import { editIncoming, editMembers, json, listAt, objectAt, textAt } from './mutant.ts';
 
 const op = 'tokens.turn';
 
-/** Does other things; undefined: the same. */
+/** Replaces the actions. Undefined keeps them. */
 export const does = (
   edit: (actions: readonly JsonObject[], request: JsonObject) => readonly JsonObject[] | undefined,
 ): AnswerFault =>
@@ -14,7 +14,7 @@ export const does = (
     return actions && { actions: json(actions) };
   });
 
-/** Leaves another history; undefined: the same. */
+/** Replaces the history. Undefined keeps it. */
 export const remembers = (
   edit: (history: readonly JsonObject[], request: JsonObject) => readonly JsonObject[] | undefined,
 ): AnswerFault =>
@@ -23,22 +23,22 @@ export const remembers = (
     return history && { history: json(history) };
   });
 
-/** Hears something else from the provider. */
+/** Replaces what the provider sends. */
 const hearsFrom = (edit: (answer: JsonObject) => JsonObject): AnswerFault =>
   editIncoming(op, (request) => ({ provider: json(listAt(request, 'provider').map(edit)) }));
 
-/** Hears another response. */
+/** Replaces responses of the provider. */
 export const responds = (edit: (response: JsonObject) => JsonObject): AnswerFault =>
   hearsFrom((answer) => ('response' in answer ? { response: edit(objectAt(answer, 'response')) } : answer));
 
-/** Hears another failure. */
+/** Replaces failures of the provider. */
 export const fails = (edit: (error: JsonObject) => JsonObject): AnswerFault =>
   hearsFrom((answer) => ('error' in answer ? { error: edit(objectAt(answer, 'error')) } : answer));
 
-/** Whether something is sent. */
+/** Whether an action is a send. */
 export const isSend = (action: JsonObject): boolean => action['do'] === 'send';
 
-/** Does not warn with codes that contain a word. */
+/** Removes warnings whose code contains a word. */
 export const silentOn = (word: string): AnswerFault =>
   does((actions) =>
     actions.filter((action) => action['do'] !== 'warn' || !textAt(action, 'code').includes(word)),

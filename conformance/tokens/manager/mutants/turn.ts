@@ -1,4 +1,4 @@
-/** Testees that go wrong in a turn, by what a response leads to. */
+/** Testees with a fault in a turn: their reaction to a response. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { does, isSend, remembers, responds, silentOn } from './turn-mutant.ts';
@@ -35,7 +35,7 @@ const forgetsPending: AnswerFault = remembers((history, request) => {
     });
 });
 
-/** Runs what was open: it looks whole once repaired. */
+/** Runs an open call after repairing it. */
 const runsOpen: AnswerFault = responds((response) => {
   const { open, ...rest } = response;
   return open === undefined ? response : { ...rest, stopReason: 'tool_use' };
@@ -43,14 +43,14 @@ const runsOpen: AnswerFault = responds((response) => {
 
 const failed = (request: JsonObject): boolean => 'error' in (listAt(request, 'provider').at(-1) ?? {});
 
-/** After a failure the calls stay, and what came of them goes. */
+/** After a failure, keeps the calls and drops their results. */
 const losesResults: AnswerFault = remembers((history, request) =>
   failed(request) && history.at(-1) !== undefined && hasResults(history.at(-1) ?? {})
     ? history.slice(0, -1)
     : undefined,
 );
 
-/** What it remembers beside the rest, where the model's first text was blank. */
+/** Adds a message to the history when the model's first text was blank. */
 const remembersBeside = (content: string): AnswerFault =>
   remembers((history, request) => {
     const [first] = listAt(request, 'provider');
@@ -64,7 +64,7 @@ const remembersSpace: AnswerFault = remembersBeside(' \n');
 const wasCut = (request: JsonObject): boolean =>
   textAt(objectAt(listAt(request, 'provider')[0] ?? {}, 'response'), 'stopReason') === 'max_tokens';
 
-/** Sends the same once more after a dropped call. */
+/** Sends the same request again after a dropped call. */
 const sendsTheSame: AnswerFault = does((actions, request) => {
   const first = actions.find(isSend);
   return wasCut(request) && listAt(request, 'provider').length < 4
@@ -72,7 +72,7 @@ const sendsTheSame: AnswerFault = does((actions, request) => {
     : undefined;
 });
 
-/** As often as the provider answers. */
+/** Sends again as often as the provider answers. */
 const neverGivesUp: AnswerFault = does((actions, request) => {
   const provider = listAt(request, 'provider');
   if (!wasCut(request) || provider.length < 20) return undefined;
@@ -81,7 +81,7 @@ const neverGivesUp: AnswerFault = does((actions, request) => {
   return [...actions.slice(0, -1), ...more, ...actions.slice(-1)];
 });
 
-/** The provider's words that everybody knows. */
+/** Known stop reasons of providers. */
 const known = [
   ...stops,
   'tool_use',
@@ -98,27 +98,22 @@ const takesUnknown = (stopReason: string): AnswerFault =>
     known.includes(textAt(response, 'stopReason')) ? response : { ...response, stopReason },
   );
 
-/** Mutants of what responses lead to. */
+/** The mutants of reactions to a response. */
 export const turnMutants: readonly Mutant[] = [
-  mutant(14, 'runs-anyway', 'It runs calls whatever the stop reason is.', runsAnyway),
+  mutant(14, 'runs-anyway', 'It runs calls with any stop reason.', runsAnyway),
   mutant(14, 'leaves-pending', 'It leaves calls without results when a turn ends.', leavesPending),
-  mutant(14, 'forgets-pending', 'It forgets calls that did not run.', forgetsPending),
-  mutant(
-    40,
-    'unknown-in-silence',
-    'It does not say that it met an unknown stop reason.',
-    silentOn('unknown'),
-  ),
+  mutant(14, 'forgets-pending', 'It drops calls that did not run from the history.', forgetsPending),
+  mutant(40, 'unknown-in-silence', 'It does not warn of an unknown stop reason.', silentOn('unknown')),
   mutant(
     40,
     'unknown-is-end-turn',
-    'It takes an unknown stop reason for the end of the turn.',
+    'It treats an unknown stop reason as the end of the turn.',
     takesUnknown('end_turn'),
   ),
   mutant(
     40,
     'unknown-is-tool-use',
-    'It takes an unknown stop reason for tool_use.',
+    'It treats an unknown stop reason as tool_use.',
     takesUnknown('tool_use'),
   ),
   mutant(
@@ -131,15 +126,10 @@ export const turnMutants: readonly Mutant[] = [
         : response,
     ),
   ),
-  mutant(47, 'runs-open', 'It runs a call that was cut, once it is repaired.', runsOpen),
-  mutant(
-    48,
-    'remembers-nothing',
-    'It keeps an empty message where the model said nothing.',
-    remembersNothing,
-  ),
-  mutant(48, 'remembers-space', 'It takes white space for something that was said.', remembersSpace),
-  mutant(48, 'fails-pending', 'When a turn fails it forgets what came of its calls.', losesResults),
+  mutant(47, 'runs-open', 'It repairs a cut call and runs it.', runsOpen),
+  mutant(48, 'remembers-nothing', 'It keeps an empty message of the model.', remembersNothing),
+  mutant(48, 'remembers-space', 'It keeps a message with only white space.', remembersSpace),
+  mutant(48, 'fails-pending', 'It drops the results of calls when a turn fails.', losesResults),
   mutant(49, 'sends-the-same', 'After a dropped call it sends the same again.', sendsTheSame),
-  mutant(49, 'never-gives-up', 'It tries again as often as calls are dropped.', neverGivesUp),
+  mutant(49, 'never-gives-up', 'It retries as often as calls are dropped.', neverGivesUp),
 ];
