@@ -5,7 +5,7 @@ import { countsOf } from './exchange.ts';
 import type { Counts } from './exchange.ts';
 
 /** A call as the testee reports it. */
-export interface SaidCall {
+export interface ReportedCall {
   readonly name: string;
   readonly input: Json;
 }
@@ -15,8 +15,8 @@ export interface ReportedAnswer {
   readonly seq: number;
   readonly at: number;
   readonly text: string;
-  readonly calls: readonly SaidCall[];
-  readonly executed: readonly SaidCall[];
+  readonly calls: readonly ReportedCall[];
+  readonly executed: readonly ReportedCall[];
   /** Empty when the testee reports none. */
   readonly stop: string;
   readonly usage: Counts | undefined;
@@ -27,7 +27,7 @@ export interface ReportedAnswer {
 }
 
 /** Reads an answer. Absent members count as empty, so a testee without `executed` has executed nothing. */
-export function saidBy({ seq, at, data, bytes }: TraceEvent): ReportedAnswer {
+export function reportedAnswerOf({ seq, at, data, bytes }: TraceEvent): ReportedAnswer {
   const result = isObject(data['ok']) ? data['ok'] : {};
   const { text, tool_calls: calls, executed, stop_reason: stop, usage, error = null } = result;
   return {
@@ -43,7 +43,7 @@ export function saidBy({ seq, at, data, bytes }: TraceEvent): ReportedAnswer {
   };
 }
 
-const callsOf = (calls: unknown): readonly SaidCall[] =>
+const callsOf = (calls: unknown): readonly ReportedCall[] =>
   Array.isArray(calls)
     ? calls.filter(isObject).map(({ name, input = null }) => ({
         name: typeof name === 'string' ? name : '',
@@ -52,7 +52,7 @@ const callsOf = (calls: unknown): readonly SaidCall[] =>
     : [];
 
 /** Whether two JSON values are equal, in any order of members. Values nested too deep count as different. */
-export function same(a: unknown, b: unknown, depth = 100): boolean {
+export function equalJson(a: unknown, b: unknown, depth = 100): boolean {
   if (a === b) return true;
   if (depth === 0) return false;
   if (Array.isArray(a) || Array.isArray(b))
@@ -60,12 +60,12 @@ export function same(a: unknown, b: unknown, depth = 100): boolean {
       Array.isArray(a) &&
       Array.isArray(b) &&
       a.length === b.length &&
-      a.every((one, i) => same(one, b[i], depth - 1))
+      a.every((one, i) => equalJson(one, b[i], depth - 1))
     );
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key], depth - 1))
+    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key], depth - 1))
   );
 }

@@ -8,7 +8,7 @@ import type { Moment } from '../../../src/kit/judge/index.ts';
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 
 /** A call as the provider generated it. */
-export interface ToldCall {
+export interface GeneratedCall {
   readonly id: string;
   readonly name: string;
   /** The text of its arguments, up to the end of the sent part. */
@@ -18,10 +18,10 @@ export interface ToldCall {
 }
 
 /** The provider's account of a response (`told: answered`). */
-export interface Answered {
+export interface AnswerAccount {
   readonly outcome: string;
   readonly text: string;
-  readonly calls: readonly ToldCall[];
+  readonly calls: readonly GeneratedCall[];
   readonly stop: string;
   readonly signal: string;
   /** Whether an error was sent in mid-stream. */
@@ -57,7 +57,7 @@ export interface Exchange extends Moment {
   readonly status: number | undefined;
   /** The time that the provider asks the client to wait before another attempt (ms). */
   retryAfter: number | undefined;
-  answered: Answered | undefined;
+  answered: AnswerAccount | undefined;
   /** The provider's messages so far, and the time of the last message while the client was still connected. */
   messages: number;
   lastAt: number;
@@ -70,7 +70,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** Reads the provider's account at the end of a response. */
-export function answeredOf(detail: JsonObject): Answered {
+export function answerAccountOf(detail: JsonObject): AnswerAccount {
   const { outcome, text, calls, stop, signal, error, usage, units } = detail;
   return {
     outcome: textOf(outcome),
@@ -84,7 +84,7 @@ export function answeredOf(detail: JsonObject): Answered {
   };
 }
 
-const callOf = (call: Record<string, unknown>): ToldCall => ({
+const callOf = (call: Record<string, unknown>): GeneratedCall => ({
   id: textOf(call['id']),
   name: textOf(call['name']),
   arguments: textOf(call['arguments']),
@@ -110,24 +110,24 @@ export const isSound = ({ answered }: Exchange): boolean =>
   !answered.failed;
 
 /** Whether the limit ended the answer, and the wire says so. */
-export const isTruncated = (exchange: Exchange): boolean =>
+export const isHonestlyTruncated = (exchange: Exchange): boolean =>
   isSound(exchange) && exchange.answered?.stop === 'max_tokens';
 
 /** Whether output reached the client before the answer failed. Ollama does not send a call that was cut. */
-export function brokeOff({ answered }: Exchange): boolean {
+export function reachedClient({ answered }: Exchange): boolean {
   if (answered === undefined) return false;
   const wrong = answered.failed || answered.signal === 'missing' || answered.outcome === 'reset';
   return wrong && answered.units > 0 && (answered.text !== '' || answered.calls.length > 0);
 }
 
 /** The arguments of a call as an object. Undefined when they are not an object. */
-export function objectOf({ arguments: text }: ToldCall): JsonObject | undefined {
-  const value = valueOf(text);
+export function argumentsObject({ arguments: text }: GeneratedCall): JsonObject | undefined {
+  const value = parsedJson(text);
   return isObject(value) ? value : undefined;
 }
 
 /** The value of a JSON text. Undefined when the text is not JSON. */
-export function valueOf(text: string): Json | undefined {
+export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -3,37 +3,38 @@
  * response ended cleanly. Any other execution violates the requirement that forbids it.
  */
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
-import type { Ask } from './view.ts';
-import { same } from './answer.ts';
-import type { ReportedAnswer, SaidCall } from './answer.ts';
-import { hugeIntegers, objectOf, valueOf } from './exchange.ts';
-import type { Answered, ToldCall } from './exchange.ts';
+import type { TurnRequest } from './view.ts';
+import { equalJson } from './answer.ts';
+import type { ReportedAnswer, ReportedCall } from './answer.ts';
+import { hugeIntegers, argumentsObject, parsedJson } from './exchange.ts';
+import type { AnswerAccount, GeneratedCall } from './exchange.ts';
 
 /** A violation by an execution: the call must not run, or not with this input. */
-export interface Charge {
+export interface ExecutionViolation {
   readonly row: string;
   readonly message: string;
 }
 
-interface Told extends ToldCall {
-  readonly response: Answered;
+interface MatchableCall extends GeneratedCall {
+  readonly response: AnswerAccount;
   taken: boolean;
 }
 
 /** The requirement that forbids to run a call. Undefined when the call may run. */
-export function forbids(call: ToldCall, response: Answered): string | undefined {
+export function forbiddingRow(call: GeneratedCall, response: AnswerAccount): string | undefined {
   if (response.failed) return 'LLM-C07';
   if (response.signal === 'missing') return 'LLM-C06';
-  const object = objectOf(call) !== undefined;
+  const object = argumentsObject(call) !== undefined;
   const honest = response.signal === 'honest';
   // Under a false signal, a call that was cut after its last brace looks complete.
   if (!call.complete) return honest ? 'LLM-C01' : object ? undefined : 'LLM-C05';
   if (object) return undefined;
-  if (valueOf(call.arguments) !== undefined) return 'LLM-C16';
+  if (parsedJson(call.arguments) !== undefined) return 'LLM-C16';
   return honest ? 'LLM-C02' : 'LLM-C05';
 }
 
-const reasons: { readonly [row: string]: string } = {
+/** Why a call must not run, by the requirement that forbids it. */
+export const forbiddenReasons: { readonly [row: string]: string } = {
   'LLM-C01': 'the limit cut it',
   'LLM-C02': 'its arguments are not JSON',
   'LLM-C05': 'its arguments do not parse, whatever the stop signal says',
@@ -43,7 +44,7 @@ const reasons: { readonly [row: string]: string } = {
 };
 
 /** The beginning of a value as JSON. */
-function written(value: unknown): string {
+function shownValue(value: unknown): string {
   try {
     return shown(JSON.stringify(value));
   } catch {
@@ -54,44 +55,50 @@ function written(value: unknown): string {
 const shown = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 /** The requirement that a wrong content violates. */
-export function contentRow({ about }: Ask, calls: number): string {
+export function contentRow({ about }: TurnRequest, calls: number): string {
   if (about['noise'] === true) return 'LLM-C12';
   return calls > 1 ? 'LLM-C17' : 'LLM-C11';
 }
 
 /** The violations by the executions of an answer. */
-export function charges(ask: Ask, said: ReportedAnswer): readonly Charge[] {
+export function executionViolations(ask: TurnRequest, said: ReportedAnswer): readonly ExecutionViolation[] {
   const told = ask.exchanges.flatMap(({ answered }) =>
-    (answered?.calls ?? []).map((call): Told => ({ ...call, response: answered as Answered, taken: false })),
+    answered === undefined
+      ? []
+      : answered.calls.map((call): MatchableCall => ({ ...call, response: answered, taken: false })),
   );
-  const due = (call: Told): boolean => forbids(call, call.response) === undefined;
+  const due = (call: MatchableCall): boolean => forbiddingRow(call, call.response) === undefined;
   const strays = said.executed.filter((run) => {
     const match = told.find((call) => !call.taken && due(call) && isRunOf(run, call));
     if (match !== undefined) match.taken = true;
     return match === undefined;
   });
   return [
-    ...strays.map((run) => charge(ask, run, told)),
-    ...said.executed.flatMap((run) => rounded(run, told, said)),
+    ...strays.map((run) => violationOf(ask, run, told)),
+    ...said.executed.flatMap((run) => roundedViolations(run, told, said)),
   ];
 }
 
-const isRunOf = ({ name, input }: SaidCall, call: ToldCall): boolean =>
-  name === call.name && same(input, objectOf(call));
+const isRunOf = ({ name, input }: ReportedCall, call: GeneratedCall): boolean =>
+  name === call.name && equalJson(input, argumentsObject(call));
 
 /**
  * Explains an execution without a matching call. It ran a forbidden call of the same name, or it had the wrong input.
  */
-function charge(ask: Ask, run: SaidCall, told: readonly Told[]): Charge {
-  const input = written(run.input);
+function violationOf(
+  ask: TurnRequest,
+  run: ReportedCall,
+  told: readonly MatchableCall[],
+): ExecutionViolation {
+  const input = shownValue(run.input);
   const named = told.filter((call) => call.name === run.name && !call.taken);
-  const forbidden = named.find((call) => forbids(call, call.response) !== undefined);
+  const forbidden = named.find((call) => forbiddingRow(call, call.response) !== undefined);
   const meant = forbidden ?? named[0];
   if (meant !== undefined) meant.taken = true;
   if (forbidden !== undefined) {
-    const row = forbids(forbidden, forbidden.response) ?? '';
+    const row = forbiddingRow(forbidden, forbidden.response) ?? '';
     const { arguments: text } = forbidden;
-    const message = `expected ${run.name} not to be executed, because ${reasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
+    const message = `expected ${run.name} not to be executed, because ${forbiddenReasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
     return { row, message };
   }
   const row = contentRow(ask, meant?.response.calls.length ?? told.length);
@@ -103,12 +110,16 @@ function charge(ask: Ask, run: SaidCall, told: readonly Told[]): Charge {
 }
 
 /** Violations by rounded numbers: the input is the nearest double, and the line does not contain the digits. */
-function rounded(run: SaidCall, told: readonly Told[], said: ReportedAnswer): readonly Charge[] {
+function roundedViolations(
+  run: ReportedCall,
+  told: readonly MatchableCall[],
+  said: ReportedAnswer,
+): readonly ExecutionViolation[] {
   const call = told.find((one) => isRunOf(run, one));
   const survived = new Set(unsafeIntegers(said.raw ?? ''));
   const lost = hugeIntegers(call?.arguments ?? '').filter((digits) => !survived.has(digits));
   return lost.map((digits) => ({
     row: 'LLM-C20',
-    message: `expected ${digits} to survive, or the call to be refused; ${run.name} ran with ${written(run.input)}`,
+    message: `expected ${digits} to survive, or the call to be refused; ${run.name} ran with ${shownValue(run.input)}`,
   }));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LlmMessage, LlmRequest } from '../../../src/llm/index.ts';
-import { same } from './answer.ts';
+import { equalJson } from './answer.ts';
 import { hugeIntegers } from './exchange.ts';
-import { faultOf, requestOf } from './requests.ts';
+import { conversationFault, requestOf } from './requests.ts';
 
 const asks: LlmMessage = { role: 'user', content: 'Go.' };
 const calls = (...ids: string[]): LlmMessage => ({
@@ -26,7 +26,7 @@ const fault = (...messages: readonly LlmMessage[]): string | undefined => {
     stream: true,
     includeUsage: true,
   };
-  return faultOf(request, known);
+  return conversationFault(request, known);
 };
 
 // LLM-C08: "every tool call answered once, none invented, no empty content".
@@ -78,7 +78,7 @@ describe('integers that a double cannot hold', () => {
 
 describe('two values', () => {
   it('are equal in any order of their members', () => {
-    expect(same({ a: [1, { b: null }], c: 'x' }, { c: 'x', a: [1, { b: null }] })).toBe(true);
+    expect(equalJson({ a: [1, { b: null }], c: 'x' }, { c: 'x', a: [1, { b: null }] })).toBe(true);
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('two values', () => {
     [[], {}],
     ['1', 1],
   ])('%j and %j are not equal', (a, b) => {
-    expect(same(a, b)).toBe(false);
+    expect(equalJson(a, b)).toBe(false);
   });
 
   it('that are nested too deep are not equal: the comparison is bounded', () => {
@@ -100,6 +100,6 @@ describe('two values', () => {
       for (let i = 0; i < 200_000; i++) value = [value];
       return value;
     };
-    expect(same(deep(), deep())).toBe(false);
+    expect(equalJson(deep(), deep())).toBe(false);
   });
 });

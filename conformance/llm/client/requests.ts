@@ -15,25 +15,28 @@ export function requestOf(dialect: string, body: Json): Result<LlmRequest, strin
 }
 
 /** A call that the provider sent. */
-export interface Known {
+export interface ProviderCall {
   readonly id: string;
   readonly name: string;
 }
 
 /** The fault in the conversation of a request. Undefined when it is valid. */
-export function faultOf({ messages, dialect }: LlmRequest, known: readonly Known[]): string | undefined {
+export function conversationFault(
+  { messages, dialect }: LlmRequest,
+  known: readonly ProviderCall[],
+): string | undefined {
   for (const [i, message] of messages.entries()) {
     const fault =
-      emptiness(message, i) ??
-      invention(message, known, dialect) ??
+      emptyMessageFault(message, i) ??
+      inventedCallFault(message, known, dialect) ??
       answersFault(messages, i) ??
-      orphans(messages, i);
+      orphanResultFault(messages, i);
     if (fault !== undefined) return `messages[${i}]: ${fault}`;
   }
   return undefined;
 }
 
-function emptiness(
+function emptyMessageFault(
   { role, content, toolCalls = [], toolResults = [], thinking = [] }: LlmMessage,
   i: number,
 ): string | undefined {
@@ -42,9 +45,9 @@ function emptiness(
 }
 
 /** Ollama's calls may have no id. Then calls are matched by name. */
-function invention(
+function inventedCallFault(
   { toolCalls = [] }: LlmMessage,
-  known: readonly Known[],
+  known: readonly ProviderCall[],
   dialect: string,
 ): string | undefined {
   const stranger = toolCalls.find(
@@ -72,7 +75,7 @@ function answersFault(messages: readonly LlmMessage[], i: number): string | unde
   return `expected one result of the call ${wrong.name} (${wrong.id}); came ${count}`;
 }
 
-function orphans(messages: readonly LlmMessage[], i: number): string | undefined {
+function orphanResultFault(messages: readonly LlmMessage[], i: number): string | undefined {
   const { toolResults = [] } = messages[i] ?? {};
   const before = messages.slice(0, i).findLast(({ role }) => role === 'assistant');
   const stray = toolResults.find(({ id }) => before?.toolCalls?.some((call) => call.id === id) !== true);

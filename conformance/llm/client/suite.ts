@@ -10,7 +10,7 @@ import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
-import { helloOf, judgedBy, spokenBy } from './view.ts';
+import { helloOf, judgedBy, dialectsOf } from './view.ts';
 import type { ClientView } from './view.ts';
 
 /** Clients of model providers: the target sends requests, the kit streams answers. */
@@ -49,7 +49,7 @@ export const llmClientSuite: Suite<ClientView> = {
     carriers: ['stdio', 'http'],
     framing: lineFraming,
     drive: 'turns',
-    advertised: spokenBy,
+    advertised: dialectsOf,
     hello: { scenario: helloScenario.name, of: helloOf, lacking: () => ({}) },
     serves: {
       peer: 'provider',

@@ -8,7 +8,7 @@ import { simulate } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, Sweeper } from '../../../src/kit/suite/index.ts';
 import { cutPositions, dialects, signals, transportEnds } from '../../../src/llm/index.ts';
 import type { DialectName, Signal, TransportEnd } from '../../../src/llm/index.ts';
-import { read, say, writeRaw } from './cases/case.ts';
+import { readNote, textStep, writeRaw } from './cases/case.ts';
 import { llmClientSuite } from './suite.ts';
 import { clientRules } from './rules/index.ts';
 import { scenarioFor } from './scenarios.ts';
@@ -95,7 +95,7 @@ function* cutsOf({
 function scenarioOf({ dialect, json = sweptArguments }: SweepOptions, at: Cut): Scenario {
   const { cut, signal, transport } = at;
   const answer: JsonObject = {
-    steps: [say('So.'), read('before'), writeRaw(json)],
+    steps: [textStep('So.'), readNote('before'), writeRaw(json)],
     // Scripts count characters, not UTF-16 units.
     cut: { step: 2, at: { char: Array.from(json.slice(0, cut)).length } },
     signal,
@@ -145,8 +145,8 @@ export const cutSweeper: Sweeper = {
     const dialect = dialects.find((name) => name === part);
     if (dialect === undefined) throw new WireproofError('internal', `no dialect ${part}`);
     const { failures, ...found } = sweep({ ...run, dialect });
-    const placeOf = ({ cut, signal, transport }: SweepFailure): string =>
+    const positionText = ({ cut, signal, transport }: SweepFailure): string =>
       `cut at ${cut}, ${signal} signal, ${transport} end`;
-    return { ...found, failures: failures.map((failure) => ({ ...failure, place: placeOf(failure) })) };
+    return { ...found, failures: failures.map((failure) => ({ ...failure, place: positionText(failure) })) };
   },
 };

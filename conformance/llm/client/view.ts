@@ -5,11 +5,11 @@ import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.t
 import type { Judging, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
-import { answeredOf } from './exchange.ts';
+import { answerAccountOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A turn: the request of the kit to the testee. */
-export interface Ask extends Moment {
+export interface TurnRequest extends Moment {
   readonly id: Json;
   readonly dialect: string;
   /** The line itself. */
@@ -37,7 +37,7 @@ export interface ClientView extends RunView<{ readonly [name: string]: number }>
   /** Dialects in which the testee made a request. */
   readonly spoken: Set<string>;
   /** The last turn. */
-  ask: Ask | undefined;
+  ask: TurnRequest | undefined;
   /** The scenario's facts about the next turn. */
   about: JsonObject;
   /** Bodies of requests, by stream, until the provider notes them as accepted. */
@@ -77,14 +77,14 @@ export const speaks = ({ dialects, unsupported }: ClientView, dialect: string): 
  * The turn that this event answers. Undefined when the event answers no turn, or when the testee does not speak its
  * dialect.
  */
-export function asked(view: ClientView, event: TraceEvent): Ask | undefined {
+export function answeredTurn(view: ClientView, event: TraceEvent): TurnRequest | undefined {
   const { ask } = view;
   if (ask === undefined || ask.answered !== undefined || event.data['id'] !== ask.id) return undefined;
   return event.data['unsupported'] === true || !speaks(view, ask.dialect) ? undefined : ask;
 }
 
 /** The provider's note in a mark. Undefined for other marks. */
-export function toldOf(event: TraceEvent): JsonObject | undefined {
+export function providerNote(event: TraceEvent): JsonObject | undefined {
   const { told, detail } = event.data;
   return event.kind === 'mark' && typeof told === 'string' && isObject(detail) ? detail : undefined;
 }
@@ -107,12 +107,12 @@ function marked(view: ClientView, event: TraceEvent): void {
   const { case: about, told } = event.data;
   takeMark(view, event, {});
   if (isObject(about)) view.about = about;
-  const detail = toldOf(event);
+  const detail = providerNote(event);
   if (detail === undefined) return;
   if (told === 'request') requested(view, event, detail);
   else {
     const exchange = view.ask?.exchanges.find(({ key }) => key === keyOf(detail));
-    if (exchange !== undefined) exchange.answered ??= answeredOf(detail);
+    if (exchange !== undefined) exchange.answered ??= answerAccountOf(detail);
   }
 }
 
@@ -163,8 +163,8 @@ function line(view: ClientView, event: TraceEvent): void {
 function askOf(
   event: TraceEvent,
   { id = null, dialect }: JsonObject,
-  more: Pick<Ask, 'line' | 'about' | 'program'>,
-): Ask {
+  more: Pick<TurnRequest, 'line' | 'about' | 'program'>,
+): TurnRequest {
   const name = typeof dialect === 'string' ? dialect : '';
   return { ...momentOf(event), id, dialect: name, exchanges: [], requests: 0, answered: undefined, ...more };
 }
@@ -192,7 +192,7 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
   const { kind, stream, data, at } = event;
   const exchange = view.ask?.exchanges.findLast((one) => one.stream === stream);
   if (kind === 'headers') {
-    const ms = patienceOf(data);
+    const ms = retryDelayOf(data);
     if (exchange !== undefined) exchange.retryAfter ??= ms;
   }
   if (kind !== 'message' || exchange === undefined) return;
@@ -205,7 +205,7 @@ function fromProvider(view: ClientView, event: TraceEvent): void {
  * The wait before another attempt that a refusal asks for (ms). `retry-after-ms` is the more precise form of
  * `retry-after`.
  */
-function patienceOf(headers: JsonObject): number | undefined {
+function retryDelayOf(headers: JsonObject): number | undefined {
   const number = (text: unknown): number | undefined =>
     typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
   const seconds = number(headers['retry-after']);
@@ -226,7 +226,7 @@ function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
 }
 
 /** The dialects that the testee named or used. */
-export function spokenBy({ dialects, unsupported, spoken }: ClientView): readonly string[] {
+export function dialectsOf({ dialects, unsupported, spoken }: ClientView): readonly string[] {
   return [...new Set([...(dialects ?? []), ...spoken])].filter((name) => !unsupported.has(name));
 }
 
@@ -237,7 +237,7 @@ export const helloOf = ({ hello, dialects = [] }: ClientView): Hello | undefined
 /** The provider's notes have their own topics. */
 function markTopic(event: TraceEvent): string {
   const { told } = event.data;
-  return toldOf(event) === undefined || typeof told !== 'string' ? 'mark' : `told.${told}`;
+  return providerNote(event) === undefined || typeof told !== 'string' ? 'mark' : `told.${told}`;
 }
 
 function topicOf(event: TraceEvent): string {

@@ -24,7 +24,7 @@ export interface Counts {
 }
 
 /** A call: its arguments as JSON text. */
-export interface Called {
+export interface AnswerCall {
   text: string;
   /** Whether the dialect said that it is complete. */
   complete: boolean;
@@ -53,7 +53,7 @@ export class Answer {
   size = 0;
   /** The last characters of text and thoughts. */
   tail = '';
-  readonly calls: Map<string, Called> = new Map();
+  readonly calls: Map<string, AnswerCall> = new Map();
   /** How it ended. Undefined before a terminal or an error. */
   ended: 'terminal' | 'error' | undefined;
   #argumentsSize = 0;
@@ -72,20 +72,20 @@ export class Answer {
   }
 
   /** Adds text or thoughts. */
-  said(text: unknown): void {
+  addContent(text: unknown): void {
     if (typeof text !== 'string' || text === '') return;
-    this.weighs(text);
+    this.addSize(text);
     this.tail = (this.tail + text.slice(-tailKept)).slice(-tailKept);
   }
 
   /** Adds the size of content that is not kept here. */
-  weighs(text: unknown): void {
+  addSize(text: unknown): void {
     if (typeof text === 'string') this.size += Buffer.byteLength(text);
   }
 
   /** Adds a piece of a call's arguments. */
-  argued(key: string, text: string): void {
-    this.weighs(text);
+  addArguments(key: string, text: string): void {
+    this.addSize(text);
     this.#argumentsSize += text.length;
     const call = this.#call(key);
     if (this.#argumentsSize <= argumentsKept) call.text += text;
@@ -93,30 +93,30 @@ export class Answer {
   }
 
   /** Begins a call. */
-  called(key: string): void {
+  beginCall(key: string): void {
     this.#call(key);
   }
 
   /** Marks a call as complete. @param text - its arguments, when they come in one piece */
-  completed(key: string, text?: string): void {
+  completeCall(key: string, text?: string): void {
     const call = this.#call(key);
     if (text !== undefined) {
       call.text = '';
-      this.argued(key, text);
+      this.addArguments(key, text);
     }
     if (this.#argumentsSize <= argumentsKept) call.complete = true;
     else this.facts.unknowable('LLM-S11', `more than ${argumentsKept} characters of arguments are not kept`);
   }
 
   /** Marks a call as complete whose arguments came in pieces before. @param text - all of its arguments */
-  finished(key: string, text: string): void {
+  completeStreamedCall(key: string, text: string): void {
     this.#call(key).text = '';
     this.#argumentsSize += text.length;
-    this.completed(key);
+    this.completeCall(key);
     this.#call(key).text = text;
   }
 
-  #call(key: string): Called {
+  #call(key: string): AnswerCall {
     const call = this.calls.get(key) ?? { text: '', complete: false };
     if (this.calls.size < callsKept) this.calls.set(key, call);
     else if (!this.calls.has(key))
@@ -125,17 +125,17 @@ export class Answer {
   }
 
   /** Takes counts of a usage. */
-  counted(counts: Counts): void {
+  addCounts(counts: Counts): void {
     this.counts = { ...this.counts, ...counts };
   }
 
   /** Takes the stop word. */
-  stops(word: unknown, kind: StopKind): void {
+  setStop(word: unknown, kind: StopKind): void {
     this.stop = { word, kind };
   }
 
   /** Notes an event after the end of the answer: another terminal, or anything else. */
-  late(what: string, terminal: boolean): void {
+  addLateEvent(what: string, terminal: boolean): void {
     this.facts.add({ type: 'late', terminal, what }, terminal ? 'LLM-S02' : 'LLM-S03');
   }
 
@@ -145,20 +145,20 @@ export class Answer {
    * @param fault - the fault of the error's form
    * @param begun - whether the stream had begun
    */
-  failed(fault: string | undefined, begun: boolean): void {
+  endWithError(fault: string | undefined, begun: boolean): void {
     this.ended = 'error';
     const row = begun ? 'LLM-S14' : 'LLM-S17';
     this.facts.add({ type: 'error', begun, fault }, fault === undefined ? undefined : row);
   }
 
   /** Ends the answer with its terminal. */
-  terminal(): void {
+  endWithTerminal(): void {
     this.ended = 'terminal';
     this.facts.add({ type: 'terminal', answer: this });
   }
 
   /** Ends the body or the channel, cleanly or not. */
-  over(inOrder: boolean): void {
+  endBody(inOrder: boolean): void {
     if (this.#over) return;
     this.#over = true;
     this.facts.add({ type: 'over', inOrder, ended: this.ended });

@@ -4,10 +4,10 @@
  */
 
 /** How a body is split. */
-export type Cutting = 'sse' | 'ndjson' | 'whole';
+export type Framing = 'sse' | 'ndjson' | 'whole';
 
 /** Splits one body. */
-export interface BlockCutter {
+export interface BlockSplitter {
   /** Takes bytes. @returns the blocks that they complete */
   push(chunk: Uint8Array): readonly Uint8Array[];
   /** The incomplete block at the end of the body. Undefined when there is none. */
@@ -56,12 +56,12 @@ class Kept {
  * const cutter = blockCutter('ndjson', 100);
  * cutter.push(Buffer.from('{"a":1}\n\n{"b"')).length; // 1
  */
-export function blockCutter(cutting: Cutting, limit: number): BlockCutter {
+export function blockSplitter(cutting: Framing, limit: number): BlockSplitter {
   return new Cutter(cutting, limit);
 }
 
-class Cutter implements BlockCutter {
-  readonly #cutting: Cutting;
+class Cutter implements BlockSplitter {
+  readonly #cutting: Framing;
   readonly #limit: number;
   readonly #kept = new Kept();
   /** The length of the current line, without its line end (bytes). */
@@ -70,7 +70,7 @@ class Cutter implements BlockCutter {
   #afterReturn = false;
   overflowed = false;
 
-  constructor(cutting: Cutting, limit: number) {
+  constructor(cutting: Framing, limit: number) {
     this.#cutting = cutting;
     this.#limit = limit;
   }

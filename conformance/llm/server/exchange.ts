@@ -11,12 +11,12 @@ import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
 import { ollamaError, ollamaReader } from './dialects/ollama.ts';
 import { openaiChatReader, openaiError } from './dialects/openai-chat.ts';
 import { openaiResponsesReader } from './dialects/openai-responses.ts';
-import { at, there } from './dialects/reader.ts';
+import { at, isPresent } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
 import type { Fact } from './answer.ts';
 
 /** The reader of an exchange. */
-export interface Reading {
+export interface ExchangeReader {
   /** Reads the next event of its stream. @returns the facts that the event shows */
   take(event: TraceEvent): readonly Fact[];
   /** The time of the request. Undefined when no answer is pending. */
@@ -53,7 +53,7 @@ const types: { readonly [D in Spoken]: RegExp } = {
 const json = /^application\/json\b/i;
 
 /** Reads one exchange. */
-export class HttpReading implements Reading {
+export class HttpReader implements ExchangeReader {
   readonly #purpose: Purpose & { readonly dialect: Spoken };
   #answer: Answer = new Answer(undefined);
   #reader: Reader;
@@ -130,19 +130,19 @@ export class HttpReading implements Reading {
   #content(data: JsonObject[string], event: string | undefined): void {
     this.#units++;
     this.#garbled = false;
-    if (!this.#streams && there(at(data, 'error')))
-      return this.#answer.failed(`expected an error with a status from 400 on; came ${this.#status}`, false);
+    if (!this.#streams && isPresent(at(data, 'error')))
+      return this.#answer.endWithError(`expected an error with a status from 400 on; came ${this.#status}`, false);
     if (this.#untyped === undefined) this.#answer.facts.exercised('LLM-S01');
     else if (this.#units === 1) this.#answer.facts.violated('LLM-S01', this.#untyped);
     if (this.#streams) this.#reader.unit(data, event);
-    else if (this.#units > 1) this.#answer.late(shown(data), false);
+    else if (this.#units > 1) this.#answer.addLateEvent(shown(data), false);
     else if (isObject(data)) this.#reader.whole(data);
     else this.#answer.facts.violated('LLM-S01', `expected an object as body; came ${shown(data)}`);
   }
 
   #refusal(data: JsonObject[string]): void {
     this.#units++;
-    this.#answer.failed(errorForms[this.#purpose.dialect](data), false);
+    this.#answer.endWithError(errorForms[this.#purpose.dialect](data), false);
   }
 
   #undecodable({ data: { code }, note = '' }: TraceEvent): void {
@@ -152,7 +152,7 @@ export class HttpReading implements Reading {
       facts.violated('LLM-S17', `${note}, where the dialect's form of an error was expected`);
     // A unit that the end of the body cut is none: what is missing is the terminal.
     else if (code !== 'cut') this.#garble(note);
-    else if (ended !== undefined) this.#answer.late('the beginning of another unit', false);
+    else if (ended !== undefined) this.#answer.addLateEvent('the beginning of another unit', false);
   }
 
   /** An unreadable unit may have been anything, so its expected content is not reported as missing. */
@@ -165,7 +165,7 @@ export class HttpReading implements Reading {
   #ended(inOrder: boolean, answers: boolean): void {
     this.over = true;
     if (!answers) return;
-    if (this.#status < 400 && !this.#garbled) this.#answer.over(inOrder);
+    if (this.#status < 400 && !this.#garbled) this.#answer.endBody(inOrder);
     if (this.#status < 400) return;
     if (this.#units === 0)
       this.#answer.facts.violated('LLM-S17', "expected the dialect's form of an error; the body is empty");

@@ -18,17 +18,17 @@ import { at, items } from './dialects/reader.ts';
 import type { ShownUnit } from './units.ts';
 
 /** An order of a scenario: one of these members. */
-export interface Order {
+export interface ProberOrder {
   /** Finds the model: the first in the server's list. */
   readonly find?: DialectName;
   /** Asks for an answer, or a count of its prompt. */
-  readonly ask?: Question;
+  readonly ask?: ProberRequest;
   /** Cancels the last request: LM Studio gets a message, HTTP is closed. */
   readonly cancel?: true;
 }
 
 /** A request of a scenario. */
-export interface Question {
+export interface ProberRequest {
   readonly dialect: DialectName;
   /** A neutral request. The prober fills in the dialect, and the model unless one is named. */
   readonly request?: Partial<LlmRequest>;
@@ -95,14 +95,14 @@ function take(state: ProberState, input: Input, out: Output[]): void {
 }
 
 function command(state: ProberState, asked: PeerCommand<Asked>, out: Output[]): void {
-  if (asked.do === 'send') return order(state, asked.message as unknown as Order, out);
+  if (asked.do === 'send') return order(state, asked.message as unknown as ProberOrder, out);
   if (asked.do === 'raw') return;
   const status = asked.do === 'end' ? asked.status : { code: 0, message: '' };
   for (const peer of state.talks.keys()) out.push({ type: 'close', peer, status });
   state.talks.clear();
 }
 
-function order(state: ProberState, { find, ask, cancel }: Order, out: Output[]): void {
+function order(state: ProberState, { find, ask, cancel }: ProberOrder, out: Output[]): void {
   if (find !== undefined) return findModel(state, find, out);
   if (ask !== undefined) return question(state, ask, out);
   if (cancel === true) cancelLast(state, out);
@@ -138,7 +138,7 @@ const http = (path: string, method: string): Metadata => ({
   ':path': path,
 });
 
-function question(state: ProberState, asked: Question, out: Output[]): void {
+function question(state: ProberState, asked: ProberRequest, out: Output[]): void {
   const { dialect, count, messages } = asked;
   if (dialect === 'lmstudio') return channel(state, asked, messages, out);
   const request = requestOf(state, asked);
@@ -157,21 +157,21 @@ function question(state: ProberState, asked: Question, out: Output[]): void {
 }
 
 /** A request for a count has no members about the answer. */
-function bodyOf(state: ProberState, { body, count }: Question, written: JsonObject): JsonObject {
+function bodyOf(state: ProberState, { body, count }: ProberRequest, written: JsonObject): JsonObject {
   if (body !== undefined) return { model: state.model ?? anyModel, ...body };
   if (count !== true) return written;
   const { max_tokens: _, max_output_tokens: __, stream: ___, ...prompt } = written;
   return prompt;
 }
 
-function requestOf(state: ProberState, { dialect, request }: Question): LlmRequest {
+function requestOf(state: ProberState, { dialect, request }: ProberRequest): LlmRequest {
   const plain = { messages: [], tools: [], stream: true, includeUsage: true };
   return { ...plain, model: state.model ?? anyModel, ...request, dialect };
 }
 
 function channel(
   state: ProberState,
-  asked: Question,
+  asked: ProberRequest,
   messages: readonly JsonObject[] | undefined,
   out: Output[],
 ): void {

@@ -23,7 +23,7 @@ const send = (message: JsonObject): ScenarioStep => ({
 const ended: readonly string[] = ['end', 'reset'];
 
 /** Finds the model. A server without a list is asked for a model with a name of the kit. */
-const find = (dialect: DialectName): readonly ScenarioStep[] => {
+const findModel = (dialect: DialectName): readonly ScenarioStep[] => {
   const from = dialect === 'lmstudio' ? 'prober' : 'target';
   const within = '$timeouts.handshake';
   return [
@@ -36,7 +36,7 @@ const find = (dialect: DialectName): readonly ScenarioStep[] => {
 };
 
 /** Waits until the answer is over. In LM Studio only the channel ends, so the kit still watches the connection. */
-function over(dialect: DialectName, ...more: readonly string[]): readonly ScenarioStep[] {
+function waitForEnd(dialect: DialectName, ...more: readonly string[]): readonly ScenarioStep[] {
   if (dialect !== 'lmstudio') return [{ await: { from: 'target', kind: ended } }];
   const closed = ['channelClose', 'channelError', ...more].map((type) => ({ data: { type } }));
   return [
@@ -58,9 +58,9 @@ const ask = (dialect: DialectName, request: Partial<LlmRequest>, more: JsonObjec
 const user = (content: string): Pick<LlmRequest, 'messages'> => ({ messages: [{ role: 'user', content }] });
 
 /** Sends one request, and waits for the whole answer. */
-const once =
+const askOnce =
   (request: Partial<LlmRequest>): Case['steps'] =>
-  (dialect) => [...find(dialect), ask(dialect, request), ...over(dialect)];
+  (dialect) => [...findModel(dialect), ask(dialect, request), ...waitForEnd(dialect)];
 
 const http: readonly DialectName[] = dialects.filter((dialect) => dialect !== 'lmstudio');
 
@@ -106,45 +106,45 @@ const streamed: readonly Case[] = [
     title: 'An answer of text, streamed',
     exercises: [...always, 'LLM-S13'],
     own: grammar,
-    steps: once({ ...user(prompts.text), ...ample }),
+    steps: askOnce({ ...user(prompts.text), ...ample }),
   },
   {
     name: 'unicode',
     title: 'An answer in many scripts',
     exercises: always,
-    steps: once({ ...user(prompts.unicode), ...ample }),
+    steps: askOnce({ ...user(prompts.unicode), ...ample }),
   },
   {
     name: 'limit',
     title: 'A long answer, with a small limit',
     exercises: ['LLM-S10', 'LLM-S12', 'LLM-S13'],
-    steps: once({ ...user(prompts.long), ...small }),
+    steps: askOnce({ ...user(prompts.long), ...small }),
   },
   {
     name: 'tool',
     title: 'A call of a tool with long arguments',
     exercises: ['LLM-S11'],
     own: grammar,
-    steps: once({ ...user(prompts.report), ...ample, tools: [writeReport] }),
+    steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport] }),
   },
   {
     name: 'limit-tool',
     title: 'A tool call that is cut by a small limit',
     exercises: ['LLM-S10', 'LLM-S12'],
-    steps: once({ ...user(prompts.report), ...small, tools: [writeReport] }),
+    steps: askOnce({ ...user(prompts.report), ...small, tools: [writeReport] }),
   },
   {
     name: 'parallel',
     title: 'Two tool calls in one answer',
     exercises: ['LLM-S11'],
     own: grammar,
-    steps: once({ ...user(prompts.weather), ...ample, tools: [getWeather] }),
+    steps: askOnce({ ...user(prompts.weather), ...ample, tools: [getWeather] }),
   },
   {
     name: 'failure',
     title: 'An error in mid-stream, if the kit can cause one',
     exercises: ['LLM-S14'],
-    steps: once({ ...user(prompts.failure), ...ample }),
+    steps: askOnce({ ...user(prompts.failure), ...ample }),
   },
 ];
 
@@ -154,21 +154,21 @@ const whole: readonly Case[] = [
     title: 'An answer of text that is not streamed',
     exercises: [...always, 'LLM-S13'],
     only: http,
-    steps: once({ ...user(prompts.text), ...ample, stream: false }),
+    steps: askOnce({ ...user(prompts.text), ...ample, stream: false }),
   },
   {
     name: 'whole-limit',
     title: 'A small limit, in an answer that is not streamed',
     exercises: ['LLM-S10', 'LLM-S12'],
     only: http,
-    steps: once({ ...user(prompts.long), ...small, stream: false }),
+    steps: askOnce({ ...user(prompts.long), ...small, stream: false }),
   },
   {
     name: 'whole-tool',
     title: 'A tool call in an answer that is not streamed',
     exercises: ['LLM-S11'],
     only: http,
-    steps: once({ ...user(prompts.report), ...ample, tools: [writeReport], stream: false }),
+    steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport], stream: false }),
   },
 ];
 
@@ -178,7 +178,7 @@ const beside: readonly Case[] = [
     title: 'An answer without include_usage',
     exercises: ['LLM-S06'],
     only: ['openai-chat'],
-    steps: once({ ...user(prompts.text), ...ample, includeUsage: false }),
+    steps: askOnce({ ...user(prompts.text), ...ample, includeUsage: false }),
   },
   {
     name: 'count',
@@ -188,11 +188,11 @@ const beside: readonly Case[] = [
     steps: (dialect) => {
       const request = { ...user(prompts.weather), ...ample, tools: [getWeather], system: 'Be brief.' };
       return [
-        ...find(dialect),
+        ...findModel(dialect),
         ask(dialect, request, { count: true }),
-        ...over(dialect),
+        ...waitForEnd(dialect),
         ask(dialect, request),
-        ...over(dialect),
+        ...waitForEnd(dialect),
       ];
     },
   },
@@ -200,29 +200,29 @@ const beside: readonly Case[] = [
     name: 'invalid',
     title: 'An invalid request',
     exercises: ['LLM-S17'],
-    steps: (dialect) => [...find(dialect), askInvalid(dialect), ...over(dialect, 'communicationWarning')],
+    steps: (dialect) => [...findModel(dialect), askInvalid(dialect), ...waitForEnd(dialect, 'communicationWarning')],
   },
   {
     name: 'unknown-model',
     title: 'An unknown model',
     exercises: ['LLM-S17'],
-    steps: once({ ...user(prompts.text), ...ample, model: noSuchModel }),
+    steps: askOnce({ ...user(prompts.text), ...ample, model: noSuchModel }),
   },
   {
     name: 'abort',
     title: 'A client that cancels during an answer, and asks again',
     exercises: always,
     steps: (dialect) => [
-      ...find(dialect),
+      ...findModel(dialect),
       ask(dialect, { ...user(prompts.long), ...ample }),
       {
         await: { from: 'target', match: { data: '$any' }, times: 2 },
         else: { await: { from: 'target', kind: ended } },
       },
       send({ cancel: true }),
-      ...(dialect === 'lmstudio' ? over(dialect) : []),
+      ...(dialect === 'lmstudio' ? waitForEnd(dialect) : []),
       ask(dialect, { ...user(prompts.text), ...ample }),
-      ...over(dialect),
+      ...waitForEnd(dialect),
     ],
   },
   {

@@ -10,7 +10,7 @@ import { Answer, Facts, shown } from './answer.ts';
 import { requestOf } from './asked.ts';
 import { at } from './dialects/reader.ts';
 import { ChannelReader } from './dialects/lmstudio.ts';
-import type { Reading } from './exchange.ts';
+import type { ExchangeReader } from './exchange.ts';
 import type { Fact } from './answer.ts';
 
 interface Channel {
@@ -22,10 +22,10 @@ interface Channel {
 const channelsKept = 1000;
 
 /** Message types that answer a request, and must not come before authentication. */
-const answers = /^(rpc|channel|signal|writableSignal)/;
+const answerTypes = /^(rpc|channel|signal|writableSignal)/;
 
 /** Reads one WebSocket. */
-export class SocketReading implements Reading {
+export class SocketReader implements ExchangeReader {
   readonly #facts = new Facts();
   readonly #channels = new Map<unknown, Channel>();
   /** Channels that are neither closed nor failed. */
@@ -83,7 +83,7 @@ export class SocketReading implements Reading {
 
   #beforeWelcome(data: unknown, type: string): void {
     const success = at(data, 'success');
-    if (answers.test(type) || (success === true && this.#first !== 'authentication'))
+    if (answerTypes.test(type) || (success === true && this.#first !== 'authentication'))
       this.#facts.violated('LLM-S09', `expected no answer before authentication; came ${shown(data)}`);
     else if (success === false && this.#first === 'something else') this.#facts.exercised('LLM-S09');
     if (success === false) this.#refused = true;
@@ -114,7 +114,7 @@ export class SocketReading implements Reading {
 
   #letGo(): void {
     this.over = true;
-    for (const channel of this.#channels.values()) if (!this.#open.has(channel)) channel.answer.over(true);
+    for (const channel of this.#channels.values()) if (!this.#open.has(channel)) channel.answer.endBody(true);
   }
 
   #gone(inOrder: boolean): void {
@@ -122,6 +122,6 @@ export class SocketReading implements Reading {
       this.#facts.exercised('LLM-S09');
     this.over = true;
     if (this.#refused) return;
-    for (const { answer } of this.#channels.values()) answer.over(inOrder);
+    for (const { answer } of this.#channels.values()) answer.endBody(inOrder);
   }
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Metadata } from '../../../src/kit/base/index.ts';
 import type { LinkEvents } from '../../../src/kit/world/index.ts';
-import { blockCutter } from './blocks.ts';
-import type { Cutting } from './blocks.ts';
+import { blockSplitter } from './blocks.ts';
+import type { Framing } from './blocks.ts';
 import { readBlock, unitWire } from './units.ts';
 
 /** The units of a body that comes in these pieces. */
@@ -138,8 +138,8 @@ describe('the units of a body', () => {
 
 describe('a splitter of blocks', () => {
   it('returns no more blocks after a block beyond the limit', () => {
-    for (const cutting of ['sse', 'ndjson', 'whole'] satisfies Cutting[]) {
-      const cutter = blockCutter(cutting, 10);
+    for (const cutting of ['sse', 'ndjson', 'whole'] satisfies Framing[]) {
+      const cutter = blockSplitter(cutting, 10);
       expect(cutter.push(bytes('data: 12345678901234567890'))).toEqual([]);
       expect(cutter.overflowed).toBe(true);
       expect(cutter.push(bytes('\n\ndata: 1\n\n'))).toEqual([]);
@@ -148,7 +148,7 @@ describe('a splitter of blocks', () => {
   });
 
   it('leaves out empty blocks', () => {
-    expect(blockCutter('sse', 100).push(bytes('\n\n\r\n\n'))).toEqual([]);
+    expect(blockSplitter('sse', 100).push(bytes('\n\n\r\n\n'))).toEqual([]);
     expect(readBlock('sse', bytes('event: nothing\n\n'))).toBeUndefined();
   });
 });

@@ -5,8 +5,8 @@
 import { ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Codec, Decoded, Json, Metadata, Result, Violation } from '../../../src/kit/base/index.ts';
 import type { Dial, LinkEvents } from '../../../src/kit/world/index.ts';
-import { blockCutter } from './blocks.ts';
-import type { BlockCutter, Cutting } from './blocks.ts';
+import { blockSplitter } from './blocks.ts';
+import type { BlockSplitter, Framing } from './blocks.ts';
 
 /** A unit in a trace. */
 export type ShownUnit = { readonly event?: string; readonly data: Json } | { readonly comment: string };
@@ -22,7 +22,7 @@ const BOM = 0xfeff;
 const fault = (code: string, message: string): ReadBlock => refuse({ code, path: '', message });
 
 /** Reads a block. Undefined for an SSE block without data, such as one with only an id or a name. */
-export function readBlock(cutting: Cutting, block: Uint8Array): ReadBlock | undefined {
+export function readBlock(cutting: Framing, block: Uint8Array): ReadBlock | undefined {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(block);
@@ -64,7 +64,7 @@ function readEvent(text: string): ReadBlock | undefined {
 }
 
 /** How to split the body of an answer: by its content type, or by its first byte if the type is unknown. */
-function cuttingOf(type: string, first: number): Cutting {
+function framingOf(type: string, first: number): Framing {
   if (/^text\/event-stream\b/i.test(type)) return 'sse';
   if (/ndjson|jsonl/i.test(type)) return 'ndjson';
   if (/^application\/json\b/i.test(type)) return 'whole';
@@ -100,8 +100,8 @@ class UnitEvents implements LinkEvents {
   /** A WebSocket message is a unit. */
   readonly #socket: boolean;
   #answered: Metadata = {};
-  #cutting: Cutting = 'whole';
-  #cutter: BlockCutter | undefined;
+  #cutting: Framing = 'whole';
+  #cutter: BlockSplitter | undefined;
   #overflowed = false;
 
   constructor(asked: Metadata, events: LinkEvents, known: WeakMap<Uint8Array, ReadBlock>) {
@@ -129,12 +129,12 @@ class UnitEvents implements LinkEvents {
   }
 
   /** A refusal is split by its content type only, because an error may have another type than the requested stream. */
-  #begun(first: number): BlockCutter {
+  #begun(first: number): BlockSplitter {
     if (this.#cutter !== undefined) return this.#cutter;
     const status = this.#answered[':status'] ?? '';
-    const cutting = cuttingOf(this.#answered['content-type'] ?? '', first);
+    const cutting = framingOf(this.#answered['content-type'] ?? '', first);
     this.#cutting = status.startsWith('2') ? cutting : 'whole';
-    return (this.#cutter = blockCutter(this.#cutting, unitLimit));
+    return (this.#cutter = blockSplitter(this.#cutting, unitLimit));
   }
 
   #show(bytes: Uint8Array, what: ReadBlock | undefined): void {

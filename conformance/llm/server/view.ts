@@ -6,18 +6,18 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, KnownStream, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import { isSocket, purposeOf } from './asked.ts';
-import { HttpReading } from './exchange.ts';
-import type { Reading } from './exchange.ts';
+import { HttpReader } from './exchange.ts';
+import type { ExchangeReader } from './exchange.ts';
 import { textOf } from './answer.ts';
 import type { Fact } from './answer.ts';
-import { SocketReading } from './socket.ts';
+import { SocketReader } from './socket.ts';
 
 /** Default timeouts of the rules (ms). An answer may take one step. */
 export const defaultTimeouts = { step: 120_000 } as const;
 
 /** One exchange, or one WebSocket. */
 interface Exchange extends KnownStream {
-  readonly reading: Reading;
+  readonly reading: ExchangeReader;
   ended: Moment | undefined;
 }
 
@@ -43,7 +43,7 @@ const startView = (): ServerView => ({
 const nothing: readonly Fact[] = [];
 
 /** Reads the current event. */
-function look(view: ServerView, event: TraceEvent): void {
+function readEvent(view: ServerView, event: TraceEvent): void {
   const exchange = view.exchanges.get(event.stream);
   view.facts =
     exchange === undefined || exchange.ended !== undefined ? nothing : exchange.reading.take(event);
@@ -57,20 +57,20 @@ function stepView(view: ServerView, event: TraceEvent): void {
 }
 
 function open({ exchanges }: ServerView, { data, stream: id }: TraceEvent): void {
-  const reading = isSocket(data) ? new SocketReading() : httpReading(textOf(data[':path']));
+  const reading = isSocket(data) ? new SocketReader() : httpReading(textOf(data[':path']));
   if (reading !== undefined) exchanges.open({ id, reading, disturbed: false, ended: undefined });
 }
 
-function httpReading(path: string): Reading | undefined {
+function httpReading(path: string): ExchangeReader | undefined {
   const purpose = purposeOf(path);
   if (purpose === undefined || purpose.dialect === 'lmstudio') return undefined;
   const { dialect, what } = purpose;
-  return new HttpReading({ dialect, what });
+  return new HttpReader({ dialect, what });
 }
 
 /** The view and topics of the rules, for a judge. The topic of an event is `answer` in an exchange, else its kind. */
 export const judgedBy: Omit<Judging<ServerView>, 'rules'> = {
   topicOf: (event) => (event.stream === '' ? event.kind : 'answer'),
-  view: { start: startView, look, step: stepView },
+  view: { start: startView, look: readEvent, step: stepView },
   forgot: ({ exchanges }) => (exchanges.forgotten ? 'there were too many exchanges at once' : undefined),
 };

@@ -31,7 +31,7 @@ export const randomArguments = (random: Random, depth = 2): JsonObject =>
   );
 
 /** A text in pieces of one to eight characters. No character is cut, because JSON cannot contain half a character. */
-export function inPieces(random: Random, text: string): readonly string[] {
+export function splitText(random: Random, text: string): readonly string[] {
   const left = Array.from(text);
   const made: string[] = [];
   while (left.length > 0) made.push(left.splice(0, 1 + random.below(8)).join(''));
@@ -39,7 +39,7 @@ export function inPieces(random: Random, text: string): readonly string[] {
 }
 
 /** A generation: a text, then calls. The limit may cut the last call. */
-export interface Drawn {
+export interface DrawnGeneration {
   readonly text: readonly string[];
   readonly calls: readonly DrawnCall[];
   readonly cut: boolean;
@@ -64,14 +64,14 @@ export interface DrawnCall {
 }
 
 /** Draws a generation. A part of an object's text is never valid JSON. */
-export function draw(random: Random, { cut }: { readonly cut: boolean }): Drawn {
+export function drawGeneration(random: Random, { cut }: { readonly cut: boolean }): DrawnGeneration {
   const content = randomText(random);
   const count = random.below(3) + (cut ? 1 : 0);
   const calls = Array.from({ length: count }, (_, i): DrawnCall => {
     const input = randomArguments(random);
     const text = Array.from(JSON.stringify(input));
     const kept = cut && i === count - 1 ? text.slice(0, 1 + random.below(text.length - 1)) : text;
-    return { id: `call_${i + 1}`, name: `tool_${i + 1}`, pieces: inPieces(random, kept.join('')), input };
+    return { id: `call_${i + 1}`, name: `tool_${i + 1}`, pieces: splitText(random, kept.join('')), input };
   });
   const whole = cut ? calls.slice(0, -1) : calls;
   const stop = cut ? 'max_tokens' : calls.length > 0 ? 'tool_use' : 'end_turn';
@@ -80,7 +80,7 @@ export function draw(random: Random, { cut }: { readonly cut: boolean }): Drawn 
   const last = calls.at(-1);
   const open = last && { id: last.id, name: last.name };
   return {
-    text: inPieces(random, content),
+    text: splitText(random, content),
     calls,
     cut,
     outcome: cut && open !== undefined ? { ...outcome, open } : outcome,

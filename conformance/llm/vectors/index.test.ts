@@ -13,7 +13,7 @@ import {
 } from '../../../src/kit/spec/index.ts';
 import type { Vector, VectorFile } from '../../../src/kit/spec/index.ts';
 import { llmCases } from './index.ts';
-import { oddChunks, referenceAnswer, referenceFault, wrongIn } from './reference.ts';
+import { oddChunks, referenceAnswer, referenceFault, answerDifference } from './reference.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wireproof-llm-cases-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -130,7 +130,7 @@ describe('an answer is wrong', () => {
   const right = { content: 'a', toolCalls: [], runs: [], usage: { inputTokens: 5, outputTokens: 1 } };
 
   it('is not reported for additional members', () => {
-    expect(wrongIn(cut, { ...right, stopReason: 'max_tokens' })).toBeUndefined();
+    expect(answerDifference(cut, { ...right, stopReason: 'max_tokens' })).toBeUndefined();
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe('an answer is wrong', () => {
     [{ ...right, error: true, code: 'provider' }, 'expected a response; came an error ("provider")'],
     [{ content: 'a', toolCalls: [], runs: [] }, 'usage: expected {"outputTokens":1}; came nothing'],
   ])('%j', (answer, sentence) => {
-    expect(wrongIn(cut, answer)).toBe(sentence);
+    expect(answerDifference(cut, answer)).toBe(sentence);
   });
 
   it('is reported when an error is expected, and no error or another one comes', () => {
@@ -150,11 +150,11 @@ describe('an answer is wrong', () => {
       error: 'truncated-stream',
       expect: { content: 'a' },
     };
-    expect(wrongIn(failing, right)).toBe('expected an error (truncated-stream); came a response');
-    expect(wrongIn(failing, { ...right, error: true, code: 'provider' })).toBe(
+    expect(answerDifference(failing, right)).toBe('expected an error (truncated-stream); came a response');
+    expect(answerDifference(failing, { ...right, error: true, code: 'provider' })).toBe(
       'expected the error truncated-stream; came "provider"',
     );
-    expect(wrongIn(failing, { ...right, error: true, code: 'truncated-stream' })).toBeUndefined();
+    expect(answerDifference(failing, { ...right, error: true, code: 'truncated-stream' })).toBeUndefined();
   });
 
   it('is reported for an input that is invalid for llm.decode', () => {

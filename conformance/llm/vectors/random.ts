@@ -1,6 +1,6 @@
 /** The random tests of a dialect: drawn generations on its wire. */
 import type { RandomTests } from '../../../src/kit/testee/index.ts';
-import { draw } from './draw.ts';
+import { drawGeneration } from './draw.ts';
 import { llmVector } from './vector.ts';
 import type { DialectWire } from './vector.ts';
 
@@ -12,7 +12,7 @@ export const randomTests =
   (dialect: string, wire: DialectWire): RandomTests =>
   (seed, random) => ({
     'llm.decode': cuts.map((cut, i) => {
-      const drawn = draw(random, { cut });
+      const drawn = drawGeneration(random, { cut });
       const { open, ...dropped } = drawn.outcome;
       const isShown = wire.hidesCutCalls !== true;
       const rows = cut ? [...(isShown ? ['LLM-C01'] : []), 'LLM-C03', 'LLM-C04'] : ['LLM-C11', 'LLM-C17'];

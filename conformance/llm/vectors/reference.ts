@@ -64,7 +64,7 @@ const plain = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json
  * The first difference between an answer and a vector, or undefined. Only the members of `expect` are compared. In
  * `usage` and `open`, only the named members are compared.
  */
-export function wrongIn(test: Vector, answer: JsonObject): string | undefined {
+export function answerDifference(test: Vector, answer: JsonObject): string | undefined {
   const { result, error, expect = {} } = test;
   const { code = null } = answer;
   const failed = answer['error'] === true;
@@ -72,13 +72,13 @@ export function wrongIn(test: Vector, answer: JsonObject): string | undefined {
   if (result === 'invalid' && !failed) return `expected an error (${error ?? 'any'}); came a response`;
   if (failed && error !== undefined && code !== error)
     return `expected the error ${error}; came ${shown(code)}`;
-  return differing('', expect, answer, ['usage', 'open']);
+  return firstDifference('', expect, answer, ['usage', 'open']);
 }
 
 /**
  * The first member that another object lacks or has with another value. The members in `partly` may have more members.
  */
-function differing(
+function firstDifference(
   at: string,
   expected: JsonObject,
   came: JsonObject,
@@ -87,7 +87,7 @@ function differing(
   for (const [key, value] of Object.entries(expected)) {
     const other = came[key];
     if (partly.includes(key) && isObject(value) && isObject(other)) {
-      const inner = differing(`${key}.`, value, other, []);
+      const inner = firstDifference(`${key}.`, value, other, []);
       if (inner !== undefined) return inner;
     } else if (difference('', value, other) !== undefined)
       return `${at}${key}: expected ${shown(value)}; came ${shown(other)}`;
@@ -99,7 +99,7 @@ const shown = (value: Json | undefined): string => (JSON.stringify(value) ?? 'no
 
 /** The difference between the reference client and a vector, or undefined. */
 export const referenceFault = (test: Vector, chunks: readonly number[] = oddChunks): string | undefined =>
-  wrongIn(test, referenceAnswer(vectorInput(test), chunks));
+  answerDifference(test, referenceAnswer(vectorInput(test), chunks));
 
 /** The maker of the vectors of LLM streams, with the reference client. */
 export const llmVectors: VectorMaker = {

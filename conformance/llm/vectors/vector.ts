@@ -3,14 +3,14 @@ import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { listArgument, numberArgument, textArgument, textBuilders } from '../../../src/kit/spec/index.ts';
 import type { Case, CaseBuilders, Vector } from '../../../src/kit/spec/index.ts';
 import { vectorOf } from '../../../src/kit/testee/index.ts';
-import type { Drawn } from './draw.ts';
+import type { DrawnGeneration } from './draw.ts';
 
 /** The wire form of a dialect: the text of a body, or the messages of LM Studio's channel. */
 export interface DialectWire {
   /** Builders of its parts, for case tables. */
   readonly builders: CaseBuilders;
   /** The wire form of a drawn generation. */
-  readonly wireOf: (drawn: Drawn) => Json;
+  readonly wireOf: (drawn: DrawnGeneration) => Json;
   /** Makes a body from its joined parts. By default the joined parts are the body. */
   readonly whole?: (text: string) => string;
   /** Whether the wire form is messages. */

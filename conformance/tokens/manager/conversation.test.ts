@@ -1,7 +1,7 @@
 /** Conversations that a provider refuses, and conversations that it accepts. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { leastTokens, readMessages, splitIn, unsoundIn } from './conversation.ts';
+import { leastTokens, readMessages, splitCharacterFault, conversationFault } from './conversation.ts';
 import type { Message } from './conversation.ts';
 
 const user = (content: string, more: JsonObject = {}): JsonObject => ({ role: 'user', content, ...more });
@@ -22,7 +22,7 @@ function read(...messages: readonly JsonObject[]): readonly Message[] {
   return found;
 }
 
-const fault = (...messages: readonly JsonObject[]): string | undefined => unsoundIn(read(...messages));
+const fault = (...messages: readonly JsonObject[]): string | undefined => conversationFault(read(...messages));
 
 describe('messages', () => {
   it.each<[string, unknown, string]>([
@@ -108,15 +108,15 @@ describe('a conversation', () => {
 
   it('may end with running calls, when that is allowed', () => {
     const running = read(user('a'), calls('x'));
-    expect(unsoundIn(running)).toContain('none of "x"');
-    expect(unsoundIn(running, { pending: true })).toBeUndefined();
-    expect(unsoundIn(read(user('a'), calls('x'), user('b')), { pending: true })).toContain('none of "x"');
+    expect(conversationFault(running)).toContain('none of "x"');
+    expect(conversationFault(running, { pending: true })).toBeUndefined();
+    expect(conversationFault(read(user('a'), calls('x'), user('b')), { pending: true })).toContain('none of "x"');
   });
 });
 
 describe('TOK-37: a text', () => {
   it.each(['', 'plain', '\u{1f600}', 'a\u{1f600}\u{1f600}', 'e\u0301 \u2026'])('%j is whole', (text) => {
-    expect(splitIn(['fine', text])).toBeUndefined();
+    expect(splitCharacterFault(['fine', text])).toBeUndefined();
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('TOK-37: a text', () => {
     ['\ud83d\ud83d\ude00', 0],
     ['a\ufffd', 1],
   ])('%j is split', (text, at) => {
-    expect(splitIn(['fine', text])).toBe(
+    expect(splitCharacterFault(['fine', text])).toBe(
       `expected whole characters; came half of one at offset ${at} of a text of ${text.length}`,
     );
   });

@@ -64,13 +64,13 @@ const isEmpty = ({ content, calls, results }: Message): boolean =>
   content === '' && calls.length === 0 && results.length === 0;
 
 /** TOK-29, "drop empties": the fault of an empty message. */
-export function emptyIn(messages: readonly Message[]): string | undefined {
+export function emptyMessageFault(messages: readonly Message[]): string | undefined {
   const i = messages.findIndex(isEmpty);
   return i === -1 ? undefined : `expected no empty message; message ${i} is one`;
 }
 
 /** TOK-29, "start with user, never repeat roles": the fault of an order. System messages may be in any place. */
-export function disorderIn(messages: readonly Message[]): string | undefined {
+export function orderFault(messages: readonly Message[]): string | undefined {
   let before = 'assistant';
   for (const [i, { role }] of messages.entries()) {
     if (role === 'system') continue;
@@ -89,7 +89,7 @@ export function disorderIn(messages: readonly Message[]): string | undefined {
  * TOK-28: a call whose result does not come before the assistant speaks again, or a result without its call. Calls of
  * the last message may still run if `pending` is set.
  */
-export function separatedIn(
+export function pairingFault(
   messages: readonly Message[],
   { pending = false }: { readonly pending?: boolean } = {},
 ): string | undefined {
@@ -115,7 +115,7 @@ const lacking = (open: ReadonlySet<string>): string =>
  * "No empty content", as the strictest provider defines it: white space alone is empty (spec/tokens/README.md, decision
  * 7), and an error must have content.
  */
-function blankIn(messages: readonly Message[]): string | undefined {
+function emptyContentFault(messages: readonly Message[]): string | undefined {
   for (const [i, { content, calls, results, json }] of messages.entries()) {
     const silent = calls.length === 0 && results.length === 0;
     if (silent && content.trim() === '') return `expected no empty content; message ${i} has none`;
@@ -127,13 +127,13 @@ function blankIn(messages: readonly Message[]): string | undefined {
 }
 
 /** TOK-48: a fault that any provider would refuse, or undefined. */
-export const unsoundIn = (
+export const conversationFault = (
   messages: readonly Message[],
   options: { readonly pending?: boolean } = {},
-): string | undefined => blankIn(messages) ?? disorderIn(messages) ?? separatedIn(messages, options);
+): string | undefined => emptyContentFault(messages) ?? orderFault(messages) ?? pairingFault(messages, options);
 
 /** TOK-37: the fault of a surrogate without its other half, or of its replacement character. */
-export function splitIn(texts: readonly string[]): string | undefined {
+export function splitCharacterFault(texts: readonly string[]): string | undefined {
   const bad = texts.find((text) => /\p{Surrogate}|\u{fffd}/u.test(text));
   if (bad === undefined) return undefined;
   const at = bad.search(/\p{Surrogate}|\u{fffd}/u);

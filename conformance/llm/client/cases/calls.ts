@@ -1,6 +1,6 @@
 /** Cases about tool calls: complete, parallel, cut, invalid JSON, and not an object. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { note, read, say, unicode, without, write, writeRaw } from './case.ts';
+import { cutArguments, readNote, textStep, unicode, dialectsExcept, writeNote, writeRaw } from './case.ts';
 import type { Case, CaseTurn } from './case.ts';
 
 const places = [
@@ -15,7 +15,11 @@ const places = [
 
 /** A complete call, then a call that is cut. The cut call is the second content step after the text. */
 const cutAt = (at: JsonObject, more: JsonObject = {}): CaseTurn => ({
-  answer: { steps: [say('Let me see.'), read('shopping'), write(note)], cut: { step: 2, at }, ...more },
+  answer: {
+    steps: [textStep('Let me see.'), readNote('shopping'), writeNote(cutArguments)],
+    cut: { step: 2, at },
+    ...more,
+  },
 });
 
 const cut: Case = {
@@ -29,7 +33,8 @@ const firstCut: Case = {
   name: 'cut-first-call',
   title: 'the limit cuts the only tool call',
   exercises: ['LLM-C01', 'LLM-C04'],
-  turns: () => places.map((json) => ({ answer: { steps: [write(note)], cut: { step: 0, at: { json } } } })),
+  turns: () =>
+    places.map((json) => ({ answer: { steps: [writeNote(cutArguments)], cut: { step: 0, at: { json } } } })),
 };
 
 const leak: Case = {
@@ -49,7 +54,11 @@ const lies: Case = {
       places
         .filter((json) => json !== 'after-last-brace')
         .map((json) => ({
-          answer: { steps: [say('So.'), write(note)], cut: { step: 1, at: { json } }, signal },
+          answer: {
+            steps: [textStep('So.'), writeNote(cutArguments)],
+            cut: { step: 1, at: { json } },
+            signal,
+          },
         })),
     ),
 };
@@ -61,7 +70,7 @@ const broken: Case = {
   turns: () =>
     ['{"title":"x","body":"y",}', "{'title':'x'}", '{"title":"x" "body":"y"}', '{"title":"a\nb"}'].map(
       (text) => ({
-        answer: { steps: [say('So.'), writeRaw(text)] },
+        answer: { steps: [textStep('So.'), writeRaw(text)] },
       }),
     ),
 };
@@ -91,9 +100,9 @@ const one: Case = {
   title: 'the model calls a tool, and continues when it has the result',
   exercises: ['LLM-C08', 'LLM-C11'],
   turns: () => [
-    { answer: { steps: [say('Let me write that down.'), write(note)] } },
-    { answer: { steps: [write({})] } },
-    { answer: { steps: [read('a')] }, later: [{ steps: [say('And more.'), read('b')] }] },
+    { answer: { steps: [textStep('Let me write that down.'), writeNote(cutArguments)] } },
+    { answer: { steps: [writeNote({})] } },
+    { answer: { steps: [readNote('a')] }, later: [{ steps: [textStep('And more.'), readNote('b')] }] },
   ],
 };
 
@@ -102,7 +111,12 @@ const parallel: Case = {
   title: 'the model calls several tools at once, some of them twice',
   exercises: ['LLM-C08', 'LLM-C17'],
   turns: (dialect) => {
-    const steps = [say('Both.'), write({ title: 'a', body: unicode }), read('a'), write({ title: 'b' })];
+    const steps = [
+      textStep('Both.'),
+      writeNote({ title: 'a', body: unicode }),
+      readNote('a'),
+      writeNote({ title: 'b' }),
+    ];
     const interleaved = { answer: { steps, variants: { interleaved: true }, chunk: { size: 3 } } };
     return [{ answer: { steps } }, ...(dialect === 'openai-chat' ? [interleaved] : [])];
   },
@@ -116,7 +130,7 @@ export const callCases: readonly Case[] = [
   lies,
   broken,
   odd,
-  { ...huge, dialects: without('lmstudio') },
+  { ...huge, dialects: dialectsExcept('lmstudio') },
   one,
   parallel,
 ];

@@ -33,14 +33,14 @@ export interface Case {
 }
 
 /** All dialects except these. */
-export const without = (...others: readonly DialectName[]): readonly DialectName[] =>
+export const dialectsExcept = (...others: readonly DialectName[]): readonly DialectName[] =>
   dialects.filter((name) => !others.includes(name));
 
 /** A text with characters of several bytes, so that cuts inside characters are visible. */
 export const unicode = 'Grüße aus Zürich: 日本語, naïve café, 👩‍🚀 and 🎉.';
 
 /** A call of the tool `write_note`. */
-export const write = (input: JsonObject): JsonObject => ({ tool_call: { name: 'write_note', input } });
+export const writeNote = (input: JsonObject): JsonObject => ({ tool_call: { name: 'write_note', input } });
 
 /** A call of the tool `write_note` with any text as arguments. */
 export const writeRaw = (text: string): JsonObject => ({
@@ -48,13 +48,15 @@ export const writeRaw = (text: string): JsonObject => ({
 });
 
 /** A call of the tool `read_note`. */
-export const read = (title: string): JsonObject => ({ tool_call: { name: 'read_note', input: { title } } });
+export const readNote = (title: string): JsonObject => ({
+  tool_call: { name: 'read_note', input: { title } },
+});
 
 /** Text. */
-export const say = (text: string): JsonObject => ({ text });
+export const textStep = (text: string): JsonObject => ({ text });
 
 /** The arguments that are cut. They contain every kind of JSON value, in several parameters. */
-export const note: JsonObject = {
+export const cutArguments: JsonObject = {
   title: 'Ein "Titel"',
   body: 'line one\nline two, é and 日本',
   priority: 12_345,

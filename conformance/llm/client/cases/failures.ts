@@ -1,12 +1,12 @@
 /** Cases about providers that refuse, are busy or stall, and about callers that abort. */
 import type { ScenarioStep } from '../../../../src/kit/base/index.ts';
-import { say, without } from './case.ts';
+import { textStep, dialectsExcept } from './case.ts';
 import type { Case } from './case.ts';
 
 const refused: Case = {
   name: 'refused',
   title: 'the provider refuses the request for good',
-  dialects: without('lmstudio'),
+  dialects: dialectsExcept('lmstudio'),
   exercises: ['LLM-C09'],
   turns: () =>
     [
@@ -19,14 +19,14 @@ const refused: Case = {
 const busy: Case = {
   name: 'busy-once',
   title: 'the provider is busy, and says when to try again',
-  dialects: without('lmstudio'),
+  dialects: dialectsExcept('lmstudio'),
   exercises: (dialect) => ['LLM-C09', ...(dialect === 'ollama' ? [] : ['LLM-C22'])],
   turns: () => [
     {
       answer: {
         steps: [{ error: { type: 'overloaded', message: 'Overloaded', status: 529, retry_after: '2s' } }],
       },
-      later: [{ steps: [say('Here I am.')] }],
+      later: [{ steps: [textStep('Here I am.')] }],
     },
   ],
 };
@@ -68,9 +68,9 @@ const abort: Case = {
     {
       answer: {
         steps: [
-          say('One, two, three, four, five, six, seven, eight, nine, '),
+          textStep('One, two, three, four, five, six, seven, eight, nine, '),
           { barrier: 'never' },
-          say('ten.'),
+          textStep('ten.'),
         ],
         chunk: { size: 5 },
       },
@@ -86,7 +86,7 @@ const stall: Case = {
   exercises: ['LLM-C15', 'LLM-C23'],
   turns: () => [
     {
-      answer: { steps: [say('Wait for it')], signal: 'missing', transport: 'stall' },
+      answer: { steps: [textStep('Wait for it')], signal: 'missing', transport: 'stall' },
       asks: { timeout_ms: 1500 },
       awaits: [{ await: { from: 'target', to: 'tester', within: '$timeouts.stalled', optional: true } }],
     },

@@ -1,7 +1,7 @@
 /** Cases about whole responses: content, pieces, stop reasons, and streams that break off. */
 import type { JsonObject, ScenarioStep } from '../../../../src/kit/base/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
-import { note, read, say, unicode, without, write } from './case.ts';
+import { cutArguments, readNote, textStep, unicode, dialectsExcept, writeNote } from './case.ts';
 import type { Case, CaseTurn } from './case.ts';
 import { noiseOf } from './noise.ts';
 
@@ -10,9 +10,9 @@ const plain: Case = {
   title: 'the model answers with text',
   exercises: (dialect) => ['LLM-C11', 'LLM-C18', ...(dialect === 'anthropic' ? ['LLM-C13'] : [])],
   turns: () => [
-    { answer: { steps: [say(unicode)] } },
-    { answer: { steps: [say(unicode)], chunk: 'char', pings: 3 } },
-    { answer: { steps: [say(unicode), { usage: { input: 1000, output: 77 } }] } },
+    { answer: { steps: [textStep(unicode)] } },
+    { answer: { steps: [textStep(unicode)], chunk: 'char', pings: 3 } },
+    { answer: { steps: [textStep(unicode), { usage: { input: 1000, output: 77 } }] } },
   ],
 };
 
@@ -39,7 +39,7 @@ const chunks: Case = {
   exercises: ['LLM-C11'],
   turns: (dialect) =>
     pieces(dialect).map((how) => ({
-      answer: { steps: [say(unicode), write({ title: unicode, body: '"\\\u2028' })], ...how },
+      answer: { steps: [textStep(unicode), writeNote({ title: unicode, body: '"\\\u2028' })], ...how },
     })),
 };
 
@@ -54,10 +54,10 @@ const noise: Case = {
         steps: [
           { comment: 'a comment' },
           { ping: true },
-          say('Quite '),
+          textStep('Quite '),
           { barrier: 'noise' },
-          say('clear.'),
-          write({ title: 'a' }),
+          textStep('clear.'),
+          writeNote({ title: 'a' }),
           { ping: true },
         ],
         pings: 2,
@@ -92,7 +92,7 @@ const stops: Case = {
     stopWords[dialect].map((reason) => ({
       answer: {
         steps: [
-          say('Up to here'),
+          textStep('Up to here'),
           { stop: reason === 'stop_sequence' ? { reason, sequence: 'END' } : reason },
         ],
       },
@@ -105,7 +105,7 @@ const truncated: Case = {
   exercises: ['LLM-C04', 'LLM-C19'],
   turns: () => [
     {
-      answer: { steps: [say('A long story, which never comes to an end.')], limit: 4, times: 'always' },
+      answer: { steps: [textStep('A long story, which never comes to an end.')], limit: 4, times: 'always' },
       asks: { max_rounds: 3 },
     },
   ],
@@ -117,11 +117,11 @@ const early: Case = {
   exercises: ['LLM-C06', 'LLM-C09'],
   turns: () =>
     ['clean', 'reset'].flatMap((transport): CaseTurn[] => [
-      { answer: { steps: [say('It was a dark and')], signal: 'missing', transport } },
-      { answer: { steps: [say('So.'), write(note)], signal: 'missing', transport } },
+      { answer: { steps: [textStep('It was a dark and')], signal: 'missing', transport } },
+      { answer: { steps: [textStep('So.'), writeNote(cutArguments)], signal: 'missing', transport } },
       {
         answer: {
-          steps: [say('So.'), write(note)],
+          steps: [textStep('So.'), writeNote(cutArguments)],
           cut: { step: 1, at: { json: 'inside-string' } },
           signal: 'missing',
           transport,
@@ -137,8 +137,8 @@ const midstream: Case = {
   title: 'the provider sends an error during its stream',
   exercises: ['LLM-C07', 'LLM-C09', 'LLM-C21'],
   turns: () => [
-    { answer: { steps: [say('Once upon a time'), overloaded] } },
-    { answer: { steps: [say('So.'), read('a'), overloaded] } },
+    { answer: { steps: [textStep('Once upon a time'), overloaded] } },
+    { answer: { steps: [textStep('So.'), readNote('a'), overloaded] } },
   ],
 };
 
@@ -155,7 +155,7 @@ const thinking: Case = {
           {
             thinking: { text: 'I should look at the note first.', signature: 'c2lnbmVkIGJ5IHdpcmVwcm9vZg==' },
           },
-          read('a'),
+          readNote('a'),
         ],
       },
     },
@@ -170,6 +170,6 @@ export const responseCases: readonly Case[] = [
   stops,
   truncated,
   early,
-  { ...midstream, dialects: without() },
+  { ...midstream, dialects: dialectsExcept() },
   thinking,
 ];

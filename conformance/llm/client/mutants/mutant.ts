@@ -25,7 +25,7 @@ export const mutant = (breaks: string, id: string, title: string, parts: ClientP
 });
 
 /** Facts about a response that its decoded form does not contain. */
-export interface Seen {
+export interface ResponseFacts {
   readonly request: LlmRequest;
   /** Every call that began, with the received text of its arguments. */
   readonly calls: OpenCall[];
@@ -40,9 +40,9 @@ export interface Seen {
 /** The changes of an exchange. */
 export interface Changes {
   /** Changes received bytes. */
-  readonly chunk?: (chunk: Uint8Array, seen: Seen) => Uint8Array;
+  readonly chunk?: (chunk: Uint8Array, seen: ResponseFacts) => Uint8Array;
   /** Changes the decoded response. */
-  readonly decoded?: (decoded: Decoded, seen: Seen) => Decoded;
+  readonly decoded?: (decoded: Decoded, seen: ResponseFacts) => Decoded;
   /** Changes the request. */
   readonly request?: (request: LlmRequest) => LlmRequest;
   /** Replaces the messages to the provider at an abort. */
@@ -50,10 +50,10 @@ export interface Changes {
 }
 
 /** A conversation of the reference, with changes. */
-class Changed implements Conversation {
+class ChangedConversation implements Conversation {
   readonly #inner: Conversation;
   readonly #changes: Changes;
-  readonly #seen: Seen;
+  readonly #seen: ResponseFacts;
 
   constructor(inner: Conversation, changes: Changes, request: LlmRequest) {
     this.#inner = inner;
@@ -110,36 +110,37 @@ class Changed implements Conversation {
 }
 
 /** Parts that change every exchange. */
-export const changed = (changes: Changes): ClientParts => {
+export const changeExchange = (changes: Changes): ClientParts => {
   const converse: Converse = (request, baseUrl, headers) => {
     const asked = changes.request?.(request) ?? request;
-    return new Changed(conversationOf(asked, baseUrl, headers), changes, asked);
+    return new ChangedConversation(conversationOf(asked, baseUrl, headers), changes, asked);
   };
   return { converse };
 };
 
 /** Parts that change the decoded response. */
-export const ends = (decoded: (decoded: Decoded, seen: Seen) => Decoded): ClientParts => changed({ decoded });
+export const changeDecoded = (decoded: (decoded: Decoded, seen: ResponseFacts) => Decoded): ClientParts =>
+  changeExchange({ decoded });
 
 /** A response without error, with some members replaced. */
-export const fine = ({ response }: Decoded, others: Partial<LlmResponse> = {}): Decoded => ({
+export const withoutError = ({ response }: Decoded, others: Partial<LlmResponse> = {}): Decoded => ({
   response: { ...response, ...others },
 });
 
 /** A response with another stop reason. */
-export const stopped = (
+export const withStopReason = (
   { response }: Decoded,
   stopReason: LlmResponse['metadata']['stopReason'],
 ): LlmResponse['metadata'] => ({ ...response.metadata, stopReason });
 
 /** A response with these calls, which are then run. */
-export const runs = (decoded: Decoded, toolCalls: readonly ToolCall[]): Decoded => {
+export const withToolCalls = (decoded: Decoded, toolCalls: readonly ToolCall[]): Decoded => {
   const { open: _, ...response } = decoded.response;
-  return { response: { ...response, toolCalls, metadata: stopped(decoded, 'tool_use') } };
+  return { response: { ...response, toolCalls, metadata: withStopReason(decoded, 'tool_use') } };
 };
 
 /** A call whose arguments `reader` makes of their text. No call when it returns undefined or throws. */
-export function madeOf(
+export function callFrom(
   { id, name, partial }: OpenCall,
   reader: (text: string) => unknown,
 ): readonly ToolCall[] {

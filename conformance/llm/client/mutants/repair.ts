@@ -1,7 +1,7 @@
 /** Repairs of arguments that are not JSON, as lenient readers make them. A client must not trust them. */
 
 /** Closes the open strings and brackets of a cut JSON text, and drops an incomplete member. */
-export function completed(text: string): string {
+export function completeJson(text: string): string {
   const closers: string[] = [];
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -15,12 +15,18 @@ export function completed(text: string): string {
     else if (c === '}' || c === ']') closers.pop();
   }
   const ends = inString ? [`${text.replace(/\\(u[0-9a-f]{0,3})?$/i, '')}"`] : [];
-  const bodies = [...ends, ...(inString ? [] : [text]), text.replace(/,?\s*("[^"]*"?\s*:?\s*)?[-\w.]*$/, '')];
+  const candidates = [
+    ...ends,
+    ...(inString ? [] : [text]),
+    text.replace(/,?\s*("[^"]*"?\s*:?\s*)?[-\w.]*$/, ''),
+  ];
   const close = closers.toReversed().join('');
   return (
-    [...bodies.map((body) => body + close), ...bodies.map((body) => `${body}:null${close}`), '{}'].find(
-      isJson,
-    ) ?? '{}'
+    [
+      ...candidates.map((body) => body + close),
+      ...candidates.map((body) => `${body}:null${close}`),
+      '{}',
+    ].find(isJson) ?? '{}'
   );
 }
 

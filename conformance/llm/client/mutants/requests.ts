@@ -2,14 +2,14 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type { ClientParts, Decoded, LlmMessage, TurnResult } from '../../../../src/llm/index.ts';
-import { changed, ends, mutant } from './mutant.ts';
+import { changeExchange, changeDecoded, mutant } from './mutant.ts';
 
 /** Changes every message of a request. */
-const messages = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>
-  changed({ request: (request) => ({ ...request, messages: request.messages.map(edit) }) });
+const editMessages = (edit: (message: LlmMessage) => LlmMessage): ClientParts =>
+  changeExchange({ request: (request) => ({ ...request, messages: request.messages.map(edit) }) });
 
 /** Repeats the request once when the response passes `test`. */
-const asksAgain = (test: (decoded: Decoded) => boolean): ClientParts => ({
+const repeatRequest = (test: (decoded: Decoded) => boolean): ClientParts => ({
   turn: (options) =>
     new (class extends ClientTurn {
       #again = true;
@@ -29,7 +29,7 @@ export const requestMutants: readonly Mutant[] = [
     'LLM-C08',
     'answers-first-call-only',
     'answers only the first of several calls',
-    messages((message) =>
+    editMessages((message) =>
       message.toolResults === undefined
         ? message
         : { ...message, toolResults: message.toolResults.slice(0, 1) },
@@ -39,7 +39,7 @@ export const requestMutants: readonly Mutant[] = [
     'LLM-C08',
     'invents-call-ids',
     'gives calls new ids, and other ids to their results',
-    messages(({ toolResults, ...message }) =>
+    editMessages(({ toolResults, ...message }) =>
       toolResults === undefined
         ? message
         : { ...message, toolResults: toolResults.map((one) => ({ ...one, id: `${one.id}-of-mine` })) },
@@ -49,7 +49,7 @@ export const requestMutants: readonly Mutant[] = [
     'LLM-C08',
     'sends-empty-text',
     'puts a message without content before the results',
-    changed({
+    changeExchange({
       request: (request) =>
         request.messages.length < 2
           ? request
@@ -60,7 +60,7 @@ export const requestMutants: readonly Mutant[] = [
     'LLM-C09',
     'retries-refusals',
     'repeats a request that was refused for good',
-    ends((decoded, { status }) =>
+    changeDecoded((decoded, { status }) =>
       decoded.error !== undefined && status >= 400 && status < 500
         ? { ...decoded, error: { ...decoded.error, retryable: true } }
         : decoded,
@@ -73,13 +73,13 @@ export const requestMutants: readonly Mutant[] = [
     'LLM-C09',
     'retries-after-output',
     'repeats a request after a part of its answer was shown',
-    asksAgain(({ error }) => error?.kind === 'truncated-stream' || error?.kind === 'connection'),
+    repeatRequest(({ error }) => error?.kind === 'truncated-stream' || error?.kind === 'connection'),
   ),
   mutant(
     'LLM-C14',
     'drops-signature',
     'sends thoughts back without their signature',
-    messages(({ thinking, ...message }) =>
+    editMessages(({ thinking, ...message }) =>
       thinking === undefined ? message : { ...message, thinking: thinking.map(({ text }) => ({ text })) },
     ),
   ),
@@ -87,7 +87,7 @@ export const requestMutants: readonly Mutant[] = [
     'LLM-C14',
     'drops-thoughts',
     'sends no thoughts back',
-    messages((message) => {
+    editMessages((message) => {
       const { thinking: _, ...rest } = message;
       return rest;
     }),
@@ -96,19 +96,19 @@ export const requestMutants: readonly Mutant[] = [
     'LLM-C19',
     'asks-the-same-again',
     'repeats a request whose answer was truncated',
-    asksAgain(({ response }) => response.metadata.stopReason === 'max_tokens'),
+    repeatRequest(({ response }) => response.metadata.stopReason === 'max_tokens'),
   ),
   mutant(
     'LLM-C10',
     'asks-after-abort',
     'makes a request in a turn that was aborted',
-    asksAgain(({ error }) => error?.kind === 'aborted'),
+    repeatRequest(({ error }) => error?.kind === 'aborted'),
   ),
   mutant(
     'LLM-C22',
     'comes-too-soon',
     'does not wait as long as the provider asked',
-    ends((decoded) => {
+    changeDecoded((decoded) => {
       const { retryAfterMs: _, ...error } = decoded.error ?? {
         kind: 'protocol',
         message: '',

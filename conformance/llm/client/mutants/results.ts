@@ -1,6 +1,13 @@
 /** Clients that report a wrong text, stop reason or usage, or no error. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { changed, ends, fine, mutant, runs, stopped } from './mutant.ts';
+import {
+  changeExchange,
+  changeDecoded,
+  withoutError,
+  mutant,
+  withToolCalls,
+  withStopReason,
+} from './mutant.ts';
 
 /** The mutants about results. */
 export const resultMutants: readonly Mutant[] = [
@@ -8,9 +15,9 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C04',
     'hides-limit',
     'reports the limit as an ordinary end',
-    ends((decoded) =>
+    changeDecoded((decoded) =>
       decoded.response.metadata.stopReason === 'max_tokens'
-        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        ? withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn') })
         : decoded,
     ),
   ),
@@ -18,9 +25,9 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C06',
     'trusts-broken-stream',
     'reports a stream without a terminal as a complete response',
-    ends((decoded) =>
+    changeDecoded((decoded) =>
       decoded.error?.kind === 'truncated-stream' || decoded.error?.kind === 'connection'
-        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        ? withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn') })
         : decoded,
     ),
   ),
@@ -28,9 +35,9 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C06',
     'runs-calls-of-broken-stream',
     'runs the calls of a stream that ended without its terminal',
-    ends((decoded) =>
+    changeDecoded((decoded) =>
       decoded.error?.kind === 'truncated-stream' && decoded.response.toolCalls.length > 0
-        ? runs(decoded, decoded.response.toolCalls)
+        ? withToolCalls(decoded, decoded.response.toolCalls)
         : decoded,
     ),
   ),
@@ -38,11 +45,11 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C07',
     'swallows-error',
     'reports an error in mid-stream as an ordinary end',
-    ends((decoded, { status }) =>
+    changeDecoded((decoded, { status }) =>
       decoded.error?.kind === 'provider' &&
       (status === 200 || status === 0) &&
       decoded.response.content !== ''
-        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        ? withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn') })
         : decoded,
     ),
   ),
@@ -50,13 +57,13 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C11',
     'decodes-chunk-by-chunk',
     'decodes each chunk alone, so that a character in two chunks is lost',
-    changed({ chunk: (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')) }),
+    changeExchange({ chunk: (chunk) => Buffer.from(Buffer.from(chunk).toString('utf8')) }),
   ),
   mutant(
     'LLM-C11',
     'knows-no-crlf',
     'recognises a line end only when it comes in one piece',
-    changed({
+    changeExchange({
       chunk: (chunk, { raw }) => (chunk[0] === 0x0a && raw.endsWith('\r\n') ? Buffer.from(' ') : chunk),
     }),
   ),
@@ -64,7 +71,7 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C12',
     'fails-on-news',
     'reports unknown events as an error',
-    ends((decoded, { raw }) =>
+    changeDecoded((decoded, { raw }) =>
       raw.includes('wireproof":') || raw.includes('wireproof_')
         ? { ...decoded, error: { kind: 'protocol', message: 'unknown event', retryable: false } }
         : decoded,
@@ -74,9 +81,9 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C12',
     'shows-news',
     'reads comments as text',
-    ends((decoded, { raw }) =>
+    changeDecoded((decoded, { raw }) =>
       raw.includes(': a comment')
-        ? fine(decoded, { content: `${decoded.response.content} a comment` })
+        ? withoutError(decoded, { content: `${decoded.response.content} a comment` })
         : decoded,
     ),
   ),
@@ -84,7 +91,7 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C13',
     'adds-usage-up',
     'adds up the counts of one response',
-    ends((decoded, { usages }) => {
+    changeDecoded((decoded, { usages }) => {
       const usage = {
         inputTokens: usages.reduce((n, one) => n + one.inputTokens, 0),
         outputTokens: usages.reduce((n, one) => n + one.outputTokens, 0),
@@ -99,9 +106,9 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C18',
     'takes-unknown-for-end',
     'reports an unknown stop reason as an ordinary end',
-    ends((decoded) =>
+    changeDecoded((decoded) =>
       decoded.response.metadata.stopReason === 'unknown'
-        ? fine(decoded, { metadata: stopped(decoded, 'end_turn') })
+        ? withoutError(decoded, { metadata: withStopReason(decoded, 'end_turn') })
         : decoded,
     ),
   ),
@@ -109,7 +116,7 @@ export const resultMutants: readonly Mutant[] = [
     'LLM-C21',
     'drops-text-at-error',
     'drops the text before an error',
-    ends((decoded) =>
+    changeDecoded((decoded) =>
       decoded.error === undefined ? decoded : { ...decoded, response: { ...decoded.response, content: '' } },
     ),
   ),

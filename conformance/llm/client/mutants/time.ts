@@ -3,7 +3,7 @@ import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { Mutant, RoleFault } from '../../../../src/kit/suite/index.ts';
 import type { ClientMessage } from '../../../../src/llm/index.ts';
 import { hosted, roleOf } from '../target.ts';
-import { changed, mutant } from './mutant.ts';
+import { changeExchange, mutant } from './mutant.ts';
 
 /** A role that never closes its connections. */
 const neverCloses = (): RoleFault<unknown, ClientMessage, ClientMessage> => ({
@@ -16,7 +16,8 @@ export const timeMutants: readonly Mutant[] = [
     breaks: 'LLM-C10',
     id: 'keeps-aborted-connection',
     title: 'does not close an aborted response',
-    make: (reference) => hosted(intercepted(roleOf(changed({ cancel: () => [] }), reference), neverCloses)),
+    make: (reference) =>
+      hosted(intercepted(roleOf(changeExchange({ cancel: () => [] }), reference), neverCloses)),
   },
   mutant('LLM-C15', 'waits-for-ever', 'waits forever for a stalled stream', {
     job: (job) => ({ ...job, idle: 1e9 }),

@@ -2,44 +2,44 @@
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { same, saidBy } from '../answer.ts';
+import { equalJson, reportedAnswerOf } from '../answer.ts';
 import type { ReportedAnswer } from '../answer.ts';
-import { hugeIntegers, isSound, isTruncated, objectOf } from '../exchange.ts';
-import type { Exchange, ToldCall } from '../exchange.ts';
-import { charges, forbids } from '../executions.ts';
-import { asked } from '../view.ts';
-import type { Ask, ClientView } from '../view.ts';
+import { hugeIntegers, isSound, isHonestlyTruncated, argumentsObject } from '../exchange.ts';
+import type { Exchange, GeneratedCall } from '../exchange.ts';
+import { executionViolations, forbiddingRow } from '../executions.ts';
+import { answeredTurn } from '../view.ts';
+import type { TurnRequest, ClientView } from '../view.ts';
 
 /** A condition on a call and its exchange. */
-type Sight = (call: ToldCall, exchange: Exchange) => boolean;
+type CallCondition = (call: GeneratedCall, exchange: Exchange) => boolean;
 
 /** Requirements that forbid executions, each with the calls that exercise it. */
-const tempted: { readonly [row: string]: Sight } = {
-  'LLM-C01': forbidden('LLM-C01'),
-  'LLM-C02': forbidden('LLM-C02'),
-  'LLM-C05': forbidden('LLM-C05'),
-  'LLM-C06': forbidden('LLM-C06'),
-  'LLM-C07': forbidden('LLM-C07'),
+const exercisingCalls: { readonly [row: string]: CallCondition } = {
+  'LLM-C01': forbiddenBy('LLM-C01'),
+  'LLM-C02': forbiddenBy('LLM-C02'),
+  'LLM-C05': forbiddenBy('LLM-C05'),
+  'LLM-C06': forbiddenBy('LLM-C06'),
+  'LLM-C07': forbiddenBy('LLM-C07'),
   'LLM-C11': () => false,
   'LLM-C12': () => false,
-  'LLM-C16': forbidden('LLM-C16'),
+  'LLM-C16': forbiddenBy('LLM-C16'),
   'LLM-C17': () => false,
-  'LLM-C20': (call) => objectOf(call) !== undefined && hugeIntegers(call.arguments).length > 0,
+  'LLM-C20': (call) => argumentsObject(call) !== undefined && hugeIntegers(call.arguments).length > 0,
 };
 
-function forbidden(row: string): Sight {
-  return (call, { answered }) => answered !== undefined && forbids(call, answered) === row;
+function forbiddenBy(row: string): CallCondition {
+  return (call, { answered }) => answered !== undefined && forbiddingRow(call, answered) === row;
 }
 
-const executionRule = (row: string, sight: Sight): Rule<ClientView> =>
+const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>
   rule({
     requirement: row,
     listens: ['answer'],
     start: () => null,
     step(_, event, view: ClientView) {
-      const ask = asked(view, event);
+      const ask = answeredTurn(view, event);
       if (ask === undefined) return undefined;
-      const found = charges(ask, saidBy(event)).filter((charge) => charge.row === row);
+      const found = executionViolations(ask, reportedAnswerOf(event)).filter((charge) => charge.row === row);
       if (found.length > 0) return found.map(({ message }) => violated(event, message, [ask.seq]));
       const tested = ask.exchanges.some((one) => one.answered?.calls.some((call) => sight(call, one)));
       return tested ? exercised(event) : undefined;
@@ -47,16 +47,16 @@ const executionRule = (row: string, sight: Sight): Rule<ClientView> =>
   });
 
 /** The calls of a response that are complete and whose arguments are an object. */
-const runnable = ({ answered }: Exchange): readonly ToldCall[] =>
-  (answered?.calls ?? []).filter((call) => call.complete && objectOf(call) !== undefined);
+const runnableCalls = ({ answered }: Exchange): readonly GeneratedCall[] =>
+  (answered?.calls ?? []).filter((call) => call.complete && argumentsObject(call) !== undefined);
 
 /** The first call that the testee neither reports nor executes in order. Undefined when all calls are kept. */
-function missing(calls: readonly ToldCall[], said: ReportedAnswer): ToldCall | undefined {
-  const inOrder = (reported: ReportedAnswer['calls']): ToldCall | undefined => {
+function firstLostCall(calls: readonly GeneratedCall[], said: ReportedAnswer): GeneratedCall | undefined {
+  const inOrder = (reported: ReportedAnswer['calls']): GeneratedCall | undefined => {
     let at = 0;
     return calls.find((call) => {
       const found = reported.findIndex(
-        (one, i) => i >= at && one.name === call.name && same(one.input, objectOf(call)),
+        (one, i) => i >= at && one.name === call.name && equalJson(one.input, argumentsObject(call)),
       );
       at = found + 1;
       return found < 0;
@@ -67,12 +67,12 @@ function missing(calls: readonly ToldCall[], said: ReportedAnswer): ToldCall | u
 }
 
 /** Requirements to keep calls, each with the exchanges that exercise it. */
-const keepers: { readonly [row: string]: (exchange: Exchange, ask: Ask) => boolean } = {
-  'LLM-C03': isTruncated,
+const exercisingExchanges: { readonly [row: string]: (exchange: Exchange, ask: TurnRequest) => boolean } = {
+  'LLM-C03': isHonestlyTruncated,
   'LLM-C17': (exchange, { about }) =>
-    isWhole(exchange) && about['noise'] !== true && runnable(exchange).length > 1,
+    isWhole(exchange) && about['noise'] !== true && runnableCalls(exchange).length > 1,
   'LLM-C11': (exchange, { about }) =>
-    isWhole(exchange) && about['noise'] !== true && runnable(exchange).length === 1,
+    isWhole(exchange) && about['noise'] !== true && runnableCalls(exchange).length === 1,
   'LLM-C12': (exchange, { about }) => isWhole(exchange) && about['noise'] === true,
 };
 
@@ -81,14 +81,19 @@ const isWhole = (exchange: Exchange): boolean =>
   isSound(exchange) &&
   exchange.answered?.stop === 'tool_use' &&
   exchange.answered.calls.every(
-    (call) => call.complete && objectOf(call) !== undefined && hugeIntegers(call.arguments).length === 0,
+    (call) =>
+      call.complete && argumentsObject(call) !== undefined && hugeIntegers(call.arguments).length === 0,
   );
 
-function kept(event: TraceEvent, view: ClientView, wants: (typeof keepers)[string]): Findings {
-  const ask = asked(view, event);
-  const exchanges = ask?.exchanges.filter((one) => wants(one, ask) && runnable(one).length > 0) ?? [];
+function judgeKept(
+  event: TraceEvent,
+  view: ClientView,
+  wants: (typeof exercisingExchanges)[string],
+): Findings {
+  const ask = answeredTurn(view, event);
+  const exchanges = ask?.exchanges.filter((one) => wants(one, ask) && runnableCalls(one).length > 0) ?? [];
   if (ask === undefined || exchanges.length === 0) return undefined;
-  const lost = missing(exchanges.flatMap(runnable), saidBy(event));
+  const lost = firstLostCall(exchanges.flatMap(runnableCalls), reportedAnswerOf(event));
   if (lost === undefined) return exercised(event);
   const message = `expected the call ${lost.name} ${lost.arguments.slice(0, 120)} to be kept, in order; it is neither in tool_calls nor in executed`;
   return violated(event, message, [ask.seq]);
@@ -99,11 +104,11 @@ const keepingRule = (row: string): Rule<ClientView> =>
     requirement: row,
     listens: ['answer'],
     start: () => null,
-    step: (_, event, view: ClientView) => kept(event, view, keepers[row] ?? (() => false)),
+    step: (_, event, view: ClientView) => judgeKept(event, view, exercisingExchanges[row] ?? (() => false)),
   });
 
 /** The rules of this theme. */
 export const callRules: readonly Rule<ClientView>[] = [
-  ...Object.entries(tempted).map(([row, sight]) => executionRule(row, sight)),
-  ...Object.keys(keepers).map(keepingRule),
+  ...Object.entries(exercisingCalls).map(([row, sight]) => executionRule(row, sight)),
+  ...Object.keys(exercisingExchanges).map(keepingRule),
 ];

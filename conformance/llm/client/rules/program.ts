@@ -5,37 +5,27 @@
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { forbids } from '../executions.ts';
-import type { Answered, Exchange, ToldCall } from '../exchange.ts';
+import { forbiddenReasons, forbiddingRow } from '../executions.ts';
+import type { AnswerAccount, Exchange, GeneratedCall } from '../exchange.ts';
 import { requestOf } from '../requests.ts';
-import { keyOf, streamOf, toldOf } from '../view.ts';
+import { keyOf, streamOf, providerNote } from '../view.ts';
 import type { ClientView } from '../view.ts';
 
 /** The most judged calls that are remembered. */
 const judgedKept = 1024;
 
-/** What must not have run, by the row that says so. */
-const reasons: { readonly [row: string]: string } = {
-  'LLM-C01': 'the limit cut it',
-  'LLM-C02': 'its arguments are no JSON',
-  'LLM-C05': 'its arguments do not parse, whatever the stop signal says',
-  'LLM-C06': 'its response ended without a terminal',
-  'LLM-C07': 'its response ended with an error',
-  'LLM-C16': 'its arguments are no object',
-};
-
 /** A call that must not run, and its exchange. */
 interface Forbidden {
-  readonly call: ToldCall;
+  readonly call: GeneratedCall;
   readonly exchange: Exchange;
 }
 
 function forbiddenBy(row: string, exchanges: readonly Exchange[]): readonly Forbidden[] {
   return exchanges.flatMap((exchange) => {
-    const answered: Answered | undefined = exchange.answered;
+    const answered: AnswerAccount | undefined = exchange.answered;
     if (answered === undefined) return [];
     return answered.calls
-      .filter((call) => forbids(call, answered) === row)
+      .filter((call) => forbiddingRow(call, answered) === row)
       .map((call): Forbidden => ({ call, exchange }));
   });
 }
@@ -44,7 +34,7 @@ function forbiddenBy(row: string, exchanges: readonly Exchange[]): readonly Forb
  * The results in a request: call ids, and whether the result is an error. Undefined when the request cannot be read.
  */
 function resultsOf(event: TraceEvent, view: ClientView): ReadonlyMap<string, boolean> | undefined {
-  const detail = toldOf(event);
+  const detail = providerNote(event);
   if (detail === undefined) return undefined;
   const body = view.bodies.get(streamOf(keyOf(detail)));
   if (body === undefined || typeof detail['dialect'] !== 'string') return undefined;
@@ -64,14 +54,14 @@ function judged(row: string, seen: Set<string>, event: TraceEvent, view: ClientV
     .map(({ call, exchange }) => {
       if (seen.size < judgedKept) seen.add(call.id);
       if (results.get(call.id) !== false) return exercised(event);
-      const message = `expected ${call.name} not to be executed, because ${reasons[row] ?? ''} (${call.arguments.slice(0, 120)}); the next request contains its result`;
+      const message = `expected ${call.name} not to be executed, because ${forbiddenReasons[row] ?? ''} (${call.arguments.slice(0, 120)}); the next request contains its result`;
       return violated(event, message, [exchange.seq]);
     });
   return findings.length === 0 ? undefined : findings;
 }
 
 /** A rule for each requirement that forbids a call to run. */
-export const programRules: readonly Rule<ClientView>[] = Object.keys(reasons).map((row) =>
+export const programRules: readonly Rule<ClientView>[] = Object.keys(forbiddenReasons).map((row) =>
   rule({
     requirement: row,
     listens: ['told.request'],

@@ -3,12 +3,12 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { same } from '../answer.ts';
-import { brokeOff, isTruncated } from '../exchange.ts';
+import { equalJson } from '../answer.ts';
+import { reachedClient, isHonestlyTruncated } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import { faultOf, requestOf } from '../requests.ts';
-import { asked, keyOf, speaks, streamOf, toldOf } from '../view.ts';
-import type { Ask, ClientView } from '../view.ts';
+import { conversationFault, requestOf } from '../requests.ts';
+import { answeredTurn, keyOf, speaks, streamOf, providerNote } from '../view.ts';
+import type { TurnRequest, ClientView } from '../view.ts';
 
 /** The most attempts at one request: more than twice the attempts of the providers' own libraries. */
 const attemptsAtMost = 10;
@@ -18,17 +18,17 @@ const continuationsAtMost = 16;
 const tolerance = 50;
 
 /** An accepted request, and the earlier requests of its turn. */
-interface Next {
-  readonly ask: Ask;
+interface FollowingRequest {
+  readonly ask: TurnRequest;
   readonly detail: JsonObject;
   readonly body: Json | undefined;
   readonly before: readonly Exchange[];
   readonly last: Exchange | undefined;
 }
 
-function nextOf(view: ClientView, event: TraceEvent): Next | undefined {
+function followingRequestOf(view: ClientView, event: TraceEvent): FollowingRequest | undefined {
   const { ask } = view;
-  const detail = toldOf(event);
+  const detail = providerNote(event);
   if (ask === undefined || detail === undefined || !speaks(view, ask.dialect)) return undefined;
   const before = ask.exchanges;
   return { ask, detail, body: view.bodies.get(streamOf(keyOf(detail))), before, last: before.at(-1) };
@@ -36,43 +36,46 @@ function nextOf(view: ClientView, event: TraceEvent): Next | undefined {
 
 const onRequest = (
   requirement: string,
-  judge: (next: Next, event: TraceEvent) => Findings,
+  judge: (next: FollowingRequest, event: TraceEvent) => Findings,
 ): Rule<ClientView> =>
   rule({
     requirement,
     listens: ['told.request'],
     start: () => null,
     step(_, event, view: ClientView) {
-      const next = nextOf(view, event);
+      const next = followingRequestOf(view, event);
       return next && judge(next, event);
     },
   });
 
-const onAnswer = (requirement: string, judge: (ask: Ask, event: TraceEvent) => Findings): Rule<ClientView> =>
+const onAnswer = (
+  requirement: string,
+  judge: (ask: TurnRequest, event: TraceEvent) => Findings,
+): Rule<ClientView> =>
   rule({
     requirement,
     listens: ['answer'],
     start: () => null,
     step(_, event, view: ClientView) {
-      const ask = asked(view, event);
+      const ask = answeredTurn(view, event);
       return ask && judge(ask, event);
     },
   });
 
-const isAgain = ({ body, last }: Next): boolean =>
-  body !== undefined && last !== undefined && same(body, last.body);
+const isAgain = ({ body, last }: FollowingRequest): boolean =>
+  body !== undefined && last !== undefined && equalJson(body, last.body);
 
 /** The message of a script without a next turn. Such a refusal is not a fault of the request. */
-const outOfScript = /^the script has /;
+const outOfTurnsMessage = /^the script has /;
 
 /** The dialect's reason to refuse the request. Undefined when it accepts it. */
 function refusal({ status, turn, error }: JsonObject): string | undefined {
   if (status !== 400 || turn !== undefined || typeof error !== 'string') return undefined;
-  return outOfScript.test(error) ? undefined : error;
+  return outOfTurnsMessage.test(error) ? undefined : error;
 }
 
 /** LLM-C08: exercised by a request that contains an earlier answer of the model. */
-function valid(next: Next, event: TraceEvent): Findings {
+function judgeValid(next: FollowingRequest, event: TraceEvent): Findings {
   const { ask, detail, body, before, last } = next;
   if (last === undefined || body === undefined) return undefined;
   const refused = refusal(detail);
@@ -84,7 +87,7 @@ function valid(next: Next, event: TraceEvent): Findings {
   if (!request.ok) return violated(event, `expected a valid request; ${request.error}`, [last.seq]);
   if (!request.value.messages.some(({ role }) => role === 'assistant')) return undefined;
   const known = before.flatMap(({ answered }) => answered?.calls ?? []);
-  const fault = faultOf(request.value, known);
+  const fault = conversationFault(request.value, known);
   return fault === undefined
     ? exercised(event)
     : violated(event, `expected a valid request; ${fault}`, [last.seq]);
@@ -94,25 +97,25 @@ const passing: ReadonlySet<number> = new Set([408, 409, 429]);
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && !passing.has(status);
 
 /** LLM-C09: requests that must not be repeated. */
-function again(next: Next, event: TraceEvent): Findings {
+function judgeRepeated(next: FollowingRequest, event: TraceEvent): Findings {
   const { last, before } = next;
   if (last === undefined || !isAgain(next)) return undefined;
   if (last.status !== undefined && isFinal(last.status))
     return violated(event, `expected no further attempt after status ${last.status}; one came`, [last.seq]);
-  if (brokeOff(last))
+  if (reachedClient(last))
     return violated(event, 'expected no further attempt after output; one came', [last.seq]);
-  const attempts = before.filter(({ body }) => same(body, last.body)).length + 1;
+  const attempts = before.filter(({ body }) => equalJson(body, last.body)).length + 1;
   if (attempts !== attemptsAtMost + 1) return undefined;
   return violated(event, `expected a bounded number of attempts; came more than ${attemptsAtMost}`, [
     last.seq,
   ]);
 }
 
-const ended = ({ exchanges }: Ask, event: TraceEvent): Findings =>
-  exchanges.some((one) => one.refused || brokeOff(one)) ? exercised(event) : undefined;
+const ended = ({ exchanges }: TurnRequest, event: TraceEvent): Findings =>
+  exchanges.some((one) => one.refused || reachedClient(one)) ? exercised(event) : undefined;
 
 /** LLM-C22: no attempt before the time that the provider named. */
-function patient(next: Next, event: TraceEvent): Findings {
+function judgeWait(next: FollowingRequest, event: TraceEvent): Findings {
   const { last } = next;
   if (last?.retryAfter === undefined || !isAgain(next)) return undefined;
   const waited = event.at - last.at;
@@ -122,14 +125,14 @@ function patient(next: Next, event: TraceEvent): Findings {
 }
 
 /** LLM-C19: after a truncation, the next request differs, and the number of requests is bounded. */
-function continues(next: Next, event: TraceEvent): Findings {
+function judgeContinuation(next: FollowingRequest, event: TraceEvent): Findings {
   const { last, before, ask } = next;
-  if (last === undefined || !isTruncated(last)) return undefined;
+  if (last === undefined || !isHonestlyTruncated(last)) return undefined;
   if (isAgain(next))
     return violated(event, 'expected a request that differs from the truncated one; the same came', [
       last.seq,
     ]);
-  if (Math.max(before.filter(isTruncated).length, ask.requests) <= continuationsAtMost)
+  if (Math.max(before.filter(isHonestlyTruncated).length, ask.requests) <= continuationsAtMost)
     return exercised(event);
   return violated(event, `expected a bounded continuation; came more than ${continuationsAtMost} requests`, [
     last.seq,
@@ -137,7 +140,7 @@ function continues(next: Next, event: TraceEvent): Findings {
 }
 
 /** LLM-C14: a request that contains a message with a thought contains the thought unchanged. */
-function thoughtful({ ask, body, before, last }: Next, event: TraceEvent): Findings {
+function judgeThoughts({ ask, body, before, last }: FollowingRequest, event: TraceEvent): Findings {
   const thoughts = before.flatMap((one) => one.thoughts).filter(({ signature }) => signature !== '');
   if (ask.dialect !== 'anthropic' || thoughts.length === 0 || !isObject(body)) return undefined;
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : [];
@@ -156,11 +159,13 @@ function thoughtful({ ask, body, before, last }: Next, event: TraceEvent): Findi
 
 /** The rules of this theme. */
 export const requestRules: readonly Rule<ClientView>[] = [
-  onRequest('LLM-C08', valid),
-  onRequest('LLM-C09', again),
+  onRequest('LLM-C08', judgeValid),
+  onRequest('LLM-C09', judgeRepeated),
   onAnswer('LLM-C09', ended),
-  onRequest('LLM-C14', thoughtful),
-  onRequest('LLM-C19', continues),
-  onAnswer('LLM-C19', ({ exchanges }, event) => (exchanges.some(isTruncated) ? exercised(event) : undefined)),
-  onRequest('LLM-C22', patient),
+  onRequest('LLM-C14', judgeThoughts),
+  onRequest('LLM-C19', judgeContinuation),
+  onAnswer('LLM-C19', ({ exchanges }, event) =>
+    exchanges.some(isHonestlyTruncated) ? exercised(event) : undefined,
+  ),
+  onRequest('LLM-C22', judgeWait),
 ];

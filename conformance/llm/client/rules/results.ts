@@ -3,27 +3,27 @@ import { stopReasons } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { saidBy } from '../answer.ts';
+import { reportedAnswerOf } from '../answer.ts';
 import type { ReportedAnswer } from '../answer.ts';
-import { isSound, isTruncated, objectOf } from '../exchange.ts';
-import type { Answered, Exchange } from '../exchange.ts';
-import { asked } from '../view.ts';
-import type { Ask, ClientView } from '../view.ts';
+import { isSound, isHonestlyTruncated, argumentsObject } from '../exchange.ts';
+import type { AnswerAccount, Exchange } from '../exchange.ts';
+import { answeredTurn } from '../view.ts';
+import type { TurnRequest, ClientView } from '../view.ts';
 
 /**
  * Judges an answer. It returns the violation, '' when the requirement was met, or undefined when it was not exercised.
  */
 type Demand = (
-  last: Exchange & { readonly answered: Answered },
+  last: Exchange & { readonly answered: AnswerAccount },
   said: ReportedAnswer,
-  ask: Ask,
+  ask: TurnRequest,
 ) => string | undefined;
 
 /** "`stopReason` is one closed set" (llm.md). */
 const closedSet: ReadonlySet<string> = new Set(stopReasons);
 
 /** Stop reasons for which a dialect has its own word (llm.md, Wire facts). LLM-C04 judges the limit. */
-const worded: { readonly [dialect: string]: readonly string[] } = {
+const stopsWithWord: { readonly [dialect: string]: readonly string[] } = {
   anthropic: ['end_turn', 'stop_sequence', 'pause_turn', 'refusal', 'context_window', 'unknown'],
   'openai-chat': ['end_turn', 'content_filter', 'unknown'],
   'openai-responses': ['end_turn', 'content_filter'],
@@ -33,30 +33,30 @@ const worded: { readonly [dialect: string]: readonly string[] } = {
 
 const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-const limit: Demand = (last, { stop }) => {
-  if (!isTruncated(last)) return undefined;
+const limitDemand: Demand = (last, { stop }) => {
+  if (!isHonestlyTruncated(last)) return undefined;
   return stop === 'max_tokens' ? '' : `expected stop_reason max_tokens; came ${stop || 'none'}`;
 };
 
-const stops: Demand = (last, { stop, failed }, { dialect }) => {
+const stopDemand: Demand = (last, { stop, failed }, { dialect }) => {
   const { answered } = last;
-  if (!isSound(last) || failed || worded[dialect]?.includes(answered.stop) !== true) return undefined;
+  if (!isSound(last) || failed || stopsWithWord[dialect]?.includes(answered.stop) !== true) return undefined;
   if (!closedSet.has(stop)) return `expected a stop_reason of the closed set; came ${stop || 'none'}`;
   return stop === answered.stop ? '' : `expected stop_reason ${answered.stop}; came ${stop}`;
 };
 
-const unended: Demand = ({ answered }, { failed }) => {
+const endDemand: Demand = ({ answered }, { failed }) => {
   if (answered.signal !== 'missing' || answered.failed) return undefined;
   if (answered.outcome !== 'complete' && answered.outcome !== 'reset') return undefined;
   return failed ? '' : 'expected an error, because the stream ended without its terminal; came none';
 };
 
-const erring: Demand = ({ answered }, { failed }) => {
+const errorDemand: Demand = ({ answered }, { failed }) => {
   if (!answered.failed || answered.outcome === 'aborted') return undefined;
   return failed ? '' : 'expected an error, because the provider sent one in mid-stream; came none';
 };
 
-const keeping: Demand = ({ answered }, { text }) => {
+const textDemand: Demand = ({ answered }, { text }) => {
   if (!answered.failed || answered.text === '') return undefined;
   return text.includes(answered.text)
     ? ''
@@ -64,7 +64,7 @@ const keeping: Demand = ({ answered }, { text }) => {
 };
 
 /** Only Anthropic sends its usage twice in one response. */
-const counting: Demand = (last, { usage }, { dialect, exchanges }) => {
+const usageDemand: Demand = (last, { usage }, { dialect, exchanges }) => {
   const told = last.answered.usage;
   if (dialect !== 'anthropic' || !exchanges.every(isSound) || told === undefined || usage === undefined)
     return undefined;
@@ -78,14 +78,14 @@ const counting: Demand = (last, { usage }, { dialect, exchanges }) => {
 };
 
 /** Whether every response was complete and true. */
-const allSound = ({ exchanges, requests }: Ask): boolean =>
+const allSound = ({ exchanges, requests }: TurnRequest): boolean =>
   requests === exchanges.length &&
   exchanges.every(
-    (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && objectOf(c) !== undefined),
+    (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && argumentsObject(c) !== undefined),
   );
 
 /** A client may report the text of the last response, or of all responses. */
-const reading =
+const readingDemand =
   (noise: boolean): Demand =>
   (last, { text, failed }, ask) => {
     if ((ask.about['noise'] === true) !== noise || !allSound(ask)) return undefined;
@@ -97,23 +97,23 @@ const reading =
   };
 
 const demands: readonly (readonly [row: string, demand: Demand])[] = [
-  ['LLM-C04', limit],
-  ['LLM-C06', unended],
-  ['LLM-C07', erring],
-  ['LLM-C11', reading(false)],
-  ['LLM-C12', reading(true)],
-  ['LLM-C13', counting],
-  ['LLM-C18', stops],
-  ['LLM-C21', keeping],
+  ['LLM-C04', limitDemand],
+  ['LLM-C06', endDemand],
+  ['LLM-C07', errorDemand],
+  ['LLM-C11', readingDemand(false)],
+  ['LLM-C12', readingDemand(true)],
+  ['LLM-C13', usageDemand],
+  ['LLM-C18', stopDemand],
+  ['LLM-C21', textDemand],
 ];
 
 function judge(demand: Demand, event: TraceEvent, view: ClientView): Findings {
-  const ask = asked(view, event);
+  const ask = answeredTurn(view, event);
   const last = ask?.exchanges.at(-1);
   // When there are more exchanges than are kept, the last response is unknown.
   if (ask === undefined || last?.answered === undefined || ask.requests > ask.exchanges.length)
     return undefined;
-  const complaint = demand({ ...last, answered: last.answered }, saidBy(event), ask);
+  const complaint = demand({ ...last, answered: last.answered }, reportedAnswerOf(event), ask);
   if (complaint === undefined) return undefined;
   return complaint === '' ? exercised(event) : violated(event, complaint, [last.seq]);
 }

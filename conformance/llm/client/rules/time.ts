@@ -3,46 +3,46 @@ import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/in
 import type { Findings, Pending, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Exchange } from '../exchange.ts';
-import { asked, speaks } from '../view.ts';
-import type { Ask, ClientView } from '../view.ts';
+import { answeredTurn, speaks } from '../view.ts';
+import type { TurnRequest, ClientView } from '../view.ts';
 
 /** The exchange of a turn that stalled, if no request followed it. */
-function stalled({ exchanges }: Ask): Exchange | undefined {
+function stalledExchange({ exchanges }: TurnRequest): Exchange | undefined {
   const last = exchanges.at(-1);
   return last?.answered?.outcome === 'stall' ? last : undefined;
 }
 
 /** The deadline for the end of a stalled exchange. Undefined when no exchange stalled, or when there is no timeout. */
-function stallOf(ask: Ask, within: number | undefined): Pending | undefined {
-  const exchange = stalled(ask);
+function stallDeadline(ask: TurnRequest, within: number | undefined): Pending | undefined {
+  const exchange = stalledExchange(ask);
   if (exchange === undefined || within === undefined) return undefined;
   const { seq, lastAt: at } = exchange;
   return { seq, at, within, expected: `an end within ${within} ms of the stall` };
 }
 
 /** The turn without an answer so far, in a dialect that the target speaks. */
-function unanswered(view: ClientView): Ask | undefined {
+function pendingTurn(view: ClientView): TurnRequest | undefined {
   const { ask } = view;
   return ask === undefined || ask.answered !== undefined || !speaks(view, ask.dialect) ? undefined : ask;
 }
 
 /** The caller's timeout plus slack for clocks and threads (ms). */
-function setTime({ line }: Ask, { timeouts }: ClientView): number | undefined {
+function callerTimeout({ line }: TurnRequest, { timeouts }: ClientView): number | undefined {
   const ms = line['timeout_ms'];
   return typeof ms === 'number' ? ms + (timeouts['slack'] ?? 0) : undefined;
 }
 
 const timeRule = (
   requirement: string,
-  most: (ask: Ask, view: ClientView) => number | undefined,
+  most: (ask: TurnRequest, view: ClientView) => number | undefined,
 ): Rule<ClientView> =>
   rule({
     requirement,
     listens: ['answer'],
     start: () => null,
     step(_, event, view: ClientView) {
-      const ask = asked(view, event);
-      const wait = ask && stallOf(ask, most(ask, view));
+      const ask = answeredTurn(view, event);
+      const wait = ask && stallDeadline(ask, most(ask, view));
       if (wait === undefined) return undefined;
       const { at, seq, within } = wait;
       const ms = event.at - at;
@@ -50,8 +50,8 @@ const timeRule = (
       return ms <= within ? exercised(event) : violated(event, message, [seq]);
     },
     end(_, view: ClientView, last) {
-      const ask = unanswered(view);
-      const wait = ask && stallOf(ask, most(ask, view));
+      const ask = pendingTurn(view);
+      const wait = ask && stallDeadline(ask, most(ask, view));
       return wait && overdue([wait], last);
     },
   });
@@ -68,11 +68,16 @@ const abortRule: Rule<ClientView> = rule({
     const [first, second] = ask?.exchanges ?? [];
     if (ask === undefined || first === undefined || typeof after !== 'number') return undefined;
     if (!speaks(view, ask.dialect) || first.messages <= after) return undefined;
-    return released(first, second, view.timeouts['abort'] ?? 0, last);
+    return judgeClosed(first, second, view.timeouts['abort'] ?? 0, last);
   },
 });
 
-function released(first: Exchange, second: Exchange | undefined, most: number, last: TraceEvent): Findings {
+function judgeClosed(
+  first: Exchange,
+  second: Exchange | undefined,
+  most: number,
+  last: TraceEvent,
+): Findings {
   const { letGo, lastAt } = first;
   if (letGo === undefined)
     return violated(last, 'expected the aborted exchange to be closed; it stayed open to the end', [
@@ -99,7 +104,7 @@ const silentRule = (requirement: string, missing: boolean): Rule<ClientView> =>
     start: () => null,
     step: () => undefined,
     end(_, view: ClientView, last) {
-      const ask = unanswered(view);
+      const ask = pendingTurn(view);
       const exchange = ask?.exchanges.at(-1);
       const outcome = exchange?.answered?.outcome;
       if (ask === undefined || ask.program || exchange === undefined) return undefined;
@@ -120,5 +125,5 @@ export const timeRules: readonly Rule<ClientView>[] = [
   silentRule('LLM-C06', true),
   silentRule('LLM-C15', false),
   timeRule('LLM-C15', (_, { timeouts }) => timeouts['hang']),
-  timeRule('LLM-C23', setTime),
+  timeRule('LLM-C23', callerTimeout),
 ];

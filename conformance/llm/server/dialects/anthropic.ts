@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
-import { at, items, there } from './reader.ts';
+import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 
 const kinds: { readonly [word: string]: StopKind } = {
@@ -67,8 +67,8 @@ class AnthropicReader implements Reader {
         `expected an event named ${type}, the type in its data; came ${shown(event)}`,
       );
     if (type === 'ping') return;
-    if (this.#answer.ended !== undefined) return this.#answer.late(type, type === 'message_stop');
-    if (type === 'error') return this.#answer.failed(anthropicError(data), true);
+    if (this.#answer.ended !== undefined) return this.#answer.addLateEvent(type, type === 'message_stop');
+    if (type === 'error') return this.#answer.endWithError(anthropicError(data), true);
     if (!this.#started && type !== 'message_start')
       facts.violated('LLM-S05', `expected message_start first; came ${type}`);
     if (this.#started && type === 'message_start')
@@ -78,7 +78,7 @@ class AnthropicReader implements Reader {
   }
 
   #untyped(data: unknown): void {
-    if (there(at(data, 'error'))) this.#answer.failed(anthropicError(data), true);
+    if (isPresent(at(data, 'error'))) this.#answer.endWithError(anthropicError(data), true);
     else
       this.#answer.facts.violated('LLM-S01', `expected an event whose data has a type; came ${shown(data)}`);
   }
@@ -104,8 +104,8 @@ class AnthropicReader implements Reader {
 
   #counts(usage: unknown): void {
     const [input, output] = [at(usage, 'input_tokens'), at(usage, 'output_tokens')];
-    if (there(input)) this.#answer.counted({ input });
-    if (there(output)) this.#answer.counted({ output });
+    if (isPresent(input)) this.#answer.addCounts({ input });
+    if (isPresent(output)) this.#answer.addCounts({ output });
   }
 
   #open(index: unknown, block: unknown): void {
@@ -116,7 +116,7 @@ class AnthropicReader implements Reader {
     const type = at(block, 'type');
     if (next < blocksKept) this.#blocks.push({ type, open: true });
     else facts.unknowable('LLM-S04', `more than ${blocksKept} blocks are not kept`);
-    if (type === 'tool_use') this.#answer.called(String(next));
+    if (type === 'tool_use') this.#answer.beginCall(String(next));
   }
 
   /** The open block with this index. An event for another block is a violation. */
@@ -134,7 +134,7 @@ class AnthropicReader implements Reader {
   #delta(index: unknown, delta: unknown): void {
     const block = this.#block(index, 'a delta');
     const type = at(delta, 'type');
-    for (const name of ['text', 'thinking']) this.#answer.said(at(delta, name));
+    for (const name of ['text', 'thinking']) this.#answer.addContent(at(delta, name));
     if (block === undefined) return;
     const takes = deltasOf[String(block.type)];
     if (takes !== undefined && known.has(type) && !takes.includes(String(type)))
@@ -143,7 +143,7 @@ class AnthropicReader implements Reader {
         `expected ${takes.join(' or ')} in a block of ${String(block.type)}; came ${shown(type)}`,
       );
     const partial = at(delta, 'partial_json');
-    if (block.type === 'tool_use' && typeof partial === 'string') this.#answer.argued(String(index), partial);
+    if (block.type === 'tool_use' && typeof partial === 'string') this.#answer.addArguments(String(index), partial);
   }
 
   #close(index: unknown): void {
@@ -156,14 +156,14 @@ class AnthropicReader implements Reader {
 
   /** A call without arguments has no deltas or only empty ones. Its input is the empty object of its start. */
   #completed(key: string): void {
-    this.#answer.completed(key);
-    if (this.#answer.argumentsOf(key).trim() === '') this.#answer.completed(key, '{}');
+    this.#answer.completeCall(key);
+    if (this.#answer.argumentsOf(key).trim() === '') this.#answer.completeCall(key, '{}');
   }
 
   #messageDelta(data: unknown): void {
     const { facts } = this.#answer;
     const word = at(data, 'delta', 'stop_reason');
-    if (typeof word === 'string') this.#answer.stops(word, kinds[word] ?? 'unknown');
+    if (typeof word === 'string') this.#answer.setStop(word, kinds[word] ?? 'unknown');
     const usage = at(data, 'usage');
     const [before, now] = [this.#answer.counts?.output, at(usage, 'output_tokens')];
     if (typeof now !== 'number')
@@ -186,19 +186,19 @@ class AnthropicReader implements Reader {
     if (stop !== undefined) facts.exercised('LLM-S05');
     else
       facts.violated('LLM-S05', 'expected message_delta with a stop_reason before message_stop; came none');
-    this.#answer.terminal();
+    this.#answer.endWithTerminal();
   }
 
   whole(body: JsonObject): void {
     const { content, stop_reason: word, usage } = body;
     this.#counts(usage);
     for (const [i, block] of items(content).entries()) {
-      for (const name of ['text', 'thinking']) this.#answer.said(at(block, name));
+      for (const name of ['text', 'thinking']) this.#answer.addContent(at(block, name));
       if (at(block, 'type') === 'tool_use')
-        this.#answer.completed(String(i), JSON.stringify(at(block, 'input') ?? null));
+        this.#answer.completeCall(String(i), JSON.stringify(at(block, 'input') ?? null));
     }
     if (typeof word !== 'string') return;
-    this.#answer.stops(word, kinds[word] ?? 'unknown');
-    this.#answer.terminal();
+    this.#answer.setStop(word, kinds[word] ?? 'unknown');
+    this.#answer.endWithTerminal();
   }
 }

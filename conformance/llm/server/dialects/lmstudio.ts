@@ -41,7 +41,7 @@ export class ChannelReader {
     const type = at(message, 'type');
     if (typeof type !== 'string')
       return facts.violated('LLM-S01', `expected a message with a type; came ${shown(message)}`);
-    if (ended !== undefined || this.#succeeded) return this.#answer.late(type, type === 'success');
+    if (ended !== undefined || this.#succeeded) return this.#answer.addLateEvent(type, type === 'success');
     this.#begun = true;
     this.#take(type, message);
   }
@@ -51,24 +51,24 @@ export class ChannelReader {
       case 'fragment':
         // The server adds the tags around thoughts. They are not tokens of the model.
         if (at(message, 'fragment', 'isStructural') === true) return undefined;
-        return this.#answer.said(at(message, 'fragment', 'content'));
+        return this.#answer.addContent(at(message, 'fragment', 'content'));
       case 'toolCallGenerationStart':
-        return this.#answer.called(String(++this.#calls));
+        return this.#answer.beginCall(String(++this.#calls));
       case 'toolCallGenerationArgumentFragmentGenerated':
-        return this.#answer.weighs(at(message, 'content'));
+        return this.#answer.addSize(at(message, 'content'));
       case 'toolCallGenerationEnd':
         return this.#called(at(message, 'toolCallRequest', 'arguments'));
       case 'success':
         return this.#success(at(message, 'stats'));
       case 'error':
-        return this.#answer.failed(`expected an error as a channelError; came ${shown(message)}`, true);
+        return this.#answer.endWithError(`expected an error as a channelError; came ${shown(message)}`, true);
       default:
     }
   }
 
   /** Arguments are a parsed value. A text is JSON that the server should have parsed. */
   #called(given: unknown): void {
-    this.#answer.finished(String(this.#calls), typeof given === 'string' ? given : '{}');
+    this.#answer.completeStreamedCall(String(this.#calls), typeof given === 'string' ? given : '{}');
   }
 
   #success(stats: unknown): void {
@@ -82,8 +82,8 @@ export class ChannelReader {
       );
     else facts.exercised('LLM-S09');
     // An unknown word violates only LLM-S09.
-    this.#answer.stops(word, kind ?? 'other');
-    this.#answer.counted({
+    this.#answer.setStop(word, kind ?? 'other');
+    this.#answer.addCounts({
       input: at(stats, 'promptTokensCount'),
       output: at(stats, 'predictedTokensCount'),
     });
@@ -92,14 +92,14 @@ export class ChannelReader {
 
   /** The channel was closed cleanly. */
   closed(): void {
-    if (this.#succeeded && this.#answer.ended === undefined) this.#answer.terminal();
-    else if (this.#answer.ended !== undefined) this.#answer.late('channelClose', false);
-    else this.#answer.over(true);
+    if (this.#succeeded && this.#answer.ended === undefined) this.#answer.endWithTerminal();
+    else if (this.#answer.ended !== undefined) this.#answer.addLateEvent('channelClose', false);
+    else this.#answer.endBody(true);
   }
 
   /** The channel was closed by an error. */
   failed(data: unknown): void {
-    if (this.#answer.ended !== undefined) this.#answer.late('channelError', false);
-    else this.#answer.failed(lmstudioError(data), this.#begun);
+    if (this.#answer.ended !== undefined) this.#answer.addLateEvent('channelError', false);
+    else this.#answer.endWithError(lmstudioError(data), this.#begun);
   }
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
-import { at, items, there } from './reader.ts';
+import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 
 const kinds: { readonly [word: string]: StopKind } = {
@@ -46,11 +46,11 @@ class OllamaReader implements Reader {
     if (!isObject(data))
       return facts.violated('LLM-S08', `expected an object as a line; came ${shown(data)}`);
     const done = data['done'] === true;
-    if (ended !== undefined) return this.#answer.late(shown(data), done);
-    if (there(data['error'])) return this.#answer.failed(ollamaError(data), true);
+    if (ended !== undefined) return this.#answer.addLateEvent(shown(data), done);
+    if (isPresent(data['error'])) return this.#answer.endWithError(ollamaError(data), true);
     this.#message(data['message']);
     if (done) return this.#done(data);
-    const early = counts.find((name) => there(data[name]));
+    const early = counts.find((name) => isPresent(data[name]));
     if (early !== undefined)
       facts.violated('LLM-S08', `expected ${early} on the last line only; came on a line without done`);
   }
@@ -58,7 +58,7 @@ class OllamaReader implements Reader {
   #message(message: unknown): void {
     for (const name of ['content', 'thinking']) {
       const text = at(message, name);
-      this.#answer.said(text);
+      this.#answer.addContent(text);
       if (typeof text === 'string' && text !== '') this.#silent = false;
     }
     for (const call of items(at(message, 'tool_calls'))) this.#call(at(call, 'function', 'arguments'));
@@ -67,8 +67,8 @@ class OllamaReader implements Reader {
   #call(given: unknown): void {
     const key = String(this.#calls++);
     this.#silent = false;
-    this.#answer.called(key);
-    if (isObject(given)) this.#answer.completed(key, JSON.stringify(given));
+    this.#answer.beginCall(key);
+    if (isObject(given)) this.#answer.completeCall(key, JSON.stringify(given));
     else
       this.#answer.facts.violated(
         'LLM-S08',
@@ -79,11 +79,11 @@ class OllamaReader implements Reader {
   /** "Zero counts are omitted": an absent count is 0. The count of output is not 0 when there was output. */
   #done(data: { readonly [name: string]: unknown }): void {
     const output = data['eval_count'] ?? (this.#silent ? 0 : undefined);
-    this.#answer.counted({ input: data['prompt_eval_count'] ?? 0, output });
+    this.#answer.addCounts({ input: data['prompt_eval_count'] ?? 0, output });
     const word = data['done_reason'];
-    this.#answer.stops(word, kinds[String(word)] ?? 'unknown');
+    this.#answer.setStop(word, kinds[String(word)] ?? 'unknown');
     this.#answer.facts.exercised('LLM-S08');
-    this.#answer.terminal();
+    this.#answer.endWithTerminal();
   }
 
   whole(body: JsonObject): void {

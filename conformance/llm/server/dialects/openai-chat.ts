@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
-import { at, items, there } from './reader.ts';
+import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 
 const kinds: { readonly [word: string]: StopKind } = {
@@ -50,8 +50,8 @@ class ChatReader implements Reader {
   unit(data: unknown): void {
     const { ended, facts } = this.#answer;
     if (data === '[DONE]') return this.#done();
-    if (ended !== undefined) return this.#answer.late(shown(data), false);
-    if (there(at(data, 'error'))) return this.#answer.failed(openaiError(data), true);
+    if (ended !== undefined) return this.#answer.addLateEvent(shown(data), false);
+    if (isPresent(at(data, 'error'))) return this.#answer.endWithError(openaiError(data), true);
     const choices = at(data, 'choices');
     if (!Array.isArray(choices))
       return facts.violated('LLM-S01', `expected a chunk with choices, or [DONE]; came ${shown(data)}`);
@@ -63,7 +63,7 @@ class ChatReader implements Reader {
   #done(): void {
     const { ended, facts } = this.#answer;
     if (ended === 'error') return;
-    if (ended === 'terminal') return this.#answer.late('[DONE]', true);
+    if (ended === 'terminal') return this.#answer.addLateEvent('[DONE]', true);
     if (!this.#finished)
       facts.violated('LLM-S02', 'expected a chunk with finish_reason before [DONE]; came none');
     if (this.#asksUsage === true && this.#usageChunks !== 1)
@@ -73,21 +73,21 @@ class ChatReader implements Reader {
       );
     facts.exercised('LLM-S06');
     this.#answer.usageOwed = this.#asksUsage === true && this.#usageChunks > 0;
-    this.#answer.terminal();
+    this.#answer.endWithTerminal();
   }
 
   #usage(usage: unknown, alone: boolean): void {
     const { facts } = this.#answer;
     if (this.#asksUsage === undefined) return;
     if (!this.#asksUsage) {
-      if (there(usage))
+      if (isPresent(usage))
         facts.violated('LLM-S06', `expected no usage without include_usage; came ${shown(usage)}`);
     } else if (!alone) {
       if (usage !== null)
         facts.violated('LLM-S06', `expected usage null on this chunk; came ${shown(usage)}`);
-    } else if (there(usage)) {
+    } else if (isPresent(usage)) {
       this.#usageChunks++;
-      this.#answer.counted({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
+      this.#answer.addCounts({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
     }
   }
 
@@ -95,34 +95,34 @@ class ChatReader implements Reader {
     const delta = at(choice, 'delta');
     const word = at(choice, 'finish_reason');
     if (this.#finished) {
-      if (there(word)) this.#answer.late(`finish_reason ${shown(word)}`, true);
-      else this.#answer.late(shown(delta), false);
+      if (isPresent(word)) this.#answer.addLateEvent(`finish_reason ${shown(word)}`, true);
+      else this.#answer.addLateEvent(shown(delta), false);
       return;
     }
-    for (const field of contentFields) this.#answer.said(at(delta, field));
+    for (const field of contentFields) this.#answer.addContent(at(delta, field));
     for (const call of items(at(delta, 'tool_calls'))) this.#call(call);
-    if (!there(word)) return;
+    if (!isPresent(word)) return;
     this.#finished = true;
     this.#finish(word);
   }
 
   #finish(word: unknown): void {
     const kind = kinds[String(word)] ?? 'unknown';
-    this.#answer.stops(word, kind);
+    this.#answer.setStop(word, kind);
     // Only the finish reason of the answer shows that a call is complete.
-    for (const { key } of this.#calls.values()) this.#answer.completed(key);
+    for (const { key } of this.#calls.values()) this.#answer.completeCall(key);
   }
 
   #call(call: unknown): void {
     const { facts } = this.#answer;
     const index = at(call, 'index');
     if (typeof index !== 'number') {
-      this.#answer.called('without index');
+      this.#answer.beginCall('without index');
       return facts.violated('LLM-S06', `expected tool_calls[].index; came ${shown(call)}`);
     }
     const key = this.#keyOf(index, call);
     const text = at(call, 'function', 'arguments');
-    if (key !== undefined && typeof text === 'string') this.#answer.argued(key, text);
+    if (key !== undefined && typeof text === 'string') this.#answer.addArguments(key, text);
   }
 
   /**
@@ -148,24 +148,24 @@ class ChatReader implements Reader {
       );
     const key = before === undefined ? String(index) : `${index} ${String(id)}`;
     this.#calls.set(index, { id, key });
-    this.#answer.called(key);
+    this.#answer.beginCall(key);
     return key;
   }
 
   whole(body: JsonObject): void {
     const [choice] = items(body['choices']);
     const message = at(choice, 'message');
-    for (const field of contentFields) this.#answer.said(at(message, field));
+    for (const field of contentFields) this.#answer.addContent(at(message, field));
     const { usage } = body;
-    if (there(usage))
-      this.#answer.counted({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
+    if (isPresent(usage))
+      this.#answer.addCounts({ input: at(usage, 'prompt_tokens'), output: at(usage, 'completion_tokens') });
     for (const [i, call] of items(at(message, 'tool_calls')).entries()) {
       const text = at(call, 'function', 'arguments');
-      this.#answer.completed(String(i), typeof text === 'string' ? text : '');
+      this.#answer.completeCall(String(i), typeof text === 'string' ? text : '');
     }
     const word = at(choice, 'finish_reason');
     if (typeof word !== 'string') return;
-    this.#answer.stops(word, kinds[word] ?? 'unknown');
-    this.#answer.terminal();
+    this.#answer.setStop(word, kinds[word] ?? 'unknown');
+    this.#answer.endWithTerminal();
   }
 }

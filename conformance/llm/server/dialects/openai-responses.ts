@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
-import { at, items, there } from './reader.ts';
+import { at, items, isPresent } from './reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './reader.ts';
 import { ItemReader } from './responses-items.ts';
 
@@ -51,9 +51,9 @@ class ResponsesReader implements Reader {
         'LLM-S01',
         `expected an event named ${type}, the type in its data; came ${shown(event)}`,
       );
-    if (ended !== undefined) return this.#answer.late(type, terminals.has(type));
+    if (ended !== undefined) return this.#answer.addLateEvent(type, terminals.has(type));
     this.#items.numbered(data);
-    if (type === 'error' || type === 'response.failed') this.#answer.failed(responsesError(data), true);
+    if (type === 'error' || type === 'response.failed') this.#answer.endWithError(responsesError(data), true);
     else if (terminals.has(type)) this.#terminal(at(data, 'response'));
     else this.#items.take(type, data);
   }
@@ -63,8 +63,8 @@ class ResponsesReader implements Reader {
   }
 
   #untyped(data: unknown): void {
-    if (this.#answer.ended !== undefined) this.#answer.late(shown(data), false);
-    else if (there(at(data, 'error'))) this.#answer.failed(responsesError(data), true);
+    if (this.#answer.ended !== undefined) this.#answer.addLateEvent(shown(data), false);
+    else if (isPresent(at(data, 'error'))) this.#answer.endWithError(responsesError(data), true);
     else
       this.#answer.facts.violated('LLM-S01', `expected an event whose data has a type; came ${shown(data)}`);
   }
@@ -77,23 +77,23 @@ class ResponsesReader implements Reader {
 
   #ends(response: unknown): void {
     const usage = at(response, 'usage');
-    if (there(usage))
-      this.#answer.counted({ input: at(usage, 'input_tokens'), output: at(usage, 'output_tokens') });
+    if (isPresent(usage))
+      this.#answer.addCounts({ input: at(usage, 'input_tokens'), output: at(usage, 'output_tokens') });
     const status = at(response, 'status');
     const reason = at(response, 'incomplete_details', 'reason');
-    if (status === 'incomplete') this.#answer.stops(reason, incomplete[String(reason)] ?? 'unknown');
-    else this.#answer.stops(status, status === 'completed' ? 'end' : 'unknown');
-    this.#answer.terminal();
+    if (status === 'incomplete') this.#answer.setStop(reason, incomplete[String(reason)] ?? 'unknown');
+    else this.#answer.setStop(status, status === 'completed' ? 'end' : 'unknown');
+    this.#answer.endWithTerminal();
   }
 
   whole(body: JsonObject): void {
     const { status, output } = body;
     for (const [i, item] of items(output).entries()) {
-      for (const part of items(at(item, 'content'))) this.#answer.said(at(part, 'text'));
+      for (const part of items(at(item, 'content'))) this.#answer.addContent(at(part, 'text'));
       if (at(item, 'type') !== 'function_call') continue;
       const text = at(item, 'arguments');
-      this.#answer.argued(String(i), typeof text === 'string' ? text : '');
-      if (at(item, 'status') === 'completed') this.#answer.completed(String(i));
+      this.#answer.addArguments(String(i), typeof text === 'string' ? text : '');
+      if (at(item, 'status') === 'completed') this.#answer.completeCall(String(i));
     }
     if (status === 'completed' || status === 'incomplete') this.#ends(body);
   }

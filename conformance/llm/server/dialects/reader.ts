@@ -31,4 +31,4 @@ export const items = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as readonly unknown[]) : [];
 
 /** Whether a value is present. Null counts as absent. */
-export const there = (value: unknown): boolean => value !== undefined && value !== null;
+export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;

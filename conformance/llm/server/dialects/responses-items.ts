@@ -93,7 +93,7 @@ export class ItemReader {
     const index = at(data, 'output_index');
     if (this.#items.has(index)) this.#broke(`expected item ${shown(index)} to be added once; came another`);
     if (this.#room(0)) this.#items.set(index, { joined: new Map(), done: false });
-    if (at(data, 'item', 'type') === 'function_call') this.#answer.called(String(index));
+    if (at(data, 'item', 'type') === 'function_call') this.#answer.beginCall(String(index));
   }
 
   /** The open item of an event. An event for another item is a violation. */
@@ -115,7 +115,7 @@ export class ItemReader {
     const key = String(at(data, 'output_index'));
     const given = at(data, 'item', 'arguments');
     if (at(data, 'item', 'status') === 'completed')
-      this.#answer.finished(key, typeof given === 'string' ? given : '');
+      this.#answer.completeStreamedCall(key, typeof given === 'string' ? given : '');
   }
 
   #keyOf(data: unknown, field: string): string {
@@ -158,8 +158,8 @@ export class ItemReader {
     const delta = at(data, 'delta');
     const growing = this.#growing(field, data, type);
     if (typeof delta !== 'string') return;
-    if (field === undefined) this.#answer.argued(String(at(data, 'output_index')), delta);
-    else this.#answer.said(delta);
+    if (field === undefined) this.#answer.addArguments(String(at(data, 'output_index')), delta);
+    else this.#answer.addContent(delta);
     if (this.#room(delta.length)) growing?.joined.set(name, (growing.joined.get(name) ?? '') + delta);
   }
 

@@ -1,7 +1,7 @@
 /** Servers with faults in Anthropic's blocks and messages: LLM-S04 and LLM-S05. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { changed, mutant, nth, unitFault, units, valueOf } from './mutant.ts';
+import { withUnitValue, mutant, countUp, unitFault, combineFaults, valueOf } from './mutant.ts';
 import type { ServerFault, FaultContext } from './mutant.ts';
 
 type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
@@ -24,13 +24,13 @@ const event = (type: string, fields: { readonly [name: string]: unknown }): Unit
 
 const blocks: readonly Mutant[] = [
   unitMutant('LLM-S04', 'index-from-1', 'Its blocks are counted from 1.', /^content_block_/, (unit) => [
-    changed(unit, ['index'], Number(valueOf(unit, 'index')) + 1),
+    withUnitValue(unit, ['index'], Number(valueOf(unit, 'index')) + 1),
   ]),
   unitMutant('LLM-S04', 'index-0-always', 'Every block has index 0.', /^content_block_/, (unit) => [
-    changed(unit, ['index'], 0),
+    withUnitValue(unit, ['index'], 0),
   ]),
   mutant('LLM-S04', 'anthropic-block-left-open', 'Blocks of thoughts and text are never closed.', {
-    unit: units(
+    unit: combineFaults(
       on('content_block_start', (unit, context) => {
         const tool = valueOf(unit, 'content_block', 'type') === 'tool_use';
         if (tool) context.memory.set('tool', Number(valueOf(unit, 'index')));
@@ -97,16 +97,16 @@ const messages: readonly Mutant[] = [
     'no-stop-reason',
     'Its message_delta has no stop reason.',
     'message_delta',
-    (unit) => [changed(unit, ['delta', 'stop_reason'], null)],
+    (unit) => [withUnitValue(unit, ['delta', 'stop_reason'], null)],
   ),
   unitMutant('LLM-S05', 'no-usage-in-delta', 'Its message_delta has no usage.', 'message_delta', (unit) => [
-    changed(unit, ['usage'], undefined),
+    withUnitValue(unit, ['usage'], undefined),
   ]),
   mutant('LLM-S05', 'anthropic-usage-falls', 'Its usage counts only the tokens since the last usage.', {
-    unit: units(
-      on('message_start', (unit) => [changed(unit, ['message', 'usage', 'output_tokens'], 7)]),
+    unit: combineFaults(
+      on('message_start', (unit) => [withUnitValue(unit, ['message', 'usage', 'output_tokens'], 7)]),
       on('message_delta', (unit, context) =>
-        nth(context, 'deltas') === 1 ? [changed(unit, ['usage', 'output_tokens'], 6)] : undefined,
+        countUp(context, 'deltas') === 1 ? [withUnitValue(unit, ['usage', 'output_tokens'], 6)] : undefined,
       ),
     ),
   }),

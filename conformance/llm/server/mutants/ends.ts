@@ -2,7 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { changed, kindOf, mutant, nth, streamed, unitFault, units, valueOf } from './mutant.ts';
+import { withUnitValue, kindOf, mutant, countUp, isStreamedAnswer, unitFault, combineFaults, valueOf } from './mutant.ts';
 import type { FaultContext, ServerFault } from './mutant.ts';
 
 /** The kind of each dialect's terminal. OpenAI Chat has two; this is the last. */
@@ -77,7 +77,7 @@ const terminals: readonly Mutant[] = [
   ),
   mutant('LLM-S02', 'openai-chat-no-finish', 'It sends [DONE] without a finish_reason.', {
     unit: unitFault('openai-chat', 'finish', (unit) => [
-      changed(unit, ['choices', 0, 'finish_reason'], null),
+      withUnitValue(unit, ['choices', 0, 'finish_reason'], null),
     ]),
   }),
   mutant('LLM-S02', 'openai-chat-two-finishes', 'It sends two finish reasons.', {
@@ -86,17 +86,17 @@ const terminals: readonly Mutant[] = [
   mutant('LLM-S02', 'body-without-end', 'Its messages that are not streamed have no stop reason.', {
     unit: (unit, { what, streams, status, dialect }) =>
       what === 'answer' && !streams && status === 200 && dialect === 'anthropic'
-        ? [changed(unit, ['stop_reason'], null)]
+        ? [withUnitValue(unit, ['stop_reason'], null)]
         : [unit],
   }),
   mutant('LLM-S02', 'lost', 'It loses the connection instead of sending the terminal.', {
-    unit: units(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
+    unit: combineFaults(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
     close: (close, context) =>
-      streamed(context) ? [{ ...close, status: { code: 14, message: 'lost' } }] : [close],
+      isStreamedAnswer(context) ? [{ ...close, status: { code: 14, message: 'lost' } }] : [close],
   }),
   mutant('LLM-S02', 'hangs', 'It never sends the terminal, and never closes the stream.', {
-    unit: units(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
-    close: (close, context) => (streamed(context) ? [] : [close]),
+    unit: combineFaults(...each((dialect) => unitFault(dialect, terminalOf[dialect], () => []))),
+    close: (close, context) => (isStreamedAnswer(context) ? [] : [close]),
   }),
   mutant('LLM-S02', 'channel-left-open', 'It does not close channels that succeeded.', {
     unit: unitFault('lmstudio', 'channelClose', () => []),
@@ -104,15 +104,15 @@ const terminals: readonly Mutant[] = [
 ];
 
 /** Repeats the first content of an exchange after a unit of this kind. */
-function again(dialect: DialectName, after: string): ServerFault {
+function repeatContent(dialect: DialectName, after: string): ServerFault {
   const kept = new WeakMap<FaultContext, Unit>();
   return {
     unit: (unit, context) => {
-      if (context.dialect !== dialect || !streamed(context)) return [unit];
+      if (context.dialect !== dialect || !isStreamedAnswer(context)) return [unit];
       const kind = kindOf(unit, context);
       if (kind === contentOf[dialect] && says(unit, dialect) && !kept.has(context)) kept.set(context, unit);
       const first = kept.get(context);
-      return kind === after && first !== undefined && nth(context, 'again') === 1 ? [unit, first] : [unit];
+      return kind === after && first !== undefined && countUp(context, 'again') === 1 ? [unit, first] : [unit];
     },
   };
 }
@@ -127,20 +127,20 @@ const after: readonly Mutant[] = [
       'LLM-S03',
       `${dialect}-more`,
       `In ${dialect}, content follows the terminal.`,
-      again(dialect, terminalOf[dialect]),
+      repeatContent(dialect, terminalOf[dialect]),
     ),
   ),
   mutant(
     'LLM-S03',
     'openai-chat-after-finish',
     'Content follows the chunk with the finish_reason.',
-    again('openai-chat', 'finish'),
+    repeatContent('openai-chat', 'finish'),
   ),
   mutant(
     'LLM-S03',
     'lmstudio-after-close',
     'It sends content in a closed channel.',
-    again('lmstudio', 'channelClose'),
+    repeatContent('lmstudio', 'channelClose'),
   ),
 ];
 

@@ -3,7 +3,7 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { changed, kindOf, mutant, streamed, unitFault, valueOf } from './mutant.ts';
+import { withUnitValue, kindOf, mutant, isStreamedAnswer, unitFault, valueOf } from './mutant.ts';
 import type { ServerFault, FaultContext } from './mutant.ts';
 
 type UnitEdit = (unit: Unit) => readonly Unit[];
@@ -24,22 +24,22 @@ const inMidStream =
 
 const streams: readonly Mutant[] = [
   midStream('error-as-text', 'The error in its event is a text.', 'anthropic', 'error', (unit) => [
-    changed(unit, ['error'], 'Overloaded'),
+    withUnitValue(unit, ['error'], 'Overloaded'),
   ]),
   midStream('error-untyped', 'The data of its event has no type.', 'anthropic', 'error', (unit) => [
-    changed(unit, ['type'], undefined),
+    withUnitValue(unit, ['type'], undefined),
   ]),
   midStream('error-as-text', 'Its error is a text.', 'openai-chat', 'error', (unit) => [
-    changed(unit, ['error'], 'Overloaded'),
+    withUnitValue(unit, ['error'], 'Overloaded'),
   ]),
   midStream('error-without-message', 'Its error has no message.', 'openai-responses', 'error', (unit) => [
-    changed(unit, ['message'], undefined),
+    withUnitValue(unit, ['message'], undefined),
   ]),
   midStream('error-as-object', 'Its error is an object.', 'ollama', 'line', (unit) =>
-    valueOf(unit, 'error') === undefined ? [unit] : [changed(unit, ['error'], { message: 'Overloaded' })],
+    valueOf(unit, 'error') === undefined ? [unit] : [withUnitValue(unit, ['error'], { message: 'Overloaded' })],
   ),
   midStream('error-untitled', 'Its error has no title.', 'lmstudio', 'channelError', (unit) => [
-    changed(unit, ['error'], { message: 'Overloaded' }),
+    withUnitValue(unit, ['error'], { message: 'Overloaded' }),
   ]),
   mutant('LLM-S14', 'lmstudio-error-in-channel', 'It sends its error as a message of the channel.', {
     unit: inMidStream((unit, context) =>
@@ -57,18 +57,18 @@ const inChannel = (unit: Unit): Json => ({
 });
 
 /** Whether a body is an error instead of an answer. */
-const refuses = ({ what, status, dialect }: FaultContext): boolean =>
+const isRefusal = ({ what, status, dialect }: FaultContext): boolean =>
   what === 'answer' && status >= 400 && dialect !== 'lmstudio';
 
 const refusals: readonly Mutant[] = [
   mutant('LLM-S17', 'error-page', 'It refuses with an HTML page.', {
-    bytes: (bytes, context) => (refuses(context) ? Buffer.from('<html><h1>Bad Request</h1></html>') : bytes),
+    bytes: (bytes, context) => (isRefusal(context) ? Buffer.from('<html><h1>Bad Request</h1></html>') : bytes),
   }),
   mutant('LLM-S17', 'error-empty', 'It refuses with an empty body.', {
-    unit: (unit, context) => (refuses(context) ? [] : [unit]),
+    unit: (unit, context) => (isRefusal(context) ? [] : [unit]),
   }),
   mutant('LLM-S17', 'error-detail', 'It refuses in the error form of its web framework.', {
-    unit: (unit, context) => (refuses(context) ? [{ data: { detail: 'Bad Request' } }] : [unit]),
+    unit: (unit, context) => (isRefusal(context) ? [{ data: { detail: 'Bad Request' } }] : [unit]),
   }),
   mutant('LLM-S17', 'error-with-200', 'It refuses with an error and status 200.', {
     headers: (headers, { what, status }) =>
@@ -77,9 +77,9 @@ const refusals: readonly Mutant[] = [
   mutant('LLM-S17', 'lmstudio-refusal-untitled', 'It closes channels with an error without a title.', {
     unit: (unit, context) => {
       if (kindOf(unit, context) === 'fragment') context.memory.set('begun', 1);
-      const refused = context.dialect === 'lmstudio' && streamed(context) && !context.memory.has('begun');
+      const refused = context.dialect === 'lmstudio' && isStreamedAnswer(context) && !context.memory.has('begun');
       return refused && kindOf(unit, context) === 'channelError'
-        ? [changed(unit, ['error'], { message: 'no' })]
+        ? [withUnitValue(unit, ['error'], { message: 'no' })]
         : [unit];
     },
   }),
@@ -90,7 +90,7 @@ const counts: readonly Mutant[] = (['anthropic', 'openai-responses'] as const).m
     unit: (unit, context) => {
       const tokens = valueOf(unit, 'input_tokens');
       return context.dialect === dialect && context.what === 'count' && typeof tokens === 'number'
-        ? [changed(unit, ['input_tokens'], Math.floor(tokens / 2))]
+        ? [withUnitValue(unit, ['input_tokens'], Math.floor(tokens / 2))]
         : [unit];
     },
   }),

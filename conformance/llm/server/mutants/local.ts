@@ -2,7 +2,7 @@
 import type { Json } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
-import { changed, mutant, nth, unitFault, valueOf } from './mutant.ts';
+import { withUnitValue, mutant, countUp, unitFault, valueOf } from './mutant.ts';
 import type { FaultContext } from './mutant.ts';
 
 type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
@@ -17,17 +17,17 @@ const lines: readonly Mutant[] = [
     'line-of-text',
     'It keeps the connection alive with lines that are not objects.',
     'line',
-    (unit, context) => (nth(context, 'lines') === 1 ? [unit, { data: '"keep-alive"' }] : undefined),
+    (unit, context) => (countUp(context, 'lines') === 1 ? [unit, { data: '"keep-alive"' }] : undefined),
   ),
   ollama('line-in-array', 'It repeats a line in an array.', 'line', (unit, context) =>
-    nth(context, 'lines') === 1 ? [unit, { data: [unit.data] }] : undefined,
+    countUp(context, 'lines') === 1 ? [unit, { data: [unit.data] }] : undefined,
   ),
   ollama('counts-on-every-line', 'Every line has counts.', 'line', (unit) => [
     { ...unit, data: { ...(unit.data as { readonly [name: string]: Json }), eval_count: 1 } },
   ]),
   ollama('arguments-as-text', 'The arguments of calls are a text.', 'line', (unit) => {
     const given = valueOf(unit, ...call);
-    return given === undefined ? undefined : [changed(unit, call, JSON.stringify(given))];
+    return given === undefined ? undefined : [withUnitValue(unit, call, JSON.stringify(given))];
   }),
 ];
 
@@ -39,7 +39,7 @@ const welcome = { authVersion: 1, clientIdentifier: 'anybody', clientPasskey: 'a
 const channels: readonly Mutant[] = [
   mutant('LLM-S09', 'lmstudio-no-authentication', 'It answers clients that did not authenticate.', {
     asked: (body, context) =>
-      context.dialect === 'lmstudio' && nth(context, 'heard') === 1 && body['authVersion'] === undefined
+      context.dialect === 'lmstudio' && countUp(context, 'heard') === 1 && body['authVersion'] === undefined
         ? [welcome, body]
         : [body],
   }),
@@ -50,10 +50,10 @@ const channels: readonly Mutant[] = [
       : undefined;
   }),
   lmstudio('strange-stop-reason', 'It stops for an unknown reason.', 'success', (unit) => [
-    changed(unit, ['message', 'stats', 'stopReason'], 'done'),
+    withUnitValue(unit, ['message', 'stats', 'stopReason'], 'done'),
   ]),
   lmstudio('no-stop-reason', 'It stops without a reason.', 'success', (unit) => [
-    changed(unit, ['message', 'stats', 'stopReason'], undefined),
+    withUnitValue(unit, ['message', 'stats', 'stopReason'], undefined),
   ]),
 ];
 

@@ -155,7 +155,7 @@ function chatKind({ choices, error }: Record<string, unknown>): string {
 }
 
 /** Whether the units of an exchange belong to a streamed answer. */
-export const streamed = ({ what, streams, status, dialect }: FaultContext): boolean =>
+export const isStreamedAnswer = ({ what, streams, status, dialect }: FaultContext): boolean =>
   what === 'answer' && streams && (dialect === 'lmstudio' || status === 200);
 
 /**
@@ -169,26 +169,26 @@ export const unitFault =
     edit: (unit: Unit, context: FaultContext) => readonly Unit[] | undefined,
   ): NonNullable<ServerFault['unit']> =>
   (unit, context) => {
-    if (context.dialect !== dialect || !streamed(context)) return [unit];
+    if (context.dialect !== dialect || !isStreamedAnswer(context)) return [unit];
     const kind = kindOf(unit, context);
     const meant = typeof kinds === 'string' ? kind === kinds : kinds.test(kind);
     return (meant ? edit(unit, context) : undefined) ?? [unit];
   };
 
 /** Counts up a counter of the exchange, from 1. */
-export function nth({ memory }: FaultContext, name: string): number {
+export function countUp({ memory }: FaultContext, name: string): number {
   const count = (memory.get(name) ?? 0) + 1;
   memory.set(name, count);
   return count;
 }
 
 /** A copy of JSON with another value at a path. `undefined` removes the value. An absent value is not added. */
-export function withAt(value: Json, path: readonly (string | number)[], other: Json | undefined): Json {
+export function withValueAt(value: Json, path: readonly (string | number)[], other: Json | undefined): Json {
   const [name, ...rest] = path;
   if (name === undefined) return other ?? null;
   if (Array.isArray(value)) {
     const list: readonly Json[] = value;
-    return list.map((item, i) => (i === name ? withAt(item, rest, other) : item));
+    return list.map((item, i) => (i === name ? withValueAt(item, rest, other) : item));
   }
   if (!isObject(value)) return value;
   const object: JsonObject = value;
@@ -197,14 +197,14 @@ export function withAt(value: Json, path: readonly (string | number)[], other: J
   if (rest.length > 0 && object[name] === undefined) return object;
   return {
     ...object,
-    [name]: rest.length === 0 ? (other ?? null) : withAt(object[name] ?? null, rest, other),
+    [name]: rest.length === 0 ? (other ?? null) : withValueAt(object[name] ?? null, rest, other),
   };
 }
 
 /** A copy of a unit with another value at a path of its data. */
-export const changed = (unit: Unit, path: readonly (string | number)[], other: Json | undefined): Unit => ({
+export const withUnitValue = (unit: Unit, path: readonly (string | number)[], other: Json | undefined): Unit => ({
   ...unit,
-  data: withAt(unit.data, path, other),
+  data: withValueAt(unit.data, path, other),
 });
 
 /** The value at a path of a unit's data. */
@@ -218,7 +218,7 @@ export function valueOf({ data }: Unit, ...path: readonly (string | number)[]): 
 }
 
 /** Combines faults: each gets the output of the one before. */
-export const units =
+export const combineFaults =
   (...faults: readonly NonNullable<ServerFault['unit']>[]): NonNullable<ServerFault['unit']> =>
   (unit, context) =>
     faults.reduce<readonly Unit[]>((all, fault) => all.flatMap((one) => fault(one, context)), [unit]);

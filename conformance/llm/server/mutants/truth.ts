@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
 import { smallLimit } from '../prompts.ts';
-import { changed, mutant, valueOf, withAt } from './mutant.ts';
+import { withUnitValue, mutant, valueOf, withValueAt } from './mutant.ts';
 import type { ServerFault, FaultContext } from './mutant.ts';
 
 /** The paths of the stop reason and the counts in a dialect's answers: in a stream, and in a whole body. */
@@ -57,7 +57,7 @@ const places: { readonly [D in DialectName]: Places } = {
 };
 
 /** Changes the values at these places of a dialect's answers, if they are present. */
-const replaced =
+const replaceValues =
   (
     dialect: DialectName,
     paths: readonly (readonly (string | number)[])[],
@@ -68,7 +68,7 @@ const replaced =
     return [
       paths.reduce((now, path) => {
         const before = valueOf(now, ...path);
-        return before === undefined || before === null ? now : changed(now, path, edit(before, context));
+        return before === undefined || before === null ? now : withUnitValue(now, path, edit(before, context));
       }, unit),
     ];
   };
@@ -77,16 +77,16 @@ const each = (make: (dialect: DialectName) => Mutant): readonly Mutant[] =>
   (['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const).map(make);
 
 /** Replaces a stop word by another word of the dialect. */
-const lies = (dialect: DialectName, from: 'limit' | 'end', to: 'tool' | 'end'): ServerFault => {
+const replaceStopWord = (dialect: DialectName, from: 'limit' | 'end', to: 'tool' | 'end'): ServerFault => {
   const { stop, words } = places[dialect];
-  const lie = replaced(dialect, stop, (word) => (word === words[from] ? words[to] : word));
+  const lie = replaceValues(dialect, stop, (word) => (word === words[from] ? words[to] : word));
   return { unit: (unit, context) => lie(unit, context).map((told) => renamed(told, unit)) };
 };
 
 /** The name of the terminal event in OpenAI Responses contains the status. */
 function renamed(told: Unit, { event }: Unit): Unit {
   if (event !== 'response.incomplete' || valueOf(told, 'response', 'status') !== 'completed') return told;
-  return { ...changed(told, ['type'], 'response.completed'), event: 'response.completed' };
+  return { ...withUnitValue(told, ['type'], 'response.completed'), event: 'response.completed' };
 }
 
 const stops: readonly Mutant[] = [
@@ -95,7 +95,7 @@ const stops: readonly Mutant[] = [
       'LLM-S10',
       `${dialect}-limit-as-end`,
       `In ${dialect} it reports an ordinary end when the limit was reached.`,
-      lies(dialect, 'limit', 'end'),
+      replaceStopWord(dialect, 'limit', 'end'),
     ),
   ),
   ...(['anthropic', 'openai-chat', 'lmstudio'] as const).map((dialect) =>
@@ -103,7 +103,7 @@ const stops: readonly Mutant[] = [
       'LLM-S10',
       `${dialect}-limit-as-tool`,
       `In ${dialect} it reports tool calls when the limit was reached.`,
-      lies(dialect, 'limit', 'tool'),
+      replaceStopWord(dialect, 'limit', 'tool'),
     ),
   ),
   ...(['anthropic', 'openai-chat', 'lmstudio'] as const).map((dialect) =>
@@ -111,7 +111,7 @@ const stops: readonly Mutant[] = [
       'LLM-S10',
       `${dialect}-tool-without-call`,
       `In ${dialect} it reports tool calls when there are none.`,
-      lies(dialect, 'end', 'tool'),
+      replaceStopWord(dialect, 'end', 'tool'),
     ),
   ),
 ];
@@ -124,22 +124,22 @@ const argumentPlaces: { readonly [D in DialectName]?: readonly (readonly (string
 };
 
 /** Removes the last brace of arguments. */
-const unclosed = (text: Json): Json => (typeof text === 'string' ? text.replaceAll('}', '') : text);
+const withoutLastBrace = (text: Json): Json => (typeof text === 'string' ? text.replaceAll('}', '') : text);
 
 const argumentMutants: readonly Mutant[] = [
   ...(['anthropic', 'openai-chat', 'openai-responses'] as const).map((dialect) =>
     mutant('LLM-S11', `${dialect}-unclosed`, `In ${dialect} the arguments of calls lack their last brace.`, {
       unit: (unit, context) => {
         const deltas = valueOf(unit, 'type') === 'response.function_call_arguments.delta' ? [['delta']] : [];
-        return replaced(dialect, [...(argumentPlaces[dialect] ?? []), ...deltas], unclosed)(unit, context);
+        return replaceValues(dialect, [...(argumentPlaces[dialect] ?? []), ...deltas], withoutLastBrace)(unit, context);
       },
     }),
   ),
   mutant('LLM-S11', 'openai-chat-body-unclosed', 'The arguments of calls in bodies lack their last brace.', {
-    unit: replaced(
+    unit: replaceValues(
       'openai-chat',
       [['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments']],
-      unclosed,
+      withoutLastBrace,
     ),
   }),
   mutant(
@@ -147,8 +147,8 @@ const argumentMutants: readonly Mutant[] = [
     'lmstudio-arguments-as-text',
     'The arguments of a call are a text without the last brace.',
     {
-      unit: replaced('lmstudio', [['message', 'toolCallRequest', 'arguments']], (given) =>
-        unclosed(JSON.stringify(given)),
+      unit: replaceValues('lmstudio', [['message', 'toolCallRequest', 'arguments']], (given) =>
+        withoutLastBrace(JSON.stringify(given)),
       ),
     },
   ),
@@ -178,12 +178,12 @@ const unlimited = (dialect: DialectName): NonNullable<ServerFault['asked']> => {
   const path = limitPlaces[dialect];
   return (body, context) => {
     const limit = context.dialect === dialect ? valueOf({ data: body }, ...path) : undefined;
-    return limit === smallLimit ? [withAt(body, path, smallLimit * 100) as JsonObject] : [body];
+    return limit === smallLimit ? [withValueAt(body, path, smallLimit * 100) as JsonObject] : [body];
   };
 };
 
 /** The limit in a request with a small limit. */
-const claimed =
+const smallLimitOf =
   (most: number): ((count: Json) => Json) =>
   (count) =>
     Math.min(Number(count), most);
@@ -206,7 +206,7 @@ const limits: readonly Mutant[] = [
       `In ${dialect} it ignores the limit and reports a usage within it.`,
       {
         asked: unlimited(dialect),
-        unit: replaced(dialect, places[dialect].output, claimed(smallLimit - 1)),
+        unit: replaceValues(dialect, places[dialect].output, smallLimitOf(smallLimit - 1)),
       },
     ),
   ),
@@ -215,29 +215,29 @@ const limits: readonly Mutant[] = [
 const usages: readonly Mutant[] = [
   ...each((dialect) =>
     mutant('LLM-S13', `${dialect}-above-limit`, `In ${dialect} it reports one token more than the limit.`, {
-      unit: replaced(dialect, places[dialect].output, (count) =>
+      unit: replaceValues(dialect, places[dialect].output, (count) =>
         count === smallLimit ? smallLimit + 1 : count,
       ),
     }),
   ),
   ...each((dialect) =>
     mutant('LLM-S13', `${dialect}-negative`, `In ${dialect} it reports a negative count of the prompt.`, {
-      unit: replaced(dialect, places[dialect].input, () => -1),
+      unit: replaceValues(dialect, places[dialect].input, () => -1),
     }),
   ),
   ...(['openai-responses', 'ollama', 'lmstudio'] as const).map((dialect) =>
     mutant('LLM-S13', `${dialect}-no-output`, `In ${dialect} it reports no count of its output.`, {
-      unit: replaced(dialect, places[dialect].output, () => undefined),
+      unit: replaceValues(dialect, places[dialect].output, () => undefined),
     }),
   ),
   mutant('LLM-S13', 'anthropic-no-input', 'It reports no count of the prompt.', {
-    unit: replaced('anthropic', places.anthropic.input, () => undefined),
+    unit: replaceValues('anthropic', places.anthropic.input, () => undefined),
   }),
   mutant('LLM-S13', 'openai-chat-usage-empty', 'Its usage has no counts.', {
-    unit: replaced('openai-chat', [['usage']], () => ({})),
+    unit: replaceValues('openai-chat', [['usage']], () => ({})),
   }),
   mutant('LLM-S13', 'openai-responses-no-usage', 'Its responses end without usage.', {
-    unit: replaced('openai-responses', [['response', 'usage'], ['usage']], () => null),
+    unit: replaceValues('openai-responses', [['response', 'usage'], ['usage']], () => null),
   }),
 ];
 

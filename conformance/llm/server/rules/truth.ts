@@ -30,21 +30,21 @@ function parses(text: string): boolean {
 }
 
 /** The end of complete content: a sentence, a quotation, a list. */
-const finished = /[.!?…。！？)\]}"'”’»`*]\s*$/u;
+const completeEnd = /[.!?…。！？)\]}"'”’»`*]\s*$/u;
 
 /** Whether the last call is incomplete. Without calls: whether the content breaks off. */
-function cutShort({ calls, tail }: Answer): boolean {
+function isCutShort({ calls, tail }: Answer): boolean {
   const last = [...calls.values()].at(-1);
-  return last === undefined ? !finished.test(tail) : !last.complete || !parses(last.text);
+  return last === undefined ? !completeEnd.test(tail) : !last.complete || !parses(last.text);
 }
 
 /** A model may end with its last token, so an answer that is not cut short may have any reason. */
-const trueStop = answerRule('LLM-S10', (answer, event) => {
+const judgeStop = answerRule('LLM-S10', (answer, event) => {
   const { stop, calls } = answer;
   if (stop === undefined) return undefined;
   const { word, kind } = stop;
   const limit = limitReached(answer);
-  if (limit !== undefined && kind !== 'limit' && kind !== 'other' && cutShort(answer))
+  if (limit !== undefined && kind !== 'limit' && kind !== 'other' && isCutShort(answer))
     return violated(
       event,
       `expected the dialect's word for the limit, because all ${limit} output tokens were used and the answer is cut short; came ${shown(word)}`,
@@ -105,4 +105,4 @@ const tellsUsage = answerRule('LLM-S13', ({ usageOwed, counts, request }, event)
 });
 
 /** The rules of this theme. */
-export const truthRules: readonly Rule<ServerView>[] = [trueStop, argumentsParse, keepsLimit, tellsUsage];
+export const truthRules: readonly Rule<ServerView>[] = [judgeStop, argumentsParse, keepsLimit, tellsUsage];

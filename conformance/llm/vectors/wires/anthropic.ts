@@ -1,6 +1,6 @@
 /** Anthropic's stream as text, event by event, for vectors. Source: spec/llm/README.md, "The dialects on the wire". */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
-import type { Drawn } from '../draw.ts';
+import type { DrawnGeneration } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 
 /** An event. `fields` is JSON text that begins with a comma, or is empty. */
@@ -65,7 +65,7 @@ const error = (type: string, message: string): string =>
   event('error', `,"error":{"type":"${type}","message":"${message}"}`);
 
 /** A drawn generation in wire form. */
-const wireOf = ({ text: said, calls, cut, outcome }: Drawn): string =>
+const wireOf = ({ text: said, calls, cut, outcome }: DrawnGeneration): string =>
   start() +
   text(0, ...said) +
   calls

@@ -3,7 +3,7 @@
  * wire".
  */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
-import type { Drawn } from '../draw.ts';
+import type { DrawnGeneration } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 
@@ -85,7 +85,7 @@ const error = (title: string): JsonObject => ({
 });
 
 /** A drawn generation in wire form. */
-function wireOf({ text, calls, cut, outcome }: Drawn): readonly JsonObject[] {
+function wireOf({ text, calls, cut, outcome }: DrawnGeneration): readonly JsonObject[] {
   const words: Readonly<Record<string, string>> = {
     max_tokens: 'maxPredictedTokensReached',
     tool_use: 'toolCalls',

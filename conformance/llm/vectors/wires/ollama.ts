@@ -1,6 +1,6 @@
 /** Ollama's stream as text, line by line, for vectors. Source: spec/llm/README.md, "The dialects on the wire". */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
-import type { Drawn } from '../draw.ts';
+import type { DrawnGeneration } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 
 const head = '"model":"qwen3","created_at":"2026-11-20T10:00:00.5Z"';
@@ -27,7 +27,7 @@ const end = (word: string, numbers: string = counts): string =>
   line('"content":""', `true,"done_reason":"${word}",${numbers}`);
 
 /** A drawn generation in wire form. A cut call is dropped. */
-const wireOf = ({ text, calls, cut, outcome }: Drawn): string =>
+const wireOf = ({ text, calls, cut, outcome }: DrawnGeneration): string =>
   says(...text) +
   (cut ? calls.slice(0, -1) : calls)
     .map(({ id, name, input }, i) => call(id, i, name, JSON.stringify(input)))

@@ -2,7 +2,7 @@
  * The stream of OpenAI Chat Completions as text, for vectors. Source: spec/llm/README.md, "The dialects on the wire".
  */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
-import type { Drawn } from '../draw.ts';
+import type { DrawnGeneration } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 
 /** A chunk. `choices` and `usage` are JSON text. */
@@ -55,7 +55,7 @@ const end = (word: string): string =>
 const error = (text: string): string => `data: {"error":${text}}\n\n`;
 
 /** A drawn generation in wire form. The pieces of its calls are interleaved. */
-function wireOf({ text, calls, outcome }: Drawn): string {
+function wireOf({ text, calls, outcome }: DrawnGeneration): string {
   const turns = Math.max(0, ...calls.map(({ pieces }) => pieces.length));
   const pieces = Array.from({ length: turns }, (_, turn) =>
     calls.map(({ pieces: each }, i) => more(i, ...each.slice(turn, turn + 1))).join(''),

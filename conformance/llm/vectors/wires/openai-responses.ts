@@ -1,6 +1,6 @@
 /** The stream of OpenAI Responses as text, for vectors. Source: spec/llm/README.md, "The dialects on the wire". */
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
-import type { Drawn } from '../draw.ts';
+import type { DrawnGeneration } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
 
 /** An event without its number. `fields` is JSON text that begins with a comma, or is empty. */
@@ -111,7 +111,7 @@ const failed: string = event(
 );
 
 /** A drawn generation in wire form. */
-const wireOf = ({ text: said, calls, cut }: Drawn): string =>
+const wireOf = ({ text: said, calls, cut }: DrawnGeneration): string =>
   [
     start,
     text(0, ...said),

@@ -21,7 +21,7 @@ const call = (id: Json | undefined, name: string, input: JsonObject): JsonObject
 });
 
 /** A response of the provider. */
-export const responds = (
+export const respond = (
   stopReason: string,
   toolCalls: readonly Json[] = [],
   more: JsonObject = {},
@@ -33,7 +33,7 @@ export const fails = (kind: string, more: JsonObject = {}): JsonObject => ({ err
 /** A number of responses that the limit cut in the middle of `write`. */
 const cutTimes = (times: number, text: string): Json =>
   Array.from({ length: times }, (_, i) =>
-    responds('max_tokens', [call(`c${i}`, 'write', { path: '/a' })], { content: text }),
+    respond('max_tokens', [call(`c${i}`, 'write', { path: '/a' })], { content: text }),
   );
 
 const speakers: readonly Speaker[] = ['system', 'user', 'assistant'];
@@ -85,10 +85,10 @@ const responses: CaseBuilders = {
     ...objectArgument(more),
   }),
   responds: (stopReason, made, more) =>
-    responds(textArgument(stopReason), listArgument(made), objectArgument(more)),
+    respond(textArgument(stopReason), listArgument(made), objectArgument(more)),
   /** A response that calls `read`, with usage. */
   readWith: (usage, id) =>
-    responds('tool_use', [call(id ?? 'c1', 'read', { path: '/a' })], { usage: objectArgument(usage) }),
+    respond('tool_use', [call(id ?? 'c1', 'read', { path: '/a' })], { usage: objectArgument(usage) }),
   fails: (kind, more) => fails(textArgument(kind), objectArgument(more)),
   cutTimes: (times, text) => cutTimes(numberArgument(times), textArgument(text)),
   /** A list with a value repeated a number of times. */

@@ -8,7 +8,7 @@ import type { Random } from '../../../../src/kit/world/index.ts';
 import { vectorOf } from '../../../../src/kit/testee/index.ts';
 import type { RandomTests } from '../../../../src/kit/testee/index.ts';
 import type { Vector } from '../../../../src/kit/spec/index.ts';
-import { fails, responds } from './builders.ts';
+import { fails, respond } from './builders.ts';
 import { say, toolTurn, turn } from './conversations.ts';
 
 const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
@@ -26,7 +26,7 @@ const talk = (random: Random, least: number, most: number): readonly JsonObject[
   }).flat();
 
 /** The same conversation with faults: lost, empty and repeated messages. */
-const careless = (random: Random, messages: readonly JsonObject[]): readonly JsonObject[] =>
+const withFaults = (random: Random, messages: readonly JsonObject[]): readonly JsonObject[] =>
   messages.flatMap((message) => {
     const plain = !('toolCalls' in message) && !('toolResults' in message);
     const whim = plain ? random.below(8) : 7;
@@ -44,14 +44,14 @@ const named = (seed: string): { readonly label: string; readonly infix: string }
 const test = (id: string, comment: string, row: string, input: JsonObject, expect: JsonObject): Vector =>
   vectorOf({ id, comment, requirements: [row], ...input, expect });
 
-function pruned(seed: string, n: number): readonly Vector[] {
+function randomPrune(seed: string, n: number): readonly Vector[] {
   const { label, infix } = named(seed);
   const random = seededRandom(`${label}tokens prune ${n}`);
   const start = random.below(2) === 0 ? [system] : [];
   const keepTurns = 1 + random.below(3);
   const limit = pick(random, [50, 300, 800, 2000]);
   // Conversations with faults are over their limit and old enough to be cut, so their order is judged.
-  const untidy = [...start, ...careless(random, talk(random, 6, 14))];
+  const untidy = [...start, ...withFaults(random, talk(random, 6, 14))];
   const tidy = { messages: [...start, ...talk(random, 1, 14)], limit, keepTurns };
   const order = test(
     `random-order-${infix}${n}`,
@@ -108,13 +108,13 @@ const answer = (random: Random, i: number): JsonObject => {
     input: pick<Json>(random, [{ path: '/a', content: 'x' }, { path: '/a' }, {}, null]),
   }));
   const inputTokens = pick(random, [0, 100, 1500, 4000]);
-  return responds(pick(random, reasons), calls, {
+  return respond(pick(random, reasons), calls, {
     content: pick(random, ['', ' ', 'I see.', 'A long answer. '.repeat(40)]),
     usage: { inputTokens, outputTokens: 0 },
   });
 };
 
-function turned(seed: string, n: number): Vector {
+function randomTurn(seed: string, n: number): Vector {
   const { label, infix } = named(seed);
   const random = seededRandom(`${label}tokens turn ${n}`);
   const start = random.below(2) === 0 ? [system] : [];
@@ -130,10 +130,10 @@ const numbers = Array.from({ length: 24 }, (_, n) => n + 1);
 
 /** Random tests of `tokens.prune`. */
 export const randomPrunes: RandomTests = (seed) => ({
-  'tokens.prune': numbers.slice(0, 12).flatMap((n) => pruned(seed, n)),
+  'tokens.prune': numbers.slice(0, 12).flatMap((n) => randomPrune(seed, n)),
 });
 
 /** Random tests of `tokens.turn`. */
 export const randomTurns: RandomTests = (seed) => ({
-  'tokens.turn': numbers.map((n) => turned(seed, n)),
+  'tokens.turn': numbers.map((n) => randomTurn(seed, n)),
 });

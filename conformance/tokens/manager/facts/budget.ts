@@ -2,7 +2,7 @@
 import { isObject } from '../../../../src/kit/base/index.ts';
 import { mismatch, same, shown } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts } from '../../../../src/kit/testee/index.ts';
-import { listed, objectsIn, textOf } from './values.ts';
+import { idList, objectsIn, textOf } from './values.ts';
 
 /** A fact of a member of the answer. */
 const member =
@@ -32,7 +32,7 @@ const kinds: readonly unknown[] = ['near-limit', 'scarce'];
 /** A fact of warnings: `none`, or the expected warning, with its percent if the test names one. */
 const warns: Fact = (wanted, { warnings }) => {
   const came = objectsIn(warnings).filter(({ code }) => kinds.includes(code));
-  const codes = listed(came.map(({ code }) => textOf(code)));
+  const codes = idList(came.map(({ code }) => textOf(code)));
   if (!isObject(wanted)) return came.length === 0 ? 'exercised' : mismatch('no warning', codes);
   const { code, percent } = wanted;
   const [first] = came;

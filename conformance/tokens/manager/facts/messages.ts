@@ -2,20 +2,20 @@
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import {
-  disorderIn,
-  emptyIn,
+  orderFault,
+  emptyMessageFault,
   leastTokens,
   readMessage,
   readMessages,
-  separatedIn,
-  splitIn,
+  pairingFault,
+  splitCharacterFault,
   textsOf,
-  unsoundIn,
+  conversationFault,
 } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
 import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
-import { listed, objectsIn, textOf, textsIn } from './values.ts';
+import { idList, objectsIn, textOf, textsIn } from './values.ts';
 
 /** A fact of a number, or of a range when the requirement can be read in two ways. */
 const tokens: Fact = (wanted, { tokens: came }) => {
@@ -54,7 +54,7 @@ const keeps = ofMessages((messages, wanted, request) => {
   });
   return missing.length === 0
     ? 'exercised'
-    : mismatch(`the messages ${listed(missing)} to survive`, 'others, or not the whole of their texts');
+    : mismatch(`the messages ${idList(missing)} to survive`, 'others, or not the whole of their texts');
 });
 
 /** The calls or results with these ids survive. */
@@ -63,7 +63,7 @@ const keepsCalls = ofMessages((messages, wanted) => {
   const missing = textsIn(wanted).filter((id) => !there.has(id));
   return missing.length === 0
     ? 'exercised'
-    : mismatch(`the calls ${listed(missing)} to survive`, listed([...there]));
+    : mismatch(`the calls ${idList(missing)} to survive`, idList([...there]));
 });
 
 const unchanged = ofMessages((messages, _, request) => {
@@ -83,7 +83,7 @@ const withoutNone = (json: JsonObject): JsonObject =>
   );
 
 const paired = ofMessages((messages) => {
-  const separated = separatedIn(messages);
+  const separated = pairingFault(messages);
   if (separated !== undefined) return { violated: separated };
   return messages.some(({ calls }) => calls.length > 0) ? 'exercised' : undefined;
 });
@@ -97,8 +97,8 @@ const wholeTurns = ofMessages((messages, wanted) => {
   const cut = turns.find(({ marks, missing }) => missing.length > 0 && missing.length < marks.length);
   if (cut !== undefined)
     return mismatch(
-      `the turn of ${listed(cut.marks)} to stay or go as a whole`,
-      `it without ${listed(cut.missing)}`,
+      `the turn of ${idList(cut.marks)} to stay or go as a whole`,
+      `it without ${idList(cut.missing)}`,
     );
   return turns.some(({ missing }) => missing.length > 0) ? 'exercised' : undefined;
 });
@@ -130,7 +130,7 @@ const shortens = ofMessages((messages, wanted, request) => {
 });
 
 const ordered = ofMessages((messages) =>
-  messages.length === 0 ? undefined : unless(emptyIn(messages) ?? disorderIn(messages)),
+  messages.length === 0 ? undefined : unless(emptyMessageFault(messages) ?? orderFault(messages)),
 );
 
 const fits = ofMessages((messages, _, request) => {
@@ -140,9 +140,9 @@ const fits = ofMessages((messages, _, request) => {
     : mismatch(`at most ${shown(request['limit'])} tokens`, `messages of ${least} or more`);
 });
 
-const whole = ofMessages((messages) => unless(splitIn(textsOf(messages))));
+const whole = ofMessages((messages) => unless(splitCharacterFault(textsOf(messages))));
 
-const sound = ofMessages((messages) => (messages.length === 0 ? undefined : unless(unsoundIn(messages))));
+const sound = ofMessages((messages) => (messages.length === 0 ? undefined : unless(conversationFault(messages))));
 
 /** The facts of `tokens.prune`. */
 export const pruneFacts: Facts = {
@@ -175,15 +175,15 @@ const covers = ofSummary(({ content }, wanted) => {
   return missing.length === 0
     ? 'exercised'
     : mismatch(
-        `a summary that covers ${listed(missing.map(({ part }) => textOf(part)))}`,
+        `a summary that covers ${idList(missing.map(({ part }) => textOf(part)))}`,
         `one of ${content.length} characters without`,
       );
 });
 
-const wholeSummary = ofSummary(({ content }) => unless(splitIn([content])));
+const wholeSummary = ofSummary(({ content }) => unless(splitCharacterFault([content])));
 
 /** The summary is valid as the only message of a conversation. */
-const soundSummary = ofSummary((message) => unless(unsoundIn([message])));
+const soundSummary = ofSummary((message) => unless(conversationFault([message])));
 
 /** The facts of `tokens.summarize`. */
 export const summaryFacts: Facts = { covers, whole: wholeSummary, sound: soundSummary };

@@ -6,7 +6,7 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
-import { listed, objectsIn, textsIn } from './values.ts';
+import { idList, objectsIn, textsIn } from './values.ts';
 
 /** The response in a testee's answer. */
 interface Came {
@@ -41,13 +41,13 @@ const unchanged = ofResponse((_, { response }, given) =>
 const survivors = ofResponse((wanted, { ids }) => {
   const expected = textsIn(wanted);
   const same = expected.length === ids.length && expected.every((id) => ids.includes(id));
-  return same ? 'exercised' : mismatch(`the calls ${listed(expected)}`, listed(ids));
+  return same ? 'exercised' : mismatch(`the calls ${idList(expected)}`, idList(ids));
 });
 
 /** The calls with these ids survive. Others may survive, too. */
 const keeps = ofResponse((wanted, { ids }) => {
   const lost = textsIn(wanted).filter((id) => !ids.includes(id));
-  return lost.length === 0 ? 'exercised' : mismatch(`the calls ${listed(lost)} to survive`, listed(ids));
+  return lost.length === 0 ? 'exercised' : mismatch(`the calls ${idList(lost)} to survive`, idList(ids));
 });
 
 /** At least one call was dropped, and the first call, which is complete, survives. */
@@ -57,8 +57,8 @@ const fewer = ofResponse((_, { ids }, given) => {
   return kept && ids.length < all.length
     ? 'exercised'
     : mismatch(
-        `some of ${listed(all.slice(1))} to be dropped, and ${listed(all.slice(0, 1))} to survive`,
-        listed(ids),
+        `some of ${idList(all.slice(1))} to be dropped, and ${idList(all.slice(0, 1))} to survive`,
+        idList(ids),
       );
 });
 
@@ -69,7 +69,7 @@ const order = ofResponse((wanted, { ids }) => {
   if (expected.length < 2) return undefined;
   return came.join() === expected.join()
     ? 'exercised'
-    : mismatch(`the order ${listed(expected)}`, listed(came));
+    : mismatch(`the order ${idList(expected)}`, idList(came));
 });
 
 /** Everything except `toolCalls` is unchanged, and each survivor is unchanged. */
@@ -96,12 +96,12 @@ const names = ofResponse((wanted, { ids }, _, ok) => {
   const removed = textsIn(wanted).filter((id) => !ids.includes(id));
   if (removed.length === 0) return undefined;
   const unnamed = removed.filter((id) => !named.includes(id));
-  if (unnamed.length > 0) return mismatch(`a warning "dropped" that names ${listed(unnamed)}`, listed(named));
+  if (unnamed.length > 0) return mismatch(`a warning "dropped" that names ${idList(unnamed)}`, idList(named));
   const there = new Set(ids);
   const innocent = named.filter((id) => there.has(id));
   return innocent.length === 0
     ? 'exercised'
-    : mismatch('a warning "dropped" to name removed calls only', listed(innocent));
+    : mismatch('a warning "dropped" to name removed calls only', idList(innocent));
 });
 
 /** The facts of `tokens.handle_response`. */

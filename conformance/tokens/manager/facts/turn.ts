@@ -3,8 +3,8 @@ import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import { difference, mismatch, shown, unless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
-import { listed, objectsIn, textOf, textsIn } from './values.ts';
-import { leastTokens, readMessages, unsoundIn } from '../conversation.ts';
+import { idList, objectsIn, textOf, textsIn } from './values.ts';
+import { leastTokens, readMessages, conversationFault } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
 
 /** The turn in a testee's answer. */
@@ -14,7 +14,7 @@ interface Came {
   readonly history: readonly Message[];
 }
 
-const doing = (actions: readonly JsonObject[], what: string): readonly JsonObject[] =>
+const isAction = (actions: readonly JsonObject[], what: string): readonly JsonObject[] =>
   actions.filter((action) => action['do'] === what);
 
 /** A fact of a whole turn. */
@@ -25,17 +25,17 @@ const ofTurn =
     const actions = objectsIn(ok['actions']);
     const history = readMessages(ok['history'], 'history');
     if (typeof history === 'string') return { violated: history };
-    return judge({ actions, sends: doing(actions, 'send'), history }, wanted, request);
+    return judge({ actions, sends: isAction(actions, 'send'), history }, wanted, request);
   };
 
 /** The types of the actions, for messages. */
-const inWords = (actions: readonly JsonObject[]): string =>
-  listed(actions.map((action) => textOf(action['do'])));
+const actionTypes = (actions: readonly JsonObject[]): string =>
+  idList(actions.map((action) => textOf(action['do'])));
 
 /** The number of requests that were sent: `{atLeast?, atMost?}`. */
 const sends = ofTurn(({ sends: { length }, actions }, wanted) => {
   const { atLeast = 0, atMost = Number.MAX_SAFE_INTEGER } = isObject(wanted) ? wanted : {};
-  if (length < Number(atLeast)) return mismatch(`${shown(atLeast)} or more to be sent`, inWords(actions));
+  if (length < Number(atLeast)) return mismatch(`${shown(atLeast)} or more to be sent`, actionTypes(actions));
   return length <= Number(atMost)
     ? 'exercised'
     : mismatch(`${shown(atMost)} or fewer to be sent`, `${length}`);
@@ -43,42 +43,42 @@ const sends = ofTurn(({ sends: { length }, actions }, wanted) => {
 
 /** A warning whose code contains a word. */
 const warns = ofTurn(({ actions }, wanted) => {
-  const codes = doing(actions, 'warn').map(({ code }) => textOf(code));
+  const codes = isAction(actions, 'warn').map(({ code }) => textOf(code));
   return codes.some((code) => code.includes(textOf(wanted)))
     ? 'exercised'
-    : mismatch(`a warning ${shown(wanted)}`, listed(codes));
+    : mismatch(`a warning ${shown(wanted)}`, idList(codes));
 });
 
 /** No warning has a code with this word. It is exercised when something was sent. */
 const silentOn = ofTurn(({ actions, sends: sent }, wanted) => {
-  const codes = doing(actions, 'warn').map(({ code }) => textOf(code));
+  const codes = isAction(actions, 'warn').map(({ code }) => textOf(code));
   if (sent.length === 0) return undefined;
   return codes.some((code) => code.includes(textOf(wanted)))
-    ? mismatch(`no warning ${shown(wanted)}`, listed(codes))
+    ? mismatch(`no warning ${shown(wanted)}`, idList(codes))
     : 'exercised';
 });
 
 /** The last action. */
 const ends = ofTurn(({ actions }, wanted) =>
-  actions.at(-1)?.['do'] === wanted ? 'exercised' : mismatch(`${shown(wanted)} at the end`, inWords(actions)),
+  actions.at(-1)?.['do'] === wanted ? 'exercised' : mismatch(`${shown(wanted)} at the end`, actionTypes(actions)),
 );
 
 /** Whether tools were run. */
 const runsTools = ofTurn(({ actions }, wanted) => {
-  const runs = doing(actions, 'run_tools').length > 0;
+  const runs = isAction(actions, 'run_tools').length > 0;
   return runs === wanted
     ? 'exercised'
-    : mismatch(wanted === true ? 'tools to run' : 'no tools to run', inWords(actions));
+    : mismatch(wanted === true ? 'tools to run' : 'no tools to run', actionTypes(actions));
 });
 
 /** These calls are in no message, and did not run. */
 const without = ofTurn(({ actions, history }, wanted) => {
   const ids = textsIn(wanted);
-  const run = doing(actions, 'run_tools').flatMap((action) => textsIn(action['ids']));
+  const run = isAction(actions, 'run_tools').flatMap((action) => textsIn(action['ids']));
   const called = [...run, ...history.flatMap(({ calls }) => calls)].filter((id) => ids.includes(id));
   return called.length === 0
     ? 'exercised'
-    : mismatch(`no call ${listed(ids)}`, `a turn with ${listed(called)}`);
+    : mismatch(`no call ${idList(ids)}`, `a turn with ${idList(called)}`);
 });
 
 /** These calls are in the history, with results that say they did not run. */
@@ -90,18 +90,18 @@ const cancelled = ofTurn(({ history }, wanted) => {
   return lacking.length === 0
     ? 'exercised'
     : mismatch(
-        `results that say that ${listed(lacking)} did not run`,
-        listed(results.map(({ id }) => textOf(id))),
+        `results that say that ${idList(lacking)} did not run`,
+        idList(results.map(({ id }) => textOf(id))),
       );
 });
 
 /** Whether a failed request was sent again. */
 const retries = ofTurn(({ actions, sends: sent }, wanted) => {
   const again = sent.length > 1;
-  if (sent.length === 0) return mismatch('something to be sent', inWords(actions));
+  if (sent.length === 0) return mismatch('something to be sent', actionTypes(actions));
   return again === wanted
     ? 'exercised'
-    : mismatch(wanted === true ? 'a retry' : 'no retry', inWords(actions));
+    : mismatch(wanted === true ? 'a retry' : 'no retry', actionTypes(actions));
 });
 
 /** TOK-43: "±10%". */
@@ -110,7 +110,7 @@ const jitter = 0.1;
 /** The delay of each retry (ms). There may be fewer retries: "at most". */
 const delays = ofTurn(({ actions }, wanted) => {
   const expected = Array.isArray(wanted) ? wanted.map(Number) : [];
-  const came = doing(actions, 'retry').map(({ delay }) => delay);
+  const came = isAction(actions, 'retry').map(({ delay }) => delay);
   if (came.length === 0) return undefined;
   for (const [i, ms] of expected.slice(0, came.length).entries()) {
     const delay = came[i];
@@ -124,9 +124,9 @@ const delays = ofTurn(({ actions }, wanted) => {
 const compacts = ofTurn(({ actions }) => {
   const first = actions.findIndex((action) => action['do'] === 'send');
   const next = actions.findIndex((action, i) => i > first && action['do'] === 'send');
-  if (first === -1 || next === -1) return mismatch('compact, and a second send', inWords(actions));
-  if (doing(actions.slice(first, next), 'compact').length === 0)
-    return mismatch('compact between the first send and the second', inWords(actions.slice(first, next + 1)));
+  if (first === -1 || next === -1) return mismatch('compact, and a second send', actionTypes(actions));
+  if (isAction(actions.slice(first, next), 'compact').length === 0)
+    return mismatch('compact between the first send and the second', actionTypes(actions.slice(first, next + 1)));
   const [before, after] = [actions[first], actions[next]].map((send) => readMessages(send?.['messages']));
   if (before === undefined || after === undefined || typeof before === 'string' || typeof after === 'string')
     return 'exercised';
@@ -137,7 +137,7 @@ const compacts = ofTurn(({ actions }) => {
 
 /** The most compactions. */
 const compactions = ofTurn(({ actions }, wanted) => {
-  const { length } = doing(actions, 'compact');
+  const { length } = isAction(actions, 'compact');
   return length <= Number(wanted)
     ? 'exercised'
     : mismatch(`compact ${shown(wanted)} times at most`, `${length}`);
@@ -158,24 +158,24 @@ const differs = ofTurn(({ sends: sent }) => {
 const sound = ofTurn(({ actions, sends: sent, history }) => {
   for (const [i, send] of sent.entries()) {
     const messages = send['messages'] === undefined ? [] : readMessages(send['messages'], `send ${i + 1}`);
-    const fault = typeof messages === 'string' ? messages : unsoundIn(messages);
+    const fault = typeof messages === 'string' ? messages : conversationFault(messages);
     if (fault !== undefined) return { violated: `send ${i + 1}: ${fault}` };
   }
   const pending = actions.at(-1)?.['do'] === 'run_tools';
-  const fault = unsoundIn(history, { pending });
+  const fault = conversationFault(history, { pending });
   return history.length === 0 ? undefined : unless(fault === undefined ? undefined : `history: ${fault}`);
 });
 
 /** The messages with these marks survive compacting. */
 const compactedKeeps = ofTurn(({ actions }, wanted) => {
-  const [compact] = doing(actions, 'compact');
+  const [compact] = isAction(actions, 'compact');
   const messages = compact === undefined ? undefined : readMessages(compact['messages']);
   if (messages === undefined || typeof messages === 'string') return undefined;
   const texts = messages.map(({ content }) => content);
   const missing = textsIn(wanted).filter((mark) => !texts.some((text) => text.includes(mark)));
   return missing.length === 0
     ? 'exercised'
-    : mismatch(`the messages ${listed(missing)} after compacting`, 'none of these');
+    : mismatch(`the messages ${idList(missing)} after compacting`, 'none of these');
 });
 
 /** The tokens that a send must leave free: TOK-24, "estimate+200". */
@@ -195,9 +195,9 @@ const sendsFit = ofTurn(({ sends: sent, actions }, _, request) => {
 });
 
 const warnsOfBudget = (actions: readonly JsonObject[]): Judgement =>
-  doing(actions, 'warn').some(({ code }) => textOf(code).includes('budget'))
+  isAction(actions, 'warn').some(({ code }) => textOf(code).includes('budget'))
     ? 'exercised'
-    : mismatch('a warning "budget" where nothing is sent', inWords(actions));
+    : mismatch('a warning "budget" where nothing is sent', actionTypes(actions));
 
 /** The facts of `tokens.turn`. */
 export const turnFacts: Facts = {

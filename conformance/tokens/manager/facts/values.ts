@@ -15,5 +15,5 @@ export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
 /** Ids as a list for messages. */
-export const listed = (ids: readonly string[]): string =>
+export const idList = (ids: readonly string[]): string =>
   ids.length === 0 ? 'none' : shown(ids.slice(0, 12).join(', '));

@@ -12,23 +12,23 @@ export const isCut = (response: JsonObject): boolean =>
   ['max_tokens', 'max_output_tokens'].includes(textAt(response, 'stopReason'));
 
 /** Replaces the surviving calls, and adapts the warnings. */
-export const survive = (ok: JsonObject, given: JsonObject, calls: readonly JsonObject[]): JsonObject => {
+export const replaceSurvivors = (ok: JsonObject, given: JsonObject, calls: readonly JsonObject[]): JsonObject => {
   const kept = calls.map((call) => textAt(call, 'id'));
   const ids = listAt(given, 'toolCalls').flatMap((call) =>
     kept.includes(textAt(call, 'id')) ? [] : textAt(call, 'id'),
   );
-  const others = listAt(ok, 'warnings').filter(({ code }) => code !== 'dropped');
+  const changeSurvivors = listAt(ok, 'warnings').filter(({ code }) => code !== 'dropped');
   return {
     response: { ...objectAt(ok, 'response'), toolCalls: json(calls) },
-    warnings: ids.length === 0 ? json(others) : [...others, { code: 'dropped', ids }],
+    warnings: ids.length === 0 ? json(changeSurvivors) : [...changeSurvivors, { code: 'dropped', ids }],
   };
 };
 
 /** Whether a fault concerns a call. `schema` is the schema of its tool, undefined for an unknown tool. */
-type About = (input: Json | undefined, schema: JsonObject | undefined, call: JsonObject) => boolean;
+type CallFilter = (input: Json | undefined, schema: JsonObject | undefined, call: JsonObject) => boolean;
 
 /** Keeps or drops other calls than the reference, when the limit was hit. */
-const others = (survives: (right: boolean, about: boolean) => boolean, about: About): AnswerFault =>
+const others = (survives: (right: boolean, about: boolean) => boolean, about: CallFilter): AnswerFault =>
   editMembers(op, (ok, request) => {
     const given = objectAt(request, 'response');
     if (!isCut(given)) return undefined;
@@ -40,11 +40,11 @@ const others = (survives: (right: boolean, about: boolean) => boolean, about: Ab
       const is = call['id'] !== open && about(call['input'], tool && objectAt(tool, 'inputSchema'), call);
       return survives(right.includes(call['id'] ?? null), is);
     });
-    return survive(ok, given, calls);
+    return replaceSurvivors(ok, given, calls);
   });
 
-const alsoKeeps = (about: About): AnswerFault => others((right, is) => right || is, about);
-const alsoDrops = (about: About): AnswerFault => others((right, is) => right && !is, about);
+const alsoKeeps = (about: CallFilter): AnswerFault => others((right, is) => right || is, about);
+const alsoDrops = (about: CallFilter): AnswerFault => others((right, is) => right && !is, about);
 
 /** The values of the required parameters of a tool. */
 const required = (input: Json | undefined, schema: JsonObject | undefined): readonly (Json | undefined)[] => {
@@ -54,7 +54,7 @@ const required = (input: Json | undefined, schema: JsonObject | undefined): read
 
 /** Selects calls of known tools with a required value of some kind. */
 const has =
-  (test: (value: Json | undefined) => boolean): About =>
+  (test: (value: Json | undefined) => boolean): CallFilter =>
   (input, schema) =>
     required(input, schema).some((value) => test(value));
 
@@ -64,7 +64,7 @@ const isOfType = (value: Json | undefined, type: unknown): boolean =>
   !['string', 'number', 'boolean', 'array'].includes(String(type));
 
 /** Whether a value has another type than its property, when the property has a single type. */
-const mistyped: About = (input, schema) =>
+const mistyped: CallFilter = (input, schema) =>
   isObject(input) &&
   Object.entries(objectAt(schema ?? {}, 'properties')).some(
     ([name, property]) => isObject(property) && !isOfType(input[name], property['type']),

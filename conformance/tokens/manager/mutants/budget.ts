@@ -4,7 +4,7 @@ import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { editMembers, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
 
 /** The numbers of a budget. */
-interface Sums {
+interface BudgetNumbers {
   readonly max: number;
   readonly reserve: number;
   readonly used: number;
@@ -14,8 +14,8 @@ interface Sums {
 }
 
 /** Replaces members of a budget. */
-const counts = (
-  edit: (sums: Sums, ok: JsonObject, request: JsonObject) => JsonObject | undefined,
+const editBudget = (
+  edit: (sums: BudgetNumbers, ok: JsonObject, request: JsonObject) => JsonObject | undefined,
 ): AnswerFault =>
   editMembers('tokens.budget', (ok, request) => {
     const config = objectAt(request, 'config');
@@ -31,15 +31,15 @@ const counts = (
   });
 
 /** Replaces the advice. */
-const advises = (edit: (sums: Sums, advice: JsonObject) => JsonObject): AnswerFault =>
-  counts((sums, ok) => {
+const editAdvice = (edit: (sums: BudgetNumbers, advice: JsonObject) => JsonObject): AnswerFault =>
+  editBudget((sums, ok) => {
     const advice = objectAt(ok, 'advice');
     return { advice: { ...advice, ...edit(sums, advice) } };
   });
 
 /** Sums usages in another way. */
 const sums = (of: (usage: JsonObject) => number): AnswerFault =>
-  counts((_, __, request) => ({ used: listAt(request, 'usages').reduce((n, usage) => n + of(usage), 0) }));
+  editBudget((_, __, request) => ({ used: listAt(request, 'usages').reduce((n, usage) => n + of(usage), 0) }));
 
 /** The total of a usage, with a fault. */
 const totalOf = (
@@ -56,11 +56,11 @@ const totalOf = (
 };
 
 /** Replaces the warnings. */
-const warns = (edit: (warning: JsonObject, sums: Sums) => readonly JsonObject[]): AnswerFault =>
-  counts((sums, ok) => ({ warnings: listAt(ok, 'warnings').flatMap((warning) => edit(warning, sums)) }));
+const editWarnings = (edit: (warning: JsonObject, sums: BudgetNumbers) => readonly JsonObject[]): AnswerFault =>
+  editBudget((sums, ok) => ({ warnings: listAt(ok, 'warnings').flatMap((warning) => edit(warning, sums)) }));
 
 /** Replaces the estimate of each message. */
-const estimates = (of: (message: JsonObject) => number): AnswerFault =>
+const editEstimate = (of: (message: JsonObject) => number): AnswerFault =>
   editMembers('tokens.estimate', (ok, request) => {
     const more = listAt(request, 'messages').reduce((n, message) => n + of(message), 0);
     return { tokens: numberAt(ok, 'tokens') + more };
@@ -72,7 +72,7 @@ const jsonLength = (value: Json | undefined): number =>
 
 /** The difference of a message's estimate when its text has another length. */
 const byLength = (length: (text: string) => number): AnswerFault =>
-  estimates(
+  editEstimate(
     (message) => quarter(length(textAt(message, 'content'))) - quarter(textAt(message, 'content').length),
   );
 
@@ -82,19 +82,19 @@ export const budgetMutants: readonly Mutant[] = [
     15,
     'below-zero',
     'It lets available fall below 0.',
-    counts(({ max, reserve, used, available }) => ({ available: Math.min(available, max - reserve - used) })),
+    editBudget(({ max, reserve, used, available }) => ({ available: Math.min(available, max - reserve - used) })),
   ),
   mutant(
     15,
     'counts-twice',
     'It subtracts used tokens twice.',
-    counts(({ available, used }) => ({ available: Math.max(0, available - used) })),
+    editBudget(({ available, used }) => ({ available: Math.max(0, available - used) })),
   ),
   mutant(
     16,
     'fits-strictly',
     'It refuses a request that fits exactly.',
-    counts(({ available }, ok, request) => ({
+    editBudget(({ available }, ok, request) => ({
       ...ok,
       fits: numberAt(objectAt(request, 'ask'), 'fits') < available,
     })),
@@ -103,7 +103,7 @@ export const budgetMutants: readonly Mutant[] = [
     16,
     'fits-in-reserve',
     'It allows a request to use the reserve.',
-    counts(({ max, used }, ok, request) => ({
+    editBudget(({ max, used }, ok, request) => ({
       ...ok,
       fits: numberAt(objectAt(request, 'ask'), 'fits') <= max - used,
     })),
@@ -130,7 +130,7 @@ export const budgetMutants: readonly Mutant[] = [
     17,
     'last-only',
     'It uses the last usage as the sum.',
-    counts((_, __, request) => {
+    editBudget((_, __, request) => {
       const last = listAt(request, 'usages').at(-1);
       return { used: last === undefined ? 0 : totalOf(last, {}) };
     }),
@@ -139,19 +139,19 @@ export const budgetMutants: readonly Mutant[] = [
     18,
     'ratio-of-available',
     'Its ratio is relative to max minus the reserve.',
-    counts(({ max, reserve, used }) => ({ ratio: used / Math.max(1, max - reserve) })),
+    editBudget(({ max, reserve, used }) => ({ ratio: used / Math.max(1, max - reserve) })),
   ),
   mutant(
     18,
     'zero-max',
     'It treats a max of 0 as full.',
-    counts(({ max }) => (max === 0 ? { ratio: 1 } : undefined)),
+    editBudget(({ max }) => (max === 0 ? { ratio: 1 } : undefined)),
   ),
   mutant(
     19,
     'near-above',
     'It is near the limit only above the threshold, not at it.',
-    counts(({ near, ratio }, _, request) => ({
+    editBudget(({ near, ratio }, _, request) => ({
       near: near && ratio !== numberAt(objectAt(request, 'config'), 'warningThreshold'),
     })),
   ),
@@ -159,7 +159,7 @@ export const budgetMutants: readonly Mutant[] = [
     20,
     'threshold-90',
     'Its default threshold is 90 %.',
-    counts(({ ratio }, _, request) =>
+    editBudget(({ ratio }, _, request) =>
       objectAt(request, 'config')['warningThreshold'] === undefined ? { near: ratio >= 0.9 } : undefined,
     ),
   ),
@@ -167,7 +167,7 @@ export const budgetMutants: readonly Mutant[] = [
     20,
     'no-reserve',
     'Its default reserve is 0.',
-    counts(({ max, used }, _, request) =>
+    editBudget(({ max, used }, _, request) =>
       objectAt(request, 'config')['reserveTokens'] === undefined ? { available: max - used } : undefined,
     ),
   ),
@@ -175,7 +175,7 @@ export const budgetMutants: readonly Mutant[] = [
     21,
     'advises-early',
     'It advises to summarize from 70 %, with any threshold.',
-    advises(({ near, ratio }, { summarize = false }) => ({
+    editAdvice(({ near, ratio }, { summarize = false }) => ({
       summarize: summarize === true || (!near && ratio > 0.7),
     })),
   ),
@@ -183,7 +183,7 @@ export const budgetMutants: readonly Mutant[] = [
     21,
     'always-a-tenth',
     'It limits every request to a tenth of max.',
-    advises(({ max, available, near }) =>
+    editAdvice(({ max, available, near }) =>
       near ? {} : { maxRequestSize: Math.min(available, Math.floor(max / 10)) },
     ),
   ),
@@ -191,13 +191,13 @@ export const budgetMutants: readonly Mutant[] = [
     22,
     'prunes-at-80',
     'It advises to prune at exactly 80 %.',
-    advises(({ near, ratio }, { prune = false }) => ({ prune: prune === true || (near && ratio === 0.8) })),
+    editAdvice(({ near, ratio }, { prune = false }) => ({ prune: prune === true || (near && ratio === 0.8) })),
   ),
   mutant(
     22,
     'summarizes-at-70',
     'It advises to summarize at exactly 70 %.',
-    advises(({ near, ratio }, { summarize = false }) => ({
+    editAdvice(({ near, ratio }, { summarize = false }) => ({
       summarize: summarize === true || (near && ratio === 0.7),
     })),
   ),
@@ -205,13 +205,13 @@ export const budgetMutants: readonly Mutant[] = [
     22,
     'summarizes-when-near',
     'It advises to summarize whenever it is near the limit.',
-    advises(({ near }) => ({ summarize: near })),
+    editAdvice(({ near }) => ({ summarize: near })),
   ),
   mutant(
     22,
     'rounds-a-tenth',
     'It rounds the tenth of max up.',
-    advises(({ max, available, near }) =>
+    editAdvice(({ max, available, near }) =>
       near ? { maxRequestSize: Math.min(available, Math.round(max / 10)) } : {},
     ),
   ),
@@ -219,19 +219,19 @@ export const budgetMutants: readonly Mutant[] = [
     22,
     'a-tenth-of-nothing',
     'It allows a request of a tenth of max when less is available.',
-    advises(({ max, near }) => (near ? { maxRequestSize: Math.floor(max / 10) } : {})),
+    editAdvice(({ max, near }) => (near ? { maxRequestSize: Math.floor(max / 10) } : {})),
   ),
   mutant(
     23,
     'never-warns',
     'It never warns.',
-    warns(() => []),
+    editWarnings(() => []),
   ),
   mutant(
     23,
     'floors-percent',
     'It truncates the percent.',
-    warns((warning, { ratio }) => [
+    editWarnings((warning, { ratio }) => [
       warning['code'] === 'near-limit' ? { ...warning, percent: Math.floor(ratio * 100 + 1e-9) } : warning,
     ]),
   ),
@@ -239,7 +239,7 @@ export const budgetMutants: readonly Mutant[] = [
     23,
     'warns-twice',
     'It warns near-limit together with scarce.',
-    warns((warning) =>
+    editWarnings((warning) =>
       warning['code'] === 'scarce' ? [{ code: 'near-limit', percent: 99 }, warning] : [warning],
     ),
   ),
@@ -247,13 +247,13 @@ export const budgetMutants: readonly Mutant[] = [
     23,
     'scarce-at-50',
     'It calls 50 tokens scarce.',
-    warns((warning, { available }) => [available === 50 ? { code: 'scarce' } : warning]),
+    editWarnings((warning, { available }) => [available === 50 ? { code: 'scarce' } : warning]),
   ),
   mutant(
     23,
     'never-scarce',
     'It never warns scarce.',
-    warns((warning) => [warning['code'] === 'scarce' ? { code: 'near-limit', percent: 99 } : warning]),
+    editWarnings((warning) => [warning['code'] === 'scarce' ? { code: 'near-limit', percent: 99 } : warning]),
   ),
   mutant(
     25,
@@ -271,24 +271,24 @@ export const budgetMutants: readonly Mutant[] = [
     25,
     'rounds-down',
     'It rounds down.',
-    estimates((message) => (textAt(message, 'content').length % 4 === 0 ? 0 : -1)),
+    editEstimate((message) => (textAt(message, 'content').length % 4 === 0 ? 0 : -1)),
   ),
   mutant(
     25,
     'no-overhead',
     'It omits the 10 tokens of each message.',
-    estimates(() => -10),
+    editEstimate(() => -10),
   ),
   mutant(
     25,
     'forgets-calls',
     'It does not count calls.',
-    estimates(({ toolCalls }) => -quarter(jsonLength(toolCalls))),
+    editEstimate(({ toolCalls }) => -quarter(jsonLength(toolCalls))),
   ),
   mutant(
     25,
     'forgets-results',
     'It does not count results.',
-    estimates(({ toolResults }) => -quarter(jsonLength(toolResults))),
+    editEstimate(({ toolResults }) => -quarter(jsonLength(toolResults))),
   ),
 ];

@@ -28,7 +28,7 @@ interface Pruned {
 }
 
 /** Replaces the pruned messages. Undefined keeps them. */
-const leaves = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
+const editPruned = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
   editMembers(op, (ok, request) => {
     const left = edit({
       left: listAt(ok, 'messages'),
@@ -39,8 +39,8 @@ const leaves = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): An
   });
 
 /** Replaces the pruned messages when turns were dropped. */
-const leavesWhenCut = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
-  leaves((pruned) => (turnsOf(pruned.left).length < turnsOf(pruned.given).length ? edit(pruned) : undefined));
+const editPrunedTurns = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
+  editPruned((pruned) => (turnsOf(pruned.left).length < turnsOf(pruned.given).length ? edit(pruned) : undefined));
 
 /** Reads a smaller number of turns to keep, when there are old turns. */
 const keepsOneLess: AnswerFault = editIncoming(op, (request) => {
@@ -50,7 +50,7 @@ const keepsOneLess: AnswerFault = editIncoming(op, (request) => {
 });
 
 /** Cuts the texts of the remaining turns. */
-const shortens: AnswerFault = leavesWhenCut(({ left }) =>
+const shortens: AnswerFault = editPrunedTurns(({ left }) =>
   left.map((message) => ({
     ...message,
     content: Array.from(textAt(message, 'content')).slice(0, 100).join(''),
@@ -58,14 +58,14 @@ const shortens: AnswerFault = leavesWhenCut(({ left }) =>
 );
 
 /** Drops old turns that have calls. */
-const dropsTools: AnswerFault = leaves(({ left, keepTurns }) => {
+const dropsTools: AnswerFault = editPruned(({ left, keepTurns }) => {
   const turns = turnsOf(left);
   const kept = turns.filter((turn, i) => i >= turns.length - keepTurns || !turn.some(isCalling));
   return [...left.filter(isSystem), ...kept.flat()];
 });
 
 /** Replaces the first old results by a text of the user. */
-const losesResults: AnswerFault = leavesWhenCut(({ left }) => {
+const losesResults: AnswerFault = editPrunedTurns(({ left }) => {
   const first = left.findIndex(isResults);
   return left.slice(first).some(startsTurn)
     ? left.map((message, i) => {
@@ -76,7 +76,7 @@ const losesResults: AnswerFault = leavesWhenCut(({ left }) => {
 });
 
 /** Cuts between a question and its answer: keeps the first question with the answer of a later one. */
-const cutsTurns: AnswerFault = leavesWhenCut(({ left, given, keepTurns }) => {
+const cutsTurns: AnswerFault = editPrunedTurns(({ left, given, keepTurns }) => {
   const [all, kept] = [turnsOf(given), turnsOf(left)];
   const [first = []] = all;
   const [oldest = [], ...others] = kept;
@@ -85,8 +85,8 @@ const cutsTurns: AnswerFault = leavesWhenCut(({ left, given, keepTurns }) => {
 });
 
 /** Adds messages before the pruned ones. */
-const puts = (...messages: readonly JsonObject[]): AnswerFault =>
-  leavesWhenCut(({ left }) => [
+const prependMessages = (...messages: readonly JsonObject[]): AnswerFault =>
+  editPrunedTurns(({ left }) => [
     ...left.filter(isSystem),
     ...messages,
     ...left.filter((one) => !isSystem(one)),
@@ -95,7 +95,7 @@ const puts = (...messages: readonly JsonObject[]): AnswerFault =>
 const note = '[pruned] ';
 
 /** Adds a note to the first message at each pruning. */
-const notes: AnswerFault = leaves(({ left, given }) => {
+const notes: AnswerFault = editPruned(({ left, given }) => {
   const cut = turnsOf(left).length < turnsOf(given).length;
   const first = left.find((message) => !isSystem(message));
   if (first === undefined || !(cut || textAt(first, 'content').startsWith(note))) return undefined;
@@ -115,7 +115,7 @@ const dropsRecent: AnswerFault = editMembers(op, (ok, request) => {
 /** Cuts a long text inside a surrogate pair, if there is one at either of two offsets. */
 const cutText = (text: string): string => (text.length > 1500 ? text.slice(0, 1001) : text);
 
-const cutsPairs: AnswerFault = leaves(({ left }) =>
+const cutsPairs: AnswerFault = editPruned(({ left }) =>
   left.map((message) => ({
     ...message,
     content: cutText(textAt(message, 'content')),
@@ -133,7 +133,7 @@ const cutsPairs: AnswerFault = leaves(({ left }) =>
 );
 
 /** Reads only some of several results. */
-const takes = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
+const editResults = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
   editIncoming(op, (request) => ({
     messages: listAt(request, 'messages').map((message) => {
       const results = listAt(message, 'toolResults');
@@ -143,7 +143,7 @@ const takes = (pick: (results: readonly JsonObject[]) => readonly JsonObject[]):
   }));
 
 /** Keeps each result of a call. */
-const keepsTwice: AnswerFault = leaves(({ left, given }) => {
+const keepsTwice: AnswerFault = editPruned(({ left, given }) => {
   const twice = given.find((message) => listAt(message, 'toolResults').length > 1);
   const [first, second] = twice === undefined ? [] : listAt(twice, 'toolResults');
   if (first === undefined || first['id'] !== second?.['id']) return undefined;
@@ -155,14 +155,14 @@ const keepsTwice: AnswerFault = leaves(({ left, given }) => {
 });
 
 /** Replaces the text of a summary. */
-const says = (edit: (content: string, request: JsonObject) => JsonObject): AnswerFault =>
+const editSummary = (edit: (content: string, request: JsonObject) => JsonObject): AnswerFault =>
   editMembers('tokens.summarize', (ok, request) => {
     const message = objectAt(ok, 'message');
     return { message: { ...message, ...edit(textAt(message, 'content'), request) } };
   });
 
 const without = (words: RegExp): AnswerFault =>
-  says((content) => ({ content: content.replace(words, 'note') }));
+  editSummary((content) => ({ content: content.replace(words, 'note') }));
 
 /** The mutants of this theme. */
 export const messageMutants: readonly Mutant[] = [
@@ -170,7 +170,7 @@ export const messageMutants: readonly Mutant[] = [
     27,
     'drops-system',
     'It drops system messages.',
-    leavesWhenCut(({ left }) => left.filter((one) => !isSystem(one))),
+    editPrunedTurns(({ left }) => left.filter((one) => !isSystem(one))),
   ),
   mutant(27, 'keeps-one-less', 'It keeps one turn too few.', keepsOneLess),
   mutant(27, 'shortens-recent', 'It cuts the texts of recent turns.', shortens),
@@ -187,19 +187,19 @@ export const messageMutants: readonly Mutant[] = [
     29,
     'assistant-first',
     'It begins with a note of the assistant that it pruned.',
-    puts({ role: 'assistant', content: 'There was more before.' }),
+    prependMessages({ role: 'assistant', content: 'There was more before.' }),
   ),
   mutant(
     29,
     'user-twice',
     "It adds a note that it pruned before the user's message.",
-    puts({ role: 'user', content: 'There was more before.' }),
+    prependMessages({ role: 'user', content: 'There was more before.' }),
   ),
   mutant(
     29,
     'leaves-empties',
     'It leaves empty messages behind.',
-    puts({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
+    prependMessages({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
   ),
   mutant(29, 'notes-again', 'It adds a note at each pruning.', notes),
   mutant(30, 'drops-recent', 'It drops the first turn, also when it is recent.', dropsRecent),
@@ -208,7 +208,7 @@ export const messageMutants: readonly Mutant[] = [
     37,
     'summary-cuts-pairs',
     'It quotes 31 units of the first message in its summary.',
-    says((content, request) => ({
+    editSummary((content, request) => ({
       content: `${content}\n${textAt(listAt(request, 'messages')[0] ?? {}, 'content').slice(0, 31)}`,
     })),
   ),
@@ -216,13 +216,13 @@ export const messageMutants: readonly Mutant[] = [
     39,
     'believes-the-best',
     'It keeps the successful one of two results.',
-    takes((results) => [results.find(({ isError }) => isError !== true) ?? results[0] ?? {}]),
+    editResults((results) => [results.find(({ isError }) => isError !== true) ?? results[0] ?? {}]),
   ),
   mutant(
     39,
     'believes-the-last',
     'It keeps the last of two results.',
-    takes((results) => results.slice(-1)),
+    editResults((results) => results.slice(-1)),
   ),
   mutant(39, 'keeps-both', 'It keeps both results.', keepsTwice),
   mutant(35, 'no-issues', 'Its summary omits issues.', without(/issue|problem|error/gi)),
@@ -231,6 +231,6 @@ export const messageMutants: readonly Mutant[] = [
     48,
     'summary-of-the-assistant',
     "Its summary has the assistant's role.",
-    says(() => ({ role: 'assistant' })),
+    editSummary(() => ({ role: 'assistant' })),
   ),
 ];

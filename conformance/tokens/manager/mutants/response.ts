@@ -2,7 +2,7 @@
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { argumentMutants, isCut, op, survive } from './arguments.ts';
+import { argumentMutants, isCut, op, replaceSurvivors } from './arguments.ts';
 import { editMembers, json, listAt, mutant, objectAt, textAt } from './mutant.ts';
 
 const stopsOf = (request: JsonObject): string => textAt(objectAt(request, 'response'), 'stopReason');
@@ -44,7 +44,7 @@ const keepsOpen: AnswerFault = editMembers(op, (ok, request) => {
   const open = objectAt(given, 'open')['id'];
   if (open === undefined || !isCut(objectAt(request, 'response'))) return undefined;
   const kept = callsOf(objectAt(ok, 'response')).map(({ id }) => id);
-  return survive(
+  return replaceSurvivors(
     ok,
     given,
     callsOf(given).filter(({ id }) => id === open || kept.includes(id ?? null)),
@@ -57,7 +57,7 @@ const ignoresOption: AnswerFault = editMembers(op, (ok, request) => {
   const whole = callsOf(given).filter(({ input }) =>
     Object.values(isObject(input) ? input : {}).every((value) => value !== null && value !== ''),
   );
-  return survive(
+  return replaceSurvivors(
     ok,
     given,
     whole.filter(({ input }) => Object.keys(isObject(input) ? input : {}).length > 1),

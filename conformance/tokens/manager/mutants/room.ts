@@ -1,13 +1,13 @@
 /** Testees with a fault in a turn: requests that do not fit, compacting, and retries. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { does, fails, isSend, responds, silentOn } from './turn-mutant.ts';
+import { editActions, editFailures, isSend, editResponses, removeWarnings } from './turn-mutant.ts';
 import { editIncoming, json, listAt, mutant, numberAt, objectAt } from './mutant.ts';
 
 const op = 'tokens.turn';
 
 /** Replaces a small configuration. */
-const roomier = (more: (config: JsonObject) => JsonObject): AnswerFault =>
+const enlargeConfig = (more: (config: JsonObject) => JsonObject): AnswerFault =>
   editIncoming(op, (request) => {
     const config = objectAt(request, 'config');
     return numberAt(config, 'maxTokens') < 2000 ? { config: { ...config, ...more(config) } } : undefined;
@@ -28,7 +28,7 @@ const hasUsage = (request: JsonObject): boolean =>
   listAt(request, 'provider').some((answer) => objectAt(answer, 'response')['usage'] !== undefined);
 
 /** Compacts before each send after the first compaction. */
-const noCooldown: AnswerFault = does((actions, request) => {
+const noCooldown: AnswerFault = editActions((actions, request) => {
   if (!hasUsage(request)) return undefined;
   const first = actions.findIndex((action) => action['do'] === 'compact');
   return first === -1
@@ -42,13 +42,13 @@ const neverAdvised: AnswerFault = editIncoming(op, (request) =>
   hasUsage(request) ? { config: { ...objectAt(request, 'config'), warningThreshold: 100 } } : undefined,
 );
 
-const onceMore: AnswerFault = responds((response) => {
+const onceMore: AnswerFault = editResponses((response) => {
   const usage = objectAt(response, 'usage');
   return { ...response, usage: { ...usage, inputTokens: numberAt(usage, 'inputTokens') + 1 } };
 });
 
 /** Compacting drops the user's early messages. */
-const losesQuestions: AnswerFault = does((actions) =>
+const losesQuestions: AnswerFault = editActions((actions) =>
   actions.map((action) => {
     if (action['do'] !== 'compact') return action;
     const messages = listAt(action, 'messages').map((message, i, all) =>
@@ -61,8 +61,8 @@ const losesQuestions: AnswerFault = does((actions) =>
 );
 
 /** Replaces the delays before retries. */
-const waits = (edit: (delay: number, retry: number, hint: number | undefined) => number): AnswerFault =>
-  does((actions, request) => {
+const editDelays = (edit: (delay: number, retry: number, hint: number | undefined) => number): AnswerFault =>
+  editActions((actions, request) => {
     const errors = listAt(request, 'provider').map((answer) => objectAt(answer, 'error'));
     let n = 0;
     return actions.map((action) => {
@@ -75,8 +75,8 @@ const waits = (edit: (delay: number, retry: number, hint: number | undefined) =>
   });
 
 /** Sends this number of additional requests before it stops. */
-const goesOn = (times: number, before: string, test: (request: JsonObject) => boolean): AnswerFault =>
-  does((actions, request) => {
+const repeatSends = (times: number, before: string, test: (request: JsonObject) => boolean): AnswerFault =>
+  editActions((actions, request) => {
     const pair = [actions.find((action) => action['do'] === before) ?? {}, actions.findLast(isSend) ?? {}];
     return test(request)
       ? [...actions.slice(0, -1), ...Array.from({ length: times }, () => pair).flat(), ...actions.slice(-1)]
@@ -92,23 +92,23 @@ const allFail = (request: JsonObject): boolean =>
   listAt(request, 'provider').every((answer) => objectAt(answer, 'error')['kind'] === 'http');
 
 const status = (from: number, to: number): AnswerFault =>
-  fails((error) => (error['status'] === from ? { ...error, status: to } : error));
+  editFailures((error) => (error['status'] === from ? { ...error, status: to } : error));
 
 const kind = (from: string, error: JsonObject): AnswerFault =>
-  fails((came) => (came['kind'] === from ? error : came));
+  editFailures((came) => (came['kind'] === from ? error : came));
 
 const saved = (config: JsonObject): JsonObject => ({ maxTokens: numberAt(config, 'maxTokens') * 100 });
 
 /** The mutants of budgets and failures in a turn. */
 export const roomMutants: readonly Mutant[] = [
-  mutant(24, 'sends-anyway', 'It sends requests that do not fit.', roomier(saved)),
+  mutant(24, 'sends-anyway', 'It sends requests that do not fit.', enlargeConfig(saved)),
   mutant(
     24,
     'no-margin',
     'It does not keep 200 tokens for the answer.',
-    roomier((config) => ({ maxTokens: numberAt(config, 'maxTokens') + 200 })),
+    enlargeConfig((config) => ({ maxTokens: numberAt(config, 'maxTokens') + 200 })),
   ),
-  mutant(24, 'stops-in-silence', 'It does not warn when the budget is used up.', silentOn('budget')),
+  mutant(24, 'stops-in-silence', 'It does not warn when the budget is used up.', removeWarnings('budget')),
   mutant(33, 'never-advised', 'It does not compact when pruning is advised.', neverAdvised),
   mutant(33, 'no-cooldown', 'It compacts before every request once it is near the limit.', noCooldown),
   mutant(33, 'compacts-at-80', 'It compacts at exactly 80 %.', onceMore),
@@ -117,27 +117,27 @@ export const roomMutants: readonly Mutant[] = [
     43,
     'waits-a-second',
     'It waits one second before each retry.',
-    waits((delay, _, hint) => (hint === undefined ? 1000 : delay)),
+    editDelays((delay, _, hint) => (hint === undefined ? 1000 : delay)),
   ),
   mutant(
     43,
     'waits-ever-longer',
     'It doubles the delay at each retry, without a limit.',
-    waits((delay, retry, hint) => (hint === undefined ? 1000 * 2 ** (retry - 1) : delay)),
+    editDelays((delay, retry, hint) => (hint === undefined ? 1000 * 2 ** (retry - 1) : delay)),
   ),
   mutant(
     43,
     'takes-no-hint',
     'It ignores retry-after.',
-    waits((delay, retry, hint) => (hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)))),
+    editDelays((delay, retry, hint) => (hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)))),
   ),
   mutant(
     43,
     'caps-hints',
     'It never waits longer than 30 s, also when retry-after is longer.',
-    waits((delay) => Math.min(delay, 30_000)),
+    editDelays((delay) => Math.min(delay, 30_000)),
   ),
-  mutant(43, 'tries-without-end', 'It retries without end.', goesOn(4, 'retry', longerThan(12, allFail))),
+  mutant(43, 'tries-without-end', 'It retries without end.', repeatSends(4, 'retry', longerThan(12, allFail))),
   mutant(44, 'fears-429', 'It gives up on 429.', status(429, 400)),
   mutant(44, 'fears-5xx', 'It gives up on 503.', status(503, 400)),
   mutant(44, 'fears-529', 'It does not retry statuses above 511.', status(529, 400)),
@@ -167,7 +167,7 @@ export const roomMutants: readonly Mutant[] = [
     45,
     'overflow-in-vain',
     'It sends a prompt that was too long again, without change.',
-    does((actions, request) => {
+    editActions((actions, request) => {
       const first = actions.find(isSend) ?? {};
       if (!overflows(request)) return undefined;
       return actions.flatMap((action) =>
@@ -179,6 +179,6 @@ export const roomMutants: readonly Mutant[] = [
     45,
     'overflows-without-end',
     'It compacts and retries without end.',
-    goesOn(3, 'compact', longerThan(4, overflows)),
+    repeatSends(3, 'compact', longerThan(4, overflows)),
   ),
 ];

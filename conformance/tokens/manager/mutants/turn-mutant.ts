@@ -6,7 +6,7 @@ import { editIncoming, editMembers, json, listAt, objectAt, textAt } from './mut
 const op = 'tokens.turn';
 
 /** Replaces the actions. Undefined keeps them. */
-export const does = (
+export const editActions = (
   edit: (actions: readonly JsonObject[], request: JsonObject) => readonly JsonObject[] | undefined,
 ): AnswerFault =>
   editMembers(op, (ok, request) => {
@@ -15,7 +15,7 @@ export const does = (
   });
 
 /** Replaces the history. Undefined keeps it. */
-export const remembers = (
+export const editHistory = (
   edit: (history: readonly JsonObject[], request: JsonObject) => readonly JsonObject[] | undefined,
 ): AnswerFault =>
   editMembers(op, (ok, request) => {
@@ -24,22 +24,22 @@ export const remembers = (
   });
 
 /** Replaces what the provider sends. */
-const hearsFrom = (edit: (answer: JsonObject) => JsonObject): AnswerFault =>
+const editProvider = (edit: (answer: JsonObject) => JsonObject): AnswerFault =>
   editIncoming(op, (request) => ({ provider: json(listAt(request, 'provider').map(edit)) }));
 
 /** Replaces responses of the provider. */
-export const responds = (edit: (response: JsonObject) => JsonObject): AnswerFault =>
-  hearsFrom((answer) => ('response' in answer ? { response: edit(objectAt(answer, 'response')) } : answer));
+export const editResponses = (edit: (response: JsonObject) => JsonObject): AnswerFault =>
+  editProvider((answer) => ('response' in answer ? { response: edit(objectAt(answer, 'response')) } : answer));
 
 /** Replaces failures of the provider. */
-export const fails = (edit: (error: JsonObject) => JsonObject): AnswerFault =>
-  hearsFrom((answer) => ('error' in answer ? { error: edit(objectAt(answer, 'error')) } : answer));
+export const editFailures = (edit: (error: JsonObject) => JsonObject): AnswerFault =>
+  editProvider((answer) => ('error' in answer ? { error: edit(objectAt(answer, 'error')) } : answer));
 
 /** Whether an action is a send. */
 export const isSend = (action: JsonObject): boolean => action['do'] === 'send';
 
 /** Removes warnings whose code contains a word. */
-export const silentOn = (word: string): AnswerFault =>
-  does((actions) =>
+export const removeWarnings = (word: string): AnswerFault =>
+  editActions((actions) =>
     actions.filter((action) => action['do'] !== 'warn' || !textAt(action, 'code').includes(word)),
   );

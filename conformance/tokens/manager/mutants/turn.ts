@@ -1,12 +1,12 @@
 /** Testees with a fault in a turn: their reaction to a response. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { does, isSend, remembers, responds, silentOn } from './turn-mutant.ts';
+import { editActions, isSend, editHistory, editResponses, removeWarnings } from './turn-mutant.ts';
 import { listAt, mutant, objectAt, textAt } from './mutant.ts';
 
 const stops: readonly string[] = ['end_turn', 'stop_sequence', 'refusal', 'content_filter'];
 
-const runsAnyway: AnswerFault = responds((response) =>
+const runsAnyway: AnswerFault = editResponses((response) =>
   stops.includes(textAt(response, 'stopReason')) && listAt(response, 'toolCalls').length > 0
     ? { ...response, stopReason: 'tool_use' }
     : response,
@@ -21,11 +21,11 @@ const endsPending = (request: JsonObject): boolean => {
   return listAt(last, 'toolCalls').length > 0 && stops.includes(textAt(last, 'stopReason'));
 };
 
-const leavesPending: AnswerFault = remembers((history, request) =>
+const leavesPending: AnswerFault = editHistory((history, request) =>
   endsPending(request) ? history.filter((message) => !hasResults(message)) : undefined,
 );
 
-const forgetsPending: AnswerFault = remembers((history, request) => {
+const forgetsPending: AnswerFault = editHistory((history, request) => {
   if (!endsPending(request)) return undefined;
   return history
     .filter((message) => !hasResults(message))
@@ -36,7 +36,7 @@ const forgetsPending: AnswerFault = remembers((history, request) => {
 });
 
 /** Runs an open call after repairing it. */
-const runsOpen: AnswerFault = responds((response) => {
+const runsOpen: AnswerFault = editResponses((response) => {
   const { open, ...rest } = response;
   return open === undefined ? response : { ...rest, stopReason: 'tool_use' };
 });
@@ -44,7 +44,7 @@ const runsOpen: AnswerFault = responds((response) => {
 const failed = (request: JsonObject): boolean => 'error' in (listAt(request, 'provider').at(-1) ?? {});
 
 /** After a failure, keeps the calls and drops their results. */
-const losesResults: AnswerFault = remembers((history, request) =>
+const losesResults: AnswerFault = editHistory((history, request) =>
   failed(request) && history.at(-1) !== undefined && hasResults(history.at(-1) ?? {})
     ? history.slice(0, -1)
     : undefined,
@@ -52,7 +52,7 @@ const losesResults: AnswerFault = remembers((history, request) =>
 
 /** Adds a message to the history when the model's first text was blank. */
 const remembersBeside = (content: string): AnswerFault =>
-  remembers((history, request) => {
+  editHistory((history, request) => {
     const [first] = listAt(request, 'provider');
     if (textAt(objectAt(first ?? {}, 'response'), 'content').trim() !== '') return undefined;
     return [...history, { role: history.at(-1)?.['role'] === 'user' ? 'assistant' : 'user', content }];
@@ -65,7 +65,7 @@ const wasCut = (request: JsonObject): boolean =>
   textAt(objectAt(listAt(request, 'provider')[0] ?? {}, 'response'), 'stopReason') === 'max_tokens';
 
 /** Sends the same request again after a dropped call. */
-const sendsTheSame: AnswerFault = does((actions, request) => {
+const sendsTheSame: AnswerFault = editActions((actions, request) => {
   const first = actions.find(isSend);
   return wasCut(request) && listAt(request, 'provider').length < 4
     ? actions.map((action) => (isSend(action) && first !== undefined ? first : action))
@@ -73,7 +73,7 @@ const sendsTheSame: AnswerFault = does((actions, request) => {
 });
 
 /** Sends again as often as the provider answers. */
-const neverGivesUp: AnswerFault = does((actions, request) => {
+const neverGivesUp: AnswerFault = editActions((actions, request) => {
   const provider = listAt(request, 'provider');
   if (!wasCut(request) || provider.length < 20) return undefined;
   const send = actions.findLast(isSend);
@@ -94,7 +94,7 @@ const known = [
 ];
 
 const takesUnknown = (stopReason: string): AnswerFault =>
-  responds((response) =>
+  editResponses((response) =>
     known.includes(textAt(response, 'stopReason')) ? response : { ...response, stopReason },
   );
 
@@ -103,7 +103,7 @@ export const turnMutants: readonly Mutant[] = [
   mutant(14, 'runs-anyway', 'It runs calls with any stop reason.', runsAnyway),
   mutant(14, 'leaves-pending', 'It leaves calls without results when a turn ends.', leavesPending),
   mutant(14, 'forgets-pending', 'It drops calls that did not run from the history.', forgetsPending),
-  mutant(40, 'unknown-in-silence', 'It does not warn of an unknown stop reason.', silentOn('unknown')),
+  mutant(40, 'unknown-in-silence', 'It does not warn of an unknown stop reason.', removeWarnings('unknown')),
   mutant(
     40,
     'unknown-is-end-turn',
@@ -120,7 +120,7 @@ export const turnMutants: readonly Mutant[] = [
     40,
     'one-spelling-of-window',
     'It does not know context_window_exceeded.',
-    responds((response) =>
+    editResponses((response) =>
       response['stopReason'] === 'context_window_exceeded'
         ? { ...response, stopReason: 'window_exceeded' }
         : response,
