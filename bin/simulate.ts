@@ -1,5 +1,4 @@
 /** `wireproof simulate`: plays one side of a protocol against a real peer. */
-import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { exitCodes } from './exit.ts';
@@ -19,8 +18,6 @@ export async function simulate(
       'usage',
       `simulate ${name} does not start a program; leave out ${command.join(' ')}`,
     );
-  // grpc-js also logs a port that is in use; the kit's own message is better.
-  setLogVerbosity(logVerbosity.NONE);
   const abort = new AbortController();
   onInterrupt(abort, killAllTargets);
   const play = await simulator.load();
