@@ -39,9 +39,12 @@ describe.each(simulators.map((simulator, n) => [simulator.name, simulator, own[n
 );
 
 it.each([
-  [['nobody'], /'nobody' is not one; the peers are fold\/gateway, fold\/agent, llm, toon/],
-  [['--quiet', 'llm'], /simulate takes a peer first, and '--quiet' is not one/],
-  [['fold/agent', '--', './my-gateway'], /simulate fold\/agent starts no program; leave out \.\/my-gateway/],
+  [['nobody'], /'nobody' is not a peer; the peers are fold\/gateway, fold\/agent, llm, toon/],
+  [['--quiet', 'llm'], /simulate needs a peer first, and '--quiet' is not a peer/],
+  [
+    ['fold/agent', '--', './my-gateway'],
+    /simulate fold\/agent does not start a program; leave out \.\/my-gateway/,
+  ],
   [['llm', '--no-rules'], /simulate llm does not take '--no-rules'/],
 ])('simulate %j is refused', async (args, sentence) => {
   const { code, stderr } = await wireproof(['simulate', ...args]);

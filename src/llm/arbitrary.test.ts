@@ -1,4 +1,4 @@
-/** The generators give what they promise, and enough of each kind. */
+/** The generators give valid values, and enough of each kind. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyArguments, anyGeneration, anyRequest, anyText } from './arbitrary.ts';
@@ -7,7 +7,7 @@ import { isWellFormed } from './dialects/shared/utf8.ts';
 
 describe('generated requests', () => {
   // LLM-C08: every tool call answered once, none invented, no empty content, no repeated role.
-  it.each(dialects)('of %s are conversations that every provider takes', (dialect) => {
+  it.each(dialects)('of %s are conversations that every provider accepts', (dialect) => {
     fc.assert(
       fc.property(anyRequest(dialect), (request) => {
         expect(request.dialect).toBe(dialect);
@@ -26,7 +26,7 @@ describe('generated requests', () => {
 });
 
 describe('generated arguments', () => {
-  it('survive JSON as they are', () => {
+  it('survive JSON unchanged', () => {
     fc.assert(
       fc.property(anyArguments, (input) => {
         const again = JSON.parse(JSON.stringify(input)) as unknown;
@@ -64,7 +64,7 @@ describe('generated text', () => {
 });
 
 describe('generated generations', () => {
-  it.each(dialects)('of %s are whole, cut in text and cut in calls, often enough each', (dialect) => {
+  it.each(dialects)('of %s are complete, cut in text and cut in calls, each often enough', (dialect) => {
     const all = fc.sample(anyGeneration(dialect, { stops: ['refusal'] }), { numRuns: 400, seed: 1 });
     const count = (is: (one: (typeof all)[number]) => boolean): number => all.filter(is).length;
     expect(count(({ transcript }) => transcript.open !== undefined)).toBeGreaterThan(40);
@@ -79,7 +79,7 @@ describe('generated generations', () => {
     expect(count(({ transcript }) => transcript.thinking.length > 0)).toBeGreaterThan(40);
   });
 
-  it('end in order, or badly in every way where that is asked for', () => {
+  it('end cleanly, or badly in every way with `faults`', () => {
     const kinds = (faults: boolean): number =>
       new Set(
         fc

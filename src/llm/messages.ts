@@ -104,7 +104,10 @@ export type TransportEnd = (typeof transportEnds)[number];
 
 /** A provider's error. */
 export interface ProviderError {
-  /** A neutral word: `overloaded`, `rate_limit`, `invalid_request`, `authentication`, `not_found`, `server`, or a dialect's own. */
+  /**
+   * A neutral word: `overloaded`, `rate_limit`, `invalid_request`, `authentication`, `not_found`, `server`, or a
+   * dialect's own.
+   */
   readonly type: string;
   readonly message: string;
   /** HTTP status, 400 to 599, for an error before the stream. */
@@ -216,7 +219,7 @@ export interface ClientError {
     | 'truncated-stream'
     /** The connection was lost. */
     | 'connection'
-    /** The bytes are no response of the dialect. */
+    /** Refuses bytes that are not a response of the dialect. */
     | 'protocol'
     | 'timeout'
     | 'aborted';
@@ -238,7 +241,7 @@ export interface Decoded {
 /** A {@link ProviderResponse} with the thoughts, which the next request needs, and warnings. */
 export interface LlmResponse extends ProviderResponse {
   readonly thinking?: readonly Thinking[];
-  /** Tolerated oddities: unknown stop reasons, arguments that are no object, and so on. */
+  /** Tolerated faults: unknown stop reasons, arguments that are not an object, and so on. */
   readonly warnings: readonly string[];
 }
 

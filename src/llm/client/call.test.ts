@@ -16,7 +16,7 @@ const request: LlmRequest = {
 
 const busy: ClientError = { kind: 'provider', message: 'busy', status: 529, retryable: true };
 
-/** An exchange of which each chunk is a word: `done` ends it, `!` is an error in it, anything else is text. */
+/** An exchange in which each chunk is a word: `done` ends it, `!` is an error, any other word is text. */
 class Words implements Conversation {
   readonly metadata = { ':path': '/words' };
   readonly first: readonly Uint8Array[] = [Buffer.from('ask')];
@@ -56,7 +56,7 @@ class Words implements Conversation {
 
 const retries = { attempts: 3, base: 1000, most: 30_000, patience: 60_000 };
 
-/** A call whose exchanges end with these errors, one after the other; then with none. */
+/** A call whose exchanges end with these errors in order, then without an error. */
 function callOf(errors: readonly ClientError[] = [], endsItself = true): ClientCall {
   const left = [...errors];
   const converse: CallOptions['converse'] = () => new Words(endsItself, left.shift());
@@ -81,7 +81,7 @@ describe('a call', () => {
     expect(doings(callOf().start())).toEqual(['dial', 'send', 'half_close', 'timer 5000']);
   });
 
-  it('shows what comes, waits anew at each piece, and is done at the end', () => {
+  it('shows events as they come, restarts its timer at each chunk, and is done at the end', () => {
     const call = callOf();
     call.start();
     expect(doings(call.bytes(bytes('one')))).toEqual(['show', 'timer 5000']);
@@ -89,28 +89,28 @@ describe('a call', () => {
     expect(done(call.ended(true))).toMatchObject({ response: { content: 'one' } });
   });
 
-  // A terminal has come: what the connection does afterwards changes nothing.
-  it('is done at a reset behind the terminal', () => {
+  // After a terminal, events of the connection change nothing.
+  it('is done at a reset after the terminal', () => {
     const call = callOf();
     call.start();
     call.bytes(bytes('done'));
     expect(done(call.ended(false))?.error).toBe(undefined);
   });
 
-  it('lets go of a connection that does not end behind its terminal', () => {
+  it('closes a connection that does not end after its terminal', () => {
     const call = callOf();
     call.start();
     call.bytes(bytes('done'));
     expect(doings(call.timer())).toEqual(['close', 'no_timer', 'done']);
   });
 
-  it('ends the exchange itself at once where the dialect leaves that to the client', () => {
+  it('ends the exchange itself at once when the dialect leaves that to the client', () => {
     const call = callOf([], false);
     call.start();
     expect(doings(call.bytes(bytes('done')))).toEqual(['close', 'no_timer', 'done']);
   });
 
-  it('hears nothing more once it is done', () => {
+  it('ignores all input when it is done', () => {
     const call = callOf();
     call.start();
     call.bytes(bytes('done'));
@@ -120,7 +120,7 @@ describe('a call', () => {
 });
 
 describe('another attempt', () => {
-  it('is made after a while, and no more often than the policy says', () => {
+  it('is made after a delay, and not more often than the policy allows', () => {
     const call = callOf([busy, busy, busy, busy]);
     call.start();
     for (const ms of [1000, 2000]) {
@@ -134,7 +134,7 @@ describe('another attempt', () => {
   });
 
   // LLM-C09: "nothing is retried after output was consumed".
-  it('is never made once output was shown', () => {
+  it('is never made after output was shown', () => {
     const call = callOf();
     call.start();
     call.bytes(bytes('one'));
@@ -144,7 +144,7 @@ describe('another attempt', () => {
     });
   });
 
-  it('is not made when the caller aborts while it is waited for', () => {
+  it('is not made when the caller aborts during the delay', () => {
     const call = callOf([busy]);
     call.start();
     call.ended(true);
@@ -155,7 +155,7 @@ describe('another attempt', () => {
 
 describe('silence', () => {
   // LLM-C15, LLM-C23.
-  it('ends the call with what there was, and lets go of the connection', () => {
+  it('ends the call with the response so far, and closes the connection', () => {
     const call = callOf();
     call.start();
     call.bytes(bytes('one'));
@@ -167,7 +167,7 @@ describe('silence', () => {
 
 describe('an abort', () => {
   // LLM-C10; llm.md, (f): LM Studio is told, all are closed.
-  it('says so in the dialect’s words, lets go, and keeps what there was', () => {
+  it('cancels in the dialect’s way, closes the connection, and keeps the response so far', () => {
     const call = callOf();
     call.start();
     call.bytes(bytes('one'));

@@ -14,10 +14,10 @@ import { requestBodyCodec, responseWriteCodec } from '../dialects/shared/units.t
 /** All five. */
 export const everyDialect: readonly DialectName[] = dialects;
 
-/** What came of a turn. */
+/** The result of a turn. */
 export interface Played {
   readonly answer: JsonObject;
-  /** What the provider told, such as `request`, with its detail. */
+  /** The provider's notes, such as `request`, with their details. */
   readonly told: readonly (JsonObject & { readonly what: string })[];
   readonly events: readonly ResponseEvent[];
   /** Virtual ms. */
@@ -30,7 +30,7 @@ const lines: Codec<ClientMessage> = {
   decode: (bytes) => ok({ message: JSON.parse(Buffer.from(bytes).toString()) as JsonObject }),
 };
 
-/** A request for a turn; fields beside or instead of the usual ones. */
+/** A request for a turn. `fields` are added to the usual fields, or replace them. */
 export const turnOf = (dialect: DialectName, more: JsonObject = {}): JsonObject => ({
   id: 1,
   op: 'llm.turn',
@@ -85,7 +85,7 @@ export function play(script: JsonObject, line: JsonObject, fault?: { at: number;
   if (fault !== undefined) clock.after(fault.at, () => wide.fault(undefined, fault.fault));
   clock.run(() => answer !== undefined, 500_000);
   const ms = clock.now();
-  // What is on its way to the provider still comes there.
+  // Bytes on their way to the provider still arrive.
   let late = false;
   clock.after(3000, () => (late = true));
   clock.run(() => late, 500_000);

@@ -16,7 +16,7 @@ const requests = ({ told }: Played): number => told.filter(({ what }) => what ==
 const add = { tool_call: { name: 'add', input: { a: 1, b: 2 } } };
 
 describe.each(everyDialect)('a client of %s', (dialect) => {
-  it('gives back what a response says', () => {
+  it('returns the content of a response', () => {
     const played = play({ turns: [{ steps: [{ text: 'Grüße, 日本' }] }] }, turnOf(dialect));
     expect(okOf(played)).toMatchObject({
       text: 'Grüße, 日本',
@@ -27,7 +27,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
     expect(okOf(played)['error']).toBe(undefined);
   });
 
-  it('says the usage that the provider told', () => {
+  it('reports the usage that the provider sent', () => {
     const played = play(
       { turns: [{ steps: [{ text: 'So.' }, { usage: { input: 50, output: 7 } }] }] },
       turnOf(dialect),
@@ -35,7 +35,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
     expect(okOf(played)['usage']).toMatchObject({ inputTokens: 50, outputTokens: 7 });
   });
 
-  it('runs the tools that are called, and gives their results to the model', () => {
+  it('runs the called tools, and sends their results to the model', () => {
     const played = play({ turns: [{ steps: [add, add] }, { steps: [{ text: 'Three.' }] }] }, turnOf(dialect));
     expect(okOf(played)['executed']).toEqual([
       { name: 'add', input: { a: 1, b: 2 } },
@@ -46,7 +46,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
     expect(second?.['answers']).toHaveLength(2);
   });
 
-  it('gets a response that is not streamed as well', () => {
+  it('also reads a response that is not streamed', () => {
     const played = play(
       { turns: [{ steps: [add] }, { steps: [{ text: 'Three.' }] }] },
       turnOf(dialect, { stream: false }),
@@ -55,7 +55,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
   });
 
   // LLM-C01, LLM-C03, LLM-C04.
-  it('runs no call that the limit cut, keeps those before it, and says that it was the limit', () => {
+  it('does not run a call that the limit cut, keeps earlier calls, and reports the limit', () => {
     const cut = { step: 1, at: { json: 'inside-number' } };
     const played = play(
       { turns: [{ steps: [add, { tool_call: { name: 'add', input: { a: 100 } } }], cut }] },
@@ -70,7 +70,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
   });
 
   // LLM-C06.
-  it.each(['clean', 'reset'])('makes an error of a stream without its terminal (%s end)', (transport) => {
+  it.each(['clean', 'reset'])('reports a stream without its terminal as an error (%s end)', (transport) => {
     const played = play(
       { turns: [{ steps: [{ text: 'So' }, add], signal: 'missing', transport }] },
       turnOf(dialect),
@@ -81,7 +81,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
   });
 
   // LLM-C15, LLM-C23: 500 ms were set.
-  it('does not wait for a stalled stream longer than it was told', () => {
+  it('does not wait longer for a stalled stream than the timeout', () => {
     const turn = { steps: [{ text: 'So' }], signal: 'missing', transport: 'stall' };
     const played = play({ turns: [turn] }, turnOf(dialect, { timeout_ms: 500 }));
     expect(okOf(played)['text']).toBe('So');
@@ -91,7 +91,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
   });
 
   // LLM-C10; LM Studio is told, and ends in order.
-  it('aborts at the event that was named, and the provider notices', () => {
+  it('aborts at the named event, and the provider notices it', () => {
     const turn = {
       steps: [{ text: 'One, two, three.' }, { barrier: 'never' }, { text: 'Four.' }],
       chunk: 'char',
@@ -106,7 +106,7 @@ describe.each(everyDialect)('a client of %s', (dialect) => {
     expect(['aborted', 'left']).toContain(played.told.at(-1)?.['outcome']);
   });
 
-  it('makes an error of a connection that is lost', () => {
+  it('reports a lost connection as an error', () => {
     const turn = { steps: [{ text: 'One, two, three.' }, { barrier: 'never' }] };
     const played = play({ turns: [turn] }, turnOf(dialect), { at: 200, fault: { kind: 'cut' } });
     expect(okOf(played)).toMatchObject({ text: 'One, two, three.', stop_reason: 'error' });
@@ -118,7 +118,7 @@ const busy: JsonObject = { error: { type: 'overloaded', message: 'Overloaded', s
 describe.each(everyDialect.filter((name) => name !== 'lmstudio'))(
   'a client of %s that is refused',
   (dialect) => {
-    it('asks again, and gets its answer', () => {
+    it('retries, and gets its answer', () => {
       const played = play({ turns: [{ steps: [busy] }, { steps: [{ text: 'Now.' }] }] }, turnOf(dialect));
       expect(okOf(played)).toMatchObject({ text: 'Now.', stop_reason: 'end_turn' });
       expect(requests(played)).toBe(2);
@@ -133,7 +133,7 @@ describe.each(everyDialect.filter((name) => name !== 'lmstudio'))(
       expect(requests(played)).toBe(3);
     });
 
-    it.each([400, 401, 403, 404, 413, 422])('does not ask again after status %i', (status) => {
+    it.each([400, 401, 403, 404, 413, 422])('does not retry after status %i', (status) => {
       const error = { type: 'invalid_request', message: 'No.', status };
       const played = play({ turns: [{ steps: [{ error }], times: 'always' }] }, turnOf(dialect));
       expect(requests(played)).toBe(1);
@@ -142,8 +142,8 @@ describe.each(everyDialect.filter((name) => name !== 'lmstudio'))(
   },
 );
 
-describe('a client whose caller goes', () => {
-  it('lets go of what it dialled, and forgets the turn', () => {
+describe('a client whose caller leaves', () => {
+  it('closes its connections, and drops the turn', () => {
     const role = clientRole({ random: seededRandom });
     const state = role.start();
     const types = (input: Parameters<typeof role.step>[1]): string[] =>
@@ -160,8 +160,8 @@ describe('a line', () => {
   it.each([
     ['an unknown dialect', { dialect: 'morse' }, 'one of anthropic'],
     ['no base URL', { base_url: '' }, 'base_url: expected a text'],
-    ['a limit that is none', { max_tokens: -1 }, 'max_tokens: expected a whole number above 0; came -1'],
-    ['tools that are no list', { tools: {} }, 'tools: expected a list'],
+    ['an invalid limit', { max_tokens: -1 }, 'max_tokens: expected a whole number above 0; came -1'],
+    ['tools that are not a list', { tools: {} }, 'tools: expected a list'],
     ['a tool without a name', { tools: [{}] }, 'tools[0].name'],
     ['a tool without a schema', { tools: [{ name: 'add' }] }, 'tools[0].input_schema'],
   ] as const)('with %s is refused, with its place', (_, wrong, message) => {
@@ -174,7 +174,7 @@ describe('a line', () => {
     expect(play(script, { id: 7, op: 'llm.paint' }).answer).toEqual({ id: 7, unsupported: true });
   });
 
-  it('that asks who is there is told the operations and dialects', () => {
+  it('hello is answered with the operations and dialects', () => {
     expect(play(script, { id: 'h', op: 'hello' }).answer).toMatchObject({
       id: 'h',
       ok: { ops: ['llm.turn'], dialects: everyDialect },

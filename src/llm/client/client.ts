@@ -173,7 +173,7 @@ class Step {
     if (running !== undefined) this.#executeAll(running, running.call.timer());
   }
 
-  /** Stops where an event made the caller abort: the call is over then. */
+  /** Stops when an event made the caller abort, because the call is then over. */
   #executeAll(running: Running, outputs: readonly CallOutput[]): void {
     const { call } = running;
     for (const output of outputs) {

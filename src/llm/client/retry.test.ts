@@ -7,19 +7,19 @@ const overloaded: ClientError = { kind: 'provider', message: 'Overloaded', statu
 const anyDraw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('another attempt', () => {
-  it('is not made of what may not be asked again', () => {
+  it('is not made after an error that is not retryable', () => {
     expect(retryDelay(defaultRetries, { ...overloaded, retryable: false }, 1, 0.5)).toBe(undefined);
   });
 
   // LLM-C09: "Retries MUST be bounded".
-  it('is not made when all attempts are used up, whatever the provider says', () => {
+  it('is not made after the last attempt, even when the provider allows it', () => {
     const { attempts } = defaultRetries;
     expect(retryDelay(defaultRetries, overloaded, attempts - 1, 0.5)).toBeGreaterThan(0);
     expect(retryDelay(defaultRetries, overloaded, attempts, 0.5)).toBe(undefined);
     expect(retryDelay(defaultRetries, { ...overloaded, retryAfterMs: 1 }, attempts, 0.5)).toBe(undefined);
   });
 
-  it('waits twice as long each time, spread by a tenth, and never longer than the most', () => {
+  it('doubles its delay each time, spread by a tenth, up to the longest delay', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), anyDraw, (made, draw) => {
         const policy = { attempts: 100, base: 1000, most: 30_000, patience: 120_000 };
@@ -32,7 +32,7 @@ describe('another attempt', () => {
   });
 
   // LLM-C22; RFC 9110, 10.2.3.
-  it('comes exactly when the provider asked for it', () => {
+  it('comes exactly after the delay that the provider asked for', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: defaultRetries.patience }), anyDraw, (retryAfterMs, draw) => {
         expect(retryDelay(defaultRetries, { ...overloaded, retryAfterMs }, 1, draw)).toBe(retryAfterMs);
@@ -40,7 +40,7 @@ describe('another attempt', () => {
     );
   });
 
-  it('is not made where the provider asks for more than the patience there is', () => {
+  it('is not made when the provider asks for a longer delay than the policy allows', () => {
     const retryAfterMs = defaultRetries.patience + 1;
     expect(retryDelay(defaultRetries, { ...overloaded, retryAfterMs }, 1, 0)).toBe(undefined);
   });

@@ -20,7 +20,7 @@ const response = (stopReason: StopReason, more: Partial<LlmResponse> = {}): Deco
 });
 
 describe('a turn', () => {
-  it('begins with the prompt, and ends with the first response that calls nothing', () => {
+  it('begins with the prompt, and ends with the first response without calls', () => {
     const turn = new ClientTurn(options);
     expect(turn.request().messages).toEqual([{ role: 'user', content: 'Add.' }]);
     expect(turn.took(response('end_turn', { content: 'Done.' }))).toMatchObject({
@@ -31,7 +31,7 @@ describe('a turn', () => {
   });
 
   // LLM-C08: "every tool call answered once, none invented".
-  it('answers each call once, in order, and says what tools there are not', () => {
+  it('answers each call once, in order, and with an error for an unknown tool', () => {
     const turn = new ClientTurn(options);
     const toolCalls = [call('1'), call('2', 'subtract')];
     expect(turn.took(response('tool_use', { toolCalls }))).toBe(undefined);
@@ -52,14 +52,14 @@ describe('a turn', () => {
   });
 
   // LLM-C14.
-  it('sends thoughts back as they came', () => {
+  it('sends thoughts back unchanged', () => {
     const turn = new ClientTurn(options);
     const thinking = [{ text: 'Hm.', signature: 's' }];
     turn.took(response('tool_use', { toolCalls: [call('1')], thinking }));
     expect(turn.request().messages[1]).toMatchObject({ thinking });
   });
 
-  // LLM-C01, LLM-C03: whole calls are kept where the limit cut the next, and none of them is run.
+  // LLM-C01, LLM-C03: complete calls before a cut are kept, and none of them is run.
   it.each(['max_tokens', 'context_window', 'end_turn', 'refusal', 'unknown'] as const)(
     'runs nothing when the model stopped for %s',
     (stopReason) => {
@@ -69,7 +69,7 @@ describe('a turn', () => {
     },
   );
 
-  // LLM-C06, LLM-C07: what ended with an error is no response.
+  // LLM-C06, LLM-C07: a response with an error does not count.
   it('runs nothing of a response that ended with an error, and keeps its text', () => {
     const error = { kind: 'truncated-stream', message: 'no end', retryable: true } as const;
     const { response: broken } = response('tool_use', { content: 'So', toolCalls: [call('1')] });
@@ -78,14 +78,14 @@ describe('a turn', () => {
   });
 
   // LLM-C05.
-  it('makes an error of a call that is none, though the model stopped for it', () => {
+  it('reports an invalid call as an error, though the model stopped for it', () => {
     const open = { id: '1', name: 'add', partial: '{"a":' };
     const result = new ClientTurn(options).took(response('tool_use', { open }));
     expect(result).toMatchObject({ executed: [], stopReason: 'tool_use' });
     expect(result?.error).toContain('add');
   });
 
-  it('makes no more requests than it may, and runs no tool whose result nobody would hear of', () => {
+  it('makes at most its number of requests, and runs no tool whose result cannot be sent', () => {
     const turn = new ClientTurn({ ...options, maxRounds: 2 });
     expect(turn.took(response('tool_use', { toolCalls: [call('1')] }))).toBe(undefined);
     const result = turn.took(response('tool_use', { toolCalls: [call('2')] }));

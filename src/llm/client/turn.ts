@@ -121,7 +121,7 @@ function offered(tool: AnsweringTool): ToolSpec {
 }
 
 const brokenCall = (name: string): string =>
-  `the model called ${name} with arguments that are no JSON object; the call was not run`;
+  `the model called ${name} with arguments that are not a JSON object; the call was not run`;
 
 /** Adds up the usage of several responses; the counts of one response are cumulative (LLM-C13). */
 function sum(a: Usage, b: Usage | undefined): Usage {

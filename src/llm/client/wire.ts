@@ -25,7 +25,7 @@ export function joinUrl(base: string, path: string): string {
   return first !== '' && bare.endsWith(first) ? bare + path.slice(first.length) : bare + path;
 }
 
-/** The most bytes of an answer that is no stream. */
+/** The most bytes of an answer that is not streamed. */
 const wholeLimit = 32 << 20;
 
 /** A POST whose answer is a stream in the dialect's framing, or one body. */

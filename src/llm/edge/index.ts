@@ -1,5 +1,5 @@
 /**
- * Where the streamer meets the world: a simulated provider on a port, for tests in this process.
+ * The streamer on a real port: a simulated provider for tests in this process.
  *
  * @example
  * import { script } from 'wireproof/llm';

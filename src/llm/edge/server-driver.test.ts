@@ -1,4 +1,4 @@
-/** The way to a server under test, on real ports. */
+/** The dialler of a server under test, on real ports. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Metadata } from '../../kit/base/index.ts';
 import { listenHttp } from '../../kit/transport/index.ts';
@@ -63,15 +63,15 @@ async function ask(more: Partial<ServerDriverRequest> = {}, metadata: Metadata =
   });
 }
 
-describe('the way to a server under test', () => {
-  it('goes to its host and port, at the path that is asked', async () => {
+describe('the dialler of a server under test', () => {
+  it('dials its host and port, at the requested path', async () => {
     const head = await ask();
     expect(head[':status']).toBe('200');
     expect(seen[0]).toMatchObject({ ':method': 'POST', ':path': '/v1/chat/completions' });
     expect(seen[0]).not.toHaveProperty('authorization');
   });
 
-  it('goes to a base URL, whether or not that has the first part of the path', async () => {
+  it('dials a base URL, with or without the first part of the path', async () => {
     const at = (path: string): ServerDriverRequest['place'] => ({
       host: 'nowhere',
       port: 1,
@@ -85,13 +85,13 @@ describe('the way to a server under test', () => {
     ]);
   });
 
-  it('shows the token that the statement names, as each kind of provider takes it', async () => {
+  it('sends the token of the statement in the header fields of every provider', async () => {
     vi.stubEnv('SOME_TOKEN', 'abc');
     await ask({ statement: { operator: { token_env: 'SOME_TOKEN' } } });
     expect(seen[0]).toMatchObject({ authorization: 'Bearer abc', 'x-api-key': 'abc' });
   });
 
-  it('says which model is named, with the head of each answer', async () => {
+  it('adds the named model to the head of each answer', async () => {
     vi.stubEnv(modelVariable, 'qwen3');
     expect((await ask())[':model']).toBe('qwen3');
     vi.unstubAllEnvs();
@@ -103,8 +103,8 @@ describe('the way to a server under test', () => {
     expect(seen[0]).toMatchObject({ ':carrier': 'ws', ':path': '/llm' });
   });
 
-  it('refuses what is no dialect, and a token that is not there', async () => {
-    await expect(ask({ name: 'http' })).rejects.toThrow(/no dialect http; there are anthropic/);
+  it('refuses an unknown dialect, and a missing token', async () => {
+    await expect(ask({ name: 'http' })).rejects.toThrow(/no dialect http; the dialects are anthropic/);
     await expect(ask({ statement: { operator: { token_env: 'NO_SUCH' } } })).rejects.toThrow(
       /NO_SUCH is not set/,
     );

@@ -38,7 +38,7 @@ export const modelVariable = 'WIREPROOF_LLM_MODEL';
 export async function serverDriver(request: ServerDriverRequest): Promise<Dial> {
   const { name, place, statement } = request;
   if (!dialects.some((dialect) => dialect === name))
-    throw new WireproofError('usage', `no dialect ${name}; there are ${dialects.join(', ')}`);
+    throw new WireproofError('usage', `no dialect ${name}; the dialects are ${dialects.join(', ')}`);
   const { url, token_env } = statement?.operator ?? {};
   const scheme = place.tls === true ? 'https' : 'http';
   const base = url ?? (place.url === '' ? `${scheme}://${place.host}:${place.port}` : place.url);

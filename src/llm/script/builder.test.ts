@@ -1,11 +1,11 @@
-/** Scripts written in code: the same as those written as documents. */
+/** Scripts written in code equal the same scripts written as documents. */
 import { describe, expect, it } from 'vitest';
 import { WireproofError } from '../../kit/base/index.ts';
 import { script } from './builder.ts';
 import { checkScript } from './check.ts';
 
 describe('a script in code', () => {
-  it('is the script that its YAML would be', () => {
+  it('equals the script of its YAML', () => {
     const built = script({ title: 'All of it', model: 'm', tokenizer: { units: 3 } })
       .match({ toolResult: 'a', contains: 'b' })
       .times(2)
@@ -72,7 +72,7 @@ describe('a script in code', () => {
     expect(checkScript(document)).toEqual({ ok: true, value: built });
   });
 
-  it('is refused as its document would be', () => {
+  it('is refused like its document', () => {
     const wrong = script().text('abc').cutAt({ char: 9 });
     expect(() => wrong.build()).toThrow(WireproofError);
     expect(() => wrong.build()).toThrow('turns[0].cut.at: expected at most character 3');

@@ -1,4 +1,4 @@
-/** Scripts as documents: what they become, and how each fault is refused, with its place. */
+/** Scripts as documents: the resulting scripts, and the refusal of each fault with its position. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
@@ -18,7 +18,7 @@ const turnOf = (turn: JsonObject): ScriptTurn | undefined =>
 const stepOf = (step: Json): Step | undefined => check({ turns: [{ steps: [step] }] }).turns[0]?.steps[0];
 
 describe('a document', () => {
-  it('means the script that it was written from', () => {
+  it('gives the script that it was written from', () => {
     fc.assert(
       fc.property(anyScript, (script) => {
         const turns = script.turns.map((turn) =>
@@ -29,7 +29,7 @@ describe('a document', () => {
     );
   });
 
-  it('needs no more than steps; the rest has defaults', () => {
+  it('needs only steps; everything else has defaults', () => {
     expect(check({ turns: [{ steps: [{ text: 'Hello' }] }] })).toEqual({
       model: 'wireproof-1',
       tokenizer: { units: 4 },
@@ -64,7 +64,7 @@ describe('a document', () => {
       { error: { type: 'overloaded', message: 'm', status: 529, retry_after: '2.5s' } },
       { do: 'error', error: { type: 'overloaded', message: 'm', status: 529, retryAfterMs: 2500 } },
     ],
-  ])('may say %j', (step, expected) => expect(stepOf(step)).toEqual(expected));
+  ])('may have %j', (step, expected) => expect(stepOf(step)).toEqual(expected));
 
   it('translates the words of matches and variants', () => {
     expect(
@@ -78,7 +78,7 @@ describe('a document', () => {
     });
   });
 
-  it('writes byte by byte when it generates by bytes, unless it says how it writes', () => {
+  it('writes byte by byte when it generates by bytes, unless split is set', () => {
     expect(turnOf({ chunk: 'byte' })?.split).toBe('byte');
     expect(turnOf({ chunk: 'byte', split: 'utf8' })?.split).toBe('utf8');
   });
@@ -116,7 +116,7 @@ describe('a refusal', () => {
       /exactly one of thinking, text, .*; came the keys text, ping/,
     ],
     [
-      'text that is none',
+      'invalid text',
       steps({ text: 5 }),
       'bad-shape',
       'turns[0].steps[0].text',
@@ -147,13 +147,13 @@ describe('a refusal', () => {
       /exactly one of input, arguments; came the keys name/,
     ],
     [
-      'input that is no JSON',
+      'input that is not JSON',
       steps({ tool_call: { name: 'a', input: { b: NaN } } }),
       'bad-shape',
       'turns[0].steps[0].tool_call.input',
       /JSON.*; came NaN/,
     ],
-    // LLM-C20: numbers beyond 2^53 survive or are refused.
+    // LLM-C20: numbers beyond 2^53 keep their value or are refused.
     [
       'an integer that a reader of YAML has changed',
       steps({ tool_call: { name: 'a', input: [2 ** 53] } }),
@@ -191,7 +191,7 @@ describe('a refusal', () => {
       /sequence/,
     ],
     [
-      'a barrier in nothing',
+      'a barrier without a step before it',
       steps({ barrier: { name: 'a', at: { byte: 1 } } }),
       'bad-order',
       'turns[0].steps[0]',
@@ -204,7 +204,7 @@ describe('a refusal', () => {
       'turns[0].steps[1]',
       /at most byte 2.*came 3/,
     ],
-    ['a cut in a step that is not there', cut({ char: 0 }, 2), 'bad-place', 'turns[0].cut.step', /below 2/],
+    ['a cut in a missing step', cut({ char: 0 }, 2), 'bad-place', 'turns[0].cut.step', /below 2/],
     ['a cut beyond its step', cut({ char: 4 }, 1), 'bad-place', 'turns[0].cut.at', /at most character 3/],
     [
       'a JSON place in a text',
@@ -214,14 +214,14 @@ describe('a refusal', () => {
       /only a tool_call/,
     ],
     [
-      'a JSON place that is not there',
+      'a JSON place that does not exist',
       cut({ json: 'inside-number' }),
       'bad-place',
       'turns[0].cut.at',
       /inside-number/,
     ],
     [
-      'a place said twice',
+      'two places',
       cut({ char: 1, byte: 1 }),
       'bad-shape',
       'turns[0].cut.at',
@@ -248,13 +248,13 @@ describe('a refusal', () => {
       'tokenizer.units',
       /from 2 to 1000/,
     ],
-  ])('of %s says where and what', (_, document, code, path, message) => {
+  ])('of %s names the position and the fault', (_, document, code, path, message) => {
     const checked = checkScript(document);
     expect(checked).toMatchObject({ ok: false, error: { code, path } });
     expect(checked.ok ? '' : checked.error.message).toMatch(message);
   });
 
-  it('comes for what is larger than the limits, before it is built', () => {
+  it('comes for a document beyond the limits, before the script is built', () => {
     const code = (document: unknown): string => {
       const checked = checkScript(document);
       return checked.ok ? 'ok' : checked.error.code;
@@ -282,7 +282,7 @@ describe('a refusal', () => {
       });
   });
 
-  it('is all that ever comes of a wrong value: nothing throws', () => {
+  it('comes for any invalid value: nothing throws', () => {
     const part = fc.anything({
       maxDepth: 3,
       withBigInt: true,

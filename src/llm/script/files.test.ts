@@ -1,4 +1,4 @@
-/** The scripts that come with the kit, the JSON Schema of scripts, and the checks beyond it: they must agree. */
+/** The scripts of the kit, the JSON Schema of scripts, and the checks beyond it must agree. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -26,7 +26,7 @@ const schemaAt = (...path: readonly string[]): object =>
   JSON.parse(readFileSync(join(root, 'spec', ...path), 'utf8')) as object;
 const ajv = new Ajv({ strict: true, strictRequired: false, unicodeRegExp: true, allowUnionTypes: true });
 ajv.addSchema(schemaAt('llm', 'script.schema.json'), 'file:///spec/llm/script.schema.json');
-// The path of earlier versions, at which users' editors may point, refers to the schema.
+// The path of earlier versions, which users' editors may use, refers to the schema.
 const accepts = ajv.compile({
   $id: 'file:///spec/formats/llm-script.schema.json',
   ...schemaAt('formats', 'llm-script.schema.json'),
@@ -55,13 +55,13 @@ const firstGeneration = (file: string): Generation => {
 };
 
 describe('each script that comes with the kit', () => {
-  it.each(files)('%s passes the schema and the checks, and says what to watch', (file) => {
+  it.each(files)('%s passes the schema and the checks, and has a title', (file) => {
     expect([accepts(read(file)), accepts.errors]).toEqual([true, null]);
     expect(scriptOf(file).title).toMatch(/^[A-Z].{3,}/);
     expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^# Watch .+\.$/m);
   });
 
-  it('is one of those that were promised', () => {
+  it('is in the documented list', () => {
     expect(files.map((file) => file.replace('.yaml', '')).sort()).toEqual(
       [
         ...['hello', 'tool-call', 'parallel-tools', 'thinking', 'max-tokens-mid-tool', 'max-tokens-mid-text'],
@@ -71,7 +71,7 @@ describe('each script that comes with the kit', () => {
   });
 });
 
-describe('what the scripts say', () => {
+describe('the scripts of the kit', () => {
   it('max-tokens-mid-tool cuts inside the body of the second file', () => {
     const sum = transcriptOf(firstGeneration('max-tokens-mid-tool.yaml'));
     expect(sum.toolCalls.map(({ input }) => input)).toEqual([{ path: 'a.txt', body: 'short' }]);
@@ -84,7 +84,7 @@ describe('what the scripts say', () => {
     expect([sum.stop, sum.usage.outputTokens, sum.text.length]).toEqual(['max_tokens', 50, 200]);
   });
 
-  it('lying-finish, stall and reset-mid-tool cut, and lie, stall and reset', () => {
+  it('lying-finish, stall and reset-mid-tool cut a call, and lie, stall or reset', () => {
     const ends = ['lying-finish', 'stall', 'reset-mid-tool'].map(
       (file) => firstGeneration(`${file}.yaml`).end,
     );
@@ -95,13 +95,13 @@ describe('what the scripts say', () => {
     ]);
   });
 
-  it('error-mid-stream has a whole call before its error', () => {
+  it('error-mid-stream has a complete call before its error', () => {
     const generation = firstGeneration('error-mid-stream.yaml');
     expect(generation.end.error?.type).toBe('overloaded');
     expect(transcriptOf(generation).toolCalls).toHaveLength(1);
   });
 
-  it('overloaded-then-ok refuses twice, with the times to wait', () => {
+  it('overloaded-then-ok refuses twice, with retry-after', () => {
     const player = scriptPlayer(scriptOf('overloaded-then-ok.yaml'), { random: seededRandom });
     const first = player.answer(player.start(), request);
     const second = player.answer(first.state, request);
@@ -112,7 +112,7 @@ describe('what the scripts say', () => {
   });
 });
 
-/** The documents of the kit with one value in them replaced or taken away. */
+/** The documents of the kit with one value replaced or removed. */
 const spoilt: fc.Arbitrary<Json> = fc
   .record({
     file: fc.constantFrom(...files),
@@ -166,7 +166,7 @@ const spoilt: fc.Arbitrary<Json> = fc
   });
 
 describe('the schema and the checks', () => {
-  it('both take every script that is generated', () => {
+  it('both accept every generated script', () => {
     fc.assert(
       fc.property(anyScript, (script) => {
         const document = written(script);
@@ -178,7 +178,7 @@ describe('the schema and the checks', () => {
     );
   });
 
-  it('agree on documents that are wrong in one place: what the schema refuses the checks refuse', () => {
+  it('agree on documents with one fault: the checks refuse what the schema refuses', () => {
     let refused = 0;
     fc.assert(
       fc.property(spoilt, (document) => {
@@ -191,7 +191,7 @@ describe('the schema and the checks', () => {
     expect(refused).toBeGreaterThan(250);
   });
 
-  it('agree the other way, but for what a schema cannot say', () => {
+  it('agree the other way, except for rules beyond the schema', () => {
     let taken = 0;
     fc.assert(
       fc.property(spoilt, (document) => {
@@ -211,5 +211,5 @@ describe('the schema and the checks', () => {
   });
 });
 
-/** Refusals that speak of two values at once. */
+/** Refusals about two values together. */
 const beyond = /integers up to 2\^53|a status \(400 to 599\)|reason and sequence for stop_sequence/;

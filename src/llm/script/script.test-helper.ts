@@ -1,8 +1,8 @@
-/** Writes scripts as the documents that mean them, by hand, for the scripts that `anyScript` makes. */
+/** Writes the scripts of `anyScript` as documents, independently of the builder. */
 import type { Json } from '../../kit/base/index.ts';
 import type { Script, Step, ScriptTurn } from './script.ts';
 
-/** The document that means a script; by hand, for the scripts that `anyScript` makes. */
+/** The document of a script that `anyScript` made. */
 export function written({ model, tokenizer, turns }: Script): Json {
   return { model, tokenizer, turns: turns.map(writtenTurn) };
 }

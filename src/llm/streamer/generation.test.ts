@@ -1,4 +1,4 @@
-/** What is generated, held to llm.md: "The script", LLM-S10 to S13, and the contract of steps in messages.ts. */
+/** Generations compared with llm.md: "The script", LLM-S10 to S13, and the contract of steps in messages.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyTurn } from '../arbitrary.ts';
@@ -41,7 +41,7 @@ const pieces = (generation: Generation): string[] =>
   stepsOf(generation).flatMap((step) => (step.do === 'piece' ? [step.text] : []));
 
 describe('steps', () => {
-  it('open and close one block after the other, with contiguous indices, and say all of it at the close', () => {
+  it('open and close blocks in sequence, with contiguous indices and the whole text at the close', () => {
     const anyDialect = fc.constantFrom<DialectName>(...dialects).chain((dialect) => anyGeneration(dialect));
     fc.assert(
       fc.property(anyDialect, ({ generation }) => {
@@ -69,7 +69,7 @@ describe('steps', () => {
     );
   });
 
-  it('come again the same when they are gone through again', () => {
+  it('are the same in each iteration', () => {
     fc.assert(
       fc.property(anyTurn, (played) => {
         const generation = of(played);
@@ -78,7 +78,7 @@ describe('steps', () => {
     );
   });
 
-  it('are made only as they are taken', () => {
+  it('are made only when they are taken', () => {
     const fill = { text: 'x', bytes: 8 * 1024 * 1024 };
     const first = of(turn([{ do: 'text', text: '', fill }], { chunk: 'char' })).steps[Symbol.iterator]();
     const block = { kind: 'text', index: 0, text: 'x'.repeat(fill.bytes), complete: true };
@@ -88,7 +88,7 @@ describe('steps', () => {
     ]);
   });
 
-  it('part content as the turn says, never inside a surrogate pair', () => {
+  it('split content by the setting of the turn, never inside a surrogate pair', () => {
     expect(pieces(of(turn([text('Hello, world')])))).toEqual(['Hell', 'o, w', 'orld']);
     expect(pieces(of(turn([text('a𝄞b')], { chunk: 'char' })))).toEqual(['a', '𝄞', 'b']);
     expect(pieces(of(turn([text('a𝄞bcd')], { chunk: { size: 2 } })))).toEqual(['a𝄞', 'bc', 'd']);
@@ -101,14 +101,14 @@ describe('steps', () => {
     ]);
   });
 
-  it('pause within the jitter, and not always alike', () => {
+  it('pause within the jitter, for different times', () => {
     const paced = of(turn([text('x'.repeat(400))], { delay: 20, jitter: 5 }));
     const waits = stepsOf(paced).flatMap((step) => (step.do === 'wait' ? [step.ms] : []));
     expect(waits.every((ms) => ms >= 15 && ms <= 25)).toBe(true);
     expect(new Set(waits).size).toBeGreaterThan(5);
   });
 
-  it('hold at a barrier inside a step, where it says, and after a step otherwise', () => {
+  it('hold at a barrier at its place inside a step, or after a step without a place', () => {
     const inside: Step = { do: 'barrier', name: 'in', at: { byte: 3 } };
     const held = of(turn([text('aébcdefg'), inside, { do: 'barrier', name: 'after' }]));
     const block = { kind: 'text', index: 0, text: 'aébcdefg', complete: true };
@@ -124,7 +124,7 @@ describe('steps', () => {
 });
 
 describe('a barrier inside a step', () => {
-  it('holds at the end of what there is where the step is cut before it', () => {
+  it('holds at the end of the generated text when the step is cut before it', () => {
     const played = turn([text('12345678'), { do: 'barrier', name: 'b', at: { char: 7 } }], { limit: 1 });
     const block = { kind: 'text', index: 0, text: '1234', complete: false };
     expect(stepsOf(of(played)).slice(1)).toEqual([
@@ -136,7 +136,7 @@ describe('a barrier inside a step', () => {
 });
 
 describe('the limit', () => {
-  it('cuts where the tokenizer reaches it, whoever said it, also in mid-call (LLM-S10, S12)', () => {
+  it('cuts where the tokenizer reaches it, also in mid-call; the lower limit of request and turn applies (LLM-S10, S12)', () => {
     const both = turn([text('12345678'), call], { limit: 4 });
     const cut = transcriptOf(of(both));
     expect(cut.open).toEqual({ id: 'c', name: 'write', partial: '{"title"' });
@@ -144,7 +144,7 @@ describe('the limit', () => {
     expect(transcriptOf(of({ ...both, limit: 100 }, { maxTokens: 4 }))).toEqual(cut);
   });
 
-  it('reached between two blocks leaves the first whole and does not begin the second', () => {
+  it('reached between two blocks leaves the first complete and does not begin the second', () => {
     const cut = transcriptOf(of(turn([text('12345678'), call]), { maxTokens: 2 }));
     expect(cut).toMatchObject({ text: '12345678', toolCalls: [], stop: 'max_tokens' });
     expect(cut.open).toBeUndefined();
@@ -158,7 +158,7 @@ describe('the limit', () => {
     expect(whole.stop).toBe('tool_use');
   });
 
-  it('is never passed by what is counted, nor by what is said (LLM-S13)', () => {
+  it('is never exceeded by the real counts or the sent counts (LLM-S13)', () => {
     fc.assert(
       fc.property(anyTurn, fc.integer({ min: 1, max: 30 }), (played, maxTokens) => {
         const generation = of(played, { maxTokens });
@@ -173,7 +173,7 @@ describe('the limit', () => {
     );
   });
 
-  it('comes before what the script says of the end', () => {
+  it('takes precedence over the end of the script', () => {
     const error: Step = { do: 'error', error: { type: 'overloaded', message: 'later' } };
     const { end } = of(turn([text('12345678'), error]), { maxTokens: 1 });
     expect([end.stop, end.error]).toEqual(['max_tokens', undefined]);
@@ -184,7 +184,7 @@ describe('a cut by the script', () => {
   const cutAt = (json: 'inside-string' | 'between-parameters', nth = 0): ScriptTurn =>
     turn([call, text('never')], { cut: { step: 0, at: { json, nth } } });
 
-  it('leaves the call open and says that the limit did it', () => {
+  it('leaves the call open and reports the limit', () => {
     const generation = of(cutAt('inside-string', 1));
     expect(transcriptOf(generation)).toMatchObject({
       text: '',
@@ -208,7 +208,7 @@ describe('a cut by the script', () => {
     expect(partial({ dialect: 'anthropic', maxTokens: 2 })).toBe('');
   });
 
-  it('does not keep the rest of the script from happening', () => {
+  it('does not skip the rest of the script', () => {
     const played = turn(
       [call, { do: 'barrier', name: 'b' }, text('never'), { do: 'barrier', name: 'x', at: { char: 1 } }],
       { cut: { step: 0, at: { char: 3 } }, transport: 'reset' },
@@ -223,14 +223,14 @@ describe('a cut by the script', () => {
 });
 
 describe('the end', () => {
-  it('is tool_use when there is a call, else end_turn, else what the script says', () => {
+  it('is the reason of the script, or tool_use with a call, or end_turn', () => {
     const stop = (...steps: Step[]): string => of(turn(steps)).end.stop;
     expect([stop(text('a')), stop(call), stop(text('a'), { do: 'stop', reason: 'refusal' })]).toEqual([
       ...['end_turn', 'tool_use', 'refusal'],
     ]);
   });
 
-  it('counts what was generated, thoughts included, and lets the script say otherwise', () => {
+  it('counts the generated tokens, with thoughts, unless the script sets counts', () => {
     const thinking: Step = { do: 'thinking', text: '12345' };
     const usage: Step = { do: 'usage', usage: { cacheReadTokens: 7 } };
     expect(of(turn([thinking, text('1234'), usage])).end.usage).toEqual({
@@ -241,7 +241,7 @@ describe('the end', () => {
     });
   });
 
-  it('knows of a cut call only when the last block is one', () => {
+  it('has a cut call only when the last block is a cut call', () => {
     const cutCall = (...steps: Step[]): boolean => of(turn(steps), { maxTokens: 7 }).end.cutCall;
     expect([cutCall(call), cutCall(call, text('more')), cutCall(text('a'), call)]).toEqual([
       false,
@@ -250,14 +250,14 @@ describe('the end', () => {
     ]);
   });
 
-  it('keeps an error in mid-stream instead of a stop', () => {
+  it('has an error in mid-stream instead of a stop', () => {
     const error = { type: 'overloaded', message: 'busy' };
     expect(of(turn([text('a'), { do: 'error', error }])).end).toMatchObject({ stop: 'error', error });
   });
 });
 
-describe('what is said in sum', () => {
-  it('is what the script says, when nothing cuts it', () => {
+describe('the transcript', () => {
+  it('is the content of the script when nothing cuts it', () => {
     fc.assert(
       fc.property(anyGeneration('openai-chat', { cuts: false }), ({ turn: played, transcript: sum }) => {
         const content = played.steps.filter(isContent);
@@ -272,7 +272,7 @@ describe('what is said in sum', () => {
     );
   });
 
-  it('has the open call with a beginning of its arguments that does not parse', () => {
+  it('has the open call with partial arguments that do not parse', () => {
     let open = 0;
     fc.assert(
       fc.property(anyGeneration('openai-responses'), ({ transcript: sum, turn: played }) => {

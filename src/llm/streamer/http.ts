@@ -43,7 +43,8 @@ export function answerRequest(step: StreamerStep, peer: string): void {
   report(peer, link, {}, step.out);
   const path = pathOf(link.target);
   const known = [...new Set(routes.map((one) => one.path))].filter((one) => !one.endsWith('*')).join(', ');
-  if (route === undefined) respond(peer, missing(404, `nothing is at ${path}; there are ${known}`), step.out);
+  if (route === undefined)
+    respond(peer, missing(404, `nothing is at ${path}; the paths are ${known}`), step.out);
   else {
     const { allow } = route;
     respond(peer, { ...missing(405, `${path} takes ${allow}`), headers: { allow } }, step.out);

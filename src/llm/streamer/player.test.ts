@@ -1,4 +1,7 @@
-/** Which turn answers, held to llm.md ("a turn answers one request, chosen by order or by a match on the request"). */
+/**
+ * The choice of the turn, compared with llm.md ("a turn answers one request, chosen by order or by a match on the
+ * request").
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kit/base/index.ts';
@@ -27,7 +30,7 @@ const playerOf = (turns: readonly JsonObject[], tokenizer?: Tokenizer): Player =
   return scriptPlayer(checked.value, { random: seededRandom, ...(tokenizer && { tokenizer }) });
 };
 
-/** The turns that answer these requests, from 0; undefined where none does. */
+/** The turns that answer these requests, from 0. Undefined when no turn does. */
 const turnsFor = (player: Player, requests: readonly LlmRequest[]): (number | undefined)[] => {
   let state: PlayerState = player.start();
   return requests.map((each) => {
@@ -50,7 +53,7 @@ const generationOf = (played: Played): Generation => {
 };
 
 describe('turns', () => {
-  it('answer in order, each as often as it says', () => {
+  it('answer in order, each as often as its times', () => {
     const player = playerOf([{}, { times: 2 }, { times: 'always' }]);
     const seven = Array.from({ length: 7 }, () => request());
     expect(turnsFor(player, seven)).toEqual([0, 1, 1, 2, 2, 2, 2]);
@@ -73,21 +76,21 @@ describe('turns', () => {
     ['another model', { model: 'n' }, {}, false],
     ['text in the last user message', { contains: 'weather' }, {}, true],
     ['text in its tool result', { contains: 'sunny' }, { messages: called }, true],
-    ['text that stands earlier only', { contains: 'go' }, { messages: called }, false],
+    ['text that is only in an earlier message', { contains: 'go' }, { messages: called }, false],
     ['a result by its call’s id', { tool_result: 'c1' }, { messages: called }, true],
     ['a result by its tool’s name', { tool_result: 'look' }, { messages: called }, true],
-    ['a result that is not there', { tool_result: 'look' }, { messages: called.slice(0, 2) }, false],
+    ['a missing result', { tool_result: 'look' }, { messages: called.slice(0, 2) }, false],
     ['a result that came earlier', { tool_result: 'look' }, { messages: [...called, ...leapt] }, false],
     ['streaming', { stream: false }, {}, false],
     ['tools that are offered', { tools: ['look'] }, { tools }, true],
     ['tools of which one is not offered', { tools: ['look', 'leap'] }, { tools }, false],
-    ['all of it, where one is wrong', { model: 'm', stream: false }, {}, false],
+    ['several conditions, one of which fails', { model: 'm', stream: false }, {}, false],
     ['nothing', {}, {}, true],
   ])('match by %s', (_, match, more, fits) => {
     expect(turnsFor(playerOf([{ match }]), [request(more)])).toEqual([fits ? 0 : undefined]);
   });
 
-  it('that fit go first in the order of the script, whatever stands before them', () => {
+  it('that match are used in the order of the script, whatever comes before them', () => {
     const player = playerOf([{ match: { contains: 'b' } }, { match: { contains: 'a' } }, {}]);
     const say = (content: string): LlmRequest => request({ messages: [{ role: 'user', content }] });
     expect(turnsFor(player, [say('a'), say('a'), say('b'), say('b')])).toEqual([1, 2, 0, undefined]);
@@ -104,7 +107,7 @@ describe('a request that no turn answers', () => {
     });
   });
 
-  it('is told what those want that are left', () => {
+  it('is refused with the conditions of the remaining turns', () => {
     const player = playerOf([{ match: { contains: 'sun' } }, { match: { tools: ['look'] } }]);
     expect(refusalOf(player, [request()])).toMatchObject({
       message: expect.stringContaining(
@@ -113,7 +116,7 @@ describe('a request that no turn answers', () => {
     });
   });
 
-  it('counts, and changes nothing else', () => {
+  it('is counted, and changes nothing else', () => {
     const player = playerOf([{ match: { contains: 'sun' } }]);
     const { state } = player.answer(player.start(), request());
     expect(state).toEqual({ requests: 1, used: [0] });
@@ -121,12 +124,12 @@ describe('a request that no turn answers', () => {
 });
 
 describe('an answer', () => {
-  it('is an error when that is the first step', () => {
+  it('is an error when the first step is an error', () => {
     const error = { type: 'overloaded', message: 'busy', status: 529 };
     expect(refusalOf(playerOf([{ steps: [{ error }] }]), [request()])).toEqual(error);
   });
 
-  it('comes again the same from the same seed, script and requests, and its states are not changed', () => {
+  it('is the same for the same seed, script and requests, and its states are not changed', () => {
     fc.assert(
       fc.property(anyScript, fc.array(anyRequest('ollama'), { maxLength: 4 }), (script, requests) => {
         const play = (): unknown[] => {
@@ -147,7 +150,7 @@ describe('an answer', () => {
     );
   });
 
-  it('is paced otherwise for each request', () => {
+  it('has other pauses for each request', () => {
     const player = playerOf([
       { steps: [{ text: 'x'.repeat(200) }], delay: '50ms', jitter: '40ms', times: 'always' },
     ]);
@@ -159,7 +162,7 @@ describe('an answer', () => {
     expect(waits(0)).not.toEqual(waits(1));
   });
 
-  it('gives calls without id one, of the dialect’s kind, each another', () => {
+  it('gives each call without id a unique id in the form of the dialect', () => {
     const call = { tool_call: { name: 'a', input: {} } };
     const played = playerOf([{ steps: [call, call] }]).answer(
       { requests: 0, used: [0] },
@@ -170,7 +173,7 @@ describe('an answer', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('counts with the tokenizer that it is given', () => {
+  it('counts with the given tokenizer', () => {
     const words: Tokenizer = {
       count: (text) => text.split(' ').length,
       pieces: (text) => text.split(/(?<= )/),

@@ -13,7 +13,7 @@ describe('a sample', () => {
     [{ const: null }, null],
     [{ properties: { a: { type: 'object', properties: {} } } }, { a: {} }],
     [true, null],
-  ])('of %j is a value that the schema takes', (schema, value) => {
+  ])('of %j is valid for the schema', (schema, value) => {
     expect(sampleOf(schema)).toEqual(value);
   });
 
@@ -45,7 +45,7 @@ describe('a script that calls the tool *', () => {
     expect(JSON.parse(call?.arguments ?? '')).toEqual({ to: expect.any(String), copies: 1 });
   });
 
-  it('is cut in its arguments like any other', () => {
+  it('is cut in its arguments like any other call', () => {
     const role = new Stepped(script().toolCall('*', {}).cutAt({ char: 12 }));
     role.post('/v1/chat/completions', {
       model: 'm',
@@ -64,7 +64,7 @@ describe('a script that calls the tool *', () => {
     });
   });
 
-  it('calls none where none is offered', () => {
+  it('calls no tool when none is offered', () => {
     const role = new Stepped(script().toolCall('*', {}));
     role.post('/v1/messages', anthropicBody);
     expect(role.answered()?.['calls']).toMatchObject([{ name: 'none', arguments: '{}' }]);

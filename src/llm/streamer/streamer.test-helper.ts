@@ -1,4 +1,4 @@
-/** Steps a streamer by hand: requests in, what it sends and tells out, on a clock that the test turns. */
+/** Steps a streamer by hand, with requests as inputs, on a clock that the test moves. */
 import type { Json, RoleOutput } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
 import type { ScriptBuilder } from '../script/builder.ts';
@@ -6,13 +6,13 @@ import { streamer } from './streamer.ts';
 import type { StreamerState } from './state.ts';
 import type { ResponseWrite } from '../dialects/shared/units.ts';
 
-/** What a streamer tells, with its detail parsed. */
+/** A report of a streamer, with its detail parsed. */
 export interface ToldOf {
   readonly what: string;
   readonly detail: { readonly [name: string]: Json };
 }
 
-/** A streamer, and all that it has put out. */
+/** A streamer, and its outputs. */
 export class Stepped {
   now = 0;
   readonly outputs: RoleOutput<ResponseWrite>[] = [];
@@ -26,7 +26,7 @@ export class Stepped {
     this.#state = this.#role.start();
   }
 
-  /** Takes an input, and what the role asks of its clock. */
+  /** Takes an input, and sets the timers that the role asks for. */
   step(input: Parameters<ReturnType<typeof streamer>['step']>[1]): void {
     const { state, outputs } = this.#role.step(this.#state, input, this.now);
     this.#state = state;
@@ -72,19 +72,19 @@ export class Stepped {
     );
   }
 
-  /** How a link was ended: a status code; undefined when it was not. */
+  /** The status code with which a link was ended, or undefined. */
   ended(peer: string): number | undefined {
     const end = this.outputs.find((output) => output.type === 'close' && output.peer === peer);
     return end?.type === 'close' ? end.status.code : undefined;
   }
 
-  /** The status that was answered on a link. */
+  /** The status of the answer on a link. */
   status(peer: string): string | undefined {
     const found = this.outputs.find((output) => output.type === 'headers' && output.peer === peer);
     return found?.type === 'headers' ? found.metadata[':status'] : undefined;
   }
 
-  /** What was told so far. */
+  /** The reports so far. */
   told(): readonly ToldOf[] {
     return this.outputs.flatMap((output) =>
       output.type === 'tell'
@@ -93,7 +93,7 @@ export class Stepped {
     );
   }
 
-  /** How the last response went. */
+  /** The report on the last response. */
   answered(): ToldOf['detail'] | undefined {
     return this.told().findLast(({ what }) => what === 'answered')?.detail;
   }

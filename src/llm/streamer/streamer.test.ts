@@ -42,7 +42,7 @@ describe('the streamer', () => {
     ['/v1/chat/completions', anthropicBody, ': ping\n\n: here\n\n'],
     ['/v1/responses', { model: 'm', stream: true, input: 'Hi' }, ': ping\n\n: here\n\n'],
     ['/api/chat', anthropicBody, undefined],
-  ])('pings and comments as %s can', (path, body, sent) => {
+  ])('sends pings and comments in the form of %s', (path, body, sent) => {
     const [bare, pinging] = [script().text('Hi'), script().text('Hi').ping().comment('here')].map((made) => {
       const role = new Stepped(made);
       return role.text(role.post(path, body));
@@ -78,7 +78,7 @@ describe('the streamer', () => {
     expect(run('7')).not.toBe(run('8'));
   });
 
-  it('sends a piece when its delay is over, and not before', () => {
+  it('sends a piece when its delay is over, and not earlier', () => {
     const role = new Stepped(script().text('one two').with({ delay: '20ms' }));
     const peer = role.post(messages, anthropicBody);
     const deltas = (): number => role.text(peer).split('text_delta').length - 1;
@@ -101,7 +101,7 @@ describe('the streamer', () => {
     expect(role.ended(peer)).toBe(0);
   });
 
-  it('flushes everything before a reset, and tells how much', () => {
+  it('flushes everything before a reset, and reports the flushed bytes', () => {
     const role = new Stepped(script().text('Part.').with({ transport: 'reset' }));
     const peer = role.post(messages, anthropicBody);
     expect(role.ended(peer)).toBe(14);
@@ -115,7 +115,7 @@ describe('the streamer', () => {
     });
   });
 
-  it('stalls: all that it has to say is there, and the response stays open', () => {
+  it('stalls: everything is sent, and the response stays open', () => {
     const role = new Stepped(script().text('Part.').with({ transport: 'stall' }));
     const peer = role.post(messages, anthropicBody);
     role.pass(3_600_000);
@@ -126,7 +126,7 @@ describe('the streamer', () => {
     expect(role.answered()).toMatchObject({ outcome: 'left' });
   });
 
-  it('stops generating when the client lets go, and tells what had been flushed by then', () => {
+  it('stops generating when the client leaves, and reports the flushed bytes', () => {
     const role = new Stepped(script().text('one two three').with({ delay: '20ms' }));
     const peer = role.post(messages, anthropicBody);
     role.pass(25);
@@ -141,7 +141,7 @@ describe('the streamer', () => {
     });
   });
 
-  it('tells of a call that its client did not wait for as far as it came', () => {
+  it('reports the sent part of a call when its client left', () => {
     const role = new Stepped(script().toolCall('add', { a: 1234567 }).with({ delay: '20ms' }));
     const peer = role.post(messages, anthropicBody);
     role.pass(25);
@@ -164,7 +164,7 @@ describe('the streamer', () => {
     expect(role.ended(peer)).toBe(0);
   });
 
-  it('writes split units in pieces, which together are what it writes whole', () => {
+  it('writes split units in pieces, which join to the whole unit', () => {
     const whole = new Stepped(script().text('naïve 👋'));
     const plain = whole.text(whole.post(messages, anthropicBody));
     for (const split of ['byte', 'utf8', 'lines', { size: 7 }] as const) {
@@ -185,7 +185,7 @@ describe('the streamer', () => {
     expect(JSON.parse(role.text(peer))).toMatchObject({ content: [{ type: 'text', text: 'one two' }] });
   });
 
-  it('counts with the counter by which usage is counted (LLM-S16)', () => {
+  it('counts with the tokenizer of the usage (LLM-S16)', () => {
     const role = new Stepped(script().text('x').times('always'));
     const { max_tokens: _, stream: __, ...prompt } = anthropicBody;
     const counted = JSON.parse(role.text(role.post('/v1/messages/count_tokens', prompt))) as {
@@ -194,7 +194,7 @@ describe('the streamer', () => {
     expect(role.text(role.post(messages, anthropicBody))).toContain(`"input_tokens":${counted.input_tokens}`);
   });
 
-  it('sends the HTTP error of the Ollama variant that has nothing to send (llm.md, Ollama (d))', () => {
+  it('sends the HTTP error of the Ollama variant when nothing was sent (llm.md, Ollama (d))', () => {
     const cut = script()
       .toolCall('add', { path: 'a' })
       .cutAt({ char: 5 })
@@ -205,7 +205,7 @@ describe('the streamer', () => {
   });
 
   describe('refuses', () => {
-    it('a body that is no JSON, in the dialect, with the place', () => {
+    it('a body that is not JSON, in the form of the dialect, with the position', () => {
       const role = new Stepped(script().text('x'));
       const metadata = { ':carrier': 'http', ':method': 'POST', ':path': messages };
       role.step({ type: 'opened', peer: 'p', metadata });
@@ -218,13 +218,13 @@ describe('the streamer', () => {
       });
     });
 
-    it('a request that the provider would refuse, and uses no turn up for it', () => {
+    it('an invalid request, without using a turn', () => {
       const role = new Stepped(script().text('Hello.'));
       expect(role.status(role.post(messages, { model: 'm' }))).toBe('400');
       expect(role.text(role.post(messages, anthropicBody))).toContain('Hell');
     });
 
-    it('a request for which the script has no turn left, and says so', () => {
+    it('a request for which the script has no turn left, with this reason', () => {
       const role = new Stepped(script().text('x'));
       role.post(messages, anthropicBody);
       const peer = role.post(messages, anthropicBody);
@@ -232,14 +232,14 @@ describe('the streamer', () => {
       expect(role.text(peer)).toMatch(/1 turn/);
     });
 
-    it('a path that is not there, and names those that are', () => {
+    it('an unknown path, and names the known paths', () => {
       const role = new Stepped(script().text('x'));
       const peer = role.post('/v2/messages', {});
       expect(role.status(peer)).toBe('404');
       expect(role.text(peer)).toContain('/v1/messages');
     });
 
-    it('a method that a path does not take', () => {
+    it('a method that a path does not support', () => {
       const role = new Stepped(script().text('x'));
       role.step({
         type: 'opened',
@@ -302,7 +302,7 @@ describe('LM Studio over a WebSocket', () => {
     expect(role.answered()).toMatchObject({ outcome: 'aborted', text: 'one two ' });
   });
 
-  it('plays two channels of one connection side by side', () => {
+  it('plays two channels of one connection at the same time', () => {
     const role = new Stepped(script().text('one two').with({ delay: '10ms' }).times('always'));
     opened(role);
     predict(role, 0);
@@ -311,7 +311,7 @@ describe('LM Studio over a WebSocket', () => {
     expect(types(role).filter((type) => type === 'success')).toHaveLength(2);
   });
 
-  it('does not split messages: a WebSocket keeps them whole', () => {
+  it('does not split the messages of a WebSocket', () => {
     const role = new Stepped(script().text('naïve').with({ split: 'byte' }));
     opened(role);
     predict(role, 0);

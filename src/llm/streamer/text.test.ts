@@ -28,7 +28,7 @@ describe('the virtual tokenizer', () => {
     ]);
   });
 
-  it('gives as many pieces as it counts, for a text and its beginnings; they join to it and split no pair', () => {
+  it('gives as many pieces as it counts, for a text and its prefixes; they join to it and split no pair', () => {
     fc.assert(
       fc.property(anyText, units, (text, n) => {
         const tokenizer = virtualTokenizer(n);
@@ -69,7 +69,7 @@ describe('the virtual tokenizer', () => {
     ).toBe(5 + 2 + 8);
   });
 
-  it('counts more for a request that says more', () => {
+  it('counts more for a longer request', () => {
     fc.assert(
       fc.property(anyRequest('openai-chat'), (request) => {
         const more = {
@@ -83,7 +83,7 @@ describe('the virtual tokenizer', () => {
 });
 
 describe('places in a text', () => {
-  it('by byte are the start of the character that holds it, as TextEncoder writes it', () => {
+  it('by byte are the start of the character with this byte, in the encoding of TextEncoder', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const bytes = new TextEncoder().encode(text);
@@ -108,7 +108,7 @@ describe('places in a text', () => {
     );
   });
 
-  it('by token leave so many tokens before them', () => {
+  it('by token have this number of tokens before them', () => {
     fc.assert(
       fc.property(anyText, units, fc.nat(8), (text, size, n) => {
         const tokenizer = virtualTokenizer(size);
@@ -128,7 +128,7 @@ describe('places in a text', () => {
 });
 
 describe('pieces', () => {
-  it('join to the text, are never empty and never split a pair, however they are made and parted', () => {
+  it('join to the text, are never empty and never split a pair, with any size and any split', () => {
     fc.assert(
       fc.property(anyText, anyChunk, fc.array(fc.nat(30)), (text, chunk, chars) => {
         const stops = chars.map((n) => offsetOfChar(text, n)).sort((a, b) => a - b);
@@ -143,7 +143,7 @@ describe('pieces', () => {
     );
   });
 
-  it('are paced with a jitter that never goes below nothing', () => {
+  it('are paced with a jitter that is never below 0', () => {
     const random = seededRandom('pace');
     const pauses = Array.from({ length: 500 }, () => pauseOf(3, 10, random));
     expect(Math.min(...pauses)).toBe(0);
@@ -154,7 +154,7 @@ describe('pieces', () => {
 });
 
 describe('a filling', () => {
-  it('has at most its bytes, whole characters, and lacks less than one of them', () => {
+  it('has at most its number of bytes, in whole characters, and less than one character is missing', () => {
     const text = anyText.filter((t) => t !== '');
     fc.assert(
       fc.property(text, fc.nat(200), (t, bytes) => {
@@ -187,7 +187,7 @@ describe('writes', () => {
   const lengths = (text: string, how: Split): number[] =>
     [...writes(new TextEncoder().encode(text), how)].map((part) => part.length);
 
-  it('part inside every multi-byte character, around and inside every line end, or every so many bytes', () => {
+  it('split inside every multi-byte character, around and inside every line end, or after every n bytes', () => {
     expect(lengths('aé𝄞b', 'utf8')).toEqual([2, 2, 1, 1, 2]);
     expect(lengths('ab\r\ncd\n', 'lines')).toEqual([2, 1, 1, 2, 1]);
     expect(lengths('abcdefg', { size: 3 })).toEqual([3, 3, 1]);
@@ -196,7 +196,7 @@ describe('writes', () => {
 });
 
 describe('ids', () => {
-  it('begin with their prefix, repeat from the same seed, and are not alike', () => {
+  it('begin with their prefix, repeat from the same seed, and are unique', () => {
     const ids = (seed: string): string[] => {
       const id = seededIds(seededRandom(seed));
       return Array.from({ length: 200 }, () => id('msg_'));

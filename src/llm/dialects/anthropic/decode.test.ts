@@ -1,4 +1,4 @@
-/** What a client makes of Anthropic's stream: the rules LLM-C01 to C20, each on bytes written by hand. */
+/** The client's decoder of Anthropic's stream: the rules LLM-C01 to C20, each on bytes written by hand. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Decoded } from '../../messages.ts';
@@ -72,13 +72,13 @@ describe('a call that the limit cut', () => {
     expect(response.open?.id).toBe('t3');
   });
 
-  test('does not run because the stop signal lies (C05), and there is a warning', () => {
+  test('does not run when the stop signal lies (C05), with a warning', () => {
     const { response } = decode(start + tool(0, 't1', '{"a":"x') + closed(0) + stopped('tool_use') + end);
     expect(response).toMatchObject({ toolCalls: [], open: { id: 't1' } });
     expect(response.warnings).toHaveLength(1);
   });
 
-  test('of two stop reasons the limit counts', () => {
+  test('with two stop reasons has the limit', () => {
     const words = stopped('max_tokens') + stopped('tool_use');
     const { response } = decode(start + tool(0, 't1', '{"a') + closed(0) + words + end);
     expect(response.metadata.stopReason).toBe('max_tokens');
@@ -86,19 +86,19 @@ describe('a call that the limit cut', () => {
 });
 
 describe('arguments', () => {
-  test('that come as no text at all are {} where another block follows: that call was not cut', () => {
+  test('that are empty are {} when another block follows: the call was not cut', () => {
     const { response } = decode(
       start + tool(0, 't1', '') + closed(0) + textBlock(1, 'a') + stopped('tool_use') + end,
     );
     expect(response.toolCalls).toEqual([{ id: 't1', name: 'run', input: {} }]);
   });
 
-  test('that come as no text at all are not trusted where nothing follows: it may have been cut', () => {
+  test('that are empty are not trusted in the last block: the call may have been cut', () => {
     const { response } = decode(start + tool(0, 't1', '') + closed(0) + stopped('tool_use') + end);
     expect(response).toMatchObject({ toolCalls: [], open: { id: 't1', partial: '' } });
   });
 
-  test.each(['[1]', '"x"', '1', 'null', 'true'])('%s, no object, never run (C16)', (json) => {
+  test.each(['[1]', '"x"', '1', 'null', 'true'])('%s, which are not an object, never run (C16)', (json) => {
     const { response } = decode(start + tool(0, 't1', json) + closed(0) + stopped('tool_use') + end);
     expect(response.toolCalls).toEqual([]);
     expect(response.open).toBeUndefined();
@@ -113,7 +113,7 @@ describe('arguments', () => {
     expect(response.warnings[0]).toContain('9007199254740993');
   });
 
-  test('that are no JSON, with another block behind them, are refused', () => {
+  test('that are not JSON are refused when another block follows', () => {
     const { response } = decode(
       start + tool(0, 't1', '{"a') + closed(0) + textBlock(1, 'x') + stopped('end_turn') + end,
     );
@@ -122,7 +122,7 @@ describe('arguments', () => {
     expect(response.warnings).toHaveLength(1);
   });
 
-  test('of interleaved blocks are told apart by index (C17)', () => {
+  test('of interleaved blocks are distinguished by index (C17)', () => {
     const piece = (index: number, json: string): string =>
       event('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: json } });
     const stream =
@@ -148,14 +148,14 @@ describe('the end', () => {
     },
   );
 
-  test('by an error event is an error, text is kept (C07), and what follows is not read', () => {
+  test('by an error event is an error; text is kept (C07), and later events are ignored', () => {
     const error = event('error', { error: { type: 'overloaded_error', message: 'busy' } });
     const decoded = decode(start + textBlock(0, 'so far') + error + textBlock(1, 'more') + end);
     expect(decoded.error).toEqual({ kind: 'provider', type: 'overloaded', message: 'busy', retryable: true });
     expect(decoded.response.content).toBe('so far');
   });
 
-  test('with a stop reason that nobody knows is unknown, with a warning (C18)', () => {
+  test('with an unknown stop reason is unknown, with a warning (C18)', () => {
     const { response } = decode(start + textBlock(0, 'a') + stopped('nap_time') + end);
     expect(response.metadata.stopReason).toBe('unknown');
     expect(response.warnings).toEqual(['unknown stop reason "nap_time"']);
@@ -203,7 +203,7 @@ describe('the stream', () => {
     expect(response).toMatchObject({ content: 'a', toolCalls: [], warnings: [] });
   });
 
-  test('counts what was said last, and adds nothing (C13)', () => {
+  test('has the last counts, and adds nothing up (C13)', () => {
     const { response } = decode(start + stopped(null, 3) + stopped('end_turn', 8) + end);
     expect(response.metadata.usage).toEqual({ inputTokens: 10, outputTokens: 8 });
   });
@@ -220,7 +220,7 @@ describe('the stream', () => {
   });
 
   test.each([
-    ['no JSON in an event of its own', 'event: content_block_delta\ndata: {"type":\n\n'],
+    ['an event that is not JSON', 'event: content_block_delta\ndata: {"type":\n\n'],
     ['a second message_start', start],
     ['a block that is opened twice', tool(0, 't1') + tool(0, 't2')],
   ])('%s: a protocol error', (_name, bad) => {
@@ -249,14 +249,14 @@ describe('limits', () => {
     expect(decoder.end('clean').error?.kind).toBe('protocol');
   });
 
-  test('an endless run of blocks is too large some day', () => {
+  test('an endless number of blocks reaches the limit', () => {
     const decoder = anthropic.decoder({ response: 10_000 });
     for (let i = 0; i < 1000; i++) decoder.push(new TextEncoder().encode(tool(i, `t${i}`)));
     expect(decoder.end('clean').error?.kind).toBe('protocol');
   });
 });
 
-describe('a response that is no stream', () => {
+describe('a response that is not streamed', () => {
   const read = (body: unknown, status = 200, headers = {}): Decoded =>
     anthropic.readWhole(
       status,
@@ -276,7 +276,7 @@ describe('a response that is no stream', () => {
     expect(response.toolCalls).toEqual([{ id: 't1', name: 'run', input: { a: 1 } }]);
   });
 
-  test('cut by the limit, its last call may be half: it is open', () => {
+  test('cut by the limit has an open last call, because the call may be incomplete', () => {
     const { response } = read({ ...message, stop_reason: 'max_tokens' });
     expect(response).toMatchObject({ toolCalls: [], open: { id: 't1' } });
   });
@@ -315,7 +315,7 @@ describe('a response that is no stream', () => {
     });
   });
 
-  test.each(['', '[]', '{"type":"x"}'])('that is no message (%j) is a protocol error', (body) => {
+  test.each(['', '[]', '{"type":"x"}'])('that is not a message (%j) is a protocol error', (body) => {
     expect(read(body).error?.kind).toBe('protocol');
   });
 });

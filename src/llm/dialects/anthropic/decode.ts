@@ -15,7 +15,7 @@ import { errorType, stopReasonOf, streamError } from './words.ts';
 /** A decoder of one streamed response. */
 export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new MessageDecoder(limits);
 
-/** Reads a response that is no stream. */
+/** Reads a response that is not streamed. */
 export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
   new MessageDecoder({}).readWhole(status, headers, bytes);
 
@@ -30,7 +30,7 @@ type OpenBlock = ToolBlock | { readonly kind: 'text' | 'thinking' | 'other' };
 class MessageDecoder extends HttpDecoder<SseEvent> {
   /** Blocks that were opened and not closed, by index. */
   readonly #blocks = new Map<number, OpenBlock>();
-  /** Calls that are not whole, closed or not. Only the last one can have been cut. */
+  /** Incomplete calls, closed or not. Only the last one can have been cut. */
   readonly #unsettled = new Set<ToolBlock>();
   #lastBlock: OpenBlock | undefined;
   /** Recognizes the next delta of the block that had the last one. */
@@ -196,7 +196,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.rawStop = word;
   }
 
-  /** Of the calls that are not whole, the last one was cut, and the others are refused. */
+  /** Of the incomplete calls, the last one was cut, and the others are refused. */
   protected override settle(): void {
     for (const tool of this.#unsettled) {
       if (tool === this.#lastBlock) this.#cut(tool);
@@ -209,7 +209,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     this.assembly.cut(call);
     if (this.assembly.error !== undefined || this.assembly.limited) return;
     const came = closed ? excerpt(call.partial) : 'no end of its block';
-    this.assembly.warn(`call ${excerpt(call.name)} was cut, whatever the stop reason: came ${came}`);
+    this.assembly.warn(`call ${excerpt(call.name)} was cut, despite the stop reason: came ${came}`);
   }
 
   /** A call with empty text has no arguments, since another block follows it. */
@@ -224,7 +224,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
 
   #odd(type: string, index: Json | undefined): void {
     const came = typeof index === 'number' ? String(index) : 'no index';
-    this.assembly.warn(`${type} is read over: expected an open block; came ${came}`);
+    this.assembly.warn(`${type} is ignored: expected an open block; came ${came}`);
   }
 
   /**

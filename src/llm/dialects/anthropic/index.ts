@@ -46,7 +46,7 @@ export const anthropic: Dialect = {
   writeRequest,
   renderer,
   ping,
-  // Each parameter is held back until it is whole, unless the tool has `eager_input_streaming`.
+  // A parameter is sent only when it is complete, unless the tool has `eager_input_streaming`.
   visibleArguments: (json, end, tool) => (tool?.eager === true ? end : parameterBoundary(json, end)),
   whole,
   errorBody,

@@ -12,7 +12,7 @@ const generation = anyGeneration('anthropic', {
   stops: ['stop_sequence', 'refusal', 'pause_turn', 'context_window'],
 });
 
-/** What must come back: signatures only where the script gave them, as the API signs every thought. */
+/** The expected response: signatures only from the script, because the API signs every thought. */
 function expectSaid({ response, error }: Decoded, { transcript, request }: Answered): void {
   expect(error).toBeUndefined();
   expect(response.content).toBe(transcript.text);
@@ -35,7 +35,7 @@ function expectThoughts({ thinking = [] }: LlmResponse, expected: Answered['tran
 }
 
 describe('a streamed response', () => {
-  test('decodes to what was generated, in any pieces and with any line ends', () => {
+  test('decodes to its generation, with any chunking and any line ends', () => {
     fc.assert(
       fc.property(generation, anySizes, anyLines, (answered, sizes, lines) => {
         const { decoded } = decodeIn(anthropic, bytesOf(anthropic, answered, lines), sizes);
@@ -47,7 +47,7 @@ describe('a streamed response', () => {
     );
   });
 
-  test('gives the same events in sum, whatever the pieces', () => {
+  test('gives the same joined events with any chunking', () => {
     const sum = (events: ReturnType<typeof decodeIn>['events']): unknown =>
       events.filter((event) => event.type !== 'warning');
     fc.assert(
@@ -58,7 +58,7 @@ describe('a streamed response', () => {
     );
   });
 
-  test('cut off at any byte before its end, it is an error, and no call comes that was not made', () => {
+  test('that is cut off at any byte before its end is an error without new calls', () => {
     fc.assert(
       fc.property(generation, fc.nat(), fc.constantFrom('clean', 'reset'), (answered, at, how) => {
         const bytes = bytesOf(anthropic, answered);
@@ -75,7 +75,7 @@ describe('a streamed response', () => {
     );
   });
 
-  test('with a lying or contradictory signal, no call runs that was cut', () => {
+  test('with a lying or contradictory signal runs no cut call', () => {
     fc.assert(
       fc.property(generation, fc.constantFrom('lying', 'contradictory'), (answered, signal) => {
         const end = { ...answered.generation.end, signal };
@@ -88,7 +88,7 @@ describe('a streamed response', () => {
     );
   });
 
-  test('changed in any byte, it throws nothing, and pieces do not matter', () => {
+  test('with any changed byte does not throw, and gives the same result with any chunking', () => {
     const bytes = generation.map((answered) => bytesOf(anthropic, answered));
     fc.assert(
       fc.property(mutated(bytes), anySizes, (changed, sizes) => {
@@ -100,7 +100,7 @@ describe('a streamed response', () => {
 });
 
 describe('a whole response', () => {
-  test('decodes to what was generated, but at a limit its last call is not trusted', () => {
+  test('decodes to its generation, except that its last call at a limit is not trusted', () => {
     fc.assert(
       fc.property(generation, (answered) => {
         const { status, body } = anthropic.whole(answered.generation, contextOf(answered));
@@ -120,7 +120,7 @@ describe('a whole response', () => {
     );
   });
 
-  test('changed in any byte, it throws nothing', () => {
+  test('with any changed byte does not throw', () => {
     const bytes = generation.map((answered) =>
       Buffer.from(JSON.stringify(anthropic.whole(answered.generation, contextOf(answered)).body)),
     );
@@ -133,7 +133,7 @@ describe('a whole response', () => {
 });
 
 describe('requests', () => {
-  test('come back as they were written', () => {
+  test('are read back as they were written', () => {
     fc.assert(
       fc.property(anyRequest('anthropic'), (request) => {
         const { body, headers, path } = anthropic.writeRequest(request);
@@ -143,7 +143,7 @@ describe('requests', () => {
     );
   });
 
-  test('of any JSON are taken or refused with a message and a status', () => {
+  test('of any JSON are accepted, or refused with a message and a status', () => {
     const body = fc.oneof(
       fc.jsonValue(),
       fc.record({ model: fc.constant('m'), max_tokens: fc.constant(5), messages: fc.jsonValue() }),

@@ -1,4 +1,4 @@
-/** What Anthropic's responses look like, as llm.md has it, "Anthropic (a) to (e)". */
+/** The form of Anthropic's responses: llm.md, "Anthropic (a) to (e)". */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Unit } from '../../messages.ts';
@@ -33,7 +33,7 @@ describe('(a) text', () => {
     ]);
   });
 
-  test('data says its type as the event does', () => {
+  test('data has the type of its event', () => {
     for (const unit of units) expect(unit.data).toMatchObject({ type: unit.event });
   });
 
@@ -61,7 +61,7 @@ describe('(a) text', () => {
     ]);
   });
 
-  test('message_delta has the stop reason and the counts, those of the prompt too', () => {
+  test('message_delta has the stop reason and the counts, with those of the prompt', () => {
     expect(ends(units)).toEqual([
       {
         type: 'message_delta',
@@ -71,7 +71,7 @@ describe('(a) text', () => {
     ]);
   });
 
-  test('the sequence that was hit is named', () => {
+  test('the matched stop sequence is named', () => {
     const end = { stop: 'stop_sequence', stopSequence: 'END' } as const;
     expect(ends(unitsFor(anthropic, generationOf([text('a')], end)))).toEqual([
       expect.objectContaining({
@@ -121,16 +121,16 @@ describe('(d) a call that was cut', () => {
     expect(ends(units)).toMatchObject([{ delta: { stop_reason: 'max_tokens' } }]);
   });
 
-  test('is not closed in the variant that says so', () => {
+  test('is not closed in the variant without block_stop', () => {
     expect(names(unitsFor(anthropic, generation, { blockStop: false }))).not.toContain('content_block_stop');
   });
 
-  test('with a lying signal it says tool_use', () => {
+  test('with a lying signal has the reason tool_use', () => {
     const lying = { ...generation, end: { ...generation.end, signal: 'lying' as const } };
     expect(ends(unitsFor(anthropic, lying))).toMatchObject([{ delta: { stop_reason: 'tool_use' } }]);
   });
 
-  test('with a contradictory signal it says both', () => {
+  test('with a contradictory signal has both reasons', () => {
     const both = { ...generation, end: { ...generation.end, signal: 'contradictory' as const } };
     expect(ends(unitsFor(anthropic, both))).toMatchObject([
       { delta: { stop_reason: 'tool_use' } },
@@ -138,12 +138,12 @@ describe('(d) a call that was cut', () => {
     ]);
   });
 
-  test('without a signal nothing ends it', () => {
+  test('without a signal has no terminal', () => {
     const missing = { ...generation, end: { ...generation.end, signal: 'missing' as const } };
     expect(names(unitsFor(anthropic, missing)).at(-1)).toBe('content_block_delta');
   });
 
-  test('in a whole response has the parameters that were whole', () => {
+  test('in a whole response has its complete parameters', () => {
     const { body } = anthropic.whole(generation, plainContext('anthropic', generation));
     expect(body).toMatchObject({
       stop_reason: 'max_tokens',
@@ -155,7 +155,7 @@ describe('(d) a call that was cut', () => {
 describe('(e) errors', () => {
   const error = { type: 'overloaded', message: 'busy' };
 
-  test('in the stream: an event of their own, and nothing after it', () => {
+  test('in the stream: a separate event, and nothing after it', () => {
     const units = unitsFor(anthropic, generationOf([cut(text('a'))], { stop: 'error', error }));
     expect(units.at(-1)).toEqual({
       event: 'error',
@@ -178,7 +178,7 @@ describe('(e) errors', () => {
     });
   });
 
-  test('a status of its own wins, and a type of its own goes out as it is', () => {
+  test('its own status is used, and its own type is sent unchanged', () => {
     const own = anthropic.errorBody({ type: 'odd_error', message: 'x', status: 418 }, 'req_1');
     expect(own).toMatchObject({ status: 418, body: { error: { type: 'odd_error' } } });
   });
@@ -197,8 +197,8 @@ test('count_tokens answers with input_tokens', () => {
   expect(anthropic.count?.answer(5)).toEqual({ input_tokens: 5 });
 });
 
-// They are put together by hand; what traces show is the data.
-test('the text of a delta is the JSON of its data, whatever it says', () => {
+// Their JSON is built by hand; traces show the data.
+test('the JSON of a delta equals its data, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.nat(20), (said, before) => {
       const parts = [...Array.from({ length: before }, () => text('x')), thought('s', said), text(said)];

@@ -1,4 +1,4 @@
-/** What Anthropic takes of a request and what it refuses, in its own words. */
+/** Requests to Anthropic: accepted ones, and refusals in its own words. */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
@@ -74,14 +74,14 @@ describe('fields', () => {
     expect(request).toMatchObject({ system: 'a\nb', messages: [{ content: 'c\nd' }] });
   });
 
-  test('tools are read, those that the API runs itself are only noted', () => {
+  test('tools are read; tools that the API runs itself are only noted', () => {
     const tool = { name: 'run', input_schema: { type: 'object' }, eager_input_streaming: true };
     const request = taken({ ...plain, tools: [tool, { type: 'web_search_20250305', name: 'web_search' }] });
     expect(request.tools).toEqual([{ name: 'run', inputSchema: { type: 'object' }, eager: true }]);
     expect(request.unknown).toEqual(['tools[1].type: web_search_20250305']);
   });
 
-  test('that nobody knows are noted, those of the API that mean nothing here are not', () => {
+  test('that are unknown are noted; fields of the API without effect here are not', () => {
     expect(taken({ ...plain, temperature: 1, nonsense: 2 }).unknown).toEqual(['nonsense']);
   });
 });
@@ -112,7 +112,7 @@ describe('conversations (LLM-C08)', () => {
     expect(taken(messages(...list)).messages).toHaveLength(5);
   });
 
-  test('the last message may be an empty one of the assistant, and only that', () => {
+  test('only the last message may be empty, and only if it is the assistant’s', () => {
     expect(read(messages(user('a'), assistant(''))).ok).toBe(true);
     expect(refusal(messages(user('')))).toMatchObject({ path: 'messages[0]' });
     expect(refusal(messages(user('a'), assistant([]), user('b')))).toMatchObject({ path: 'messages[1]' });
@@ -174,12 +174,12 @@ describe('conversations (LLM-C08)', () => {
       /Field required/,
     ],
     [
-      'input that is no object',
+      'input that is not an object',
       [user('a'), assistant([{ ...use('t1'), input: '{}' }]), user([result('t1')])],
       'messages[1].content[0].input',
       /valid dictionary/,
     ],
-    ['a role of its own', [{ role: 'tool', content: 'x' }], 'messages[0].role', /'user' or 'assistant'/],
+    ['an unknown role', [{ role: 'tool', content: 'x' }], 'messages[0].role', /'user' or 'assistant'/],
   ])('%s is refused', (_name, list, path, words) => {
     const refused = refusal(messages(...list));
     expect(refused.path).toBe(path);
@@ -200,14 +200,14 @@ describe('writing', () => {
     includeUsage: true,
   };
 
-  test('says the version, and a limit also where there is none', () => {
+  test('names the version, and a default limit when the request has none', () => {
     const { path, headers, body } = anthropic.writeRequest(request);
     expect(path).toBe('/v1/messages');
     expect(headers).toEqual({ 'anthropic-version': '2026-10-21' });
     expect(body['max_tokens']).toBe(4096);
   });
 
-  test('leaves out thoughts without a signature, which the API refuses', () => {
+  test('omits thoughts without a signature, because the API refuses them', () => {
     expect(anthropic.writeRequest(request).body['messages']).toEqual([
       { role: 'user', content: 'a' },
       { role: 'assistant', content: 'b' },

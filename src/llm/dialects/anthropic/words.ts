@@ -2,7 +2,9 @@
 import type { JsonObject, StopReason } from '../../../kit/base/index.ts';
 import type { ClientError, ProviderError } from '../../messages.ts';
 
-/** "Stop reasons: end_turn, max_tokens, stop_sequence, tool_use, pause_turn, refusal, model_context_window_exceeded." */
+/**
+ * "Stop reasons: end_turn, max_tokens, stop_sequence, tool_use, pause_turn, refusal, model_context_window_exceeded."
+ */
 const stopWords: { readonly [R in StopReason]: string } = {
   end_turn: 'end_turn',
   tool_use: 'tool_use',
@@ -12,7 +14,7 @@ const stopWords: { readonly [R in StopReason]: string } = {
   refusal: 'refusal',
   pause_turn: 'pause_turn',
   context_window: 'model_context_window_exceeded',
-  // The API has no words for these: after an abort nothing is sent, and an error is a separate event.
+  // The API has no words for these reasons: after an abort nothing is sent, and an error is a separate event.
   cancelled: 'end_turn',
   error: 'end_turn',
   unknown: 'unknown',
@@ -51,7 +53,7 @@ const errorTypes: readonly { readonly type: string; readonly word: string; reado
   { type: 'overloaded', word: 'overloaded_error', status: 529 },
 ];
 
-/** The error object on the wire; a type that is no neutral word stays as it is. */
+/** The error object on the wire; an unknown type stays unchanged. */
 export const errorObject = (error: ProviderError): JsonObject => ({
   type: errorTypes.find((row) => row.type === error.type)?.word ?? error.type,
   message: error.message,
@@ -62,7 +64,7 @@ export const errorObject = (error: ProviderError): JsonObject => ({
 export const errorStatus = (error: ProviderError): number =>
   error.status ?? errorTypes.find((row) => row.type === error.type || row.word === error.type)?.status ?? 500;
 
-/** The neutral word for an error type on the wire; an unknown word stays as it is. */
+/** The neutral word for an error type on the wire; an unknown word stays unchanged. */
 export const errorType = (word: string): string => errorTypes.find((row) => row.word === word)?.type ?? word;
 
 /** An error in mid-stream, behind HTTP status 200: only its type says whether a retry may help. */

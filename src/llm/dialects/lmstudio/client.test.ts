@@ -1,4 +1,4 @@
-/** The client's side of a prediction: what it sends, and when; and that both machines understand each other. */
+/** The client's side of a prediction: its messages in order, and its conversation with the server machine. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
@@ -21,7 +21,7 @@ const sent = (outputs: readonly LmClientOutput[]): Json[] =>
   outputs.map((output) => (output.do === 'send' ? output.message : output.do));
 
 describe('a client', () => {
-  it('authenticates, opens its channel, and delivers what comes then', () => {
+  it('authenticates, opens its channel, and delivers the messages after that', () => {
     const client = lmstudioClient({ request, identifier: 'me', passkey: 'x', channelId: 3 });
     const { state, outputs } = client.start();
     expect(sent(outputs)).toEqual([{ authVersion: 1, clientIdentifier: 'me', clientPasskey: 'x' }]);
@@ -35,7 +35,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('cancels an open channel once; before it is open, it opens none', () => {
+  it('cancels an open channel once; after an earlier cancel it opens no channel', () => {
     const client = lmstudioClient({ request });
     const { state } = client.start();
     client.step(state, { type: 'message', bytes: bytes({ success: true }) });
@@ -50,7 +50,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('delivers a refused authentication to its decoder, and anything else that is no answer', () => {
+  it('delivers a refused authentication, and any invalid answer, to its decoder', () => {
     const client = lmstudioClient({ request });
     for (const [answer, kind] of [
       [bytes({ success: false, error: 'no' }), 'provider'],

@@ -1,4 +1,4 @@
-/** What a client makes of LM Studio's messages: llm.md, "Requirements: clients", where this protocol puts them to the test. */
+/** The client's decoder of LM Studio's messages: llm.md, "Requirements: clients". */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Decoded, DecoderLimits, ResponseEvent } from '../../messages.ts';
@@ -32,7 +32,7 @@ const end = (id: string, input: Json, of = 'write'): Json => ({
 const callsOf = ({ response }: Decoded) => response.toolCalls;
 
 describe('text', () => {
-  it('is what is neither thought nor structure, as the SDK has it', () => {
+  it('is everything except thoughts and structure, as in the SDK', () => {
     const fragment = (content: string, reasoningType: string, isStructural = false): Json => ({
       type: 'fragment',
       fragment: { content, reasoningType, isStructural },
@@ -52,7 +52,7 @@ describe('text', () => {
 });
 
 describe('a call', () => {
-  it('is whole with its end, and told piece by piece', () => {
+  it('is complete with its end, and shown piece by piece', () => {
     const { events, response } = decode([
       start('c1'),
       name('write'),
@@ -71,7 +71,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('may come with its end alone, without an id, or without arguments', () => {
+  it('may come with its end only, without an id, or without arguments', () => {
     const request = { type: 'function', name: 'list' };
     const decoded = decode([
       end('c1', { a: 1 }),
@@ -107,7 +107,7 @@ describe('a call', () => {
     expect(response.warnings.join()).toContain('"bad"');
   });
 
-  it('whose arguments the server completed is not one (LLM-C02)', () => {
+  it('whose arguments the server completed is refused (LLM-C02)', () => {
     const { response } = decode([
       start('c1'),
       name('write'),
@@ -119,7 +119,7 @@ describe('a call', () => {
     expect(response.open).toEqual({ id: 'c1', name: 'write', partial: '{"path":"/tmp' });
   });
 
-  it('that was whole before the cut is kept, in order (LLM-C03, C04)', () => {
+  it('that was complete before the cut is kept, in order (LLM-C03, C04)', () => {
     const { response } = decode([
       end('c1', { a: 1 }),
       end('c2', { a: 2 }),
@@ -132,13 +132,13 @@ describe('a call', () => {
     expect(response.metadata.stopReason).toBe('max_tokens');
   });
 
-  it.each([[[1]], ['x'], [7], [true]])('with the arguments %j is not one (LLM-C16)', (input) => {
+  it.each([[[1]], ['x'], [7], [true]])('with the arguments %j is refused (LLM-C16)', (input) => {
     const { response } = decode([end('c1', input), success('toolCalls')]);
     expect(response.toolCalls).toEqual([]);
     expect(response.warnings).not.toEqual([]);
   });
 
-  it('with an integer that JSON.parse would change is refused, in fragments and in the end alone (LLM-C20)', () => {
+  it('with an integer that JSON.parse would change is refused, in fragments and in the end only (LLM-C20)', () => {
     const input = '{"id":9007199254740993}';
     const request = `{"id":"c1","type":"function","name":"write","arguments":${input}}`;
     const raw = `{"type":"toolCallGenerationEnd","toolCallRequest":${request}}`;
@@ -167,13 +167,13 @@ describe('the end', () => {
     expect(error).toBeUndefined();
   });
 
-  it('of a word that nobody knows is unknown, with a warning (LLM-C18)', () => {
+  it('of an unknown word is unknown, with a warning (LLM-C18)', () => {
     const { response } = decode([success('tired')]);
     expect(response.metadata.stopReason).toBe('unknown');
     expect(response.warnings.join()).toContain('tired');
   });
 
-  it('has the usage of the stats, less what came from the cache', () => {
+  it('has the usage of the stats, without cached tokens', () => {
     const progress: Json = { type: 'promptProcessingProgress', details: { cachedTokenCount: 4 } };
     const stats = { promptTokensCount: 10, predictedTokensCount: 3 };
     expect(decode([success('eosFound', stats)]).response.metadata.usage).toEqual({
@@ -188,7 +188,7 @@ describe('the end', () => {
     expect(decode([success()]).response.metadata.usage).toBeUndefined();
   });
 
-  it('is over with success: what follows is read over', () => {
+  it('is over with success: later messages are ignored', () => {
     const { response, done } = decode([text('a'), success(), text('b'), success('failed')]);
     expect(done).toBe(true);
     expect(response).toMatchObject({ content: 'a', metadata: { stopReason: 'end_turn' } });
@@ -225,13 +225,13 @@ describe('the end', () => {
 });
 
 describe('messages', () => {
-  it('of kinds that nobody knows are ignored, with fields that nobody knows (LLM-C12)', () => {
+  it('of unknown kinds, and unknown fields, are ignored (LLM-C12)', () => {
     const odd: Json[] = [{ type: 'keepAliveAck' }, { success: true }, { type: 'mood', is: 'good' }];
     const { response } = decode([...odd, { ...(text('a') as object), more: 1 }, success()]);
     expect(response).toMatchObject({ content: 'a', warnings: [] });
   });
 
-  it('of other channels are not ours (LLM-S09: channel ids are those of a connection)', () => {
+  it('of other channels are ignored (LLM-S09: channel ids belong to a connection)', () => {
     const of = (channelId: number, message: Json): Json => ({ type: 'channelSend', channelId, message });
     const { response } = decode([
       of(3, text('a')),
@@ -242,7 +242,7 @@ describe('messages', () => {
     expect(response).toMatchObject({ content: 'a', metadata: { stopReason: 'error' } });
   });
 
-  it.each(['{', 'nothing', '[1]', '7', 'null'])('that are no JSON object are refused: %s', (message) => {
+  it.each(['{', 'nothing', '[1]', '7', 'null'])('that are not a JSON object are refused: %s', (message) => {
     expect(decode([text('a'), message]).error).toMatchObject({ kind: 'protocol', retryable: false });
   });
 
@@ -255,7 +255,7 @@ describe('messages', () => {
     expect(four.response.content).toHaveLength(120);
   });
 
-  it('that are nested without a bottom are refused without an exception', () => {
+  it('with endless nesting are refused without an exception', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const request = `{"type":"function","name":"write","arguments":{"a":${deep}}}`;
     const raw = `{"type":"toolCallGenerationEnd","toolCallRequest":${request}}`;
@@ -265,7 +265,7 @@ describe('messages', () => {
     expect(lmstudio.readWhole(200, {}, bytes(`[${raw}]`)).error?.kind).toBe('protocol');
   });
 
-  it('of calls alone come to their limit, too', () => {
+  it('with only calls reach the limit, too', () => {
     const calls = Array.from({ length: 5 }, (_, i) => end(`c${i}`, { text: 'x'.repeat(1000) }));
     expect(decode([...calls, success()], { response: 3000 }).error?.kind).toBe('protocol');
     expect(decode([...calls, success()], { response: 6000 }).error).toBeUndefined();
@@ -273,7 +273,7 @@ describe('messages', () => {
 });
 
 describe('an HTTP error', () => {
-  it('is one by its status, also where the body says nothing of use', () => {
+  it('is an error by its status, also with a useless body', () => {
     const read = (status: number, body: string) => lmstudio.readWhole(status, {}, bytes(body)).error;
     expect(read(401, 'who are you?')).toMatchObject({ kind: 'provider', status: 401, retryable: false });
     expect(read(503, '')).toMatchObject({ kind: 'provider', status: 503, retryable: true });

@@ -74,11 +74,10 @@ class MessageDecoder extends StreamDecoder<string> {
     return this.end('clean');
   }
 
-  /** The first channel on the connection is ours; messages for other channels are ignored. */
+  /** The first channel on the connection is this prediction's. Messages for other channels are ignored. */
   #unwrap(envelope: Fields, raw: string): void {
     this.#channel ??= envelope['channelId'];
-    if (this.#channel !== envelope['channelId'])
-      this.assembly.warn('a message of a channel that is not ours');
+    if (this.#channel !== envelope['channelId']) this.assembly.warn('a message of another channel');
     else if (isObject(envelope['message'])) this.#message(envelope['message'], raw);
     else this.assembly.warn('a channelSend without a message');
   }
@@ -183,9 +182,7 @@ class MessageDecoder extends StreamDecoder<string> {
   }
 
   #incomplete(call: PendingCall): void {
-    this.assembly.warn(
-      `call ${excerpt(call.name)} is not to run: its arguments are ${excerpt(call.partial)}`,
-    );
+    this.assembly.warn(`call ${excerpt(call.name)} must not run: its arguments are ${excerpt(call.partial)}`);
     this.assembly.cut(call);
   }
 
@@ -225,7 +222,7 @@ class MessageDecoder extends StreamDecoder<string> {
     if (reason === 'unknown') this.assembly.warn(`stopReason ${excerpt(this.rawStop ?? '')} is not known`);
     this.assembly.stop(reason);
     if (unfinished !== undefined && !this.assembly.limited)
-      this.assembly.warn(`call ${excerpt(unfinished)} is not whole, and stopReason says no limit`);
+      this.assembly.warn(`call ${excerpt(unfinished)} is incomplete, and stopReason is not a limit`);
     this.over = true;
   }
 
@@ -244,6 +241,6 @@ class MessageDecoder extends StreamDecoder<string> {
   }
 }
 
-/** A message as text again; no JSON where it is nested deeper than any known message. */
+/** A message as text again; invalid JSON when it is nested deeper than any known message. */
 const textOf = (message: Json): string =>
   nestedDeeper(message, 2 * mostArgumentDepth) ? 'nested too deep' : JSON.stringify(message);

@@ -64,7 +64,7 @@ const partsOf: ReadonlyMap<string, readonly string[]> = new Map([
 
 const callShape = `a function call with a name, and arguments of at most ${mostArgumentDepth} levels`;
 
-/** Reads a history. Parts that are no text, call or result (files) are noted. */
+/** Reads a history. Parts that are not text, calls or results (such as files) are noted. */
 export function readHistory(reader: BodyReader, history: Json | undefined, path: string): History {
   const messages = new HistoryReader(reader);
   const list = reader.array(isJsonObject(history) ? history['messages'] : undefined, `${path}.messages`);

@@ -1,4 +1,4 @@
-/** LM Studio's dialect is its own inverse: what is rendered is decoded, what is written is read; and nothing throws. */
+/** The laws of the dialect: decoding undoes rendering, reading undoes writing, and nothing throws. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
@@ -35,7 +35,9 @@ function decode(units: readonly Unit[]) {
   return { ...decoder.end('clean'), events, done: decoder.done };
 }
 
-/** What the dialect cannot say: signatures, thinking tokens; what was written to the cache counts as input. */
+/**
+ * Removes what the dialect cannot express: signatures and thinking tokens. Tokens written to the cache count as input.
+ */
 function sayable({ transcript }: Answered) {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = transcript.usage;
   return {
@@ -65,7 +67,7 @@ const stops = ['stop_sequence', 'context_window', 'cancelled', 'error'] as const
 const answered = anyGeneration('lmstudio', { stops });
 
 describe('a generation', () => {
-  it('is decoded as it was, by what the dialect can say', () => {
+  it('decodes to its generation, as far as the dialect can express it', () => {
     fc.assert(
       fc.property(answered, fc.constantFrom(undefined, 'failed' as const), (given, variant) => {
         const decoded = decode(render(given, 'honest', variant));
@@ -77,7 +79,7 @@ describe('a generation', () => {
     );
   });
 
-  it('is decoded alike with the envelopes of its connection', () => {
+  it('decodes to the same with the envelopes of its connection', () => {
     fc.assert(
       fc.property(answered, fc.nat(9), (given, channelId) => {
         const units = render(given);
@@ -88,7 +90,7 @@ describe('a generation', () => {
     );
   });
 
-  it('is decoded alike as an array of its messages', () => {
+  it('decodes to the same as an array of its messages', () => {
     fc.assert(
       fc.property(answered, (given) => {
         const { status, body } = lmstudio.whole(given.generation, contextOf(given));
@@ -98,7 +100,7 @@ describe('a generation', () => {
     );
   });
 
-  it('is told event by event what the response says in the end', () => {
+  it('gives events that join to the final response', () => {
     fc.assert(
       fc.property(answered, (given) => {
         const { events, response } = decode(render(given));
@@ -113,7 +115,7 @@ describe('a generation', () => {
     );
   });
 
-  it('never gives a call that was cut, whatever the stop signal says (LLM-C01, C05)', () => {
+  it('never gives a cut call, with any stop signal (LLM-C01, C05)', () => {
     const signals = fc.constantFrom('lying', 'contradictory', 'honest', 'missing' as Signal);
     fc.assert(
       fc.property(
@@ -130,7 +132,7 @@ describe('a generation', () => {
     );
   });
 
-  it('that ends anywhere before success is an error, with what came before kept (LLM-C06, C07)', () => {
+  it('that ends anywhere before success is an error, and keeps the part before (LLM-C06, C07)', () => {
     fc.assert(
       fc.property(answered, fc.double({ min: 0, max: 0.999, noNaN: true }), (given, part) => {
         const units = render(given);
@@ -143,7 +145,7 @@ describe('a generation', () => {
 });
 
 describe('bytes', () => {
-  it('that were damaged are decoded without an exception', () => {
+  it('that are damaged are decoded without an exception', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(answered, damage, (given, changes) => {
@@ -159,7 +161,7 @@ describe('bytes', () => {
     );
   });
 
-  it('that are any JSON are decoded without an exception, by type and without', () => {
+  it('that are any JSON are decoded without an exception, with or without a known type', () => {
     const json = fc.jsonValue({ maxDepth: 3 });
     const type = fc.constantFrom(
       'fragment',

@@ -1,4 +1,4 @@
-/** Requests of LM Studio's SDK 2.0, as `respond`, `act` and `complete` write them, and what of them is refused. */
+/** Requests of LM Studio's SDK 2.0, as `respond`, `act` and `complete` write them, and refused requests. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
@@ -27,7 +27,7 @@ const plain: LlmRequest = {
   includeUsage: true,
 };
 
-/** The request that was read; fails where it was refused. */
+/** The read request. Fails the test when it was refused. */
 function taken(value: Json): LlmRequest {
   const result = read(value);
   expect(result).toMatchObject({ ok: true });
@@ -43,7 +43,7 @@ describe('a prediction', () => {
     expect(of({ type: 'query', query: {} })).toBe('');
   });
 
-  it('has its limit, its stop strings and its tools in a config, whose later layers count', () => {
+  it('has its limit, stop strings and tools in a config; later layers override earlier ones', () => {
     const parameters = { type: 'object', properties: {} };
     const tools: Json = {
       type: 'toolArray',
@@ -64,17 +64,17 @@ describe('a prediction', () => {
   it.each([
     { checked: false, value: 5 },
     { checked: true, value: -1 },
-  ])('has no limit where the SDK says none: %j', (value) => {
+  ])('has no limit with the SDK’s value for no limit: %j', (value) => {
     expect(taken(body([user('hi')], [layer(['maxPredictedTokens', value])]))).toEqual(plain);
   });
 
-  it('of raw text counts as what a user said', () => {
+  it('of raw text counts as a message of the user', () => {
     expect(taken({ modelSpecifier: query, rawPrompt: 'hi', predictionConfigStack: { layers: [] } })).toEqual(
       plain,
     );
   });
 
-  it('names what was there and is not understood', () => {
+  it('names unknown content', () => {
     const file: Json = { type: 'file', name: 'a.png', identifier: 'f', sizeBytes: 1, fileType: 'image' };
     const messages = [{ role: 'user', content: [textPart('hi'), file] }];
     const config: Json = { layerName: 'hardware', config: { fields: [{ key: 'llm.load.seed', value: 1 }] } };
@@ -84,7 +84,7 @@ describe('a prediction', () => {
 });
 
 describe('a history', () => {
-  it('has results of tools as what a user says, and calls with their ids', () => {
+  it('has results of tools in messages of the user, and calls with their ids', () => {
     const call = { type: 'function', id: 'c1', name: 'add', arguments: { a: 1 } };
     const messages = [
       { role: 'system', content: [textPart('be '), textPart('brief')] },
@@ -104,7 +104,7 @@ describe('a history', () => {
     });
   });
 
-  it('without ids pairs calls and results in their order: both are optional in the SDK', () => {
+  it('without ids pairs calls and results in order: ids are optional in the SDK', () => {
     const call = (name: string): Json => ({
       type: 'toolCallRequest',
       toolCallRequest: { type: 'function', name },
@@ -155,7 +155,7 @@ describe('a history', () => {
   });
 });
 
-describe('a request is refused with its place', () => {
+describe('an invalid request is refused with its position', () => {
   const tool = (of: Json): Json => [layer(['tools', { type: 'toolArray', tools: [of] }])];
   let deep: Json = 1;
   for (let i = 0; i < 300; i += 1) deep = [deep];
@@ -176,13 +176,13 @@ describe('a request is refused with its place', () => {
       'history.messages[0].content[0].type',
     ],
     [
-      'arguments without a bottom',
+      'arguments with endless nesting',
       body([{ role: 'assistant', content: [{ type: 'toolCallRequest', toolCallRequest: deepCall }] }]),
       'history.messages[0].content[0].toolCallRequest',
     ],
     ['a tool', body([], tool({ type: 'function' })), 'predictionConfigStack: llm.prediction.tools.tools[0]'],
     [
-      'a tool without a bottom',
+      'a tool with endless nesting',
       body([], tool({ type: 'function', function: { name: 'a', parameters: { deep } } })),
       'predictionConfigStack: llm.prediction.tools.tools[0]',
     ],

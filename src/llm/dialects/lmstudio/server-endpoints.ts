@@ -69,7 +69,7 @@ const namespaces: ReadonlyMap<string, { readonly [endpoint: string]: Endpoint }>
   ['system', system],
 ]);
 
-/** The answer to a call. An unknown endpoint is refused by name, so that no client waits for ever. */
+/** The answer to a call. An unknown endpoint is refused by name, so that no client waits forever. */
 export function answerCall(
   namespace: string,
   endpoint: string,

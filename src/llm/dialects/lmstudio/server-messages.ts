@@ -5,10 +5,11 @@ import type { GenerationEnd, ProviderError, Unit } from '../../messages.ts';
 import { serializedError } from './words.ts';
 
 /**
- * A unit of the renderer, for its channel. An error is no message of a channel: it gets the envelope `channelError`.
+ * A unit of the renderer, for its channel. An error is not a message of a channel: it gets the envelope `channelError`.
  *
  * @example
- * wrap(7, { data: { type: 'toolCallGenerationStart' } }); // { type: 'channelSend', channelId: 7, message: { type: 'toolCallGenerationStart' } }
+ * wrap(7, { data: { type: 'toolCallGenerationStart' } }); // { type: 'channelSend', channelId: 7, message: { type:
+ * 'toolCallGenerationStart' } }
  */
 export function wrap(channelId: number, unit: Unit): JsonObject {
   const { data } = unit;

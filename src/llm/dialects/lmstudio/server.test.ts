@@ -1,4 +1,4 @@
-/** The server's side of a connection: llm.md, "LM Studio", and what the SDK 2.0 sends and takes. */
+/** The server's side of a connection: llm.md, "LM Studio", and the messages of SDK 2.0. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
@@ -29,7 +29,7 @@ const rpc = (endpoint: string, parameter?: Json): Json => ({
   ...(parameter === undefined ? {} : { parameter }),
 });
 
-/** A connection that is authenticated. */
+/** An authenticated connection. */
 class Connection {
   readonly server: LmServer;
   state: LmServerState;
@@ -50,7 +50,7 @@ class Connection {
     this.state = this.server.ended(this.state, channelId);
   }
 
-  /** The messages that answer one. */
+  /** The messages that answer a message. */
   sent(message: Json): Json[] {
     return this.say(message).map((output) => (output.do === 'send' ? output.message : output.do));
   }
@@ -64,7 +64,7 @@ describe('authentication', () => {
   });
 
   it.each<Json>([create('predict', 0), { ...authentication, authVersion: 2 }, { authVersion: 1 }, null, []])(
-    'that is anything else is refused, and the connection closed: %j (LLM-S09)',
+    'that is invalid is refused, and the connection closed: %j (LLM-S09)',
     (message) => {
       const server = lmstudioServer('llm');
       const { state, outputs } = server.step(server.start(), message);
@@ -77,7 +77,7 @@ describe('authentication', () => {
 describe('a model', () => {
   const info = expect.objectContaining({ type: 'llm', identifier: 'x', instanceReference: 'x' });
 
-  it('is loaded when it is asked for, and its channel closed', () => {
+  it('is loaded on request, and its channel is closed', () => {
     expect(new Connection().sent(create('getOrLoad', 0, { identifier: 'x' }))).toEqual([
       { type: 'channelSend', channelId: 0, message: { type: 'alreadyLoaded', info } },
       { type: 'channelClose', channelId: 0 },
@@ -96,7 +96,7 @@ describe('a model', () => {
     expect(new Connection().sent(create('getOrLoad', 0, {}))).toMatchObject([{ type: 'channelError' }]);
   });
 
-  it('is listed, and found by specifier; the first one by a query that takes any', () => {
+  it('is listed, and found by specifier; a query for any model finds the first', () => {
     const of = (connection: Connection, message: Json) => connection.sent(message)[0];
     const models = { models: ['a', 'x'] };
     const listed = { type: 'rpcResult', callId: 5, result: [{ identifier: 'a' }, { identifier: 'x' }] };
@@ -112,7 +112,7 @@ describe('a model', () => {
 });
 
 describe('a prediction', () => {
-  it('is handed out as a request, and may be cancelled until it has ended', () => {
+  it('is output as a request, and may be cancelled until it has ended', () => {
     const connection = new Connection();
     const request = { dialect: 'lmstudio', model: 'm', messages: [{ role: 'user', content: 'hi' }] };
     expect(connection.say(create('predict', 4))).toMatchObject([{ do: 'predict', channelId: 4, request }]);
@@ -121,7 +121,7 @@ describe('a prediction', () => {
     expect(connection.say(cancel(4))).toEqual([]);
   });
 
-  it('of raw text is one as well; of any model it is for the first', () => {
+  it('of raw text is also output; without a named model it is for the first', () => {
     const connection = new Connection('llm', { models: ['first'] });
     const raw = { modelSpecifier: { type: 'query', query: {} }, rawPrompt: 'once' };
     expect(connection.say(create('completeRawText', 0, raw))).toMatchObject([
@@ -129,7 +129,7 @@ describe('a prediction', () => {
     ]);
   });
 
-  it('that cannot be read is a channelError with its place, and opens no channel', () => {
+  it('that cannot be read is a channelError with its position, and opens no channel', () => {
     const connection = new Connection();
     expect(connection.sent(create('predict', 0, { modelSpecifier: 'm' }))).toMatchObject([
       {
@@ -141,7 +141,7 @@ describe('a prediction', () => {
     expect(connection.state.channels.size).toBe(0);
   });
 
-  it('beside others has its own channel; one that is open cannot be opened', () => {
+  it('has its own channel; an open channel cannot be opened again', () => {
     const connection = new Connection();
     connection.say(create('predict', 0));
     expect(connection.say(create('predict', 1))).toMatchObject([{ do: 'predict', channelId: 1 }]);
@@ -151,7 +151,7 @@ describe('a prediction', () => {
     expect(connection.say(cancel(0))).toEqual([{ do: 'cancel', channelId: 0 }]);
   });
 
-  it('beyond the limit of open channels is refused until one has ended', () => {
+  it('beyond the limit of open channels is refused until another has ended', () => {
     const connection = new Connection('llm', { maxChannels: 1 });
     connection.say(create('predict', 0));
     expect(connection.sent(create('predict', 1))).toMatchObject([{ type: 'channelError', channelId: 1 }]);
@@ -161,13 +161,13 @@ describe('a prediction', () => {
 });
 
 describe('counting', () => {
-  it.each(['countTokens', 'tokenize'] as const)('by %s is handed out with its text', (endpoint) => {
+  it.each(['countTokens', 'tokenize'] as const)('by %s is output with its text', (endpoint) => {
     const [output] = new Connection().say(rpc(endpoint, { specifier: null, inputString: 'abc' }));
     expect(output).toMatchObject({ do: 'count', callId: 5, endpoint, text: 'abc' });
     expect(output).toMatchObject({ request: { messages: [{ role: 'user', content: 'abc' }] } });
   });
 
-  it('is answered as the SDK wants it', () => {
+  it('is answered in the form of the SDK', () => {
     expect(countResult({ callId: 5, endpoint: 'countTokens' }, 3)).toEqual(rpcResult(5, { tokenCount: 3 }));
     expect(countResult({ callId: 5, endpoint: 'tokenize' }, 3)).toEqual(rpcResult(5, { tokens: [0, 1, 2] }));
   });
@@ -196,7 +196,7 @@ describe('other calls', () => {
     ['files', 'uploadFileBase64'],
     ['llm', 'constructor'],
     ['', ''],
-  ])('%s %s is refused by name, so that no client waits for ever', (namespace, endpoint) => {
+  ])('%s %s is refused by name, so that no client waits forever', (namespace, endpoint) => {
     const error = { title: expect.stringContaining(`no endpoint ${endpoint} in the namespace ${namespace}`) };
     expect(new Connection(namespace).sent(rpc(endpoint))).toMatchObject([
       { type: 'rpcError', callId: 5, error },
@@ -206,7 +206,7 @@ describe('other calls', () => {
     ]);
   });
 
-  it('for signals are refused: there are none', () => {
+  it('for signals are refused, because the server has none', () => {
     const of = (type: string): Json => ({ type, subscribeId: 2, endpoint: 'mood', creationParameter: null });
     expect(new Connection().sent(of('signalSubscribe'))).toMatchObject([
       { type: 'signalError', subscribeId: 2 },
@@ -218,14 +218,14 @@ describe('other calls', () => {
 });
 
 describe('the connection', () => {
-  it('is kept alive, and its channel says so until the end', () => {
+  it('is kept alive by messages of its channel until the end', () => {
     const connection = new Connection('system');
     expect(connection.sent({ type: 'keepAlive' })).toEqual([{ type: 'keepAliveAck' }]);
     expect(connection.say(create('alive', 0))).toEqual([]);
     expect(connection.state.channels.get(0)).toBe('alive');
   });
 
-  it('acknowledges what asks for it', () => {
+  it('acknowledges messages that ask for it', () => {
     const connection = new Connection();
     connection.say(create('predict', 0));
     expect(connection.say({ ...(cancel(0) as object), ackId: 3 })).toEqual([
@@ -235,12 +235,12 @@ describe('the connection', () => {
   });
 
   it.each<[string, Json]>([
-    ['a type that nobody knows', { type: 'mood' }],
+    ['an unknown type', { type: 'mood' }],
     ['no object', 7],
-    ['a channel that never was', cancel(9)],
+    ['an unknown channel', cancel(9)],
     ['a channel without an id', { type: 'channelCreate', endpoint: 'predict' }],
     ['a call without an id', { type: 'rpcCall', endpoint: 'listLoaded' }],
-  ])('goes on after %s, with a warning', (_, message) => {
+  ])('continues after %s, with a warning', (_, message) => {
     const connection = new Connection();
     expect(connection.sent(message)).toMatchObject([{ type: 'communicationWarning' }]);
     expect(connection.say(create('predict', 0))).toMatchObject([{ do: 'predict' }]);
@@ -273,7 +273,7 @@ describe('the connection', () => {
   });
 });
 
-describe('what the streamer sends', () => {
+describe('a unit of the streamer', () => {
   const end: GenerationEnd = {
     stop: 'end_turn',
     signal: 'honest',
@@ -283,14 +283,14 @@ describe('what the streamer sends', () => {
   };
   const error = { type: 'server', message: 'broken' };
 
-  it('is wrapped with its channel; an error is an envelope of its own', () => {
+  it('is wrapped in an envelope with its channel; an error has another envelope', () => {
     const message = { type: 'fragment' };
     expect(wrap(7, { data: message })).toEqual({ type: 'channelSend', channelId: 7, message });
     const { body } = lmstudio.errorBody(error, '');
     expect(wrap(7, { data: body })).toEqual(channelError(7, error));
   });
 
-  it('ends with channelClose; after an error the channel is closed already', () => {
+  it('is followed by channelClose at the end; an error has already closed the channel', () => {
     expect(channelEnd(7, end)).toEqual([closeChannel(7)]);
     expect(channelEnd(7, { ...end, error })).toEqual([]);
   });

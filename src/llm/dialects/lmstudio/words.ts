@@ -15,7 +15,7 @@ export const stopWords: { readonly [R in StopReason]: string } = {
   context_window: 'contextLengthReached',
   cancelled: 'userStopped',
   error: 'failed',
-  // An unknown word, for scripts that want one.
+  // An unknown word, for scripts with an unknown reason.
   unknown: 'unknown',
 };
 

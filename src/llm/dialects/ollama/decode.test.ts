@@ -1,4 +1,4 @@
-/** What a client makes of Ollama's lines: the rules LLM-C01 to C20 and TOK-41, each on lines written by hand. */
+/** The client's decoder of Ollama's lines: the rules LLM-C01 to C20 and TOK-41, each on lines written by hand. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Decoded } from '../../messages.ts';
@@ -17,14 +17,14 @@ const decode = (stream: string, how: 'clean' | 'reset' = 'clean'): Decoded =>
   decodeIn(ollama, new TextEncoder().encode(stream), undefined, how).decoded;
 
 describe('content', () => {
-  test('is joined; thoughts stand by themselves', () => {
+  test('is joined; thoughts are separate', () => {
     const stream =
       line({ content: '', thinking: 'h' }) + line({ content: '', thinking: 'm' }) + line({ content: 'a' });
     const { response } = decode(stream + line({ content: 'b' }) + done());
     expect(response).toMatchObject({ content: 'ab', thinking: [{ text: 'hm' }], warnings: [] });
   });
 
-  test('may stand in the last line too, which needs no line end', () => {
+  test('may also be in the last line, which needs no line end', () => {
     const last = line({ content: 'b' }, { done: true, done_reason: 'stop' }).trimEnd();
     expect(decode(line({ content: 'a' }) + last)).toMatchObject({ response: { content: 'ab' } });
   });
@@ -45,12 +45,15 @@ describe('calls', () => {
     expect(response.toolCalls.map((call) => call.id)).toEqual(['call_1', 'call_2']);
   });
 
-  test.each([['[1]'], ['"{}"'], ['null']])('with arguments %s, no object, never run (C16)', (json) => {
-    const call = { id: 'c1', function: { name: 'run', arguments: 'ARGUMENTS' } };
-    const { response } = decode(calling(call).replace('"ARGUMENTS"', () => json) + done());
-    expect(response.toolCalls).toEqual([]);
-    expect(response.warnings).toHaveLength(1);
-  });
+  test.each([['[1]'], ['"{}"'], ['null']])(
+    'with arguments %s, which are not an object, never run (C16)',
+    (json) => {
+      const call = { id: 'c1', function: { name: 'run', arguments: 'ARGUMENTS' } };
+      const { response } = decode(calling(call).replace('"ARGUMENTS"', () => json) + done());
+      expect(response.toolCalls).toEqual([]);
+      expect(response.warnings).toHaveLength(1);
+    },
+  );
 
   test('with an integer beyond 2^53 are refused instead of changed (C20)', () => {
     const { response } = decode(calling(run).replace('"a":1', '"a":9007199254740993') + done());
@@ -58,7 +61,7 @@ describe('calls', () => {
     expect(response.warnings[0]).toContain('9007199254740993');
   });
 
-  test('that were whole stay when the limit hits (C03)', () => {
+  test('that were complete stay when the limit hits (C03)', () => {
     const { response } = decode(calling(run) + done({ done_reason: 'length' }));
     expect(response.toolCalls).toHaveLength(1);
     expect(response.metadata.stopReason).toBe('max_tokens');
@@ -108,19 +111,19 @@ describe('the end', () => {
     expect(response).toMatchObject({ toolCalls: [], warnings: [expect.stringContaining('levels')] });
   });
 
-  test('of two reasons the limit counts', () => {
+  test('with two reasons has the limit', () => {
     const both = line({ content: '' }, { done_reason: 'length' }) + done();
     expect(decode(both).response.metadata.stopReason).toBe('max_tokens');
   });
 });
 
 describe('lines', () => {
-  test('that are no JSON object are a protocol error', () => {
+  test('that are not a JSON object are a protocol error', () => {
     expect(decode(`nonsense\n${done()}`).error?.kind).toBe('protocol');
     expect(decode(`[1]\n${done()}`).error?.kind).toBe('protocol');
   });
 
-  test('with fields that nobody knows are read all the same (C12)', () => {
+  test('with unknown fields are read (C12)', () => {
     expect(decode(line({ content: 'a', mood: 1 }, { x: [] }) + done()).response).toMatchObject({
       content: 'a',
       warnings: [],
@@ -134,7 +137,7 @@ describe('lines', () => {
   });
 });
 
-describe('a response that is no stream', () => {
+describe('a response that is not streamed', () => {
   const read = (body: string, status = 200): Decoded =>
     ollama.readWhole(status, {}, new TextEncoder().encode(body));
 
@@ -154,7 +157,7 @@ describe('a response that is no stream', () => {
   });
 
   test.each(['', '[]', line({ content: 'a' })])(
-    'that is not done or no object (%j) is a protocol error',
+    'that is not done or not an object (%j) is a protocol error',
     (body) => {
       expect(read(body).error?.kind).toBe('protocol');
     },

@@ -14,7 +14,7 @@ import { errorType, stopReasonOf } from './words.ts';
 /** A decoder of one streamed response. */
 export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new LineDecoder(limits);
 
-/** Reads a response that is no stream. */
+/** Reads a response that is not streamed. */
 export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
   new LineDecoder({}).readWhole(status, headers, bytes);
 
@@ -32,7 +32,7 @@ class LineDecoder extends HttpDecoder<string> {
     return 'a line with done: true';
   }
 
-  /** A last line that is no JSON was cut with the stream. */
+  /** A last line that is not JSON was cut with the stream. */
   protected override takeLast(line: string): void {
     if (parseJson(line) !== undefined) this.take(line);
   }

@@ -10,7 +10,7 @@ import { ollama } from './index.ts';
 
 const generation = anyGeneration('ollama');
 
-/** "there is no tool reason": whatever calls tools stops, and whatever stops with calls called them. */
+/** "there is no tool reason": a response with calls has the reason `stop`, and `stop` with calls means tool use. */
 function expectSaid({ response, error }: Decoded, { transcript, request }: Answered): void {
   expect(error).toBeUndefined();
   expect(response.content).toBe(transcript.text);
@@ -26,7 +26,7 @@ function expectSaid({ response, error }: Decoded, { transcript, request }: Answe
 }
 
 describe('a streamed response', () => {
-  test('decodes to what was generated, in any pieces and with any line ends; of a cut call nothing comes', () => {
+  test('decodes to its generation without cut calls, with any chunking and any line ends', () => {
     fc.assert(
       fc.property(generation, anySizes, anyLines, (answered, sizes, lines) => {
         expectSaid(decodeIn(ollama, bytesOf(ollama, answered, lines), sizes).decoded, answered);
@@ -35,7 +35,7 @@ describe('a streamed response', () => {
     );
   });
 
-  test('gives the same events in sum, whatever the pieces', () => {
+  test('gives the same joined events with any chunking', () => {
     fc.assert(
       fc.property(generation, anySizes, (answered, sizes) => {
         const bytes = bytesOf(ollama, answered);
@@ -44,7 +44,7 @@ describe('a streamed response', () => {
     );
   });
 
-  test('cut off at any byte before the end of its last line, it is an error', () => {
+  test('that is cut off at any byte before the end of its last line is an error', () => {
     fc.assert(
       fc.property(generation, fc.nat(), fc.constantFrom('clean', 'reset'), (answered, at, how) => {
         const bytes = bytesOf(ollama, answered);
@@ -67,7 +67,7 @@ describe('a streamed response', () => {
     'error-500',
   );
 
-  test('in no variant, and with no signal, does a call come that was cut', () => {
+  test('never contains a cut call, in any variant and with any signal', () => {
     const signal = fc.constantFrom('honest', 'lying', 'contradictory', 'missing');
     fc.assert(
       fc.property(generation, variant, signal, (answered, kind, word) => {
@@ -81,7 +81,7 @@ describe('a streamed response', () => {
     );
   });
 
-  test('changed in any byte, it throws nothing, and pieces do not matter', () => {
+  test('with any changed byte does not throw, and gives the same result with any chunking', () => {
     const bytes = generation.map((answered) => bytesOf(ollama, answered));
     fc.assert(
       fc.property(mutated(bytes), anySizes, (changed, sizes) => {
@@ -93,7 +93,7 @@ describe('a streamed response', () => {
 });
 
 describe('a whole response', () => {
-  test('decodes to what was generated', () => {
+  test('decodes to its generation', () => {
     fc.assert(
       fc.property(generation, (answered) => {
         const { status, body } = ollama.whole(answered.generation, contextOf(answered));
@@ -104,7 +104,7 @@ describe('a whole response', () => {
     );
   });
 
-  test('changed in any byte, it throws nothing', () => {
+  test('with any changed byte does not throw', () => {
     const bytes = generation.map((answered) =>
       Buffer.from(JSON.stringify(ollama.whole(answered.generation, contextOf(answered)).body)),
     );
@@ -117,7 +117,7 @@ describe('a whole response', () => {
 });
 
 describe('requests', () => {
-  test('come back as they were written', () => {
+  test('are read back as they were written', () => {
     fc.assert(
       fc.property(anyRequest('ollama'), (request) => {
         const { body, headers, path } = ollama.writeRequest(request);
@@ -127,7 +127,7 @@ describe('requests', () => {
     );
   });
 
-  test('of any JSON are taken or refused with a message and a status', () => {
+  test('of any JSON are accepted, or refused with a message and a status', () => {
     const message = fc.record(
       {
         role: fc.constantFrom('user', 'tool', 'assistant'),

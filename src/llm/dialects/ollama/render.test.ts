@@ -1,4 +1,4 @@
-/** What Ollama's responses look like, as llm.md has it, "Ollama (a) to (e)". */
+/** The form of Ollama's responses: llm.md, "Ollama (a) to (e)". */
 import { describe, expect, test } from 'vitest';
 import type { Generation, Variants } from '../../messages.ts';
 import {
@@ -19,7 +19,7 @@ const lines = (generation: Generation, variants?: Variants): readonly unknown[] 
 const head = { model: 'wireproof-1', created_at: '2026-01-02T03:04:05.000Z' };
 
 describe('(a) text', () => {
-  test('a line a piece, then one with done, the reason, counts and durations', () => {
+  test('one line per piece, then a line with done, the reason, counts and durations', () => {
     expect(lines(generationOf([text('Hel', 'lo')]))).toEqual([
       { ...head, message: { role: 'assistant', content: 'Hel' }, done: false },
       { ...head, message: { role: 'assistant', content: 'lo' }, done: false },
@@ -51,7 +51,7 @@ describe('(a) text', () => {
   });
 });
 
-test('(b) thoughts stand in `message.thinking`', () => {
+test('(b) thoughts are in `message.thinking`', () => {
   expect(lines(generationOf([thought('c2ln', 'hm'), text('a')]))[0]).toMatchObject({
     message: { role: 'assistant', content: '', thinking: 'hm' },
   });
@@ -70,7 +70,7 @@ describe('(c) calls', () => {
     expect(others).toEqual([]);
   });
 
-  test('with a number that no double holds go out as the script has them, in one line', () => {
+  test('with a number that a double cannot hold are sent unchanged, in one line', () => {
     const parts = [call('call_1', 'look', '{\n"id": 9007199254740993}')];
     const [unit] = unitsFor(ollama, generationOf(parts, { stop: 'tool_use' }));
     const line = new TextDecoder().decode(frameUnit('ndjson', unit ?? { data: null }, 'lf'));
@@ -142,7 +142,7 @@ describe('(d) a call that was cut', () => {
 describe('signals', () => {
   const end = { stop: 'max_tokens' } as const;
 
-  test('lying: `stop`, which is what a call of tools says', () => {
+  test('lying: `stop`, the reason of a tool call', () => {
     const all = lines(generationOf([text('a')], { ...end, signal: 'lying' }));
     expect(all.at(-1)).toMatchObject({ done: true, done_reason: 'stop' });
   });

@@ -7,7 +7,7 @@ import { doneReason } from './words.ts';
 /** Renders one streamed response. */
 export const renderer = (context: RenderContext): Renderer => new LineRenderer(context);
 
-/** The error with which Ollama ends a response whose cut call it tried to parse. */
+/** The error of Ollama for a response whose cut call it tried to parse. */
 export const parseError = (text: string): JsonObject => ({
   error: `error parsing tool call: raw='${text}', err=unexpected end of JSON input`,
 });

@@ -1,4 +1,4 @@
-/** What Ollama takes of a request. */
+/** Requests to Ollama: accepted and refused ones. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
@@ -35,7 +35,7 @@ describe('fields', () => {
     }
   });
 
-  test('a system message that comes first is the system text, others stay', () => {
+  test('a first system message is the system text; others stay messages', () => {
     const system = (content: string): Json => ({ role: 'system', content });
     expect(taken({ model: 'm', messages: [system('a'), user, system('b')] })).toMatchObject({
       system: 'a',
@@ -50,7 +50,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('that are not understood are noted', () => {
+  test('that are unknown are noted', () => {
     const picture = { ...user, images: ['aGk='] };
     expect(taken({ model: 'm', messages: [picture], nonsense: 1 }).unknown).toEqual([
       'nonsense',
@@ -93,7 +93,7 @@ describe('results', () => {
       .messages.at(-1)
       ?.toolResults?.map(({ id, content }) => `${id}=${content}`);
 
-  test('in a row are one message, and answer calls by name', () => {
+  test('that follow each other are one message, and answer calls by name', () => {
     const answers = [
       { role: 'tool', tool_name: 'b', content: '2' },
       { role: 'tool', tool_name: 'a', content: '1' },

@@ -1,4 +1,4 @@
-/** What a client makes of Chat Completions streams as servers have sent them, written by hand (LLM-C01 to C20). */
+/** The client's decoder of Chat Completions: streams as servers have sent them, written by hand (LLM-C01 to C20). */
 import { describe, expect, it } from 'vitest';
 import type { Decoded, ResponseEvent } from '../../messages.ts';
 import { decodeIn } from '../shared/laws.test-helper.ts';
@@ -23,7 +23,7 @@ const eventsOf = (...events: (object | string)[]): readonly ResponseEvent[] =>
   decodeIn(openaiChat, streamOf(...events)).events;
 
 describe('calls', () => {
-  it('are told apart by index, however interleaved (LLM-C17)', () => {
+  it('are distinguished by index, with any interleaving (LLM-C17)', () => {
     const { response } = read(
       begun(0, 'a'),
       begun(1, 'b'),
@@ -40,7 +40,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are told apart by id where all have the same index', () => {
+  it('are distinguished by id when all have the same index', () => {
     const { response } = read(
       begun(0, 'a', 'get', '{}'),
       begun(0, 'b', 'get', '{"y":'),
@@ -54,7 +54,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are told of piece by piece, and as calls only once the response is over', () => {
+  it('are shown piece by piece, and as calls only when the response is over', () => {
     expect(eventsOf(begun(0, 'a'), more(0, '{"x":'), more(0, '1}'), finish('tool_calls'), '[DONE]')).toEqual([
       { type: 'tool_start', id: 'a', name: 'get' },
       { type: 'tool_input', id: 'a', partial: '{"x":' },
@@ -64,7 +64,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('that the limit cut are open and never run; those before them may (LLM-C01, LLM-C03, LLM-C04)', () => {
+  it('that the limit cut are open and never run; earlier calls may run (LLM-C01, LLM-C03, LLM-C04)', () => {
     const { response, error } = read(
       begun(0, 'a', 'get', '{"x":1}'),
       begun(1, 'b', 'get', '{"path":"/'),
@@ -103,7 +103,7 @@ describe('calls', () => {
     expect(response.warnings).toEqual([expect.stringContaining('9007199254740993')]);
   });
 
-  it('without an id or a name are none (LLM-S06)', () => {
+  it('without an id or a name are refused (LLM-S06)', () => {
     const { response } = read(
       more(0, '{}'),
       begun(1, '', 'get', '{}'),
@@ -127,13 +127,13 @@ describe('the end', () => {
     expect(read(text('a'), finish(word), '[DONE]').response.metadata.stopReason).toBe(reason);
   });
 
-  it('with a word that nobody knows is unknown, with a warning (LLM-C18)', () => {
+  it('with an unknown word is unknown, with a warning (LLM-C18)', () => {
     const { decoded } = decodeIn(openaiChat, streamOf(text('a'), finish('eos'), '[DONE]'));
     expect(decoded.response.metadata.stopReason).toBe('unknown');
     expect(decoded.response.warnings).toEqual([expect.stringContaining('"eos"')]);
   });
 
-  it('with two words is the one that leaves less to run, with a warning', () => {
+  it('with two words is the word that runs fewer calls, with a warning', () => {
     for (const words of [
       ['length', 'tool_calls'],
       ['tool_calls', 'length'],
@@ -144,7 +144,7 @@ describe('the end', () => {
     }
   });
 
-  it('keeps the word as it was, and is done with [DONE]', () => {
+  it('keeps the raw word, and is done with [DONE]', () => {
     const decoder = openaiChat.decoder();
     decoder.push(streamOf(text('a'), finish('length')));
     expect(decoder.done).toBe(false);
@@ -156,7 +156,7 @@ describe('the end', () => {
     ['no finish_reason', [text('a'), '[DONE]']],
     ['no [DONE]', [text('a'), finish('stop')]],
     ['nothing at all', []],
-  ])('with %s is an error, and what came is kept (LLM-C06)', (_, events) => {
+  ])('with %s is an error, and the received part is kept (LLM-C06)', (_, events) => {
     const { response, error } = read(...events);
     expect(error).toMatchObject({ kind: 'truncated-stream', retryable: true });
     expect(response.content).toBe(events.length > 0 ? 'a' : '');
@@ -179,13 +179,13 @@ describe('an error in mid-stream (LLM-C07)', () => {
     expect(read({ error: 'busy' }).error).toMatchObject({ kind: 'provider', message: 'busy' });
   });
 
-  it('is one of the protocol where an event is no JSON', () => {
+  it('is a protocol error when an event is not JSON', () => {
     expect(read(text('a'), '{"choices":').error).toMatchObject({ kind: 'protocol' });
   });
 });
 
-describe('what is not known', () => {
-  it('is read over: fields, objects, comments, event names, padding, other choices (LLM-C12)', () => {
+describe('unknown content', () => {
+  it('is ignored: fields, objects, comments, event names, padding, other choices (LLM-C12)', () => {
     const odd = Buffer.from(
       ': OPENROUTER PROCESSING\r\n\r\nevent: ping\r\ndata: {"type":"ping"}\r\n\r\nid: 4\r\n\r\n',
     );
@@ -212,12 +212,12 @@ describe('usage', () => {
     usage: { prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output, ...more },
   });
 
-  it('is the last that was said, never a sum (LLM-C13)', () => {
+  it('is the last one received, never a sum (LLM-C13)', () => {
     const { response } = read(usage(10, 1), text('a'), usage(10, 2), finish('stop'), usage(10, 3), '[DONE]');
     expect(response.metadata.usage).toEqual({ inputTokens: 10, outputTokens: 3 });
   });
 
-  it('counts what was cached apart from the rest of the prompt, as in every dialect', () => {
+  it('counts cached tokens separately from the rest of the prompt, as in every dialect', () => {
     const { response } = read(
       finish('stop'),
       usage(30, 5, {
@@ -274,13 +274,13 @@ describe('an answer that is not streamed', () => {
     });
   });
 
-  it('is one of the protocol where it is no JSON object', () => {
+  it('is a protocol error when it is not a JSON object', () => {
     expect(openaiChat.readWhole(200, {}, Buffer.from('<html>')).error?.kind).toBe('protocol');
     expect(openaiChat.readWhole(200, {}, bytes([])).error?.kind).toBe('protocol');
   });
 
   it.each(['overloaded', 'rate_limit', 'invalid_request', 'authentication', 'not_found', 'server'])(
-    'says an error of the type %s so that it is read back as one',
+    'reads an error of the type %s back as written',
     (type) => {
       const { status, headers, body } = openaiChat.errorBody(
         { type, message: 'no', retryAfterMs: 1500, shouldRetry: true },

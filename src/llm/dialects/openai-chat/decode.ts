@@ -17,11 +17,11 @@ import { reasonOf } from './finish.ts';
 /** A decoder of one response; it takes the bytes of the body. */
 export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new ChatDecoder(limits);
 
-/** Reads an answer that is no stream, or an error by its status. */
+/** Reads an answer that is not streamed, or an error by its status. */
 export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
   new ChatDecoder({}).readWhole(status, headers, bytes);
 
-/** With these reasons the model had said everything; with any other, the last call may be cut. */
+/** With these reasons the model ended by itself. With any other reason, the last call may be cut. */
 const isOwnEnd = (reason: StopReason): boolean => reason === 'end_turn' || reason === 'tool_use';
 
 class ChatDecoder extends EventDecoder {
@@ -124,7 +124,7 @@ class ChatDecoder extends EventDecoder {
     const reason = reasonOf(word);
     if (this.rawStop !== undefined && this.rawStop !== word)
       this.assembly.warn(`expected one finish_reason; came ${excerpt(this.rawStop)}, then ${excerpt(word)}`);
-    // Of two words, the one that lets less run counts (LLM-C05).
+    // Of two words, the one that runs fewer calls counts (LLM-C05).
     if (this.#stop !== undefined && !(isOwnEnd(this.#stop) && !isOwnEnd(reason))) return;
     this.rawStop = word;
     this.#stop = reason;
@@ -141,8 +141,8 @@ class ChatDecoder extends EventDecoder {
   }
 
   /**
-   * Decides about every call. With its last brace a call is whole (LLM-C03). Text that is no JSON was cut, which can
-   * only happen to the last call, and not where the model says that it was done (LLM-C05).
+   * Decides about every call. With its last brace a call is complete (LLM-C03). Text that is not JSON was cut. Only the
+   * last call can be cut, and only without the model's own end (LLM-C05).
    */
   #judgeCalls(ownEnd: boolean): void {
     for (const call of this.#calls) {

@@ -3,7 +3,7 @@ import type { StopReason } from '../../../kit/base/index.ts';
 import type { GenerationEnd } from '../../messages.ts';
 
 /**
- * The finish reason of each stop reason. A paused turn and a refusal have no word; a full context has that of the
+ * The finish reason of each stop reason. A paused turn and a refusal have no word. A full context has the word of the
  * limit.
  */
 const words: { readonly [R in StopReason]: string } = {

@@ -1,4 +1,4 @@
-/** The inverse law of Chat Completions, and what holds of its decoder for any bytes. */
+/** The inverse law of Chat Completions, and the laws of its decoder for any bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
@@ -17,14 +17,14 @@ const anyVariants: fc.Arbitrary<Variants> = fc.record({
   interleaved: fc.boolean(),
 });
 
-/** Usage is in a stream only where it was asked for. */
+/** A stream has usage only on request. */
 const expected = ({ request, transcript }: Answered): object => ({
   ...essence(transcript),
   ...(request.includeUsage ? {} : { usage: undefined }),
 });
 
 describe('the inverse law', () => {
-  it('gives back text, whole calls, the cut call, usage and stop reason, under any chunking and any line ends', () => {
+  it('returns text, complete calls, the cut call, usage and stop reason, with any chunking and any line ends', () => {
     fc.assert(
       fc.property(anyAnswered, anyVariants, anySizes, anyLines, (answered, variants, sizes, lines) => {
         const bytes = bytesOf(openaiChat, varied(answered, variants), lines);
@@ -37,7 +37,7 @@ describe('the inverse law', () => {
     );
   });
 
-  it('gives back thoughts where the variant shows them, without their signature, and none by default', () => {
+  it('returns thoughts without signature in the variants with thoughts, and none by default', () => {
     fc.assert(
       fc.property(anyAnswered, fc.constantFrom('reasoning_content', 'reasoning'), (answered, reasoning) => {
         const thoughts = (variants: Variants) =>
@@ -51,7 +51,7 @@ describe('the inverse law', () => {
     );
   });
 
-  it('holds for answers that are not streamed, which always say their usage', () => {
+  it('holds for answers that are not streamed, which always have usage', () => {
     fc.assert(
       fc.property(anyAnswered, anyVariants, (answered, variants) => {
         const { status, body } = openaiChat.whole(answered.generation, contextOf(varied(answered, variants)));

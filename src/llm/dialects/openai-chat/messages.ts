@@ -156,7 +156,7 @@ function writeAssistant({ content, toolCalls = [], thinking = [] }: LlmMessage):
   return {
     role: 'assistant',
     content: content === '' && toolCalls.length > 0 ? null : content,
-    // Not a field of OpenAI, which shows no thoughts; compatible servers take theirs back under this name.
+    // OpenAI does not have this field. Compatible servers read their thoughts under this name.
     ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
   };

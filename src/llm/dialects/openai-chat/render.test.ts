@@ -1,4 +1,4 @@
-/** Chat Completions streams, event by event, against what llm.md says of the wire ("OpenAI Chat Completions", (a) to (e)). */
+/** Chat Completions streams, event by event, against llm.md ("OpenAI Chat Completions", (a) to (e)). */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
@@ -16,7 +16,7 @@ interface Chunk {
 const chunksOf = (answered: Answered): Chunk[] =>
   unitsOf(openaiChat, answered).map(({ data }) => data as unknown as Chunk);
 
-/** Deltas, finish reasons and what else there is, in short. */
+/** Deltas, finish reasons and other members, in short form. */
 const shortOf = (answered: Answered): unknown[] =>
   chunksOf(answered).map((chunk) => {
     const choice = chunk.choices?.[0];
@@ -52,13 +52,13 @@ describe('a text (a)', () => {
     expect(new Set(chunks.map((chunk) => JSON.stringify({ ...chunk, choices: [] }))).size).toBe(1);
   });
 
-  it('goes out as data: lines only', () => {
+  it('is sent as data: lines only', () => {
     const lines = new TextDecoder().decode(bytesOf(openaiChat, hello)).split('\n');
     expect(lines.filter((line) => line !== '').every((line) => line.startsWith('data: '))).toBe(true);
     expect(lines.at(-3)).toBe('data: [DONE]');
   });
 
-  it('says its usage iff asked: null on every chunk, then one chunk without choices (LLM-S06)', () => {
+  it('has usage only on request: null on every chunk, then one chunk without choices (LLM-S06)', () => {
     const usage = { inputTokens: 9, outputTokens: 4, cacheReadTokens: 20, thinkingTokens: 3 };
     const asked = answerOf(requestOf('openai-chat'), [text('Hello')], { stop: 'end_turn', usage });
     const chunks = chunksOf(asked);
@@ -76,12 +76,12 @@ describe('a text (a)', () => {
     expect(chunksOf(hello).some((chunk) => typeof chunk === 'object' && 'usage' in chunk)).toBe(false);
   });
 
-  it('is a refusal where the model refused', () => {
+  it('is a refusal when the model refused', () => {
     const refused = answerOf(request, [text('I cannot.')], { stop: 'refusal' });
     expect(shortOf(refused).slice(1, 3)).toEqual([{ refusal: 'I cannot.' }, 'stop']);
   });
 
-  it('has padding in every chunk where the variant wants it', () => {
+  it('has padding in every chunk in the variant', () => {
     const padded = chunksOf({ ...hello, variants: { obfuscation: true } });
     for (const chunk of padded.slice(0, -1))
       expect(chunk).toMatchObject({ obfuscation: expect.any(String) as unknown });
@@ -92,11 +92,11 @@ describe('thoughts (b)', () => {
   const thinking = (variants: Answered['variants']) =>
     shortOf(answerOf(request, [thought('sig', 'hm'), text('so')], { stop: 'end_turn' }, variants));
 
-  it('are nowhere in the stream of the official API', () => {
+  it('are not in the stream of the official API', () => {
     expect(thinking({})).toEqual([role, { content: 'so' }, 'stop', '[DONE]']);
   });
 
-  it('are a field of their own at compatible servers', () => {
+  it('are in a separate field at compatible servers', () => {
     expect(thinking({ reasoning: 'reasoning_content' })[1]).toEqual({ reasoning_content: 'hm' });
     expect(thinking({ reasoning: 'reasoning' })[1]).toEqual({ reasoning: 'hm' });
   });
@@ -122,7 +122,7 @@ describe('calls (c)', () => {
     ]);
   });
 
-  it('come interleaved in the variant, whole and behind the text before them', () => {
+  it('are interleaved in the variant, complete and after the earlier text', () => {
     const mixed = answerOf(
       request,
       [text('see'), call('a', '{"x"', ':1}'), call('b', '{"y"', ':2', '}')],
@@ -153,18 +153,18 @@ describe('a cut call (d)', () => {
     expect(cut('honest')).toEqual(['length', '[DONE]']);
   });
 
-  it('finishes with tool_calls where the script lies, as vLLM did', () => {
+  it('finishes with tool_calls when the script lies, as vLLM did', () => {
     expect(cut('lying')).toEqual(['tool_calls', '[DONE]']);
   });
 
-  it('finishes with nothing, or with two words, where the script says so', () => {
+  it('finishes without a reason, or with two, when the script says so', () => {
     expect(cut('missing')).toEqual([]);
     expect(cut('contradictory')).toEqual(['length', 'tool_calls', '[DONE]']);
   });
 });
 
 describe('an error in mid-stream (e)', () => {
-  it('is an error object with message, type, code and param, and the last thing that is said (LLM-S14)', () => {
+  it('is an error object with message, type, code and param, and the last event (LLM-S14)', () => {
     const error = { type: 'rate_limit', message: 'slow down' };
     const broken = answerOf(request, [text('Hel')], { stop: 'error', error });
     expect(shortOf(broken)).toEqual([
@@ -206,7 +206,7 @@ describe('an answer that is not streamed', () => {
     });
   });
 
-  it('is the error where there is one in its midst', () => {
+  it('is the error when one occurs in the middle', () => {
     const error = { type: 'overloaded', message: 'busy' };
     const answer = answerOf(request, [text('see')], { stop: 'error', error });
     const { status, body } = openaiChat.whole(answer.generation, contextOf(answer));

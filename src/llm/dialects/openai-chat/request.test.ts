@@ -1,4 +1,4 @@
-/** Requests of Chat Completions: what is read, what is refused in the API's words, and what is written. */
+/** Requests of Chat Completions: reading, refusals in the API's words, and writing. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
@@ -21,7 +21,7 @@ const readOk = (body: Json): LlmRequest => {
 const withMessages = (...messages: Json[]) => ({ model: 'm', messages });
 
 describe('reading', () => {
-  it('takes a plain request, not streamed, which says its usage', () => {
+  it('reads a plain request that is not streamed, which has usage', () => {
     expect(readOk(withMessages(user))).toEqual({
       dialect: 'openai-chat',
       model: 'm',
@@ -32,7 +32,7 @@ describe('reading', () => {
     });
   });
 
-  it('takes both names of the limit, and null for a field that is not there', () => {
+  it('reads both names of the limit, and null as an absent field', () => {
     expect(readOk({ ...withMessages(user), max_tokens: 5 }).maxTokens).toBe(5);
     expect(readOk({ ...withMessages(user), max_completion_tokens: 6, max_tokens: null }).maxTokens).toBe(6);
     expect(
@@ -43,7 +43,7 @@ describe('reading', () => {
     });
   });
 
-  it('takes text in parts, and notes parts and fields that it does not understand', () => {
+  it('reads text in parts, and notes unknown parts and fields', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'image_url', image_url: { url: 'x' } },
@@ -58,7 +58,7 @@ describe('reading', () => {
     expect(read.unknown).toEqual(['temperatur', 'messages[].colour', 'messages[].content[]:image_url']);
   });
 
-  it('takes a system message at the head for the system text, and others where they stand', () => {
+  it('reads a first system message as the system text, and keeps others in place', () => {
     const read = readOk(
       withMessages({ role: 'system', content: 's' }, user, { role: 'developer', content: 'd' }),
     );
@@ -66,7 +66,7 @@ describe('reading', () => {
     expect(read.messages).toEqual([user, { role: 'system', content: 'd' }]);
   });
 
-  it('puts the results of a round together, with what the user says next', () => {
+  it('joins the results of a round with the next text of the user', () => {
     const two = {
       ...asked,
       tool_calls: [
@@ -82,7 +82,7 @@ describe('reading', () => {
         content: '',
         toolCalls: [
           { id: 'c1', name: 'get', input: { x: 1 } },
-          // What the model got wrong is as it was: the API checks no arguments.
+          // Invalid arguments stay unchanged: the API does not check them.
           { id: 'c2', name: 'get', input: '{"x' },
         ],
       },
@@ -97,12 +97,12 @@ describe('reading', () => {
     ]);
   });
 
-  it('takes thoughts that compatible clients send back', () => {
+  it('reads thoughts that compatible clients send back', () => {
     const read = readOk(withMessages(user, { role: 'assistant', content: 'a', reasoning_content: 'hm' }));
     expect(read.messages[1]?.thinking).toEqual([{ text: 'hm' }]);
   });
 
-  it('takes a tool without parameters, and passes over tools that are no functions', () => {
+  it('reads a tool without parameters, and ignores tools that are not functions', () => {
     const tools = [
       { type: 'function', function: { name: 'now' } },
       { type: 'custom', custom: { name: 'x' } },
@@ -127,7 +127,7 @@ describe('refusing', () => {
       /expected an array of objects, but got a string/,
     ],
     [
-      'a role that is none',
+      'an unknown role',
       withMessages({ role: 'bot', content: '' }),
       'messages[0].role',
       /^Invalid value: 'bot'/,
@@ -139,7 +139,7 @@ describe('refusing', () => {
       /but got an integer/,
     ],
     [
-      'an assistant that says nothing',
+      'an empty message of the assistant',
       withMessages(user, { role: 'assistant', content: null }),
       'messages[1].content',
       /expected a string, got null/,
@@ -163,7 +163,7 @@ describe('refusing', () => {
       /must be a response to a preceeding message/,
     ],
     [
-      'a result that comes late',
+      'a result that comes too late',
       withMessages(user, asked, answer, user, answer),
       'messages[4].role',
       /must be a response/,
@@ -181,7 +181,7 @@ describe('refusing', () => {
       /Expected a value >= 1, but got 0/,
     ],
     [
-      'usage asked of what is not streamed',
+      'stream_options without a stream',
       { ...withMessages(user), stream_options: { include_usage: true } },
       'stream_options',
       /only allowed when 'stream' is enabled/,
@@ -198,7 +198,7 @@ describe('refusing', () => {
 });
 
 describe('writing', () => {
-  it('asks for usage only where it may, and with the limit under its present name', () => {
+  it('asks for usage only in a stream, and writes the limit under its current name', () => {
     const { path, body } = openaiChat.writeRequest(requestOf('openai-chat', { maxTokens: 7 }));
     expect(path).toBe('/v1/chat/completions');
     expect(body).toEqual({
@@ -212,7 +212,7 @@ describe('writing', () => {
     expect(whole.body).not.toHaveProperty('stream_options');
   });
 
-  it('answers every call once, before the words of the user, and says nothing empty (LLM-C08)', () => {
+  it('answers every call once, before the text of the user, without empty messages (LLM-C08)', () => {
     const { body } = openaiChat.writeRequest(
       requestOf('openai-chat', {
         messages: [
@@ -225,7 +225,7 @@ describe('writing', () => {
     expect(body['messages']).toEqual([user, asked, answer, { role: 'user', content: 'go on' }]);
   });
 
-  it('gives arguments back as the model wrote them, where they were none, or would change (LLM-C20)', () => {
+  it('writes arguments as the model wrote them when they are invalid, or would change (LLM-C20)', () => {
     const texts = [
       '{"x',
       '[1]',
@@ -241,7 +241,7 @@ describe('writing', () => {
     }
   });
 
-  it('keeps a system message at the head apart from the system text', () => {
+  it('keeps a first system message separate from the system text', () => {
     const messages: LlmRequest['messages'] = [
       { role: 'system', content: 'first' },
       { role: 'user', content: 'hi' },

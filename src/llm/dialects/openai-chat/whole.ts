@@ -1,4 +1,4 @@
-/** Answers of OpenAI Chat Completions that are no streams. */
+/** Answers of OpenAI Chat Completions that are not streamed. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { BlockKind, GeneratedBlock, Generation, RenderContext } from '../../messages.ts';
 import { errorBody } from '../openai/errors.ts';

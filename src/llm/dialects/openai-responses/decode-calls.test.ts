@@ -1,9 +1,9 @@
-/** What a client makes of the calls in a Responses stream, written by hand (LLM-C01 to C05, C16, C17, C20). */
+/** The client's decoder of calls in a Responses stream, written by hand (LLM-C01 to C05, C16, C17, C20). */
 import { describe, expect, it } from 'vitest';
 import { allOf, begun, completed, done, eventsOf, incomplete, more, read } from './events.test-helper.ts';
 
 describe('calls', () => {
-  it('are whole when their item is done, and told apart however interleaved (LLM-C17)', () => {
+  it('are complete when their item is done, and are distinguished with any interleaving (LLM-C17)', () => {
     const { response } = read(
       begun(0),
       begun(1),
@@ -22,7 +22,7 @@ describe('calls', () => {
     expect(response.metadata.stopReason).toBe('tool_use');
   });
 
-  it('are told of as they come', () => {
+  it('are shown as they come', () => {
     expect(eventsOf(begun(0), more(0, '{'), more(0, '}'), done(0, '{}'), completed)).toEqual([
       { type: 'tool_start', id: 'call_0', name: 'get' },
       { type: 'tool_input', id: 'call_0', partial: '{' },
@@ -32,7 +32,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('that never came in pieces are taken from where they are whole', () => {
+  it('that never came in pieces are read from their done event or item', () => {
     for (const events of [
       [begun(0), allOf(0, '{"x":1}'), done(0, '{"x":1}')],
       [begun(0), done(0, '{"x":1}')],
@@ -44,7 +44,7 @@ describe('calls', () => {
   });
 
   it.each(['incomplete', 'in_progress'])(
-    'that are done as %s are open and never run, wherever they were cut (LLM-C01, LLM-C04)',
+    'that are done as %s are open and never run, at any cut (LLM-C01, LLM-C04)',
     (status) => {
       for (const args of ['', '{"x', '{"x":1', '{"x":1}']) {
         const { response } = read(

@@ -1,4 +1,4 @@
-/** What a client makes of Responses streams as servers have sent them, written by hand (LLM-C04 to C18). */
+/** The client's decoder of Responses: streams as servers have sent them, written by hand (LLM-C04 to C18). */
 import { describe, expect, it } from 'vitest';
 import { streamOf } from '../openai/answers.test-helper.ts';
 import { begun, callItem, completed, ended, incomplete, read, text } from './events.test-helper.ts';
@@ -17,7 +17,7 @@ describe('the end', () => {
     expect(decoder.end('clean').response.metadata.stopReason).toBe(reason);
   });
 
-  it('for a reason that nobody knows is unknown, with a warning (LLM-C18)', () => {
+  it('for an unknown reason is unknown, with a warning (LLM-C18)', () => {
     const { response } = read(text('a'), incomplete('boredom'));
     expect(response.metadata.stopReason).toBe('unknown');
     expect(response.warnings).toEqual([expect.stringContaining('"boredom"')]);
@@ -31,13 +31,13 @@ describe('the end', () => {
     expect(response.warnings).toHaveLength(1);
   });
 
-  it('without a terminal is an error, also behind the word of Chat (LLM-C06)', () => {
+  it('without a terminal is an error, also after [DONE] (LLM-C06)', () => {
     expect(read(text('a')).error?.kind).toBe('truncated-stream');
     expect(read(text('a'), '[DONE]').error?.kind).toBe('truncated-stream');
     expect(read(text('a'), completed, '[DONE]').error).toBeUndefined();
   });
 
-  it('is a refusal where a part was one', () => {
+  it('is a refusal when a part was a refusal', () => {
     const refusal = { type: 'response.refusal.delta', output_index: 0, content_index: 0, delta: 'No.' };
     expect(read(refusal, completed).response).toMatchObject({
       content: 'No.',
@@ -73,7 +73,7 @@ describe('thoughts', () => {
     delta,
   });
 
-  it('are kept with what is to be sent back (LLM-C14)', () => {
+  it('are kept with their signature (LLM-C14)', () => {
     const added = {
       type: 'response.output_item.added',
       output_index: 0,
@@ -89,21 +89,21 @@ describe('thoughts', () => {
     expect(read(whole, completed).response.thinking).toEqual([{ text: 'hm, so', signature: 'c2ln' }]);
   });
 
-  it('that say nothing are kept only for their signature', () => {
+  it('without text are kept only when they have a signature', () => {
     expect(read(reasoning({ summary: [], encrypted_content: 'c2ln' }), completed).response.thinking).toEqual([
       { text: '', signature: 'c2ln' },
     ]);
     expect(read(reasoning({ summary: [] }), completed).response.thinking).toBeUndefined();
   });
 
-  it('of open models come as text of their own', () => {
+  it('of open models come as reasoning text', () => {
     const delta = { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'hm' };
     expect(read(delta, completed).response.thinking).toEqual([{ text: 'hm' }]);
   });
 });
 
 describe('the rest', () => {
-  it('is read over: events, items and fields that are not known (LLM-C12)', () => {
+  it('is ignored: unknown events, items and fields (LLM-C12)', () => {
     const { response, error } = read(
       { type: 'response.queued' },
       { type: 'response.web_search_call.searching', output_index: 0 },
@@ -126,7 +126,7 @@ describe('the rest', () => {
     });
   });
 
-  it('takes a text that came only whole', () => {
+  it('reads a text that came only in one piece', () => {
     const item = { type: 'message', content: [{ type: 'output_text', text: 'Hello' }] };
     expect(
       read({ type: 'response.output_item.done', output_index: 0, item }, completed).response.content,
@@ -157,7 +157,7 @@ describe('an answer that is not streamed', () => {
     });
   });
 
-  it('is an error where it failed, is not over, or has a status of HTTP that says so', () => {
+  it('is an error when it failed, is not over, or has an error status', () => {
     expect(
       whole(200, { status: 'failed', error: { code: 'server_error', message: 'no' }, output: [] }).error,
     ).toMatchObject({ kind: 'provider', type: 'server' });

@@ -17,7 +17,7 @@ import { reasonOf } from './status.ts';
 /** A decoder of one response; it takes the bytes of the body. */
 export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new ResponsesDecoder(limits);
 
-/** Reads an answer that is no stream, or an error by its status. */
+/** Reads an answer that is not streamed, or an error by its status. */
 export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Array): Decoded =>
   new ResponsesDecoder({}).readWhole(status, headers, bytes);
 
@@ -25,9 +25,9 @@ export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Arr
 interface OpenItem {
   readonly call?: PendingCall;
   streamed: boolean;
-  /** A thought has begun. */
+  /** Whether a thought has begun. */
   thought: boolean;
-  /** The call must not run; a warning said so. */
+  /** Whether the call must not run. There is a warning. */
   refused: boolean;
 }
 
@@ -112,7 +112,7 @@ class ResponsesDecoder extends EventDecoder {
     this.#calls = true;
     if (typeof id === 'string' && typeof name === 'string' && id !== '' && name !== '')
       return this.assembly.call(id, name);
-    this.assembly.warn('expected a call_id and a name in a function_call; it is read over');
+    this.assembly.warn('expected a call_id and a name in a function_call; it is ignored');
     return undefined;
   }
 
@@ -135,7 +135,7 @@ class ResponsesDecoder extends EventDecoder {
   #arguments(event: JsonObject, delta: Json | undefined): void {
     const call = this.#items.get(indexOf(event))?.call;
     if (call === undefined)
-      this.assembly.warn('function_call_arguments.delta is read over: no such call is open');
+      this.assembly.warn('function_call_arguments.delta is ignored: no such call is open');
     else if (typeof delta === 'string') this.assembly.input(call, delta);
   }
 
@@ -208,7 +208,7 @@ class ResponsesDecoder extends EventDecoder {
     this.over = true;
   }
 
-  /** Where the event and the response in it differ, the one that lets less run counts (LLM-C05). */
+  /** When the event and its response differ, the one that runs fewer calls counts (LLM-C05). */
   #stopOf(type: string, { status = null, incomplete_details: details = null }: JsonObject): StopReason {
     const ending = typeof status === 'string' ? status : type.slice('response.'.length);
     if (type !== `response.${ending}` && ending !== 'cancelled')

@@ -1,15 +1,15 @@
-/** Responses events as servers have sent them, and what a client makes of them. */
+/** Responses events as servers have sent them, and helpers that decode them. */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Decoded, ResponseEvent } from '../../messages.ts';
 import { decodeIn } from '../shared/laws.test-helper.ts';
 import { streamOf } from '../openai/answers.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
-/** What is made of a stream of these events. */
+/** The decoded response of a stream of these events. */
 export const read = (...events: (object | string)[]): Decoded =>
   decodeIn(openaiResponses, streamOf(...events)).decoded;
 
-/** What is told of them as they come. */
+/** The response events of these events. */
 export const eventsOf = (...events: (object | string)[]): readonly ResponseEvent[] =>
   decodeIn(openaiResponses, streamOf(...events)).events;
 
@@ -31,14 +31,14 @@ export const callItem = (at: number, args: string, status: string): JsonObject =
   status,
 });
 
-/** A call begins. */
+/** The start of a call. */
 export const begun = (at: number): JsonObject => ({
   type: 'response.output_item.added',
   output_index: at,
   item: callItem(at, '', 'in_progress'),
 });
 
-/** More of its arguments. */
+/** A piece of its arguments. */
 export const more = (at: number, delta: string): JsonObject => ({
   type: 'response.function_call_arguments.delta',
   output_index: at,
@@ -46,7 +46,7 @@ export const more = (at: number, delta: string): JsonObject => ({
   delta,
 });
 
-/** Its arguments are over. */
+/** The end of its arguments. */
 export const allOf = (at: number, args: string): JsonObject => ({
   type: 'response.function_call_arguments.done',
   output_index: at,
@@ -54,22 +54,22 @@ export const allOf = (at: number, args: string): JsonObject => ({
   arguments: args,
 });
 
-/** Its item is over. */
+/** The end of its item. */
 export const done = (at: number, args: string, status = 'completed'): JsonObject => ({
   type: 'response.output_item.done',
   output_index: at,
   item: callItem(at, args, status),
 });
 
-/** A terminal event, and what its response says besides. */
+/** A terminal event, with more members of its response. */
 export const ended = (status: string, more: { readonly [field: string]: Json } = {}): JsonObject => ({
   type: `response.${status}`,
   response: { status, model: 'm', error: null, incomplete_details: null, ...more },
 });
 
-/** The good end. */
+/** The end of a complete response. */
 export const completed: JsonObject = ended('completed');
 
-/** The end for a reason. */
+/** The end of an incomplete response, with this reason. */
 export const incomplete = (reason: string): JsonObject =>
   ended('incomplete', { incomplete_details: { reason } });

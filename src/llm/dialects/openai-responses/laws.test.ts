@@ -1,4 +1,4 @@
-/** The inverse law of Responses, and what holds of its decoder for any bytes. */
+/** The inverse law of Responses, and the laws of its decoder for any bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
@@ -17,7 +17,7 @@ const anyVariants: fc.Arbitrary<Variants> = fc.record({
 });
 
 describe('the inverse law', () => {
-  it('gives back thoughts with their signature, text, whole calls, the cut call, usage and stop reason, under any chunking', () => {
+  it('returns thoughts with signature, text, complete calls, the cut call, usage and stop reason, with any chunking', () => {
     fc.assert(
       fc.property(anyAnswered, anyVariants, anySizes, anyLines, (answered, variants, sizes, lines) => {
         const bytes = bytesOf(openaiResponses, varied(answered, variants), lines);
@@ -31,7 +31,7 @@ describe('the inverse law', () => {
     );
   });
 
-  it('gives back a refusal, which is a part of its own and only there where something was said', () => {
+  it('returns a refusal, which is a separate part and only present with text', () => {
     const refusals = anyGeneration('openai-responses', { stops: ['refusal'], cuts: false });
     fc.assert(
       fc.property(refusals, (answered) => {
@@ -68,7 +68,7 @@ describe('the inverse law', () => {
 });
 
 describe('the renderer', () => {
-  it('numbers its events from 0 without a gap, whatever it says (LLM-S07)', () => {
+  it('numbers its events from 0 without a gap, with any content (LLM-S07)', () => {
     fc.assert(
       fc.property(anyAnswered, anyVariants, (answered, variants) => {
         const events = unitsOf(openaiResponses, varied(answered, variants)).filter(({ comment }) => !comment);

@@ -1,4 +1,4 @@
-/** Responses streams, event by event, against what llm.md says of the wire ("OpenAI Responses", (a) to (e)). */
+/** Responses streams, event by event, against llm.md ("OpenAI Responses", (a) to (e)). */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
@@ -12,7 +12,7 @@ const request = requestOf('openai-responses', { system: 'be short', maxTokens: 5
 const eventsOf = (answered: Answered): JsonObject[] =>
   unitsOf(openaiResponses, answered).map(({ data }) => data as JsonObject);
 const typesOf = (answered: Answered): Json[] => eventsOf(answered).map(({ type = null }) => type);
-/** Without what all events have, and without the item's id, which is seeded. */
+/** An event without the common fields, and without the item's seeded id. */
 const bare = (event: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(event).filter(([key]) => !['type', 'sequence_number', 'item_id'].includes(key)),
@@ -24,7 +24,7 @@ describe('a text (a)', () => {
   const hello = answerOf(request, [text('Hel', 'lo')], { stop: 'end_turn' });
   const events = eventsOf(hello);
 
-  it('is a message that is added and done, with its part and its deltas between', () => {
+  it('is a message that is added and done, with its part and deltas between', () => {
     expect(typesOf(hello)).toEqual([
       'response.created',
       'response.in_progress',
@@ -39,7 +39,7 @@ describe('a text (a)', () => {
     ]);
   });
 
-  it('goes out as named events, numbered from 0, without [DONE]', () => {
+  it('is sent as named events, numbered from 0, without [DONE]', () => {
     const wire = new TextDecoder().decode(bytesOf(openaiResponses, hello)).split('\n\n');
     expect(wire[0]).toMatch(
       /^event: response\.created\ndata: \{"type":"response\.created","sequence_number":0,/,
@@ -49,7 +49,7 @@ describe('a text (a)', () => {
     expect(events.map((event) => event['sequence_number'])).toEqual(Array.from(events.keys()));
   });
 
-  it('says the same text in its deltas, its parts, its item and the response (LLM-S07)', () => {
+  it('has the same text in its deltas, parts, item and response (LLM-S07)', () => {
     const part = { type: 'output_text', annotations: [], logprobs: [], text: 'Hello' };
     expect(find(events, 'response.output_text.delta').map(({ delta }) => delta)).toEqual(['Hel', 'lo']);
     expect(find(events, 'response.output_text.done')).toEqual([
@@ -63,7 +63,7 @@ describe('a text (a)', () => {
     expect(ids.size).toBe(1);
   });
 
-  it('carries the response: empty and in progress at first, with everything at last', () => {
+  it('contains the response: empty and in progress at first, complete at the end', () => {
     const common = {
       id: expect.stringMatching(/^resp_/) as unknown,
       object: 'response',
@@ -89,7 +89,7 @@ describe('a text (a)', () => {
     ]);
   });
 
-  it('is a part of the type refusal where the model refused', () => {
+  it('is a part of the type refusal when the model refused', () => {
     const refused = eventsOf(answerOf(request, [text('No.')], { stop: 'refusal' }));
     expect(find(refused, 'response.refusal.delta')).toEqual([
       { output_index: 0, content_index: 0, delta: 'No.' },
@@ -102,7 +102,7 @@ describe('a text (a)', () => {
     ]);
   });
 
-  it('has padding in its deltas where the variant wants it', () => {
+  it('has padding in its deltas in the variant', () => {
     const padded = eventsOf({ ...hello, variants: { obfuscation: true } });
     for (const event of padded) expect('obfuscation' in event).toBe(String(event['type']).endsWith('.delta'));
   });
@@ -137,7 +137,7 @@ describe('calls (c)', () => {
   const answer = answerOf(request, [call('call_1', '{"x"', ':1}')], { stop: 'tool_use' });
   const events = eventsOf(answer);
 
-  it('are items of their own, with the arguments in deltas and whole', () => {
+  it('are separate items, with the arguments in deltas and complete', () => {
     expect(typesOf(answer).slice(2)).toEqual([
       'response.output_item.added',
       'response.function_call_arguments.delta',
@@ -197,13 +197,13 @@ describe('a cut call (d)', () => {
     });
   });
 
-  it('is said to be whole where the script lies', () => {
+  it('is marked as complete when the script lies', () => {
     const [, item, end] = cut('lying');
     expect(item).toMatchObject({ item: { status: 'completed', arguments: '{"x"' } });
     expect(end).toMatchObject({ type: 'response.completed', response: { status: 'completed' } });
   });
 
-  it('ends with nothing, or with an event that contradicts its response, where the script says so', () => {
+  it('ends without a terminal, or with an event that contradicts its response, when the script says so', () => {
     expect(cut('missing')).toEqual([]);
     expect(cut('contradictory').at(-1)).toMatchObject({
       type: 'response.completed',
@@ -217,7 +217,7 @@ describe('an error in mid-stream (e)', () => {
   const last = (variants: Variants) =>
     eventsOf(answerOf(request, [text('Hel')], { stop: 'error', error }, variants)).at(-1);
 
-  it('is flat, as the SDK has it', () => {
+  it('is flat, as in the SDK', () => {
     expect(last({})).toEqual({
       type: 'error',
       sequence_number: 8,

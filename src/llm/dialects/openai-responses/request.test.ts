@@ -1,4 +1,4 @@
-/** Requests of Responses: what is read, what is refused in the API's words, and what is written. */
+/** Requests of Responses: reading, refusals in the API's words, and writing. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
@@ -17,7 +17,7 @@ const readOk = (body: Json): LlmRequest => {
 const withInput = (...input: Json[]) => ({ model: 'm', input });
 
 describe('reading', () => {
-  it('takes a text for input', () => {
+  it('reads a text as input', () => {
     expect(readOk({ model: 'm', input: 'hi', instructions: 's', max_output_tokens: 5 })).toEqual({
       dialect: 'openai-responses',
       model: 'm',
@@ -30,7 +30,7 @@ describe('reading', () => {
     });
   });
 
-  it('puts what the assistant thought, said and called into one message, and the outputs into the next', () => {
+  it('joins thoughts, text and calls of the assistant into one message, and the outputs into the next', () => {
     const read = readOk(
       withInput(
         { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
@@ -76,20 +76,20 @@ describe('reading', () => {
     ]);
   });
 
-  it('keeps rounds apart', () => {
+  it('keeps rounds separate', () => {
     const next = { ...called, call_id: 'c2' };
     const read = readOk(withInput(user, called, output, next, { ...output, call_id: 'c2' }));
     expect(read.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
   });
 
-  it('keeps system and developer messages where they stand', () => {
+  it('keeps system and developer messages in place', () => {
     expect(readOk(withInput({ role: 'developer', content: 'd' }, user)).messages).toEqual([
       { role: 'system', content: 'd' },
       user,
     ]);
   });
 
-  it('notes what asks for turns that the server kept, and takes outputs for calls in them', () => {
+  it('notes fields that refer to turns at the server, and accepts outputs of calls in them', () => {
     const read = readOk({ ...withInput(output), previous_response_id: 'resp_1' });
     expect(read.unknown).toEqual(['previous_response_id']);
     expect(read.messages).toEqual([
@@ -97,12 +97,12 @@ describe('reading', () => {
     ]);
   });
 
-  it('wants neither model nor input where it is only counted', () => {
+  it('needs neither model nor input for a count', () => {
     const read = openaiResponses.readRequest({ instructions: 's' }, {}, '/v1/responses/input_tokens');
     expect(read).toMatchObject({ ok: true, value: { system: 's', messages: [] } });
   });
 
-  it('notes tools and items that are not understood', () => {
+  it('notes unknown tools and items', () => {
     const read = readOk({
       ...withInput(user, { type: 'item_reference', id: 'x' }),
       tools: [{ type: 'web_search' }, { type: 'function', name: 'now', parameters: null, strict: true }],
@@ -129,14 +129,9 @@ describe('refusing', () => {
       'input[1]',
       /^No tool call found for function call output with call_id c1\.$/,
     ],
+    ['an unknown role', withInput({ role: 'tool', content: '' }), 'input[0].role', /^Invalid value: 'tool'/],
     [
-      'a role that is none',
-      withInput({ role: 'tool', content: '' }),
-      'input[0].role',
-      /^Invalid value: 'tool'/,
-    ],
-    [
-      'a tool as Chat has it',
+      'a tool in the form of Chat',
       { ...withInput(user), tools: [{ type: 'function', function: { name: 'x' } }] },
       'tools[0].name',
       /^Missing required parameter: 'tools\[0\]\.name'\.$/,
@@ -164,11 +159,11 @@ describe('refusing', () => {
 });
 
 describe('writing', () => {
-  it('asks for encrypted thoughts only where there were some: other models refuse that', () => {
+  it('asks for encrypted thoughts only after a signed thought, because other models refuse the field', () => {
     expect(openaiResponses.writeRequest(requestOf('openai-responses')).body).not.toHaveProperty('include');
   });
 
-  it('says everything in items and leaves nothing to the server to keep', () => {
+  it('writes everything as items, so that the server keeps nothing', () => {
     const { path, body } = openaiResponses.writeRequest(
       requestOf('openai-responses', {
         system: 's',
@@ -205,7 +200,7 @@ describe('writing', () => {
     });
   });
 
-  it('gives signed thoughts back as they came (LLM-C14)', () => {
+  it('sends signed thoughts back unchanged (LLM-C14)', () => {
     const messages: LlmRequest['messages'] = [
       { role: 'user', content: 'hi' },
       {

@@ -1,4 +1,4 @@
-/** Answers of OpenAI Responses that are no streams, from the blocks of a generation. */
+/** Answers of OpenAI Responses that are not streamed, from the blocks of a generation. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Generation, RenderContext } from '../../messages.ts';
 import type { WholeResponse } from '../shared/dialect.ts';

@@ -1,4 +1,4 @@
-/** Generations and requests written out, and what a client must have of them, for the tests of OpenAI's two dialects. */
+/** Generations and requests written by hand, and the expected responses, for the tests of OpenAI's two dialects. */
 import type { StopReason, Usage } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
 import { transcriptOf } from '../../streamer/generation.ts';
@@ -15,7 +15,7 @@ import type {
   Variants,
 } from '../../messages.ts';
 
-/** A request of a user who says hi. */
+/** A request with one message of the user. */
 export const requestOf = (dialect: DialectName, more: Partial<LlmRequest> = {}): LlmRequest => ({
   dialect,
   model: 'gpt-test',
@@ -26,10 +26,10 @@ export const requestOf = (dialect: DialectName, more: Partial<LlmRequest> = {}):
   ...more,
 });
 
-/** A block and what its pieces hold. */
+/** A block and its pieces. */
 export type Content = Block & { readonly pieces: readonly string[]; readonly complete?: boolean };
 
-/** What is said in these pieces. */
+/** Text in these pieces. */
 export const text = (...pieces: string[]): Content => ({ kind: 'text', pieces });
 
 /** A thought in these pieces. */
@@ -47,13 +47,13 @@ export const call = (id: string, ...pieces: string[]): Content => ({
   pieces,
 });
 
-/** The same, cut behind its last piece. */
+/** A call that is cut after its last piece. */
 export const cutCall = (id: string, ...pieces: string[]): Content => ({
   ...call(id, ...pieces),
   complete: false,
 });
 
-/** A request and its answer of these contents, ended like this. */
+/** A request and its answer, with these contents and this end. */
 export function answerOf(
   request: LlmRequest,
   contents: readonly Content[],
@@ -96,14 +96,14 @@ export const ending = (answered: Answered, end: Partial<GenerationEnd>): Answere
   generation: { ...answered.generation, end: { ...answered.generation.end, ...end } },
 });
 
-/** A count of 0 and a count that is not told are the same: the APIs say all of them always. */
+/** A count of 0 equals an absent count, because the APIs always send all counts. */
 function counted(usage: Usage): Usage {
   const { inputTokens, outputTokens, ...others } = usage;
   const told = Object.entries(others).filter(([, count]) => count !== 0);
   return { inputTokens, outputTokens, ...Object.fromEntries(told) };
 }
 
-/** What a client must have of a generation, besides its thoughts. */
+/** The expected response of a generation, without its thoughts. */
 export const essence = ({ text: content, toolCalls, open, stop, usage }: GenerationTranscript): object => ({
   content,
   toolCalls,
@@ -112,7 +112,7 @@ export const essence = ({ text: content, toolCalls, open, stop, usage }: Generat
   usage: counted(usage),
 });
 
-/** The same of a response. */
+/** A decoded response in the same form. */
 export const essenceRead = ({ response: { content, toolCalls, open, metadata } }: Decoded): object => ({
   content,
   toolCalls,

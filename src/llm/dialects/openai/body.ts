@@ -92,8 +92,8 @@ export function refuseRole(reader: BodyReader, role: string, path: string, roles
 }
 
 /**
- * The arguments of an earlier call. Text that is no object, or that parsing would change, stays text: the API accepts
- * any.
+ * The arguments of an earlier call. Text that is not an object, or that parsing would change, stays text: the API
+ * accepts any text.
  */
 export function readInput(text: string): ToolCall['input'] {
   const read = readArguments(text);

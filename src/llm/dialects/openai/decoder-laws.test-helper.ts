@@ -1,4 +1,4 @@
-/** What holds of the decoders of OpenAI's two dialects for any bytes; each dialect's laws run these. */
+/** The laws of the decoders of OpenAI's two dialects for any bytes. The tests of each dialect run them. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Answered } from '../../arbitrary.ts';
@@ -27,7 +27,7 @@ export function decoderLaws(
   fields: readonly string[],
   words: readonly string[],
 ): void {
-  it('is blind to a cut at any byte (LLM-C11)', () => {
+  it('gives the same result when split at any byte (LLM-C11)', () => {
     const streams = shortStreams(dialect, anyAnswered);
     expect(streams.length).toBe(5);
     for (const [, bytes] of streams) {
@@ -38,7 +38,7 @@ export function decoderLaws(
     }
   });
 
-  it('takes no beginning of a stream for a whole one, and makes no call of it that was not made (LLM-C01, LLM-C06)', () => {
+  it('never reads a part of a stream as complete, and adds no call (LLM-C01, LLM-C06)', () => {
     for (const [answered, bytes] of shortStreams(dialect, anyAnswered))
       for (let at = 0; at < bytes.length; at++) {
         const { response, error } = decodeIn(dialect, bytes.subarray(0, at)).decoded;
@@ -50,7 +50,7 @@ export function decoderLaws(
       }
   });
 
-  it('makes no call of one that was cut, whatever the signal says (LLM-C05)', () => {
+  it('never returns a cut call, with any signal (LLM-C05)', () => {
     fc.assert(
       fc.property(anyAnswered, fc.constantFrom('lying', 'contradictory'), (answered, signal) => {
         const { response } = decodeIn(dialect, bytesOf(dialect, ending(answered, { signal }))).decoded;
@@ -61,7 +61,7 @@ export function decoderLaws(
     );
   });
 
-  it('makes an error of a missing signal (LLM-C06)', () => {
+  it('reports a missing signal as an error (LLM-C06)', () => {
     fc.assert(
       fc.property(anyAnswered, (answered) => {
         const bytes = bytesOf(dialect, ending(answered, { signal: 'missing' }));
@@ -74,7 +74,7 @@ export function decoderLaws(
     );
   });
 
-  it('never throws, whatever becomes of the bytes, and tells of every error in an event', () => {
+  it('never throws for damaged bytes, and reports every error in an event', () => {
     const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(255));
     fc.assert(
       fc.property(anyAnswered, fc.array(change, { minLength: 1, maxLength: 8 }), (answered, changes) => {
@@ -89,7 +89,7 @@ export function decoderLaws(
     );
   });
 
-  it('never throws on events of any shape, and makes no call without id, name and object', () => {
+  it('never throws on events of any shape, and returns no call without id, name and object', () => {
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 6 },
@@ -119,7 +119,7 @@ export function decoderLaws(
     );
   });
 
-  it('ends with an error where an event or the response is beyond its limit', () => {
+  it('ends with an error when an event or the response is beyond its limit', () => {
     const line = Buffer.from(`data: {"x":"${'x'.repeat(2000)}"}\n\n`);
     const tooLarge = dialect.decoder({ event: 1000 });
     tooLarge.push(line);

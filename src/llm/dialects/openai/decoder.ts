@@ -32,7 +32,7 @@ export abstract class EventDecoder extends HttpDecoder<SseEvent> {
   /** `[DONE]` has come. */
   protected abstract last(): void;
 
-  /** A call's arguments are no JSON: it must not run. */
+  /** A call's arguments are not JSON: it must not run. */
   protected refuseCall({ name, partial }: PendingCall): void {
     this.assembly.warn(`call ${excerpt(name)} is refused: expected a JSON object; came ${excerpt(partial)}`);
   }

@@ -8,7 +8,7 @@ import { readOptionalList } from './body.ts';
 /** How the two APIs write a function. */
 export type ToolForm = 'wrapped' | 'flat';
 
-/** Reads `tools`; tools that are no functions (web search and such) are left out and noted. */
+/** Reads `tools`; tools that are not functions (such as web search) are left out and noted. */
 export function readTools(reader: BodyReader, value: Json | undefined, form: ToolForm): readonly ToolSpec[] {
   return readOptionalList(reader, value, 'tools').flatMap((entry, i) => {
     const path = `tools[${i}]`;

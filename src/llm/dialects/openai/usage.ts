@@ -1,7 +1,7 @@
 /**
  * Usage of OpenAI's two APIs: one shape under two sets of names. The tokens of the prompt include those read from and
- * written to the cache; the neutral `inputTokens` do not, as with Anthropic, so that the prompt is the same sum in every
- * dialect.
+ * written to the cache; the neutral `inputTokens` do not, as with Anthropic, so that the prompt is the same sum in
+ * every dialect.
  */
 import type { Json, JsonObject, Usage } from '../../../kit/base/index.ts';
 import { isJsonObject } from '../shared/arguments.ts';
@@ -29,7 +29,7 @@ export const responsesUsage: UsageFields = {
   total_tokens: 'total',
 };
 
-/** Reads `usage`. A missing part, or one of 0, is left out; a value that is no count is 0. */
+/** Reads `usage`. A missing part, or one of 0, is left out; an invalid count is 0. */
 export function readUsage(usage: JsonObject, fields: UsageFields): Usage {
   const {
     prompt,

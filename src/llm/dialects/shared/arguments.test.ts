@@ -1,4 +1,4 @@
-/** Arguments of calls: what may run and what must not (LLM-C01, C02, C16, C20). */
+/** Arguments of calls: accepted and refused ones (LLM-C01, C02, C16, C20). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyArguments } from '../../arbitrary.ts';
@@ -9,7 +9,7 @@ const kind = (text: string): string => {
   return read.ok ? 'ok' : read.error.kind;
 };
 
-test('any object comes back as it was', () => {
+test('any object is read unchanged', () => {
   fc.assert(
     fc.property(anyArguments, fc.nat(3), (input, indent) => {
       expect(readArguments(JSON.stringify(input, undefined, indent))).toEqual({ ok: true, value: input });
@@ -18,7 +18,7 @@ test('any object comes back as it was', () => {
   );
 });
 
-test('an object that was cut anywhere is never taken, and never repaired', () => {
+test('an object that was cut anywhere is never accepted, and never repaired', () => {
   fc.assert(
     fc.property(anyArguments, fc.nat(), (input, at) => {
       const text = JSON.stringify(input);
@@ -28,24 +28,24 @@ test('an object that was cut anywhere is never taken, and never repaired', () =>
   );
 });
 
-test.each(['[]', '[{}]', '"{}"', '1', 'null', 'true'])('%s is JSON, but no object', (text) => {
+test.each(['[]', '[{}]', '"{}"', '1', 'null', 'true'])('%s is JSON, but not an object', (text) => {
   expect(kind(text)).toBe('no-object');
 });
 
 describe('numbers', () => {
   test.each(['9007199254740993', '-9007199254740993', '12345678901234567890', '1e400', '-1e999'])(
-    '%s is refused: a double does not hold it',
+    '%s is refused, because a double cannot hold it',
     (number) => {
       expect(kind(`{"a":[0,${number}]}`)).toBe('number');
     },
   );
 
-  test('with thousands of digits are refused at no great cost', () => {
+  test('with thousands of digits are refused at low cost', () => {
     expect(kind(`{"a":${'9'.repeat(1_000_000)}}`)).toBe('number');
   });
 
   test.each(['9007199254740991', '9007199254740992', '10000000000000000000000', '0.1', '1e22', '-0', '1E-7'])(
-    '%s is taken',
+    '%s is accepted',
     (number) => {
       expect(kind(`{"a":${number}}`)).toBe('ok');
     },
@@ -63,7 +63,7 @@ test('nesting beyond the bound is refused, without recursion', () => {
   expect(kind(nested(100_000))).toBe('depth');
 });
 
-test('a refusal shows only the beginning of what came', () => {
+test('a refusal shows only the beginning of the arguments', () => {
   const read = readArguments(`{"a":"${'x'.repeat(10_000)}`);
   if (read.ok) throw new Error('it was taken');
   expect(read.error.message.length).toBeLessThan(200);

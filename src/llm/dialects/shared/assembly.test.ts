@@ -19,7 +19,7 @@ describe('calls', () => {
     expect(assembly.drain()).toEqual([]);
   });
 
-  test('are none when their arguments are no JSON, and that alone says nothing', () => {
+  test('are refused without a warning when their arguments are not JSON', () => {
     const assembly = new Assembly();
     const call = assembly.call('c1', 'run');
     assembly.input(call, '{"a"');
@@ -27,7 +27,7 @@ describe('calls', () => {
     expect(assembly.decoded().response).toMatchObject({ toolCalls: [], warnings: [] });
   });
 
-  test('that were cut are open, as far as they came', () => {
+  test('that were cut are open, with their received arguments', () => {
     const assembly = new Assembly();
     const call = assembly.call('c1', 'run');
     assembly.input(call, '{"a"');
@@ -35,7 +35,7 @@ describe('calls', () => {
     expect(assembly.decoded().response.open).toEqual({ id: 'c1', name: 'run', partial: '{"a"' });
   });
 
-  test('that came as a value are refused with the text they came from', () => {
+  test('that came as a value are refused together with their text', () => {
     const assembly = new Assembly();
     assembly.given({ id: 'c1', name: 'run' }, { a: 1 }, { kind: 'number', message: 'too large' });
     assembly.given({ id: 'c2', name: 'run' }, [1], undefined);
@@ -46,7 +46,7 @@ describe('calls', () => {
 });
 
 describe('usage', () => {
-  test('is replaced, never added (C13); what is no count is read over', () => {
+  test('is replaced, never added up (C13); invalid counts are ignored', () => {
     const assembly = new Assembly();
     assembly.usage({ inputTokens: 10, outputTokens: 1 });
     assembly.usage({ outputTokens: 5, cacheReadTokens: -1, thinkingTokens: 1.5, cacheWriteTokens: 'x' });
@@ -74,7 +74,7 @@ describe('the stop reason', () => {
     expect(assembly.decoded().response.warnings).toHaveLength(1);
   });
 
-  test('is error where there is one, and unknown where nothing was said', () => {
+  test('is error after an error, and unknown without a reason', () => {
     const assembly = new Assembly();
     expect(assembly.decoded().response.metadata.stopReason).toBe('unknown');
     assembly.stop('end_turn');
@@ -83,7 +83,7 @@ describe('the stop reason', () => {
   });
 });
 
-test('the first error counts, and nothing is gathered after it', () => {
+test('the first error counts, and nothing is added after it', () => {
   const assembly = new Assembly();
   assembly.text('a');
   assembly.refuse('first');
@@ -108,13 +108,13 @@ describe('limits', () => {
     expect(assembly.error?.message).toMatch(/at most 300 characters/);
   });
 
-  test('hold for parts without characters too', () => {
+  test('also hold for parts without characters', () => {
     const assembly = new Assembly(10_000);
     for (let i = 0; i < 1000; i++) assembly.thought();
     expect(assembly.error?.kind).toBe('protocol');
   });
 
-  test('hold for warnings: a hundred are enough', () => {
+  test('hold for warnings: at most a hundred are kept', () => {
     const assembly = new Assembly();
     for (let i = 0; i < 1000; i++) assembly.warn(`warning ${i}`);
     expect(assembly.decoded().response.warnings).toHaveLength(100);
@@ -131,7 +131,7 @@ test('thoughts and their signatures are kept in order', () => {
   expect(assembly.decoded().response.thinking).toEqual([{ text: 'a', signature: 's1' }, { text: 'b' }]);
 });
 
-test('a body that ended early says how, and what was missing (C06)', () => {
+test('the error of a body that ended early names the end and the missing terminal (C06)', () => {
   expect(endedEarly('clean', '[DONE]')).toMatchObject({ kind: 'truncated-stream', retryable: true });
   expect(endedEarly('reset', '[DONE]')).toMatchObject({
     kind: 'connection',

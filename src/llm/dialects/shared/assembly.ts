@@ -24,10 +24,10 @@ export interface PendingCall {
   partial: string;
 }
 
-/** The fate of a call whose arguments are complete: a call; refused, with a warning; or text that is no JSON. */
+/** The fate of a call whose arguments are complete: a call; refused, with a warning; or text that is not JSON. */
 export type CallFate = 'call' | 'refused' | 'no-json';
 
-/** Counts as a dialect sends them. Values that are no whole numbers from 0 on are ignored. */
+/** Counts as a dialect sends them. Values that are not integers from 0 on are ignored. */
 export type UsageCounts = { readonly [K in keyof Usage]?: unknown };
 
 /** Gathers one response. */
@@ -95,7 +95,7 @@ export class Assembly {
     this.#charge(partCost);
   }
 
-  /** A call begins. */
+  /** The start of a call. */
   call(id: string, name: string): PendingCall {
     if (this.#charge(partCost + id.length + name.length)) this.#events.push({ type: 'tool_start', id, name });
     return { id, name, partial: '' };
@@ -109,8 +109,8 @@ export class Assembly {
   }
 
   /**
-   * The arguments of a call are complete, by the dialect's word. Text that is no JSON may have been cut all the same;
-   * the caller decides between {@link Assembly.cut} and a warning.
+   * The arguments of a call are complete, by the dialect's word. Text that is not JSON may have been cut; the caller
+   * decides between {@link Assembly.cut} and a warning.
    */
   whole(call: PendingCall): CallFate {
     if (this.#error !== undefined) return 'refused';
@@ -148,7 +148,7 @@ export class Assembly {
     this.#open = { id: call.id, name: call.name, partial: call.partial };
   }
 
-  /** Something odd that was tolerated. */
+  /** Warns of a tolerated fault. */
   warn(message: string): void {
     if (this.#warnings.length >= mostWarnings) return;
     this.#warnings.push(message);
@@ -182,14 +182,14 @@ export class Assembly {
     this.#events.push({ type: 'stop', reason });
   }
 
-  /** The response ended badly; the first error counts. */
+  /** Ends the response with an error. The first error counts. */
   fail(error: ClientError): void {
     if (this.#error !== undefined) return;
     this.#error = error;
     this.#events.push({ type: 'error', error });
   }
 
-  /** The bytes are no response of the dialect. */
+  /** Refuses bytes that are not a response of the dialect. */
   refuse(message: string): void {
     this.fail({ kind: 'protocol', message, retryable: false });
   }

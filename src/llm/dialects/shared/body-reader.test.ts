@@ -1,4 +1,4 @@
-/** Reading bodies: the first fault is the refusal, and whatever comes, reading goes on. */
+/** Reading bodies: the first fault is the refusal, and reading always continues. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import { nestedDeeper } from './arguments.ts';
@@ -52,7 +52,7 @@ test.each<[string, (body: BodyReader) => unknown]>([
   expect(body.refused?.error.message).toBe(`x: ${problem}`);
 });
 
-describe('what is not understood', () => {
+describe('an unknown field', () => {
   test('is noted once', () => {
     const body = reader();
     body.ignoreOthers({ a: 1, b: 2 }, new Set(['a']));
@@ -69,13 +69,13 @@ describe('what is not understood', () => {
 });
 
 describe('nesting', () => {
-  test('is counted by levels of objects and arrays', () => {
+  test('is counted in levels of objects and arrays', () => {
     expect(nestedDeeper('x', 0)).toBe(false);
     expect(nestedDeeper(nested(3), 3)).toBe(false);
     expect(nestedDeeper(nested(4), 3)).toBe(true);
   });
 
-  test('of a body has a bound, also far beyond what recursion takes', () => {
+  test('of a body has a limit, also far beyond the limit of recursion', () => {
     const body = reader();
     expect(body.body(nested(512))).toBeInstanceOf(Object);
     expect(body.refused).toBeUndefined();

@@ -1,4 +1,7 @@
-/** The common part of all decoders: bytes to items to an assembly, limits, ends, and responses that are no stream. */
+/**
+ * The common part of all decoders: from bytes to items to an assembly, with limits, ends, and responses that are not
+ * streamed.
+ */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { ClientError, Decoded, DecoderLimits, ResponseDecoder, ResponseEvent } from '../../messages.ts';
 import { excerpt, isJsonObject, parseJson } from './arguments.ts';
@@ -75,15 +78,15 @@ export abstract class StreamDecoder<Item> implements ResponseDecoder {
   /** The terminal that the stream lacks so far, in the dialect's words. */
   protected abstract get terminal(): string;
 
-  /** Nothing more comes: decides about calls that are neither whole nor cut. */
+  /** Ends the response: decides about calls that are neither complete nor cut. */
   protected settle(): void {}
 
-  /** The response ended badly. */
+  /** Ends the response with an error. */
   protected fail(error: ClientError): void {
     this.assembly.fail(error);
   }
 
-  /** The bytes are no response of the dialect. */
+  /** Refuses bytes that are not a response of the dialect. */
   protected refuse(message: string): void {
     this.fail({ kind: 'protocol', message, retryable: false });
   }
@@ -91,7 +94,7 @@ export abstract class StreamDecoder<Item> implements ResponseDecoder {
 
 /** A decoder of a dialect on HTTP, where a response may also come as one body. */
 export abstract class HttpDecoder<Item> extends StreamDecoder<Item> {
-  /** Decodes a response that is no stream: an answer, or an error by its status. */
+  /** Decodes a response that is not streamed: an answer, or an error by its status. */
   readWhole(status: number, headers: HeaderFields, bytes: Uint8Array): Decoded {
     const text = new TextDecoder().decode(bytes);
     const body = parseJson(text);

@@ -41,7 +41,7 @@ export const call = (id: string, name: string, ...pieces: readonly string[]): Pa
 /** The same part, but cut. */
 export const cut = (part: Part): Part => ({ ...part, cut: true });
 
-/** A generation of these parts; ends in order and says so unless told otherwise. */
+/** A generation of these parts. By default it ends cleanly with an honest signal. */
 export function generationOf(parts: readonly Part[], end: Partial<GenerationEnd> = {}): Generation {
   const blocks = parts.map(({ block, pieces, cut: isCut }, index): GeneratedBlock => ({
     ...block,
@@ -68,7 +68,7 @@ export function generationOf(parts: readonly Part[], end: Partial<GenerationEnd>
   };
 }
 
-/** A request to a dialect that asks for nothing in particular. */
+/** A plain request to a dialect. */
 export const plainRequest = (dialect: DialectName): LlmRequest => ({
   dialect,
   model: 'wireproof-1',
@@ -92,7 +92,7 @@ export const plainContext = (
   id: seededIds(seededRandom('test')),
 });
 
-/** Every unit that a dialect makes of a generation. */
+/** The units of a generation in a dialect. */
 export function unitsFor(dialect: Dialect, generation: Generation, variants: Variants = {}): readonly Unit[] {
   const renderer = dialect.renderer(plainContext(dialect.name, generation, variants));
   return unitsOfGeneration(generation.steps, renderer, dialect.ping);

@@ -32,7 +32,7 @@ export interface WireRequest {
   readonly body: JsonObject;
 }
 
-/** A response that is no stream. */
+/** A response that is not streamed. */
 export interface WholeResponse {
   /** HTTP status, 200 to 599. */
   readonly status: number;
@@ -111,7 +111,7 @@ export interface Dialect {
   readonly errorBody: (error: ProviderError, id: string) => ErrorResponse;
   /** Decodes one streamed response. */
   readonly decoder: (limits?: Partial<DecoderLimits>) => ResponseDecoder;
-  /** Decodes a response that is no stream: an answer, or an error by its status. */
+  /** Decodes a response that is not streamed: an answer, or an error by its status. */
   readonly readWhole: (status: number, headers: HeaderFields, body: Uint8Array) => Decoded;
   /** Begins a client's exchange, where it is not on HTTP. */
   readonly converse?: Converse;

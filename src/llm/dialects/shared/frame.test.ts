@@ -1,4 +1,4 @@
-/** Framing: that what is framed is what the framing's reader reads, and the bytes that llm.md shows. */
+/** Framing: readers read framed units back, and the bytes are those of llm.md. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
@@ -28,12 +28,12 @@ describe('SSE', () => {
     expect(text('sse', { event: 'a', data: 1 }, lines)).toBe(`event: a${end}data: 1${end}${end}`);
   });
 
-  test('a comment stands after a colon, and is no event', () => {
+  test('a comment follows a colon, and is not an event', () => {
     expect(text('sse', { data: 'keep\nalive', comment: true }, 'lf')).toBe(': keep\n: alive\n\n');
     expect(new SseParser(100).push(frameUnit('sse', { data: 'data: 1', comment: true }, 'lf'))).toEqual([]);
   });
 
-  test('whatever the data, the parser gives it back', () => {
+  test('the parser returns any data unchanged', () => {
     const name = fc.constantFrom('message', 'ping', 'content_block_delta');
     fc.assert(
       fc.property(
@@ -53,17 +53,17 @@ describe('SSE', () => {
 });
 
 describe('NDJSON', () => {
-  test('one line a unit; CR alone would end none, so that LF stands for it', () => {
+  test('one line per unit; LF replaces a single CR, which does not end a line', () => {
     expect(text('ndjson', { data: { done: true } }, 'lf')).toBe('{"done":true}\n');
     expect(text('ndjson', { data: { done: true } }, 'crlf')).toBe('{"done":true}\r\n');
     expect(text('ndjson', { data: { done: true } }, 'cr')).toBe('{"done":true}\n');
   });
 
-  test('a comment is nothing', () => {
+  test('a comment is empty', () => {
     expect(text('ndjson', { data: 'x', comment: true }, 'lf')).toBe('');
   });
 
-  test('whatever the object, its line gives it back', () => {
+  test('the line of any object is read back unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const data: Json = JSON.parse(JSON.stringify(value));

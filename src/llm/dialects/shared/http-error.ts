@@ -44,7 +44,7 @@ export function httpError(status: number, headers: HeaderFields, text: ErrorText
   };
 }
 
-/** The finer hint wins. A date in `retry-after` is ignored: there is no clock here. */
+/** The more precise hint is used. A date in `retry-after` is ignored: there is no clock here. */
 function retryAfterOf(headers: HeaderFields): number | undefined {
   const ms = amount(headers['retry-after-ms']);
   const seconds = amount(headers['retry-after']);

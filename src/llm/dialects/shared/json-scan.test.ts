@@ -1,4 +1,6 @@
-/** Places in the arguments of a call; the sentences are RFC 8259's grammar and llm.md, "The script" and Anthropic (d). */
+/**
+ * Places in the arguments of a call; the sentences are RFC 8259's grammar and llm.md, "The script" and Anthropic (d).
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyArguments } from '../../arbitrary.ts';
@@ -29,7 +31,7 @@ describe('the places of a cut', () => {
     expect(at('inside-string')).toEqual(inside(String.raw`"x\n"`));
   });
 
-  it('are inside a number or literal only where characters of it stand on both sides', () => {
+  it('are inside a number or literal only with its characters on both sides', () => {
     expect(at('inside-number')).toEqual(within('-1.5'));
     expect(at('inside-literal')).toEqual([...within('true'), ...within('null')]);
   });
@@ -52,7 +54,7 @@ describe('the places of a cut', () => {
     ]);
   });
 
-  it('are malformed from where text is no JSON any more', () => {
+  it('are malformed from the first character that is not valid JSON', () => {
     expect(cutPositions('{"a" 1}').map(({ where }) => where)).toEqual([
       ...[
         'start',
@@ -67,7 +69,7 @@ describe('the places of a cut', () => {
     ]);
   });
 
-  it('are found by kind and number as in the whole list', () => {
+  it('are found by kind and number in the order of the whole list', () => {
     fc.assert(
       fc.property(anyArguments, fc.constantFrom(...jsonPlaces), fc.nat(3), (input, place, nth) => {
         const text = JSON.stringify(input);
@@ -77,7 +79,7 @@ describe('the places of a cut', () => {
     );
   });
 
-  it('are never malformed in JSON, whatever its spaces', () => {
+  it('are never malformed in JSON with any spaces', () => {
     fc.assert(
       fc.property(anyArguments, fc.constantFrom('', ' ', '\t', '\n'), (input, space) => {
         const text = JSON.stringify(input, undefined, space);
@@ -87,7 +89,7 @@ describe('the places of a cut', () => {
     );
   });
 
-  it('are found in any text, also deep and long', () => {
+  it('are found in any text, also with deep nesting', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => cutPositions(text).length > 0));
     expect(placeOf('['.repeat(200_000), 'inside-key', 0)).toBeUndefined();
   });
@@ -107,12 +109,12 @@ describe('a parameter boundary', () => {
     expect(two.slice(0, parameterBoundary(two, cut))).toBe(seen);
   });
 
-  it('takes a number for whole only when something follows it', () => {
+  it('treats a number as complete only when something follows it', () => {
     expect(parameterBoundary('{"a":12,"b":3}', 6)).toBe(0);
     expect(parameterBoundary('{"a":12,"b":3}', 7)).toBe(7);
   });
 
-  it('completed by a brace gives the first parameters, as they were', () => {
+  it('completed by a brace gives the first parameters unchanged', () => {
     fc.assert(
       fc.property(anyArguments, fc.nat(), (input, seed) => {
         const text = JSON.stringify(input);

@@ -18,7 +18,8 @@ export interface CutPosition {
  * Every place where the arguments of a call can be cut, from 0 to their length, in order.
  *
  * @example
- * cutPositions('{"a":12}').map(({ where }) => where).slice(5); // ['structure', 'inside-number', 'between-parameters', 'after-last-brace']
+ * cutPositions('{"a":12}').map(({ where }) => where).slice(5); // ['structure', 'inside-number', 'between-parameters',
+ * 'after-last-brace']
  */
 export function cutPositions(json: string): CutPosition[] {
   const positions: CutPosition[] = [];
@@ -38,8 +39,8 @@ export function placeOf(json: string, place: JsonPlace, nth: number): number | u
 }
 
 /**
- * The last parameter boundary up to `at`, for providers that hold back each parameter until it is whole: behind the
- * value of a member of the outermost object, or behind the last brace; 0 when no parameter is whole.
+ * The last parameter boundary up to `at`, for providers that send each parameter only when it is complete: after the
+ * value of a member of the outermost object, or after the last brace. 0 when no parameter is complete.
  *
  * @example
  * const json = '{"title":"x","body":"long"}';

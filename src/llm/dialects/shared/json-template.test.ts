@@ -1,4 +1,4 @@
-/** The short way says what JSON.parse says, or nothing. */
+/** A template returns the strings of JSON.parse, or undefined. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
@@ -12,7 +12,7 @@ const learned = (text: string, keys: readonly string[]): JsonTemplate => {
   return template;
 };
 
-/** The value with these strings behind these keys, wherever they stand. */
+/** The value with these strings under these keys, at any place. */
 function withStrings(value: Json, strings: ReadonlyMap<string, string>): unknown {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
     typeof inner === 'string' ? (strings.get(key) ?? inner) : inner,
@@ -26,7 +26,7 @@ const event = fc.record({
   delta: fc.record({ text: anyText, other: fc.constantFrom('text', 'x', '"text":"y"') }),
 });
 
-test('what it knows, JSON.parse says as well', () => {
+test('a match equals the result of JSON.parse', () => {
   const bytes = fc.tuple(event, anyText).map(([value, text]) => {
     const changed = { ...value, delta: { ...value.delta, text } };
     return Buffer.from(JSON.stringify(changed));
@@ -51,7 +51,7 @@ test('what it knows, JSON.parse says as well', () => {
   );
 });
 
-test('it knows a text again that has no escapes, with any other such string', () => {
+test('it matches the text with any other string without escapes', () => {
   const plain = anyText.filter((text) => JSON.stringify(text).length === text.length + 2);
   fc.assert(
     fc.property(plain, plain, (first, second) => {
@@ -61,28 +61,28 @@ test('it knows a text again that has no escapes, with any other such string', ()
   );
 });
 
-describe('nothing is learned', () => {
+describe('a text that cannot be learned', () => {
   test.each([
-    ['a key that stands twice', '{"x":{"text":"a"},"text":"b"}', ['text']],
-    ['a key that is a string elsewhere', '{"x":"text","text":"b"}', ['text']],
-    ['a key whose value is no string', '{"text":1,"x":"b"}', ['text']],
-    ['a key that is not there', '{"x":"b"}', ['text']],
+    ['a key that occurs twice', '{"x":{"text":"a"},"text":"b"}', ['text']],
+    ['a key that also occurs as a string', '{"x":"text","text":"b"}', ['text']],
+    ['a key whose value is not a string', '{"text":1,"x":"b"}', ['text']],
+    ['a missing key', '{"x":"b"}', ['text']],
     ['keys in another order', '{"text":"a","at":"b"}', ['at', 'text']],
     ['an escape anywhere', '{"x":"\\u0022text\\u0022","text":"b"}', ['text']],
-    ['a text that is long', `{"x":"${'x'.repeat(3000)}","text":"b"}`, ['text']],
+    ['a long text', `{"x":"${'x'.repeat(3000)}","text":"b"}`, ['text']],
   ])('of %s', (_name, text, keys) => {
     expect(learned(text, keys).match(text)).toBeUndefined();
   });
 });
 
 test.each(['{"text":"a\tb"}', '{"text":"a\\nb"}', '{"text":"a"} ', '{"text":"a","x":1}', '{"text":"a', ''])(
-  '%j is not known by {"text":"x"}',
+  '%j does not match {"text":"x"}',
   (text) => {
     expect(learned('{"text":"x"}', ['text']).match(text)).toBeUndefined();
   },
 );
 
-test('what was forgotten is not known', () => {
+test('a forgotten text does not match', () => {
   const template = learned('{"text":"x"}', ['text']);
   template.forget();
   expect(template.match('{"text":"x"}')).toBeUndefined();

@@ -65,7 +65,7 @@ function partsOf(text: string, keys: readonly string[]): readonly string[] | und
   return [...parts, text.slice(from)];
 }
 
-/** Whether a string has no escape and no control character. */
+/** Whether a string has neither escapes nor control characters. */
 function isPlain(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const c = text.charCodeAt(at);

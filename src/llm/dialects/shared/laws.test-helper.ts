@@ -1,4 +1,6 @@
-/** What the laws of every dialect need: a generation as bytes, bytes in pieces, and what a decoder says in sum. */
+/**
+ * Helpers for the laws of every dialect: a generation as bytes, bytes in chunks, and the joined output of a decoder.
+ */
 import fc from 'fast-check';
 import type { Answered } from '../../arbitrary.ts';
 import { seededRandom } from '../../../kit/world/index.ts';
@@ -31,7 +33,7 @@ export const bytesOf = (dialect: Dialect, answered: Answered, lines: FrameLines 
 /** Pieces as one. */
 export const joined = (pieces: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(pieces));
 
-/** What a decoder shows and gives for bytes in pieces of these sizes, over and over. */
+/** The events and the response of a decoder for bytes in chunks of these sizes, repeated. */
 export function decodeIn(
   dialect: Dialect,
   bytes: Uint8Array,

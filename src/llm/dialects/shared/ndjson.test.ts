@@ -1,4 +1,4 @@
-/** NDJSON lines: what ends one, what is too long, and that cuts do not matter. */
+/** NDJSON lines: line ends, limits, and any chunking. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NdjsonLines } from './ndjson.ts';
@@ -6,25 +6,25 @@ import { NdjsonLines } from './ndjson.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('lines', () => {
-  test('end with LF or CRLF; empty ones are left out; the last needs no end', () => {
+  test('end with LF or CRLF; empty lines are left out; the last line needs no end', () => {
     const lines = new NdjsonLines(100);
     expect(lines.push(bytes('{"a":1}\r\n\n  \n{"b":2}\n{"c"'))).toEqual(['{"a":1}', '{"b":2}']);
     expect(lines.push(bytes(':3}'))).toEqual([]);
     expect(lines.end()).toEqual(['{"c":3}']);
   });
 
-  test('a CR alone ends none: in JSON it is white space', () => {
+  test('a single CR does not end a line: in JSON it is white space', () => {
     const lines = new NdjsonLines(100);
     expect(lines.push(bytes('{"a":\r1}\n'))).toEqual(['{"a":\r1}']);
   });
 
-  test('nothing is left when the last line had its end', () => {
+  test('no bytes are left after a complete last line', () => {
     const lines = new NdjsonLines(100);
     lines.push(bytes('{}\n'));
     expect(lines.end()).toEqual([]);
   });
 
-  test('a UTF-8 sequence that is cut between pieces is whole again', () => {
+  test('a UTF-8 sequence that is split between chunks is joined', () => {
     const lines = new NdjsonLines(100);
     const input = bytes('"😀"\n');
     expect([...input].flatMap((byte) => lines.push(new Uint8Array([byte])))).toEqual(['"😀"']);
@@ -47,7 +47,7 @@ describe('limits', () => {
   });
 });
 
-test('any cutting gives the same lines, and the same overflow', () => {
+test('any chunking gives the same lines, and the same overflow', () => {
   const fragment = fc.oneof(
     fc.constantFrom('\n', '\r\n', '\r', ' ', '{"a":"é"}', '😀', '\uFEFF'),
     fc.string(),

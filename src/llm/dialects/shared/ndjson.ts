@@ -1,4 +1,4 @@
-/** Newline-delimited JSON: lines from bytes in any pieces. A line ends with LF; a CR before it is no part of it. */
+/** Newline-delimited JSON: lines from bytes in any pieces. A line ends with LF; a CR before it is not part of it. */
 import { LineBuffer } from '../../../kit/base/index.ts';
 
 /**

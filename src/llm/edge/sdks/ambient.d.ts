@@ -1,4 +1,4 @@
-/** Names that the SDKs' declarations use and do not bring: a type of the DOM, and a package of LM Studio's. */
+/** Names that the SDKs' declarations use but do not include: a type of the DOM, and a package of LM Studio. */
 
 /** Named by `ollama`; `lib.dom` is not among this project's. */
 type HeadersInit = NonNullable<RequestInit['headers']>;

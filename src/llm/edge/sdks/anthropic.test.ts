@@ -1,4 +1,4 @@
-/** Anthropic's own SDK against the streamer: what it makes of what the streamer says. */
+/** Anthropic's own SDK against the streamer: how it reads the streamer's answers. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { script } from '../../script/builder.ts';
@@ -16,7 +16,7 @@ const clientAt = (url: string, maxRetries = 0): Anthropic =>
   new Anthropic({ baseURL: url, apiKey: 'wireproof', maxRetries });
 
 describe('@anthropic-ai/sdk', () => {
-  it('reads text, its parts and its whole', async () => {
+  it('reads text, in parts and as a whole', async () => {
     const llm = await opened(script().text('Hello, wörld 👋'));
     const stream = clientAt(llm.url).messages.stream(body);
     let text = '';
@@ -46,7 +46,7 @@ describe('@anthropic-ai/sdk', () => {
     ]);
   });
 
-  it('reads parallel tools, and the usage that the script says', async () => {
+  it('reads parallel tools, and the usage of the script', async () => {
     const parallel = script()
       .toolCall('add', { a: 1, b: 'x"y\\' })
       .toolCall('add', { a: 2 })
@@ -61,7 +61,7 @@ describe('@anthropic-ai/sdk', () => {
     expect(message.usage).toMatchObject({ input_tokens: 11, cache_read_input_tokens: 3, output_tokens: 22 });
   });
 
-  it('ends with max_tokens where a call was cut, at a parameter boundary', async () => {
+  it('ends with max_tokens when a call was cut, at a parameter boundary', async () => {
     const cut = script().toolCall('add', { path: 'a', body: 'long' }).cutAt({ char: 20 });
     const llm = await opened(cut);
     const message = await clientAt(llm.url).messages.stream(body).finalMessage();
@@ -79,7 +79,7 @@ describe('@anthropic-ai/sdk', () => {
     expect(message.usage.output_tokens).toBe(7);
   });
 
-  it('throws what the server says before the stream, and retries what is overloaded', async () => {
+  it('throws an error before the stream, and retries when the server is overloaded', async () => {
     const overloaded = script()
       .error({ type: 'overloaded', message: 'busy', status: 529 })
       .turn()
@@ -117,7 +117,7 @@ describe('@anthropic-ai/sdk', () => {
     expect(outcome).toBe('rejected');
   });
 
-  it('lets go of the connection when it is aborted; the streamer knows what had been flushed', async () => {
+  it('closes the connection when it is aborted; the streamer knows the flushed bytes', async () => {
     const llm = await opened(script().text('One two three four').with({ delay: '2s' }));
     const stream = clientAt(llm.url).messages.stream(body);
     await new Promise<void>((resolve) => stream.once('text', () => resolve()));
@@ -139,7 +139,7 @@ describe('@anthropic-ai/sdk', () => {
     expect(usage.input_tokens).toBe(counted);
   });
 
-  it('goes on without a message thread, which its own loop asks for first', async () => {
+  it('continues without a message thread after its first request for one is refused', async () => {
     const llm = await opened(script().toolCall('add', { a: 1 }).turn().text('Done.'));
     const message = await clientAt(llm.url).beta.messages.toolRunner({
       model: 'm',
@@ -156,7 +156,7 @@ describe('@anthropic-ai/sdk', () => {
       ],
     });
     expect(message.content).toMatchObject([{ type: 'text', text: 'Done.' }]);
-    // The first was refused, and used no turn up.
+    // The first request was refused, and used no turn.
     expect(llm.requests.map(({ turn }) => turn)).toEqual([undefined, 0, 1]);
   });
 

@@ -1,4 +1,4 @@
-/** Each SDK as a client that asks once, by its own helper where it has one, and says what it was handed. */
+/** Each SDK as a client that sends one request, with its own helper if it has one, and returns the result. */
 import Anthropic from '@anthropic-ai/sdk';
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import { Ollama } from 'ollama';
@@ -7,24 +7,24 @@ import OpenAI from 'openai';
 import { onTestFinished } from 'vitest';
 import type { DialectName } from '../../messages.ts';
 
-/** What an SDK hands to its caller for one answer. */
+/** The result that an SDK returns to its caller for one answer. */
 export interface Handed {
   text: string;
   thinking: string;
-  /** Calls in order, their input as the SDK has it: a value, or JSON text where parsing is left to the caller. */
+  /** Calls in order, with the SDK's form of their input: a value, or JSON text when the caller must parse it. */
   readonly calls: { readonly name: string; readonly input: unknown }[];
-  /** Why it stopped, in the SDK's word; absent where it does not say. */
+  /** The stop reason in the SDK's word. Absent when it gives none. */
   stop?: string;
-  /** What it throws; absent where it throws nothing. */
+  /** The thrown error. Absent when it does not throw. */
   error?: unknown;
 }
 
-/** How it is asked. */
+/** The options of a request. */
 export interface Asking {
   readonly url: string;
-  /** The SDK's own option for a time, where it has one (ms). */
+  /** The SDK's own timeout option, if it has one (ms). */
   readonly timeout?: number;
-  /** The caller lets go. */
+  /** The signal with which the caller aborts. */
   readonly signal?: AbortSignal;
 }
 
@@ -88,7 +88,7 @@ const openaiResponses: Client = async (asking, handed) => {
   if (stop !== undefined) handed.stop = stop;
 };
 
-/** Calls are handed out when the stream is over: a plain loop executes them then. */
+/** Calls are returned when the stream is over, because a plain loop executes them then. */
 const ollama: Client = async ({ url, signal }, handed) => {
   const client = new Ollama({ host: url });
   signal?.addEventListener('abort', () => client.abort());
@@ -106,10 +106,10 @@ const ollama: Client = async ({ url, signal }, handed) => {
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** `act()` asks on by itself: what it hands out in its first round is what counts. */
+/** `act()` continues by itself. Only the result of its first round counts. */
 const lmstudio: Client = async ({ url, signal }, handed) => {
   const client = new LMStudioClient({ baseUrl: url.replace('http', 'ws'), logger: silent });
-  // Not waited for: it waits for predictions that the server never ends.
+  // Not awaited, because it waits for predictions that the server never ends.
   onTestFinished(() => void client[Symbol.asyncDispose]());
   let round = 0;
   const tools = names.map((name) =>
@@ -142,7 +142,7 @@ const clients: { readonly [dialect in DialectName]: Client } = {
   lmstudio,
 };
 
-/** Asks once with the SDK of a dialect; what it throws is part of what it hands out. */
+/** Sends one request with the SDK of a dialect. A thrown error is part of the result. */
 export async function ask(dialect: DialectName, asking: Asking): Promise<Handed> {
   const handed: Handed = { text: '', thinking: '', calls: [] };
   await clients[dialect](asking, handed).catch((error: unknown) => (handed.error = error));

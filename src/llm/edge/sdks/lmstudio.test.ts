@@ -1,4 +1,4 @@
-/** LM Studio's own SDK against the streamer, over its WebSocket: what it makes of what the streamer says. */
+/** LM Studio's own SDK against the streamer, over its WebSocket: how it reads the streamer's answers. */
 import { LMStudioClient, rawFunctionTool } from '@lmstudio/sdk';
 import type { LLM, LLMActionOpts, PredictionResult, Tool } from '@lmstudio/sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,7 +27,7 @@ const ready = async (given: ScriptBuilder): Promise<{ llm: OpenedLlm; model: LLM
   return { llm, model: await modelAt(llm) };
 };
 
-/** The tool `add`, and what it was called with. */
+/** The tool `add`, and the inputs of its calls. */
 function adding(): { tool: Tool; calls: unknown[] } {
   const calls: unknown[] = [];
   const tool = rawFunctionTool({
@@ -57,7 +57,7 @@ async function acted(
 }
 
 describe('@lmstudio/sdk', () => {
-  it('reads text, its parts and its whole, and finds nothing to warn of', async () => {
+  it('reads text, in parts and as a whole, without warnings', async () => {
     const { model } = await ready(script().text('Hello, wörld 👋'));
     const prediction = model.respond('Hi');
     let text = '';
@@ -68,13 +68,13 @@ describe('@lmstudio/sdk', () => {
     expect(said).toEqual([]);
   });
 
-  it('reads thinking apart from text', async () => {
+  it('reads thinking separately from text', async () => {
     const { model } = await ready(script().thinking('Hm.').text('Yes.'));
     const { reasoningContent, nonReasoningContent } = await model.respond('Hi');
     expect([reasoningContent, nonReasoningContent]).toEqual(['Hm.', 'Yes.']);
   });
 
-  it('executes parallel calls in order, answers them, and counts as the script says', async () => {
+  it('executes parallel calls in order, answers them, and has the usage of the script', async () => {
     const parallel = script()
       .toolCall('add', { a: 1, b: 'x"y\\' }, { id: '1' })
       .toolCall('add', { a: 2 }, { id: '2' })
@@ -94,7 +94,7 @@ describe('@lmstudio/sdk', () => {
     expect(asked(llm)).toBe(2);
   });
 
-  it('does not execute a call that was cut, of which the server says nothing more', async () => {
+  it('does not execute a cut call without a further message about it', async () => {
     const cut = script().toolCall('add', { path: 'a', body: 'long' }).cutAt({ char: 20 });
     const { llm, calls, rounds, error } = await acted(cut);
     expect(error).toBeUndefined();
@@ -106,7 +106,7 @@ describe('@lmstudio/sdk', () => {
     });
   });
 
-  it('throws where the server says that it failed to parse a call that was cut', async () => {
+  it('throws when the server failed to parse a cut call', async () => {
     const cut = script().toolCall('add', { path: 'a' }).cutAt({ char: 5 });
     const { calls, error } = await acted(cut.with({ variants: { lmstudio: 'failed' } }));
     expect(error).toBeInstanceOf(Error);
@@ -119,7 +119,7 @@ describe('@lmstudio/sdk', () => {
     expect(stats).toMatchObject({ stopReason: 'maxPredictedTokensReached', predictedTokensCount: 7 });
   });
 
-  it('throws what the server says before the stream, and asks but once', async () => {
+  it('throws an error before the stream, without a retry', async () => {
     const overloaded = script()
       .error({ type: 'overloaded', message: 'busy', status: 503 })
       .turn()
@@ -144,7 +144,7 @@ describe('@lmstudio/sdk', () => {
     expect(await rejection(model.respond('Hi').result())).toBeInstanceOf(Error);
   });
 
-  it('cancels its channel when it is told to; the promise is fulfilled, and the streamer knows', async () => {
+  it('cancels its channel on request; the promise resolves, and the streamer knows', async () => {
     const { llm, model } = await ready(script().text('One two three four').barrier('never', { char: 8 }));
     const prediction = model.respond('Hi');
     let text = '';
@@ -160,7 +160,7 @@ describe('@lmstudio/sdk', () => {
     expect(llm.requests[0]?.answer?.bytes).toBeGreaterThan(0);
   });
 
-  it('counts tokens where the server does', async () => {
+  it('counts tokens with the server’s counter', async () => {
     const { model } = await ready(script().text('Hello.'));
     // llm.md, the script: four UTF-16 units make a token of the virtual tokenizer.
     expect(await model.countTokens('12345678')).toBe(2);
@@ -175,14 +175,14 @@ describe('@lmstudio/sdk', () => {
 });
 
 describe('@lmstudio/sdk: what version 1.5.0 does with streams that are not well', () => {
-  it('has executed a call by the time that an error comes after it', async () => {
+  it('executes a call before an error that comes after it', async () => {
     const late = script().toolCall('add', { a: 1 }).error({ type: 'overloaded', message: 'busy' });
     const { calls, error } = await acted(late);
     expect(String(error)).toContain('busy');
     expect(calls).toEqual([{ a: 1 }]);
   });
 
-  // What is answered later on the same connection shows that the SDK has read the end.
+  // A later answer on the same connection shows that the SDK has read the end.
   const unsettled = async (given: ScriptBuilder): Promise<readonly string[]> => {
     const { llm, model } = await ready(given);
     const settled: string[] = [];
@@ -197,13 +197,13 @@ describe('@lmstudio/sdk: what version 1.5.0 does with streams that are not well'
     return settled;
   };
 
-  it('neither ends nor throws where the channel is closed without success', async () => {
+  it('neither ends nor throws when the channel is closed without success', async () => {
     // LLM-C06, LLM-C15.
     expect(await unsettled(script().text('Part.').with({ signal: 'missing' }))).toEqual([]);
   });
 
-  it('neither ends nor throws at a stop reason that it does not know', async () => {
-    // LLM-C18: it takes such a success for no message, and the close of its channel for nothing.
+  it('neither ends nor throws at an unknown stop reason', async () => {
+    // LLM-C18: it ignores such a success, and the close of its channel.
     expect(await unsettled(script().text('Part.').stop('unknown'))).toEqual([]);
   });
 });

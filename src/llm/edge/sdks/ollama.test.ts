@@ -1,4 +1,4 @@
-/** Ollama's own client against the streamer: what it makes of what the streamer says. */
+/** Ollama's own client against the streamer: how it reads the streamer's answers. */
 import { Ollama } from 'ollama';
 import type { ChatResponse, Tool } from 'ollama';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const tools: Tool[] = [{ type: 'function', function: { name: 'add', description:
 const body = { model: 'm', tools, messages: [{ role: 'user', content: 'Hi' }] };
 const streamed = { ...body, stream: true as const };
 
-/** All parts of a streamed answer, and what ended them. */
+/** All parts of a streamed answer, and the error that ended them. */
 async function parts(url: string, request = streamed): Promise<{ all: ChatResponse[]; error?: unknown }> {
   const all: ChatResponse[] = [];
   try {
@@ -45,14 +45,14 @@ describe('ollama', () => {
     expect(answer).toMatchObject({ done: true, done_reason: 'stop' });
   });
 
-  it('reads thinking apart from text', async () => {
+  it('reads thinking separately from text', async () => {
     const llm = await opened(script().thinking('Hm.').text('Yes.'));
     const { all } = await parts(llm.url);
     expect(all.map(({ message }) => message.thinking ?? '').join('')).toBe('Hm.');
     expect(textOf(all)).toBe('Yes.');
   });
 
-  it('reads parallel calls with whole arguments, and the usage that the script says', async () => {
+  it('reads parallel calls with complete arguments, and the usage of the script', async () => {
     const parallel = script()
       .toolCall('add', { a: 1, b: 'x"y\\' })
       .toolCall('add', { a: 2 })
@@ -66,7 +66,7 @@ describe('ollama', () => {
     expect(all.at(-1)).toMatchObject({ prompt_eval_count: 11, eval_count: 22 });
   });
 
-  it('ends with length where a call was cut, and has no part of it', async () => {
+  it('ends with length when a call was cut, without any part of it', async () => {
     const llm = await opened(script().toolCall('add', { path: 'a', body: 'long' }).cutAt({ char: 20 }));
     const { all } = await parts(llm.url);
     expect(callsOf(all)).toEqual([]);
@@ -81,7 +81,7 @@ describe('ollama', () => {
   const cut = (ollama: 'leaked' | 'error-line' | 'error-500'): ReturnType<typeof script> =>
     script().toolCall('add', { path: 'a' }).cutAt({ char: 5 }).with({ variants: { ollama } });
 
-  it('sees a cut call as its server has it: leaked as content, or an error line with no done', async () => {
+  it('gets a cut call in the form of its server: leaked as content, or an error line without done', async () => {
     // llm.md, Ollama (d).
     const leaked = await parts((await opened(cut('leaked'))).url);
     expect(textOf(leaked.all)).toContain('{"pat');
@@ -90,7 +90,7 @@ describe('ollama', () => {
     expect(String(line.error)).toContain('error parsing tool call');
   });
 
-  it('sees a cut call as HTTP 500 where nothing else was sent', async () => {
+  it('gets HTTP 500 for a cut call when nothing else was sent', async () => {
     const status = await parts((await opened(cut('error-500'))).url);
     expect(status.error).toMatchObject({ name: 'ResponseError', status_code: 500 });
   });
@@ -101,7 +101,7 @@ describe('ollama', () => {
     expect(all.at(-1)).toMatchObject({ done_reason: 'length', eval_count: 7 });
   });
 
-  it('throws what the server says before the stream, and asks but once', async () => {
+  it('throws an error before the stream, without a retry', async () => {
     const overloaded = script()
       .error({ type: 'overloaded', message: 'busy', status: 503 })
       .turn()
@@ -119,7 +119,7 @@ describe('ollama', () => {
     expect(error).toMatchObject({ message: 'busy' });
   });
 
-  it('throws when the connection is reset, and when no line said that it is done', async () => {
+  it('throws when the connection is reset, or when no line has done', async () => {
     const reset = await opened(script().text('Part.').with({ transport: 'reset', signal: 'missing' }));
     expect((await parts(reset.url)).error).toBeInstanceOf(Error);
     const missing = await opened(script().text('Part.').with({ signal: 'missing' }));
@@ -128,7 +128,7 @@ describe('ollama', () => {
     });
   });
 
-  it('lets go of the connection when it is aborted; the streamer knows what had been flushed', async () => {
+  it('closes the connection when it is aborted; the streamer knows the flushed bytes', async () => {
     const llm = await opened(script().text('One two three four').barrier('never', { char: 8 }));
     const stream = await new Ollama({ host: llm.url }).chat(streamed);
     const read = async (): Promise<void> => {
@@ -136,7 +136,7 @@ describe('ollama', () => {
     };
     expect(await rejection(read())).toMatchObject({ name: 'AbortError' });
     await llm.until(() => llm.requests[0]?.answer?.outcome === 'aborted');
-    // 'One ' and 'two ': what is before the barrier.
+    // 'One ' and 'two ': the text before the barrier.
     expect(llm.requests[0]?.answer).toMatchObject({ units: 2 });
     expect(llm.requests[0]?.answer?.bytes).toBeGreaterThan(0);
   });
@@ -150,7 +150,7 @@ describe('ollama', () => {
 });
 
 describe('ollama: what version 0.6.4 does with streams that are not well', () => {
-  it('hands out a call whose arguments a server took for whole after the cut, with the reason length', async () => {
+  it('returns a cut call whose arguments parse, with the reason length', async () => {
     const flushed = script()
       .toolCall('add', { a: 1 })
       .cutAt({ json: 'after-last-brace' })

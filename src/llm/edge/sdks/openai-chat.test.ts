@@ -1,4 +1,4 @@
-/** OpenAI's own SDK against the streamer, in Chat Completions: what it makes of what the streamer says. */
+/** OpenAI's own SDK against the streamer, in Chat Completions: how it reads the streamer's answers. */
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { script } from '../../script/builder.ts';
@@ -20,7 +20,7 @@ const chatAt = (url: string, maxRetries = 0): OpenAI.Chat.Completions =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: 'wireproof', maxRetries }).chat.completions;
 
 describe('openai, chat completions', () => {
-  it('reads text, its parts and its whole', async () => {
+  it('reads text, in parts and as a whole', async () => {
     const llm = await opened(script().text('Hello, wörld 👋'));
     const stream = chatAt(llm.url).stream(body);
     let text = '';
@@ -41,7 +41,7 @@ describe('openai, chat completions', () => {
     ]);
   });
 
-  it('hands through the thoughts of compatible servers; the official API streams none', async () => {
+  it('passes on the thoughts of compatible servers; the official API streams none', async () => {
     const thought = script().thinking('Hm.').text('Yes.');
     const deltas = async (url: string): Promise<unknown[]> => {
       const found = [];
@@ -56,7 +56,7 @@ describe('openai, chat completions', () => {
     expect(await deltas(compatible.url)).toContainEqual({ reasoning_content: 'Hm.' });
   });
 
-  it('reads parallel calls, one after the other or interleaved, and the usage that the script says', async () => {
+  it('reads parallel calls, in sequence or interleaved, and the usage of the script', async () => {
     const parallel = script()
       .toolCall('add', { a: 1, b: 'x"y\\' }, { id: 'call_1' })
       .toolCall('add', { a: 2 }, { id: 'call_2' })
@@ -68,7 +68,7 @@ describe('openai, chat completions', () => {
         { id: 'call_1', function: { name: 'add', arguments: '{"a":1,"b":"x\\"y\\\\"}' } },
         { id: 'call_2', function: { name: 'add', arguments: '{"a":2}' } },
       ]);
-      // Chat Completions counts what was cached within prompt_tokens; the neutral count is apart from it.
+      // Chat Completions includes cached tokens in prompt_tokens; the neutral count does not.
       expect(usage).toMatchObject({
         prompt_tokens: 14,
         completion_tokens: 22,
@@ -79,12 +79,12 @@ describe('openai, chat completions', () => {
     }
   });
 
-  it('has no usage where it did not ask for it', async () => {
+  it('has no usage without a request for it', async () => {
     const llm = await opened(script().text('Hello.'));
     expect((await chatAt(llm.url).stream(body).finalChatCompletion()).usage).toBeUndefined();
   });
 
-  it('ends with length where a call was cut, wherever that is', async () => {
+  it('ends with length when a call was cut at any place', async () => {
     const llm = await opened(script().toolCall('add', { path: 'a', body: 'long' }).cutAt({ char: 20 }));
     const { choices } = await chatAt(llm.url).stream(body).finalChatCompletion();
     expect(choices).toMatchObject([
@@ -111,7 +111,7 @@ describe('openai, chat completions', () => {
     }
   });
 
-  it('throws what the server says before the stream, and retries what is overloaded', async () => {
+  it('throws an error before the stream, and retries when the server is overloaded', async () => {
     const overloaded = script()
       .error({ type: 'overloaded', message: 'busy', status: 503 })
       .turn()
@@ -128,7 +128,7 @@ describe('openai, chat completions', () => {
     expect(asked(again)).toBe(2);
   });
 
-  it('does not retry a request that is wrong', async () => {
+  it('does not retry an invalid request', async () => {
     const llm = await opened(
       script().error({ type: 'invalid_request', message: 'no', status: 400 }).times(3),
     );
@@ -150,14 +150,14 @@ describe('openai, chat completions', () => {
     expect(asked(llm)).toBe(1);
   });
 
-  it('lets go of the connection when it is aborted; the streamer knows what had been flushed', async () => {
+  it('closes the connection when it is aborted; the streamer knows the flushed bytes', async () => {
     const llm = await opened(script().text('One two three four').barrier('never', { char: 8 }));
     const stream = chatAt(llm.url).stream(body);
     await new Promise<void>((resolve) => stream.once('content', () => resolve()));
     stream.abort();
     expect(await rejection(stream.finalChatCompletion())).toBeInstanceOf(OpenAI.APIUserAbortError);
     await llm.until(() => llm.requests[0]?.answer?.outcome === 'aborted');
-    // The role, 'One ' and 'two ': what is before the barrier.
+    // The role, 'One ' and 'two ': the text before the barrier.
     expect(llm.requests[0]?.answer).toMatchObject({ units: 3 });
     expect(llm.requests[0]?.answer?.bytes).toBeGreaterThan(0);
   });
@@ -170,7 +170,7 @@ describe('openai, chat completions', () => {
 });
 
 describe('openai, chat completions: what version 6.49 does with streams that are not well', () => {
-  it('raises an error from its helper where no finish_reason came, and none from the raw iterator', async () => {
+  it('throws from its helper when no finish_reason came, but not from the raw iterator', async () => {
     const missing = script().text('Part.').with({ signal: 'missing' }).times(2);
     const llm = await opened(missing);
     expect(String(await rejection(chatAt(llm.url).stream(body).finalChatCompletion()))).toContain(
@@ -183,7 +183,7 @@ describe('openai, chat completions: what version 6.49 does with streams that are
     expect(text).toBe('Part.');
   });
 
-  it('hands out arguments that do not parse, as the text they are', async () => {
+  it('returns arguments that do not parse as text', async () => {
     const lying = script().toolCall('add', { a: 'long' }).cutAt({ char: 8 }).with({ signal: 'lying' });
     const llm = await opened(lying);
     const { choices } = await chatAt(llm.url).stream(body).finalChatCompletion();

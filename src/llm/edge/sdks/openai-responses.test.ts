@@ -1,4 +1,4 @@
-/** OpenAI's own SDK against the streamer, in Responses: what it makes of what the streamer says. */
+/** OpenAI's own SDK against the streamer, in Responses: how it reads the streamer's answers. */
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { script } from '../../script/builder.ts';
@@ -15,12 +15,12 @@ const responsesAt = (url: string, maxRetries = 0): OpenAI.Responses =>
 
 type Final = Awaited<ReturnType<ReturnType<OpenAI.Responses['stream']>['finalResponse']>>;
 
-/** What the SDK's helper makes of a streamed response. */
+/** The final response of the SDK's helper. */
 const final = (url: string, request = body): Promise<Final> =>
   responsesAt(url).stream(request).finalResponse();
 
 describe('openai, responses', () => {
-  it('reads text, its parts and its whole', async () => {
+  it('reads text, in parts and as a whole', async () => {
     const llm = await opened(script().text('Hello, wörld 👋'));
     const stream = responsesAt(llm.url).stream(body);
     let text = '';
@@ -49,7 +49,7 @@ describe('openai, responses', () => {
     ]);
   });
 
-  it('reads parallel calls, and the usage that the script says', async () => {
+  it('reads parallel calls, and the usage of the script', async () => {
     const parallel = script()
       .toolCall('add', { a: 1, b: 'x"y\\' }, { id: 'call_1' })
       .toolCall('add', { a: 2 }, { id: 'call_2' })
@@ -60,7 +60,7 @@ describe('openai, responses', () => {
       { type: 'function_call', call_id: 'call_1', name: 'add', arguments: '{"a":1,"b":"x\\"y\\\\"}' },
       { type: 'function_call', call_id: 'call_2', name: 'add', arguments: '{"a":2}' },
     ]);
-    // Responses counts what was cached within input_tokens; the neutral count is apart from it.
+    // Responses includes cached tokens in input_tokens; the neutral count does not.
     expect(response.usage).toMatchObject({
       input_tokens: 14,
       output_tokens: 22,
@@ -70,7 +70,7 @@ describe('openai, responses', () => {
     });
   });
 
-  it('ends incomplete where a call was cut, whatever status its item has', async () => {
+  it('ends as incomplete when a call was cut, with any status of its item', async () => {
     for (const itemStatus of ['incomplete', 'in_progress'] as const) {
       const cut = script().toolCall('add', { path: 'a', body: 'long' }).cutAt({ char: 20 });
       const llm = await opened(cut.with({ variants: { itemStatus } }));
@@ -92,7 +92,7 @@ describe('openai, responses', () => {
     expect(response.usage?.output_tokens).toBe(7);
   });
 
-  it('throws what the server says before the stream, and retries what is overloaded', async () => {
+  it('throws an error before the stream, and retries when the server is overloaded', async () => {
     const overloaded = script()
       .error({ type: 'overloaded', message: 'busy', status: 503 })
       .turn()
@@ -120,7 +120,7 @@ describe('openai, responses', () => {
     expect(await rejection(final(llm.url))).toBeInstanceOf(Error);
   });
 
-  it('lets go of the connection when it is aborted; the streamer knows what had been flushed', async () => {
+  it('closes the connection when it is aborted; the streamer knows the flushed bytes', async () => {
     const llm = await opened(script().text('One two three four').barrier('never', { char: 8 }));
     const stream = responsesAt(llm.url).stream(body);
     await new Promise<void>((resolve) => stream.once('response.output_text.delta', () => resolve()));
@@ -141,27 +141,27 @@ describe('openai, responses', () => {
 });
 
 describe('openai, responses: what version 6.49 does with streams that are not well', () => {
-  it('is fulfilled, with a response that is in_progress, where no terminal came', async () => {
+  it('resolves with a response that is in_progress when no terminal came', async () => {
     const llm = await opened(script().text('Part.').with({ signal: 'missing' }));
     // LLM-C06 is its caller's duty there.
     expect(await final(llm.url)).toMatchObject({ status: 'in_progress', output_text: 'Part.' });
   });
 
-  it('is rejected where a flat error came in the middle of the stream, with the event, which is no Error', async () => {
+  it('rejects with the event, which is not an Error, after a flat error in the middle of the stream', async () => {
     const failing = script().text('Part.').error({ type: 'server', message: 'broke' });
     const error = await rejection(final((await opened(failing)).url));
     expect(error).not.toBeInstanceOf(Error);
     expect(error).toMatchObject({ type: 'error', message: 'broke' });
   });
 
-  it('is fulfilled where the response failed in the middle of the stream', async () => {
+  it('resolves when the response failed in the middle of the stream', async () => {
     const failing = script().text('Part.').error({ type: 'server', message: 'broke' });
     const llm = await opened(failing.with({ variants: { responsesError: 'failed' } }));
     // LLM-C07 is its caller's duty there.
     expect(await final(llm.url)).toMatchObject({ status: 'failed', error: { message: 'broke' } });
   });
 
-  it('hands out arguments that do not parse, as the text they are, under a signal that lies', async () => {
+  it('returns arguments that do not parse as text, under a false signal', async () => {
     const lying = script().toolCall('add', { a: 'long' }).cutAt({ char: 8 }).with({ signal: 'lying' });
     expect(await final((await opened(lying)).url)).toMatchObject({
       status: 'completed',

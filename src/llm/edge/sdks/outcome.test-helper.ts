@@ -1,6 +1,6 @@
-/** What a client's promise came to. */
+/** The rejection of a client's promise. */
 
-/** What a promise was rejected with. @throws Error when it was fulfilled */
+/** The reason of a rejected promise. @throws Error when it resolved */
 export function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {

@@ -1,6 +1,6 @@
 /**
- * Every ready-made script with every SDK: what the SDK must make of it, and where it does something else, what that is,
- * as a fact of its version: measured, not approved. Rows of spec/llm/requirements.yaml in brackets.
+ * Every ready-made script with every SDK: the required result, or the measured behaviour of this SDK version where it
+ * differs. Ids of spec/llm/requirements.yaml are in brackets.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import type { Asking, Handed } from './clients.test-helper.ts';
 import { asked, opened } from './simulated.test-helper.ts';
 import type { OpenedLlm } from './simulated.test-helper.ts';
 
-/** The SDK of each dialect, and the version of which the facts are. */
+/** The SDK of each dialect, with the version of the facts. */
 const sdks: { readonly [dialect in DialectName]: readonly [name: string, version: string] } = {
   anthropic: ['@anthropic-ai/sdk', '1.12.0'],
   'openai-chat': ['openai', '6.49.0'],
@@ -24,7 +24,7 @@ const sdks: { readonly [dialect in DialectName]: readonly [name: string, version
   lmstudio: ['@lmstudio/sdk', '1.5.0'],
 };
 
-/** The word of each for the limit (llm.md, Wire facts). */
+/** The word for the limit in each dialect (llm.md, Wire facts). */
 const limits: { readonly [dialect in DialectName]: string } = {
   anthropic: 'max_tokens',
   'openai-chat': 'length',
@@ -33,7 +33,7 @@ const limits: { readonly [dialect in DialectName]: string } = {
   lmstudio: 'maxPredictedTokensReached',
 };
 
-/** What came of one script with one SDK. */
+/** The result of one script with one SDK. */
 interface Outcome {
   readonly handed: Handed;
   readonly dialect: DialectName;
@@ -42,7 +42,7 @@ interface Outcome {
 
 type Shows = (outcome: Outcome) => void | Promise<void>;
 
-/** A fact of one SDK, instead of what must be. */
+/** The measured behaviour of one SDK, where it differs from the requirement. */
 interface Fact {
   readonly fact: string;
   readonly shows: Shows;
@@ -52,11 +52,11 @@ interface Row {
   readonly must: string;
   readonly holds: Shows;
   readonly facts?: { readonly [dialect in DialectName]?: Fact };
-  /** How it is asked, beside the place. */
+  /** The options of the request. */
   readonly asking?: () => Omit<Asking, 'url'>;
 }
 
-/** The calls that can be taken for whole ones: with an input that is an object, or text that parses to one. */
+/** The calls that look complete: their input is an object, or text that parses to an object. */
 const readable = ({ calls }: Handed): unknown[] =>
   calls.flatMap(({ name, input }) => {
     const value = typeof input === 'string' ? parsed(input) : input;
@@ -74,18 +74,18 @@ function parsed(text: string): unknown {
 const short = ['write_file', { path: 'a.txt', body: 'short' }];
 
 const throwsAtOnce: Fact = {
-  fact: 'asks once, and throws what the server says',
+  fact: 'sends one request, and throws the server’s error',
   shows({ handed, llm }) {
     expect(String(handed.error)).toContain('Overloaded');
     expect(asked(llm)).toBe(1);
   },
 };
 
-/** The caller lets go long after the time that was set, which is long enough for headers on a busy machine. */
+/** The caller aborts long after the set timeout, which is long enough for headers on a busy machine. */
 const patience = { set: 1000, callers: 2500 };
 
 const endsWhenLetGo: Fact = {
-  fact: 'waits beyond its option `timeout`, for as long as nobody lets go (LLM-C15, LLM-C23)',
+  fact: 'waits beyond its option `timeout`, until the caller aborts (LLM-C15, LLM-C23)',
   shows: ({ handed: { error, text } }) => {
     expect(String(error)).toContain('Request was aborted');
     expect(text).toBe('Let me think about thi');
@@ -101,7 +101,7 @@ const rows: { readonly [script: string]: Row } = {
     },
   },
   'tool-call': {
-    must: 'hands out the call',
+    must: 'returns the call',
     holds: ({ handed }) => {
       expect(handed.text).toBe('Let me look.');
       expect(readable(handed)).toEqual([['get_weather', { city: 'Vienna', units: 'metric' }]]);
@@ -109,7 +109,7 @@ const rows: { readonly [script: string]: Row } = {
     },
   },
   'parallel-tools': {
-    must: 'tells the calls apart (LLM-C17)',
+    must: 'distinguishes the calls (LLM-C17)',
     holds: ({ handed }) =>
       expect(readable(handed)).toEqual([
         ['read_file', { path: 'a.txt' }],
@@ -118,7 +118,7 @@ const rows: { readonly [script: string]: Row } = {
       ]),
   },
   thinking: {
-    must: 'keeps thoughts apart from text',
+    must: 'keeps thoughts separate from text',
     holds: ({ handed }) => {
       expect(handed).toMatchObject({
         thinking: 'The user wants the weather. I should look it up.',
@@ -128,7 +128,7 @@ const rows: { readonly [script: string]: Row } = {
     },
     facts: {
       'openai-chat': {
-        fact: 'has no thoughts, since the official API streams none, and the call none the less',
+        fact: 'has the call, and no thoughts, because the official API streams none',
         shows({ handed }) {
           expect(handed).toMatchObject({ thinking: '', text: '' });
           expect(readable(handed)).toEqual([['get_weather', { city: 'Vienna' }]]);
@@ -137,21 +137,21 @@ const rows: { readonly [script: string]: Row } = {
     },
   },
   'max-tokens-mid-text': {
-    must: 'says that the limit ended it (LLM-C04)',
+    must: 'reports that the limit ended it (LLM-C04)',
     holds: ({ handed, dialect }) => {
       expect(handed.stop).toBe(limits[dialect]);
       expect(handed.text).toMatch(/^Once upon a time, (and then )+/);
     },
   },
   'max-tokens-mid-tool': {
-    must: 'hands out the call before the cut, and the cut one as nothing that reads like a call (LLM-C01, LLM-C03)',
+    must: 'returns the call before the cut; the cut call does not look complete (LLM-C01, LLM-C03)',
     holds: ({ handed, dialect }) => {
       expect(handed.stop).toBe(limits[dialect]);
       expect(readable(handed)).toEqual([short]);
     },
     facts: {
       anthropic: {
-        fact: 'hands out the cut call with the parameters that were there; that it was cut, only stop_reason says',
+        fact: 'returns the cut call with its received parameters; only stop_reason shows the cut',
         shows({ handed }) {
           expect(handed.stop).toBe('max_tokens');
           expect(readable(handed)).toEqual([short, ['write_file', { path: 'b.txt' }]]);
@@ -160,11 +160,11 @@ const rows: { readonly [script: string]: Row } = {
     },
   },
   'lying-finish': {
-    must: 'hands out nothing that reads like a call (LLM-C05)',
+    must: 'returns no call that looks complete (LLM-C05)',
     holds: ({ handed }) => expect(readable(handed)).toEqual([]),
     facts: {
       anthropic: {
-        fact: 'hands out the cut call as a whole one, mended, with nothing that says so (LLM-C02, LLM-C05)',
+        fact: 'repairs the cut call and returns it without a sign of the cut (LLM-C02, LLM-C05)',
         shows({ handed }) {
           expect(handed.stop).toBe('tool_use');
           expect(readable(handed)).toEqual([['write_file', { path: 'a.txt' }]]);
@@ -173,14 +173,14 @@ const rows: { readonly [script: string]: Row } = {
     },
   },
   'error-mid-stream': {
-    must: 'throws, when it has shown the text, and hands out no call (LLM-C07, LLM-C21)',
+    must: 'throws after the text, and returns no call (LLM-C07, LLM-C21)',
     holds: ({ handed }) => {
       expect(handed.error).toBeDefined();
       expect(handed).toMatchObject({ text: 'Here is the first half of', calls: [] });
     },
     facts: {
       lmstudio: {
-        fact: 'has executed the call before the error by the time that it throws (LLM-C07)',
+        fact: 'executes the call before it throws the error (LLM-C07)',
         shows({ handed }) {
           expect(String(handed.error)).toContain('Overloaded');
           expect(readable(handed)).toEqual([['write_file', { path: 'a.txt', body: 'done' }]]);
@@ -189,14 +189,14 @@ const rows: { readonly [script: string]: Row } = {
     },
   },
   'reset-mid-tool': {
-    must: 'throws, when it has shown the text, and hands out no call (LLM-C06)',
+    must: 'throws after the text, and returns no call (LLM-C06)',
     holds: ({ handed }) => {
       expect(handed.error).toBeInstanceOf(Error);
       expect(handed).toMatchObject({ text: 'I will write it.', calls: [] });
     },
   },
   'overloaded-then-ok': {
-    must: 'asks again, no sooner than the server says (LLM-C09, LLM-C22)',
+    must: 'retries, and not sooner than the server asks (LLM-C09, LLM-C22)',
     holds: ({ handed, llm }) => {
       expect(handed.text).toBe('Here I am.');
       const [first, second, third, ...more] = llm.trace
@@ -210,7 +210,7 @@ const rows: { readonly [script: string]: Row } = {
     facts: { ollama: throwsAtOnce, lmstudio: throwsAtOnce },
   },
   stall: {
-    must: 'throws in its own time (LLM-C15)',
+    must: 'throws after its own timeout (LLM-C15)',
     holds: ({ handed }) => expect(handed.error).toBeInstanceOf(Error),
     asking: () => ({ timeout: patience.set, signal: AbortSignal.timeout(patience.callers) }),
     facts: {
@@ -218,7 +218,7 @@ const rows: { readonly [script: string]: Row } = {
       'openai-chat': endsWhenLetGo,
       'openai-responses': endsWhenLetGo,
       ollama: {
-        fact: 'has no option for a time, and waits for as long as nobody lets go (LLM-C15)',
+        fact: 'has no timeout option, and waits until the caller aborts (LLM-C15)',
         shows: ({ handed }) => expect(handed.error).toMatchObject({ name: 'AbortError' }),
       },
     },
@@ -233,19 +233,19 @@ async function outcome(name: string, dialect: DialectName, { asking }: Row): Pro
 }
 
 describe('the facts', () => {
-  it('are of the versions that are installed', () => {
+  it('are about the installed versions', () => {
     for (const [name, version] of Object.values(sdks)) {
       const file = readFileSync(`${packageRoot()}/node_modules/${name}/package.json`, 'utf8');
       expect((JSON.parse(file) as JsonObject)['version']).toBe(version);
     }
   });
 
-  it('are of every ready-made script', () => {
+  it('cover every ready-made script', () => {
     expect(Object.keys(rows).toSorted()).toEqual(readyScripts());
   });
 });
 
-/** What is not in the table: LM Studio's client waits for the server's word even when it is told to let go. */
+/** Outside the table: LM Studio's client waits for the server's answer even when it is aborted. */
 const apart = (name: string, dialect: DialectName): boolean => name === 'stall' && dialect === 'lmstudio';
 
 describe.each(Object.entries(rows))('%s', (name, row) => {
@@ -264,7 +264,7 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
 });
 
 describe('stall', () => {
-  it('lmstudio: @lmstudio/sdk FACT of 1.5.0: waits for the server even when it is told to let go (LLM-C15, LLM-C10)', async () => {
+  it('lmstudio: @lmstudio/sdk FACT of 1.5.0: waits for the server even when it is aborted (LLM-C15, LLM-C10)', async () => {
     const llm = await opened(readScript('stall'));
     const letGo = new AbortController();
     const asking = ask('lmstudio', { url: llm.url, signal: letGo.signal }).then(() => 'over');
@@ -273,7 +273,7 @@ describe('stall', () => {
     const cancelled = (): boolean =>
       llm.trace.some(({ from, data }) => from === 'target' && JSON.stringify(data).includes('"cancel"'));
     await llm.until(cancelled);
-    // The server has the cancel, and has stalled: it does not answer. The caller waits on.
+    // The server has received the cancel, but it stalls and does not answer. The caller still waits.
     const soon = new Promise((resolve) => void setTimeout(resolve, patience.callers, 'waiting'));
     expect(await Promise.race([asking, soon])).toBe('waiting');
   });

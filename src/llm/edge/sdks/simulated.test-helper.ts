@@ -1,4 +1,4 @@
-/** A simulated provider for one test: closed when the test is over. */
+/** A simulated provider for one test. It is closed when the test is over. */
 import { onTestFinished } from 'vitest';
 import { until } from '../../../kit/world/until.test-helper.ts';
 import type { ScriptBuilder } from '../../script/builder.ts';
@@ -6,13 +6,13 @@ import type { Script } from '../../script/script.ts';
 import { simulateLlm } from '../simulate-llm.ts';
 import type { SimulatedLlm } from '../simulate-llm.ts';
 
-/** A simulated provider that can be waited on. */
+/** A simulated provider with `until`. */
 export interface OpenedLlm extends SimulatedLlm {
-  /** Waits until something is so. @throws Error after 30 s */
+  /** Waits until a condition holds. @throws Error after 30 s */
   until(is: () => boolean): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts a simulated provider. */
 export async function opened(script: Script | ScriptBuilder): Promise<OpenedLlm> {
   const llm = await simulateLlm(script);
   onTestFinished(() => llm.close());
@@ -22,6 +22,6 @@ export async function opened(script: Script | ScriptBuilder): Promise<OpenedLlm>
   };
 }
 
-/** How many generations were asked for. */
+/** The number of requested generations. */
 export const asked = (llm: SimulatedLlm): number =>
   llm.requests.filter(({ dialect, error }) => dialect !== undefined || error !== undefined).length;
