@@ -2,7 +2,7 @@
  * An exchange with the provider, as rules see it: the request, and the provider's own account of its answer. The
  * account is true, even when the stop signal on the wire is false.
  */
-import { isObject } from '../../../src/kit/base/index.ts';
+import { isObject, jsonOf } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
 import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
@@ -129,7 +129,7 @@ export function argumentsObject({ arguments: text }: GeneratedCall): JsonObject 
 /** The value of a JSON text. Undefined when the text is not JSON. */
 export function parsedJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return jsonOf(text);
   } catch {
     return undefined;
   }

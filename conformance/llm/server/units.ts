@@ -2,7 +2,7 @@
  * The units of an answer in traces: an SSE event, an NDJSON line, a WebSocket message, or a whole body. Other bytes are
  * undecodable, with the reason.
  */
-import { ok, refuse } from '../../../src/kit/base/index.ts';
+import { jsonOf, ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Codec, Decoded, Json, Metadata, Result, Violation } from '../../../src/kit/base/index.ts';
 import type { Dial, LinkEvents } from '../../../src/kit/world/index.ts';
 import { blockSplitter } from './blocks.ts';
@@ -38,7 +38,7 @@ function read(text: string, event: string | undefined): ReadBlock {
   // The terminal of OpenAI Chat is not JSON.
   if (text === '[DONE]') return ok({ message: { ...named, data: text } });
   try {
-    return ok({ message: { ...named, data: JSON.parse(text) as Json } });
+    return ok({ message: { ...named, data: jsonOf(text) } });
   } catch {
     return fault('not-json', `expected JSON; came ${JSON.stringify(text.slice(0, 80))}`);
   }

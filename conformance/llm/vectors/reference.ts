@@ -1,5 +1,5 @@
 /** The reference client's answer to a stream, and the comparison of an answer with a vector. */
-import { isObject } from '../../../src/kit/base/index.ts';
+import { isObject, jsonOf } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { vectorInput } from '../../../src/kit/spec/index.ts';
 import type { Vector } from '../../../src/kit/spec/index.ts';
@@ -58,7 +58,7 @@ function answerOf({ response, error }: Decoded): JsonObject {
 }
 
 /** A value as plain JSON. */
-const plain = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
+const plain = (value: object): Json => jsonOf(JSON.stringify(value));
 
 /**
  * The first difference between an answer and a vector, or undefined. Only the members of `expect` are compared. In

@@ -1,4 +1,5 @@
 /** Makes a vector of LLM streams from a case: a response on the wire, and its expected result. */
+import { isArray } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { listArgument, numberArgument, textArgument, textBuilders } from '../../../src/kit/spec/index.ts';
 import type { Case, CaseBuilders, Vector } from '../../../src/kit/spec/index.ts';
@@ -21,7 +22,7 @@ export interface DialectWire {
 
 /** The parts of a wire form, flattened. */
 const partsOf = (wire: Json | undefined): readonly Json[] =>
-  Array.isArray(wire) ? (wire as readonly Json[]).flatMap(partsOf) : [wire ?? ''];
+  isArray(wire) ? wire.flatMap(partsOf) : [wire ?? ''];
 
 const textOf = (wire: Json | undefined): string => partsOf(wire).map(textArgument).join('');
 

@@ -2,7 +2,7 @@
  * What must hold of bytes that an encoder gave. No two encoders need to write a message alike, so single facts are
  * looked at: those that a test names in `expect`; where it names none, those that its requirements are about.
  */
-import { isObject } from '../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { difference, shown } from '../../../src/kit/testee/index.ts';
 import { hexAt } from './judge-bytes.ts';
@@ -52,7 +52,7 @@ const magic: Check = ({ payload: came }, _, bytes) =>
 
 const without: Check = ({ payload: came, expanded, peculiar }, wanted) => {
   if (expanded === undefined && typeof came === 'string') return cannotRead(came);
-  const words = Array.isArray(wanted) ? (wanted as readonly Json[]) : [];
+  const words = isArray(wanted) ? wanted : [];
   const found = words.find((word) => peculiar[word as Peculiarity] !== undefined);
   return found === undefined ? undefined : peculiar[found as Peculiarity];
 };

@@ -3,6 +3,7 @@
  * is all that follows the first 18 bytes, whatever `payloadLength` says, expanded where it begins with 0x5A. An
  * independent reader: the codec of src/toon is not used, for this is the check on it.
  */
+import { jsonOf } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 import { readRle } from './judge-rle.ts';
 import type { RlePeculiarity } from './judge-rle.ts';
@@ -102,7 +103,7 @@ function parsed(text: Uint8Array): ParsedFrame['payload'] {
     return 'the payload is no UTF-8';
   }
   try {
-    return { value: JSON.parse(decoded) as Json };
+    return { value: jsonOf(decoded) };
   } catch {
     return decoded === '' ? 'the payload is empty' : 'the payload is no JSON';
   }

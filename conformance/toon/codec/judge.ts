@@ -1,6 +1,6 @@
 /** Judges one answer of a testee: whether it is what a test demands, and if not, what was expected and what came. */
-import { isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
 import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
 import { bytesDiffer, bytesOf } from './judge-bytes.ts';
@@ -142,7 +142,7 @@ const rleEncoded: Judge = ({ requirements, expect }, request, ok) => {
   const rle = readRle(came);
   if (typeof rle === 'string') return `expected RLE that can be read; ${rle}`;
   const without = expect === undefined ? requirements.map((row) => ruledOut[row] ?? '') : expect['without'];
-  const words = Array.isArray(without) ? (without as readonly Json[]) : [];
+  const words = isArray(without) ? without : [];
   const found = words.find((word) => rle.peculiar[word as keyof Rle['peculiar']] !== undefined);
   if (found !== undefined) return rle.peculiar[found as keyof Rle['peculiar']];
   const given = bytesOf(request['bytes']);
@@ -160,7 +160,7 @@ const streamed: Judge = (test, _, ok) => {
   const { messages, skipped, pending } = test.expect ?? {};
   if (Array.isArray(messages)) {
     const wanted = messages as readonly JsonObject[];
-    const came = (Array.isArray(ok['messages']) ? ok['messages'] : []) as readonly Json[];
+    const came = isArray(ok['messages']) ? ok['messages'] : [];
     if (came.length !== wanted.length) return `expected ${wanted.length} messages; came ${came.length}`;
     for (const [i, message] of wanted.entries()) {
       const one = came[i];

@@ -2,8 +2,8 @@
  * A session with one target: the simulated peers around it, one trace and one judge. Scenarios play in it one after
  * another. Its maker gives it a world: a clock, and a network or sockets.
  */
-import { WireproofError } from '../base/index.ts';
-import type { Json, JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
+import { jsonOf, WireproofError } from '../base/index.ts';
+import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Clock, Dial, Fault, Random } from '../world/index.ts';
 import { Judge } from '../judge/index.ts';
@@ -260,7 +260,7 @@ export class TargetSession<V> {
   /** Marks what a peer reports of its own work, if the suite's rules use it. */
   #told(peer: string, what: string, detail: string): void {
     if (this.#options.suite.reports?.includes(what) === true)
-      this.#recorder.mark({ told: what, peer, detail: JSON.parse(detail) as Json });
+      this.#recorder.mark({ told: what, peer, detail: jsonOf(detail) });
   }
 
   #record(event: TraceEvent): void {

@@ -1,5 +1,6 @@
 /** Serves a script on a real port: the streamer's role on a real clock, with a trace of everything that happens. */
-import type { Json, TraceEvent } from '../../kit/base/index.ts';
+import { jsonOf } from '../../kit/base/index.ts';
+import type { TraceEvent } from '../../kit/base/index.ts';
 import { listenHttp } from '../../kit/transport/index.ts';
 import { Host, Recorder, realClock, secretRedactor, seededRandom } from '../../kit/world/index.ts';
 import type { Secrets } from '../../kit/world/index.ts';
@@ -67,8 +68,7 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
     receives: requestBodyCodec,
     sends: responseWriteCodec,
     ...(recorder === undefined ? {} : { tap: (event) => recorder.wire('provider', event) }),
-    report: (what, detail) =>
-      recorder?.mark({ told: what, peer: 'provider', detail: JSON.parse(detail) as Json }),
+    report: (what, detail) => recorder?.mark({ told: what, peer: 'provider', detail: jsonOf(detail) }),
   });
   const server = await listenHttp({ host, port, accept: running.accept, maxReceive, background });
   running.begin();

@@ -1,5 +1,5 @@
 /** The reader of a dialect. It reads the units of an answer, and adds facts about the dialect's requirements. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer } from '../answer.ts';
 
@@ -27,8 +27,7 @@ export const at = (value: unknown, ...path: readonly string[]): unknown => {
 };
 
 /** The items of an array. Empty for other values. */
-export const items = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? (value as readonly unknown[]) : [];
+export const items = (value: unknown): readonly unknown[] => (isArray(value) ? value : []);
 
 /** Whether a value is present. Null counts as absent. */
 export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;

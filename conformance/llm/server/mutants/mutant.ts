@@ -1,5 +1,5 @@
 /** Makes mutant servers: the reference server with one fault in its input or output. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type {
   Json,
   JsonObject,
@@ -149,7 +149,7 @@ export function kindOf({ data, comment }: Unit, { dialect }: FaultContext): stri
 
 function chatKind({ choices, error }: Record<string, unknown>): string {
   if (error !== undefined) return 'error';
-  const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
+  const [choice] = isArray(choices) ? choices : [];
   if (choice === undefined) return 'usage';
   return isObject(choice) && choice['finish_reason'] !== null ? 'finish' : 'chunk';
 }
@@ -202,7 +202,11 @@ export function withValueAt(value: Json, path: readonly (string | number)[], oth
 }
 
 /** A copy of a unit with another value at a path of its data. */
-export const withUnitValue = (unit: Unit, path: readonly (string | number)[], other: Json | undefined): Unit => ({
+export const withUnitValue = (
+  unit: Unit,
+  path: readonly (string | number)[],
+  other: Json | undefined,
+): Unit => ({
   ...unit,
   data: withValueAt(unit.data, path, other),
 });
@@ -211,7 +215,7 @@ export const withUnitValue = (unit: Unit, path: readonly (string | number)[], ot
 export function valueOf({ data }: Unit, ...path: readonly (string | number)[]): Json | undefined {
   let value: Json | undefined = data;
   for (const name of path) {
-    if (Array.isArray(value)) value = (value as readonly Json[])[Number(name)];
+    if (isArray(value)) value = value[Number(name)];
     else value = isObject(value) ? value[name] : undefined;
   }
   return value;

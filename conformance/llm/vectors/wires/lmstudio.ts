@@ -2,6 +2,7 @@
  * The messages of LM Studio's WebSocket in a prediction, for vectors. Source: spec/llm/README.md, "The dialects on the
  * wire".
  */
+import { jsonOf } from '../../../../src/kit/base/index.ts';
 import { asBuilders } from '../../../../src/kit/spec/index.ts';
 import type { DrawnGeneration } from '../draw.ts';
 import type { DialectWire } from '../vector.ts';
@@ -44,7 +45,7 @@ const over = (id: string, name: string, input: Json): JsonObject =>
 /** A whole call. Its joined fragments are the JSON text of its arguments. */
 const tool = (id: string, name: string, ...pieces: readonly string[]): readonly JsonObject[] => [
   ...begun(id, name, ...pieces),
-  over(id, name, JSON.parse(pieces.join('')) as Json),
+  over(id, name, jsonOf(pieces.join(''))),
 ];
 
 /** The server could not parse the generated call. */

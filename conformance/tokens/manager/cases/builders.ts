@@ -1,4 +1,5 @@
 /** The builders for the case tables of token managers: calls, conversations, responses and budgets. */
+import { isArray } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import {
   listArgument,
@@ -121,9 +122,7 @@ const partly: readonly string[] = ['messages', 'history', 'provider'];
 /** Makes the test of a vector. */
 export function tokensVector(test: Case): Vector {
   const whole = Object.entries(test).map(([name, value]) =>
-    partly.includes(name) && Array.isArray(value)
-      ? [name, (value as readonly Json[]).flat(2)]
-      : [name, value],
+    partly.includes(name) && isArray(value) ? [name, value.flat(2)] : [name, value],
   );
   return vectorOf(Object.fromEntries(whole) as Case);
 }

@@ -1,5 +1,5 @@
 /** Testees that handle a response cut by the limit wrongly. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { argumentMutants, isCut, op, replaceSurvivors } from './arguments.ts';
@@ -35,7 +35,7 @@ const callsOf = (response: JsonObject): readonly JsonObject[] => listAt(response
 const names = (edit: (ids: readonly Json[]) => readonly Json[]): AnswerFault =>
   editMembers(op, (ok) => ({
     warnings: listAt(ok, 'warnings').map(({ ids, ...rest }) =>
-      Array.isArray(ids) ? { ...rest, ids: [...edit(ids as readonly Json[])] } : rest,
+      isArray(ids) ? { ...rest, ids: [...edit(ids)] } : rest,
     ),
   }));
 

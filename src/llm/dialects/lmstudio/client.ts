@@ -2,8 +2,8 @@
  * The client's side of one prediction on a WebSocket connection to LM Studio, as a pure machine: authentication, one
  * channel, possibly a cancel. It delivers the channel's messages to the decoder.
  */
-import { isObject } from '../../../kit/base/index.ts';
-import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import { isObject, jsonOf } from '../../../kit/base/index.ts';
+import type { JsonObject } from '../../../kit/base/index.ts';
 import type { LlmRequest } from '../../messages.ts';
 import { writeRequest } from './request.ts';
 
@@ -104,7 +104,7 @@ function step(
 
 function accepted(bytes: Uint8Array): boolean {
   try {
-    const answer: unknown = JSON.parse(new TextDecoder().decode(bytes)) as Json;
+    const answer: unknown = jsonOf(new TextDecoder().decode(bytes));
     return isObject(answer) && answer['success'] === true;
   } catch {
     return false;
