@@ -2,6 +2,7 @@
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, Moment, RunView } from '../../../src/kit/judge/index.ts';
+import { isSampleMessage } from '../../../src/sample/index.ts';
 
 /** Times that rules go by, in milliseconds; each an option of the run. */
 export interface Timeouts {
@@ -21,14 +22,16 @@ export interface SampleView extends RunView<Timeouts> {
 }
 
 /** A ping and its pong have the same key. */
-export const keyOf = ({ stream, data }: TraceEvent): string => `${stream} ${String(data['id'])}`;
+export const keyOf = ({ stream, data }: TraceEvent): string => `${stream} ${JSON.stringify(data['id'])}`;
 
 /** Most open pings that are remembered. */
 const openKept = 1024;
 
 /** `target.` or `peer.` with a message's type; otherwise the event's kind. */
 const topicOf = ({ kind, from, data }: TraceEvent): string =>
-  kind === 'message' ? `${from === 'target' ? 'target' : 'peer'}.${String(data['type'])}` : kind;
+  kind === 'message' && isSampleMessage(data)
+    ? `${from === 'target' ? 'target' : 'peer'}.${data.type}`
+    : kind;
 
 function step(view: SampleView, event: TraceEvent): void {
   const topic = topicOf(event);

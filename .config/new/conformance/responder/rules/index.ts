@@ -12,7 +12,7 @@ const pongHasIdOfPing = rule({
     if (open.has(keyOf(event))) return exercised(event);
     return violated(
       event,
-      `expected the id of a ping that waits for its pong; came ${String(event.data['id'])}`,
+      `expected the id of a ping that waits for its pong; came ${JSON.stringify(event.data['id'])}`,
     );
   },
 });

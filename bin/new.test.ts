@@ -1,0 +1,205 @@
+/**
+ * `npm run new -- suite NAME`: a protocol that did not exist is its four rooms and one line, and every verb knows it. The
+ * test makes it in a copy of the checkout.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startNode, uncommented } from './run.test-helper.ts';
+import type { Ran, RunningProgram } from './run.test-helper.ts';
+import { CheckoutCopy } from './checkout-copy.test-helper.ts';
+
+const copy = new CheckoutCopy();
+const wireproof = join(copy.root, 'dist/bin/wireproof.cjs');
+const kit = [process.execPath, wireproof];
+const rooms = ['spec', 'fixtures', 'src', 'conformance'].map((room) => `${room}/relay/`);
+let typeErrors: readonly string[] = [];
+let output = '';
+
+const start = (...args: readonly string[]): RunningProgram =>
+  startNode([wireproof, ...args], { cwd: copy.root });
+const run = (...args: readonly string[]): Promise<Ran> => start(...args).ended;
+const node = (...args: readonly string[]): Promise<Ran> => startNode(args, { cwd: copy.root }).ended;
+
+beforeAll(() => {
+  output = copy.run('.config/new.mjs', 'suite', 'relay/station');
+  const { added, changed } = copy.changes();
+  typeErrors = copy.build([...added, ...Object.keys(changed), 'src/kit/spec/generated/validators.ts']);
+});
+afterAll(() => copy.remove());
+
+describe('the skeleton of a protocol', () => {
+  it('is four rooms, and one line outside of them', () => {
+    const { added, changed } = copy.changes();
+    expect(added.filter((path) => !rooms.some((room) => path.startsWith(room)))).toEqual([]);
+    expect(rooms.filter((room) => !added.some((path) => path.startsWith(room)))).toEqual([]);
+    expect(changed).toEqual({ 'conformance/index.ts': [`+export { relay } from './relay/protocol.ts';`] });
+    expect(output).toContain('added a line to conformance/index.ts');
+  });
+
+  it('has no type errors, and names the template nowhere', () => {
+    expect(typeErrors).toEqual([]);
+    expect(copy.changes().added.filter((path) => /sample|responder/i.test(path))).toEqual([]);
+  });
+
+  it('obeys the import rules, the lint and the formatter', async () => {
+    const [before, layers, lint, format] = await Promise.all([
+      startNode(['.config/layers.mjs'], { cwd: join(import.meta.dirname, '..') }).ended,
+      node('.config/layers.mjs'),
+      node(
+        'node_modules/oxlint/bin/oxlint',
+        '-c',
+        '.config/oxlint.json',
+        '--type-aware',
+        '--deny-warnings',
+        'src/relay',
+        'conformance/relay',
+      ),
+      node('node_modules/prettier/bin/prettier.cjs', '--check', ...rooms, 'conformance/index.ts'),
+    ]);
+    const modules = ({ stdout, stderr }: Ran): number =>
+      Number(/layers: (\d+) modules read/.exec(stdout)?.[1] ?? expect.fail(stderr));
+    expect(modules(layers)).toBeGreaterThan(modules(before) + 10);
+    expect([lint.code, lint.stdout]).toEqual([0, expect.stringContaining('0 errors')]);
+    expect([format.code, format.stderr]).toEqual([0, '']);
+  });
+
+  it('passes the law of suites: sessions, self-test, vectors', async () => {
+    const { code, stdout, stderr } = await node(
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--config',
+      '.config/vitest.config.ts',
+      '--project',
+      'units',
+      'conformance/relay',
+      'conformance/suites.test.ts',
+    );
+    expect(code, stdout + stderr).toBe(0);
+  });
+
+  it('is a door of the package, of the docs and of the search for dead code', async () => {
+    const code = "import('wireproof/relay').then((door) => console.log(Object.keys(door).join()))";
+    expect((await node('-e', code)).stdout).toContain('relayCodec');
+    const text = (file: string): string => readFileSync(join(copy.root, '.config', file), 'utf8');
+    expect(text('typedoc.json')).toContain('"../src/*/index.ts"');
+    expect(text('knip.json')).toContain('"src/**/index.ts"');
+  });
+});
+
+describe('every verb knows it', () => {
+  it.each<[string, readonly string[], number, RegExp]>([
+    ['help of check', ['check', '--help'], 0, /check relay\/station -- /],
+    ['help of simulate', ['simulate', '--help'], 0, /relay\/station .*write a caller against/],
+    ['list', ['list', 'suites'], 0, /^relay\/codec +Relay[^]*^relay\/station +Relay/m],
+    ['list requirements', ['list', 'requirements', 'relay/station'], 0, /^RELAY-11[^]*^RELAY-12/m],
+    ['explain', ['explain', 'RELAY-12'], 0, /MUST, relay\/station[^]*ignores-even-ids/],
+    ['explain testees', ['explain', 'testees'], 0, /^relay\/codec: /m],
+    [
+      'check of a testee',
+      ['check', 'relay/codec', '--', ...kit, 'testee', 'relay/codec'],
+      0,
+      /^conformant: 2 of 2/m,
+    ],
+    [
+      'check on stdio',
+      ['check', 'relay/station', '--', ...kit, 'simulate', 'relay/station', '--carrier', 'stdio'],
+      0,
+      /^conformant: 2 of 2/m,
+    ],
+    [
+      'check on TCP',
+      ['check', 'relay/station', '--', ...kit, 'simulate', 'relay/station', '--connect', '{address}'],
+      0,
+      /^conformant: 2 of 2/m,
+    ],
+    [
+      'selftest',
+      ['selftest', 'relay'],
+      0,
+      /relay\/codec: [^]*2 of 2 mutants killed; 0 failures[^]*relay\/station: [^]*2 of 2 mutants killed; 0 failures/,
+    ],
+    [
+      'judge of a bad session',
+      ['judge', 'fixtures/relay/sessions/RELAY-11.station.bad.jsonl'],
+      1,
+      /^not conformant: .*RELAY-11/m,
+    ],
+    [
+      'judge of a good session',
+      ['judge', 'fixtures/relay/sessions/RELAY-11.station.good.jsonl'],
+      0,
+      /^conformant: /m,
+    ],
+    [
+      'fixtures generate',
+      ['fixtures', 'generate', 'relay', '--seed', '2', '--out', 'made'],
+      0,
+      /wrote 8 tests in 1 files/,
+    ],
+    ['fixtures verify', ['fixtures', 'verify', 'relay'], 0, /8 tests in 1 files hold/],
+    ['limits', ['limits'], 0, /^relay\/station: answer +5000 ms/m],
+  ])('%s', async (_, args, code, text) => {
+    const ran = await run(...args);
+    expect(ran.stdout, ran.stderr).toMatch(text);
+    expect(ran.code).toBe(code);
+  });
+
+  it.each(['relay/codec', 'relay/station'])('init %s: check accepts every line', async (suite) => {
+    const { stdout } = await run('init', suite, '--stdout');
+    for (const [name, text] of [
+      ['plain', stdout],
+      ['whole', uncommented(stdout)],
+    ] as const) {
+      const file = join(copy.root, `${suite.replace('/', '-')}-${name}.yaml`);
+      writeFileSync(file, text);
+      // 3: the target cannot be started, and everything before was accepted.
+      const { code, stderr } = await run('check', suite, '--statement', file);
+      expect(code, stderr).toBe(3);
+    }
+  });
+
+  it('testee', async () => {
+    const testee = start('testee', 'relay/codec');
+    testee.child.stdin?.end('{"id":1,"op":"relay.decode","line":"{\\"type\\":\\"pong\\",\\"id\\":4}"}\n');
+    const { code, stdout } = await testee.ended;
+    expect(JSON.parse(stdout)).toEqual({ id: 1, ok: { message: { type: 'pong', id: 4 } } });
+    expect(code).toBe(0);
+  });
+
+  it('simulate', async () => {
+    const station = start('simulate', 'relay/station', '--listen', '127.0.0.1:0');
+    const [, port] = await station.prints(/Relay station on 127\.0\.0\.1:(\d+)/);
+    const socket = connect(Number(port), '127.0.0.1');
+    const pong = new Promise((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    socket.write('{"type":"ping","id":5}\n');
+    expect(await pong).toBe('{"type":"pong","id":5}\n');
+    socket.destroy();
+    const { code, stdout } = await station.stop('SIGINT');
+    expect(code).toBe(0);
+    expect(stdout).toContain('"pong"');
+  });
+});
+
+describe('npm run new', () => {
+  it.each([
+    [['suite', 'relay'], 'relay exists already'],
+    [['suite', 'toon/agent'], 'toon exists already'],
+    [['suite', 'Bad-Name'], 'lower-case letters'],
+    [['suite', 'class'], 'a word of JavaScript'],
+    [['suite', 'other/codec'], 'has another meaning'],
+    [['suite'], 'expected: suite NAME'],
+    [['room', 'other'], 'expected: suite NAME'],
+    [['suite', 'other', '--force'], '--force: there is no such flag'],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, stderr } = await node('.config/new.mjs', ...args);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+  });
+
+  it('explains itself', async () => {
+    const { code, stdout } = await node('.config/new.mjs', '--help');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('npm run new -- suite relay/station')]);
+  });
+});
