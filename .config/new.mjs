@@ -60,13 +60,16 @@ function named([kind, id = '', ...more]) {
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 /** Puts the names in the place of the template's. */
-const renamed = (text, { name, role }) =>
-  text
-    .replaceAll('sample', name)
-    .replaceAll('Sample', capital(name))
-    .replaceAll('SAMPLE', name.toUpperCase())
-    .replaceAll('responder', role)
-    .replaceAll('Responder', capital(role));
+function renamed(text, { name, role }) {
+  const words = {
+    sample: name,
+    Sample: capital(name),
+    SAMPLE: name.toUpperCase(),
+    responder: role,
+    Responder: capital(role),
+  };
+  return text.replace(/sample|responder/gi, (word) => words[word] ?? word);
+}
 
 /** The text as Prettier has it; other kinds of files as they are. */
 async function formatted(path, text) {

@@ -1,4 +1,6 @@
-import { holdToLaw } from '../../suite.test-helper.ts';
+import { holdToLaw, holdVectorsToMaker } from '../../suite.test-helper.ts';
 import { sampleCodecSuite } from './suite.ts';
+import { sampleVectors } from './vectors.ts';
 
 holdToLaw(sampleCodecSuite);
+holdVectorsToMaker('sample', sampleVectors);
