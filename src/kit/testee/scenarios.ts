@@ -77,7 +77,8 @@ export function vectorScenarios(
 ): readonly Scenario[] {
   const named = new Map<string, number>();
   const { afterHello = {}, unitsOf = singly, nameOf = (theme) => theme, themes = [] } = plan;
-  const place = ({ name }: VectorFile): number => themes.indexOf(themeOf(name));
+  // Themes that the plan does not name come last.
+  const place = ({ name }: VectorFile): number => themes.indexOf(themeOf(name)) + 1 || themes.length + 1;
   const inOrder = files.toSorted((a, b) => place(a) - place(b));
   const scenarios = inOrder.flatMap((file) =>
     unitsOf(file).flatMap(({ op, units }) =>
