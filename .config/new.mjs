@@ -3,7 +3,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, getFileInfo, resolveConfig } from 'prettier';
 
 const help = `Makes the skeleton of a protocol: spec/NAME, fixtures/NAME, src/NAME, conformance/NAME, and one line in conformance/index.ts.
 
@@ -73,6 +72,7 @@ function renamed(text, { name, role }) {
 
 /** The text as Prettier has it; other kinds of files as they are. */
 async function formatted(path, text) {
+  const { format, getFileInfo, resolveConfig } = await import('prettier');
   const { inferredParser, ignored } = await getFileInfo(path, { ignorePath: join(root, '.prettierignore') });
   return ignored || inferredParser === null
     ? text

@@ -81,9 +81,8 @@ export class CheckoutCopy {
     return { added: added.toSorted(), changed: Object.fromEntries(changed) };
   }
 
-  /** Generates, compiles these sources into dist, and makes the files of dist that list protocols. @returns type errors */
+  /** Compiles these sources into dist, and makes the files of dist that list protocols. @returns type errors */
   build(paths: readonly string[]): readonly string[] {
-    this.run('.config/generate.mjs');
     const config = ts.getParsedCommandLineOfConfigFile(
       join(this.root, 'tsconfig.json'),
       {},

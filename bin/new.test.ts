@@ -5,9 +5,10 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../src/kit/spec/index.ts';
-import { startNode, uncommented } from './run.test-helper.ts';
+import { patient, startNode, uncommented } from './run.test-helper.ts';
 import type { Ran, RunningProgram } from './run.test-helper.ts';
 import { CheckoutCopy } from './checkout-copy.test-helper.ts';
 
@@ -17,8 +18,8 @@ const kit = [process.execPath, wireproof];
 const rooms = ['spec', 'fixtures', 'src', 'conformance'].map((room) => `${room}/relay/`);
 let typeErrors: readonly string[] = [];
 let output = '';
-/** Programs that run beside each other and beside the build, by the names of their tests. */
-const programs = new Map<string, Promise<Ran>>();
+/** How programs ended, by the names of their tests. They run beside each other, before the tests. */
+const ended = new Map<string, Ran>();
 
 const start = (...args: readonly string[]): RunningProgram =>
   startNode([wireproof, ...args], { cwd: copy.root });
@@ -34,18 +35,13 @@ const scripts: { readonly [name: string]: readonly string[] } = {
     ...['src/relay', 'conformance/relay'],
   ],
   format: ['node_modules/prettier/bin/prettier.cjs', '--check', ...rooms, 'conformance/index.ts'],
-  law: [
-    ...[
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--config',
-      '.config/vitest.config.ts',
-      '--project',
-      'units',
-    ],
-    ...['conformance/relay', 'conformance/suites.test.ts'],
-  ],
 };
+
+/** The tests of the new rooms, and those of all suites. */
+const law: readonly string[] = [
+  ...['node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.config.ts', '--project', 'units'],
+  ...['conformance/relay', 'conformance/suites.test.ts'],
+];
 
 /** The arguments of a verb, its exit code, and a text of its output. */
 type Verb = readonly [args: readonly string[], code: number, text: RegExp];
@@ -53,6 +49,7 @@ type Verb = readonly [args: readonly string[], code: number, text: RegExp];
 const checkOf = (suite: string, ...target: readonly string[]): readonly string[] => [
   'check',
   suite,
+  ...patient,
   '--',
   ...kit,
   ...target,
@@ -89,13 +86,29 @@ const verbs: { readonly [name: string]: Verb } = {
   limits: [['limits'], 0, /^relay\/station: answer +5000 ms/m],
 };
 
-beforeAll(() => {
+beforeAll(async () => {
   output = copy.run('.config/new.mjs', 'suite', 'relay/station');
-  for (const [name, args] of Object.entries(scripts)) programs.set(name, node(...args));
+  copy.run('.config/generate.mjs');
+  const keep = async (name: string, ran: Promise<Ran>): Promise<unknown> => ended.set(name, await ran);
+  const running = Object.entries(scripts).map(([name, args]) => keep(name, node(...args)));
   const { added, changed } = copy.changes();
   typeErrors = copy.build([...added, ...Object.keys(changed), 'src/kit/spec/generated/validators.ts']);
-  for (const [name, [args]] of Object.entries(verbs)) programs.set(name, run(...args));
-});
+  const limit = pLimit(2);
+  running.push(
+    keep(
+      'law',
+      limit(() => node(...law)),
+    ),
+  );
+  for (const [name, [args]] of Object.entries(verbs))
+    running.push(
+      keep(
+        name,
+        limit(() => run(...args)),
+      ),
+    );
+  await Promise.all(running);
+}, 180_000);
 afterAll(() => copy.remove());
 
 describe('the skeleton of a protocol', () => {
@@ -114,8 +127,8 @@ describe('the skeleton of a protocol', () => {
     expect(added.filter((path) => /sample|responder/i.test(textOf(path)))).toEqual([]);
   });
 
-  it('obeys the import rules, which read its modules', async () => {
-    const { stdout, stderr } = (await programs.get('layers')) ?? expect.fail();
+  it('obeys the import rules, which read its modules', () => {
+    const { stdout, stderr } = ended.get('layers') ?? expect.fail();
     const modules = (root: string): number =>
       ['src', 'conformance', 'bin'].flatMap((folder) =>
         readdirSync(join(root, folder), { encoding: 'utf8', recursive: true }).filter((path) =>
@@ -126,8 +139,8 @@ describe('the skeleton of a protocol', () => {
     expect(stdout, stderr).toContain(`layers: ${modules(copy.root)} modules read`);
   });
 
-  it.each(['lint', 'format', 'law'])('passes: %s', async (name) => {
-    const { code, stdout, stderr } = (await programs.get(name)) ?? expect.fail();
+  it.each(['lint', 'format', 'law'])('passes: %s', (name) => {
+    const { code, stdout, stderr } = ended.get(name) ?? expect.fail();
     expect(code, stdout + stderr).toBe(0);
   });
 
@@ -141,8 +154,8 @@ describe('the skeleton of a protocol', () => {
 });
 
 describe('every verb knows it', () => {
-  it.each(Object.entries(verbs))('%s', async (name, [, code, text]) => {
-    const ran = await programs.get(name);
+  it.each(Object.entries(verbs))('%s', (name, [, code, text]) => {
+    const ran = ended.get(name);
     expect(ran?.stdout, ran?.stderr).toMatch(text);
     expect(ran?.code).toBe(code);
   });
