@@ -106,7 +106,7 @@ function keep<W extends Wait>(
   event: TraceEvent,
   found: readonly Finding[] | undefined,
 ): Findings {
-  for (const wait of Array.isArray(begun) ? (begun as readonly W[]) : [begun as W]) {
+  for (const wait of Array.isArray(begun) ? begun : [begun]) {
     waits.delete(wait.key);
     waits.set(wait.key, wait);
   }
