@@ -93,3 +93,13 @@ export const untilProcesses = (text: string, isWanted: (count: number) => boolea
 
 /** Waits until no process has this text in its command line. A killed process may take a moment to end. */
 export const untilNoProcess = (text: string): Promise<void> => untilProcesses(text, (count) => count === 0);
+
+/** A comment that contains a key or an item of a list. */
+const commentedKey = /^(\s*)# (\s*(?:[a-z_]+:(?: .*)?|- .*))$/;
+
+/** A statement of `init` with the comments of keys and items uncommented. */
+export const uncommented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(commentedKey, '$1$2'))
+    .join('\n');
