@@ -82,7 +82,7 @@ const verbs: { readonly [name: string]: Verb } = {
     0,
     /wrote 8 tests in 1 files/,
   ],
-  'fixtures verify': [['fixtures', 'verify', 'relay'], 0, /8 tests in 1 files hold/],
+  'fixtures verify': [['fixtures', 'verify', 'relay'], 0, /8 tests in 1 files are valid/],
   limits: [['limits'], 0, /^relay\/station: answer +5000 ms/m],
 };
 
