@@ -1,5 +1,5 @@
 /** The orders that an operator types at a simulated gateway. What a line leaves out is filled in from the traffic. */
-import { word } from '../../../src/kit/simulate/index.ts';
+import { splitWord } from '../../../src/kit/simulate/index.ts';
 import type { Order } from '../../../src/kit/simulate/index.ts';
 import { directive } from '../../../src/fold/index.ts';
 import type { OperatorReply, OperatorRequest, Session } from '../../../src/fold/index.ts';
@@ -23,7 +23,7 @@ const connected = (view: FoldView): readonly (Session & { readonly id: string })
 const toAgent =
   (to: (agent_id: string, text: string) => Parsed): Parse =>
   (rest, view) => {
-    const [first, after] = word(rest);
+    const [first, after] = splitWord(rest);
     const named = first.startsWith('@');
     const agent = named ? first.slice(1) : connected(view).at(-1)?.id;
     if (agent === undefined) return 'no agent is connected; start one, or name one by @id';
@@ -48,7 +48,7 @@ function directiveOf(text: string): string | undefined {
 }
 
 const cancel: Parse = (rest, view) => {
-  const [first, reason] = word(rest);
+  const [first, reason] = splitWord(rest);
   const sent = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
   const last = sent.toSorted((a, b) => a.seq - b.seq).at(-1);
   const request_id = first === '' || first === 'last' ? last?.id : first;
@@ -57,7 +57,7 @@ const cancel: Parse = (rest, view) => {
 };
 
 const inject = toAgent((agent_id, rest) => {
-  const [first, text] = word(rest);
+  const [first, text] = splitWord(rest);
   const priority = ['immediate', 'normal', 'deferred'].find((name) => name === first.toLowerCase());
   const content = priority === undefined ? rest : text;
   if (content === '') return 'expected something to inject: inject [@agent] [immediate|normal|deferred] TEXT';

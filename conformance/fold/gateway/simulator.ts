@@ -24,7 +24,7 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
   const live = new LiveSession(run, session);
   const settings = gatewaySettings(live.flags);
   const traffic = new Traffic(live);
-  const say = (text: string): void => live.say(text);
+  const say = (text: string): void => live.print(text);
   const orders = gatewayOrders((request, on) => server.ask(request, on), traffic.view, say);
   const loop = new OrderLoop(live, run, orders, namesOf);
   const ledger = live.flags.text('ledger');
@@ -34,13 +34,13 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
     tap: traffic.tap,
     report: (what, detail) => say(`· ${what}: ${detail}`),
   });
-  live.tell(banner(server, settings.host));
+  live.notify(banner(server, settings.host));
   const stop = (): void => {
     if (!run.interrupt.aborted) return server.close();
-    live.say('stopping: agents are told, requests may end');
+    live.print('stopping: agents are told, requests may end');
     server.shutdown('the gateway was stopped');
   };
-  void live.over.then(stop);
+  void live.ended.then(stop);
   void loop.take();
   await server.stopped;
   traffic.end();

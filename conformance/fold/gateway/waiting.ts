@@ -1,7 +1,7 @@
 /** Rules about what a gateway must bear: the stream goes on, nothing of it reaches an operator, no request ends for it. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../src/kit/judge/index.ts';
-import type { Rule, Settled, Wait } from '../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome, Wait } from '../../../src/kit/judge/index.ts';
 import { isLive } from './calls.ts';
 import { strayAs } from './feed.ts';
 import { membersOf } from './model.ts';
@@ -44,7 +44,7 @@ export const goesOn = (requirement: string): Rule<GatewayView> =>
   });
 
 /** Whether the target ended the stream of a wait, and nothing else can be the reason. */
-export function broken(wait: StreamWait, event: TraceEvent, view: GatewayView): Settled {
+export function broken(wait: StreamWait, event: TraceEvent, view: GatewayView): WaitOutcome {
   if (!endsStream(event, wait.stream)) return undefined;
   const stream = view.streams.get(wait.stream);
   if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return 'dropped';

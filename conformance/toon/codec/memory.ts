@@ -1,6 +1,6 @@
 /** What is remembered of a codec's answers: what its own validate said of messages, and whether it compresses. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type { Memory, TesteeView } from '../../../src/kit/testee/index.ts';
+import type { AnswerMemory, TesteeView } from '../../../src/kit/testee/index.ts';
 
 /** What is remembered. */
 export interface CodecMemory {
@@ -17,7 +17,7 @@ export type CodecView = TesteeView<CodecMemory>;
 const validityKept = 8;
 
 /** The memory of a codec's suite. */
-export const codecMemory: Memory<CodecMemory> = {
+export const codecMemory: AnswerMemory<CodecMemory> = {
   start: () => ({ validity: new Map(), compresses: false }),
   take(memory, ok, request) {
     memory.compresses ||= isCompressed(ok);

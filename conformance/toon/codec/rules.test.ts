@@ -155,7 +155,7 @@ describe('a test without an answer', () => {
     const stray = { ...line('target', 'undecodable', { code: 'bad-json' }), note };
     expect(judge(stray, open, early('no message came')).violated['TOON-24']).not.toContain('a line');
     expect(judge(open, stray, early('no message came')).violated['TOON-24']).toContain(
-      'none came: no message came; a line came that is no answer: expected a JSON object on a line; came DEBUG',
+      'none came: no message came; a line came that is not an answer: expected a JSON object on a line; came DEBUG',
     );
   });
 

@@ -28,7 +28,7 @@ export const toonCodecSuite: Suite<CodecView> = testeeSuite({
   advertised,
   memory: codecMemory,
   judge,
-  beside: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] },
+  supportingOps: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] },
   plan: codecPlan,
   reference: toonTestee,
   mutants: codecMutants,
@@ -37,7 +37,7 @@ export const toonCodecSuite: Suite<CodecView> = testeeSuite({
 function judge(row: string, answered: AnsweredTest<CodecMemory>): Judgement {
   const { test, request, answer, view } = answered;
   // Of this row only: what another row of the same test is about is none of its business.
-  const codes = view.hello?.said['codes'] === true;
+  const codes = view.hello?.answer['codes'] === true;
   const violated = judgeAnswer({ ...test, requirements: [row] }, request, answer, { codes });
   if (violated !== undefined) return { violated };
   if (!showsRequirement(row, request, answer)) return undefined;

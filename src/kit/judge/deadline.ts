@@ -20,7 +20,7 @@ export interface Wait extends Moment {
  * What an event, or the end of the time, means for a wait: the requirement was exercised or violated (what came, in
  * words), or the wait is dropped, for nothing can be demanded any more. Undefined: the wait goes on.
  */
-export type Settled = 'exercised' | 'dropped' | { readonly came: string } | undefined;
+export type WaitOutcome = 'exercised' | 'dropped' | { readonly came: string } | undefined;
 
 /** How a rule about time is written. */
 export interface DeadlineDefinition<W extends Wait, V> {
@@ -29,7 +29,7 @@ export interface DeadlineDefinition<W extends Wait, V> {
   readonly listens?: readonly string[];
   /** The waits that an event begins. */
   begins(event: TraceEvent, view: V): W | readonly W[] | undefined;
-  settles(wait: W, event: TraceEvent, view: V): Settled;
+  settles(wait: W, event: TraceEvent, view: V): WaitOutcome;
   /** How long it may take (ms), as the run's times are now. */
   within(view: V, wait: W): number;
   /** What it means that the time has passed; default: violated. */
@@ -37,7 +37,7 @@ export interface DeadlineDefinition<W extends Wait, V> {
 }
 
 /** Something that the view shows to be waited for at the end of a trace. */
-export interface Pending extends Moment {
+export interface PendingEvent extends Moment {
   /** How long it may take from its moment on (ms). */
   readonly within: number;
   /** What has to come, in words. */
@@ -49,7 +49,7 @@ export interface Pending extends Moment {
 }
 
 /** What is overdue at the end of a trace: for rules whose waits the view keeps. */
-export function overdue(pending: Iterable<Pending>, last: Moment): Finding[] {
+export function overdue(pending: Iterable<PendingEvent>, last: Moment): Finding[] {
   const found: Finding[] = [];
   for (const { seq, at, within, expected, came = 'nothing', also = [] } of pending) {
     const waited = last.at - at;
@@ -134,7 +134,7 @@ function settle<W extends Wait, V>(
   return found;
 }
 
-function findingOf(wait: Wait, settled: Settled, event: TraceEvent): Finding | undefined {
+function findingOf(wait: Wait, settled: WaitOutcome, event: TraceEvent): Finding | undefined {
   if (settled === 'exercised') return exercised(event);
   if (settled === undefined || settled === 'dropped') return undefined;
   return violated(event, `expected ${wait.expected}; came ${settled.came}`, [wait.seq]);

@@ -27,7 +27,7 @@ export interface Judging<V> {
 }
 
 /** The findings about one requirement in one trace. */
-export interface Found {
+export interface RequirementFindings {
   exercised: number;
   readonly violations: Extract<Finding, { type: 'violated' }>[];
   unknowable: string | undefined;
@@ -37,7 +37,7 @@ export interface Found {
 interface Running<V> {
   readonly rule: Rule<V>;
   readonly state: unknown;
-  readonly found: Found;
+  readonly found: RequirementFindings;
 }
 
 /** The rules that listen to the same topics. Arrays side by side keep the loop over them fast. */
@@ -55,7 +55,7 @@ const violationsKept = 20;
 /** A judge in the middle of a trace. */
 export class Judge<V> {
   readonly view: V;
-  readonly found: Map<string, Found> = new Map();
+  readonly found: Map<string, RequirementFindings> = new Map();
   /** Hears each violation as it is found. */
   onViolation: ((requirement: string, finding: Extract<Finding, { type: 'violated' }>) => void) | undefined;
   readonly #judging: Judging<V>;
@@ -107,7 +107,7 @@ export class Judge<V> {
   }
 
   /** Ends the trace: the rules report missing events. Call once. */
-  end(): ReadonlyMap<string, Found> {
+  end(): ReadonlyMap<string, RequirementFindings> {
     const last = this.#last;
     if (last === undefined) return this.found;
     const forgot = this.#judging.forgot?.(this.view);
@@ -147,12 +147,12 @@ export class Judge<V> {
     return listeners;
   }
 
-  #keep(id: string, found: Found, findings: Exclude<Findings, undefined>): void {
+  #keep(id: string, found: RequirementFindings, findings: Exclude<Findings, undefined>): void {
     if ('type' in findings) this.#keepOne(id, found, findings);
     else for (const finding of findings) this.#keepOne(id, found, finding);
   }
 
-  #keepOne(id: string, found: Found, finding: Finding): void {
+  #keepOne(id: string, found: RequirementFindings, finding: Finding): void {
     if (finding.type === 'exercised') found.exercised++;
     else if (finding.type === 'unknowable') found.unknowable ??= finding.reason;
     else {

@@ -48,7 +48,7 @@ export class KeyedJudges<V> {
   step(event: TraceEvent): void {
     if (event.stream === '') return this.#forAll(event);
     const judge = this.#byStream.get(event.stream);
-    if (judge === undefined) this.#before(event);
+    if (judge === undefined) this.#collect(event);
     else this.#on(judge, event);
     if (event.kind === 'end' || event.kind === 'reset') this.#forget(event.stream);
   }
@@ -69,7 +69,7 @@ export class KeyedJudges<V> {
     if (next !== undefined) keep(this.#byNextKey, next, judge);
   }
 
-  #before(event: TraceEvent): void {
+  #collect(event: TraceEvent): void {
     const early = this.#early.get(event.stream) ?? [];
     this.#early.set(event.stream, early);
     if (early.length < earlyKept) early.push(event);

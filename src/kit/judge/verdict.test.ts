@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../base/index.ts';
 import type { Requirement } from '../spec/index.ts';
-import type { Found } from './judge.ts';
+import type { RequirementFindings } from './judge.ts';
 import { reportOf } from './verdict.ts';
 import type { RunFacts } from './verdict.ts';
 
@@ -16,13 +16,13 @@ const row = (id: string, more: Partial<Requirement> = {}): Requirement => ({
   ...more,
 });
 
-const passed: Found = { exercised: 2, violations: [], unknowable: undefined };
-const broken: Found = {
+const passed: RequirementFindings = { exercised: 2, violations: [], unknowable: undefined };
+const broken: RequirementFindings = {
   exercised: 1,
   violations: [{ type: 'violated', seq: 0, message: 'expected this; came that' }],
   unknowable: undefined,
 };
-const untouched: Found = { exercised: 0, violations: [], unknowable: undefined };
+const untouched: RequirementFindings = { exercised: 0, violations: [], unknowable: undefined };
 
 const scenario = (name: string, exercises: readonly string[], drive: readonly string[] = []): Scenario => ({
   name,
@@ -39,7 +39,7 @@ const scenario = (name: string, exercises: readonly string[], drive: readonly st
 });
 
 const run = (
-  found: { readonly [id: string]: Found },
+  found: { readonly [id: string]: RequirementFindings },
   requirements: readonly Requirement[],
   more: Partial<RunFacts> = {},
 ): RunFacts => ({
@@ -198,7 +198,7 @@ describe('an expected failure', () => {
   });
 
   it('does not hide a violation of another kind behind it', () => {
-    const both: Found = {
+    const both: RequirementFindings = {
       ...broken,
       violations: [...broken.violations, { type: 'violated', seq: 0, message: 'expected this; came worse' }],
     };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import { VirtualClock, seededRandom } from '../world/index.ts';
 import { Player } from './player.ts';
-import type { Played } from './player.ts';
+import type { ScenarioEnd } from './player.ts';
 
 const blank = { at: 0, wire: 'x', conn: 'c', stream: 's', to: 'kit' } as const;
 
@@ -13,7 +13,7 @@ class Theatre {
   readonly events: TraceEvent[] = [];
   /** What the scenario did, in order. */
   readonly did: string[] = [];
-  played: Played | undefined;
+  played: ScenarioEnd | undefined;
   readonly #player: Player;
   /** Hears what the scenario sends, as a target that answers at once would. */
   onSend: (message: JsonObject) => void = () => {};

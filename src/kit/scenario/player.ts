@@ -14,7 +14,7 @@ import type {
   UnknownField,
 } from '../base/index.ts';
 import type { Clock, Fault, Random, Timer } from '../world/index.ts';
-import { fits, awaitFailure } from './pattern.ts';
+import { matchesPattern, awaitFailure } from './pattern.ts';
 import { duration, fill, valueAt } from './template.ts';
 import type { TemplateForms } from './template.ts';
 
@@ -34,7 +34,7 @@ export interface Stage {
 }
 
 /** How a scenario ended. */
-export interface Played {
+export interface ScenarioEnd {
   readonly outcome: 'done' | 'ended-early';
   readonly reason?: string;
 }
@@ -70,7 +70,7 @@ export class Player {
   readonly #random: Random;
   readonly #variables: Record<string, unknown>;
   readonly #forms: TemplateForms;
-  readonly #ended: (played: Played) => void;
+  readonly #ended: (played: ScenarioEnd) => void;
   readonly #strands = new Set<Strand>();
   #over = false;
 
@@ -81,7 +81,7 @@ export class Player {
     readonly variables: { readonly [name: string]: unknown };
     /** The suite's own forms. */
     readonly forms?: TemplateForms;
-    readonly ended: (played: Played) => void;
+    readonly ended: (played: ScenarioEnd) => void;
   }) {
     this.#scenario = options.scenario;
     this.#stage = options.stage;
@@ -110,7 +110,7 @@ export class Player {
     this.#finish({ outcome: 'ended-early', reason });
   }
 
-  #finish(played: Played): void {
+  #finish(played: ScenarioEnd): void {
     if (this.#over) return;
     this.#over = true;
     for (const strand of this.#strands) strand.waiting?.timer?.cancel();
@@ -218,7 +218,7 @@ export class Player {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
       const event = events[strand.cursor++];
-      const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => fits(event, p));
+      const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => matchesPattern(event, p));
       if (event === undefined || found === -1) continue;
       for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
         this.#variables[name] = valueAt(event.data, path) ?? '';

@@ -11,7 +11,7 @@ import type { Carrier, MakePeer, SimulatorEnd, SimulatorRun, Suite, TargetPlan }
 import { Connections, byteWire } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept, Framing } from '../world/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import { Flags } from './flags.ts';
 import { scenarioOf } from './scenario.ts';
 import { LiveSession } from './session.ts';
@@ -53,7 +53,7 @@ class CarrierSessions {
   readonly #make: MakePeer;
   /** Open sessions, and how each is ended. */
   readonly #open = new Map<TargetSession<unknown>, () => void>();
-  #played: Played | undefined;
+  #played: ScenarioEnd | undefined;
 
   constructor(run: SimulatorRun, peer: CarrierPeer) {
     const flags = new Flags(run);
@@ -78,9 +78,10 @@ class CarrierSessions {
     const close = await (this.#ownPipes ? this.#overOwnPipes() : this.#meet());
     if (messageOf !== undefined)
       createInterface({ input: standardStreams(this.#run).stdin }).on('line', (line) => {
-        if (line.trim() !== '') for (const lane of this.#open.keys()) lane.tell(this.#name, messageOf(line));
+        if (line.trim() !== '')
+          for (const session of this.#open.keys()) session.tell(this.#name, messageOf(line));
       });
-    await live.over;
+    await live.ended;
     for (const end of this.#open.values()) end();
     await close();
     return this.#scenario === undefined
@@ -92,7 +93,7 @@ class CarrierSessions {
     const carrier = this.#carrier;
     const target = this.#plan();
     const onExit = (): void => void setTimeout(() => this.#live.stop(), late);
-    const approach = new TargetConnector({
+    const connector = new TargetConnector({
       target,
       carrier,
       accept: this.#accept,
@@ -100,12 +101,12 @@ class CarrierSessions {
       patience,
       onExit,
     });
-    const why = await approach.open();
+    const why = await connector.open();
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
-    const where = listens ? `on ${target.host}:${approach.port} (${carrier})` : `over ${carrier}`;
-    this.#live.tell(`${this.#peer.title} ${where}; Ctrl-C stops`);
-    return () => approach.close();
+    const where = listens ? `on ${target.host}:${connector.port} (${carrier})` : `over ${carrier}`;
+    this.#live.notify(`${this.#peer.title} ${where}; Ctrl-C stops`);
+    return () => connector.close();
   }
 
   #overOwnPipes(): Promise<() => Promise<void>> {
@@ -127,15 +128,15 @@ class CarrierSessions {
 
   readonly #accept: Accept = (link, metadata) => {
     const scenario = this.#scenario;
-    const lane = this.#session();
-    lane.setPeers(scenario?.peers ?? { [this.#name]: { role: this.#run.simulator.name, options: {} } });
+    const session = this.#session();
+    session.setPeers(scenario?.peers ?? { [this.#name]: { role: this.#run.simulator.name, options: {} } });
     const isFramed = this.#carrier !== 'ws';
-    const accept = isFramed ? framed(lane.accept, this.#framing) : lane.accept;
+    const accept = isFramed ? framed(session.accept, this.#framing) : session.accept;
     const events = accept(link, metadata);
     if (scenario !== undefined)
-      lane.play(scenario, (played) => {
+      session.play(scenario, (played) => {
         this.#played ??= played;
-        setTimeout(() => this.#open.get(lane)?.(), late);
+        setTimeout(() => this.#open.get(session)?.(), late);
       });
     return {
       headers: (headers) => events.headers(headers),
@@ -145,8 +146,8 @@ class CarrierSessions {
       ping: () => events.ping(),
       ended: (status) => {
         events.ended(status);
-        if (scenario === undefined) this.#open.get(lane)?.();
-        else setTimeout(() => lane.abort('the other side closed the connection'), late);
+        if (scenario === undefined) this.#open.get(session)?.();
+        else setTimeout(() => session.abort('the other side closed the connection'), late);
       },
     };
   };
@@ -156,14 +157,14 @@ class CarrierSessions {
     const live = this.#live;
     const keeps = this.#scenario !== undefined;
     const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#make } };
-    const lane = new TargetSession<unknown>({ ...live.settings(keeps ? suite : free), keeps });
-    live.follow(lane);
-    this.#open.set(lane, () => {
-      this.#open.delete(lane);
-      lane.end();
+    const session = new TargetSession<unknown>({ ...live.settings(keeps ? suite : free), keeps });
+    live.follow(session);
+    this.#open.set(session, () => {
+      this.#open.delete(session);
+      session.end();
       if (this.#once()) live.stop();
     });
-    return lane;
+    return session;
   }
 
   /** The peer's name in the trace. */

@@ -33,7 +33,7 @@ const patience = 30_000;
 const namesKept = 10_000;
 
 /** The first word of a text, and the rest. */
-export function word(text: string): readonly [first: string, rest: string] {
+export function splitWord(text: string): readonly [first: string, rest: string] {
   const [, first = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text.trim()) ?? [];
   return [first, rest];
 }
@@ -52,7 +52,7 @@ export class OrderLoop {
   constructor(live: LiveSession, run: SimulatorRun, orders: readonly Order[], namesOf: NamesOf) {
     this.#live = live;
     this.#process = standardStreams(run);
-    this.#orders = new Map(orders.map((order) => [word(order.usage)[0], order]));
+    this.#orders = new Map(orders.map((order) => [splitWord(order.usage)[0], order]));
     this.#script = live.flags.text('script');
     if (this.#script !== undefined && !existsSync(this.#script))
       throw new WireproofError('usage', `--script ${this.#script}: there is no such file`);
@@ -88,10 +88,10 @@ export class OrderLoop {
   /** @returns whether the session goes on */
   async #takeAll(lines: AsyncIterable<string>): Promise<boolean> {
     for await (const line of lines) {
-      const [name, rest] = word(line);
+      const [name, rest] = splitWord(line);
       if (name === 'quit') return false;
       if (name === 'wait' && !(await this.#wait(rest))) return false;
-      if (name === 'help') this.#live.say(this.#help());
+      if (name === 'help') this.#live.print(this.#help());
       else if (!['', 'wait'].includes(name) && !name.startsWith('#')) this.#obey(name, rest);
     }
     return true;
@@ -99,19 +99,19 @@ export class OrderLoop {
 
   #obey(name: string, rest: string): void {
     const before = this.#names.length;
-    const known = [...this.#orders.keys(), ...common.map(({ usage }) => word(usage)[0])].join(', ');
+    const known = [...this.#orders.keys(), ...common.map(({ usage }) => splitWord(usage)[0])].join(', ');
     const order = this.#orders.get(name);
     const refusal = order === undefined ? `no command "${name}"; there are ${known}` : order.obey(rest);
     if (refusal === undefined) this.#names.splice(0, before);
-    else this.#live.say(`? ${refusal}`);
+    else this.#live.print(`? ${refusal}`);
   }
 
   /** Waits for a time, or for an event. @returns whether it came */
   async #wait(text: string): Promise<boolean> {
-    const [name, rest] = word(text);
+    const [name, rest] = splitWord(text);
     const time = duration(name);
     const ms = time ?? duration(rest) ?? patience;
-    if (name === '') this.#live.say('? expected a time or a name: wait 500ms, wait register, wait done 5s');
+    if (name === '') this.#live.print('? expected a time or a name: wait 500ms, wait register, wait done 5s');
     const came = await new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(time !== undefined), name === '' ? 0 : ms).unref();
       this.#onName = () => {
@@ -129,7 +129,7 @@ export class OrderLoop {
 
   #late(why: string): false {
     this.#live.inconclusive = true;
-    this.#live.say(`? ${why}`);
+    this.#live.print(`? ${why}`);
     return false;
   }
 

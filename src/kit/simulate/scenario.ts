@@ -44,16 +44,16 @@ export async function playScenario(
     target: { kind: 'listen', ...address },
     scenario,
     peers,
-    session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
+    makeSession: (more) => new TargetSession({ ...live.settings(suite), ...more }),
     handshake: timeouts['handshake'] ?? 0,
     reconnect: 0,
     listening: (port) =>
-      live.tell(
+      live.notify(
         `${options.title} on ${address.host}:${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
       ),
   });
   live.follow(target.session);
-  void live.over.then(() => target.interrupt());
+  void live.ended.then(() => target.interrupt());
   const failure = await target.start();
   const played = failure === undefined ? await target.play(scenario) : undefined;
   await new Promise((resolve) => void setTimeout(resolve, timeouts['late']));

@@ -5,7 +5,7 @@
 import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
 import { summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
 import type { TrafficLine } from '../report/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import { beginTrace, readRequirements } from '../spec/index.ts';
 import { TargetSession } from '../suite/index.ts';
 import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
@@ -47,7 +47,7 @@ export class LiveSession {
   /** Hides secrets; undefined: they are shown. */
   readonly redact: ((secret: string) => string) | undefined;
   /** Resolves when the session is to end: at an interrupt, or by {@link LiveSession.stop}. */
-  readonly over: Promise<void>;
+  readonly ended: Promise<void>;
   /** Ends the session. */
   stop: () => void = () => {};
   /** Writes the line that is being typed again, below what is said; undefined: nothing is typed. */
@@ -78,7 +78,7 @@ export class LiveSession {
     this.flags = new Flags(run);
     this.judges = this.flags.on('rules');
     this.redact = this.flags.on('redact') ? secretRedactor() : undefined;
-    this.over = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       this.stop = resolve;
       run.interrupt.addEventListener('abort', () => resolve());
     });
@@ -97,7 +97,7 @@ export class LiveSession {
   open(): LiveTrace {
     const number = ++this.#traces;
     const name = number > 1 ? String(number) : '';
-    const write = number > 1 ? this.#further(number) : this.#first;
+    const write = number > 1 ? this.#nextTrace(number) : this.#first;
     let seq = 0;
     return {
       event: (event, { who = name, recorded = true } = {}) => {
@@ -134,19 +134,19 @@ export class LiveSession {
   }
 
   /** Says something to people among the traffic; beside it, where the traffic is JSON. */
-  say(text: string): void {
-    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, visible(text, whole));
+  print(text: string): void {
+    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, visible(text, uncut));
   }
 
   /** Says something to people beside the traffic. */
-  tell(text: string): void {
-    this.#line(standardStreams(this.#run).stderr, visible(text, whole));
+  notify(text: string): void {
+    this.#line(standardStreams(this.#run).stderr, visible(text, uncut));
   }
 
   /** Sums up a session that played a scenario; `played` is undefined when nobody came to play it with. */
-  playedScenario(name: string, played: Played | undefined): SimulatorEnd {
+  playedScenario(name: string, played: ScenarioEnd | undefined): SimulatorEnd {
     const outcome = played === undefined ? 'nobody got ready' : (played.reason ?? 'played to its end');
-    this.tell(`${name}: ${outcome}; ${this.#musts} violations of a MUST`);
+    this.notify(`${name}: ${outcome}; ${this.#musts} violations of a MUST`);
     this.inconclusive ||= played?.outcome !== 'done';
     return this.#run.interrupt.aborted ? 'interrupted' : this.#end();
   }
@@ -154,7 +154,7 @@ export class LiveSession {
   /** Sums up. @returns how the session ended */
   sumUp(): SimulatorEnd {
     this.prompt &&= () => {};
-    if (this.judges) this.tell(summaryLine(this.#violations, this.#musts));
+    if (this.judges) this.notify(summaryLine(this.#violations, this.#musts));
     return this.#end();
   }
 
@@ -164,7 +164,7 @@ export class LiveSession {
     return this.inconclusive ? 'inconclusive' : 'conformant';
   }
 
-  #further(number: number): Write | undefined {
+  #nextTrace(number: number): Write | undefined {
     const path = this.flags.text('record')?.replace(/(\.\w+)?$/, `-${number}$1`);
     return path === undefined ? undefined : this.#try(() => beginTrace(path, this.#header));
   }
@@ -175,7 +175,7 @@ export class LiveSession {
       if (!this.#unwritten) return write();
     } catch (error) {
       this.#unwritten = true;
-      this.tell(error instanceof Error ? error.message : String(error));
+      this.notify(error instanceof Error ? error.message : String(error));
     }
     return undefined;
   }
@@ -205,4 +205,4 @@ export class LiveSession {
   }
 }
 
-const whole = { limit: Infinity, multiline: true };
+const uncut = { limit: Infinity, multiline: true };

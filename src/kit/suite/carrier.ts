@@ -1,8 +1,8 @@
-/** What carries a protocol's messages between two programs, for protocols that are not on gRPC. */
+/** The carriers of messages between two programs, for protocols that do not use gRPC. */
 
 /**
- * `tcp` and `stdio` carry bytes, `ws` carries messages. `http`: the target is a whole program, which speaks only with
- * the server that the kit runs beside its carriers.
+ * `tcp` and `stdio` carry bytes; `ws` carries messages. `http`: the target is a whole program that only talks to the
+ * kit's HTTP server.
  */
 export const carriers = ['stdio', 'tcp', 'ws', 'http'] as const;
 
@@ -12,8 +12,9 @@ export type Carrier = (typeof carriers)[number];
 const places = ['{address}', '{listen}', '{port}'];
 
 /**
- * The carrier that a command shows: `{url}` a WebSocket, `{llm_url}` the kit's server, another place TCP, no place its
- * stdin and stdout. Without a command, the URL to dial shows it; the default is TCP.
+ * The carrier that the placeholders of a command show: `{url}` means a WebSocket, `{llm_url}` the kit's server, another
+ * placeholder TCP. A command without a placeholder uses its stdin and stdout. Without a command, the URL to dial shows
+ * the carrier; the default is TCP.
  *
  * @example
  * shownCarrier(['./my-subagent', '--orchestrator', '{address}'], undefined); // 'tcp'

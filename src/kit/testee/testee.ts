@@ -1,6 +1,6 @@
 /**
- * The two sides of the testee protocol as roles. The kit's tester sends the requests of a scenario; a testee made of a
- * function answers, in the simulated world or on a program's own stdin and stdout.
+ * The two sides of the testee protocol as roles. The kit's tester sends the requests of a scenario. A testee answers
+ * them with a function, in the simulated world or on a program's own stdin and stdout.
  */
 import { badInputAnswer } from '../base/index.ts';
 import type { JsonObject, PeerCommand, Role, RoleOutput } from '../base/index.ts';
@@ -10,7 +10,7 @@ import { ndjson } from './ndjson.ts';
 
 interface TesterState {
   peer: string | undefined;
-  /** What it was told to send before somebody was there. */
+  /** Commands from before the connection. */
   waiting: PeerCommand<JsonObject>[];
 }
 
@@ -29,7 +29,7 @@ function obey(peer: string, command: PeerCommand<JsonObject>): RoleOutput<JsonOb
   }
 }
 
-/** A peer that says what a scenario has it say, and nothing by itself. */
+/** A peer that only sends the messages of a scenario. */
 const testerRole: Role<TesterState, JsonObject, JsonObject, PeerCommand<JsonObject>> = {
   name: 'tester',
   start: () => ({ peer: undefined, waiting: [] }),
@@ -51,7 +51,7 @@ export const tester: MakePeer = peerOf(testerRole, ndjson, ndjson);
 /** Answers one request. */
 export type Answer = (request: JsonObject) => JsonObject;
 
-/** The role of a testee: a function answers every request at once. A line that is no JSON object is answered without an id. */
+/** The role of a testee. A function answers every request at once. The answer to a line without a JSON object has no id. */
 export const testeeRole = (answer: Answer): Role<null, JsonObject, JsonObject> => ({
   name: 'testee',
   start: () => null,

@@ -1,4 +1,4 @@
-/** Makes a protocol's golden vectors: of its case tables, and of random tests that follow from a seed. */
+/** Makes a protocol's golden vectors from its case tables, and from a seed for random tests. */
 import {
   caseFolder,
   readCaseTables,
@@ -10,32 +10,32 @@ import type { Case, CaseBuilders, Vector, VectorFile } from '../spec/index.ts';
 import { seededRandom } from '../world/index.ts';
 import type { Random } from '../world/index.ts';
 
-/** Random tests of a theme: by operation, the same for the same seed. */
+/** Random tests of a theme, by operation. The same seed gives the same tests. */
 export type RandomTests = (seed: string, random: Random) => { readonly [op: string]: readonly Vector[] };
 
-/** What a protocol's vectors are made of. */
+/** The sources of a protocol's vectors. */
 export interface VectorSource {
   readonly protocol: string;
-  /** What the case table of a theme may use. */
+  /** The builders that the case table of a theme may use. */
   readonly buildersOf: (theme: string) => CaseBuilders;
-  /** Makes a test of what its table says. */
+  /** Makes a test from its case. */
   readonly vectorOf: (test: Case, theme: string) => Vector;
-  /** By theme: they follow the tests that were written by hand. */
+  /** Random tests by theme. They follow the hand-written tests. */
   readonly random: { readonly [theme: string]: RandomTests };
 }
 
-/** The flag of tests that are made from the seed, and what it means. */
+/** The flag of random tests, and its explanation. */
 const random = { flag: 'random', note: 'Made from the seed.' } as const;
 
-/** A test as its table has it, with what it may leave out. */
+/** A test as its table has it, with the defaults of absent members. */
 export const vectorOf = (test: Case): Vector =>
   ({ flags: [], result: 'valid', ...test }) as unknown as Vector;
 
 /**
- * The files of vectors that a seed makes: the same for the same seed. Each theme has its own sequence of random numbers,
- * so that one more test in a theme changes no other.
+ * The files of vectors for a seed. The same seed gives the same files. Each theme has its own sequence of random numbers,
+ * so that a new test in one theme does not change another theme.
  *
- * @throws WireproofError 'usage' when a case table is not as it must be
+ * @throws WireproofError 'usage' on an invalid case table
  */
 export function vectorFiles(source: VectorSource, seed: string): readonly VectorFile[] {
   const { protocol } = source;

@@ -1,6 +1,6 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
 import { exercised, overdue, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
-import type { Pending, Rule } from '../../../../src/kit/judge/index.ts';
+import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { eventOf } from '../../../../src/fold/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
@@ -49,7 +49,7 @@ export const pendingEnd = (
   { timeouts }: FoldView,
   expected: string,
   also: readonly number[] = [],
-): Pending => ({ seq, at: last.at, within: timeouts.step, expected, also: [...also, last.seq] });
+): PendingEvent => ({ seq, at: last.at, within: timeouts.step, expected, also: [...also, last.seq] });
 
 const everyRequestEnds = rule({
   requirement: 'FOLD-A14',

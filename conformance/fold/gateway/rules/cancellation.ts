@@ -8,7 +8,7 @@ import {
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { aboutOf, isLive } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
 import type { Asked, OperatorCall, CallText, GatewayView } from '../model.ts';
@@ -105,7 +105,7 @@ const shownAsEnd = deadline<Stop, GatewayView>({
     const expected = `request ${id} to end for its requester, for its agent said cancelled`;
     return { ...momentOf(event), key: `${event.stream} ${id}`, expected, by: asked.call.stream.id, asked };
   },
-  settles({ by }, event, view): Settled {
+  settles({ by }, event, view): WaitOutcome {
     const stream = view.streams.get(by);
     if (stream?.disturbed !== false || view.stop !== undefined) return 'dropped';
     if (event.stream !== by) return undefined;

@@ -1,7 +1,7 @@
 /** FOLD-G34 and G35: injections, and what agents answer or do not. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
@@ -73,7 +73,7 @@ const nothingWaitsForAcks = deadline<Push, GatewayView>({
       target,
     };
   },
-  settles({ call, content, target }, event, view): Settled {
+  settles({ call, content, target }, event, view): WaitOutcome {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
       return 'dropped';
     if (
@@ -119,7 +119,7 @@ const answersWithoutAck = deadline<Answer, GatewayView>({
     const expected = `an answer to the operator that injected ${id}, though its ack is missing`;
     return { ...momentOf(event), key: call, expected, call, stream: event.stream, id };
   },
-  settles({ call, stream, id }, event, view): Settled {
+  settles({ call, stream, id }, event, view): WaitOutcome {
     if (view.stop !== undefined || view.streams.get(call)?.disturbed !== false) return 'dropped';
     if (event.stream === call) return event.kind === 'headers' ? undefined : 'dropped';
     if (event.stream !== stream) return undefined;

@@ -1,7 +1,7 @@
 /** FOLD-G48, G49 and G51: the calls that agents make of packs' tools, and their results. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, PackCall } from '../model.ts';
@@ -28,7 +28,7 @@ const callOfWait = (view: GatewayView, { stream, key }: StreamWait): PackCall | 
   view.streams.get(stream)?.packCalls.get(key.slice(stream.length + 1));
 
 /** What came for a call, as the row demands it. */
-type Judge = (call: PackCall, result: PackToolResult, event: TraceEvent, view: GatewayView) => Settled;
+type Judge = (call: PackCall, result: PackToolResult, event: TraceEvent, view: GatewayView) => WaitOutcome;
 
 /** A rule about the results of calls: each that is due comes, and is what `judge` says. */
 const results = (requirement: string, judge: Judge): Rule<GatewayView> =>

@@ -1,7 +1,7 @@
 /** FOLD-G47, G50 and G52: tools that packs provide, and the stream that flows while one runs. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import type { Asked, GatewayView, Manifest, StreamView } from '../model.ts';
@@ -137,7 +137,7 @@ const shown = (asked: Asked, seq: number): boolean => !asked.pending.some((item)
 const keepsFlowing = deadline<Traffic, GatewayView>({
   requirement: 'FOLD-G50',
   begins: traffic,
-  settles({ stream, asked, content, call, seq }, event, view): Settled {
+  settles({ stream, asked, content, call, seq }, event, view): WaitOutcome {
     const own = view.streams.get(call);
     if (own?.disturbed !== false || !isLive(stream) || view.stop !== undefined) return 'dropped';
     if (stream.packCalls.size === 0 || endsStream(event, stream.id)) return 'dropped';

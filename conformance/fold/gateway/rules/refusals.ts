@@ -1,7 +1,7 @@
 /** FOLD-G05 to G09 and G52: what a gateway has to refuse, and how. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled } from '../../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
 import { agentIdOf } from '../model.ts';
 import { rivalOf, serverMessage } from '../view.ts';
@@ -21,7 +21,7 @@ export interface Refusal extends StreamWait {
 const unavailable = 14;
 
 /** Whether the stream was refused as it should be. */
-export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Settled {
+export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): WaitOutcome {
   if (event.stream !== wait.stream) return undefined;
   const { stream } = view;
   if (stream?.disturbed === true || view.stop !== undefined) return 'dropped';

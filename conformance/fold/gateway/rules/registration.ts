@@ -8,7 +8,7 @@ import {
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled } from '../../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import type { GatewayView, StreamView } from '../model.ts';
@@ -83,7 +83,7 @@ function taken(view: GatewayView, stream: StreamView, id: string, since: number 
 }
 
 /** What ends the wait for a Welcome: refusals are judged by the row they break. */
-export function welcomed(wait: Registration, event: TraceEvent, view: GatewayView, row: string): Settled {
+export function welcomed(wait: Registration, event: TraceEvent, view: GatewayView, row: string): WaitOutcome {
   if (event.stream !== wait.stream) return undefined;
   const { stream } = view;
   if (stream?.disturbed === true || view.stop !== undefined) return 'dropped';

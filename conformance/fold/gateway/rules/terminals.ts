@@ -1,7 +1,7 @@
 /** FOLD-G21 to G27 and G46: what ends a request, what does not, and agents that are not there. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
 import type { Asked, OperatorCall, CallText, GatewayView, StreamView } from '../model.ts';
@@ -86,7 +86,7 @@ const lostEndsInError = deadline<Loss, GatewayView>({
     }
     return waiting;
   },
-  settles({ asked }, event, view): Settled {
+  settles({ asked }, event, view): WaitOutcome {
     const { call, request } = asked;
     if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (request.terminal !== undefined || event.stream !== call.stream.id) return undefined;
@@ -146,7 +146,7 @@ const offlineFails = deadline<Offline, GatewayView>({
       agent,
     };
   },
-  settles({ call, content, agent }, event, view): Settled {
+  settles({ call, content, agent }, event, view): WaitOutcome {
     const own = view.streams.get(call);
     if (own?.disturbed !== false || view.stop !== undefined) return 'dropped';
     if (event.kind === 'message' && event.from !== 'target' && event.data['register'] !== undefined)
@@ -226,7 +226,7 @@ const multiplexes = deadline<Push, GatewayView>({
       busy,
     };
   },
-  settles({ call, content, target, busy }, event, view): Settled {
+  settles({ call, content, target, busy }, event, view): WaitOutcome {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
       return 'dropped';
     if (

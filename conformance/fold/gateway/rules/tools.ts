@@ -8,7 +8,7 @@ import {
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import type { Asked, CallText, GatewayView, StreamView } from '../model.ts';
@@ -129,7 +129,7 @@ const decisionReaches = deadline<Decision, GatewayView>({
       text,
     };
   },
-  settles({ call, asked, target, text }, event, view): Settled {
+  settles({ call, asked, target, text }, event, view): WaitOutcome {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
       return 'dropped';
     // Once it is to be stopped, a gateway may have ended the request before the agent has heard of it.
@@ -165,7 +165,7 @@ const decisionReaches = deadline<Decision, GatewayView>({
 });
 
 /** A decision under an id that the agent never asked about. */
-const wrongId = (target: StreamView, id: string, event: TraceEvent): Settled =>
+const wrongId = (target: StreamView, id: string, event: TraceEvent): WaitOutcome =>
   event.stream === target.id && !target.asks.has(id) ? { came: `one about "${id}"` } : undefined;
 
 /** Calls that are remembered until they end. */

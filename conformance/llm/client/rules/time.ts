@@ -1,6 +1,6 @@
 /** The rows about clients that wait or let go: stalls, and aborts. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Pending, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Findings, PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { asked, speaks } from '../view.ts';
@@ -13,7 +13,7 @@ function stalled({ exchanges }: Ask): Exchange | undefined {
 }
 
 /** The wait for an end of a stalled exchange; undefined where nothing stalled, or nothing says how long it may take. */
-function stallOf(ask: Ask, within: number | undefined): Pending | undefined {
+function stallOf(ask: Ask, within: number | undefined): PendingEvent | undefined {
   const exchange = stalled(ask);
   if (exchange === undefined || within === undefined) return undefined;
   const { seq, lastAt: at } = exchange;

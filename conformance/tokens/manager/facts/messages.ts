@@ -13,7 +13,7 @@ import {
   unsoundIn,
 } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
-import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
+import { difference, mismatch, sameValue, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { listed, objectsIn, textOf, textsIn } from './values.ts';
 
@@ -72,7 +72,9 @@ const unchanged = ofMessages((messages, _, request) => {
   // What was to be put again may never have come.
   if (!Array.isArray(given)) return undefined;
   const plain = (all: readonly JsonObject[]): Json => all.map(withoutNone);
-  return unless(difference('messages', plain(objectsIn(given)), plain(messages.map(({ json }) => json))));
+  return exercisedUnless(
+    difference('messages', plain(objectsIn(given)), plain(messages.map(({ json }) => json))),
+  );
 });
 
 /** No calls may be written as none. */
@@ -113,7 +115,7 @@ const oneResult = ofMessages((messages, wanted) => {
   const [first] = results;
   if (first === undefined || results.length > 1)
     return mismatch(`one result of ${shown(id)}`, String(results.length));
-  return same(`isError of the result of ${shown(id)}`, isError ?? false, first['isError'] ?? false);
+  return sameValue(`isError of the result of ${shown(id)}`, isError ?? false, first['isError'] ?? false);
 });
 
 /** TOK-36: of a result so many lines are left, and a marker; a result that is left alone shows nothing. */
@@ -131,7 +133,7 @@ const shortens = ofMessages((messages, wanted, request) => {
 });
 
 const ordered = ofMessages((messages) =>
-  messages.length === 0 ? undefined : unless(emptyIn(messages) ?? disorderIn(messages)),
+  messages.length === 0 ? undefined : exercisedUnless(emptyIn(messages) ?? disorderIn(messages)),
 );
 
 const fits = ofMessages((messages, _, request) => {
@@ -141,9 +143,11 @@ const fits = ofMessages((messages, _, request) => {
     : mismatch(`at most ${shown(request['limit'])} tokens`, `messages of ${least} or more`);
 });
 
-const whole = ofMessages((messages) => unless(splitIn(textsOf(messages))));
+const whole = ofMessages((messages) => exercisedUnless(splitIn(textsOf(messages))));
 
-const sound = ofMessages((messages) => (messages.length === 0 ? undefined : unless(unsoundIn(messages))));
+const sound = ofMessages((messages) =>
+  messages.length === 0 ? undefined : exercisedUnless(unsoundIn(messages)),
+);
 
 /** What tests ask of `tokens.prune`. */
 export const pruneFacts: Facts = {
@@ -181,10 +185,10 @@ const covers = ofSummary(({ content }, wanted) => {
       );
 });
 
-const wholeSummary = ofSummary(({ content }) => unless(splitIn([content])));
+const wholeSummary = ofSummary(({ content }) => exercisedUnless(splitIn([content])));
 
 /** Can stand in a conversation by itself. */
-const soundSummary = ofSummary((message) => unless(unsoundIn([message])));
+const soundSummary = ofSummary((message) => exercisedUnless(unsoundIn([message])));
 
 /** What tests ask of `tokens.summarize`. */
 export const summaryFacts: Facts = { covers, whole: wholeSummary, sound: soundSummary };

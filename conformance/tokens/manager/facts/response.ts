@@ -1,7 +1,7 @@
 /** Facts of `tokens.handle_response`: which calls survive a response that the limit cut, and what is said of the others. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
+import { difference, mismatch, sameValue, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { listed, objectsIn, textsIn } from './values.ts';
 
@@ -32,7 +32,7 @@ const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
 const unchanged = ofResponse((_, { response }, given) =>
-  unless(difference('response', withoutNulls(given), withoutNulls(response))),
+  exercisedUnless(difference('response', withoutNulls(given), withoutNulls(response))),
 );
 
 const survivors = ofResponse((wanted, { ids }) => {
@@ -77,12 +77,12 @@ const rest = ofResponse((_, { response, calls }, given) => {
     const original = objectsIn(before).find(({ id }) => id === call['id']);
     return original === undefined ? [] : (difference(`toolCalls.${shown(call['id'])}`, original, call) ?? []);
   });
-  return unless(odd[0] ?? difference('response', withoutNulls(others), withoutNulls(came)));
+  return exercisedUnless(odd[0] ?? difference('response', withoutNulls(others), withoutNulls(came)));
 });
 
 /** The text as it was, where no call survived; which do is for other facts to judge. */
 const textOnly = ofResponse((_, { response, ids }, given) =>
-  ids.length > 0 ? undefined : same('content', given['content'] ?? '', response['content']),
+  ids.length > 0 ? undefined : sameValue('content', given['content'] ?? '', response['content']),
 );
 
 /** Warnings name the calls that were removed, and none that survived. */

@@ -1,7 +1,7 @@
 /** Facts of `tokens.turn`: what was sent and done, in which order, and the history that remains. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { difference, mismatch, shown, unless } from '../../../../src/kit/testee/index.ts';
+import { difference, mismatch, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { listed, objectsIn, textOf, textsIn } from './values.ts';
 import { leastTokens, readMessages, unsoundIn } from '../conversation.ts';
@@ -163,7 +163,9 @@ const sound = ofTurn(({ actions, sends: sent, history }) => {
   }
   const pending = actions.at(-1)?.['do'] === 'run_tools';
   const fault = unsoundIn(history, { pending });
-  return history.length === 0 ? undefined : unless(fault === undefined ? undefined : `history: ${fault}`);
+  return history.length === 0
+    ? undefined
+    : exercisedUnless(fault === undefined ? undefined : `history: ${fault}`);
 });
 
 /** Each message has a mark of its own in its text: these are in what compacting left. */
