@@ -90,7 +90,7 @@ function complaint(target: Side, stream: StreamView, message: ToonMessage): Mean
   if (ask === undefined) return { stream };
   const refuses = atStake(ask).length > 0 && unprovoked(stream, ask, message);
   if (target === 'orchestrator') return refuses ? { stream, ask, refuses } : { stream };
-  const shown = refuses || atStake(ask).length > 0 ? {} : { proof: ask.seq };
+  const shown = refuses || atStake(ask).length > 0 ? {} : { takenUpTo: ask.seq };
   return { stream, ask, ends: 'error', ...(refuses ? { refuses } : shown) };
 }
 

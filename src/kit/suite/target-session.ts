@@ -263,8 +263,7 @@ export class TargetSession<V> {
   /** Marks a peer's report on its own work, if the suite's rules use it. */
   #markReport(peer: string, topic: string, detail: string): void {
     if (this.#options.suite.reports?.includes(topic) !== true) return;
-    const parsed: Json = JSON.parse(detail);
-    this.#recorder.mark({ told: topic, peer, detail: parsed });
+    this.#recorder.mark({ told: topic, peer, detail: JSON.parse(detail) as Json });
   }
 
   #record(event: TraceEvent): void {
