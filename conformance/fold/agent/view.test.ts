@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge, exercised, rule } from '../../../src/kit/judge/index.ts';
-import { extraTopicsOf, judgedBy } from './topics.ts';
+import { extraTopicsOf, agentJudging } from './topics.ts';
 import { look, startView, stepView } from './view.ts';
 import type { FoldView } from './view.ts';
 
@@ -113,7 +113,7 @@ describe('out of the ordinary', () => {
       hears('C', 'response'),
       hears('D', 'unready'),
     ];
-    const judge = new Judge({ rules, ...judgedBy });
+    const judge = new Judge({ rules, ...agentJudging });
     const wire = new Wire();
     judge.step(wire.event('target', {}, { kind: 'open' }));
     judge.step(wire.event('target', { register: { agent_id: 'a' } }));

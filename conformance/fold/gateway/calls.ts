@@ -3,8 +3,16 @@ import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { operatorVerbs, remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, Moment, OperatorVerb, ServerMessage } from '../../../src/fold/index.ts';
-import { faceTerminals, hear, owedOf, takeOwed } from './feed.ts';
-import type { Asked, OperatorCall, CallText, GatewayView, Heard, Owed, StreamView } from './model.ts';
+import { faceTerminals, replyMeaning, owedOf, takeOwed } from './feed.ts';
+import type {
+  ForwardedRequest,
+  OperatorCall,
+  CallFields,
+  GatewayView,
+  ReplyMeaning,
+  OwedEvent,
+  StreamView,
+} from './model.ts';
 import { agentIdOf, membersOf, textOf } from './model.ts';
 import { strayOf } from './strays.ts';
 
@@ -22,7 +30,7 @@ export function liveAgent(view: GatewayView, id: string): StreamView | undefined
   return undefined;
 }
 
-function targetOf(view: GatewayView, verb: OperatorVerb, text: CallText): StreamView | undefined {
+function targetOf(view: GatewayView, verb: OperatorVerb, text: CallFields): StreamView | undefined {
   if (text.agent_id !== undefined && text.agent_id !== '') return liveAgent(view, text.agent_id);
   if (verb !== 'send') return undefined;
   const live = [...view.streams.values()].filter(isLive);
@@ -30,19 +38,19 @@ function targetOf(view: GatewayView, verb: OperatorVerb, text: CallText): Stream
 }
 
 /** Whether a cancel may end a request: it runs; or its end is on its way to a gateway that asks no agent. */
-const mayStop = ({ request, call, stream }: Asked): boolean =>
+const canStillStop = ({ request, call, stream }: ForwardedRequest): boolean =>
   request.terminal === undefined ||
   (call?.terminal === undefined && !stream.session.features.has('cancellation'));
 
 /** The requests a cancel is about: one by its id, or all that run in a thread. */
-export function aboutOf(view: GatewayView, text: CallText): readonly Asked[] {
-  const found: Asked[] = [];
+export function cancelledRequests(view: GatewayView, text: CallFields): readonly ForwardedRequest[] {
+  const found: ForwardedRequest[] = [];
   const { request_id: id, thread_id: thread } = text;
   for (const stream of view.streams.values()) {
     for (const asked of stream.requests.values()) {
       const { request, call } = asked;
       if (id !== undefined && (request.id === id || call?.requestId === id)) found.push(asked);
-      else if (id === undefined && thread !== undefined && mayStop(asked)) {
+      else if (id === undefined && thread !== undefined && canStillStop(asked)) {
         if ((call?.thread ?? request.thread) === thread) found.push(asked);
       }
     }
@@ -58,11 +66,11 @@ function stoppingThread(view: GatewayView, thread: string | undefined): Moment |
   return undefined;
 }
 
-const isOfThread = (text: CallText, thread: string | undefined): boolean =>
+const isOfThread = (text: CallFields, thread: string | undefined): boolean =>
   text.request_id === undefined && text.thread_id !== undefined && text.thread_id === thread;
 
 /** A cancel of a thread may be for sends whose requests are still on their way to the agent. */
-function stopSends(view: GatewayView, text: CallText, now: Moment): void {
+function stopSends(view: GatewayView, text: CallFields, now: Moment): void {
   if (text.request_id !== undefined || text.thread_id === undefined) return;
   for (const { call, ended } of view.streams.values())
     if (
@@ -80,8 +88,8 @@ const isVerb = (name: string): name is OperatorVerb => (operatorVerbs as readonl
 export function takeCall(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   const [verb = ''] = Object.keys(event.data);
   if (!isVerb(verb) || stream.call !== undefined) return;
-  const text: CallText = membersOf(event.data[verb]);
-  const about = verb === 'cancel' ? aboutOf(view, text) : [];
+  const text: CallFields = membersOf(event.data[verb]);
+  const about = verb === 'cancel' ? cancelledRequests(view, text) : [];
   const call: OperatorCall = {
     ...momentOf(event),
     stream,
@@ -98,7 +106,7 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
   };
   stream.call = call;
   if (verb === 'cancel') stopSends(view, text, call);
-  for (const asked of about) if (mayStop(asked)) asked.stopAsked ??= momentOf(event);
+  for (const asked of about) if (canStillStop(asked)) asked.stopAsked ??= momentOf(event);
   const ask = verb === 'approve' ? call.target?.asks.get(text.tool_id ?? '') : undefined;
   if (ask !== undefined) ask.wanted++;
   if (verb === 'shutdown') view.stop ??= momentOf(event);
@@ -108,9 +116,9 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
 }
 
 /** What a reply on a `send` is. */
-export function replyOn(view: GatewayView, call: OperatorCall, event: TraceEvent): Heard | undefined {
+export function replyOn(view: GatewayView, call: OperatorCall, event: TraceEvent): ReplyMeaning | undefined {
   const [name = ''] = Object.keys(event.data);
-  return name === 'started' ? undefined : hear(view, call, name, event.data[name]);
+  return name === 'started' ? undefined : replyMeaning(view, call, name, event.data[name]);
 }
 
 /** A gateway answers an operator. */
@@ -173,7 +181,7 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
     const request = stream.session.requests.get(id);
     if (sent === undefined || before !== undefined || request === undefined) return;
     const call = view.sends.get(sent.content ?? '');
-    const asked: Asked = {
+    const asked: ForwardedRequest = {
       ...momentOf(request),
       stream,
       request,
@@ -244,7 +252,7 @@ export function takeResponse(
 /** Events that one requester may be behind; beyond that no one can tell any more what it is owed. */
 const owedKept = 50_000;
 
-function owe(asked: Asked, owed: Owed): void {
+function owe(asked: ForwardedRequest, owed: OwedEvent): void {
   if (asked.ambiguous || asked.call?.stream.ended !== undefined) return;
   asked.pending.push(owed);
   if (asked.pending.length <= owedKept) return;
@@ -255,7 +263,7 @@ function owe(asked: Asked, owed: Owed): void {
 /** Events within so many milliseconds count as back to back. */
 const burstWithin = 100;
 
-function burst(asked: Asked, at: number): void {
+function burst(asked: ForwardedRequest, at: number): void {
   if (at - asked.burstFrom > burstWithin) {
     asked.burstFrom = at;
     asked.burstCount = 0;

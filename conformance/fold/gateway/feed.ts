@@ -4,7 +4,7 @@
  */
 import { usageCounts, eventOf } from '../../../src/fold/index.ts';
 import type { EventName, MessageResponse, Moment } from '../../../src/fold/index.ts';
-import type { Asked, OperatorCall, GatewayView, Heard, Owed } from './model.ts';
+import type { ForwardedRequest, OperatorCall, GatewayView, ReplyMeaning, OwedEvent } from './model.ts';
 import { membersOf, textOf } from './model.ts';
 
 /** The names that operators know events by, where they differ from the agents'. */
@@ -26,14 +26,14 @@ const optional: ReadonlySet<string> = new Set(['file', 'session_init', 'session_
 const rowOf: { readonly [name: string]: string } = { usage: 'FOLD-G29', tool_state: 'FOLD-G30' };
 
 /** Which row an event that was lost breaks; undefined: none. */
-export function lossRow(item: Owed, asked: Asked): string | undefined {
+export function lossRow(item: OwedEvent, asked: ForwardedRequest): string | undefined {
   if (optional.has(item.name)) return undefined;
   const ofTool = item.name === 'tool_use' || item.name === 'tool_result';
   return rowOf[item.name] ?? (ofTool && asked.states ? 'FOLD-G31' : 'FOLD-G20');
 }
 
 /** A response as its requester is to see it; undefined when it has no event that the schema knows. */
-export function owedOf(response: MessageResponse, now: Moment): Owed | undefined {
+export function owedOf(response: MessageResponse, now: Moment): OwedEvent | undefined {
   const event = eventOf(response);
   if (event === undefined) return undefined;
   const data: unknown = response[event];
@@ -59,14 +59,14 @@ function sameState(sent: unknown, shown: unknown): boolean {
 }
 
 /** Whether a reply is the event that is owed, whatever became of its content. */
-function isIt(item: Owed, name: string, data: unknown): boolean {
+function isSameEvent(item: OwedEvent, name: string, data: unknown): boolean {
   if (item.name !== name) return false;
   if (name.startsWith('tool_')) return textOf(membersOf(item.data)['id']) === textOf(membersOf(data)['id']);
   return true;
 }
 
 /** Whether the content is what the agent sent. */
-function sameContent(item: Owed, data: unknown): boolean {
+function sameContent(item: OwedEvent, data: unknown): boolean {
   const sent = membersOf(item.data);
   const came = membersOf(data);
   const same = (...keys: string[]): boolean => keys.every((key) => textOf(sent[key]) === textOf(came[key]));
@@ -97,13 +97,14 @@ function sameContent(item: Owed, data: unknown): boolean {
 }
 
 /** Where a text goes on in what is owed from `from` on; -1 when it does not. */
-function textAt(owed: readonly Owed[], name: string, text: string, from: number): number {
-  for (let i = from; i < owed.length; i++) if (owed[i]?.name === name && goesOn(owed, i, text)) return i;
+function textAt(owed: readonly OwedEvent[], name: string, text: string, from: number): number {
+  for (let i = from; i < owed.length; i++)
+    if (owed[i]?.name === name && continuesWith(owed, i, text)) return i;
   return -1;
 }
 
 /** Whether the chunks from `i` on, joined, begin with a text. */
-function goesOn(owed: readonly Owed[], i: number, text: string): boolean {
+function continuesWith(owed: readonly OwedEvent[], i: number, text: string): boolean {
   const { name } = owed[i] ?? {};
   for (let at = 0, j = i; at < text.length; j++) {
     const item = owed[j];
@@ -117,13 +118,13 @@ function goesOn(owed: readonly Owed[], i: number, text: string): boolean {
 
 /** Takes what was shown out of what is owed. */
 export function takeOwed(
-  asked: Asked,
-  heard: Extract<Heard, { is: 'due' | 'changed' }>,
+  asked: ForwardedRequest,
+  heard: Extract<ReplyMeaning, { is: 'due' | 'changed' }>,
   data: unknown,
 ): void {
   const passed = asked.pending.splice(0, heard.index);
   asked.skipped.push(...passed);
-  asked.skipped.splice(0, Math.max(0, asked.skipped.length - missedKept));
+  asked.skipped.splice(0, Math.max(0, asked.skipped.length - skippedKept));
   asked.shown++;
   let left = asked.pending[0]?.text === undefined ? 0 : textOf(membersOf(data)['text']).length;
   if (left === 0) return void asked.pending.shift();
@@ -138,39 +139,46 @@ export function takeOwed(
 }
 
 /** Passed-over events that one request remembers. */
-const missedKept = 256;
+const skippedKept = 256;
 
 /** Finds a reply among what one request is owed. */
-function find(items: readonly Owed[], name: string, data: unknown): number {
+function indexOfReply(items: readonly OwedEvent[], name: string, data: unknown): number {
   const text = joined.has(name) ? textOf(membersOf(data)['text']) : undefined;
   if (text !== undefined) return text === '' ? -1 : textAt(items, name, text, 0);
-  const whole = items.findIndex((item) => isIt(item, name, data) && sameContent(item, data));
-  return whole >= 0 ? whole : items.findIndex((item) => isIt(item, name, data) && !faceTerminals.has(name));
+  const whole = items.findIndex((item) => isSameEvent(item, name, data) && sameContent(item, data));
+  return whole >= 0
+    ? whole
+    : items.findIndex((item) => isSameEvent(item, name, data) && !faceTerminals.has(name));
 }
 
 /** What a reply on a requester's stream is. */
-export function hear(view: GatewayView, call: OperatorCall, name: string, data: unknown): Heard {
+export function replyMeaning(
+  view: GatewayView,
+  call: OperatorCall,
+  name: string,
+  data: unknown,
+): ReplyMeaning {
   const { asked } = call;
-  if (asked === undefined) return strayAs(view, undefined, name, data) ?? { is: 'own' };
+  if (asked === undefined) return matchingStray(view, undefined, name, data) ?? { is: 'own' };
   if (name === 'text' && asked.emptyText && textOf(membersOf(data)['text']) === '') return { is: 'own' };
-  const index = call.terminal === undefined ? find(asked.pending, name, data) : -1;
+  const index = call.terminal === undefined ? indexOfReply(asked.pending, name, data) : -1;
   const item = asked.pending[index];
   if (item !== undefined) {
     if (!joined.has(name) && !sameContent(item, data))
       return { is: 'changed', index, item, row: lossRow(item, asked) ?? 'FOLD-G20' };
     return { is: 'due', index, passed: asked.pending.slice(0, index) };
   }
-  const late = asked.skipped[find(asked.skipped, name, data)];
+  const late = asked.skipped[indexOfReply(asked.skipped, name, data)];
   if (late !== undefined) return { is: 'reordered', item: late };
-  return strayAs(view, asked, name, data) ?? notOwed(view, asked, name, data);
+  return matchingStray(view, asked, name, data) ?? notOwed(view, asked, name, data);
 }
 
-function notOwed(view: GatewayView, asked: Asked, name: string, data: unknown): Heard {
+function notOwed(view: GatewayView, asked: ForwardedRequest, name: string, data: unknown): ReplyMeaning {
   if (faceTerminals.has(name)) return { is: 'own' };
   for (const stream of view.streams.values()) {
     for (const owner of stream.session.active.size > 0 ? stream.requests.values() : []) {
       if (owner === asked || owner.pending.length === 0) continue;
-      const item = owner.pending[find(owner.pending, name, data)];
+      const item = owner.pending[indexOfReply(owner.pending, name, data)];
       if (item !== undefined) return { is: 'misdirected', owner, item, from: 'owed' };
     }
   }
@@ -178,30 +186,30 @@ function notOwed(view: GatewayView, asked: Asked, name: string, data: unknown): 
 }
 
 /** Something that was to reach nobody, if a reply is that. */
-export function strayAs(
+export function matchingStray(
   view: GatewayView,
-  asked: Asked | undefined,
+  asked: ForwardedRequest | undefined,
   name: string,
   data: unknown,
   id: string | undefined = asked?.request.id,
-): Extract<Heard, { is: 'stray' }> | undefined {
+): Extract<ReplyMeaning, { is: 'stray' }> | undefined {
   for (let i = view.strays.length - 1; i >= 0; i--) {
     const stray = view.strays[i];
     if (stray?.row === undefined || stray.name !== name) continue;
     if (id !== undefined && stray.id !== id && stray.row !== 'FOLD-G22') continue;
-    const item: Owed = { ...stray, text: undefined };
+    const item: OwedEvent = { ...stray, text: undefined };
     const same = joined.has(name)
       ? textOf(stray.data) === textOf(membersOf(data)['text'])
-      : isIt(item, name, data) && sameContent(item, data);
+      : isSameEvent(item, name, data) && sameContent(item, data);
     if (same || within(stray.data, name, data)) return { is: 'stray', row: stray.row, seq: stray.seq };
   }
   return undefined;
 }
 
 /** Stray text of so many characters is known again where a face merged it with other text. */
-const telling = 4;
+const recognisableLength = 4;
 
 const within = (stray: unknown, name: string, data: unknown): boolean =>
   joined.has(name) &&
-  textOf(stray).length >= telling &&
+  textOf(stray).length >= recognisableLength &&
   textOf(membersOf(data)['text']).includes(textOf(stray));

@@ -35,7 +35,7 @@ export const defaultGatewayTimeouts: GatewayTimeouts = {
 export type Manifest = Extract<PackMessage, { manifest: unknown }>['manifest'];
 
 /** A tool as a pack, or a Welcome, describes it. */
-export type ToolText = NonNullable<Manifest['tools']>[number];
+export type ToolDescription = NonNullable<Manifest['tools']>[number];
 
 /** Something an agent did that a gateway has to put up with, and the row that says so. */
 export interface Provocation extends Moment {
@@ -61,7 +61,7 @@ export interface StreamView extends Moment, KnownStream {
   ended: (Moment & { readonly by: 'target' | 'peer'; readonly code: number | undefined }) | undefined;
   /** Of an agent's stream. */
   readonly session: Session;
-  readonly requests: Map<string, Asked>;
+  readonly requests: Map<string, ForwardedRequest>;
   /** Calls of pack tools that are out, and the ids of those that had their result. */
   readonly packCalls: Map<string, PackCall>;
   readonly packDone: Set<string>;
@@ -84,7 +84,7 @@ export interface StreamView extends Moment, KnownStream {
 }
 
 /** One event of an agent's that its requester is to see. */
-export interface Owed extends Moment {
+export interface OwedEvent extends Moment {
   /** The operator's name of it. */
   readonly name: string;
   readonly data: unknown;
@@ -93,16 +93,16 @@ export interface Owed extends Moment {
 }
 
 /** A request: what an operator asked for, as the agent was sent it. */
-export interface Asked extends Moment {
+export interface ForwardedRequest extends Moment {
   readonly stream: StreamView;
   readonly request: Request;
   readonly call: OperatorCall | undefined;
   /** Its id came twice on the stream, so that no event can be told whose it is. */
   ambiguous: boolean;
   /** What the requester has not been shown, in order. */
-  pending: Owed[];
+  pending: OwedEvent[];
   /** What was passed over: lost, or still to come out of order. */
-  skipped: Owed[];
+  skipped: OwedEvent[];
   /** The most responses that came back to back; counted from `burstFrom` (ms). */
   burst: number;
   burstFrom: number;
@@ -123,7 +123,7 @@ export interface Asked extends Moment {
 }
 
 /** What a call says, with every member any call has. */
-export interface CallText {
+export interface CallFields {
   readonly content?: string;
   readonly thread_id?: string;
   readonly agent_id?: string;
@@ -139,15 +139,15 @@ export interface CallText {
 export interface OperatorCall extends Moment {
   readonly stream: StreamView;
   readonly verb: OperatorVerb;
-  readonly text: CallText;
+  readonly text: CallFields;
   /** The agent's stream it names, or the only one there is, as it was when the call came. */
   readonly target: StreamView | undefined;
   /** Requests that a cancel is about. */
-  readonly about: readonly Asked[];
+  readonly about: readonly ForwardedRequest[];
   /** Of a send: the thread the operator knows, given or told by `started`; and the request's id, if told. */
   thread: string | undefined;
   requestId: string | undefined;
-  asked: Asked | undefined;
+  asked: ForwardedRequest | undefined;
   /** Of a send: its thread was to be stopped before its agent was seen to have the request. */
   stopAsked: Moment | undefined;
   replied: Moment | undefined;
@@ -183,7 +183,7 @@ export interface PackCall extends Moment {
 }
 
 /** An agent's response that is to reach nobody, and the row that says so. */
-export interface Stray extends Moment {
+export interface StrayEvent extends Moment {
   readonly row: string | undefined;
   readonly name: string;
   readonly data: unknown;
@@ -201,35 +201,35 @@ export interface GatewayView extends RunView<GatewayTimeouts> {
   readonly credentials: Map<string, string>;
   /** Sends by their content. */
   readonly sends: Map<string, OperatorCall>;
-  readonly strays: Stray[];
+  readonly strays: StrayEvent[];
   readonly pings: Map<string, Moment & { readonly tooClose: boolean }>;
   /** The stream of the event at hand, once it has opened; the same where it is an agent's; its call. */
   stream: StreamView | undefined;
   agentStream: StreamView | undefined;
   call: OperatorCall | undefined;
   /** The request that the response at hand names, on its own stream. */
-  asked: Asked | undefined;
+  asked: ForwardedRequest | undefined;
   /** What the reply at hand turns out to be, on the stream of a `send`. */
-  heard: Heard | undefined;
+  heard: ReplyMeaning | undefined;
   /** What the agent's event at hand provokes. */
   provocation: Provocation | undefined;
 }
 
 /** What a reply to a requester turned out to be. */
-export type Heard =
+export type ReplyMeaning =
   /** Owed, and its turn; `passed` were passed over. */
-  | { readonly is: 'due'; readonly index: number; readonly passed: readonly Owed[] }
+  | { readonly is: 'due'; readonly index: number; readonly passed: readonly OwedEvent[] }
   /** Owed, and after what came behind it. */
-  | { readonly is: 'reordered'; readonly item: Owed }
+  | { readonly is: 'reordered'; readonly item: OwedEvent }
   /** A known event whose content is not what the agent sent. */
-  | { readonly is: 'changed'; readonly index: number; readonly item: Owed; readonly row: string }
+  | { readonly is: 'changed'; readonly index: number; readonly item: OwedEvent; readonly row: string }
   /** To reach nobody. */
   | { readonly is: 'stray'; readonly row: string; readonly seq: number }
   /** Another requester's. */
   | {
       readonly is: 'misdirected';
-      readonly owner: Asked;
-      readonly item: Owed;
+      readonly owner: ForwardedRequest;
+      readonly item: OwedEvent;
       readonly from: 'owed' | 'missed';
     }
   /** A terminal of the gateway's own, or one that is not the agent's. */

@@ -3,7 +3,7 @@ import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, ExecutePackTool, Moment, PackToolResult } from '../../../src/fold/index.ts';
-import type { GatewayView, Manifest, PackCall, StreamView, ToolText } from './model.ts';
+import type { GatewayView, Manifest, PackCall, StreamView, ToolDescription } from './model.ts';
 import { membersOf, textOf } from './model.ts';
 
 /** Packs whose registration stands. */
@@ -18,7 +18,7 @@ function* livePacks(view: GatewayView): Generator<StreamView> {
 export function liveTool(
   view: GatewayView,
   name: string,
-): { readonly text: ToolText; readonly stream: StreamView } | undefined {
+): { readonly text: ToolDescription; readonly stream: StreamView } | undefined {
   for (const stream of livePacks(view)) {
     const text = stream.pack?.manifest.tools?.find((tool) => tool.name === name);
     if (text !== undefined) return { text, stream };
@@ -27,7 +27,7 @@ export function liveTool(
 }
 
 /** All tools that live packs offer. */
-export const liveTools = (view: GatewayView): readonly ToolText[] =>
+export const liveTools = (view: GatewayView): readonly ToolDescription[] =>
   [...livePacks(view)].flatMap((stream) => stream.pack?.manifest.tools ?? []);
 
 /** Why a manifest has to be refused (FOLD-G52); undefined: it need not be. */
@@ -74,7 +74,7 @@ function isJson(text: string): boolean {
 }
 
 /** The capabilities that an agent lacks for a tool. */
-export function lacking(stream: StreamView, tool: ToolText | undefined): readonly string[] {
+export function lacking(stream: StreamView, tool: ToolDescription | undefined): readonly string[] {
   const has = new Set(stream.session.register?.message.capabilities);
   return (tool?.required_capabilities ?? []).filter((capability) => !has.has(capability));
 }

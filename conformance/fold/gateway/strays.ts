@@ -2,11 +2,11 @@
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { eventOf } from '../../../src/fold/index.ts';
 import type { AgentMessage } from '../../../src/fold/index.ts';
-import type { Asked, GatewayView, Provocation, StreamView } from './model.ts';
+import type { ForwardedRequest, GatewayView, Provocation, StreamView } from './model.ts';
 import { agentIdOf } from './model.ts';
 
 /** Whether another agent than this stream's was sent a request of this id. */
-function ownerElsewhere(view: GatewayView, stream: StreamView, id: string): Asked | undefined {
+function ownerElsewhere(view: GatewayView, stream: StreamView, id: string): ForwardedRequest | undefined {
   const own = agentIdOf(stream);
   for (const other of view.streams.values()) {
     if (other === stream) continue;
@@ -25,7 +25,7 @@ function ownBefore(view: GatewayView, stream: StreamView, id: string): boolean {
 }
 
 /** Whether the gateway ended a request on its own, because the operator asked to cancel it. */
-const givenUp = (asked: Asked): boolean =>
+const givenUp = (asked: ForwardedRequest): boolean =>
   asked.call?.terminal !== undefined &&
   asked.call.terminal.seq < (asked.request.terminal?.seq ?? Infinity) &&
   (asked.request.cancel !== undefined || asked.stopAsked !== undefined);

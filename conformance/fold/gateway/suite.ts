@@ -29,7 +29,7 @@ const features: readonly Feature[] = [
 const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')> =>
   import('../../../src/fold/edge/index.ts');
 
-const listening: ListeningTargetKind = {
+const listeningTarget: ListeningTargetKind = {
   kind: 'listens',
   drivers: ['http', 'client-service', 'command'],
   choose(target, statement) {
@@ -93,7 +93,7 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   },
   // Longer than a silent agent has to be borne (FOLD-G44).
   simulatedTimeouts: { watch: 100_000 },
-  target: listening,
+  target: listeningTarget,
   unsupported,
   peers: gatewayPeers,
   wires: { 'fold/operator': 'operator' },

@@ -46,7 +46,7 @@ export function gatewayOptions(reference: JsonObject = {}): Partial<GatewayOptio
 }
 
 /** A gateway as a peer that others dial, with a ledger in memory. */
-export function hosted<S>(role: AnyGateway<S>): MakePeer {
+export function hostedGateway<S>(role: AnyGateway<S>): MakePeer {
   const extras: PeerExtras<GatewayIn, GatewayOut> = {
     wireOf: gatewayCodecs,
     effect: ledgerEffects(memoryLedger()),
@@ -58,10 +58,10 @@ export function hosted<S>(role: AnyGateway<S>): MakePeer {
 
 /** The reference gateway as the simulated world's target. */
 export const simulatedGatewayTarget = (reference: JsonObject = {}): MakePeer =>
-  hosted(gateway(gatewayOptions(reference)));
+  hostedGateway(gateway(gatewayOptions(reference)));
 
 /** The metadata by which a scenario's peer shows who it is. */
-const shows =
+const credentialsOf =
   (options: JsonObject, world: PeerWorld): (() => Metadata) =>
   () =>
     world.credentials?.(typeof options['credentials'] === 'string' ? options['credentials'] : 'valid') ?? {};
@@ -77,14 +77,14 @@ export const gatewayPeers: { readonly [role: string]: (options: JsonObject) => M
   'fold/agent': (options) => (world) => {
     const role = scriptedAgent({
       ...(options as unknown as ScriptedAgentOptions),
-      metadata: shows(options, world),
+      metadata: credentialsOf(options, world),
     });
     return peerOf(role, serverCodec, agentCodec)(world);
   },
   'fold/pack': (options) => (world) => {
     const role = scriptedPack({
       ...(options as unknown as ScriptedPackOptions),
-      metadata: shows(options, world),
+      metadata: credentialsOf(options, world),
     });
     const { receives, sends } = packCodecs({ ':path': '/coven.PackService/Register' });
     return peerOf(role, receives, sends, { wireOf: packCodecs })(world);

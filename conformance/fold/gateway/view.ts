@@ -97,7 +97,7 @@ export function stepGatewayView(view: GatewayView, event: TraceEvent): void {
   switch (event.kind) {
     case 'message':
     case 'undecodable':
-      speaks(stream, event);
+      noteMessage(stream, event);
       if (event.kind === 'message') message(view, stream, event);
       break;
     case 'headers':
@@ -129,7 +129,7 @@ function provoke(stream: StreamView, provocation: Provocation, event: TraceEvent
     stream.secondRegister = { ...momentOf(event), agentId: register.agent_id ?? '' };
 }
 
-function speaks(stream: StreamView, event: TraceEvent): void {
+function noteMessage(stream: StreamView, event: TraceEvent): void {
   if (event.from === 'target') stream.answered ??= momentOf(event);
   else {
     stream.spoke ??= momentOf(event);
@@ -158,12 +158,12 @@ function fromAgent(view: GatewayView, stream: StreamView, event: TraceEvent): vo
   if (said.response !== undefined) takeResponse(view, stream, said, event);
   else if (said.execute_pack_tool !== undefined) takePackCall(view, stream, said, event);
   else if (said.register !== undefined && stream.session.register === undefined)
-    meetRival(view, stream, event);
+    noteRival(view, stream, event);
   observeAgent(stream.session, said, event);
 }
 
 /** Another stream asks for an id that is taken: who has it must not be harmed (FOLD-G07). */
-function meetRival(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+function noteRival(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   const first = rivalOf(view, stream, agentMessage(event).register?.agent_id ?? '');
   if (first === undefined) return;
   first.rival = momentOf(event);

@@ -3,9 +3,9 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../src/kit/judge/index.ts';
 import type { Rule, WaitOutcome, Wait } from '../../../src/kit/judge/index.ts';
 import { isLive } from './calls.ts';
-import { strayAs } from './feed.ts';
+import { matchingStray } from './feed.ts';
 import { membersOf } from './model.ts';
-import type { Asked, GatewayView } from './model.ts';
+import type { ForwardedRequest, GatewayView } from './model.ts';
 import { endsByTarget, mayEnd } from './view.ts';
 
 /** A wait on one stream. */
@@ -28,7 +28,7 @@ export function endText(event: TraceEvent): string {
  * The half of "is ignored" that shows on the agent's own stream: a rule that an agent's stream goes on for `late`
  * after what it did.
  */
-export const goesOn = (requirement: string): Rule<GatewayView> =>
+export const streamGoesOn = (requirement: string): Rule<GatewayView> =>
   deadline<StreamWait, GatewayView>({
     requirement,
     begins(event, view) {
@@ -38,13 +38,13 @@ export const goesOn = (requirement: string): Rule<GatewayView> =>
       const expected = `the stream to go on after ${provocation.what}`;
       return { ...momentOf(event), key: stream, stream, expected };
     },
-    settles: (wait, event, view) => broken(wait, event, view),
+    settles: (wait, event, view) => streamEndOf(wait, event, view),
     within: (view) => view.timeouts.late,
     overdue: () => 'exercised',
   });
 
 /** Whether the target ended the stream of a wait, and nothing else can be the reason. */
-export function broken(wait: StreamWait, event: TraceEvent, view: GatewayView): WaitOutcome {
+export function streamEndOf(wait: StreamWait, event: TraceEvent, view: GatewayView): WaitOutcome {
   if (!endsStream(event, wait.stream)) return undefined;
   const stream = view.streams.get(wait.stream);
   if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return 'dropped';
@@ -52,7 +52,7 @@ export function broken(wait: StreamWait, event: TraceEvent, view: GatewayView): 
 }
 
 /** Whether something other than what the agent did may be why the gateway ended a request on its own. */
-export function hasCause(view: GatewayView, asked: Asked): boolean {
+export function hasOtherCause(view: GatewayView, asked: ForwardedRequest): boolean {
   const { stream, request } = asked;
   if (view.stop !== undefined || !isLive(stream) || stream.session.shutdown !== undefined) return true;
   return request.cancel !== undefined || asked.stopAsked !== undefined || asked.ambiguous;
@@ -69,11 +69,11 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
     step(_, event, view: GatewayView) {
       const { call } = view;
       if (call === undefined || event.from !== 'target') return undefined;
-      const heard = call.verb === 'send' ? view.heard : watched(view, event);
+      const heard = call.verb === 'send' ? view.heard : strayInEvents(view, event);
       if (heard?.is === 'stray' && heard.row === requirement)
         return violated(event, `expected it to reach no operator; came ${replyText(event)}`, [heard.seq]);
       const { asked } = call;
-      if (asked === undefined || call.terminal !== undefined || hasCause(view, asked)) return undefined;
+      if (asked === undefined || call.terminal !== undefined || hasOtherCause(view, asked)) return undefined;
       const own = heard?.is === 'own' && (event.data['error'] !== undefined || asked.odd !== undefined);
       const ended = event.kind === 'end' || own;
       const { provoked } = asked.stream;
@@ -88,11 +88,11 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
   });
 
 /** A stray that a watcher of all events was shown. */
-function watched(view: GatewayView, event: TraceEvent): ReturnType<typeof strayAs> {
+function strayInEvents(view: GatewayView, event: TraceEvent): ReturnType<typeof matchingStray> {
   const { name, data, request_id: id } = membersOf(event.data['event']);
   if (typeof name !== 'string') return undefined;
   const named = typeof id === 'string' && id !== '' ? id : undefined;
-  const stray = strayAs(view, undefined, name, data, named);
+  const stray = matchingStray(view, undefined, name, data, named);
   const text = membersOf(data)['text'];
   for (const stream of stray === undefined ? [] : view.streams.values())
     for (const { request } of stream.requests.values()) {

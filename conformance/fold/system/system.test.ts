@@ -5,7 +5,7 @@ import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { gateway } from '../../../src/fold/index.ts';
 import type { GatewayRole } from '../../../src/fold/index.ts';
 import { foldGatewaySuite } from '../gateway/suite.ts';
-import { gatewayOptions, hosted } from '../gateway/target.ts';
+import { gatewayOptions, hostedGateway } from '../gateway/target.ts';
 import { systems } from './system.ts';
 import type { SystemReport } from './system.ts';
 
@@ -20,7 +20,7 @@ const altered =
   (step: (role: GatewayRole) => GatewayRole['step']) =>
   (options: JsonObject): MakePeer => {
     const role = gateway(gatewayOptions(options));
-    return hosted({ ...role, step: step(role) });
+    return hostedGateway({ ...role, step: step(role) });
   };
 
 describe('300 systems of the reference gateway and agents', () => {
@@ -90,7 +90,7 @@ describe('systems notice', () => {
   it('a gateway that is not the same twice', () => {
     let made = 0;
     const fickle = (options: JsonObject): MakePeer =>
-      hosted(gateway({ ...gatewayOptions(options), server_id: `gateway-${++made}` }));
+      hostedGateway(gateway({ ...gatewayOptions(options), server_id: `gateway-${++made}` }));
     const report = systems({ from: 1, count: 2, repeatEvery: 1, gateway: fickle });
     expect(report.failures.map(({ seed, broke }) => `${seed} ${broke}`)).toEqual([
       '1 unrepeatable',

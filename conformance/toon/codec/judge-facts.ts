@@ -6,7 +6,7 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { difference, shown } from '../../../src/kit/testee/index.ts';
 import { hexAt } from './judge-bytes.ts';
-import { headerSize, looksSqueezed, readWire, typeNumbers } from './judge-wire.ts';
+import { headerSize, looksCompressed, readWire, typeNumbers } from './judge-wire.ts';
 import type { Peculiarity, ParsedFrame } from './judge-wire.ts';
 
 /** Facts by name, with what they must be. */
@@ -46,7 +46,7 @@ const compressed: Check = (wire, wanted) => {
 
 /** TOON-16: what is RLE says so. */
 const magic: Check = ({ payload: came }, _, bytes) =>
-  typeof came === 'string' && looksSqueezed(bytes)
+  typeof came === 'string' && looksCompressed(bytes)
     ? `expected 0x5A before RLE; the payload is RLE and begins with ${hexAt(bytes.subarray(headerSize, headerSize + 4))}`
     : undefined;
 

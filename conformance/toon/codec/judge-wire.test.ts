@@ -1,6 +1,6 @@
 /** The reader of messages against the known answers of the requirement list and the source document's table. */
 import { describe, expect, it } from 'vitest';
-import { looksSqueezed, readWire, typeNumbers } from './judge-wire.ts';
+import { looksCompressed, readWire, typeNumbers } from './judge-wire.ts';
 import type { ParsedFrame } from './judge-wire.ts';
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
@@ -118,8 +118,8 @@ describe('the reader of messages', () => {
 
   it('TOON-16: knows RLE without its magic when it sees it', () => {
     const plain = `0103240000000068e5cf8b010000070000007b2264617461223a22${'ff78ff'.repeat(7)}ff78d7227d`;
-    expect(looksSqueezed(bytes(plain))).toBe(true);
-    expect(looksSqueezed(bytes(`${heartbeat}ff`))).toBe(false);
+    expect(looksCompressed(bytes(plain))).toBe(true);
+    expect(looksCompressed(bytes(`${heartbeat}ff`))).toBe(false);
   });
 
   it('has the type numbers of the table ("Message Types")', () => {

@@ -65,27 +65,27 @@ export function readWire(bytes: Uint8Array): ParsedFrame | string {
     sequenceId: view.getUint32(14, true),
     rest: rest.length,
     compressed,
-    ...(compressed ? squeezed(rest) : plain(rest, {})),
+    ...(compressed ? readCompressed(rest) : readPlain(rest, {})),
   };
 }
 
 type Payload = Pick<ParsedFrame, 'expanded' | 'payload' | 'peculiar'>;
 
-function squeezed(onWire: Uint8Array): Payload {
+function readCompressed(onWire: Uint8Array): Payload {
   const rle = readRle(onWire.subarray(1));
   if (typeof rle === 'string') return { expanded: undefined, payload: rle, peculiar: {} };
   const { expanded, peculiar } = rle;
   const size = expanded.length;
   const small = `expected no compression of ${size} bytes, for up to ${threshold} there is none; came 0x5A and RLE`;
   const longer = `expected compression only where it is shorter; came ${onWire.length} bytes with magic and RLE for ${size} without`;
-  return plain(expanded, {
+  return readPlain(expanded, {
     ...peculiar,
     ...(size > threshold ? {} : { 'compressed-small': small }),
     ...(onWire.length <= size ? {} : { 'compressed-not-shorter': longer }),
   });
 }
 
-function plain(text: Uint8Array, peculiar: ParsedFrame['peculiar']): Payload {
+function readPlain(text: Uint8Array, peculiar: ParsedFrame['peculiar']): Payload {
   const hasBom = text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
   const bom = hasBom ? { bom: 'expected no byte order mark; the payload begins with efbbbf' } : {};
   return { expanded: text.length, payload: parsed(text), peculiar: { ...peculiar, ...bom } };
@@ -109,7 +109,7 @@ function parsed(text: Uint8Array): ParsedFrame['payload'] {
 }
 
 /** Whether bytes that do not say so are RLE of JSON. */
-export function looksSqueezed(bytes: Uint8Array): boolean {
+export function looksCompressed(bytes: Uint8Array): boolean {
   const rle = readRle(bytes.subarray(headerSize));
   return typeof rle !== 'string' && typeof parsed(rle.expanded) !== 'string';
 }

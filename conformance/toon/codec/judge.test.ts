@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeAnswer, showsRequirement } from './judge.ts';
-import type { Manners, Test } from './judge.ts';
+import type { AnswerClaims, Test } from './judge.ts';
 
 const test = (row: string, more: Partial<Test> = {}): Test => ({
   requirements: [`TOON-${row}`],
@@ -78,7 +78,7 @@ describe('an answer', () => {
   });
 
   it('has its code compared only when the testee says that it gives codes, and one is expected', () => {
-    const codes: Manners = { codes: true };
+    const codes: AnswerClaims = { codes: true };
     expect(judgeAnswer(invalid('06', { error: 'bad-version' }), decoding, error('nope'))).toBeUndefined();
     expect(judgeAnswer(invalid('26'), decoding, error('nope'), codes)).toBeUndefined();
     expect(judgeAnswer(invalid('06', { error: 'bad-version' }), decoding, error('bad-type'), codes)).toBe(

@@ -20,7 +20,7 @@ export interface Test {
 }
 
 /** What a testee's hello says of its answers. */
-export interface Manners {
+export interface AnswerClaims {
   /** Whether its refusals carry the codes of the testee protocol: then these are compared. */
   readonly codes?: boolean;
 }
@@ -39,7 +39,7 @@ export function judgeAnswer(
   test: Test,
   request: JsonObject,
   answer: JsonObject,
-  manners: Manners = {},
+  manners: AnswerClaims = {},
 ): string | undefined {
   const said = readCodecAnswer(answer);
   if (typeof said === 'string') return said;
@@ -91,7 +91,7 @@ function judgeValidity({ result, expect }: Test, said: Exclude<CodecAnswer, stri
 function judgeRefusal(
   { requirements, error }: Test,
   { code, message }: Exclude<CodecAnswer, string | { readonly ok: JsonObject }>,
-  { codes = false }: Manners,
+  { codes = false }: AnswerClaims,
 ): string | undefined {
   // TOON-43: "SHOULD name the likely mistake when a frame starts with 0x7B".
   if (requirements.includes('TOON-43') && !/\b(?:json|header)/i.test(message))

@@ -2,7 +2,7 @@
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { referenceOrchestrator } from '../shared/peers.ts';
 import { sharedSuite, carrierTarget } from '../shared/suite.ts';
-import { judgedBy } from '../shared/topics.ts';
+import { toonJudging } from '../shared/topics.ts';
 import type { ToonView } from '../shared/view.ts';
 import { orchestratorMutants } from './mutants/index.ts';
 import { orchestratorRules } from './rules/index.ts';
@@ -13,7 +13,7 @@ export const toonOrchestratorSuite: Suite<ToonView> = {
   id: 'toon/orchestrator',
   role: 'orchestrator',
   title: 'TOON orchestrators: does this orchestrator work as TOON (Task Orchestration Over Node) demands?',
-  judging: { rules: orchestratorRules, ...judgedBy('orchestrator') },
+  judging: { rules: orchestratorRules, ...toonJudging('orchestrator') },
   target: carrierTarget,
   statement: {
     target: `target:

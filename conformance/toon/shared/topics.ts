@@ -32,7 +32,7 @@ export function extraTopicsOf(event: TraceEvent, view: ToonView): string {
 }
 
 /** All that the rules of a suite look at and listen by, as a judge takes it. */
-export const judgedBy = (target: Side): Omit<Judging<ToonView>, 'rules'> => ({
+export const toonJudging = (target: Side): Omit<Judging<ToonView>, 'rules'> => ({
   topicOf,
   extraTopicsOf,
   view: { start: () => startView(target), look, step: stepView },

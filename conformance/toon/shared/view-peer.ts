@@ -3,8 +3,8 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { parseDirective, senders } from '../../../src/toon/index.ts';
 import type { MessageName, Side, Step, ToonMessage } from '../../../src/toon/index.ts';
-import { answeredBy, keep, remove } from './view-stream.ts';
-import type { Ask, AskType, Sent, StreamView, Trials } from './view-stream.ts';
+import { answeredBy, keepBounded, remove } from './view-stream.ts';
+import type { Ask, AskType, SentSummary, StreamView, Trials } from './view-stream.ts';
 import { badTrialsOf, trialsOf } from './view-trials.ts';
 
 /** The message of an event of kind `message`. */
@@ -20,7 +20,7 @@ export const payloadOf = (message: ToonMessage): JsonObject =>
   isObject(message.payload) ? message.payload : {};
 
 /** Notes that one end sent a message. */
-export function noteSent(sent: Sent, message: ToonMessage, { seq, at }: TraceEvent): void {
+export function noteSent(sent: SentSummary, message: ToonMessage, { seq, at }: TraceEvent): void {
   sent.messages++;
   sent.sequenceId = message.sequenceId;
   sent.timestamp = message.timestamp;
@@ -55,7 +55,7 @@ export function peerSent(target: Side, stream: StreamView, event: TraceEvent): v
 export function peerErred(target: Side, stream: StreamView, event: TraceEvent, code: string): void {
   const { seq, at } = event;
   stream.peer.last = { seq, at };
-  keep(stream, stream.bad, { seq, at, code, complained: false });
+  keepBounded(stream, stream.bad, { seq, at, code, complained: false });
   putToTest(target, stream, badTrialsOf(code, seq));
 }
 
@@ -96,7 +96,7 @@ function asked(
   stream.trials.clear();
   // An orchestrator owes answers only for an instruction that is being worked on.
   if (type !== 'INSTRUCTION' && stream.working === 0) stream.excused++;
-  else keep(stream, stream.asks, ask);
+  else keepBounded(stream, stream.asks, ask);
 }
 
 /** Characters of an instruction by which it is known again. */

@@ -61,7 +61,7 @@ export interface OwnCall extends Moment {
 }
 
 /** A frame of the peer's that the target must not act on. */
-export interface Bad extends Moment {
+export interface BadFrame extends Moment {
   /** The codec's word for the fault; `direction` for a type that the peer may not send. */
   readonly code: string;
   /** An ERROR came that is its answer. */
@@ -69,7 +69,7 @@ export interface Bad extends Moment {
 }
 
 /** What one end has sent so far. */
-export interface Sent {
+export interface SentSummary {
   messages: number;
   /** Of the last message; undefined before any. */
   sequenceId: number | undefined;
@@ -82,14 +82,14 @@ export interface Sent {
 export interface StreamView extends KnownStream {
   readonly carrier: string;
   readonly opened: Moment;
-  readonly peer: Sent;
-  readonly target: Sent;
+  readonly peer: SentSummary;
+  readonly target: SentSummary;
   /** What the target has not done yet, in order. */
   readonly asks: Ask[];
   /** What the target called for and was not given yet, in order. */
   readonly calls: OwnCall[];
   /** Bad frames that the target has not been seen to get over. */
-  readonly bad: Bad[];
+  readonly bad: BadFrame[];
   /** What the next ask will show the outcome of. */
   readonly trials: Trials;
   /** INSTRUCTIONs of an orchestrator that its subagent has not ended. */
@@ -114,9 +114,9 @@ export interface StreamView extends KnownStream {
 }
 
 /** Asks, calls and bad frames of one stream that are remembered. */
-export const kept = 1024;
+export const keptPerStream = 1024;
 
-const nothingSent = (opened: Moment): Sent => ({
+const nothingSent = (opened: Moment): SentSummary => ({
   messages: 0,
   sequenceId: undefined,
   timestamp: undefined,
@@ -148,9 +148,9 @@ export const startStream = (id: string, carrier: string, opened: Moment): Stream
 });
 
 /** Adds to a list of what is open; where there is too much, the oldest is forgotten. */
-export function keep<T>(stream: StreamView, list: T[], one: T): void {
+export function keepBounded<T>(stream: StreamView, list: T[], one: T): void {
   list.push(one);
-  if (list.length <= kept) return;
+  if (list.length <= keptPerStream) return;
   list.shift();
   stream.forgotten = true;
 }

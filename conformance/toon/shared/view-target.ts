@@ -6,8 +6,8 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { senders } from '../../../src/toon/index.ts';
 import type { Side, ToonMessage } from '../../../src/toon/index.ts';
 import { endsInstruction, messageOf, noteSent, payloadOf } from './view-peer.ts';
-import { answeredBy, keep, remove } from './view-stream.ts';
-import type { Ask, AskType, Bad, OwnCall, StreamView, Trial } from './view-stream.ts';
+import { answeredBy, keepBounded, remove } from './view-stream.ts';
+import type { Ask, AskType, BadFrame, OwnCall, StreamView, Trial } from './view-stream.ts';
 
 /** See the file's head. */
 export interface Meaning {
@@ -22,9 +22,9 @@ export interface Meaning {
   /** It refuses its ask, and there is nothing about that one but how it came. */
   readonly refuses?: boolean;
   /** It is the answer to a bad frame. */
-  readonly complains?: Bad;
+  readonly complains?: BadFrame;
   /** A bad frame is all that it can be about. */
-  readonly actsOnBadFrame?: Bad;
+  readonly actsOnBadFrame?: BadFrame;
   /** It is about nothing: `early` when there never was anything of its kind, `late` when all of it was done. */
   readonly stray?: 'early' | 'late';
   /** The target ends the stream, and leaves these undone. */
@@ -40,21 +40,21 @@ export function meaningOfMessage(target: Side, stream: StreamView, event: TraceE
     case 'HEARTBEAT':
       return { stream };
     case 'ERROR':
-      return complaint(target, stream, message);
+      return meaningOfError(target, stream, message);
     case 'TOOL_RESULT':
     case 'CONTEXT_RESPONSE':
-      return answer(stream, message);
+      return meaningOfAnswer(stream, message);
     case 'STATUS':
     case 'TOOL_CALL':
     case 'CONTEXT_REQUEST':
-      return sign(stream, message);
+      return meaningOfWork(stream, message);
     default:
       return message satisfies never;
   }
 }
 
 /** A subagent shows that it works. */
-function sign(stream: StreamView, message: ToonMessage): Meaning {
+function meaningOfWork(stream: StreamView, message: ToonMessage): Meaning {
   const [ask] = stream.asks;
   const acts = stream.bad.at(-1);
   if (ask === undefined) {
@@ -69,7 +69,7 @@ function sign(stream: StreamView, message: ToonMessage): Meaning {
 }
 
 /** An orchestrator answers a call. */
-function answer(stream: StreamView, message: ToonMessage): Meaning {
+function meaningOfAnswer(stream: StreamView, message: ToonMessage): Meaning {
   const type: AskType = message.type === 'TOOL_RESULT' ? 'TOOL_CALL' : 'CONTEXT_REQUEST';
   const { requestId } = payloadOf(message);
   const open = answeredBy(stream.asks, type, requestId);
@@ -83,7 +83,7 @@ function answer(stream: StreamView, message: ToonMessage): Meaning {
 }
 
 /** An ERROR: the answer to a bad frame when there is one, else the end of what a subagent works on. */
-function complaint(target: Side, stream: StreamView, message: ToonMessage): Meaning {
+function meaningOfError(target: Side, stream: StreamView, message: ToonMessage): Meaning {
   const complains = stream.bad.find((bad) => !bad.complained);
   if (complains !== undefined) return { stream, complains };
   const [ask] = stream.asks;
@@ -108,7 +108,7 @@ export const atStake = (ask: Ask): readonly (readonly [string, Trial])[] =>
   [...(ask.taken ? [] : ask.trials), ...ask.late].filter(([, { fatal }]) => fatal);
 
 /** A subagent that leaves when its work is done may take so long to be gone (ms). */
-const leaving = 1000;
+const leavingTime = 1000;
 
 /** What it means that the target ends the stream. */
 export function meaningOfClosing(stream: StreamView, { at }: TraceEvent): Meaning {
@@ -117,7 +117,7 @@ export function meaningOfClosing(stream: StreamView, { at }: TraceEvent): Meanin
   // To close is one way to reject a bad frame.
   if (stream.bad.length > 0) return { stream, closes: [] };
   // A further instruction and its going may have crossed.
-  const goes = stream.completed !== undefined && at - stream.completed.at < leaving;
+  const goes = stream.completed !== undefined && at - stream.completed.at < leavingTime;
   return { stream, closes: stream.asks.filter((ask) => !ask.perhapsEnded && (ask.taken || !goes)) };
 }
 
@@ -157,7 +157,7 @@ function heardOf(stream: StreamView, ask: Ask, message: ToonMessage, { seq, at }
   if (message.type !== 'TOOL_CALL' && message.type !== 'CONTEXT_REQUEST') return;
   const { requestId } = payloadOf(message);
   const call: OwnCall = { seq, at, type: message.type, requestId, answered: undefined };
-  keep(stream, stream.calls, call);
+  keepBounded(stream, stream.calls, call);
   if (ask.steps !== undefined && ask.calls.length < mostKept) ask.calls.push(call);
 }
 

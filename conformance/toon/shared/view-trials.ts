@@ -80,7 +80,7 @@ export const badTrialsOf = (code: string, seq: number): Trials =>
   new Map((badTrials[code] ?? []).map(([requirement, trial]) => [requirement, { seq, ...trial }]));
 
 /** The requirement that a target breaks which acts on a bad frame. */
-export const actedAgainst: { readonly [code: string]: string } = {
+export const rowsOfBadFrames: { readonly [code: string]: string } = {
   'bad-version': 'TOON-06',
   'bad-type': 'TOON-07',
   'bad-utf8': 'TOON-10',
@@ -93,5 +93,5 @@ export const actedAgainst: { readonly [code: string]: string } = {
 };
 
 /** In words what is wrong with a bad frame. */
-export const wrongWith = (code: string): string =>
+export const badFrameText = (code: string): string =>
   badTrials[code]?.[0]?.[1].what ?? `a frame that is ${code}`;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { directive } from '../../../src/toon/index.ts';
 import { Wire } from './trace.test-helper.ts';
-import { kept } from './view-stream.ts';
+import { keptPerStream } from './view-stream.ts';
 
 const working = { status: 'working' };
 
@@ -190,7 +190,7 @@ describe('a frame of the target’s that cannot be read', () => {
 describe('memory', () => {
   it('is bounded; what was forgotten is nobody’s fault, and no pass', () => {
     const wire = Wire.orchestrator().target('INSTRUCTION', { instruction: 'Go.' });
-    const calls = kept + 100;
+    const calls = keptPerStream + 100;
     for (let i = 0; i < calls; i++) wire.peer('TOOL_CALL', { toolName: 't', args: {} });
     for (let i = 0; i < calls; i++) wire.target('TOOL_RESULT', { success: true });
     expect(wire.stream.asks).toEqual([]);

@@ -10,7 +10,7 @@ import { faultOf } from './view-faults.ts';
 import { codeOf, peerErred, peerSent } from './view-peer.ts';
 import { atStake, meaningOfClosing, meaningOfMessage, targetSent } from './view-target.ts';
 import type { Meaning } from './view-target.ts';
-import { kept, startStream } from './view-stream.ts';
+import { keptPerStream, startStream } from './view-stream.ts';
 import type { Ask, StreamView } from './view-stream.ts';
 
 /** Times that rules go by, in milliseconds; each an option of the run. */
@@ -152,7 +152,7 @@ function patience({ timeouts }: ToonView, stream: StreamView, ask: Ask): number 
 /** Why nobody can say any more that all that was asked for was done, if so. */
 export const lostCount = ({ forgotten }: ToonView): string | undefined =>
   forgotten
-    ? `more than ${kept} messages of one stream were open at a time, and the oldest were forgotten`
+    ? `more than ${keptPerStream} messages of one stream were open at a time, and the oldest were forgotten`
     : undefined;
 
 /** The rows that an ask breaks which is not taken or not brought to an end. */

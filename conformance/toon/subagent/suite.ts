@@ -2,7 +2,7 @@
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { referenceSubagent } from '../shared/peers.ts';
 import { sharedSuite, carrierTarget } from '../shared/suite.ts';
-import { judgedBy } from '../shared/topics.ts';
+import { toonJudging } from '../shared/topics.ts';
 import type { ToonView } from '../shared/view.ts';
 import { subagentMutants } from './mutants/index.ts';
 import { subagentRules } from './rules/index.ts';
@@ -13,7 +13,7 @@ export const toonSubagentSuite: Suite<ToonView> = {
   id: 'toon/subagent',
   role: 'subagent',
   title: 'TOON subagents: does this subagent work as TOON (Task Orchestration Over Node) demands?',
-  judging: { rules: subagentRules, ...judgedBy('subagent') },
+  judging: { rules: subagentRules, ...toonJudging('subagent') },
   target: {
     ...carrierTarget,
     probe: {

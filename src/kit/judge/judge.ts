@@ -14,8 +14,8 @@ export interface Judging<V> {
    */
   extraTopicsOf?(event: TraceEvent, view: V): string;
   /**
-   * The view that all rules read: the world before the event at hand, which no rule changes. `look` notes the meaning of
-   * the event at hand in that world, once for all rules; `step` takes the event into it.
+   * The view that all rules read: the world before the event at hand. No rule changes it. `look` notes the meaning of the
+   * event at hand, once for all rules. `step` takes the event into the view.
    */
   readonly view: {
     start(): V;
@@ -45,7 +45,7 @@ interface Listeners<V> {
   readonly steps: readonly Rule<V>['step'][];
   readonly states: readonly unknown[];
   readonly running: readonly Running<V>[];
-  /** Those of them that have deadlines. */
+  /** The rules of `running` with deadlines. */
   readonly timed: readonly Running<V>[];
 }
 
@@ -56,13 +56,13 @@ const violationsKept = 20;
 export class Judge<V> {
   readonly view: V;
   readonly found: Map<string, RequirementFindings> = new Map();
-  /** Hears each violation as it is found. */
+  /** Called with each violation at once. */
   onViolation: ((requirement: string, finding: Extract<Finding, { type: 'violated' }>) => void) | undefined;
   readonly #judging: Judging<V>;
   readonly #running: Running<V>[] = [];
   readonly #timed: readonly Running<V>[];
   readonly #byTopic = new Map<string, Listeners<V>>();
-  /** The time of the first deadline of all rules, or before it (ms). */
+  /** A time at or before the first deadline of all rules (ms). */
   #due = Infinity;
   #last: TraceEvent | undefined;
 
@@ -101,7 +101,7 @@ export class Judge<V> {
     }
     for (const one of timed) this.#watch(one);
     judging.view.step(view, event);
-    // A mark may change the times.
+    // A mark may change the time limits.
     if (event.kind === 'mark') this.#due = -Infinity;
     this.#last = event;
   }
@@ -119,7 +119,7 @@ export class Judge<V> {
     return this.found;
   }
 
-  /** Some deadline may have passed: the rules that have any say so. */
+  /** Asks the rules with deadlines for overdue waits. */
   #overdue(event: TraceEvent): void {
     this.#due = Infinity;
     for (const running of this.#timed) {

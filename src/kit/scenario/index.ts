@@ -1,4 +1,4 @@
-/** Plays scenarios: steps, templates, patterns, and the plan of what is played. Knows no target. */
+/** Plays scenarios: their steps, templates and patterns, and the choice of scenarios. Does not know targets. */
 export { Player } from './player.ts';
 export type { ScenarioEnd, Stage } from './player.ts';
 export { duration, fill, matches, valueAt } from './template.ts';

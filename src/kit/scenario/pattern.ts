@@ -1,8 +1,8 @@
-/** Patterns of events: whether an event fits one, and the words for a failed wait. */
+/** Patterns of events: whether an event matches a pattern, and the reason of a failed wait. */
 import type { AwaitStep, EventPattern, TraceEvent } from '../base/index.ts';
 import { matches } from './template.ts';
 
-/** Whether an event fits a pattern. */
+/** Whether an event matches a pattern. */
 export function matchesPattern(
   event: TraceEvent,
   { from, to, kind = 'message', match }: EventPattern,

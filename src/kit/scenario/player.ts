@@ -105,7 +105,7 @@ export class Player {
     for (const strand of this.#strands) this.#look(strand);
   }
 
-  /** Ends it from outside, such as when the target is gone. */
+  /** Ends the scenario from outside, for example because the target is gone. */
   abort(reason: string): void {
     this.#finish({ outcome: 'ended-early', reason });
   }

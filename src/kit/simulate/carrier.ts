@@ -1,6 +1,6 @@
 /**
- * Meets a stranger on a plain carrier: listens, dials, starts a program, or speaks on its own stdin and stdout. Each
- * connection has a peer, a trace and a judge of its own.
+ * Plays a peer on a plain carrier: listens, dials, starts a program, or uses its own stdin and stdout. Each connection
+ * has its own peer, trace and judge.
  */
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
@@ -18,26 +18,26 @@ import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
 import { standardStreams } from './standard-streams.ts';
 
-/** A peer that meets strangers on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
+/** A simulated peer on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
 export interface CarrierPeer extends Pick<SessionOptions, 'textOf'> {
-  /** The suite that judges the other side, which it meets on a carrier; its peers play the scenarios. */
+  /** The suite that judges the other side. Its peers play the scenarios. */
   readonly suite: Suite;
   /** The peer's name for people. */
   readonly title: string;
   /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
   make(flags: Flags): MakePeer;
-  /** The message that the peer sends for a line of stdin; absent or undefined: it does not read stdin. */
+  /** Turns a line of stdin into the peer's next message; absent or undefined: the peer does not read stdin. */
   lineMessage?(flags: Flags): ((line: string) => JsonObject) | undefined;
 }
 
-/** Largest WebSocket message taken (bytes): more than a peer may send, so that one too large is seen and judged. */
+/** The largest accepted WebSocket message (bytes). It exceeds the protocol's limit, so that rules see larger messages. */
 const maxReceive = 32 << 20;
-/** How long a program may take until it listens (ms). */
+/** The time limit until a program listens (ms). */
 const patience = 5000;
-/** How long late events are waited for, after a scenario or a program has ended (ms). */
+/** How long the session waits for late events after the end of a scenario or a program (ms). */
 const late = 300;
 
-/** Plays a peer until it is stopped; with one other side to meet, until that is done. */
+/** Plays a peer until it is stopped, or until the end of its only connection. */
 export const playOnCarrier = async (run: SimulatorRun, peer: CarrierPeer): Promise<SimulatorEnd> =>
   new CarrierSessions(run, peer).play();
 
@@ -51,7 +51,7 @@ class CarrierSessions {
   readonly #scenario: Scenario | undefined;
   readonly #live: LiveSession;
   readonly #make: MakePeer;
-  /** Open sessions, and how each is ended. */
+  /** The open sessions, with the function that ends each. */
   readonly #open = new Map<TargetSession<unknown>, () => void>();
   #played: ScenarioEnd | undefined;
 
@@ -59,7 +59,7 @@ class CarrierSessions {
     const flags = new Flags(run);
     const { target: kind } = peer.suite;
     if (kind.kind !== 'meets')
-      throw new WireproofError('internal', `${peer.suite.id} meets nobody on a carrier`);
+      throw new WireproofError('internal', `the target of ${peer.suite.id} is not on a carrier`);
     this.#run = run;
     this.#peer = peer;
     this.#framing = kind.framing;
@@ -115,7 +115,7 @@ class CarrierSessions {
     return Promise.resolve(() => Promise.resolve());
   }
 
-  /** The other side: a program to start, an address to dial, or one to wait at. */
+  /** How the other side is reached: a program to start, an address to dial, or an address to listen on. */
   #plan(): TargetPlan {
     const { command } = this.#run;
     const { flags } = this.#live;
@@ -180,7 +180,7 @@ class CarrierSessions {
   }
 }
 
-/** The carrier that is named, or that the command shows. */
+/** The carrier of `--carrier`, or the carrier that the command shows. */
 function carrierOf(flags: Flags, command: readonly string[], carriers: readonly Carrier[]): Carrier {
   const named = flags.text('carrier');
   const found = carriers.find((name) => name === (named ?? shownCarrier(command, flags.text('connect'))));

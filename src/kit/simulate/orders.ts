@@ -1,4 +1,4 @@
-/** An operator's orders, a line each, from the file of `--script` and then from stdin: each waits for the one before. */
+/** Reads an operator's orders, one a line, from the file of `--script` and then from stdin. Obeys them in order. */
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
@@ -11,14 +11,14 @@ import type { StandardStreams } from './standard-streams.ts';
 
 /** An order that a peer takes. */
 export interface Order {
-  /** How it is written, such as `cancel [REQUEST] [REASON]`; the first word is its name. */
+  /** The syntax, such as `cancel [REQUEST] [REASON]`; the first word is its name. */
   readonly usage: string;
   readonly text: string;
-  /** Obeys. @returns why it is refused; undefined: it is not */
+  /** Obeys the order. @returns the reason of a refusal; undefined when it obeyed */
   obey(rest: string): string | undefined;
 }
 
-/** Names of an event, by which a line may wait for it. */
+/** The names of an event. A line such as `wait NAME` waits for one of them. */
 export type NamesOf = (event: TraceEvent) => readonly string[];
 
 /** The orders that every peer takes. */
@@ -27,9 +27,9 @@ const common: readonly Omit<Order, 'obey'>[] = [
   { usage: 'quit', text: 'stop at once' },
   { usage: 'help', text: 'show this list' },
 ];
-/** How long a line waits for an event unless it says so (ms). */
+/** The default time limit of a wait for an event (ms). */
 const patience = 30_000;
-/** Names that are kept for a wait; the older half is dropped beyond it. */
+/** The most names that are kept for a wait. Beyond it, the older half is dropped. */
 const namesKept = 10_000;
 
 /** The first word of a text, and the rest. */
@@ -44,7 +44,7 @@ export class OrderLoop {
   readonly #process: StandardStreams;
   readonly #orders: ReadonlyMap<string, Order>;
   readonly #script: string | undefined;
-  /** The names of events since the last order; a wait takes them. */
+  /** The names of events since the last order. A wait consumes them. */
   #names: string[] = [];
   #onName: (() => void) | undefined;
 
@@ -85,7 +85,7 @@ export class OrderLoop {
     if (!(await this.#takeAll(lines))) this.#live.stop();
   }
 
-  /** @returns whether the session goes on */
+  /** @returns whether the session continues */
   async #takeAll(lines: AsyncIterable<string>): Promise<boolean> {
     for await (const line of lines) {
       const [name, rest] = splitWord(line);
@@ -106,7 +106,7 @@ export class OrderLoop {
     else this.#live.print(`? ${refusal}`);
   }
 
-  /** Waits for a time, or for an event. @returns whether it came */
+  /** Waits for a time, or for an event. @returns false when the event did not come */
   async #wait(text: string): Promise<boolean> {
     const [name, rest] = splitWord(text);
     const time = duration(name);

@@ -1,4 +1,4 @@
-/** Agents that do with decisions what FOLD-A32 to A37 forbid. */
+/** Agents that violate FOLD-A32 to A37 when they handle decisions. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import type {
@@ -20,7 +20,7 @@ const asking = ({ state }: FaultContext): readonly Request[] =>
 const askedBy = (context: FaultContext, decision: ToolApprovalResponse): Request | undefined =>
   asking(context).find((request) => request.tool?.id === (decision.id ?? ''));
 
-/** Takes decisions for other ones. */
+/** Replaces decisions by others. */
 const decided =
   (edit: (decision: ToolApprovalResponse, context: FaultContext) => ToolApprovalResponse) => (): AgentFault =>
     editIncoming((m, context) => [
@@ -38,7 +38,7 @@ function neverAsks(m: ServerMessage): readonly ServerMessage[] {
 const approve = (context: FaultContext, id: string): void =>
   context.tell({ tool_approval: { id, approved: true } });
 
-/** Runs what may not wait for long as soon as it has asked; what may, waits. */
+/** Runs a tool with a short approval timeout right after it asked. Other tools wait. */
 const runsBefore = (): AgentFault =>
   editResponses((r, context) => {
     const { tool } = context.state.requests.get(r.request_id ?? '') ?? {};
@@ -47,7 +47,7 @@ const runsBefore = (): AgentFault =>
     return [r];
   });
 
-/** Requests that pass over the asking, from a decision on. */
+/** From a decision on, requests do not ask again. */
 const asksNoMore =
   (
     from: (decision: ToolApprovalResponse) => boolean,
@@ -72,7 +72,7 @@ const asksNoMore =
     };
   };
 
-/** A denied tool's result is no error. */
+/** Sends the result of a denied tool without is_error. */
 const deniedWithResult = (): AgentFault => {
   const denied = new Set<string>();
   return {
@@ -89,7 +89,7 @@ const deniedWithResult = (): AgentFault => {
   };
 };
 
-/** Nothing more comes once a tool is shown as denied by a decision. */
+/** Sends no further response after it showed a tool as denied. */
 const deniedAndStuck = (): AgentFault => {
   const decided = new Set<string>();
   const stuck = new Set<string>();

@@ -3,7 +3,7 @@ import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { MakePeer, Mutant } from '../../../../src/kit/suite/index.ts';
 import { gateway } from '../../../../src/fold/index.ts';
 import type { GatewayOptions } from '../../../../src/fold/index.ts';
-import { gatewayOptions, hosted } from '../target.ts';
+import { gatewayOptions, hostedGateway } from '../target.ts';
 import { both, kindOf } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
 
@@ -77,6 +77,6 @@ export const mutant = (
       const own = fault(given);
       return { ...own, ...both(hostFault(own), own) };
     });
-    return hearingPings(hosted(faulty));
+    return hearingPings(hostedGateway(faulty));
   },
 });

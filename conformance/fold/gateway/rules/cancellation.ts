@@ -9,32 +9,32 @@ import {
   violated,
 } from '../../../../src/kit/judge/index.ts';
 import type { Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
-import { aboutOf, isLive } from '../calls.ts';
+import { cancelledRequests, isLive } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
-import type { Asked, OperatorCall, CallText, GatewayView } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, CallFields, GatewayView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
-import { endsStream, goesOn, reachesNobody, replyText } from '../waiting.ts';
+import { endsStream, streamGoesOn, reachesNobody, replyText } from '../waiting.ts';
 import { endedCall, unimplemented } from './features.ts';
 
 interface Stop extends Wait {
   /** The operator's stream that asked. */
   readonly by: string;
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
 }
 
 /** What an operator asks to stop, if an event is that. */
-function stopped(event: TraceEvent): CallText | undefined {
+function stopped(event: TraceEvent): CallFields | undefined {
   if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
   return event.data['cancel'] === undefined ? undefined : membersOf(event.data['cancel']);
 }
 
 /** The requests that an operator's event stops while they run, of agents that are there. */
-function stops(event: TraceEvent, view: GatewayView): readonly Asked[] {
+function stops(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[] {
   const text = stopped(event);
   if (text === undefined || view.stop !== undefined) return [];
-  return aboutOf(view, text).filter(
+  return cancelledRequests(view, text).filter(
     ({ stream, request, call, ambiguous: muddled }) =>
       isLive(stream) && !muddled && request.terminal === undefined && call?.terminal === undefined,
   );
@@ -77,7 +77,7 @@ const reachesAgent = deadline<Stop, GatewayView>({
 function cancelledCall(
   event: TraceEvent,
   view: GatewayView,
-): (Asked & { readonly call: OperatorCall }) | undefined {
+): (ForwardedRequest & { readonly call: OperatorCall }) | undefined {
   const { call } = view;
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || call.terminal !== undefined) return undefined;
@@ -172,7 +172,7 @@ const endsAnyway = deadline<Stop, GatewayView>({
 });
 
 /** Requests whose cancel an agent was just sent; of agents without the feature, that the operator just stopped. */
-function anchorsOf(event: TraceEvent, view: GatewayView): readonly Asked[] {
+function anchorsOf(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[] {
   if (event.wire === 'operator')
     return stops(event, view).filter(
       ({ stream, call }) =>
@@ -208,7 +208,7 @@ const mayDisconnect = rule({
 });
 
 /** Requests whose requester had been shown the end before the operator asked to stop them, for the first time. */
-const overBefore = ({ call, request, stopAsked }: Asked, seq: number): boolean =>
+const overBefore = ({ call, request, stopAsked }: ForwardedRequest, seq: number): boolean =>
   call?.terminal !== undefined &&
   request.terminal !== undefined &&
   call.terminal.seq < seq &&
@@ -221,7 +221,9 @@ const notForEnded = rule({
     new Map<string, { readonly seq: number; readonly by: string; readonly ids: readonly string[] }>(),
   step(state, event, view: GatewayView) {
     if (event.wire === 'operator' && event.kind === 'message') {
-      const over = aboutOf(view, stopped(event) ?? {}).filter((asked) => overBefore(asked, event.seq));
+      const over = cancelledRequests(view, stopped(event) ?? {}).filter((asked) =>
+        overBefore(asked, event.seq),
+      );
       if (over.length > 0)
         state.set(event.stream, {
           seq: event.seq,
@@ -251,12 +253,12 @@ const notForEnded = rule({
 export const cancellationRules: readonly Rule<GatewayView>[] = [
   reachesAgent,
   shownAsEnd,
-  goesOn('FOLD-G37'),
+  streamGoesOn('FOLD-G37'),
   reachesNobody('FOLD-G37'),
   distinct,
   endsAnyway,
   mayDisconnect,
-  goesOn('FOLD-G41'),
+  streamGoesOn('FOLD-G41'),
   reachesNobody('FOLD-G41'),
   notForEnded,
 ];

@@ -11,7 +11,7 @@ import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts
 import { isLive } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
 import { endsByTarget, kindOf, mayEnd, serverMessage } from '../view.ts';
-import { endsStream, endText, goesOn, reachesNobody } from '../waiting.ts';
+import { endsStream, endText, streamGoesOn, reachesNobody } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 
 const headersAtOnce = deadline<StreamWait, GatewayView>({
@@ -159,7 +159,7 @@ const bearsPings = deadline<Ping, GatewayView>({
 /** The rules of this theme. */
 export const connectionRules: readonly Rule<GatewayView>[] = [
   headersAtOnce,
-  goesOn('FOLD-G43'),
+  streamGoesOn('FOLD-G43'),
   reachesNobody('FOLD-G43'),
   keepsSilent,
   saysShutdown,

@@ -8,7 +8,7 @@ import type { GatewayView, StreamView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentMessage, serverMessage } from '../view.ts';
-import { goesOn, reachesNobody } from '../waiting.ts';
+import { streamGoesOn, reachesNobody } from '../waiting.ts';
 
 const priorities: ReadonlySet<unknown> = new Set([undefined, ...InjectionPriorityNames]);
 
@@ -132,7 +132,7 @@ const answersWithoutAck = deadline<Answer, GatewayView>({
 /** The rules of this theme. */
 export const injectionRules: readonly Rule<GatewayView>[] = [
   wellFormed,
-  goesOn('FOLD-G35'),
+  streamGoesOn('FOLD-G35'),
   reachesNobody('FOLD-G35'),
   nothingWaitsForAcks,
   answersWithoutAck,

@@ -8,7 +8,7 @@ import type { GatewayView, PackCall } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { callers, resultOf } from '../packs.ts';
 import { endsByTarget, mayEnd } from '../view.ts';
-import { broken } from '../waiting.ts';
+import { streamEndOf } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 
 /** How long a call's result may take (ms). */
@@ -145,7 +145,7 @@ const failureKept = deadline<StreamWait, GatewayView>({
     const expected = 'the stream to go on after a pack tool call that failed';
     return { ...momentOf(event), key: stream.id, stream: stream.id, expected };
   },
-  settles: broken,
+  settles: streamEndOf,
   within: (view) => view.timeouts.late,
   overdue: () => 'dropped',
 });

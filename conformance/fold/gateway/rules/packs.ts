@@ -4,7 +4,7 @@ import { deadline, exercised, momentOf, rule, violated } from '../../../../src/k
 import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
-import type { Asked, GatewayView, Manifest, StreamView } from '../model.ts';
+import type { ForwardedRequest, GatewayView, Manifest, StreamView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { clashOf, lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
 import { serverMessage } from '../view.ts';
@@ -86,7 +86,7 @@ const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>
 interface Traffic extends Wait {
   readonly stream: StreamView;
   /** From the agent: whose event it is. To the agent: what is to arrive. */
-  readonly asked: Asked | undefined;
+  readonly asked: ForwardedRequest | undefined;
   readonly content: string;
   readonly call: string;
 }
@@ -132,7 +132,8 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
 }
 
 /** Whether what was owed when a wait began has been shown. */
-const shown = (asked: Asked, seq: number): boolean => !asked.pending.some((item) => item.seq <= seq);
+const shown = (asked: ForwardedRequest, seq: number): boolean =>
+  !asked.pending.some((item) => item.seq <= seq);
 
 const keepsFlowing = deadline<Traffic, GatewayView>({
   requirement: 'FOLD-G50',

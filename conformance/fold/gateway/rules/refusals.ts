@@ -5,7 +5,7 @@ import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
 import { agentIdOf } from '../model.ts';
 import { rivalOf, serverMessage } from '../view.ts';
-import { endText, endsStream, goesOn, reachesNobody } from '../waiting.ts';
+import { endText, endsStream, streamGoesOn, reachesNobody } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 import { registers } from './registration.ts';
 
@@ -231,6 +231,6 @@ export const refusalRules: readonly Rule<GatewayView>[] = [
   errorReason,
   secondRegister,
   stillFound('FOLD-G09', 'secondRegister', 'its second register'),
-  goesOn('FOLD-G09'),
+  streamGoesOn('FOLD-G09'),
   reachesNobody('FOLD-G09'),
 ];

@@ -12,11 +12,11 @@ import {
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import { isLive } from '../calls.ts';
 import { faceTerminals, lossRow } from '../feed.ts';
-import type { Asked, OperatorCall, GatewayView, Owed } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, GatewayView, OwedEvent } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentMessage, serverMessage } from '../view.ts';
-import { endsStream, hasCause, replyText } from '../waiting.ts';
+import { endsStream, hasOtherCause, replyText } from '../waiting.ts';
 
 const freshIds = rule({
   requirement: 'FOLD-G17',
@@ -115,10 +115,15 @@ const rightOrder = rule({
 });
 
 /** A done, or a canceled, of the gateway's own. */
-function invented(event: TraceEvent, view: GatewayView, call: OperatorCall, asked: Asked): Findings {
+function invented(
+  event: TraceEvent,
+  view: GatewayView,
+  call: OperatorCall,
+  asked: ForwardedRequest,
+): Findings {
   if (call.terminal !== undefined || asked.request.terminal !== undefined || asked.sessionLast)
     return undefined;
-  if (asked.odd !== undefined || (event.data['canceled'] !== undefined && hasCause(view, asked)))
+  if (asked.odd !== undefined || (event.data['canceled'] !== undefined && hasOtherCause(view, asked)))
     return undefined;
   if (!isLive(asked.stream)) return undefined; // FOLD-G25's
   return violated(
@@ -140,7 +145,9 @@ const burstOf = 8;
 export function lostAt(
   event: TraceEvent,
   view: GatewayView,
-): { readonly call: OperatorCall; readonly asked: Asked; readonly lost: readonly Owed[] } | undefined {
+):
+  | { readonly call: OperatorCall; readonly asked: ForwardedRequest; readonly lost: readonly OwedEvent[] }
+  | undefined {
   const { call } = view;
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || asked === undefined || call.terminal !== undefined)
@@ -153,7 +160,7 @@ export function lostAt(
   if (heard?.is === 'due') return { call, asked, lost: [...asked.skipped, ...heard.passed] };
   // An end of the gateway's own: what the agent sent before its own end has come to nothing.
   const { terminal } = asked.request;
-  if (terminal === undefined || hasCause(view, asked)) return undefined;
+  if (terminal === undefined || hasOtherCause(view, asked)) return undefined;
   const lost = [...asked.skipped, ...asked.pending].filter(
     ({ seq }) => terminal.event !== 'cancelled' || seq < terminal.seq,
   );
@@ -161,7 +168,10 @@ export function lostAt(
 }
 
 /** A rule that nothing which a row wants forwarded is lost by the time the requester's stream ends. */
-export const nothingLost = (requirement: string, tested: (asked: Asked) => boolean): Rule<GatewayView> =>
+export const nothingLost = (
+  requirement: string,
+  tested: (asked: ForwardedRequest) => boolean,
+): Rule<GatewayView> =>
   rule({
     requirement,
     listens: ['op'],
@@ -201,7 +211,7 @@ export const nothingChanged = (requirement: string): Rule<GatewayView> =>
   });
 
 interface Terminal extends Wait {
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
 }
 
 const terminalComes = deadline<Terminal, GatewayView>({

@@ -4,11 +4,11 @@ import { deadline, exercised, momentOf, rule, violated } from '../../../../src/k
 import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
-import type { Asked, OperatorCall, CallText, GatewayView, StreamView } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, CallFields, GatewayView, StreamView } from '../model.ts';
 import { agentIdOf, membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
-import { endText, goesOn, hasCause, reachesNobody, replyText, endsStream } from '../waiting.ts';
+import { endText, streamGoesOn, hasOtherCause, reachesNobody, replyText, endsStream } from '../waiting.ts';
 
 /** The row that a reply after the end of its request breaks. */
 function rowAfter(call: OperatorCall): string {
@@ -57,7 +57,7 @@ const notAsContent = rule({
 });
 
 interface Loss extends Wait {
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
 }
 
 /** Whether an event is the loss of an agent, by no act of the target's. */
@@ -110,7 +110,7 @@ interface Offline extends Wait {
 }
 
 /** What an operator sends, if an event is that. */
-export function sends(event: TraceEvent): CallText | undefined {
+export function sends(event: TraceEvent): CallFields | undefined {
   if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
   return event.data['send'] === undefined ? undefined : membersOf(event.data['send']);
 }
@@ -183,7 +183,7 @@ const sessionIsNoEnd = rule({
     if ((!isEnd && event.kind !== 'end') || asked.ambiguous) return undefined;
     const heard = isEnd ? view.heard : undefined;
     if (heard?.is === 'due') return exercised(event);
-    if (asked.request.terminal !== undefined || hasCause(view, asked) || heard?.is === 'stray')
+    if (asked.request.terminal !== undefined || hasOtherCause(view, asked) || heard?.is === 'stray')
       return undefined;
     if (!asked.sessionLast) return undefined;
     return violated(
@@ -198,7 +198,7 @@ interface Push extends Wait {
   readonly call: string;
   readonly content: string;
   readonly target: StreamView;
-  readonly busy: Asked;
+  readonly busy: ForwardedRequest;
 }
 
 const multiplexes = deadline<Push, GatewayView>({
@@ -255,7 +255,7 @@ const refusals: ReadonlySet<number> = new Set([3, 5, 7, 8, 12, 14, 16]);
 /** The rules of this theme. */
 export const terminalRules: readonly Rule<GatewayView>[] = [
   ...['FOLD-G21', 'FOLD-G22', 'FOLD-G23', 'FOLD-G24', 'FOLD-G46'].flatMap((id) => [
-    goesOn(id),
+    streamGoesOn(id),
     reachesNobody(id),
   ]),
   ...['FOLD-G21', 'FOLD-G37', 'FOLD-G41'].map(nothingAfter),

@@ -11,7 +11,7 @@ import {
 import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
-import type { Asked, CallText, GatewayView, StreamView } from '../model.ts';
+import type { ForwardedRequest, CallFields, GatewayView, StreamView } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
@@ -20,7 +20,7 @@ import { endedCall, unimplemented } from './features.ts';
 import { nothingChanged, nothingLost } from './requests.ts';
 
 /** The counts of a request's usage events, summed. */
-const sumOf = ({ request }: Asked): readonly number[] =>
+const sumOf = ({ request }: ForwardedRequest): readonly number[] =>
   usageCounts.map((name) => request.usage.reduce((n, usage) => n + (usage[name] ?? 0), 0));
 
 const countsOf = (entry: unknown): readonly number[] =>
@@ -29,14 +29,14 @@ const countsOf = (entry: unknown): readonly number[] =>
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((n, i) => n === b[i]);
 
 /** Whether the gateway ended a request, or may have, before all that its agent used had come. */
-function endedByItself({ call, request, stream, stopAsked }: Asked): boolean {
+function endedByItself({ call, request, stream, stopAsked }: ForwardedRequest): boolean {
   const before = (call?.terminal?.seq ?? Infinity) < (request.terminal?.seq ?? Infinity);
   return before || (stopAsked !== undefined && !stream.session.features.has('cancellation'));
 }
 
 /** Requests of a thread that had ended for their requester before a moment, and used something. */
-function usedIn(view: GatewayView, thread: string, seq: number): readonly Asked[] {
-  const found: Asked[] = [];
+function usedIn(view: GatewayView, thread: string, seq: number): readonly ForwardedRequest[] {
+  const found: ForwardedRequest[] = [];
   for (const stream of view.streams.values())
     for (const asked of stream.requests.values()) {
       const { call, request } = asked;
@@ -80,19 +80,19 @@ const summedUsage = rule({
 
 interface Decision extends Wait {
   readonly call: string;
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
   readonly target: StreamView;
-  readonly text: CallText;
+  readonly text: CallFields;
 }
 
 /** What an operator decides, if an event is that. */
-function approves(event: TraceEvent): CallText | undefined {
+function approves(event: TraceEvent): CallFields | undefined {
   if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
   return event.data['approve'] === undefined ? undefined : membersOf(event.data['approve']);
 }
 
 /** The running request in which a tool waits for a decision that the operator has been shown to be due. */
-function asking(target: StreamView, tool: string, at: number, late: number): Asked | undefined {
+function asking(target: StreamView, tool: string, at: number, late: number): ForwardedRequest | undefined {
   for (const { id, tools } of target.session.active.values()) {
     const asked = target.requests.get(id);
     const since = tools.get(tool)?.asked;
@@ -149,7 +149,7 @@ const decisionReaches = deadline<Decision, GatewayView>({
     if ((decision.id ?? '') !== (text.tool_id ?? '')) return wrongId(target, decision.id ?? '', event);
     if (event.stream !== target.id)
       return view.stream?.asks.has(decision.id ?? '') === true ? undefined : { came: 'one to another agent' };
-    const flags = (d: typeof decision | CallText): string =>
+    const flags = (d: typeof decision | CallFields): string =>
       `${String(d.approved === true)} ${String(d.approve_all === true)}`;
     if (flags(decision) === flags(text)) return 'exercised';
     if (contested) return 'dropped';

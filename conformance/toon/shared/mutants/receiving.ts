@@ -38,7 +38,7 @@ function withDefaults(frame: Uint8Array): Uint8Array {
 const version = (frame: Uint8Array): Uint8Array => changed(frame, (bytes) => void (bytes[0] = 1));
 
 /** Mutants that take what is bad. `ask` is what the peer asks of the role. */
-const gullible = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
+const lenientMutants = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
   mutant('TOON-06', 'any-version', 'It takes frames of any version.', mends('bad-version', version)),
   mutant(
     'TOON-07',
@@ -150,7 +150,7 @@ const refuseKeys = (context: FaultContext): void =>
   send(context, 'ERROR', { code: 'BAD_PAYLOAD', message: 'unknown key' });
 
 /** Mutants that do not take what is out of the ordinary. */
-const picky = (mutant: MakeMutant): readonly Mutant[] => [
+const overstrictMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant('TOON-17', 'no-compression', 'It cannot read compressed payloads.', reads(unexpanded)),
   mutant(
     'TOON-17',
@@ -194,7 +194,7 @@ const picky = (mutant: MakeMutant): readonly Mutant[] => [
 ];
 
 /** Mutants that lose their way in the stream. */
-const lost = (mutant: MakeMutant): readonly Mutant[] => [
+const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant('TOON-38', 'chunks-as-frames', 'It takes every chunk that it reads for a frame.', () => ({
     framing: chunkwise,
   })),
@@ -230,9 +230,9 @@ const takesOwn = (own: MessageName, ask: MessageName) => (): PeerFault =>
 
 /** The mutants of this theme. */
 export const receivingMutants = (mutant: MakeMutant, ask: 'INSTRUCTION' | 'TOOL_CALL'): readonly Mutant[] => [
-  ...gullible(mutant, ask),
-  ...picky(mutant),
-  ...lost(mutant),
+  ...lenientMutants(mutant, ask),
+  ...overstrictMutants(mutant),
+  ...framingMutants(mutant),
   mutant(
     'TOON-34',
     'takes-its-own-side',

@@ -2,8 +2,8 @@
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
-import type { Bad } from '../view-stream.ts';
-import { wrongWith } from '../view-trials.ts';
+import type { BadFrame } from '../view-stream.ts';
+import { badFrameText } from '../view-trials.ts';
 
 import type { ToonView } from '../view.ts';
 
@@ -33,7 +33,7 @@ const progress = rule({
 });
 
 /** Whether an ERROR should answer a bad frame: one that was cut off or is over the cap ends the stream anyway. */
-const asksForError = ({ code, complained }: Bad): boolean => !complained && demanding.has(code);
+const asksForError = ({ code, complained }: BadFrame): boolean => !complained && demanding.has(code);
 const demanding: ReadonlySet<string> = new Set([
   'bad-version',
   'bad-type',
@@ -55,7 +55,7 @@ const complains = rule({
     if (passed === undefined) return undefined;
     return violated(
       event,
-      `expected an ERROR in answer to ${wrongWith(passed.code)}; none came before ${messageOf(event).type}`,
+      `expected an ERROR in answer to ${badFrameText(passed.code)}; none came before ${messageOf(event).type}`,
       [passed.seq],
     );
   },
@@ -63,7 +63,7 @@ const complains = rule({
     [...view.streams.values()].flatMap(({ ended, disturbed, lost, bad }) => {
       const passed = bad.find(asksForError);
       if (passed === undefined || ended !== undefined || disturbed || lost !== undefined) return [];
-      const expected = `an ERROR in answer to ${wrongWith(passed.code)}`;
+      const expected = `an ERROR in answer to ${badFrameText(passed.code)}`;
       return overdue([{ ...passed, within: view.timeouts.answer, expected }], last);
     }),
 });

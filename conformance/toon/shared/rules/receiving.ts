@@ -9,7 +9,7 @@ import { messageOf, payloadOf } from '../view-peer.ts';
 import type { Ask, StreamView, Trial } from '../view-stream.ts';
 import { atStake } from '../view-target.ts';
 import type { Meaning } from '../view-target.ts';
-import { actedAgainst, wrongWith } from '../view-trials.ts';
+import { rowsOfBadFrames, badFrameText } from '../view-trials.ts';
 import { pendingAsks } from '../view.ts';
 import type { ToonView } from '../view.ts';
 
@@ -36,11 +36,11 @@ function errorOf(event: TraceEvent): string {
 
 function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findings {
   const { ask, actsOnBadFrame: acts, refuses, takenUpTo: proof } = meaning;
-  if (acts !== undefined && actedAgainst[acts.code] === requirement) {
+  if (acts !== undefined && rowsOfBadFrames[acts.code] === requirement) {
     const came = messageOf(event).type;
     return violated(
       event,
-      `expected the target to reject ${wrongWith(acts.code)}; it acted on it: nothing else had been asked for, and ${came} came`,
+      `expected the target to reject ${badFrameText(acts.code)}; it acted on it: nothing else had been asked for, and ${came} came`,
       [acts.seq],
     );
   }
@@ -57,7 +57,7 @@ function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findin
 /** The target ends the stream: that rejects what is bad, and refuses what is not. */
 function closed(requirement: string, event: TraceEvent, { stream, closes = [] }: Meaning): Findings {
   const found: Finding[] = [];
-  if (stream.bad.some(({ code }) => actedAgainst[code] === requirement)) found.push(exercised(event));
+  if (stream.bad.some(({ code }) => rowsOfBadFrames[code] === requirement)) found.push(exercised(event));
   for (const ask of closes) {
     const trial = stakeOf(ask, requirement);
     if (trial === undefined) continue;
@@ -117,7 +117,7 @@ const skipsAndCloses = rule({
     if (skipped === undefined || mayClose(view, stream)) return undefined;
     return violated(
       event,
-      `expected the target to skip ${wrongWith(skipped.code)} by its length; it ended the stream`,
+      `expected the target to skip ${badFrameText(skipped.code)} by its length; it ended the stream`,
       [skipped.seq],
     );
   },
