@@ -1,38 +1,38 @@
 /**
- * What a requester is owed, and what a reply to it turns out to be. Text is compared joined, because a face may
- * merge or split chunks; other events one by one, in order.
+ * Compares the replies to a requester with the events of its agent. Text is compared joined, because an operator interface
+ * may merge or split chunks. Other events are compared one by one, in order.
  */
 import { usageCounts, eventOf } from '../../../src/fold/index.ts';
 import type { EventName, MessageResponse, Moment } from '../../../src/fold/index.ts';
 import type { ForwardedRequest, OperatorCall, GatewayView, ReplyMeaning, OwedEvent } from './model.ts';
 import { membersOf, textOf } from './model.ts';
 
-/** The names that operators know events by, where they differ from the agents'. */
+/** The names of events on operators' streams that differ from the agents' names. */
 const faceNames: { readonly [E in EventName]?: string } = {
   tool_approval_request: 'tool_approval',
   cancelled: 'canceled',
 };
 
-/** The three ends of a request as operators see them. */
+/** The three ends of a request on operators' streams. */
 export const faceTerminals: ReadonlySet<string> = new Set(['done', 'error', 'canceled']);
 
-/** Text that a face may merge or split. */
+/** The events whose text an operator interface may merge or split. */
 const joined: ReadonlySet<string> = new Set(['text', 'thinking']);
 
-/** Events that the published face does not show: they need not come. */
+/** The events that the published operator interface does not have. They need not come. */
 const optional: ReadonlySet<string> = new Set(['file', 'session_init', 'session_orphaned']);
 
-/** The rows that demand the forwarding of an event; of others FOLD-G20 does. */
+/** The rows that demand the forwarding of an event; default FOLD-G20. */
 const rowOf: { readonly [name: string]: string } = { usage: 'FOLD-G29', tool_state: 'FOLD-G30' };
 
-/** Which row an event that was lost breaks; undefined: none. */
+/** The row that the loss of an event violates; undefined: the event need not come. */
 export function lossRow(item: OwedEvent, asked: ForwardedRequest): string | undefined {
   if (optional.has(item.name)) return undefined;
   const ofTool = item.name === 'tool_use' || item.name === 'tool_result';
   return rowOf[item.name] ?? (ofTool && asked.states ? 'FOLD-G31' : 'FOLD-G20');
 }
 
-/** A response as its requester is to see it; undefined when it has no event that the schema knows. */
+/** The event that the requester must receive for a response; undefined for a response without a known event. */
 export function owedOf(response: MessageResponse, now: Moment): OwedEvent | undefined {
   const event = eventOf(response);
   if (event === undefined) return undefined;
@@ -41,7 +41,7 @@ export function owedOf(response: MessageResponse, now: Moment): OwedEvent | unde
   return { seq: now.seq, at: now.at, name: faceNames[event] ?? event, data, text };
 }
 
-/** A tool state as operators see it: in lower case without its prefix; one that is unknown, its number. */
+/** A tool state on operators' streams: in lower case without its prefix, or the number of an unknown state. */
 export const faceState = (state: unknown): string =>
   typeof state === 'number'
     ? String(state)
@@ -50,7 +50,7 @@ export const faceState = (state: unknown): string =>
         .toLowerCase()
         .replace('cancelled', 'canceled');
 
-/** Whether a state that a face shows is the one the agent sent; a face may adorn a number that it does not know. */
+/** Whether a shown state is the agent's state. An operator interface may add text to an unknown number. */
 function sameState(sent: unknown, shown: unknown): boolean {
   const state = typeof shown === 'number' ? String(shown) : faceState(shown);
   return typeof sent === 'number'
@@ -58,14 +58,14 @@ function sameState(sent: unknown, shown: unknown): boolean {
     : state === faceState(sent);
 }
 
-/** Whether a reply is the event that is owed, whatever became of its content. */
+/** Whether a reply is a pending event, with the same or other content. */
 function isSameEvent(item: OwedEvent, name: string, data: unknown): boolean {
   if (item.name !== name) return false;
   if (name.startsWith('tool_')) return textOf(membersOf(item.data)['id']) === textOf(membersOf(data)['id']);
   return true;
 }
 
-/** Whether the content is what the agent sent. */
+/** Whether a reply has the content of the agent's event. */
 function sameContent(item: OwedEvent, data: unknown): boolean {
   const sent = membersOf(item.data);
   const came = membersOf(data);
@@ -96,7 +96,7 @@ function sameContent(item: OwedEvent, data: unknown): boolean {
   }
 }
 
-/** Where a text goes on in what is owed from `from` on; -1 when it does not. */
+/** The first index from `from` on at which the pending chunks begin with a text; -1 when there is none. */
 function textAt(owed: readonly OwedEvent[], name: string, text: string, from: number): number {
   for (let i = from; i < owed.length; i++)
     if (owed[i]?.name === name && continuesWith(owed, i, text)) return i;
@@ -116,7 +116,7 @@ function continuesWith(owed: readonly OwedEvent[], i: number, text: string): boo
   return true;
 }
 
-/** Takes what was shown out of what is owed. */
+/** Removes a reply from the pending events. */
 export function takeOwed(
   asked: ForwardedRequest,
   heard: Extract<ReplyMeaning, { is: 'due' | 'changed' }>,
@@ -138,10 +138,10 @@ export function takeOwed(
   }
 }
 
-/** Passed-over events that one request remembers. */
+/** The most skipped events of one request. */
 const skippedKept = 256;
 
-/** Finds a reply among what one request is owed. */
+/** The index of a reply among the pending events of a request; -1 when it is not among them. */
 function indexOfReply(items: readonly OwedEvent[], name: string, data: unknown): number {
   const text = joined.has(name) ? textOf(membersOf(data)['text']) : undefined;
   if (text !== undefined) return text === '' ? -1 : textAt(items, name, text, 0);
@@ -151,7 +151,7 @@ function indexOfReply(items: readonly OwedEvent[], name: string, data: unknown):
     : items.findIndex((item) => isSameEvent(item, name, data) && !faceTerminals.has(name));
 }
 
-/** What a reply on a requester's stream is. */
+/** The meaning of a reply on a requester's stream. */
 export function replyMeaning(
   view: GatewayView,
   call: OperatorCall,
@@ -185,7 +185,7 @@ function notOwed(view: GatewayView, asked: ForwardedRequest, name: string, data:
   return { is: 'unknown' };
 }
 
-/** Something that was to reach nobody, if a reply is that. */
+/** The stray event that a reply shows; undefined when it shows none. */
 export function matchingStray(
   view: GatewayView,
   asked: ForwardedRequest | undefined,
@@ -206,7 +206,7 @@ export function matchingStray(
   return undefined;
 }
 
-/** Stray text of so many characters is known again where a face merged it with other text. */
+/** Stray text of at least this length is recognised within merged text (characters). */
 const recognisableLength = 4;
 
 const within = (stray: unknown, name: string, data: unknown): boolean =>

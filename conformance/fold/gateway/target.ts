@@ -1,4 +1,4 @@
-/** The reference gateway as a target of the simulated world, and the simulated peers around any gateway. */
+/** The reference gateway as a target of the simulated world, and the simulated peers of gateways. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, Metadata, Role, TraceEvent, Codec } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
@@ -30,10 +30,10 @@ import type {
 } from '../../../src/fold/index.ts';
 import { simulatedAuth, simulatedEpoch } from './credentials.ts';
 
-/** A gateway's role, whatever its state. */
+/** The role of a gateway with any state. */
 export type AnyGateway<S = GatewayState> = Role<S, GatewayIn, GatewayOut, GatewayCommand>;
 
-/** Options of the reference gateway in the simulated world, as a scenario has it. */
+/** The options of the reference gateway in the simulated world. `reference`: the scenario's options for it. */
 export function gatewayOptions(reference: JsonObject = {}): Partial<GatewayOptions> {
   const { auth, ...options } = reference;
   const checks = simulatedAuth(typeof auth === 'string' ? auth : 'none');
@@ -45,14 +45,14 @@ export function gatewayOptions(reference: JsonObject = {}): Partial<GatewayOptio
   };
 }
 
-/** A gateway as a peer that others dial, with a ledger in memory. */
+/** A gateway as a peer that other peers dial. Its ledger is in memory. */
 export function hostedGateway<S>(role: AnyGateway<S>): MakePeer {
   const extras: PeerExtras<GatewayIn, GatewayOut> = {
     wireOf: gatewayCodecs,
     effect: ledgerEffects(memoryLedger()),
   };
   const { receives, sends } = gatewayCodecs({});
-  // A gateway's commands are a part of a peer's: of the others it is sent none.
+  // A gateway knows only some commands of a peer. It never receives the others.
   return peerOf(role as Role<S, GatewayIn, GatewayOut, never>, receives, sends, extras);
 }
 
@@ -60,7 +60,7 @@ export function hostedGateway<S>(role: AnyGateway<S>): MakePeer {
 export const simulatedGatewayTarget = (reference: JsonObject = {}): MakePeer =>
   hostedGateway(gateway(gatewayOptions(reference)));
 
-/** The metadata by which a scenario's peer shows who it is. */
+/** The credentials of a scenario's peer, as metadata. */
 const credentialsOf =
   (options: JsonObject, world: PeerWorld): (() => Metadata) =>
   () =>
@@ -68,7 +68,7 @@ const credentialsOf =
 
 const packCodecs = (metadata: Metadata): { receives: Codec<PackOrder>; sends: Codec<PackMessage> } => {
   const { receives, sends } = wireOf(metadata[':path']);
-  // On a pack's streams only a pack's messages cross.
+  // A pack's streams only carry a pack's messages.
   return { receives: sends as unknown as Codec<PackOrder>, sends: receives as unknown as Codec<PackMessage> };
 };
 
@@ -92,7 +92,7 @@ export const gatewayPeers: { readonly [role: string]: (options: JsonObject) => M
   'fold/operator': () => (world) => peerOf(scriptedOperator(), operatorReplyCodec, operatorCallCodec)(world),
 };
 
-/** A feature that an event shows a gateway to have. */
+/** A feature of a gateway that an event proves. */
 export function shownFeature({ from, kind, data }: TraceEvent): string | undefined {
   if (kind === 'mark') {
     const { run } = data;

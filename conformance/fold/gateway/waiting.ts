@@ -1,4 +1,4 @@
-/** Rules about what a gateway must bear: the stream goes on, nothing of it reaches an operator, no request ends for it. */
+/** Rules about provocations, which a gateway must ignore: it keeps the stream and the requests, and tells no operator. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../src/kit/judge/index.ts';
 import type { Rule, WaitOutcome, Wait } from '../../../src/kit/judge/index.ts';
@@ -13,11 +13,11 @@ export interface StreamWait extends Wait {
   readonly stream: string;
 }
 
-/** Whether an event ends a stream, from either side. */
+/** Whether an event of either side ends a stream. */
 export const endsStream = (event: TraceEvent, stream: string): boolean =>
   event.stream === stream && (event.kind === 'end' || event.kind === 'reset');
 
-/** How an end or a reset reads in a message. */
+/** An end or a reset in words. */
 export function endText(event: TraceEvent): string {
   if (event.kind === 'reset') return 'a break of the stream without a status';
   const { code, message } = event.data;
@@ -25,8 +25,8 @@ export function endText(event: TraceEvent): string {
 }
 
 /**
- * The half of "is ignored" that shows on the agent's own stream: a rule that an agent's stream goes on for `late`
- * after what it did.
+ * The first part of "is ignored", on the agent's own stream: a rule that the stream continues for `late` after a
+ * provocation.
  */
 export const streamGoesOn = (requirement: string): Rule<GatewayView> =>
   deadline<StreamWait, GatewayView>({
@@ -43,7 +43,7 @@ export const streamGoesOn = (requirement: string): Rule<GatewayView> =>
     overdue: () => 'exercised',
   });
 
-/** Whether the target ended the stream of a wait, and nothing else can be the reason. */
+/** The outcome of a wait at the end of its stream: violated when only the provocation can be the reason. */
 export function streamEndOf(wait: StreamWait, event: TraceEvent, view: GatewayView): WaitOutcome {
   if (!endsStream(event, wait.stream)) return undefined;
   const stream = view.streams.get(wait.stream);
@@ -51,7 +51,7 @@ export function streamEndOf(wait: StreamWait, event: TraceEvent, view: GatewayVi
   return stream.provoked?.seq === wait.seq ? { came: endText(event) } : 'dropped';
 }
 
-/** Whether something other than what the agent did may be why the gateway ended a request on its own. */
+/** Whether the gateway may have ended a request for a reason other than the provocation. */
 export function hasOtherCause(view: GatewayView, asked: ForwardedRequest): boolean {
   const { stream, request } = asked;
   if (view.stop !== undefined || !isLive(stream) || stream.session.shutdown !== undefined) return true;
@@ -59,7 +59,8 @@ export function hasOtherCause(view: GatewayView, asked: ForwardedRequest): boole
 }
 
 /**
- * The other half: a rule that nothing of it reaches an operator, and that no request is ended for it.
+ * The second part of "is ignored", on operators' streams: a rule that a provocation does not reach an operator, and does
+ * not end a request.
  */
 export const reachesNobody = (requirement: string): Rule<GatewayView> =>
   rule({
@@ -87,7 +88,7 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
     },
   });
 
-/** A stray that a watcher of all events was shown. */
+/** The stray event that an operator's stream of all events shows. */
 function strayInEvents(view: GatewayView, event: TraceEvent): ReturnType<typeof matchingStray> {
   const { name, data, request_id: id } = membersOf(event.data['event']);
   if (typeof name !== 'string') return undefined;
@@ -98,7 +99,7 @@ function strayInEvents(view: GatewayView, event: TraceEvent): ReturnType<typeof 
     for (const { request } of stream.requests.values()) {
       if (named !== undefined && request.id !== named) continue;
       if (typeof text === 'string' ? request.text?.includes(text) === true : request.terminal !== undefined)
-        return undefined; // as well its own
+        return undefined; // it may be an event of the request itself
     }
   return stray;
 }

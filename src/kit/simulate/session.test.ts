@@ -137,7 +137,7 @@ describe('the end', () => {
   });
 
   it.each([
-    [undefined, 'nobody got ready; 0 violations of a MUST', 'inconclusive'],
+    [undefined, 'no target got ready; 0 violations of a MUST', 'inconclusive'],
     [{ outcome: 'done' }, 'played to its end; 0 violations of a MUST', 'conformant'],
     [
       { outcome: 'ended-early', reason: 'no done came' },

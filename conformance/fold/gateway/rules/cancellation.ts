@@ -1,4 +1,4 @@
-/** FOLD-G36 to G42: requests that an operator stops, or an agent does. */
+/** FOLD-G36 to G42: requests that an operator or an agent cancels. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import {
   deadline,
@@ -19,18 +19,18 @@ import { endsStream, streamGoesOn, reachesNobody, replyText } from '../waiting.t
 import { endedCall, unimplemented } from './features.ts';
 
 interface Stop extends Wait {
-  /** The operator's stream that asked. */
+  /** The operator's stream. */
   readonly by: string;
   readonly asked: ForwardedRequest;
 }
 
-/** What an operator asks to stop, if an event is that. */
+/** The fields of an operator's `cancel`; undefined for every other event. */
 function stopped(event: TraceEvent): CallFields | undefined {
   if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
   return event.data['cancel'] === undefined ? undefined : membersOf(event.data['cancel']);
 }
 
-/** The requests that an operator's event stops while they run, of agents that are there. */
+/** The active requests of live agents that an operator's event cancels. */
 function stops(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[] {
   const text = stopped(event);
   if (text === undefined || view.stop !== undefined) return [];
@@ -40,7 +40,7 @@ function stops(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[
   );
 }
 
-/** The call that asked was not possible: the row cannot be tested. */
+/** Whether the driver or the gateway does not have the call. Then it does not test the row. */
 const notOffered = (event: TraceEvent, by: string): boolean =>
   event.kind === 'end' && event.stream === by && event.data['code'] === unimplemented;
 
@@ -66,14 +66,14 @@ const reachesAgent = deadline<Stop, GatewayView>({
     const cancel = serverMessage(event).cancel_request;
     if (cancel !== undefined && (cancel.request_id ?? '') === request.id) return 'exercised';
     if (cancel === undefined || stream.requests.has(cancel.request_id ?? '')) return undefined;
-    return { came: `one for "${cancel.request_id ?? ''}", which is no request` };
+    return { came: `a CancelRequest for "${cancel.request_id ?? ''}", which is not a request` };
   },
   within: (view) => view.timeouts.step,
   overdue: ({ asked: { stream, request }, at }) =>
     request.terminal !== undefined || !isLive(stream) || packOutSince(stream, at) ? 'dropped' : 'violated',
 });
 
-/** A request whose agent said `cancelled`, when its requester's stream ends or shows an end. */
+/** The cancelled request whose requester's stream ends, or shows an end. */
 function cancelledCall(
   event: TraceEvent,
   view: GatewayView,
@@ -82,7 +82,7 @@ function cancelledCall(
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || call.terminal !== undefined) return undefined;
   if (asked?.request.terminal?.event !== 'cancelled' || asked.ambiguous) return undefined;
-  // What a connection was cut under may never have come.
+  // Events on a disturbed connection may be lost.
   if (call.stream.disturbed || asked.stream.disturbed) return undefined;
   return call.stream.ended === undefined ? { ...asked, call } : undefined;
 }
@@ -127,7 +127,7 @@ const distinct = rule({
     const { terminal, cancel } = asked?.request ?? {};
     if (asked === undefined || terminal === undefined) return undefined;
     if (event.data['canceled'] !== undefined) return exercised(event);
-    // The gateway's own end may have crossed it.
+    // The gateway may have ended the request itself at the same time.
     const raced = cancel !== undefined && terminal.at - cancel.at >= view.timeouts.cancel / 2;
     if (raced || view.stop !== undefined || event.kind === 'end' || view.heard?.is === 'stray')
       return undefined;
@@ -171,7 +171,7 @@ const endsAnyway = deadline<Stop, GatewayView>({
   overdue: ({ asked }) => (asked.request.terminal !== undefined ? 'dropped' : 'violated'),
 });
 
-/** Requests whose cancel an agent was just sent; of agents without the feature, that the operator just stopped. */
+/** The requests for which the gateway sends a CancelRequest; for agents without the feature, which an operator cancels. */
 function anchorsOf(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[] {
   if (event.wire === 'operator')
     return stops(event, view).filter(
@@ -189,7 +189,7 @@ function anchorsOf(event: TraceEvent, view: GatewayView): readonly ForwardedRequ
     : [asked];
 }
 
-/** A MAY: exercised where it applies, and where it is made use of. */
+/** A MAY. It is exercised where it applies, and where the gateway uses it. */
 const mayDisconnect = rule({
   requirement: 'FOLD-G40',
   listens: ['op', 'end', 'reset'],
@@ -207,7 +207,7 @@ const mayDisconnect = rule({
   },
 });
 
-/** Requests whose requester had been shown the end before the operator asked to stop them, for the first time. */
+/** Whether the requester had the end of a request before its first cancel. */
 const overBefore = ({ call, request, stopAsked }: ForwardedRequest, seq: number): boolean =>
   call?.terminal !== undefined &&
   request.terminal !== undefined &&

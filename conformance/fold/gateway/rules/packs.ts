@@ -71,7 +71,7 @@ const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>
     };
   },
   settles(wait, event, view) {
-    // Once the first has left, either answer is right.
+    // After the first pack has left, both answers are right.
     if (endsStream(event, wait.first)) return 'dropped';
     const unlike =
       view.auth !== 'none' && event.kind === 'end' && (event.data['code'] === 16 || event.data['code'] === 7);
@@ -85,13 +85,13 @@ const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>
 
 interface Traffic extends Wait {
   readonly stream: StreamView;
-  /** From the agent: whose event it is. To the agent: what is to arrive. */
+  /** The request of an event from the agent. */
   readonly asked: ForwardedRequest | undefined;
   readonly content: string;
   readonly call: string;
 }
 
-/** Something that has to pass while a pack tool's call is out. */
+/** A message that must pass while a call of a pack tool is pending. */
 function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   if (event.kind !== 'message' || event.from === 'target' || view.stop !== undefined) return undefined;
   const out = (stream: StreamView | undefined): stream is StreamView =>
@@ -99,7 +99,7 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   const text = sends(event);
   if (text !== undefined) {
     const stream = liveAgent(view, text.agent_id ?? '');
-    // One that has to wait for another request is FOLD-G27's.
+    // FOLD-G27 judges a send that waits for another request.
     if (!out(stream) || stream.session.active.size > 0) return undefined;
     const expected = 'SendMessage while a pack tool runs';
     return {
@@ -131,7 +131,7 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   };
 }
 
-/** Whether what was owed when a wait began has been shown. */
+/** Whether the requester has received all events from before the wait. */
 const shown = (asked: ForwardedRequest, seq: number): boolean =>
   !asked.pending.some((item) => item.seq <= seq);
 

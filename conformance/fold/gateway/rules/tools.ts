@@ -28,19 +28,19 @@ const countsOf = (entry: unknown): readonly number[] =>
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((n, i) => n === b[i]);
 
-/** Whether the gateway ended a request, or may have, before all that its agent used had come. */
+/** Whether the gateway may have ended a request before all usage of its agent had come. */
 function endedByItself({ call, request, stream, stopAsked }: ForwardedRequest): boolean {
   const before = (call?.terminal?.seq ?? Infinity) < (request.terminal?.seq ?? Infinity);
   return before || (stopAsked !== undefined && !stream.session.features.has('cancellation'));
 }
 
-/** Requests of a thread that had ended for their requester before a moment, and used something. */
+/** The requests of a thread that used tokens, and had ended for their requester before a moment. */
 function usedIn(view: GatewayView, thread: string, seq: number): readonly ForwardedRequest[] {
   const found: ForwardedRequest[] = [];
   for (const stream of view.streams.values())
     for (const asked of stream.requests.values()) {
       const { call, request } = asked;
-      // What a connection was cut under may never have come.
+      // Events on a disturbed connection may be lost.
       if (call === undefined || call.thread !== thread || asked.ambiguous || stream.disturbed) continue;
       if (endedByItself(asked)) continue;
       if ((call.terminal?.seq ?? Infinity) > seq || (request.terminal?.seq ?? Infinity) > seq) continue;
@@ -91,7 +91,7 @@ function approves(event: TraceEvent): CallFields | undefined {
   return event.data['approve'] === undefined ? undefined : membersOf(event.data['approve']);
 }
 
-/** The running request in which a tool waits for a decision that the operator has been shown to be due. */
+/** The active request in which a tool waits for a decision, if the operator has received the question. */
 function asking(target: StreamView, tool: string, at: number, late: number): ForwardedRequest | undefined {
   for (const { id, tools } of target.session.active.values()) {
     const asked = target.requests.get(id);
@@ -132,14 +132,14 @@ const decisionReaches = deadline<Decision, GatewayView>({
   settles({ call, asked, target, text }, event, view): WaitOutcome {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
       return 'dropped';
-    // Once it is to be stopped, a gateway may have ended the request before the agent has heard of it.
+    // After a cancel, the gateway may have ended the request before the agent knows.
     if (asked.stopAsked !== undefined) return 'dropped';
-    // Of two that decide at a time one is too late, and nobody can tell which.
+    // Of two decisions at the same time, one is too late. The trace does not show which.
     const ask = target.asks.get(text.tool_id ?? '');
     const contested = ask !== undefined && ask.wanted > ask.asked;
     if (event.stream === call && event.kind === 'end' && event.from === 'target' && event.data['code'] !== 0)
       return contested || event.data['code'] === unimplemented ? 'dropped' : { came: endText(event) };
-    // An operator is shown the question under the name that an agent is sent the decision by.
+    // The operator's question and the agent's decision have the same name, `tool_approval`.
     const said = event.from === 'target' && event.wire !== 'operator' ? serverMessage(event) : {};
     const decision = said.tool_approval;
     if (decision === undefined)
@@ -148,7 +148,9 @@ const decisionReaches = deadline<Decision, GatewayView>({
         : 'dropped';
     if ((decision.id ?? '') !== (text.tool_id ?? '')) return wrongId(target, decision.id ?? '', event);
     if (event.stream !== target.id)
-      return view.stream?.asks.has(decision.id ?? '') === true ? undefined : { came: 'one to another agent' };
+      return view.stream?.asks.has(decision.id ?? '') === true
+        ? undefined
+        : { came: 'a decision to another agent' };
     const flags = (d: typeof decision | CallFields): string =>
       `${String(d.approved === true)} ${String(d.approve_all === true)}`;
     if (flags(decision) === flags(text)) return 'exercised';
@@ -166,9 +168,9 @@ const decisionReaches = deadline<Decision, GatewayView>({
 
 /** A decision under an id that the agent never asked about. */
 const wrongId = (target: StreamView, id: string, event: TraceEvent): WaitOutcome =>
-  event.stream === target.id && !target.asks.has(id) ? { came: `one about "${id}"` } : undefined;
+  event.stream === target.id && !target.asks.has(id) ? { came: `a decision about "${id}"` } : undefined;
 
-/** Calls that are remembered until they end. */
+/** The most pending calls that are kept. */
 const callsKept = 256;
 
 const onlyIfAsked = rule({
