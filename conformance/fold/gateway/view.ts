@@ -202,7 +202,7 @@ function packResult(stream: StreamView, result: PackToolResult, event: TraceEven
   stream.packCalls.delete(id);
   stream.packDone.add(id);
   if (error !== undefined)
-    stream.provoked = { row: 'FOLD-G49', what: 'a pack tool call that failed', ...momentOf(event) };
+    stream.provoked = { row: 'FOLD-G49', what: 'a failed pack tool call', ...momentOf(event) };
   forgetOldest(stream.packDone, remembered);
 }
 

@@ -120,7 +120,7 @@ function hangsUpOnStray(m: ServerMessage, context: FaultContext): readonly Serve
   return [];
 }
 
-/** What becomes of the timer of an approval. */
+/** Edits the timer of an approval. */
 const approvalTimer =
   (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): AgentFault => ({
     output(output, context) {
@@ -130,7 +130,7 @@ const approvalTimer =
     },
   });
 
-/** An approval's end of time is taken for a yes. */
+/** Approves a tool when its approval times out. */
 const silenceIsConsent = (): AgentFault => ({
   input(input, context) {
     const request = asking(context).find(({ id }) => input.type === 'timer' && input.id === `wait:${id}`);

@@ -188,7 +188,7 @@ const instance = rule({
       return violated(event, `expected server_id and instance_id in Welcome; empty: ${empty.join(', ')}`);
     const before = seen.get(id);
     if (before !== undefined && before.stream !== event.stream)
-      return violated(event, `expected an instance_id of this connection's own; ${id} was another's`, [
+      return violated(event, `expected a new instance_id for each connection; ${id} was another's`, [
         before.seq,
       ]);
     seen.set(id, { seq: event.seq, stream: event.stream });

@@ -198,7 +198,7 @@ const onlyIfAsked = rule({
     if (ask === undefined)
       return awaited(view, stream)
         ? undefined
-        : violated(event, `expected decisions about what the agent asked; came one about "${id}"`);
+        : violated(event, `expected only decisions that the agent asked for; came a decision about "${id}"`);
     if (ask.decided < ask.asked) return exercised(event);
     return violated(event, `expected one decision an ask; another came about ${id}`, [ask.seq]);
   },
