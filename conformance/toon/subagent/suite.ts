@@ -1,4 +1,4 @@
-/** The suite of TOON subagents: what drives and judges one. */
+/** The suite of TOON subagents. */
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { referenceSubagent } from '../shared/peers.ts';
 import { sharedSuite, carrierTarget } from '../shared/suite.ts';
@@ -7,7 +7,7 @@ import type { ToonView } from '../shared/view.ts';
 import { subagentMutants } from './mutants/index.ts';
 import { subagentRules } from './rules/index.ts';
 
-/** Subagents: the kit is their orchestrator. */
+/** TOON subagents. The kit is their orchestrator. */
 export const toonSubagentSuite: Suite<ToonView> = {
   ...sharedSuite,
   id: 'toon/subagent',

@@ -108,7 +108,7 @@ describe('a subagent', () => {
     expect(early).toEqual(['TOON-52: expected nothing before the first INSTRUCTION; STATUS "working" came']);
     const late = Wire.subagent().instruct().completed().target('TOOL_CALL', call).violations();
     expect(late).toEqual([
-      'TOON-50: expected nothing more about an INSTRUCTION that has ended; TOOL_CALL came',
+      'TOON-50: expected no message about an INSTRUCTION that has ended; TOOL_CALL came',
       'TOON-52: expected nothing while no INSTRUCTION is active; TOOL_CALL came',
     ]);
   });
@@ -147,7 +147,7 @@ describe('an orchestrator', () => {
   it('answers a call with a result, and not with an ERROR', () => {
     const wire = orchestrating().peer('TOOL_CALL', call).target('ERROR', { message: 'no such tool' });
     expect(wire.wait(10_000).violations()).toEqual([
-      'TOON-48: expected TOOL_RESULT for the TOOL_CALL; nothing but an ERROR came for 10002 ms',
+      'TOON-48: expected TOOL_RESULT for the TOOL_CALL; only an ERROR came for 10002 ms',
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('either', () => {
   it('answers a bad frame before it goes on', () => {
     const wire = Wire.subagent().garbage('peer', 'bad-json').instruct().target('STATUS', working).completed();
     expect(wire.violations()).toEqual([
-      'TOON-41: expected an ERROR in answer to a payload that is no JSON; none came before STATUS',
+      'TOON-41: expected an ERROR in answer to a payload that is not JSON; none came before STATUS',
     ]);
   });
 
