@@ -27,7 +27,7 @@ describe('300 systems of the reference gateway and agents', () => {
   const heard: number[] = [];
   const report = systems({ from: 1, count: 300, repeatEvery: 10, onProgress: (done) => heard.push(done) });
 
-  it('throw nothing, leave nothing without its end, come to rest, and are the same again from the same seed', () => {
+  it('throw no error, end every request, leave no timer, and repeat from the same seed', () => {
     expect(broken(report, /throws|unfinished|endless|unrepeatable/)).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('300 systems of the reference gateway and agents', () => {
     expect(broken(report, /FOLD/)).toEqual([]);
   });
 
-  it('exercise all requirements of gateways but a few', () => {
+  it('exercise all requirements of gateways except a few', () => {
     const ids = new Set(foldGatewaySuite.judging.rules.map((rule) => rule.requirement));
     const idle = [...ids].filter((id) => (report.exercised.get(id) ?? 0) === 0);
     // G11 to G13 are about credentials; G54 is about pings, which the agents here do not send.
@@ -44,7 +44,7 @@ describe('300 systems of the reference gateway and agents', () => {
     expect(report.events).toBeGreaterThan(300 * 100);
   });
 
-  it('say how far they are, after each hundred', () => {
+  it('report their progress, after each hundred', () => {
     expect(heard).toEqual([100, 200, 300]);
   });
 });
@@ -62,7 +62,7 @@ describe('systems notice', () => {
     ).not.toEqual([]);
   });
 
-  it('a gateway that throws, with the seed and what led to it', () => {
+  it('a gateway that throws, with the seed and the events before', () => {
     const fragile = altered((role) => (state, input, now) => {
       if (input.type === 'message' && 'cancel' in input.message) throw new Error('ouch');
       return role.step(state, input, now);

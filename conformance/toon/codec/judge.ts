@@ -1,4 +1,4 @@
-/** Judges one answer of a testee: whether it is what a test demands, and if not, what was expected and what came. */
+/** Judges one answer of a testee by the demands of its test. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
@@ -7,28 +7,28 @@ import { bytesDiffer, bytesOf } from './judge-bytes.ts';
 import { readRle } from './judge-rle.ts';
 import type { Rle } from './judge-rle.ts';
 
-/** What a vector demands of an answer; its inputs are in the request. */
+/** The demands of a vector on an answer. The request holds its inputs. */
 export interface Test {
-  /** Requirements that a wrong answer breaks. */
+  /** The requirements that a wrong answer violates. */
   readonly requirements: readonly string[];
-  /** `valid`: to be taken; `invalid`: to be refused; `acceptable`: either, and what is taken must be as expected. */
+  /** `valid`: accept; `invalid`: refuse; `acceptable`: accept or refuse, and an accepted value must be as expected. */
   readonly result: 'valid' | 'invalid' | 'acceptable';
-  /** What the answer must say; nothing else of it is judged. */
+  /** The demanded part of the answer. No other part is judged. */
   readonly expect?: JsonObject | undefined;
-  /** Code of the refusal, for testees that say they give codes. */
+  /** The code of the refusal, for testees that claim to give codes. */
   readonly error?: string | undefined;
 }
 
-/** What a testee's hello says of its answers. */
+/** The claims of a testee's hello about its answers. */
 export interface AnswerClaims {
-  /** Whether its refusals carry the codes of the testee protocol: then these are compared. */
+  /** Whether its refusals carry the codes of the testee protocol. Then the codes are judged. */
   readonly codes?: boolean;
 }
 
 /**
  * Judges an answer: `request` is `{id, op, …input}`, `answer` is `{id, ok | error | unsupported}`.
  *
- * @returns undefined when the answer is as the test demands, else what was expected and what came
+ * @returns undefined for a right answer, else the expectation and the observation
  * @example
  * const request = { op: 'toon.rle.encode', bytes: '41414141' };
  * const test = { requirements: ['TOON-19'], result: 'valid' as const, expect: { bytes: 'ff4104' } };
@@ -57,7 +57,7 @@ export function judgeAnswer(
   return judgeRefusal(test, said, manners);
 }
 
-/** Whether a right answer shows anything of a requirement of its test. */
+/** Whether a right answer exercises a requirement of its test. */
 export function showsRequirement(row: string, request: JsonObject, answer: JsonObject): boolean {
   const { ok } = answer;
   if (request['op'] !== 'toon.encode' || !isObject(ok)) return true;
@@ -65,10 +65,10 @@ export function showsRequirement(row: string, request: JsonObject, answer: JsonO
   return wire !== undefined && showsRow(row, wire);
 }
 
-/** Did as asked, or refused; a text: did neither, and what was expected and what came. */
+/** The result or the refusal of an answer; a text: the fault of an answer that has neither. */
 type CodecAnswer = { readonly ok: JsonObject } | { readonly code: string; readonly message: string } | string;
 
-/** An error of null beside ok is one answer too many; a code or a message that is no text is empty. */
+/** Reads an answer. An error of null besides ok is a fault. A code or a message that is not a text becomes ''. */
 function readCodecAnswer(answer: JsonObject): CodecAnswer {
   if (answer['ok'] !== undefined && answer['error'] === null) return 'expected ok or error; came both';
   const read = readAnswer(answer);
@@ -79,7 +79,7 @@ function readCodecAnswer(answer: JsonObject): CodecAnswer {
   return { code, message };
 }
 
-/** An operation that answers whether something is valid says false where others refuse. */
+/** Judges the answer of `toon.validate`, where false or a refusal means invalid. */
 function judgeValidity({ result, expect }: Test, said: Exclude<CodecAnswer, string>): string | undefined {
   const came = 'ok' in said ? said.ok['valid'] : false;
   if (typeof came !== 'boolean') return `expected valid to be true or false; came ${shown(came)}`;
@@ -100,7 +100,7 @@ function judgeRefusal(
   return `expected a refusal with code ${error}; came ${shown(code)}`;
 }
 
-/** Judges what came of an operation that did as asked. */
+/** Judges the `ok` of an operation. */
 type Judge = (test: Test, request: JsonObject, ok: JsonObject) => string | undefined;
 
 const encoded: Judge = ({ requirements, expect }, request, { wire }) => {
@@ -122,12 +122,12 @@ function judgeDecoded(at: string, test: Test, expect: JsonObject, ok: JsonObject
     }
   }
   const wrong = payload === undefined ? undefined : difference(`${at}payload`, payload, ok['payload']);
-  // Counting what follows is a row of its own: who ignores it need not count it.
+  // Only TOON-44 demands the number of trailing bytes.
   if (wrong !== undefined || trailing === undefined || !test.requirements.includes('TOON-44')) return wrong;
   return difference(`${at}trailing`, trailing, ok['trailing']);
 }
 
-/** The peculiarities of RLE that a requirement rules out. */
+/** The peculiarity of RLE that each requirement forbids. */
 const ruledOut: { readonly [row: string]: keyof Rle['peculiar'] } = {
   'TOON-19': 'run-literal',
   'TOON-20': 'run-split',

@@ -58,7 +58,7 @@ describe.each([
     expect(tour(suite, world).wrong).toEqual([]);
   });
 
-  it('shows all that is owed whatever it can do, also when it is driven passively', () => {
+  it('exercises all requirements without optional features, also when it is driven passively', () => {
     const { exercised } = tour(suite, { drive: 'passive', carrier: 'tcp', seed: '1' });
     const owed = requirements.filter(
       ({ roles, level, feature, excluded }) =>

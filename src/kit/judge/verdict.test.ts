@@ -90,7 +90,7 @@ describe('the verdict of a requirement', () => {
     expect(verdictOf(both, 'A')).toBe('fail');
   });
 
-  it('is never fail for a MAY, and not pass either when it was done wrongly', () => {
+  it('is never fail for a MAY, and not pass after a violation', () => {
     expect(verdictOf(run({ A: broken }, [row('A', { level: 'MAY' })]), 'A')).toBe('not-observed');
   });
 
@@ -99,13 +99,13 @@ describe('the verdict of a requirement', () => {
     expect(verdictOf(run({ A: passed }, [row('A', { feature: 'known' })]), 'A')).toBe('pass');
   });
 
-  it('is untestable, never pass, when the rule forgot what it needed', () => {
+  it('is untestable, never pass, when the rule evicted a needed fact', () => {
     expect(verdictOf(run({ A: { ...passed, unknowable: 'too many requests' } }, [row('A')]), 'A')).toBe(
       'untestable',
     );
   });
 
-  it('is untestable when every scenario for it needs a drive this run has not', () => {
+  it('is untestable when all its scenarios need another drive', () => {
     const mine = scenario('s', ['A'], ['directive']);
     const skipped = [{ scenario: mine, because: 'drive' as const, reason: 'needs the directive drive' }];
     expect(verdictOf(run({}, [row('A')], { drive: 'passive', scenarios: [mine], skipped }), 'A')).toBe(
@@ -127,7 +127,7 @@ describe('the verdict of a requirement', () => {
     );
   });
 
-  it('leaves out what is excluded, with its reason', () => {
+  it('leaves out excluded rows, with their reason', () => {
     const report = reportOf(run({}, [row('A', { excluded: 'nobody can see it' })]));
     expect(report.requirements).toEqual([]);
     expect(report.excluded).toEqual([{ id: 'A', reason: 'nobody can see it' }]);
@@ -161,7 +161,7 @@ describe('the verdict of a run', () => {
     expect(reportOf(run({ A: passed }, [row('A')], { interrupted: true })).verdict).toBe('inconclusive');
   });
 
-  it('is an error when the target could not be had', () => {
+  it('is an error when the target could not be reached', () => {
     expect(reportOf(run({}, [row('A')], { absent: true, unready: 'it never came' })).verdict).toBe('error');
   });
 });
@@ -182,7 +182,7 @@ describe('an expected failure', () => {
     expect(report.verdict).toBe('not-conformant');
   });
 
-  it('counts no more after its day', () => {
+  it('does not count after its last day', () => {
     const report = reportOf(
       run({ A: broken, B: passed }, rows, { expected: [{ id: 'A', reason, expires: '2026-05-31' }] }),
     );
@@ -209,7 +209,7 @@ describe('an expected failure', () => {
     expect(report.verdict).toBe('not-conformant');
   });
 
-  it('that a profile knows of is never stale', () => {
+  it('of a profile is never stale', () => {
     const expected = [{ id: 'A', reason, message: 'came that', known: true as const }];
     expect(reportOf(run({ A: passed, B: passed }, rows, { expected })).problems).toEqual([]);
     expect(reportOf(run({ A: broken, B: passed }, rows, { expected })).verdict).toBe('conformant');

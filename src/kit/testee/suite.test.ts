@@ -168,7 +168,7 @@ describe('what hello says', () => {
       ops: ['hello', 'text.length', 'text.to_upper'],
       features: ['loud'],
       virtual_time: true,
-      said: { name: 'reference' },
+      answer: { name: 'reference' },
     });
     expect(suite.target.kind === 'meets' && suite.target.advertised(view)).toEqual(['loud']);
   });
