@@ -35,8 +35,9 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** No file changes what another sees: to load the modules once a worker saves most of the time. */
-const computing = { isolate: false, maxWorkers: 2, testTimeout: 120_000, sequence: { groupOrder: 0 } };
+/** No file changes the state of another. So a worker loads each module once. */
+const shared = { isolate: false, execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'] };
+const computing = { ...shared, maxWorkers: 2, testTimeout: 120_000, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
@@ -53,10 +54,12 @@ export default defineConfig({
       },
       {
         test: {
+          ...shared,
           name: 'programs',
           include: programs,
           // They run what was built.
           globalSetup: ['.config/vitest.setup.ts'],
+          setupFiles: ['.config/vitest.after-file.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,
           // Most of them wait, for processes, sockets and timers: not beside tests that keep the processors busy.

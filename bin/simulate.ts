@@ -1,5 +1,4 @@
 /** `wireproof simulate`: play one side of a protocol against a real one. */
-import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
 import { exitCodes } from './exit.ts';
@@ -16,8 +15,6 @@ export async function simulate(
   if (simulator === undefined) throw new WireproofError('internal', `simulate ${name}: no such peer`);
   if (command.length > 0 && simulator.command === undefined)
     throw new WireproofError('usage', `simulate ${name} starts no program; leave out ${command.join(' ')}`);
-  // Our own error describes a port that is in use better.
-  setLogVerbosity(logVerbosity.NONE);
   const abort = new AbortController();
   onInterrupt(abort, killAllTargets);
   const play = await simulator.load();

@@ -1,9 +1,9 @@
 /** Runs the built command, and other programs, beside a test: each is ended when its test is over. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot } from '../src/kit/spec/index.ts';
 import { until } from '../src/kit/world/until.test-helper.ts';
@@ -11,8 +11,14 @@ import { until } from '../src/kit/world/until.test-helper.ts';
 /** The built command. */
 export const command: string = join(packageRoot(), 'dist/bin/wireproof.cjs');
 
-/** A folder of this test file. It lies inside node_modules, so that programs in it find their packages. */
-export const scratch: string = join(packageRoot(), `node_modules/.cache/wireproof-test/${process.pid}`);
+/**
+ * A folder of this worker. It lies inside node_modules, so that programs in it find their packages. The folder above it
+ * belongs to the run, whose end removes it (.config/vitest.setup.ts).
+ */
+export const scratch: string = join(
+  packageRoot(),
+  `node_modules/.cache/wireproof-test/${process.ppid}/${process.pid}`,
+);
 mkdirSync(scratch, { recursive: true });
 
 /** Writes a program into the scratch folder. @returns its path */
@@ -40,10 +46,9 @@ export interface Ran {
 /** Programs that were started for a whole file. */
 const lasting: RunningProgram[] = [];
 
-afterAll(async () => {
-  await Promise.all(lasting.map((one) => one.stop()));
-  rmSync(scratch, { recursive: true, force: true });
-});
+/** Ends the programs of a file whose tests are over. .config/vitest.after-file.ts calls it. */
+export const endPrograms = async (): Promise<void> =>
+  void (await Promise.all(lasting.splice(0).map((one) => one.stop())));
 
 /** A program that runs beside a test, or beside all tests of a file when `beforeAll` starts it. */
 export class RunningProgram {

@@ -1,9 +1,10 @@
 /** The suite of Fold agents. */
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
 import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
-import type { AgentOptions, ScriptedGatewayOptions, Request } from '../../../src/fold/index.ts';
+import type { AgentOptions, Request } from '../../../src/fold/index.ts';
 import { foldForms } from '../forms.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
@@ -35,7 +36,7 @@ export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
 
 /** The simulated gateway, with the options of a scenario. */
 const simulatedGateway = (options: JsonObject): MakePeer =>
-  peerOf(scriptedGateway(options as ScriptedGatewayOptions), agentCodec, serverCodec);
+  peerOf(scriptedGateway(options), agentCodec, serverCodec);
 
 function lastRequest(view: FoldView): Request | undefined {
   const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
@@ -61,7 +62,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   secrets: {
     metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
     fields: ['mcp_token', 'secrets'],
-    may: (message) => (message as { welcome?: unknown }).welcome !== undefined,
+    may: (message) => isObject(message) && message['welcome'] !== undefined,
   },
   timeouts: {
     ...defaultTimeouts,

@@ -54,7 +54,7 @@ export function clashOf(
 /** Takes the registration of a pack into the view. */
 export function takeManifest(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   if (stream.pack !== undefined) return;
-  const manifest = membersOf(event.data['manifest']) as Manifest;
+  const manifest: Manifest = membersOf(event.data['manifest']);
   stream.pack = {
     ...momentOf(event),
     manifest,

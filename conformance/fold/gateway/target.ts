@@ -40,7 +40,7 @@ export function gatewayOptions(reference: JsonObject = {}): Partial<GatewayOptio
   return {
     epoch: simulatedEpoch,
     mcp_endpoint: 'http://localhost/mcp',
-    ...(options as Partial<GatewayOptions>),
+    ...options,
     ...(checks === undefined ? {} : { auth: checks }),
   };
 }

@@ -6,8 +6,9 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { difference, shown } from '../../../src/kit/testee/index.ts';
 import { hexAt } from './judge-bytes.ts';
+import { forbiddenIn } from './judge-rle.ts';
 import { headerSize, looksCompressed, readWire, typeNumbers } from './judge-wire.ts';
-import type { Peculiarity, ParsedFrame } from './judge-wire.ts';
+import type { ParsedFrame } from './judge-wire.ts';
 
 /** Facts by name, with their wanted values. */
 type Facts = { readonly [fact: string]: Json };
@@ -52,9 +53,7 @@ const magic: Check = ({ payload: came }, _, bytes) =>
 
 const without: Check = ({ payload: came, expanded, peculiar }, wanted) => {
   if (expanded === undefined && typeof came === 'string') return cannotRead(came);
-  const words = Array.isArray(wanted) ? (wanted as readonly Json[]) : [];
-  const found = words.find((word) => peculiar[word as Peculiarity] !== undefined);
-  return found === undefined ? undefined : peculiar[found as Peculiarity];
+  return forbiddenIn(peculiar, wanted);
 };
 
 const cannotRead = (why: string): string => `expected a payload that can be read; ${why}`;

@@ -2,6 +2,8 @@
  * Reads the RLE of an encoder, and finds the differences from TOON's way of writing it. It does not use the codec of
  * src/toon, because it checks that codec. It is small, so that a reader can compare it with the source document.
  */
+import { isList } from '../../../src/kit/base/index.ts';
+import type { Json } from '../../../src/kit/base/index.ts';
 
 /** "Encoded as `0xFF <byte> <count>`" (TOON Protocol Specification, "RLE Encoding"). */
 const escape = 0xff;
@@ -44,6 +46,15 @@ interface Run {
   literals: number;
   /** The counts of its triples, except counts of 0. */
   readonly triples: number[];
+}
+
+/** The text of the first peculiarity that a test forbids; undefined when there is none. `words`: the forbidden names. */
+export function forbiddenIn(
+  peculiar: { readonly [name: string]: string | undefined },
+  words: Json | undefined,
+): string | undefined {
+  const names = isList(words) ? words.filter((word) => typeof word === 'string') : [];
+  return names.map((name) => peculiar[name]).find((text) => text !== undefined);
 }
 
 /** Reads RLE without its magic byte; a text: the reason why it cannot be read. */

@@ -1,10 +1,10 @@
 /** Judges one answer of a testee by the demands of its test. */
-import { isObject } from '../../../src/kit/base/index.ts';
-import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import { isList, isObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
 import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
 import { bytesDiffer, bytesOf } from './judge-bytes.ts';
-import { readRle } from './judge-rle.ts';
+import { forbiddenIn, readRle } from './judge-rle.ts';
 import type { Rle } from './judge-rle.ts';
 
 /** The demands of a vector on an answer. The request holds its inputs. */
@@ -142,9 +142,8 @@ const rleEncoded: Judge = ({ requirements, expect }, request, ok) => {
   const rle = readRle(came);
   if (typeof rle === 'string') return `expected RLE that can be read; ${rle}`;
   const without = expect === undefined ? requirements.map((row) => ruledOut[row] ?? '') : expect['without'];
-  const words = Array.isArray(without) ? (without as readonly Json[]) : [];
-  const found = words.find((word) => rle.peculiar[word as keyof Rle['peculiar']] !== undefined);
-  if (found !== undefined) return rle.peculiar[found as keyof Rle['peculiar']];
+  const forbidden = forbiddenIn(rle.peculiar, without);
+  if (forbidden !== undefined) return forbidden;
   const given = bytesOf(request['bytes']);
   return given === undefined ? undefined : bytesDiffer('once expanded', given, rle.expanded);
 };
@@ -158,13 +157,17 @@ const rleDecoded: Judge = ({ expect = {} }, _, ok) => {
 
 const streamed: Judge = (test, _, ok) => {
   const { messages, skipped, pending } = test.expect ?? {};
-  if (Array.isArray(messages)) {
-    const wanted = messages as readonly JsonObject[];
-    const came = (Array.isArray(ok['messages']) ? ok['messages'] : []) as readonly Json[];
-    if (came.length !== wanted.length) return `expected ${wanted.length} messages; came ${came.length}`;
-    for (const [i, message] of wanted.entries()) {
+  if (isList(messages)) {
+    const came = isList(ok['messages']) ? ok['messages'] : [];
+    if (came.length !== messages.length) return `expected ${messages.length} messages; came ${came.length}`;
+    for (const [i, message] of messages.entries()) {
       const one = came[i];
-      const wrong = judgeDecoded(`messages[${i}].`, test, message, isObject(one) ? one : {});
+      const wrong = judgeDecoded(
+        `messages[${i}].`,
+        test,
+        isObject(message) ? message : {},
+        isObject(one) ? one : {},
+      );
       if (wrong !== undefined) return wrong;
     }
   }

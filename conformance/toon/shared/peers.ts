@@ -9,21 +9,16 @@ import {
   subagent,
   toonCodec,
 } from '../../../src/toon/index.ts';
-import type {
-  OrchestratorOptions,
-  ScriptedOrchestratorOptions,
-  ScriptedSubagentOptions,
-  SubagentOptions,
-} from '../../../src/toon/index.ts';
+import type { OrchestratorOptions, SubagentOptions } from '../../../src/toon/index.ts';
 
 /** The simulated peers by role, with the options of a scenario. */
 export const peers: { readonly [role: string]: (options: JsonObject) => MakePeer } = {
   'toon/orchestrator': (options) => (world) => {
-    const role = scriptedOrchestrator({ ...epochOf(world), ...(options as ScriptedOrchestratorOptions) });
+    const role = scriptedOrchestrator({ ...epochOf(world), ...options });
     return peerOf(role, toonCodec, toonCodec)(world);
   },
   'toon/subagent': (options) => (world) => {
-    const role = scriptedSubagent({ ...epochOf(world), ...(options as ScriptedSubagentOptions) });
+    const role = scriptedSubagent({ ...epochOf(world), ...options });
     return peerOf(role, toonCodec, toonCodec)(world);
   },
 };

@@ -55,10 +55,10 @@ export async function operatorDriver(request: OperatorDriverRequest): Promise<Di
     return commandDriver({ commands, next, values, env: { WIREPROOF_URL: place.url } });
   }
   if (name === 'client-service') {
-      const tls = place.tls === true ? { tls: trust } : {};
-      const dial = dialGrpc({ address, method: '', maxReceive, next, ...tls });
-      const metadata = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      return clientServiceDriver({ dial, next, metadata });
+    const tls = place.tls === true ? { tls: trust } : {};
+    const dial = dialGrpc({ address, method: '', maxReceive, next, ...tls });
+    const metadata = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return clientServiceDriver({ dial, next, metadata });
   }
   if (url === '')
     throw usage("the http driver wants operator.url in the statement: where the gateway's HTTP face is");

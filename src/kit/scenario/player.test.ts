@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import { VirtualClock, seededRandom } from '../world/index.ts';
 import { Player } from './player.ts';
-import type { ScenarioEnd } from './player.ts';
+import type { ScenarioEnd } from './stage.ts';
 
 const blank = { at: 0, wire: 'x', conn: 'c', stream: 's', to: 'kit' } as const;
 

@@ -4,40 +4,12 @@
  * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
-import type {
-  AwaitStep,
-  EventPattern,
-  JsonObject,
-  Scenario,
-  ScenarioStep,
-  TraceEvent,
-  UnknownField,
-} from '../base/index.ts';
-import type { Clock, Fault, Random, Timer } from '../world/index.ts';
+import type { AwaitStep, EventPattern, JsonObject, Scenario, ScenarioStep } from '../base/index.ts';
+import type { Fault, Random, Timer } from '../world/index.ts';
 import { matchesPattern, awaitFailure } from './pattern.ts';
+import type { ScenarioEnd, Stage } from './stage.ts';
 import { duration, fill, valueAt } from './template.ts';
 import type { TemplateForms } from './template.ts';
-
-/** The world of a scenario: the trace, the peers and the clock. */
-export interface Stage {
-  readonly clock: Clock;
-  /** The trace so far. */
-  readonly events: readonly TraceEvent[];
-  /** `unknown`: fields that the schema does not know, added to the bytes of the message. */
-  send(peer: string, message: JsonObject, unknown: readonly UnknownField[]): void;
-  raw(peer: string, bytes: Uint8Array): void;
-  end(peer: string, code: number, message: string): void;
-  fault(peer: string, fault: Fault): void;
-  /** Asks the target to stop in an orderly way. */
-  stop(): void;
-  mark(data: JsonObject): void;
-}
-
-/** How a scenario ended. */
-export interface ScenarioEnd {
-  readonly outcome: 'done' | 'ended-early';
-  readonly reason?: string;
-}
 
 interface Strand {
   readonly steps: readonly ScenarioStep[];

@@ -208,9 +208,9 @@ export class TargetSession<V> {
   /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
     const { timeouts, timeoutScale } = this.#options;
-    const scaled = Object.entries(timeouts).map(([name, ms]) => [name, ms * timeoutScale]);
+    const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
     const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
-    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) as JsonObject } });
+    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) } });
   }
 
   /** Ends the trace: rules report missing events, then the peers stop. Later events are not the target's fault. */

@@ -1,5 +1,5 @@
 /** Compares a testee's answer with the expected value, and describes the first difference. */
-import { isObject } from '../base/index.ts';
+import { isList, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
 /** The longest piece of an answer that a message shows (characters). */
@@ -27,9 +27,9 @@ export function difference(at: string, expected: Json, came: unknown): string | 
   const left: { at: string; expected: Json; came: unknown }[] = [{ at, expected, came }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { at: where, expected: e, came: c } = next;
-    if (Array.isArray(e) && Array.isArray(c) && e.length === c.length) {
+    if (isList(e) && isArray(c) && e.length === c.length) {
       for (let i = e.length - 1; i >= 0; i--)
-        left.push({ at: `${where}[${i}]`, expected: (e[i] ?? null) as Json, came: c[i] as unknown });
+        left.push({ at: `${where}[${i}]`, expected: e[i] ?? null, came: c[i] });
       continue;
     }
     if (isObject(e) && isObject(c)) {
@@ -43,6 +43,8 @@ export function difference(at: string, expected: Json, came: unknown): string | 
   }
   return undefined;
 }
+
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** A key that only one of two objects has. */
 function oddKey(

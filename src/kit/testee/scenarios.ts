@@ -24,7 +24,7 @@ export interface ScenarioPlan {
   readonly testsAtMost: number;
   /** The name of scenarios before their number; absent: the theme. `theme` is the file's name without `.json`. */
   readonly nameOf?: (theme: string, op: string) => string;
-  /** The order of the themes; absent: by name. */
+  /** The order of the themes. Other themes come last; absent: by name. */
   readonly themes?: readonly string[];
   /** Groups the tests into units; absent: each test is a unit. */
   readonly unitsOf?: (file: VectorFile) => readonly UnitsOfOp[];
@@ -77,7 +77,8 @@ export function vectorScenarios(
 ): readonly Scenario[] {
   const named = new Map<string, number>();
   const { afterHello = {}, unitsOf = oneByOne, nameOf = (theme) => theme, themes = [] } = plan;
-  const place = ({ name }: VectorFile): number => themes.indexOf(themeOf(name));
+  // Themes that the plan does not name come last.
+  const place = ({ name }: VectorFile): number => themes.indexOf(themeOf(name)) + 1 || themes.length + 1;
   const inOrder = files.toSorted((a, b) => place(a) - place(b));
   const scenarios = inOrder.flatMap((file) =>
     unitsOf(file).flatMap(({ op, units }) =>

@@ -7,8 +7,14 @@ const load = createRequire(import.meta.url);
 let loadedGrpc: typeof Grpc | undefined;
 let loadedWs: typeof Ws | undefined;
 
-/** gRPC. */
-export const grpcPackage = (): typeof Grpc => (loadedGrpc ??= load('@grpc/grpc-js') as typeof Grpc);
+/** gRPC. It logs nothing unless `GRPC_VERBOSITY` asks for it: our own errors say more, for example of a port in use. */
+export function grpcPackage(): typeof Grpc {
+  if (loadedGrpc === undefined) {
+    loadedGrpc = load('@grpc/grpc-js') as typeof Grpc;
+    if (process.env['GRPC_VERBOSITY'] === undefined) loadedGrpc.setLogVerbosity(loadedGrpc.logVerbosity.NONE);
+  }
+  return loadedGrpc;
+}
 
 /** WebSockets. */
 export const wsPackage = (): typeof Ws => (loadedWs ??= load('ws') as typeof Ws);

@@ -101,7 +101,7 @@ const keepsReading = rule({
     if (event.kind === 'message') {
       return event.from === 'target' ? judgeEffect(state, event) : noteStimulus(state, event, stream, view);
     }
-    for (const kind of Object.values(state) as Map<string, PendingStimulus>[]) {
+    for (const kind of [state.acks, state.decisions, state.cancels]) {
       for (const [key, b] of kind) if (b.stream === event.stream) kind.delete(key);
     }
     return undefined;

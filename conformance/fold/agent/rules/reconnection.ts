@@ -28,7 +28,7 @@ const arrivalTime = 100;
 const assignedId = rule({
   requirement: 'FOLD-A06',
   listens: ['welcome', 'register'],
-  start: () => ({ assigned: undefined as AssignedId | undefined }),
+  start: (): { assigned: AssignedId | undefined } => ({ assigned: undefined }),
   step(state, event, view: FoldView) {
     const welcome = serverMessage(event).welcome;
     if (welcome !== undefined) {
@@ -83,15 +83,19 @@ function pushBounded(times: number[], time: number, most: number): void {
   times.push(time);
 }
 
+/** The registrations after a refusal. */
+interface Attempts {
+  refused: number | undefined;
+  readonly all: number[];
+  readonly byId: Map<string, number[]>;
+  /** Whether a violation was reported. */
+  told: boolean;
+}
+
 const backsOff = rule({
   requirement: 'FOLD-A07',
   listens: ['register', 'registration_error', 'end'],
-  start: () => ({
-    refused: undefined as number | undefined,
-    all: [] as number[],
-    byId: new Map<string, number[]>(),
-    told: false,
-  }),
+  start: (): Attempts => ({ refused: undefined, all: [], byId: new Map(), told: false }),
   step(state, event, view: FoldView) {
     if (event.data['register'] === undefined) {
       const session = view.stream?.session;
@@ -125,7 +129,7 @@ const backsOff = rule({
 const suggestedId = rule({
   requirement: 'FOLD-A08',
   listens: ['registration_error', 'register', 'mark'],
-  start: () => ({ suggested: undefined as { id: string; seq: number; at: number } | undefined }),
+  start: (): { suggested: { id: string; seq: number; at: number } | undefined } => ({ suggested: undefined }),
   step(state, event, _view: FoldView) {
     if (event.kind === 'mark') {
       if (event.data['fault'] === 'stop') state.suggested = undefined;
@@ -210,7 +214,10 @@ const minimumPause = 50;
 const pauses = rule({
   requirement: 'FOLD-A09',
   listens: ['register', 'end', 'reset', 'mark'],
-  start: () => ({ cut: undefined as number | undefined, lost: undefined as StreamLoss | undefined }),
+  start: (): { cut: number | undefined; lost: StreamLoss | undefined } => ({
+    cut: undefined,
+    lost: undefined,
+  }),
   step(state, event, view: FoldView): Finding | undefined {
     if (event.kind === 'mark') {
       if (event.data['fault'] !== undefined) state.cut ??= event.at;

@@ -43,7 +43,7 @@ const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
         return undefined;
       const { agentStream: stream } = view;
       if (stream === undefined || !isLive(stream) || view.stop !== undefined) return undefined;
-      const { request_id: id = '' } = membersOf(event.data['execute_pack_tool']) as { request_id?: string };
+      const id = textOf(membersOf(event.data['execute_pack_tool'])['request_id']);
       if (stream.packCalls.has(id)) return undefined;
       const expected = `one PackToolResult for ${id}`;
       return { ...momentOf(event), key: `${stream.id} ${id}`, stream: stream.id, expected };

@@ -55,7 +55,7 @@ const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>
       view.stop !== undefined
     )
       return undefined;
-    const manifest = membersOf(event.data['manifest']) as Manifest;
+    const manifest: Manifest = membersOf(event.data['manifest']);
     const flaw = manifestFlaw(view, manifest);
     if (flaw === undefined) return undefined;
     const empty = (manifest.pack_id ?? '') === '';

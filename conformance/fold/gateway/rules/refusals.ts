@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
-import { agentIdOf } from '../model.ts';
+import { agentIdOf, membersOf } from '../model.ts';
 import { rivalOf, serverMessage } from '../view.ts';
 import { endText, endsStream, streamGoesOn, reachesNobody } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
@@ -208,7 +208,7 @@ const secondRegister = rule({
 function relisted(event: TraceEvent, view: GatewayView): ReturnType<typeof violated> | undefined {
   const { agents } = event.data;
   if (!Array.isArray(agents)) return undefined;
-  const ids = new Set(agents.map((agent) => (agent as { id?: unknown } | null)?.id));
+  const ids = new Set(agents.map((agent) => membersOf(agent)['id']));
   for (const { secondRegister: second, session, ended } of view.streams.values()) {
     if (second === undefined || ended !== undefined || second.agentId === session.welcome?.agentId) continue;
     const others = [...view.streams.values()].some(({ session: s }) => s.welcome?.agentId === second.agentId);

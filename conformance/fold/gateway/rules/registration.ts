@@ -12,7 +12,7 @@ import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import type { GatewayView, StreamView } from '../model.ts';
-import { agentIdOf } from '../model.ts';
+import { agentIdOf, membersOf } from '../model.ts';
 import { serverTopics } from '../topics.ts';
 import { agentMessage, rivalOf, serverMessage } from '../view.ts';
 import { endText, endsStream } from '../waiting.ts';
@@ -157,7 +157,7 @@ const echoesId = rule({
 function listed(event: TraceEvent, view: GatewayView): ReturnType<typeof violated> | undefined {
   const { agents } = event.data;
   if (event.from !== 'target' || !Array.isArray(agents)) return undefined;
-  const ids = new Set(agents.map((agent) => (agent as { id?: unknown } | null)?.id));
+  const ids = new Set(agents.map((agent) => membersOf(agent)['id']));
   for (const { session, ended } of view.streams.values()) {
     const { welcome, register } = session;
     const asked = register?.message.agent_id ?? '';
