@@ -21,7 +21,7 @@ const proofs = [
 /** Files that take long begin first, so that no worker is left alone with one of them at the end. */
 const long = [
   /(gateway|client|server|manager|agent)\/selftest\.test\.ts$/,
-  /selftest\.test\.ts$|^bin\/(check|gateway|toon|tls)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
+  /selftest\.test\.ts$|^bin\/(check|gateway|new|toon|tls)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
   /(laws|storm|sweep|fuzz)\.test\.ts$|^bin\/|ledger/,
 ];
 

@@ -190,7 +190,10 @@ function carrierOf(
   }
   if (command === undefined && target.carriers.every((name) => name === 'stdio' || name === 'http'))
     throw usage(noTarget(suite));
-  const guess = target.carriers.length > 1 ? shownCarrier(command ?? [], connect) : target.carriers[0];
+  const guess =
+    target.carriers.length > 1
+      ? shownCarrier(command ?? [], connect, target.sideServer?.variable)
+      : target.carriers[0];
   const carrier = target.carriers.find((name) => name === (named ?? guess));
   if (carrier === undefined)
     throw usage(`--carrier ${named ?? guess ?? ''}: ${suite.id} is carried by ${target.carriers.join(', ')}`);

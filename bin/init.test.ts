@@ -3,16 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registry } from './registry.ts';
-import { scratch, wireproof } from './run.test-helper.ts';
-
-/** A comment that hides a key or an item of a list. */
-const hidden = /^(\s*)# (\s*(?:[a-z_]+:(?: .*)?|- .*))$/;
-
-const uncommented = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.replace(hidden, '$1$2'))
-    .join('\n');
+import { scratch, uncommented, wireproof } from './run.test-helper.ts';
 
 const written = new Map<string, Promise<string>>();
 

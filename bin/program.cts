@@ -160,10 +160,10 @@ const commonFlags = (
   json: ['--json', 'show traffic as trace events, one JSON object a line'],
 });
 
-function optionOf({ flags, text, choices, several: isList, ...rest }: Flag): commander.Option {
+function optionOf({ flags, text, choices, several: isArray, ...rest }: Flag): commander.Option {
   const option = new Option(flags, text);
   if (choices !== undefined) option.choices(choices);
-  if (isList === true) option.argParser(several).default([]);
+  if (isArray === true) option.argParser(several).default([]);
   return rest.default === undefined ? option : option.default(rest.default);
 }
 

@@ -89,3 +89,13 @@ export const runs = (text: string, isWanted: (count: number) => boolean): Promis
 
 /** Waits until no process has this text in its command line: one that was killed may take a moment to go. */
 export const noneRuns = (text: string): Promise<void> => runs(text, (count) => count === 0);
+
+/** A comment that hides a key or an item of a list. */
+const hidden = /^(\s*)# (\s*(?:[a-z_]+:(?: .*)?|- .*))$/;
+
+/** A statement of `init` with each key and item that a comment hides. */
+export const uncommented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(hidden, '$1$2'))
+    .join('\n');

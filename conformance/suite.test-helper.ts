@@ -9,8 +9,18 @@ import type { TraceEvent } from '../src/kit/base/index.ts';
 import { Judge, Streams } from '../src/kit/judge/index.ts';
 import type { Judging } from '../src/kit/judge/index.ts';
 import { scenariosOf, selftest, silentTarget, simulate } from '../src/kit/suite/index.ts';
-import type { Suite } from '../src/kit/suite/index.ts';
-import { packageRoot, parseEvent, parseHeader, readRequirements } from '../src/kit/spec/index.ts';
+import type { Suite, VectorMaker } from '../src/kit/suite/index.ts';
+import {
+  packageRoot,
+  parseEvent,
+  parseHeader,
+  readRequirements,
+  readVectors,
+  seedOf,
+  vectorDifferences,
+  vectorFolder,
+  verifyVectors,
+} from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
 
 /** A hand-written session. Its name is `<row>.<kind>.jsonl`, with the role between where roles share a folder. */
@@ -103,6 +113,20 @@ export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
         expect(found.some((of) => (of.get(silence ?? '')?.violations.length ?? 0) > 0)).toBe(true);
       },
     );
+  });
+}
+
+/** Holds the golden vectors of a protocol to what its maker makes of the case tables and the seed. */
+export function holdVectorsToMaker(protocol: string, { files, referenceFault }: VectorMaker): void {
+  it(`the vectors of ${protocol} are what its maker makes, and the reference answers them`, () => {
+    const folder = vectorFolder(protocol);
+    expect(verifyVectors(folder)).toEqual([]);
+    const vectors = readVectors(protocol);
+    expect(vectorDifferences(folder, files(seedOf(vectors[0]?.vectors.generator ?? '')))).toEqual([]);
+    const groups = vectors.flatMap((file) => file.vectors.groups);
+    expect(
+      groups.flatMap(({ op, tests }) => tests.flatMap((test) => referenceFault(op, test) ?? [])),
+    ).toEqual([]);
   });
 }
 

@@ -10,14 +10,15 @@ import ts from 'typescript';
 import { packageRoot } from './kit/spec/index.ts';
 
 const root = packageRoot();
+/** The doors of the package: each folder of src/, and the doors that package.json adds. */
 const doors: ReadonlyMap<string, string> = new Map([
   ['wireproof', join(root, 'src/index.ts')],
-  ['wireproof/kit', join(root, 'src/kit/index.ts')],
-  ['wireproof/fold', join(root, 'src/fold/index.ts')],
-  ['wireproof/toon', join(root, 'src/toon/index.ts')],
-  ['wireproof/llm', join(root, 'src/llm/index.ts')],
+  ...readdirSync(join(root, 'src'), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? [[`wireproof/${entry.name}`, join(root, 'src', entry.name, 'index.ts')] as const]
+      : [],
+  ),
   ['wireproof/llm/simulate', join(root, 'src/llm/edge/index.ts')],
-  ['wireproof/tokens', join(root, 'src/tokens/index.ts')],
 ]);
 
 /** An example as it is written. */

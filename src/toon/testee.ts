@@ -2,7 +2,7 @@
  * The reference codec as a testee of the suite `toon/codec`: one request in, one answer out. Carrying them as lines of
  * JSON is for whoever calls it.
  */
-import { RequestRefusal, dispatcher, isObject } from '../kit/base/index.ts';
+import { dispatcher, isArray, isObject, RequestRefusal } from '../kit/base/index.ts';
 import type { Json, JsonObject, Violation } from '../kit/base/index.ts';
 import { TOONDecoder } from './frame/decoder.ts';
 import type { DecodedTOON } from './frame/decoder.ts';
@@ -75,9 +75,9 @@ function expand(bytes: Uint8Array): Uint8Array {
 }
 
 function stream(chunks: Json | undefined): JsonObject {
-  if (!Array.isArray(chunks)) throw badInput('chunks', 'a list of hex', chunks);
+  if (!isArray(chunks)) throw badInput('chunks', 'a list of hex', chunks);
   const decoder = new TOONStreamDecoder(strict);
-  const items = (chunks as readonly Json[]).flatMap((chunk) => decoder.push(fromHex(chunk)));
+  const items = chunks.flatMap((chunk) => decoder.push(fromHex(chunk)));
   const messages = items.flatMap(({ decoded }) => (decoded.ok ? [shown(decoded)] : []));
   return { messages, skipped: items.length - messages.length, pending: decoder.pending };
 }

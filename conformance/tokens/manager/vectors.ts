@@ -1,20 +1,12 @@
 /** Makes the golden vectors of token managers, and puts them to the reference. */
-import type { JsonObject } from '../../../src/kit/base/index.ts';
-import { vectorInput } from '../../../src/kit/spec/index.ts';
 import type { VectorMaker } from '../../../src/kit/suite/index.ts';
+import { vectorMaker } from '../../../src/kit/testee/index.ts';
 import { tokensTestee } from '../../../src/tokens/index.ts';
-import { tokensCases } from './cases/index.ts';
+import { tokensSource } from './cases/index.ts';
 import { judgeAnswer } from './judge.ts';
 
 /** The maker. */
-export const tokensVectors: VectorMaker = {
-  files: tokensCases,
-  referenceFault(op, test) {
-    const request: JsonObject = { ...vectorInput(test), id: test.id, op };
-    const judgement = judgeAnswer(test.expect ?? {}, request, tokensTestee(request));
-    if (judgement === 'exercised') return undefined;
-    return judgement !== undefined && 'violated' in judgement
-      ? judgement.violated
-      : 'its answer shows nothing';
-  },
-};
+export const tokensVectors: VectorMaker = vectorMaker(tokensSource, {
+  reference: tokensTestee,
+  judge: ({ expect = {} }, request, answer) => judgeAnswer(expect, request, answer),
+});

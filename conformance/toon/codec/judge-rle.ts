@@ -2,7 +2,7 @@
  * Reads the RLE of an encoder, and finds the differences from TOON's way of writing it. It does not use the codec of
  * src/toon, because it checks that codec. It is small, so that a reader can compare it with the source document.
  */
-import { isList } from '../../../src/kit/base/index.ts';
+import { isArray } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
 
 /** "Encoded as `0xFF <byte> <count>`" (TOON Protocol Specification, "RLE Encoding"). */
@@ -53,7 +53,7 @@ export function forbiddenIn(
   peculiar: { readonly [name: string]: string | undefined },
   words: Json | undefined,
 ): string | undefined {
-  const names = isList(words) ? words.filter((word) => typeof word === 'string') : [];
+  const names = isArray(words) ? words.filter((word) => typeof word === 'string') : [];
   return names.map((name) => peculiar[name]).find((text) => text !== undefined);
 }
 

@@ -1,5 +1,5 @@
 /** Judges one answer of a testee by the demands of its test. */
-import { isList, isObject } from '../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
 import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
@@ -157,8 +157,8 @@ const rleDecoded: Judge = ({ expect = {} }, _, ok) => {
 
 const streamed: Judge = (test, _, ok) => {
   const { messages, skipped, pending } = test.expect ?? {};
-  if (isList(messages)) {
-    const came = isList(ok['messages']) ? ok['messages'] : [];
+  if (isArray(messages)) {
+    const came = isArray(ok['messages']) ? ok['messages'] : [];
     if (came.length !== messages.length) return `expected ${messages.length} messages; came ${came.length}`;
     for (const [i, message] of messages.entries()) {
       const one = came[i];

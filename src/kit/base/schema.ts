@@ -1,3 +1,4 @@
+import { isArray } from './json.ts';
 /** Compiled JSON Schemas, and what one refuses in words: where, what was expected, what came. */
 import { isObject } from './json.ts';
 
@@ -75,7 +76,7 @@ export function inWords(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(clip(value, 60));
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' ? 'an object' : typeof value;
 }
 
@@ -93,17 +94,16 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-const words = (list: unknown, by: string): string =>
-  (Array.isArray(list) ? (list as readonly unknown[]) : [list]).map(String).join(by);
+const words = (list: unknown, by: string): string => (isArray(list) ? list : [list]).map(String).join(by);
 
 const propertiesOf = ({ parentSchema: { properties } }: SchemaFault): string =>
   isObject(properties) ? Object.keys(properties).join(', ') : 'no keys';
 
 /** The keys of which a `oneOf` of nothing but `required` takes exactly one. */
 function alternativeKeys({ parentSchema: { oneOf } }: SchemaFault): readonly string[] {
-  const branches = Array.isArray(oneOf) ? (oneOf as readonly unknown[]) : [];
+  const branches = isArray(oneOf) ? oneOf : [];
   const keys = branches.map((branch) => (isObject(branch) ? branch['required'] : undefined));
-  return keys.every((key) => Array.isArray(key)) ? keys.flat().map(String) : [];
+  return keys.every((key) => isArray(key)) ? keys.flat().map(String) : [];
 }
 
 function expectation(fault: SchemaFault): string {

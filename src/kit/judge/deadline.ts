@@ -101,15 +101,13 @@ function alarmOf<W extends Wait, V>(
   };
 }
 
-const isSeveral = <W>(begun: W | readonly W[]): begun is readonly W[] => Array.isArray(begun);
-
 function keep<W extends Wait>(
   waits: Waits<W>,
   begun: W | readonly W[],
   event: TraceEvent,
   found: readonly Finding[] | undefined,
 ): Findings {
-  for (const wait of isSeveral(begun) ? begun : [begun]) {
+  for (const wait of Array.isArray(begun) ? begun : [begun]) {
     waits.delete(wait.key);
     waits.set(wait.key, wait);
   }

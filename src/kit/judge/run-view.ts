@@ -114,7 +114,7 @@ export function takeMark<T extends Times<T>>(
 ): void {
   if (isObject(run)) {
     if (typeof run['drive'] === 'string') view.drive = run['drive'];
-    if (isObject(run['timeouts'])) view.timeouts = { ...defaults, ...(run['timeouts'] as Partial<T>) };
+    if (isObject(run['timeouts'])) view.timeouts = { ...defaults, ...run['timeouts'] };
   }
   if (fault === undefined) return;
   const held = fault === 'slow' ? slowness : ms;

@@ -1,5 +1,5 @@
 /** What case tables are made with: functions of JSON values, and the reading of their arguments. */
-import { isObject } from '../base/index.ts';
+import { isArray, isObject } from '../base/index.ts';
 import type { Json, JsonObject } from '../base/index.ts';
 
 /**
@@ -27,7 +27,7 @@ export function numberArgument(value: Json | undefined, otherwise?: number): num
 /** An argument that is a list; an empty one when it is missing. @throws Error when it is none */
 export function listArgument(value: Json | undefined): readonly Json[] {
   const list: Json = value ?? [];
-  if (Array.isArray(list)) return list as readonly Json[];
+  if (isArray(list)) return list;
   throw unlike('a list', value);
 }
 
@@ -44,7 +44,7 @@ export function objectArgument(value: Json | undefined): JsonObject {
  */
 export const asBuilders = (functions: {
   readonly [name: string]: (...args: never[]) => Json;
-}): CaseBuilders => functions as unknown as CaseBuilders;
+}): CaseBuilders => functions as CaseBuilders;
 
 /** Builders of texts that any protocol may use. */
 export const textBuilders: CaseBuilders = {

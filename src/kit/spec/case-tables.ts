@@ -5,7 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { WireproofError, isObject } from '../base/index.ts';
+import { isArray, isObject, WireproofError } from '../base/index.ts';
 import type { Json, JsonObject } from '../base/index.ts';
 import { readDocument } from './document.ts';
 import { cases as validator } from './generated/validators.ts';
@@ -66,7 +66,7 @@ export function readCaseTables(folder: string, buildersOf: (theme: string) => Ca
   });
   return {
     files: read.filter(({ groups }) => groups.length > 0),
-    notes: Object.assign({}, ...read.map(({ notes }) => notes)) as CaseTables['notes'],
+    notes: Object.fromEntries(read.flatMap(({ notes = {} }) => Object.entries(notes))),
   };
 }
 
@@ -98,7 +98,7 @@ function groupsOf(
   };
   return groups.map(({ op, ...group }, g) => ({
     op,
-    cases: casesOf(group as Node, {}, scope, `/groups/${g}`),
+    cases: casesOf(group, {}, scope, `/groups/${g}`),
   }));
 }
 
@@ -106,7 +106,7 @@ function groupsOf(
 function scopesOf(around: Scope, columns: Node['columns'], rows: Node['rows']): readonly Scope[] {
   if (columns === undefined || rows === undefined) return [around];
   return rowsIn(rows, around).map((row) => {
-    const cells = Array.isArray(row) && columns.length > 1 ? (row as readonly Json[]) : [row];
+    const cells = isArray(row) && columns.length > 1 ? row : [row];
     if (cells.length !== columns.length)
       throw new Error(`expected rows of ${columns.length} cells; came ${JSON.stringify(row)}`);
     const values = columns.map((column, i) => [column, cells[i] ?? null] as const);
@@ -127,13 +127,13 @@ const inside = /\$\{([A-Za-z_]\w*)\}/g;
 /** A copy of a value with its names and builders filled in. */
 function expand(value: Json, scope: Scope): Json {
   if (typeof value === 'string') return expandText(value, scope);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => expand(one, scope));
+  if (isArray(value)) return value.map((one) => expand(one, scope));
   if (!isObject(value)) return value;
   const [first, ...others] = Object.entries(value);
   const builder = others.length === 0 ? whole.exec(first?.[0] ?? '')?.[1] : undefined;
   if (builder === undefined) return expandObject(value, scope);
   const made = expand(first?.[1] ?? null, scope);
-  return build(builder, Array.isArray(made) ? (made as readonly Json[]) : [made], scope);
+  return build(builder, isArray(made) ? made : [made], scope);
 }
 
 const expandObject = (object: JsonObject, scope: Scope): JsonObject =>

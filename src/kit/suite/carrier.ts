@@ -12,17 +12,20 @@ export type Carrier = (typeof carriers)[number];
 const places = ['{address}', '{listen}', '{port}'];
 
 /**
- * The carrier that the placeholders of a command show: `{url}` means a WebSocket, `{llm_url}` the kit's server, another
- * placeholder TCP. A command without a placeholder uses its stdin and stdout. Without a command, the URL to dial shows
- * the carrier; the default is TCP.
+ * The carrier that the placeholders of a command show: `{url}` means a WebSocket, the variable of the suite's server
+ * HTTP, another placeholder TCP. A command without a placeholder uses its stdin and stdout. Without a command, the URL
+ * to dial shows the carrier; the default is TCP.
+ *
+ * @param served - the name of the variable of the suite's server; absent: the suite has no server
  *
  * @example
  * shownCarrier(['./my-subagent', '--orchestrator', '{address}'], undefined); // 'tcp'
  * shownCarrier([], 'wss://agents.example/toon'); // 'ws'
+ * shownCarrier(['./my-agent', '{model_url}'], undefined, 'model_url'); // 'http'
  */
-export function shownCarrier(command: readonly string[], url: string | undefined): Carrier {
+export function shownCarrier(command: readonly string[], url: string | undefined, served?: string): Carrier {
   const shows = (placeholder: string): boolean => command.some((arg) => arg.includes(placeholder));
   if (shows('{url}') || (url !== undefined && /^wss?:/.test(url))) return 'ws';
-  if (shows('{llm_url}')) return 'http';
+  if (served !== undefined && shows(`{${served}}`)) return 'http';
   return command.length === 0 || places.some(shows) ? 'tcp' : 'stdio';
 }

@@ -18,6 +18,7 @@ export type {
   OutputFault,
   RoleFault,
 } from './interceptor.ts';
+export { scriptedPeer } from './scripted-peer.ts';
 export { peerOf } from './suite.ts';
 export type {
   CarrierTargetKind,

@@ -70,8 +70,8 @@ export function peerOf<S, In, Out>(
     return {
       begin: () => host.begin(),
       accept: host.accept,
-      command: (command) => host.command(command as unknown as PeerCommand<Out>),
-      encode: (message) => sends.encode(message as unknown as Out),
+      command: (command) => host.command(command as PeerCommand<Out>),
+      encode: (message) => sends.encode(message as Out),
       stop: () => host.stop(),
     };
   };

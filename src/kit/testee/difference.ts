@@ -1,5 +1,5 @@
 /** Compares a testee's answer with the expected value, and describes the first difference. */
-import { isList, isObject } from '../base/index.ts';
+import { isArray, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
 /** The longest piece of an answer that a message shows (characters). */
@@ -27,7 +27,7 @@ export function difference(at: string, expected: Json, came: unknown): string | 
   const left: { at: string; expected: Json; came: unknown }[] = [{ at, expected, came }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { at: where, expected: e, came: c } = next;
-    if (isList(e) && isArray(c) && e.length === c.length) {
+    if (isArray(e) && isArray(c) && e.length === c.length) {
       for (let i = e.length - 1; i >= 0; i--)
         left.push({ at: `${where}[${i}]`, expected: e[i] ?? null, came: c[i] });
       continue;
@@ -43,8 +43,6 @@ export function difference(at: string, expected: Json, came: unknown): string | 
   }
   return undefined;
 }
-
-const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** A key that only one of two objects has. */
 function oddKey(

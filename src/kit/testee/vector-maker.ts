@@ -4,11 +4,16 @@ import {
   readCaseTables,
   readRequirements,
   vectorGenerator,
+  vectorInput,
   vectorSchema,
 } from '../spec/index.ts';
+import type { JsonObject } from '../base/index.ts';
 import type { Case, CaseBuilders, Vector, VectorFile } from '../spec/index.ts';
 import { seededRandom } from '../world/index.ts';
 import type { Random } from '../world/index.ts';
+import type { VectorMaker } from '../suite/index.ts';
+import type { Judgement } from './rules.ts';
+import type { Answer } from './testee.ts';
 
 /** Random tests of a theme, by operation. The same seed gives the same tests. */
 export type RandomTests = (seed: string, random: Random) => { readonly [op: string]: readonly Vector[] };
@@ -16,13 +21,33 @@ export type RandomTests = (seed: string, random: Random) => { readonly [op: stri
 /** The sources of a protocol's vectors. */
 export interface VectorSource {
   readonly protocol: string;
-  /** The builders that the case table of a theme may use. */
-  readonly buildersOf: (theme: string) => CaseBuilders;
-  /** Makes a test from its case. */
-  readonly vectorOf: (test: Case, theme: string) => Vector;
-  /** Random tests by theme. They follow the hand-written tests. */
-  readonly random: { readonly [theme: string]: RandomTests };
+  /** The builders that the case table of a theme may use; absent: none. */
+  readonly buildersOf?: (theme: string) => CaseBuilders;
+  /** Makes a test from its case; absent: {@link vectorOf}. */
+  readonly vectorOf?: (test: Case, theme: string) => Vector;
+  /** Random tests by theme. They follow the hand-written tests; absent: there are no random tests. */
+  readonly random?: { readonly [theme: string]: RandomTests };
 }
+
+/** A reference, and the judge of its answers. */
+export interface JudgedReference {
+  readonly reference: Answer;
+  /** Judges an answer to a test. */
+  readonly judge: (test: Vector, request: JsonObject, answer: JsonObject) => Judgement;
+}
+
+/** The maker of a protocol's vectors. It also tests the reference with them. */
+export const vectorMaker = (source: VectorSource, { reference, judge }: JudgedReference): VectorMaker => ({
+  files: (seed) => vectorFiles(source, seed),
+  referenceFault(op, test) {
+    const request: JsonObject = { ...vectorInput(test), id: test.id, op };
+    const judgement = judge(test, request, reference(request));
+    if (judgement === 'exercised') return undefined;
+    return judgement !== undefined && 'violated' in judgement
+      ? judgement.violated
+      : 'its answer shows nothing';
+  },
+});
 
 /** The flag of random tests, and its explanation. */
 const random = { flag: 'random', note: 'Made from the seed.' } as const;
@@ -38,19 +63,19 @@ export const vectorOf = (test: Case): Vector =>
  * @throws WireproofError 'usage' on an invalid case table
  */
 export function vectorFiles(source: VectorSource, seed: string): readonly VectorFile[] {
-  const { protocol } = source;
-  const { files, notes } = readCaseTables(caseFolder(protocol), source.buildersOf);
+  const { protocol, buildersOf = () => ({}), vectorOf: testOf = vectorOf, random: randomOf = {} } = source;
+  const { files, notes } = readCaseTables(caseFolder(protocol), buildersOf);
   const explained = { ...notes, [random.flag]: random.note };
   const { revision } = readRequirements(protocol);
   const themes = new Map(files.map(({ theme, groups }) => [theme, groups]));
-  for (const theme of Object.keys(source.random)) if (!themes.has(theme)) themes.set(theme, []);
+  for (const theme of Object.keys(randomOf)) if (!themes.has(theme)) themes.set(theme, []);
   return [...themes].map(([theme, groups]) => {
-    const drawn = source.random[theme]?.(seed, seededRandom(`${seed} ${theme}`)) ?? {};
+    const drawn = randomOf[theme]?.(seed, seededRandom(`${seed} ${theme}`)) ?? {};
     const ops = new Set([...groups.map(({ op }) => op), ...Object.keys(drawn)]);
     const made = [...ops].map((op) => {
       const cases = groups.filter((group) => group.op === op).flatMap((group) => group.cases);
       const randomly = (drawn[op] ?? []).map((test) => ({ ...test, flags: withFlag(test, random.flag) }));
-      return { op, tests: [...cases.map((one) => source.vectorOf(one, theme)), ...randomly] };
+      return { op, tests: [...cases.map((one) => testOf(one, theme)), ...randomly] };
     });
     const used = new Set(made.flatMap(({ tests }) => tests.flatMap(({ flags }) => flags)));
     return {

@@ -86,7 +86,7 @@ class SocketLink implements Link {
     this.#over = true;
     const socket = this.#socket;
     if (code === 0) return socket.close(1000);
-    const { _socket: below } = socket as unknown as { _socket?: Socket };
+    const { _socket: below } = socket as { _socket?: Socket };
     if (below === undefined) socket.terminate();
     else onceFlushed(below, () => below.resetAndDestroy());
   }

@@ -1,5 +1,5 @@
 /** Arguments made from a tool's schema, so that a script can call an unknown tool. */
-import { isObject } from '../../kit/base/index.ts';
+import { isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { ContentStep } from '../script/script.ts';
 import type { LlmRequest } from '../messages.ts';
@@ -57,7 +57,7 @@ export function sampleOf(schema: Json | undefined, depth = 0): Json {
 
 /** One value or a list, as a list. */
 const listOf = (value: Json | undefined): readonly Json[] =>
-  value === undefined ? [] : Array.isArray(value) ? (value as readonly Json[]) : [value];
+  value === undefined ? [] : isArray(value) ? value : [value];
 
 const sampleObject = (properties: Json | undefined, depth: number): JsonObject =>
   isObject(properties)

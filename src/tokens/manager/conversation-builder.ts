@@ -1,5 +1,5 @@
 /** Builds messages for a provider from a thread, and makes them fit (the plan's token-aware builder). */
-import { isObject } from '../../kit/base/index.ts';
+import { isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, ProviderMessage, ToolCall } from '../../kit/base/index.ts';
 import { ConversationPruner } from './conversation-pruner.ts';
 import type { ConversationPrunerOptions } from './conversation-pruner.ts';
@@ -70,8 +70,8 @@ export function workingEvents(events: readonly ThreadEvent[]): readonly ThreadEv
 
 /** The events of a compaction; undefined when there are none, or when one is malformed. */
 function readEvents(events: Json | readonly ThreadEvent[]): readonly ThreadEvent[] | undefined {
-  if (!Array.isArray(events) || events.length === 0) return undefined;
-  return (events as readonly unknown[]).every(isEvent) ? (events as readonly ThreadEvent[]) : undefined;
+  if (!isArray(events) || events.length === 0) return undefined;
+  return events.every(isEvent) ? (events as readonly ThreadEvent[]) : undefined;
 }
 
 const contentTypes: readonly unknown[] = [

@@ -1,5 +1,5 @@
 /** Estimates the tokens of a conversation, for when there is no exact count (TOK-25). */
-import { isObject } from '../../kit/base/index.ts';
+import { isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, ProviderMessage } from '../../kit/base/index.ts';
 
 /** The tokens of a message beside its texts (TOK-25). */
@@ -43,9 +43,9 @@ export function jsonLength(value: Json): number {
   const rest: (Json | undefined)[] = [value];
   while (rest.length > 0) {
     const next = rest.pop();
-    if (Array.isArray(next)) {
+    if (isArray(next)) {
       length += 1 + Math.max(1, next.length);
-      for (const item of next as readonly Json[]) rest.push(item);
+      for (const item of next) rest.push(item);
     } else if (isObject(next)) {
       const entries = Object.entries(next).filter(([, item]) => item !== undefined);
       length += 1 + Math.max(1, entries.length);

@@ -1,5 +1,5 @@
 /** Tests whether a call that the limit may have cut has all required arguments (TOK-03 to TOK-08). */
-import { isObject } from '../../kit/base/index.ts';
+import { isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 
 /** A tool, as a request offers it to the model. */
@@ -44,8 +44,8 @@ function has(input: Record<string, unknown>, { name, isString }: Parameter): boo
 
 /** The required parameters; a malformed schema has none. */
 function parametersOf({ required, properties }: JsonObject): readonly Parameter[] {
-  if (!Array.isArray(required)) return [];
-  return (required as readonly Json[])
+  if (!isArray(required)) return [];
+  return required
     .filter((name) => typeof name === 'string')
     .map((name) => ({ name, isString: typeOf(properties, name) === 'string' }));
 }

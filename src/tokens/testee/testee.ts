@@ -2,7 +2,7 @@
  * The reference token manager as a testee of the suite `tokens/manager`: one request in, one answer out. Carrying them
  * as lines of JSON is for whoever calls it.
  */
-import { dispatcher } from '../../kit/base/index.ts';
+import { dispatcher, isArray } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import { ConversationPruner } from '../manager/conversation-pruner.ts';
 import { estimateTokens } from '../manager/estimate.ts';
@@ -68,8 +68,7 @@ function handleResponse(request: JsonObject): JsonObject {
   };
 }
 
-const itemAt = (list: Json | undefined, i: number): Json =>
-  Array.isArray(list) ? ((list as readonly Json[])[i] ?? null) : null;
+const itemAt = (list: Json | undefined, i: number): Json => (isArray(list) ? (list[i] ?? null) : null);
 
 function budget(request: JsonObject): JsonObject {
   const manager = new TokenBudgetManager(readConfig(request['config'] ?? {}, 'config'));

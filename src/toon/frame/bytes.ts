@@ -14,7 +14,7 @@ interface NodeBuffer {
 }
 
 function nodeBuffer(): NodeBuffer | undefined {
-  const { Buffer } = globalThis as unknown as { readonly Buffer?: NodeBuffer };
+  const { Buffer } = globalThis as { readonly Buffer?: NodeBuffer };
   const { utf8Write, utf8Slice } = (Buffer?.prototype ?? {}) as Partial<NodeBuffer['prototype']>;
   return typeof utf8Write === 'function' && typeof utf8Slice === 'function' ? Buffer : undefined;
 }

@@ -1,5 +1,5 @@
 /** Decodes bytes. Total: for any bytes the result is a message or a violation. */
-import { isObject, refuse } from '../../kit/base/index.ts';
+import { isObject, jsonOf, refuse } from '../../kit/base/index.ts';
 import type { Json, Violation } from '../../kit/base/index.ts';
 import { messageNames } from '../messages.ts';
 import type { MessageName, MessageType } from '../messages.ts';
@@ -144,7 +144,7 @@ function decodeText(
   let notes = noNotes;
   let payload: Json;
   try {
-    payload = JSON.parse(text) as Json;
+    payload = jsonOf(text);
   } catch (error) {
     const afterBom = parseAfterBom(text);
     if (afterBom === undefined) return refuse(badJson(error));
@@ -166,7 +166,7 @@ const bomNotes: readonly string[] = Object.freeze(['bom: the payload begins with
 function parseAfterBom(text: string): Json | undefined {
   if (!text.startsWith('\uFEFF')) return undefined;
   try {
-    return JSON.parse(text.slice(1)) as Json;
+    return jsonOf(text.slice(1));
   } catch {
     return undefined;
   }

@@ -5,7 +5,8 @@ import type { VectorSource } from '../../../../src/kit/testee/index.ts';
 import { tokensBuilders, tokensVector } from './builders.ts';
 import { randomPrunes, randomTurns } from './random.ts';
 
-const source: VectorSource = {
+/** Where they come from. */
+export const tokensSource: VectorSource = {
   protocol: 'tokens',
   buildersOf: () => tokensBuilders,
   vectorOf: tokensVector,
@@ -13,4 +14,4 @@ const source: VectorSource = {
 };
 
 /** The files of vectors that a seed makes. */
-export const tokensCases = (seed: string): readonly VectorFile[] => vectorFiles(source, seed);
+export const tokensCases = (seed: string): readonly VectorFile[] => vectorFiles(tokensSource, seed);

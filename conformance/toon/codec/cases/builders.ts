@@ -2,7 +2,7 @@
  * The builders of TOON's case tables. Bytes in a table are a text (UTF-8), `{hex}`, or a list of both. Builders make bytes
  * from messages and runs.
  */
-import { isList, isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import {
   numberArgument,
@@ -18,7 +18,7 @@ import type { Bytes, HeaderFields, TypeName } from './bytes.ts';
 /** The bytes of a table's value. */
 function bytesIn(value: Json | undefined): Bytes {
   if (typeof value === 'string') return utf8(value);
-  if (isList(value)) return value.flatMap(bytesIn);
+  if (isArray(value)) return value.flatMap(bytesIn);
   if (isObject(value) && typeof value['hex'] === 'string')
     return Array.from(Buffer.from(value['hex'], 'hex'));
   throw new Error(`expected a text, {hex} or a list of these; came ${JSON.stringify(value)}`);
@@ -82,7 +82,7 @@ function asHex(members: JsonObject): JsonObject {
     ...members,
     ...(wire === undefined ? {} : { wire: hexIn(wire) }),
     ...(bytes === undefined ? {} : { bytes: hexIn(bytes) }),
-    ...(isList(parts) ? { chunks: parts.map(hexIn) } : {}),
+    ...(isArray(parts) ? { chunks: parts.map(hexIn) } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Testees that split streams wrongly. */
-import { isList } from '../../../../src/kit/base/index.ts';
+import { isArray } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
@@ -88,7 +88,7 @@ export const streamMutants: readonly Mutant[] = [
     'few-messages-a-chunk',
     'It gives no more than 32 messages of a chunk.',
     finds((found, request) =>
-      isList(found['messages']) && found['messages'].length > 32
+      isArray(found['messages']) && found['messages'].length > 32
         ? okAnswer(request, { ...found, messages: found['messages'].slice(0, 32) })
         : undefined,
     ),
@@ -98,7 +98,7 @@ export const streamMutants: readonly Mutant[] = [
     'repeats-the-last',
     'It gives its last message again when an empty chunk comes after it.',
     finds((found, request) => {
-      const messages = isList(found['messages']) ? found['messages'] : [];
+      const messages = isArray(found['messages']) ? found['messages'] : [];
       const isEmpty = textsOf(request['chunks']).at(-1) === '';
       return isEmpty
         ? okAnswer(request, { ...found, messages: [...messages, ...messages.slice(-1)] })

@@ -57,7 +57,7 @@ const makers: { readonly [K in keyof OperatorEvents]?: Maker<K> } = {
 export function clientEventOf(event: NamedEvent, agentId: string): ClientStreamEvent | undefined {
   if (!Object.hasOwn(makers, event.name)) return undefined;
   // The gateway is our own, so the data has the type of its name.
-  const make = makers[event.name as keyof OperatorEvents] as Maker<keyof OperatorEvents> | undefined;
+  const make = makers[event.name as keyof OperatorEvents];
   return make?.(event.data as never, agentId);
 }
 

@@ -1,7 +1,7 @@
 /**
  * Decodes LM Studio's messages of one prediction, with or without the envelopes of the connection around them.
  */
-import { isObject } from '../../../kit/base/index.ts';
+import { isArray, isObject } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Decoded, DecoderLimits, ResponseDecoder } from '../../messages.ts';
 import { excerpt, mostArgumentDepth, nestedDeeper, parseJson, readArguments } from '../shared/arguments.ts';
@@ -69,7 +69,7 @@ class MessageDecoder extends StreamDecoder<string> {
     const body = parseJson(text);
     if (status >= 400) this.#refused(status, headers, body, text);
     else
-      for (const message of Array.isArray(body) ? (body as readonly Json[]).map(textOf) : [text])
+      for (const message of isArray(body) ? (body as readonly Json[]).map(textOf) : [text])
         if (!this.done) this.take(message);
     return this.end('clean');
   }

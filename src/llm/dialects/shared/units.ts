@@ -2,7 +2,7 @@
  * The messages between a client and a provider, as traces show them: a client sends `{body}`, a provider sends one
  * unit at a time: an SSE event, a line, a message or a whole body.
  */
-import { ok, refuse } from '../../../kit/base/index.ts';
+import { jsonOf, ok, refuse } from '../../../kit/base/index.ts';
 import type { Codec, Json } from '../../../kit/base/index.ts';
 import type { Unit } from '../../messages.ts';
 
@@ -17,7 +17,7 @@ export const requestBodyCodec: Codec<RequestBody> = {
   encode: ({ body }) => Buffer.from(JSON.stringify(body)),
   decode(bytes) {
     try {
-      return ok({ message: { body: JSON.parse(Buffer.from(bytes).toString('utf8')) as Json } });
+      return ok({ message: { body: jsonOf(Buffer.from(bytes).toString('utf8')) } });
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unreadable';
       return refuse({ code: 'not-json', path: '', message: `expected a JSON body; ${why}` });
