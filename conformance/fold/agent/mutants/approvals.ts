@@ -149,7 +149,7 @@ export const approvalMutants: readonly Mutant[] = [
     'It asks, and runs a tool without waiting for the decision.',
     runsBefore,
   ),
-  mutant('FOLD-A32', 'silence-is-consent', 'It runs a tool when nobody decides in time.', silenceIsConsent),
+  mutant('FOLD-A32', 'silence-is-consent', 'It runs a tool without a decision in time.', silenceIsConsent),
   mutant(
     'FOLD-A32',
     'approve-all-without-approved',
@@ -197,19 +197,22 @@ export const approvalMutants: readonly Mutant[] = [
     'It asks again after approve_all.',
     decided(({ id = '', approved = false }) => ({ id, approved })),
   ),
-  mutant('FOLD-A36', 'hangs-up-on-stray-decision', 'It ends the stream at a decision nobody asked for.', () =>
-    editIncoming(hangsUpOnStray),
+  mutant(
+    'FOLD-A36',
+    'hangs-up-on-stray-decision',
+    'It ends the stream at a decision for an unknown id.',
+    () => editIncoming(hangsUpOnStray),
   ),
   mutant(
     'FOLD-A36',
     'any-decision-counts',
-    'It takes a decision for another id as the one it waits for.',
+    'It takes a decision for another id as the decision for the waiting tool.',
     decided((decision, context) => ({ ...decision, id: asking(context)[0]?.tool?.id ?? '' })),
   ),
   mutant(
     'FOLD-A36',
     'stray-decision-denies',
-    'It takes a decision for another id as a denial of what it waits for.',
+    'It takes a decision for another id as a denial of the waiting tool.',
     decided((decision, context) =>
       askedBy(context, decision) === undefined ? { id: asking(context)[0]?.tool?.id ?? '' } : decision,
     ),

@@ -135,7 +135,7 @@ export const cancellationMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A46',
     'reason-made-up',
-    'Its cancelled has a reason where the CancelRequest had none.',
+    'Its cancelled has a reason although the CancelRequest had no reason.',
     withReason((reason) => (reason === '' ? 'user_requested' : reason)),
   ),
   mutant('FOLD-A47', 'tool-left-open', 'It leaves the open tool of a cancelled request as it was.', () =>
@@ -168,13 +168,13 @@ export const cancellationMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A49',
     'hangs-up-on-stray-cancel',
-    'It ends the stream at a cancel of what it does not know while nothing runs.',
+    'It ends the stream at a cancel of an unknown request while no request is active.',
     onCancel(hangsUpOnUnknown),
   ),
   mutant(
     'FOLD-A49',
     'stray-cancel-hits',
-    'It cancels what runs when it does not know the request.',
+    'It cancels the active request at a cancel of an unknown one.',
     onCancel(straysHit),
   ),
   mutant(

@@ -61,7 +61,7 @@ const withoutEvent =
 
 /** Mutants of this theme. */
 export const featureMutants: readonly Mutant[] = [
-  mutant('FOLD-A10', 'never-acks', 'It advertises injection, takes injections, and acknowledges none.', () =>
+  mutant('FOLD-A10', 'never-acks', 'It advertises and accepts injections, and never acknowledges them.', () =>
     editOutgoing((m) => (m.injection_ack === undefined ? [m] : [])),
   ),
   mutant(

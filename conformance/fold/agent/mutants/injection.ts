@@ -209,7 +209,7 @@ export const injectionMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A42',
     'forgets-when-idle',
-    'It acknowledges what is injected while nothing runs and forgets it.',
+    'It acknowledges and forgets an injection while no request is active.',
     drops((_, context) => context.state.requests.size === 0),
   ),
   mutant(

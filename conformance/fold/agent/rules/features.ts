@@ -30,9 +30,11 @@ const noFeatureUse = (): FeatureUse => ({
 
 function verdictOf(h: FeatureUse, at: TraceEvent, ack: number): Finding | undefined {
   if (h.injected !== undefined && !h.acked && at.at - h.injected.at > ack) {
-    return violated(at, `injection is advertised; expected injections to be acked, none was in ${ack} ms`, [
-      h.injected.seq,
-    ]);
+    return violated(
+      at,
+      `injection is advertised; expected injections to be acked; no ack came in ${ack} ms`,
+      [h.injected.seq],
+    );
   }
   if (h.ignoredCancel !== undefined && !h.cancelled) {
     return violated(

@@ -144,7 +144,7 @@ export const authMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G13',
     'standing-unchecked',
-    'It welcomes whoever has good credentials.',
+    'It welcomes every agent with valid credentials.',
     none,
     checks(({ jwt, ssh }) => ({
       ...(jwt === undefined ? {} : { jwt }),

@@ -156,7 +156,7 @@ export const cancellationMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G37',
     'unasked-cancelled-passed-over',
-    'It passes over a cancelled that nobody asked for.',
+    'It ignores a cancelled without a CancelRequest.',
     onlyIfAsked,
   ),
   mutant(

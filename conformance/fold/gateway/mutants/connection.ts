@@ -89,7 +89,7 @@ export const connectionMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G43',
     'heartbeat-fails-request',
-    'It ends what an agent works on at a heartbeat.',
+    'It ends the requests of an agent at a heartbeat.',
     heartbeats(isBusy, fails),
   ),
   mutant(

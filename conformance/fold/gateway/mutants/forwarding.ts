@@ -172,7 +172,7 @@ export const forwardingMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G20',
     'failure-as-success',
-    'It shows a tool_result that is an error as none.',
+    'It shows a tool_result with an error as one without.',
     shows((m) => [m.tool_result === undefined ? m : { tool_result: { ...m.tool_result, is_error: false } }]),
   ),
   mutant('FOLD-G20', 'empty-done-lost', 'It ignores a done without full_response.', passesOverEmptyDone),

@@ -139,7 +139,7 @@ export const strayMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G21',
     'shows-after-the-end',
-    'It shows what an agent says after its done or error.',
+    'It shows events of an agent after its done or error.',
     showsLate(byDone),
   ),
   mutant(
@@ -222,7 +222,7 @@ export const lateMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G37',
     'shows-after-cancelled',
-    'It shows what an agent says after cancelled.',
+    'It shows events of an agent after cancelled.',
     showsLate(byCancelled),
   ),
   mutant(
@@ -240,7 +240,7 @@ export const lateMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G41',
     'shows-after-giving-up',
-    'It shows what an agent says of a request that the gateway has given up.',
+    'It shows events of a request that the gateway has given up.',
     showsLate(byGateway),
   ),
 ];

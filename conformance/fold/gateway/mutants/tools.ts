@@ -264,7 +264,7 @@ export const approvalMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G33',
     'decides-unasked',
-    'It sends decisions about tools that nobody asked about.',
+    'It sends decisions about tools that did not ask.',
     forwards(({ tool_id }, asked) => !asked.has(tool_id)),
   ),
   mutant(
@@ -279,10 +279,5 @@ export const approvalMutants: readonly Mutant[] = [
     'It sends every decision twice.',
     decides((d) => [d, d]),
   ),
-  mutant(
-    'FOLD-G33',
-    'denies-at-the-end',
-    'It denies at the end of a request what was decided before.',
-    deniesAtTheEnd,
-  ),
+  mutant('FOLD-G33', 'denies-at-the-end', 'It denies decided tools at the end of a request.', deniesAtTheEnd),
 ];

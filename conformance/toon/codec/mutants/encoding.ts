@@ -111,7 +111,7 @@ export const encodingMutants: readonly Mutant[] = [
     payloadAs((json) => bom + json),
   ),
   mutant('TOON-13', 'sends-arrays', 'It encodes a payload that is an array.', sends(hasArray)),
-  mutant('TOON-28', 'rounds-what-it-encodes', 'It takes a timestamp for a double.', asDouble),
+  mutant('TOON-28', 'rounds-what-it-encodes', 'It reads a timestamp as a double.', asDouble),
   mutant('TOON-32', 'wraps-negative', 'It writes sequenceId -1 as 4294967295.', sends(isNegative)),
   mutant('TOON-32', 'wraps-large', 'It writes sequenceId 4294967296 as 0.', sends(isTooLarge)),
   mutant('TOON-32', 'cuts-timestamps', 'It drops the bits of a timestamp beyond 64.', sends(isBeyondTime)),
