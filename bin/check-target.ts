@@ -194,7 +194,7 @@ function carrierOf(
     throw usage(noTargetMessage(suite));
   const guess =
     target.carriers.length > 1
-      ? shownCarrier(command ?? [], connect, target.serves?.variable)
+      ? shownCarrier(command ?? [], connect, target.sideServer?.variable)
       : target.carriers[0];
   const carrier = target.carriers.find((name) => name === (named ?? guess));
   if (carrier === undefined)

@@ -56,7 +56,7 @@ describe('a target that misbehaves on the wire', () => {
     const { report } = await checked(args, ['node', target, '{address}']);
     const failed = report?.requirements.filter((r) => r.verdict === 'fail' && r.level === 'MUST');
     expect(failed?.map((r) => r.id)).toEqual(['FOLD-A16']);
-    expect(failed?.[0]?.message).toMatch(/bytes that are none/);
+    expect(failed?.[0]?.message).toMatch(/bytes that are not a message/);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Suite } from '../../src/kit/suite/index.ts';
 import { directive, encodeUnknownFields } from '../../src/fold/index.ts';
 
-/** What every suite of Fold takes from here. */
+/** The forms, for every suite of Fold. */
 export const foldForms: Pick<Suite, 'forms' | 'encodeUnknown'> = {
   forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]) },
   encodeUnknown: encodeUnknownFields,

@@ -12,6 +12,6 @@ export { Judge, exercised, reportOf, rule, unknowable, violated } from './judge/
 export { TargetSession, peerOf, simulate } from './suite/index.ts';
 export { Player } from './scenario/index.ts';
 export type { Feature, MakePeer, Mutant, Suite } from './suite/index.ts';
-export type { Finding, Findings, Found, Judging, Rule, RuleDefinition } from './judge/index.ts';
+export type { Finding, Findings, RequirementFindings, Judging, Rule, RuleDefinition } from './judge/index.ts';
 export { Host, Network, VirtualClock, realClock, seededRandom } from './world/index.ts';
 export type { Clock, Dial, Fault, Link, LinkEvents, Random, Timer, WireEvent } from './world/index.ts';

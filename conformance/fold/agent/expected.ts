@@ -1,21 +1,21 @@
 /**
- * What a request's directive leads one to expect: which steps come, what they say, how long they hold. The rules
- * compare with it what came.
+ * The expectations that follow from a request's directive: its steps, their texts, and their waits. Rules compare them
+ * with the trace.
  */
 import type { Request, Session, Step, Tool, ToolStep, UsageStep } from '../../../src/fold/index.ts';
 import type { Timeouts } from './view.ts';
 
-/** What is looked up in a directive again and again. */
-interface Plan {
+/** The parts of a directive that rules read often. */
+interface DirectivePlan {
   readonly says: ReadonlySet<string>;
   readonly tools: readonly ToolStep[];
 }
 
-const nothing: Plan = { says: new Set(), tools: [] };
-const plans = new WeakMap<readonly Step[], Plan>();
+const emptyPlan: DirectivePlan = { says: new Set(), tools: [] };
+const plans = new WeakMap<readonly Step[], DirectivePlan>();
 
-function planOf({ steps }: Request): Plan {
-  if (steps === undefined) return nothing;
+function planOf({ steps }: Request): DirectivePlan {
+  if (steps === undefined) return emptyPlan;
   const known = plans.get(steps);
   if (known !== undefined) return known;
   const plan = { says: new Set<string>(), tools: new Array<ToolStep>() };
@@ -27,19 +27,19 @@ function planOf({ steps }: Request): Plan {
   return plan;
 }
 
-/** The texts that a request's directive has it say. */
+/** The texts of a request's directive. */
 export const saysOf = (request: Request): ReadonlySet<string> => planOf(request).says;
 
 /** The model calls of a request's directive. */
-export function callsOf({ steps }: Request): readonly UsageStep[] {
+export function modelCallsOf({ steps }: Request): readonly UsageStep[] {
   let calls: UsageStep[] | undefined;
   for (const step of steps ?? []) if ('usage' in step) (calls ??= []).push(step.usage);
-  return calls ?? none;
+  return calls ?? noModelCalls;
 }
 
-const none: readonly UsageStep[] = [];
+const noModelCalls: readonly UsageStep[] = [];
 
-/** The directive's step that a tool is: the n-th tool is the n-th tool step. */
+/** The directive's step of a tool: the n-th tool belongs to the n-th tool step. */
 export const toolStepOf = (request: Request, tool: Tool): ToolStep | undefined =>
   planOf(request).tools[tool.n];
 
@@ -47,10 +47,11 @@ export const toolStepOf = (request: Request, tool: Tool): ToolStep | undefined =
 export const approvalTimeoutOf = (request: Request, tool: Tool, otherwise: number): number =>
   toolStepOf(request, tool)?.approval_timeout_ms ?? otherwise;
 
-/** Whether a directive begins with saying what is injected. */
-export const echoes = (request: Request): boolean => 'echo_injections' in (request.steps?.[0] ?? {});
+/** Whether a directive begins with `echo_injections`. */
+export const echoesInjections = (request: Request): boolean =>
+  'echo_injections' in (request.steps?.[0] ?? {});
 
-/** A directive's steps up to the one that ends its request; those behind it never come. */
+/** A directive's steps up to the step that ends its request. */
 export function stepsOf(request: Request): readonly Step[] {
   const steps = request.steps ?? [];
   const last = steps.findIndex(endsRequest);
@@ -61,48 +62,48 @@ export function stepsOf(request: Request): readonly Step[] {
 export const endsRequest = (step: Step): boolean =>
   'fail' in step || ('session' in step && step.session === 'orphaned');
 
-/** Whether a tool holds whatever happens: a gated one that is denied does not. */
-const holdsForSure = (tool: ToolStep): boolean => tool.hold === true && tool.approval !== true;
+/** Whether a tool always holds. A gated tool does not hold when it is denied. */
+const alwaysHolds = (tool: ToolStep): boolean => tool.hold === true && tool.approval !== true;
 
-/** How many holds a directive has, in tools and between them. */
-function holdsOf(request: Request): number {
+/** The number of holds of a directive, in tools and between them. */
+function holdCountOf(request: Request): number {
   let holds = 0;
   for (const step of stepsOf(request))
-    if ('hold' in step || ('tool' in step && holdsForSure(step.tool))) holds++;
+    if ('hold' in step || ('tool' in step && alwaysHolds(step.tool))) holds++;
   return holds;
 }
 
-/** How long a directive waits in all (ms). */
-function waitsOf(request: Request): number {
+/** The sum of a directive's waits (ms). */
+function waitingTimeOf(request: Request): number {
   let ms = 0;
   for (const step of stepsOf(request)) if ('wait_ms' in step) ms += step.wait_ms;
   return ms;
 }
 
-/** A tool that waits for a decision: asked, undecided, and neither denied nor run meanwhile. */
-export const undecided = (tool: Tool): boolean =>
+/** Whether a tool waits for a decision: the agent asked, and the tool has neither a decision nor a result nor an end. */
+export const isUndecided = (tool: Tool): boolean =>
   tool.asked !== undefined &&
   tool.decided === undefined &&
   tool.ended === undefined &&
   tool.result === undefined;
 
 /**
- * Whether a request cannot have ended yet, by its own directive: it has a hold that was not released, waits for a
- * decision or for time, or is queued behind another of its thread.
+ * Whether a request's directive keeps it from ending: it has an unreleased hold, waits for a decision or for time, or is
+ * queued behind another request of its thread.
  */
-export function blocked(request: Request, session: Session, at: number, timeouts: Timeouts): boolean {
+export function isBlocked(request: Request, session: Session, at: number, timeouts: Timeouts): boolean {
   if (request.steps === undefined) return false;
-  if (holdsOf(request) > request.releases) return true;
-  if (request.at + waitsOf(request) > at) return true;
+  if (holdCountOf(request) > request.releases) return true;
+  if (request.at + waitingTimeOf(request) > at) return true;
   for (const tool of request.tools.values()) {
-    if (undecided(tool) && at - (tool.asked?.at ?? 0) < approvalTimeoutOf(request, tool, timeouts.approval))
+    if (isUndecided(tool) && at - (tool.asked?.at ?? 0) < approvalTimeoutOf(request, tool, timeouts.approval))
       return true;
   }
   if (request.thread === '') return false;
   for (const other of session.active.values()) {
     if (other === request) return false;
     if (other.thread !== request.thread || other.cancel !== undefined) continue;
-    if (blocked(other, session, at, timeouts)) return true;
+    if (isBlocked(other, session, at, timeouts)) return true;
   }
   return false;
 }

@@ -1,11 +1,11 @@
-/** The agent rules on live traffic of many agents: one judge an agent, by the id under which it registers. */
+/** The rules for agents on live traffic of many agents. Each agent has its own judge, by its agent_id. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import { KeyedJudges } from '../../../src/kit/judge/index.ts';
 import type { PartyViolation } from '../../../src/kit/judge/index.ts';
 import { foldAgentSuite } from './suite.ts';
 import type { FoldView } from './view.ts';
 
-/** Makes the judges; an agent that registers under the id that its refusal suggested is the same agent. */
+/** Makes the judges. An agent that registers under the suggested id of its refusal keeps its judge. */
 export const liveJudges = (violated: (violation: PartyViolation) => void): KeyedJudges<FoldView> =>
   new KeyedJudges(
     foldAgentSuite.judging,

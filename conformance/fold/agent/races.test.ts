@@ -85,7 +85,7 @@ it('a denial after a Shutdown may find the tool cancelled', () => {
   expect(shutDown(new Trace().asks().hears(denial)).violated()).toContain('FOLD-A34');
 });
 
-it('a decision for a tool that is over has no effect to wait for', () => {
+it('a decision for a tool that has ended needs no effect', () => {
   const second = { ...use, id: 'tool-2' };
   const trace = new Trace().asks({ tool: { name: 'write', approval: true } }).wait(300_000);
   trace.says({ tool_state: { id: 'tool-1', state: 'TOOL_STATE_DENIED' } });
@@ -96,7 +96,7 @@ it('a decision for a tool that is over has no effect to wait for', () => {
   expect(trace.violated()).toEqual([]);
 });
 
-it('who was suggested another id need not come while nobody listens', () => {
+it('an agent with a suggested id need not come back while the gateway is stopped', () => {
   const refused = (): Trace =>
     new Trace().register('a', 's1').hears({ registration_error: { reason: 'taken', suggested_id: 'a-2' } });
   const gone = refused().put('', 'kit', 'mark', { fault: 'stop' });
@@ -104,7 +104,7 @@ it('who was suggested another id need not come while nobody listens', () => {
   expect(refused().wait(20_000).violated()).toContain('FOLD-A08');
 });
 
-it('who comes under the id that was suggested is the same agent', () => {
+it('an agent that registers under the suggested id is the same agent', () => {
   const trace = new Trace().register('a', 's1').hears({
     registration_error: { reason: 'taken', suggested_id: 'a-2' },
   });

@@ -31,7 +31,7 @@ describe('a self-test', () => {
     expect(run()).toEqual(run());
   });
 
-  it('tells of a mutant that survives because the rules are dead', () => {
+  it('reports a mutant that survives because the rules never fire', () => {
     const rules = foldAgentSuite.judging.rules.map(({ requirement }) =>
       rule({ requirement, listens: [], start: () => null, step: () => undefined }),
     );
@@ -45,7 +45,7 @@ describe('a self-test', () => {
     expect(failures).toContain('scenario plain-message says it exercises FOLD-A16, and does not');
   });
 
-  it('tells of a mutant that does nothing wrong', () => {
+  it('reports a mutant without a fault', () => {
     const harmless = {
       id: 'harmless',
       breaks: 'FOLD-A16',
@@ -57,7 +57,7 @@ describe('a self-test', () => {
     );
   });
 
-  it('tells of a requirement that fails beside the one that is broken', () => {
+  it('reports a further requirement that fails', () => {
     const { failures, mutants } = small({ mutants: [{ ...mutantOf('no-event'), breaks: 'FOLD-A13' }] });
     expect(mutants).toMatchObject([{ killed: false, entailed: [], unexpected: ['FOLD-A16'] }]);
     expect(failures.join('\n')).toContain(
@@ -65,7 +65,7 @@ describe('a self-test', () => {
     );
   });
 
-  it('takes an entailment that is declared, also over another row, and tells of one that nothing shows', () => {
+  it('accepts a declared entailment, also over another row, and reports one that no mutant shows', () => {
     const entailing = requirements.map((row) => {
       if (row.id === 'FOLD-A13') return { ...row, entails: [{ id: 'FOLD-A15', why: 'for this test' }] };
       return row.id === 'FOLD-A15' ? { ...row, entails: [{ id: 'FOLD-A16', why: 'for this test' }] } : row;
@@ -78,7 +78,7 @@ describe('a self-test', () => {
     expect(failures).toContain('FOLD-A13 is declared to entail FOLD-A15, and no mutant of it shows that');
   });
 
-  it('tells of a false alarm, and of a scenario that ends early at the reference', () => {
+  it('reports a false alarm, and a scenario that ends early at the reference', () => {
     const alarmed = small({ reference: mutantOf('no-event').make });
     expect(alarmed.failures.join('\n')).toContain(
       'false alarm: the reference fails FOLD-A16 in plain-message',
@@ -89,7 +89,7 @@ describe('a self-test', () => {
     );
   });
 
-  it('tells of a row without a rule or a mutant, and of a rule or a mutant without a row', () => {
+  it('reports a row without a rule or a mutant, and a rule or a mutant without a row', () => {
     const { rules } = foldAgentSuite.judging;
     const judging = {
       ...foldAgentSuite.judging,
@@ -107,7 +107,7 @@ describe('a self-test', () => {
     expect(failures).toContain('two mutants are called no-event');
   });
 
-  it('tells of a check that a target passes by saying nothing', () => {
+  it('reports a check that a silent target passes', () => {
     const idle = rule({
       requirement: 'FOLD-A16',
       listens: ['open'],
@@ -120,7 +120,7 @@ describe('a self-test', () => {
     );
   });
 
-  it('runs the mutants that are asked for, and tells how far it is', () => {
+  it('runs the selected mutants, and reports its progress', () => {
     const progress: string[] = [];
     const { mutants } = small(
       { mutants: foldAgentSuite.mutants },
@@ -133,7 +133,7 @@ describe('a self-test', () => {
     expect(progress).toEqual(['1/2 reference', '2/2 no-event']);
   });
 
-  it('is shown as a table, with what is wrong and the counts last', () => {
+  it('is shown as a table, with the failures and the counts last', () => {
     const result = small({
       mutants: [mutantOf('no-event'), { ...mutantOf('two-events'), breaks: 'FOLD-A13' }],
     });

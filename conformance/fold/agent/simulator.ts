@@ -18,17 +18,17 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const address = `${host}:${port}`;
   const id = live.flags.text('agent-id') ?? '';
   const make = agentOf(live, id);
-  const lane = new TargetSession({
+  const session = new TargetSession({
     ...live.settings({ ...agentSideSuite, peers: { 'fold/agent': () => make } }),
     drive: 'passive',
     keeps: false,
     dial: () => dialGrpc({ address, method, maxReceive }),
   });
-  live.follow(lane);
-  live.tell(`agent ${id} dials ${address}${method}; Ctrl-C stops it`);
-  lane.setPeers({ agent: { role: 'fold/agent', options: {} } });
-  await live.over;
-  lane.end();
+  live.follow(session);
+  live.notify(`agent ${id} dials ${address}${method}; Ctrl-C stops it`);
+  session.setPeers({ agent: { role: 'fold/agent', options: {} } });
+  await live.ended;
+  session.end();
   return live.sumUp();
 }
 
@@ -53,7 +53,7 @@ function agentOf(live: LiveSession, agent_id: string): MakePeer {
     )({
       ...world,
       report(what, detail) {
-        live.say(`· ${what}: ${detail}`);
+        live.print(`· ${what}: ${detail}`);
         if (what === 'stopped') live.stop();
       },
     });

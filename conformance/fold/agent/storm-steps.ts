@@ -1,10 +1,10 @@
-/** What random conversations are made of. */
+/** The steps of random conversations. */
 import type { Random } from '../../../src/kit/world/index.ts';
 
-/** One of a list. */
+/** A random member of a list. */
 export const pick = <const T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 
-/** What a request may be told to do; its texts are no other's. The last is a step that no agent knows. */
+/** The possible steps of a request. Each request has unique texts. No agent knows the last step. */
 export const stepsOf = (id: string): readonly object[] => [
   { say: `text ${id}` },
   { say: `${id} `.repeat(300), times: 50 },

@@ -32,7 +32,7 @@ describe('the reference agent in 300 storms', () => {
     expect(broken(report, /throws|unfinished|unrepeatable/)).toEqual({});
   });
 
-  it('comes to rest', () => {
+  it('leaves no timer', () => {
     expect(broken(report, /endless/)).toEqual({});
   });
 
@@ -40,7 +40,7 @@ describe('the reference agent in 300 storms', () => {
     expect(broken(report, /FOLD/)).toEqual({});
   });
 
-  it('exercises all requirements of agents but a few', () => {
+  it('exercises all requirements of agents except a few', () => {
     const ids = foldAgentSuite.judging.rules.map((rule) => rule.requirement);
     const idle = ids.filter((id) => (report.exercised.get(id) ?? 0) === 0);
     // A22 is about messages of 1 MiB and more; A35 needs an approve_all and a gated tool after it.
@@ -74,7 +74,7 @@ describe('a storm notices', () => {
     expect(seen.map((mutant) => mutant.id)).toEqual(mutants.map((mutant) => mutant.id));
   });
 
-  it('an agent that throws, with its seed and what led to it', () => {
+  it('an agent that throws, with its seed and the events before', () => {
     const fragile = (): MakePeer =>
       altered((role) => (state, input, now) => {
         if (input.type === 'message' && input.message.cancel_request !== undefined) throw new Error('ouch');
@@ -113,7 +113,7 @@ describe('a storm notices', () => {
   });
 });
 
-it('says how far it is, after each hundred', () => {
+it('reports its progress, after each hundred', () => {
   const heard: number[] = [];
   const options = { ...suite, target: foldAgentSuite.reference, seeds: { from: 7, count: 250 } };
   storm({ ...options, repeatEvery: 1000, onProgress: (done) => heard.push(done) });

@@ -1,7 +1,7 @@
 /**
- * A storm: conversations of an agent with the simulated gateway on a simulated network, with random directives,
- * injections, decisions, cancels and faults, all from a seed. Every rule judges every trace; and nothing may
- * throw, time must come to rest, every request must end, and a seed must give the same events again.
+ * A storm: random conversations of an agent with the simulated gateway, with directives, injections, decisions, cancels
+ * and network faults. Every rule judges every trace. Besides, no code may throw, all timers must end, every request must
+ * end, and a seed must give the same events again.
  */
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
@@ -11,25 +11,25 @@ import { Network, Recorder, VirtualClock, seededRandom } from '../../../src/kit/
 import type { Random, WireEvent } from '../../../src/kit/world/index.ts';
 import { InjectionPriorityNames, directive } from '../../../src/fold/index.ts';
 import type { InjectionPriority, Session } from '../../../src/fold/index.ts';
-import { undecided } from './expected.ts';
+import { isUndecided } from './expected.ts';
 import { pick, stepsOf } from './storm-steps.ts';
 import type { FoldView } from './view.ts';
 
-/** What a storm needs. */
+/** The options of a storm. */
 export interface StormOptions {
   readonly suite: Pick<Suite<FoldView>, 'protocol' | 'judging' | 'secrets' | 'timeouts'>;
-  /** The simulated gateway with these options. */
+  /** Makes the simulated gateway with these options. */
   readonly gateway: (options: JsonObject) => MakePeer;
-  /** The agent under test, made anew for each session. */
+  /** Makes the agent under test, for each session. */
   readonly target: () => MakePeer;
   readonly seeds: { readonly from: number; readonly count: number };
-  /** Every how many sessions one is run again and compared, event by event; default 20. */
+  /** The interval of sessions that run twice, to compare their events; default 20. */
   readonly repeatEvery?: number;
-  /** Hears how many sessions have been run, after each hundred. */
+  /** Called with the number of finished sessions, after each hundred. */
   readonly onProgress?: (done: number) => void;
 }
 
-/** Something that must not happen, and the seed that shows it again. */
+/** A failure, and the seed that repeats it. */
 export interface StormFailure {
   readonly seed: number;
   /** A requirement's id, or `throws`, `endless`, `unfinished` or `unrepeatable`. */
@@ -39,11 +39,11 @@ export interface StormFailure {
   readonly excerpt: readonly string[];
 }
 
-/** What a storm found. */
+/** The result of a storm. */
 export interface StormReport {
   readonly sessions: number;
   readonly events: number;
-  /** How often each requirement was exercised. */
+  /** The number of times each requirement was exercised. */
   readonly exercised: ReadonlyMap<string, number>;
   readonly failures: readonly StormFailure[];
 }
@@ -66,7 +66,7 @@ export function storm(options: StormOptions): StormReport {
   return { sessions: seeds.count, events, exercised, failures };
 }
 
-/** One session: its world, and the hand that stirs it. */
+/** One session: its simulated world, and its random actions. */
 class StormSession {
   readonly events: TraceEvent[] = [];
   readonly failures: StormFailure[] = [];
@@ -80,7 +80,7 @@ class StormSession {
   readonly #target: Peer;
   #last: JsonObject | undefined;
   #ids = 0;
-  #calm = false;
+  #acted = false;
   #over = false;
 
   constructor({ suite, gateway, target }: StormOptions, seed: number) {
@@ -104,19 +104,19 @@ class StormSession {
     this.#recorder.mark({ run: { drive: 'directive', timeouts: { ...timeouts } } });
   }
 
-  /** Stirs for a while; then lets every request end, and everything come to rest. */
+  /** Runs random actions. Then lets every request end, and waits until no timer is left. */
   run(): void {
     const clock = this.#clock;
     try {
       this.#network.listen(this.#gateway.accept);
       clock.after(0, () => this.#target.begin());
       this.#act(10 + this.#random.below(50));
-      clock.run(() => this.#calm);
+      clock.run(() => this.#acted);
       for (let round = 0; round < 300 && !this.#idle(); round++) {
         this.#settle();
         this.#pass(150);
       }
-      this.#pass(10_500); // longer than any rule waits, but for an approval
+      this.#pass(10_500); // longer than the time limit of every rule except approvals
       if (!this.#idle()) this.#fail('unfinished', `requests without their end: ${this.#open().join(', ')}`);
       this.#recorder.mark({ end: true });
       this.judge.end();
@@ -129,7 +129,7 @@ class StormSession {
     }
   }
 
-  /** Runs another session of its seed, whose events must be the same. */
+  /** Runs another session with the same seed. Its events must be equal. */
   compare(again: StormSession): void {
     again.run();
     const [first, second] = [this, again].map(({ events }) => JSON.stringify(events));
@@ -150,11 +150,11 @@ class StormSession {
     if (!this.#clock.run(() => this.#clock.now() >= then)) throw new Error('time stands still');
   }
 
-  /** Does `left` things, one after another, at random times, with whoever is there. */
+  /** Does `left` random actions, one after another, at random times. */
   #act(left: number): void {
     const gap = pick(this.#random, [0, 1, 5, 30, 200, 1000]);
     this.#clock.after(gap * this.#random.next(), () => {
-      if (left === 0) return void (this.#calm = true);
+      if (left === 0) return void (this.#acted = true);
       const session = this.#session();
       if (this.#random.below(12) === 0) this.#disturb();
       else if (session !== undefined) this.#talk(session);
@@ -164,31 +164,31 @@ class StormSession {
 
   #talk(session: Session): void {
     const random = this.#random;
-    const deed = random.below(30);
-    if (deed === 0) this.#gateway.command({ do: 'end', status: { code: random.below(17), message: '' } });
-    else if (deed < 3) this.#gateway.command({ do: 'raw', bytes: pick(random, oddities) });
-    else if (deed < 5 && this.#last !== undefined) this.#send(this.#last);
-    else this.#send(sayOf(random, session)(random, session, String(++this.#ids)));
+    const action = random.below(30);
+    if (action === 0) this.#gateway.command({ do: 'end', status: { code: random.below(17), message: '' } });
+    else if (action < 3) this.#gateway.command({ do: 'raw', bytes: pick(random, unknownBytes) });
+    else if (action < 5 && this.#last !== undefined) this.#send(this.#last);
+    else this.#send(messageMakerOf(random, session)(random, session, String(++this.#ids)));
   }
 
-  /** Sends a message; some with a field that the schema lacks. */
+  /** Sends a message. Some messages get a field that the schema does not know. */
   #send(message: JsonObject): void {
     if ('inject_context' in message) this.#last = message;
     if (this.#random.below(12) > 0) return this.#gateway.command({ do: 'send', message });
-    const bytes = Buffer.concat([this.#gateway.encode(message), pick(this.#random, oddities)]);
+    const bytes = Buffer.concat([this.#gateway.encode(message), pick(this.#random, unknownBytes)]);
     this.#gateway.command({ do: 'raw', bytes });
   }
 
-  /** Cuts, stalls or slows the network (a full window takes `ms`), or cuts it and is deaf for a while. */
+  /** Cuts, stalls or slows the network, or cuts it and refuses connections for a while. In a slow one, a full window takes `ms`. */
   #disturb(): void {
     const ms = 200 + this.#random.below(1800);
     if (![...this.judge.view.streams.values()].some((s) => s.ended === undefined)) return;
     const kind = pick(this.#random, ['cut', 'stall', 'slow', 'cut']);
-    const deaf = kind === 'cut' && ms > 1000;
-    this.#recorder.mark({ fault: kind, ...(kind === 'cut' && !deaf ? {} : { ms }) });
+    const refuses = kind === 'cut' && ms > 1000;
+    this.#recorder.mark({ fault: kind, ...(kind === 'cut' && !refuses ? {} : { ms }) });
     this.#network.fault(undefined, { kind, ms, rate: 100_000_000 / ms });
-    if (deaf) this.#network.listen(undefined);
-    if (deaf) this.#clock.after(ms, () => this.#network.listen(this.#gateway.accept));
+    if (refuses) this.#network.listen(undefined);
+    if (refuses) this.#clock.after(ms, () => this.#network.listen(this.#gateway.accept));
   }
 
   /** Releases every hold, approves every tool, fails every pack call. */
@@ -196,42 +196,44 @@ class StormSession {
     const session = this.#session();
     if (session === undefined || session.active.size === 0) return;
     this.#send({ inject_context: { injection_id: `i${++this.#ids}`, content: 'release' } });
-    for (const id of waiting(session)) this.#send({ tool_approval: { id, approved: true } });
+    for (const id of waitingToolIds(session)) this.#send({ tool_approval: { id, approved: true } });
     for (const id of session.packCalls.keys())
       this.#send({ pack_tool_result: { request_id: id, error: '' } });
   }
 
-  /** The session of the agent's newest stream, while it can be talked to. */
+  /** The session of the agent's newest stream; undefined when it cannot take messages. */
   #session(): Session | undefined {
     const stream = [...this.judge.view.streams.values()].at(-1);
     if (stream?.ended !== undefined || stream?.session.phase !== 'ready') return undefined;
     return stream.session.shutdown === undefined ? stream.session : undefined;
   }
 
-  /** Requests that have not ended, on streams that nothing disturbed. */
+  /** The active requests of undisturbed streams. */
   #open(): string[] {
     const there = [...this.judge.view.streams.values()].filter((s) => s.ended === undefined && !s.disturbed);
     return there.flatMap(({ session }) => [...session.active.keys()]);
   }
 
-  /** Whether the agent is connected, or was told to stop, and has nothing open. */
+  /** Whether the agent has no active request, and is connected or was told to stop. */
   #idle(): boolean {
     const told = [...this.judge.view.streams.values()].some(({ session }) => session.shutdown !== undefined);
     return (told || this.#session() !== undefined) && this.#open().length === 0;
   }
 }
 
-/** Fields that the schema lacks (varint, fixed64, bytes, fixed32), nothing, and what is no field. */
+/** Fields that the schema does not know (varint, fixed64, bytes, fixed32), an empty text, and an invalid field. */
 const odd = ['f80105', 'f9010102030405060708', 'fa01026869', 'fd0101020304', '', '0aff'];
-const oddities = odd.map((hex) => Buffer.from(hex, 'hex'));
+const unknownBytes = odd.map((hex) => Buffer.from(hex, 'hex'));
 
 /** The ids of tools that wait for a decision. */
-const waiting = ({ active }: Session): string[] =>
-  [...active.values()].flatMap(({ tools }) => [...tools.values()].flatMap((t) => (undecided(t) ? t.id : [])));
+const waitingToolIds = ({ active }: Session): string[] =>
+  [...active.values()].flatMap(({ tools }) =>
+    [...tools.values()].flatMap((t) => (isUndecided(t) ? t.id : [])),
+  );
 
-type Say = (random: Random, session: Session, n: string) => JsonObject;
+type MakeMessage = (random: Random, session: Session, n: string) => JsonObject;
 
-const request: Say = (random, _, n) => {
+const request: MakeMessage = (random, _, n) => {
   const todo = Array.from({ length: 1 + random.below(6) }, (_, i) => pick(random, stepsOf(`r${n} ${i}`)));
   const content = directive(random.below(3) === 0 ? [{ echo_injections: true }, ...todo] : todo);
   const attached = { attachments: [{ filename: 'a.txt', mime_type: 'text/plain', data: 'aGk=' }] };
@@ -239,19 +241,19 @@ const request: Say = (random, _, n) => {
   return { send_message: { request_id: `r${n}`, thread_id: pick(random, ['', 't1', 't2']), ...how } };
 };
 
-const inject: Say = (random, _, n) => {
+const inject: MakeMessage = (random, _, n) => {
   const content = random.below(3) === 0 ? 'release' : `injection ${n}`;
   const priority = pick<InjectionPriority>(random, [9, ...InjectionPriorityNames]);
   return { inject_context: { injection_id: `i${n}`, content, priority, source: 'storm' } };
 };
 
-const decide: Say = (random, session) => {
+const decide: MakeMessage = (random, session) => {
   const [approved, approve_all] = [random.below(3) > 0, random.below(2) === 0];
-  return { tool_approval: { id: pick(random, [...waiting(session), 'none']), approved, approve_all } };
+  return { tool_approval: { id: pick(random, [...waitingToolIds(session), 'none']), approved, approve_all } };
 };
 
-/** What else a gateway says; an id that fits nothing is always among those it picks from. */
-const other: readonly Say[] = [
+/** Other messages of a gateway. The choice of ids always has an unknown one. */
+const otherMessages: readonly MakeMessage[] = [
   (random, { active, requests }) => {
     const request_id = pick(random, [...active.keys(), pick(random, [...requests.keys(), 'none'])]);
     return { cancel_request: { request_id, ...pick(random, [{}, { reason: 'user_requested' }]) } };
@@ -263,12 +265,21 @@ const other: readonly Say[] = [
   (random) => pick<JsonObject>(random, [{}, {}, {}, { shutdown: { reason: 'maintenance' } }]),
 ];
 
-function sayOf(random: Random, session: Session): Say {
-  const often = waiting(session).length > 0 ? decide : request;
-  return pick(random, [request, request, request, inject, inject, often, decide, pick(random, other)]);
+function messageMakerOf(random: Random, session: Session): MakeMessage {
+  const often = waitingToolIds(session).length > 0 ? decide : request;
+  return pick(random, [
+    request,
+    request,
+    request,
+    inject,
+    inject,
+    often,
+    decide,
+    pick(random, otherMessages),
+  ]);
 }
 
-/** How the gateway treats those who register. */
+/** Options of the gateway, for its answers to registrations. */
 const gateways: readonly JsonObject[] = [
   {},
   { welcome: { mcp_token: 'token', secrets: { key: 'secret' } } },

@@ -1,15 +1,16 @@
-/** The suites of Fold: what drives and judges an agent. */
+/** The suite of Fold agents. */
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
 import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
-import type { AgentOptions, ScriptedGatewayOptions, Request } from '../../../src/fold/index.ts';
+import type { AgentOptions, Request } from '../../../src/fold/index.ts';
 import { foldForms } from '../forms.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
 import { storm } from './storm.ts';
 import { targetOptions } from './target.ts';
-import { judgedBy } from './topics.ts';
+import { agentJudging } from './topics.ts';
 import { defaultTimeouts, responseOf } from './view.ts';
 import type { FoldView } from './view.ts';
 
@@ -30,19 +31,19 @@ const features: readonly Feature[] = [
 export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer =>
   peerOf(agent(options), serverCodec, agentCodec);
 
-/** The reference agent as the simulated world's target: with credentials and keepalive, which some rows need. */
+/** The reference agent as the simulated world's target, with the credentials and the keepalive that some rows need. */
 export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
 
 /** The simulated gateway, with the options of a scenario. */
 const simulatedGateway = (options: JsonObject): MakePeer =>
-  peerOf(scriptedGateway(options as ScriptedGatewayOptions), agentCodec, serverCodec);
+  peerOf(scriptedGateway(options), agentCodec, serverCodec);
 
 function lastRequest(view: FoldView): Request | undefined {
   const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
   return all.at(-1);
 }
 
-/** Whether the last request's texts were just what its directive has it say. */
+/** Whether the texts of the last request were exactly the texts of its directive. */
 function obeys(view: FoldView): boolean {
   const request = lastRequest(view);
   if (request?.steps === undefined || request.terminal?.event !== 'done') return false;
@@ -57,11 +58,11 @@ export const foldAgentSuite: Suite<FoldView> = {
   role: 'agent',
   title: 'Fold agents: does this agent speak to a gateway as Fold (Coven) demands?',
   features,
-  judging: { rules: agentRules, ...judgedBy },
+  judging: { rules: agentRules, ...agentJudging },
   secrets: {
     metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
     fields: ['mcp_token', 'secrets'],
-    may: (message) => (message as { welcome?: unknown }).welcome !== undefined,
+    may: (message) => isObject(message) && message['welcome'] !== undefined,
   },
   timeouts: {
     ...defaultTimeouts,
@@ -109,7 +110,7 @@ export const foldAgentSuite: Suite<FoldView> = {
     'coven-compat': [
       {
         id: 'FOLD-A15',
-        reason: 'some agents in the field send done after error (Fold decisions, 5)',
+        reason: 'some agents in use send done after error (Fold decisions, 5)',
         message: 'after its error; done came',
         known: true,
       },

@@ -1,7 +1,7 @@
-/** How the reference agent is set up as the simulated world's target: with credentials and keepalive, which some rows need. */
+/** The options of the reference agent as the simulated world's target. */
 import type { AgentOptions } from '../../../src/fold/index.ts';
 
-/** Options of the simulated target; its mutants have the same but for their fault. */
+/** The options of the simulated target and of its mutants. Some rows need the credentials and the keepalive. */
 export const targetOptions: Partial<AgentOptions> = {
   agent_id: 'reference',
   keepalive: 5000,

@@ -1,4 +1,4 @@
-/** What an event is about, in the words that rules listen by. */
+/** The topics of events, by which rules listen. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
 import { MessageResponse_eventNames } from '../../../src/fold/index.ts';
@@ -7,8 +7,8 @@ import type { FoldView } from './view.ts';
 import { agentMessage, fromTarget, look, startView, stepView } from './view.ts';
 
 /**
- * The one topic of an event: a payload's name (`register`, `welcome`), `response.` with the event's name, or for
- * what is no message the event's kind.
+ * The one topic of an event: the name of the payload (`register`, `welcome`), `response.` with the name of the response's
+ * event, or the kind of an event that is not a message.
  */
 export function topicOf(event: TraceEvent): string {
   if (event.kind !== 'message') return event.kind;
@@ -34,30 +34,30 @@ const responseTopics: { readonly [name: string]: string } = Object.fromEntries(
 );
 
 /**
- * What is out of the ordinary about something the target says: `unready` between the opening of its stream and
- * Welcome, `stray` for a response to a request that is unknown or has ended, `steered` for one to a request that
- * was cancelled or decided about, `large` where its length was noted.
+ * Extra topics for rare conditions, so that their rules are not called for every event. `unready`: between the opening of
+ * the stream and Welcome. `stray`: a response to an unknown or ended request. `steered`: a response to a request with a
+ * cancel or a tool decision. `large`: an event with a size.
  */
 export function extraTopicsOf(event: TraceEvent, view: FoldView): string {
   const isMessage = event.kind === 'message';
   if (!fromTarget(event) || (!isMessage && event.kind !== 'undecodable')) return '';
-  const { stream, named: request } = view;
+  const { stream, namedRequest: request } = view;
   const ready = stream?.session.register !== undefined && stream.session.phase !== 'registered';
   const open = request !== undefined && request.terminal === undefined;
   if (ready && open && !request.steered && event.size === undefined) return '';
-  const asides = [];
-  if (!ready) asides.push('unready');
-  if (isMessage && !open && agentMessage(event).response !== undefined) asides.push('stray');
-  if (open && request.steered) asides.push('steered');
-  if (event.size !== undefined) asides.push('large');
-  return asides.join(' ');
+  const topics = [];
+  if (!ready) topics.push('unready');
+  if (isMessage && !open && agentMessage(event).response !== undefined) topics.push('stray');
+  if (open && request.steered) topics.push('steered');
+  if (event.size !== undefined) topics.push('large');
+  return topics.join(' ');
 }
 
-/** The topics of what ends a request. */
+/** The topics of the events that end a request. */
 export const terminals: readonly string[] = ['response.done', 'response.error', 'response.cancelled'];
 
-/** All that rules look at and listen by, as a judge takes it. */
-export const judgedBy: Omit<Judging<FoldView>, 'rules'> = {
+/** The topics and the view of Fold agents, for a judge. */
+export const agentJudging: Omit<Judging<FoldView>, 'rules'> = {
   topicOf,
   extraTopicsOf,
   view: { start: startView, look, step: stepView },

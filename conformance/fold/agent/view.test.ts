@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge, exercised, rule } from '../../../src/kit/judge/index.ts';
-import { extraTopicsOf, judgedBy } from './topics.ts';
+import { extraTopicsOf, agentJudging } from './topics.ts';
 import { look, startView, stepView } from './view.ts';
 import type { FoldView } from './view.ts';
 
@@ -46,8 +46,8 @@ class Wire {
 
 const text = (request_id: string): JsonObject => ({ response: { request_id, text: 'x' } });
 
-describe('out of the ordinary', () => {
-  it('is nothing that a ready agent says for an open request, or besides requests', () => {
+describe('an extra topic', () => {
+  it('does not exist for a ready agent with an open request, or for messages besides requests', () => {
     const wire = Wire.ready('r');
     expect(wire.says(text('r'))).toBe('');
     expect(wire.says({ heartbeat: {} })).toBe('');
@@ -55,7 +55,7 @@ describe('out of the ordinary', () => {
     expect(wire.says({}, { kind: 'half_close' })).toBe('');
   });
 
-  it('is what comes before Welcome: unready', () => {
+  it('marks messages before Welcome: unready', () => {
     const wire = new Wire();
     expect(wire.says({ heartbeat: {} })).toBe('unready');
     wire.says({}, { kind: 'open' });
@@ -67,7 +67,7 @@ describe('out of the ordinary', () => {
     expect(wire.says({ heartbeat: {} })).toBe('');
   });
 
-  it('is a response to no open request: stray', () => {
+  it('marks a response without an open request: stray', () => {
     const wire = Wire.ready('r', 's');
     expect(wire.says(text('other'))).toBe('stray');
     expect(wire.says({ response: { text: 'x' } })).toBe('stray');
@@ -76,7 +76,7 @@ describe('out of the ordinary', () => {
     expect(wire.says(text('s'))).toBe('');
   });
 
-  it('is a response to a request that was cancelled or decided about, until it ends: steered', () => {
+  it('marks a response to a request with a cancel or a decision, until it ends: steered', () => {
     const wire = Wire.ready('r', 's');
     wire.gateway({ cancel_request: { request_id: 'r' } });
     expect([wire.says(text('r')), wire.says(text('s'))]).toEqual(['steered', '']);
@@ -88,14 +88,14 @@ describe('out of the ordinary', () => {
     expect(wire.says(text('s'))).toBe('steered');
   });
 
-  it('is what is long, too: large', () => {
+  it('marks long messages: large', () => {
     const wire = Wire.ready('r');
     expect(wire.says(text('r'), { size: 70_000 })).toBe('large');
     expect(wire.says({}, { kind: 'undecodable', size: 5 << 20 })).toBe('large');
     expect(wire.says(text('other'), { size: 70_000 })).toBe('stray large');
   });
 
-  it('is heard by rules under its own name, once, and with the topic of the event', () => {
+  it('reaches rules under its own name, once, besides the topic of the event', () => {
     const heard: string[] = [];
     const hears = (requirement: string, ...listens: string[]): ReturnType<typeof rule<null, FoldView>> =>
       rule({
@@ -113,7 +113,7 @@ describe('out of the ordinary', () => {
       hears('C', 'response'),
       hears('D', 'unready'),
     ];
-    const judge = new Judge({ rules, ...judgedBy });
+    const judge = new Judge({ rules, ...agentJudging });
     const wire = new Wire();
     judge.step(wire.event('target', {}, { kind: 'open' }));
     judge.step(wire.event('target', { register: { agent_id: 'a' } }));
@@ -124,7 +124,7 @@ describe('out of the ordinary', () => {
 });
 
 describe('a stream', () => {
-  it('that has ended is forgotten when many have, the oldest first; an open one never', () => {
+  it('that has ended is evicted among many, the oldest first; an open stream never is', () => {
     const wire = new Wire();
     const stream = (n: number): string => `s${n}`;
     for (let n = 0; n < 2000; n++) {
@@ -137,7 +137,7 @@ describe('a stream', () => {
     expect(['s0', 's1', 's1999'].map((id) => streams.get(id) !== undefined)).toEqual([true, false, true]);
   });
 
-  it('of a name that was used before is another', () => {
+  it('with an earlier name is a new stream', () => {
     const wire = Wire.ready('r');
     expect(wire.says(text('r'))).toBe('');
     wire.gateway({ code: 0 }, { kind: 'end' });

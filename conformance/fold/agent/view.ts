@@ -1,4 +1,4 @@
-/** What all Fold rules look at: every stream's session so far, and the run's own numbers, before the event at hand. */
+/** The view of all rules of Fold agents: the session of every stream, and the time limits, before the event at hand. */
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { KnownStream, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
@@ -12,7 +12,7 @@ import type {
   Tool,
 } from '../../../src/fold/index.ts';
 
-/** Times that rules go by, in milliseconds; each an option of the run. */
+/** The time limits of rules (ms). Each is an option of the run. */
 export interface Timeouts {
   readonly ack: number;
   readonly cancel: number;
@@ -32,15 +32,16 @@ export const defaultTimeouts: Timeouts = {
   approval: 300_000,
 };
 
-/** One stream of the target's. */
+/** A stream of the target. */
 export interface StreamView extends KnownStream {
   readonly session: Session;
   ended: (Moment & { readonly by: 'target' | 'kit' }) | undefined;
-  /** The target will send no more on it. */
+  /** When the target closed its side. */
   closedByTarget: Moment | undefined;
-  /** The last message of the target's on it, and the last of either side (seq); -1 before any. */
-  heard: number;
-  crossed: number;
+  /** The target's last message (seq); -1 before any. */
+  lastFromTarget: number;
+  /** The last message of either side (seq); -1 before any. */
+  lastMessage: number;
 }
 
 /** Everything before the event at hand. */
@@ -48,27 +49,27 @@ export interface FoldView extends RunView<Timeouts> {
   readonly streams: Streams<StreamView>;
   /** The stream of the event at hand, once it has opened. */
   stream: StreamView | undefined;
-  /** The request that the response at hand names, whether it has ended or not. */
-  named: Request | undefined;
-  /** The same, while it has not ended: what comes later other rules judge. */
+  /** The request that the response at hand names, active or ended. */
+  namedRequest: Request | undefined;
+  /** The same request while it is active. Other rules judge later responses. */
   request: Request | undefined;
 }
 
-/** A view of nothing yet. */
+/** The view at the start of a trace. */
 export const startView = (): FoldView => ({
   drive: 'passive',
   timeouts: defaultTimeouts,
   late: 0,
   streams: new Streams(),
   stream: undefined,
-  named: undefined,
+  namedRequest: undefined,
   request: undefined,
 });
 
-/** The agent's message of an event. */
+/** The agent's message in an event. */
 export const agentMessage = (event: TraceEvent): AgentMessage => event.data;
 
-/** The gateway's message of an event. */
+/** The gateway's message in an event. */
 export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
 
 /** The response in an event of topic `response`. */
@@ -83,7 +84,7 @@ export function look(view: FoldView, event: TraceEvent): void {
       ? undefined
       : requestNamed(stream.session, response.request_id ?? '');
   view.stream = stream;
-  view.named = named;
+  view.namedRequest = named;
   view.request = named?.terminal === undefined ? named : undefined;
 }
 
@@ -91,7 +92,7 @@ function requestNamed({ recent, requests }: Session, id: string): Request | unde
   return recent?.id === id ? recent : requests.get(id);
 }
 
-/** The tool that the response at hand is about, of the open request by its tool_use. */
+/** The tool that the response at hand names, if it is a tool of the active request. */
 export function toolOf({ request }: FoldView, event: TraceEvent): Tool | undefined {
   const r = responseOf(event);
   const about = r.tool_state ?? r.tool_result ?? r.tool_approval_request;
@@ -112,15 +113,15 @@ export function stepView(view: FoldView, event: TraceEvent): void {
   if (stream === undefined) return;
   switch (event.kind) {
     case 'message':
-      stream.crossed = event.seq;
+      stream.lastMessage = event.seq;
       if (fromTarget(event)) {
-        stream.heard = event.seq;
+        stream.lastFromTarget = event.seq;
         observeAgent(stream.session, agentMessage(event), event);
       } else observeGateway(stream.session, serverMessage(event), event);
       return;
     case 'undecodable':
-      stream.crossed = event.seq;
-      if (fromTarget(event)) stream.heard = event.seq;
+      stream.lastMessage = event.seq;
+      if (fromTarget(event)) stream.lastFromTarget = event.seq;
       return;
     case 'half_close':
     case 'reset':
@@ -138,8 +139,8 @@ function open(view: FoldView, { stream: id }: TraceEvent): void {
     disturbed: false,
     ended: undefined,
     closedByTarget: undefined,
-    heard: -1,
-    crossed: -1,
+    lastFromTarget: -1,
+    lastMessage: -1,
   });
 }
 

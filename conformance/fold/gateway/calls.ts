@@ -1,14 +1,22 @@
-/** Operators' calls and the requests that agents were sent for them. */
+/** Operators' calls, and the requests to agents that follow from them. */
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { operatorVerbs, remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, Moment, OperatorVerb, ServerMessage } from '../../../src/fold/index.ts';
-import { faceTerminals, hear, owedOf, takeOwed } from './feed.ts';
-import type { Asked, OperatorCall, CallText, GatewayView, Heard, Owed, StreamView } from './model.ts';
+import { faceTerminals, replyMeaning, owedOf, takeOwed } from './feed.ts';
+import type {
+  ForwardedRequest,
+  OperatorCall,
+  CallFields,
+  GatewayView,
+  ReplyMeaning,
+  OwedEvent,
+  StreamView,
+} from './model.ts';
 import { agentIdOf, membersOf, textOf } from './model.ts';
 import { strayOf } from './strays.ts';
 
-/** Whether an agent's stream is there: welcomed, open from both sides, and undisturbed. */
+/** Whether an agent's stream is live: welcomed, open on both sides, and undisturbed. */
 export const isLive = (stream: StreamView): boolean =>
   stream.kind === 'agent' &&
   stream.session.phase === 'ready' &&
@@ -22,27 +30,27 @@ export function liveAgent(view: GatewayView, id: string): StreamView | undefined
   return undefined;
 }
 
-function targetOf(view: GatewayView, verb: OperatorVerb, text: CallText): StreamView | undefined {
+function targetOf(view: GatewayView, verb: OperatorVerb, text: CallFields): StreamView | undefined {
   if (text.agent_id !== undefined && text.agent_id !== '') return liveAgent(view, text.agent_id);
   if (verb !== 'send') return undefined;
   const live = [...view.streams.values()].filter(isLive);
   return live.length === 1 ? live[0] : undefined;
 }
 
-/** Whether a cancel may end a request: it runs; or its end is on its way to a gateway that asks no agent. */
-const mayStop = ({ request, call, stream }: Asked): boolean =>
+/** Whether a cancel can still end a request. For an agent without the feature, it can until the requester has the end. */
+const canStillStop = ({ request, call, stream }: ForwardedRequest): boolean =>
   request.terminal === undefined ||
   (call?.terminal === undefined && !stream.session.features.has('cancellation'));
 
-/** The requests a cancel is about: one by its id, or all that run in a thread. */
-export function aboutOf(view: GatewayView, text: CallText): readonly Asked[] {
-  const found: Asked[] = [];
+/** The requests of a cancel: the request with its id, or all active ones of its thread. */
+export function cancelledRequests(view: GatewayView, text: CallFields): readonly ForwardedRequest[] {
+  const found: ForwardedRequest[] = [];
   const { request_id: id, thread_id: thread } = text;
   for (const stream of view.streams.values()) {
     for (const asked of stream.requests.values()) {
       const { request, call } = asked;
       if (id !== undefined && (request.id === id || call?.requestId === id)) found.push(asked);
-      else if (id === undefined && thread !== undefined && mayStop(asked)) {
+      else if (id === undefined && thread !== undefined && canStillStop(asked)) {
         if ((call?.thread ?? request.thread) === thread) found.push(asked);
       }
     }
@@ -50,7 +58,7 @@ export function aboutOf(view: GatewayView, text: CallText): readonly Asked[] {
   return found;
 }
 
-/** A cancel of a thread that has not been answered: it may be for a send that comes now as well. */
+/** A pending cancel of a thread. It may also stop a send that comes now. */
 function stoppingThread(view: GatewayView, thread: string | undefined): Moment | undefined {
   if (thread === undefined || thread === '') return undefined;
   for (const { call, ended } of view.streams.values())
@@ -58,11 +66,11 @@ function stoppingThread(view: GatewayView, thread: string | undefined): Moment |
   return undefined;
 }
 
-const isOfThread = (text: CallText, thread: string | undefined): boolean =>
+const isOfThread = (text: CallFields, thread: string | undefined): boolean =>
   text.request_id === undefined && text.thread_id !== undefined && text.thread_id === thread;
 
-/** A cancel of a thread may be for sends whose requests are still on their way to the agent. */
-function stopSends(view: GatewayView, text: CallText, now: Moment): void {
+/** Marks the sends of a cancelled thread whose requests have not reached the agent. */
+function stopSends(view: GatewayView, text: CallFields, now: Moment): void {
   if (text.request_id !== undefined || text.thread_id === undefined) return;
   for (const { call, ended } of view.streams.values())
     if (
@@ -76,12 +84,12 @@ function stopSends(view: GatewayView, text: CallText, now: Moment): void {
 
 const isVerb = (name: string): name is OperatorVerb => (operatorVerbs as readonly string[]).includes(name);
 
-/** An operator asks something. */
+/** Takes an operator's call into the view. */
 export function takeCall(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   const [verb = ''] = Object.keys(event.data);
   if (!isVerb(verb) || stream.call !== undefined) return;
-  const text: CallText = membersOf(event.data[verb]);
-  const about = verb === 'cancel' ? aboutOf(view, text) : [];
+  const text: CallFields = membersOf(event.data[verb]);
+  const about = verb === 'cancel' ? cancelledRequests(view, text) : [];
   const call: OperatorCall = {
     ...momentOf(event),
     stream,
@@ -98,7 +106,7 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
   };
   stream.call = call;
   if (verb === 'cancel') stopSends(view, text, call);
-  for (const asked of about) if (mayStop(asked)) asked.stopAsked ??= momentOf(event);
+  for (const asked of about) if (canStillStop(asked)) asked.stopAsked ??= momentOf(event);
   const ask = verb === 'approve' ? call.target?.asks.get(text.tool_id ?? '') : undefined;
   if (ask !== undefined) ask.wanted++;
   if (verb === 'shutdown') view.stop ??= momentOf(event);
@@ -107,13 +115,13 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
   forgetOldest(view.sends, remembered);
 }
 
-/** What a reply on a `send` is. */
-export function replyOn(view: GatewayView, call: OperatorCall, event: TraceEvent): Heard | undefined {
+/** The meaning of a reply to a `send`. */
+export function replyOn(view: GatewayView, call: OperatorCall, event: TraceEvent): ReplyMeaning | undefined {
   const [name = ''] = Object.keys(event.data);
-  return name === 'started' ? undefined : hear(view, call, name, event.data[name]);
+  return name === 'started' ? undefined : replyMeaning(view, call, name, event.data[name]);
 }
 
-/** A gateway answers an operator. */
+/** Takes a reply to an operator into the view. */
 export function takeReply(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   const { call } = stream;
   if (call === undefined) return;
@@ -139,7 +147,7 @@ function drop<T>(items: T[], item: T): void {
   if (i >= 0) items.splice(i, 1);
 }
 
-/** An operator's stream ends: without a terminal before it, that is the end of the request as well. */
+/** Takes the end of an operator's stream into the view. Without an earlier terminal, it also ends the request. */
 export function endOperator(view: GatewayView, { call }: StreamView, event: TraceEvent): void {
   if (call === undefined) return;
   const refused = event.data['code'] !== 0 && event.from === 'target';
@@ -159,21 +167,21 @@ function endCall(call: OperatorCall, name: string, now: Moment): void {
     asked.stream.unresponsive ??= momentOf(now);
 }
 
-/** A gateway hands a request to an agent; call before the session has it. */
+/** Takes a request to an agent into the view. Call it before the session takes the message, and its result after. */
 export function takeSend(view: GatewayView, stream: StreamView, message: ServerMessage): () => void {
   const sent = message.send_message;
   const id = sent?.request_id ?? '';
   const before = stream.requests.get(id);
   if (before !== undefined) {
     before.ambiguous = true;
-    // Nobody can tell any more whose its events were.
+    // The events of both requests can no longer be told apart.
     view.strays.splice(0, view.strays.length, ...view.strays.filter((stray) => stray.id !== id));
   }
   return () => {
     const request = stream.session.requests.get(id);
     if (sent === undefined || before !== undefined || request === undefined) return;
     const call = view.sends.get(sent.content ?? '');
-    const asked: Asked = {
+    const asked: ForwardedRequest = {
       ...momentOf(request),
       stream,
       request,
@@ -207,10 +215,10 @@ function forget(stream: StreamView): void {
   }
 }
 
-/** Rows of which an event is to reach nobody; more than enough for those whose leak is still to come. */
+/** The most stray events that are kept. */
 const straysKept = 256;
 
-/** An agent answers; call before the session has it. */
+/** Takes a response into the view. Call it before the session takes the message. */
 export function takeResponse(
   view: GatewayView,
   stream: StreamView,
@@ -241,10 +249,10 @@ export function takeResponse(
   else if (asked.call !== undefined && asked.call.terminal === undefined) owe(asked, owed);
 }
 
-/** Events that one requester may be behind; beyond that no one can tell any more what it is owed. */
+/** The most pending events of one request. Beyond it, the request is ambiguous. */
 const owedKept = 50_000;
 
-function owe(asked: Asked, owed: Owed): void {
+function owe(asked: ForwardedRequest, owed: OwedEvent): void {
   if (asked.ambiguous || asked.call?.stream.ended !== undefined) return;
   asked.pending.push(owed);
   if (asked.pending.length <= owedKept) return;
@@ -252,10 +260,10 @@ function owe(asked: Asked, owed: Owed): void {
   asked.pending = [];
 }
 
-/** Events within so many milliseconds count as back to back. */
+/** The time of one burst (ms). */
 const burstWithin = 100;
 
-function burst(asked: Asked, at: number): void {
+function burst(asked: ForwardedRequest, at: number): void {
   if (at - asked.burstFrom > burstWithin) {
     asked.burstFrom = at;
     asked.burstCount = 0;

@@ -1,6 +1,6 @@
 /**
- * Who the simulated peers say they are in the simulated world: signatures that anybody can make and check without
- * keys, so that a run replays. The policy around them (windows, nonces, principals) is the gateway's own.
+ * The credentials of simulated peers in the simulated world. Their signatures need no keys, so that a run can be
+ * repeated. The gateway's own policy (windows, nonces, principals) applies to them.
  */
 import { hashSeed } from '../../../src/kit/world/index.ts';
 import type { JsonObject, Metadata } from '../../../src/kit/base/index.ts';
@@ -19,7 +19,7 @@ const token = (secret: string, claims: { sub: string; exp: number }): string => 
   return `${text}#${sign(secret, text)}`;
 };
 
-/** How the reference gateway of the simulated world checks what peers show, for a scheme. */
+/** How the reference gateway of the simulated world checks the credentials of a scheme. */
 export function simulatedAuth(scheme: string): GatewayAuth | undefined {
   const principals = { wireproof: 'approved', 'wireproof-revoked': 'revoked' } as const;
   if (scheme === 'ssh') return { ssh: (key, text, signature) => signature === sign(key, text) };
@@ -35,7 +35,7 @@ export function simulatedAuth(scheme: string): GatewayAuth | undefined {
   };
 }
 
-/** What a simulated peer shows, by kind, at a moment of the simulated clock. */
+/** The credentials of a simulated peer, by kind, at a moment of the simulated clock. */
 export function simulatedCredentials(reference: JsonObject): Credentials {
   const scheme = typeof reference['auth'] === 'string' ? reference['auth'] : 'none';
   let nonces = 0;

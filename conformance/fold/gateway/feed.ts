@@ -1,39 +1,39 @@
 /**
- * What a requester is owed, and what a reply to it turns out to be. Text is compared joined, because a face may
- * merge or split chunks; other events one by one, in order.
+ * Compares the replies to a requester with the events of its agent. Text is compared joined, because an operator interface
+ * may merge or split chunks. Other events are compared one by one, in order.
  */
 import { usageCounts, eventOf } from '../../../src/fold/index.ts';
 import type { EventName, MessageResponse, Moment } from '../../../src/fold/index.ts';
-import type { Asked, OperatorCall, GatewayView, Heard, Owed } from './model.ts';
+import type { ForwardedRequest, OperatorCall, GatewayView, ReplyMeaning, OwedEvent } from './model.ts';
 import { membersOf, textOf } from './model.ts';
 
-/** The names that operators know events by, where they differ from the agents'. */
+/** The names of events on operators' streams that differ from the agents' names. */
 const faceNames: { readonly [E in EventName]?: string } = {
   tool_approval_request: 'tool_approval',
   cancelled: 'canceled',
 };
 
-/** The three ends of a request as operators see them. */
+/** The three ends of a request on operators' streams. */
 export const faceTerminals: ReadonlySet<string> = new Set(['done', 'error', 'canceled']);
 
-/** Text that a face may merge or split. */
+/** The events whose text an operator interface may merge or split. */
 const joined: ReadonlySet<string> = new Set(['text', 'thinking']);
 
-/** Events that the published face does not show: they need not come. */
+/** The events that the published operator interface does not have. They need not come. */
 const optional: ReadonlySet<string> = new Set(['file', 'session_init', 'session_orphaned']);
 
-/** The rows that demand the forwarding of an event; of others FOLD-G20 does. */
+/** The rows that demand the forwarding of an event; default FOLD-G20. */
 const rowOf: { readonly [name: string]: string } = { usage: 'FOLD-G29', tool_state: 'FOLD-G30' };
 
-/** Which row an event that was lost breaks; undefined: none. */
-export function lossRow(item: Owed, asked: Asked): string | undefined {
+/** The row that the loss of an event violates; undefined: the event need not come. */
+export function lossRow(item: OwedEvent, asked: ForwardedRequest): string | undefined {
   if (optional.has(item.name)) return undefined;
   const ofTool = item.name === 'tool_use' || item.name === 'tool_result';
   return rowOf[item.name] ?? (ofTool && asked.states ? 'FOLD-G31' : 'FOLD-G20');
 }
 
-/** A response as its requester is to see it; undefined when it has no event that the schema knows. */
-export function owedOf(response: MessageResponse, now: Moment): Owed | undefined {
+/** The event that the requester must receive for a response; undefined for a response without a known event. */
+export function owedOf(response: MessageResponse, now: Moment): OwedEvent | undefined {
   const event = eventOf(response);
   if (event === undefined) return undefined;
   const data: unknown = response[event];
@@ -41,7 +41,7 @@ export function owedOf(response: MessageResponse, now: Moment): Owed | undefined
   return { seq: now.seq, at: now.at, name: faceNames[event] ?? event, data, text };
 }
 
-/** A tool state as operators see it: in lower case without its prefix; one that is unknown, its number. */
+/** A tool state on operators' streams: in lower case without its prefix, or the number of an unknown state. */
 export const faceState = (state: unknown): string =>
   typeof state === 'number'
     ? String(state)
@@ -50,7 +50,7 @@ export const faceState = (state: unknown): string =>
         .toLowerCase()
         .replace('cancelled', 'canceled');
 
-/** Whether a state that a face shows is the one the agent sent; a face may adorn a number that it does not know. */
+/** Whether a shown state is the agent's state. An operator interface may add text to an unknown number. */
 function sameState(sent: unknown, shown: unknown): boolean {
   const state = typeof shown === 'number' ? String(shown) : faceState(shown);
   return typeof sent === 'number'
@@ -58,15 +58,15 @@ function sameState(sent: unknown, shown: unknown): boolean {
     : state === faceState(sent);
 }
 
-/** Whether a reply is the event that is owed, whatever became of its content. */
-function isIt(item: Owed, name: string, data: unknown): boolean {
+/** Whether a reply is a pending event, with the same or other content. */
+function isSameEvent(item: OwedEvent, name: string, data: unknown): boolean {
   if (item.name !== name) return false;
   if (name.startsWith('tool_')) return textOf(membersOf(item.data)['id']) === textOf(membersOf(data)['id']);
   return true;
 }
 
-/** Whether the content is what the agent sent. */
-function sameContent(item: Owed, data: unknown): boolean {
+/** Whether a reply has the content of the agent's event. */
+function sameContent(item: OwedEvent, data: unknown): boolean {
   const sent = membersOf(item.data);
   const came = membersOf(data);
   const same = (...keys: string[]): boolean => keys.every((key) => textOf(sent[key]) === textOf(came[key]));
@@ -96,14 +96,15 @@ function sameContent(item: Owed, data: unknown): boolean {
   }
 }
 
-/** Where a text goes on in what is owed from `from` on; -1 when it does not. */
-function textAt(owed: readonly Owed[], name: string, text: string, from: number): number {
-  for (let i = from; i < owed.length; i++) if (owed[i]?.name === name && goesOn(owed, i, text)) return i;
+/** The first index from `from` on at which the pending chunks begin with a text; -1 when there is none. */
+function textAt(owed: readonly OwedEvent[], name: string, text: string, from: number): number {
+  for (let i = from; i < owed.length; i++)
+    if (owed[i]?.name === name && continuesWith(owed, i, text)) return i;
   return -1;
 }
 
 /** Whether the chunks from `i` on, joined, begin with a text. */
-function goesOn(owed: readonly Owed[], i: number, text: string): boolean {
+function continuesWith(owed: readonly OwedEvent[], i: number, text: string): boolean {
   const { name } = owed[i] ?? {};
   for (let at = 0, j = i; at < text.length; j++) {
     const item = owed[j];
@@ -115,15 +116,15 @@ function goesOn(owed: readonly Owed[], i: number, text: string): boolean {
   return true;
 }
 
-/** Takes what was shown out of what is owed. */
+/** Removes a reply from the pending events. */
 export function takeOwed(
-  asked: Asked,
-  heard: Extract<Heard, { is: 'due' | 'changed' }>,
+  asked: ForwardedRequest,
+  heard: Extract<ReplyMeaning, { is: 'due' | 'changed' }>,
   data: unknown,
 ): void {
   const passed = asked.pending.splice(0, heard.index);
   asked.skipped.push(...passed);
-  asked.skipped.splice(0, Math.max(0, asked.skipped.length - missedKept));
+  asked.skipped.splice(0, Math.max(0, asked.skipped.length - skippedKept));
   asked.shown++;
   let left = asked.pending[0]?.text === undefined ? 0 : textOf(membersOf(data)['text']).length;
   if (left === 0) return void asked.pending.shift();
@@ -137,71 +138,78 @@ export function takeOwed(
   }
 }
 
-/** Passed-over events that one request remembers. */
-const missedKept = 256;
+/** The most skipped events of one request. */
+const skippedKept = 256;
 
-/** Finds a reply among what one request is owed. */
-function find(items: readonly Owed[], name: string, data: unknown): number {
+/** The index of a reply among the pending events of a request; -1 when it is not among them. */
+function indexOfReply(items: readonly OwedEvent[], name: string, data: unknown): number {
   const text = joined.has(name) ? textOf(membersOf(data)['text']) : undefined;
   if (text !== undefined) return text === '' ? -1 : textAt(items, name, text, 0);
-  const whole = items.findIndex((item) => isIt(item, name, data) && sameContent(item, data));
-  return whole >= 0 ? whole : items.findIndex((item) => isIt(item, name, data) && !faceTerminals.has(name));
+  const whole = items.findIndex((item) => isSameEvent(item, name, data) && sameContent(item, data));
+  return whole >= 0
+    ? whole
+    : items.findIndex((item) => isSameEvent(item, name, data) && !faceTerminals.has(name));
 }
 
-/** What a reply on a requester's stream is. */
-export function hear(view: GatewayView, call: OperatorCall, name: string, data: unknown): Heard {
+/** The meaning of a reply on a requester's stream. */
+export function replyMeaning(
+  view: GatewayView,
+  call: OperatorCall,
+  name: string,
+  data: unknown,
+): ReplyMeaning {
   const { asked } = call;
-  if (asked === undefined) return strayAs(view, undefined, name, data) ?? { is: 'own' };
+  if (asked === undefined) return matchingStray(view, undefined, name, data) ?? { is: 'own' };
   if (name === 'text' && asked.emptyText && textOf(membersOf(data)['text']) === '') return { is: 'own' };
-  const index = call.terminal === undefined ? find(asked.pending, name, data) : -1;
+  const index = call.terminal === undefined ? indexOfReply(asked.pending, name, data) : -1;
   const item = asked.pending[index];
   if (item !== undefined) {
     if (!joined.has(name) && !sameContent(item, data))
       return { is: 'changed', index, item, row: lossRow(item, asked) ?? 'FOLD-G20' };
     return { is: 'due', index, passed: asked.pending.slice(0, index) };
   }
-  const late = asked.skipped[find(asked.skipped, name, data)];
+  const late = asked.skipped[indexOfReply(asked.skipped, name, data)];
   if (late !== undefined) return { is: 'reordered', item: late };
-  return strayAs(view, asked, name, data) ?? notOwed(view, asked, name, data);
+  return matchingStray(view, asked, name, data) ?? notOwed(view, asked, name, data);
 }
 
-function notOwed(view: GatewayView, asked: Asked, name: string, data: unknown): Heard {
+function notOwed(view: GatewayView, asked: ForwardedRequest, name: string, data: unknown): ReplyMeaning {
   if (faceTerminals.has(name)) return { is: 'own' };
   for (const stream of view.streams.values()) {
     for (const owner of stream.session.active.size > 0 ? stream.requests.values() : []) {
       if (owner === asked || owner.pending.length === 0) continue;
-      const item = owner.pending[find(owner.pending, name, data)];
+      const item = owner.pending[indexOfReply(owner.pending, name, data)];
       if (item !== undefined) return { is: 'misdirected', owner, item, from: 'owed' };
     }
   }
   return { is: 'unknown' };
 }
 
-/** Something that was to reach nobody, if a reply is that. */
-export function strayAs(
+/** The stray event that a reply shows; undefined when it shows none. */
+export function matchingStray(
   view: GatewayView,
-  asked: Asked | undefined,
+  asked: ForwardedRequest | undefined,
   name: string,
   data: unknown,
   id: string | undefined = asked?.request.id,
-): Extract<Heard, { is: 'stray' }> | undefined {
+): Extract<ReplyMeaning, { is: 'stray' }> | undefined {
   for (let i = view.strays.length - 1; i >= 0; i--) {
     const stray = view.strays[i];
     if (stray?.row === undefined || stray.name !== name) continue;
     if (id !== undefined && stray.id !== id && stray.row !== 'FOLD-G22') continue;
-    const item: Owed = { ...stray, text: undefined };
+    const item: OwedEvent = { ...stray, text: undefined };
     const same = joined.has(name)
       ? textOf(stray.data) === textOf(membersOf(data)['text'])
-      : isIt(item, name, data) && sameContent(item, data);
+      : isSameEvent(item, name, data) && sameContent(item, data);
     if (same || within(stray.data, name, data)) return { is: 'stray', row: stray.row, seq: stray.seq };
   }
   return undefined;
 }
 
-/** Stray text of so many characters is known again where a face merged it with other text. */
-const telling = 4;
+/** Stray text of at least this length is recognised within merged text (characters). */
+const recognisableLength = 4;
 
 const within = (stray: unknown, name: string, data: unknown): boolean =>
   joined.has(name) &&
-  textOf(stray).length >= telling &&
+  textOf(stray).length >= recognisableLength &&
   textOf(membersOf(data)['text']).includes(textOf(stray));

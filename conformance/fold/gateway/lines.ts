@@ -1,4 +1,4 @@
-/** Events of Fold's streams in words for a person. Pure. */
+/** Writes the events of Fold's streams as text for people. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { visible } from '../../../src/kit/simulate/index.ts';
@@ -13,10 +13,10 @@ const text = (value: unknown): string =>
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const enumValue = /^(?:TOOL_STATE|INJECTION_PRIORITY)_([A-Z_]+)$/;
 
-/** Enough of an id to tell it from others at a glance. */
+/** The beginning of a long id. */
 const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id);
 
-/** A field's value: without quotes where it needs none, an id shortened, an enum's value without its prefix. */
+/** The value of a field: a simple text without quotes, a UUID shortened, an enum value without its prefix. */
 function bare(value: unknown): string {
   if (typeof value !== 'string') return json(value);
   if (uuid.test(value)) return shortId(value);
@@ -24,7 +24,7 @@ function bare(value: unknown): string {
   return name ?? (/^[\w./:@-]{1,60}$/.test(value) ? value : json(value));
 }
 
-/** Shown elsewhere in the line, or of no use to a reader. */
+/** Fields that a line shows elsewhere, or that do not help a reader. */
 const hidden: ReadonlySet<string> = new Set([
   'request_id',
   'instance_id',
@@ -34,24 +34,24 @@ const hidden: ReadonlySet<string> = new Set([
   'input_schema_json',
 ]);
 
-/** The fields of a message; of a plain value, its JSON. */
+/** The fields of a message, or the JSON of a plain value. */
 function fields(value: unknown): string {
   if (!isObject(value)) return visible(json(value), { limit });
   const shown = Object.entries(value).filter(([key]) => !hidden.has(key));
   return visible(shown.map(([key, field]) => `${key} ${bare(field)}`).join(', '), { limit });
 }
 
-/** A message: its kind, the request it is of, and its fields. */
+/** A message as text: its kind, its request and its fields. */
 export function messageText(data: object): string {
   const [kind = 'empty', value] = Object.entries(data)[0] ?? [];
   if (!isObject(value)) return `${kind} ${fields(value)}`;
   const id = typeof value['request_id'] === 'string' ? `[${shortId(value['request_id'])}] ` : '';
   if (kind !== 'response') return `${id}${kind} ${fields(value)}`.trimEnd();
-  const [event = 'nothing', what] = Object.entries(value).find(([key]) => key !== 'request_id') ?? [];
-  return `${id}${event} ${fields(what)}`.trimEnd();
+  const [event = 'nothing', payload] = Object.entries(value).find(([key]) => key !== 'request_id') ?? [];
+  return `${id}${event} ${fields(payload)}`.trimEnd();
 }
 
-/** An event in words; undefined for what nobody needs to see, such as what an operator hears. */
+/** The text of an event; undefined for events that are not shown, such as those of an operator's stream. */
 export function textOf({ kind, wire, data, note }: TraceEvent): string | undefined {
   if (wire === 'operator') return undefined;
   switch (kind) {
@@ -66,7 +66,7 @@ export function textOf({ kind, wire, data, note }: TraceEvent): string | undefin
     case 'reset':
       return 'is gone: the stream broke';
     case 'undecodable':
-      return `bytes that are no message: ${text(note)}`;
+      return `bytes that are not a message: ${text(note)}`;
     default:
       return undefined;
   }

@@ -1,9 +1,9 @@
-/** The facts of a gateway's run that rules share: streams, operators' calls, requests and calls of pack tools. */
+/** The types of a gateway's view: streams, operators' calls, requests and calls of pack tools. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { KnownStream, Moment, RunView, Streams } from '../../../src/kit/judge/index.ts';
 import type { OperatorVerb, PackMessage, Request, Session, WireKind } from '../../../src/fold/index.ts';
 
-/** Times that rules go by, in milliseconds; each an option of the run. */
+/** The time limits of rules (ms). Each is an option of the run. */
 export interface GatewayTimeouts {
   readonly handshake: number;
   readonly ack: number;
@@ -17,7 +17,7 @@ export interface GatewayTimeouts {
   readonly late: number;
 }
 
-/** The numbers of a run that says none. */
+/** The time limits of a run whose mark has none. */
 export const defaultGatewayTimeouts: GatewayTimeouts = {
   handshake: 5000,
   ack: 5000,
@@ -31,99 +31,103 @@ export const defaultGatewayTimeouts: GatewayTimeouts = {
   late: 300,
 };
 
-/** What a pack says of itself. */
+/** The self-description of a pack. */
 export type Manifest = Extract<PackMessage, { manifest: unknown }>['manifest'];
 
-/** A tool as a pack, or a Welcome, describes it. */
-export type ToolText = NonNullable<Manifest['tools']>[number];
+/** A tool, as a manifest or a Welcome describes it. */
+export type ToolDescription = NonNullable<Manifest['tools']>[number];
 
-/** Something an agent did that a gateway has to put up with, and the row that says so. */
+/** An act of an agent that a gateway must tolerate, and the row that demands this. */
 export interface Provocation extends Moment {
   readonly row: string;
-  /** In words, for the message. */
+  /** The act in words, for messages. */
   readonly what: string;
 }
 
-/** One stream that some peer of the kit opened to the target. */
+/** A stream that a peer of the kit opened to the target. */
 export interface StreamView extends Moment, KnownStream {
   readonly conn: string;
   readonly kind: WireKind;
   readonly openedBy: string;
-  /** What the kit presented; `unknown` when the trace does not say. */
+  /** The kind of the kit's credentials; `unknown` when the trace does not show it. */
   readonly credentials: string;
   headers: Moment | undefined;
-  /** The peer's first and last message. */
+  /** The peer's first message. */
   spoke: Moment | undefined;
+  /** The peer's last message. */
   last: Moment;
-  /** The first message from the target. */
+  /** The target's first message. */
   answered: Moment | undefined;
   halfClosed: Moment | undefined;
   ended: (Moment & { readonly by: 'target' | 'peer'; readonly code: number | undefined }) | undefined;
-  /** Of an agent's stream. */
+  /** The session and the requests of an agent's stream. */
   readonly session: Session;
-  readonly requests: Map<string, Asked>;
-  /** Calls of pack tools that are out, and the ids of those that had their result. */
+  readonly requests: Map<string, ForwardedRequest>;
+  /** The pending calls of pack tools. */
   readonly packCalls: Map<string, PackCall>;
+  /** The ids of pack tool calls that have their result. */
   readonly packDone: Set<string>;
-  /** Names of the tools that its Welcome offers. */
+  /** The names of the tools that its Welcome offers. */
   offers: ReadonlySet<string>;
-  /** What the agent did last that a gateway must bear. */
+  /** The agent's last act that a gateway must tolerate. */
   provoked: Provocation | undefined;
   /** A register after the first. */
   secondRegister: (Moment & { readonly agentId: string }) | undefined;
-  /** Another stream tried to register this one's id while it was live. */
+  /** When another stream tried to register the id of this live stream. */
   rival: Moment | undefined;
-  /** A cancel went unanswered beyond its time: the target may disconnect (FOLD-G40). */
+  /** When a cancel was overdue. From then on, the target may disconnect the agent (FOLD-G40). */
   unresponsive: Moment | undefined;
-  /** Approvals by tool id: how often the agent asked, operators decided, and the target said so. */
+  /** Approvals by tool id: how often the agent asked, operators decided, and the target sent a decision. */
   readonly asks: Map<string, { asked: number; wanted: number; decided: number; readonly seq: number }>;
-  /** Of a pack's Register stream. */
+  /** The pack of a Register stream. */
   pack: PackView | undefined;
-  /** Of an operator's stream. */
+  /** The call of an operator's stream. */
   call: OperatorCall | undefined;
 }
 
-/** One event of an agent's that its requester is to see. */
-export interface Owed extends Moment {
-  /** The operator's name of it. */
+/** An event of an agent that its requester must receive. */
+export interface OwedEvent extends Moment {
+  /** The event's name on operators' streams. */
   readonly name: string;
   readonly data: unknown;
-  /** Of text and thinking, which a face may merge or split: what has not been shown yet. */
+  /** The part of text or thinking that the requester has not received. An operator interface may merge or split them. */
   text: string | undefined;
 }
 
-/** A request: what an operator asked for, as the agent was sent it. */
-export interface Asked extends Moment {
+/** A request of an operator that the gateway forwarded to an agent. */
+export interface ForwardedRequest extends Moment {
   readonly stream: StreamView;
   readonly request: Request;
   readonly call: OperatorCall | undefined;
-  /** Its id came twice on the stream, so that no event can be told whose it is. */
+  /** Whether its id came twice on the stream. Then its events cannot be assigned. */
   ambiguous: boolean;
-  /** What the requester has not been shown, in order. */
-  pending: Owed[];
-  /** What was passed over: lost, or still to come out of order. */
-  skipped: Owed[];
-  /** The most responses that came back to back; counted from `burstFrom` (ms). */
+  /** The events that the requester has not received, in order. */
+  pending: OwedEvent[];
+  /** Skipped events: lost, or still to come out of order. */
+  skipped: OwedEvent[];
+  /** The most responses within a short time. */
   burst: number;
+  /** The start (ms) and the count of the present burst. */
   burstFrom: number;
   burstCount: number;
-  /** Events its requester was shown. */
+  /** The number of events that its requester received. */
   shown: number;
-  /** The last response was one without an event that the schema knows. */
+  /** When its last response came, if that had no event that the schema knows. */
   odd: Moment | undefined;
-  /** Some text was empty. */
+  /** Whether a text was empty. */
   emptyText: boolean;
-  /** session_init or session_orphaned: the last, and whether it is the agent's last word so far. */
+  /** The last session_init or session_orphaned. */
   sessionEvent: Moment | undefined;
+  /** Whether the session event is the agent's last response so far. */
   sessionLast: boolean;
-  /** tool_state events were sent. */
+  /** Whether tool_state events were sent. */
   states: boolean;
-  /** The operator asked to cancel it. */
+  /** When the operator asked to cancel it. */
   stopAsked: Moment | undefined;
 }
 
-/** What a call says, with every member any call has. */
-export interface CallText {
+/** The fields of an operator's call, of any verb. */
+export interface CallFields {
   readonly content?: string;
   readonly thread_id?: string;
   readonly agent_id?: string;
@@ -139,27 +143,28 @@ export interface CallText {
 export interface OperatorCall extends Moment {
   readonly stream: StreamView;
   readonly verb: OperatorVerb;
-  readonly text: CallText;
-  /** The agent's stream it names, or the only one there is, as it was when the call came. */
+  readonly text: CallFields;
+  /** The stream of the named agent, or of the only agent, at the time of the call. */
   readonly target: StreamView | undefined;
-  /** Requests that a cancel is about. */
-  readonly about: readonly Asked[];
-  /** Of a send: the thread the operator knows, given or told by `started`; and the request's id, if told. */
+  /** The requests that a cancel names. */
+  readonly about: readonly ForwardedRequest[];
+  /** The thread of a send, from the call or from `started`. */
   thread: string | undefined;
+  /** The request_id of a send, from `started`. */
   requestId: string | undefined;
-  asked: Asked | undefined;
-  /** Of a send: its thread was to be stopped before its agent was seen to have the request. */
+  asked: ForwardedRequest | undefined;
+  /** When a cancel named the thread of a send, before the agent had the request. */
   stopAsked: Moment | undefined;
   replied: Moment | undefined;
   terminal: (Moment & { readonly name: string }) | undefined;
 }
 
-/** A pack and what it was asked. */
+/** A pack and its calls. */
 export interface PackView extends Moment {
   readonly manifest: Manifest;
-  /** Why it has to be refused. */
+  /** The reason why it must be refused; undefined: it must not. */
   readonly flaw: string | undefined;
-  /** Calls it was sent, by their internal id. */
+  /** The calls that it received, by their internal id. */
   readonly orders: Map<string, { readonly call: PackCall | undefined; readonly seq: number }>;
 }
 
@@ -169,84 +174,87 @@ export interface PackCall extends Moment {
   readonly stream: StreamView;
   readonly name: string;
   readonly input: string;
-  /** What is wrong with it: no such tool, no JSON, a capability that the agent lacks, an id still out. */
+  /** Its fault: an unknown tool, input that is not JSON, a missing capability, or the id of a pending call. */
   readonly flaw: 'unknown' | 'bad input' | 'lacking' | 'twice' | undefined;
-  /** What the tool's own description allows (ms); undefined: the run's default. */
+  /** The timeout in the tool's description (ms); undefined: the run's default. */
   readonly timeout: number | undefined;
-  /** It was handed to the pack, on this stream. */
+  /** When the gateway sent it to a pack. */
   ordered: Moment | undefined;
+  /** The stream of that pack. */
   pack: StreamView | undefined;
-  /** Another call was just like it, so that no order can be told whose it is. */
+  /** Whether another call was equal. Then the gateway's calls to packs cannot be assigned. */
   ambiguous: boolean;
-  /** The pack answered. */
+  /** The answer of the pack. */
   response: (Moment & { readonly output: string | undefined }) | undefined;
 }
 
-/** An agent's response that is to reach nobody, and the row that says so. */
-export interface Stray extends Moment {
+/** An agent's response that must not reach an operator, and the row that demands this. */
+export interface StrayEvent extends Moment {
   readonly row: string | undefined;
   readonly name: string;
   readonly data: unknown;
-  /** The request_id it bore. */
+  /** Its request_id. */
   readonly id: string;
 }
 
 /** Everything before the event at hand. */
 export interface GatewayView extends RunView<GatewayTimeouts> {
   auth: string;
-  /** The target was asked to stop. */
+  /** When the target was asked to stop. */
   stop: Moment | undefined;
   readonly streams: Streams<StreamView>;
   /** The last credentials that the kit announced, by peer. */
   readonly credentials: Map<string, string>;
   /** Sends by their content. */
   readonly sends: Map<string, OperatorCall>;
-  readonly strays: Stray[];
+  readonly strays: StrayEvent[];
   readonly pings: Map<string, Moment & { readonly tooClose: boolean }>;
-  /** The stream of the event at hand, once it has opened; the same where it is an agent's; its call. */
+  /** The stream of the event at hand, once it has opened. */
   stream: StreamView | undefined;
+  /** The same stream, if it is an agent's. */
   agentStream: StreamView | undefined;
+  /** The operator's call on that stream. */
   call: OperatorCall | undefined;
   /** The request that the response at hand names, on its own stream. */
-  asked: Asked | undefined;
-  /** What the reply at hand turns out to be, on the stream of a `send`. */
-  heard: Heard | undefined;
-  /** What the agent's event at hand provokes. */
+  asked: ForwardedRequest | undefined;
+  /** The meaning of the reply at hand, on the stream of a `send`. */
+  heard: ReplyMeaning | undefined;
+  /** The provocation by the agent's event at hand. */
   provocation: Provocation | undefined;
 }
 
-/** What a reply to a requester turned out to be. */
-export type Heard =
-  /** Owed, and its turn; `passed` were passed over. */
-  | { readonly is: 'due'; readonly index: number; readonly passed: readonly Owed[] }
-  /** Owed, and after what came behind it. */
-  | { readonly is: 'reordered'; readonly item: Owed }
-  /** A known event whose content is not what the agent sent. */
-  | { readonly is: 'changed'; readonly index: number; readonly item: Owed; readonly row: string }
-  /** To reach nobody. */
+/** The meaning of a reply to a requester. */
+export type ReplyMeaning =
+  /** A pending event; `passed` are the pending events before it. */
+  | { readonly is: 'due'; readonly index: number; readonly passed: readonly OwedEvent[] }
+  /** A skipped event that came late. */
+  | { readonly is: 'reordered'; readonly item: OwedEvent }
+  /** A pending event with other content. */
+  | { readonly is: 'changed'; readonly index: number; readonly item: OwedEvent; readonly row: string }
+  /** An event that must not reach an operator. */
   | { readonly is: 'stray'; readonly row: string; readonly seq: number }
-  /** Another requester's. */
+  /** A pending event of another request. */
   | {
       readonly is: 'misdirected';
-      readonly owner: Asked;
-      readonly item: Owed;
+      readonly owner: ForwardedRequest;
+      readonly item: OwedEvent;
       readonly from: 'owed' | 'missed';
     }
-  /** A terminal of the gateway's own, or one that is not the agent's. */
+  /** An end that the gateway made itself. */
   | { readonly is: 'own' }
-  /** Nothing an agent sent. */
+  /** An event that no agent sent. */
   | { readonly is: 'unknown' };
 
-/** Data with the members of a JSON object; nothing else has any. */
+/** The members of a JSON object; empty for any other value. */
 export const membersOf = (data: unknown): JsonObject =>
   typeof data === 'object' && data !== null ? (data as JsonObject) : {};
 
-/** The id that a stream's agent goes by: as Welcome said, else as it asked; undefined before Welcome. */
+/** The agent_id of a stream: of its Welcome, or else of its register; undefined before Welcome. */
 export function agentIdOf({ session }: StreamView): string | undefined {
   const { welcome, register } = session;
   if (welcome === undefined) return undefined;
   return welcome.agentId === '' ? register?.message.agent_id : welcome.agentId;
 }
 
-/** A text; anything else is the empty one. */
+/** A text; '' for any other value. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,5 +1,5 @@
-/** The orders that an operator types at a simulated gateway. What a line leaves out is filled in from the traffic. */
-import { word } from '../../../src/kit/simulate/index.ts';
+/** The orders of an operator to a simulated gateway. The traffic gives the defaults of omitted arguments. */
+import { splitWord } from '../../../src/kit/simulate/index.ts';
 import type { Order } from '../../../src/kit/simulate/index.ts';
 import { directive } from '../../../src/fold/index.ts';
 import type { OperatorReply, OperatorRequest, Session } from '../../../src/fold/index.ts';
@@ -8,10 +8,10 @@ import type { FoldView } from '../agent/view.ts';
 import { messageText } from './lines.ts';
 
 type Parsed = OperatorRequest | string;
-/** From the rest of a line to a call, or to the reason why there is none. */
+/** Parses the arguments of an order into a call, or into the reason of a refusal. */
 type Parse = (rest: string, view: FoldView) => Parsed;
 
-/** The agents that are connected, in the order they came. */
+/** The connected agents, in the order of their connections. */
 const connected = (view: FoldView): readonly (Session & { readonly id: string })[] =>
   [...view.streams.values()].flatMap(({ session, ended }) =>
     ended === undefined && session.phase === 'ready'
@@ -19,11 +19,11 @@ const connected = (view: FoldView): readonly (Session & { readonly id: string })
       : [],
   );
 
-/** An order to an agent: the one named by `@id`, or the one that came last. */
+/** An order to an agent: the agent named by `@id`, or the last one that connected. */
 const toAgent =
   (to: (agent_id: string, text: string) => Parsed): Parse =>
   (rest, view) => {
-    const [first, after] = word(rest);
+    const [first, after] = splitWord(rest);
     const named = first.startsWith('@');
     const agent = named ? first.slice(1) : connected(view).at(-1)?.id;
     if (agent === undefined) return 'no agent is connected; start one, or name one by @id';
@@ -37,7 +37,7 @@ const send = (contentOf: (text: string) => string | undefined): Parse =>
     return { send: { content, sender: 'operator', agent_id } };
   });
 
-/** JSON steps as the content of a directive; undefined when they are none. */
+/** JSON steps as the content of a directive; undefined for a text that is not JSON. */
 function directiveOf(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -48,7 +48,7 @@ function directiveOf(text: string): string | undefined {
 }
 
 const cancel: Parse = (rest, view) => {
-  const [first, reason] = word(rest);
+  const [first, reason] = splitWord(rest);
   const sent = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
   const last = sent.toSorted((a, b) => a.seq - b.seq).at(-1);
   const request_id = first === '' || first === 'last' ? last?.id : first;
@@ -57,7 +57,7 @@ const cancel: Parse = (rest, view) => {
 };
 
 const inject = toAgent((agent_id, rest) => {
-  const [first, text] = word(rest);
+  const [first, text] = splitWord(rest);
   const priority = ['immediate', 'normal', 'deferred'].find((name) => name === first.toLowerCase());
   const content = priority === undefined ? rest : text;
   if (content === '') return 'expected something to inject: inject [@agent] [immediate|normal|deferred] TEXT';
@@ -66,7 +66,7 @@ const inject = toAgent((agent_id, rest) => {
   };
 });
 
-/** A decision about a tool; about the one that asked first, where none is named. */
+/** A decision about the named tool, or about the tool that asked first. */
 const decide =
   (approved: boolean): Parse =>
   (rest, view) => {
@@ -87,18 +87,18 @@ const decide =
     return { approve: { agent_id, tool_id, approved, approve_all: approved && words.includes('all') } };
   };
 
-const steps = '[{"say":"hi"},{"tool":{"name":"x","hold":true}}]';
+const steps = '[{"print":"hi"},{"tool":{"name":"x","hold":true}}]';
 const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] = [
   ['send [@agent] TEXT', 'give an agent work', send((text) => text)],
   ['do [@agent] STEPS', `send a directive, such as do ${steps}`, send(directiveOf)],
   ['cancel [REQUEST] [REASON]', 'stop a request; the last by default', cancel],
   ['inject [@agent] [PRIORITY] TEXT', 'push context; PRIORITY is immediate, normal or deferred', inject],
-  ['approve [TOOL] [all]', 'let a tool run; the one that asked first by default', decide(true)],
+  ['approve [TOOL] [all]', 'let a tool run; default: the tool that asked first', decide(true)],
   ['deny [TOOL]', 'do not let it run', decide(false)],
-  ['agents', 'list the agents that are connected', () => ({ agents: {} })],
+  ['agents', 'list the connected agents', () => ({ agents: {} })],
   [
     'usage [THREAD]',
-    'tokens used: of a thread, or in all',
+    'show the used tokens: of a thread, or of all threads',
     (rest) => (rest === '' ? { stats: {} } : { thread_usage: { thread_id: rest } }),
   ],
   [
@@ -108,11 +108,11 @@ const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] 
   ],
 ];
 
-/** The orders of a gateway's operator: `ask` makes the calls, `say` prints their answers. */
+/** The orders of a gateway's operator: `ask` makes the calls, `print` prints their answers. */
 export const gatewayOrders = (
   ask: GatewayServer['ask'],
   view: FoldView,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): readonly Order[] =>
   orders.map(([usage, text, parse]) => ({
     usage,
@@ -123,10 +123,10 @@ export const gatewayOrders = (
       ask(request, {
         reply(reply) {
           // The events of a `send` are in the traffic.
-          if (request.send === undefined) for (const line of answerLines(reply)) say(line);
+          if (request.send === undefined) for (const line of answerLines(reply)) print(line);
         },
         end({ code, message }) {
-          if (code !== 0) say(`? refused: ${message}`);
+          if (code !== 0) print(`? refused: ${message}`);
         },
       });
       return undefined;
@@ -145,7 +145,7 @@ function answerLines({
   if (agents?.length === 0) return ['no agent is connected'];
   if (agents !== undefined)
     return agents.map(({ id, name, capabilities }) => `${id}  ${name}  ${capabilities.join(', ')}`);
-  if (used?.usage.length === 0) return ['nothing was used'];
+  if (used?.usage.length === 0) return ['no tokens were used'];
   return (used?.usage ?? [stats ?? messageText(other)]).map((row) =>
     typeof row === 'string' ? row : JSON.stringify(row),
   );

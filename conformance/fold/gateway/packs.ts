@@ -1,12 +1,12 @@
-/** Packs, their tools, and the calls that agents make of them. */
+/** Packs, their tools, and agents' calls of these tools. */
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, ExecutePackTool, Moment, PackToolResult } from '../../../src/fold/index.ts';
-import type { GatewayView, Manifest, PackCall, StreamView, ToolText } from './model.ts';
+import type { GatewayView, Manifest, PackCall, StreamView, ToolDescription } from './model.ts';
 import { membersOf, textOf } from './model.ts';
 
-/** Packs whose registration stands. */
+/** The streams of packs with a valid registration. */
 function* livePacks(view: GatewayView): Generator<StreamView> {
   for (const stream of view.streams.values()) {
     if (stream.pack === undefined || stream.pack.flaw !== undefined) continue;
@@ -18,7 +18,7 @@ function* livePacks(view: GatewayView): Generator<StreamView> {
 export function liveTool(
   view: GatewayView,
   name: string,
-): { readonly text: ToolText; readonly stream: StreamView } | undefined {
+): { readonly text: ToolDescription; readonly stream: StreamView } | undefined {
   for (const stream of livePacks(view)) {
     const text = stream.pack?.manifest.tools?.find((tool) => tool.name === name);
     if (text !== undefined) return { text, stream };
@@ -27,16 +27,16 @@ export function liveTool(
 }
 
 /** All tools that live packs offer. */
-export const liveTools = (view: GatewayView): readonly ToolText[] =>
+export const liveTools = (view: GatewayView): readonly ToolDescription[] =>
   [...livePacks(view)].flatMap((stream) => stream.pack?.manifest.tools ?? []);
 
-/** Why a manifest has to be refused (FOLD-G52); undefined: it need not be. */
+/** The reason why a manifest must be refused (FOLD-G52); undefined when it is valid. */
 export function manifestFlaw(view: GatewayView, manifest: Manifest): string | undefined {
   if ((manifest.pack_id ?? '') === '') return 'an empty pack_id';
   return clashOf(view, manifest)?.flaw;
 }
 
-/** The live pack that has a manifest's pack_id, or the name of a tool of its, already. */
+/** The live pack that already has a manifest's pack_id or the name of one of its tools. */
 export function clashOf(
   view: GatewayView,
   manifest: Manifest,
@@ -51,10 +51,10 @@ export function clashOf(
   return undefined;
 }
 
-/** A pack registers. */
+/** Takes the registration of a pack into the view. */
 export function takeManifest(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   if (stream.pack !== undefined) return;
-  const manifest = membersOf(event.data['manifest']) as Manifest;
+  const manifest: Manifest = membersOf(event.data['manifest']);
   stream.pack = {
     ...momentOf(event),
     manifest,
@@ -74,12 +74,12 @@ function isJson(text: string): boolean {
 }
 
 /** The capabilities that an agent lacks for a tool. */
-export function lacking(stream: StreamView, tool: ToolText | undefined): readonly string[] {
+export function lacking(stream: StreamView, tool: ToolDescription | undefined): readonly string[] {
   const has = new Set(stream.session.register?.message.capabilities);
   return (tool?.required_capabilities ?? []).filter((capability) => !has.has(capability));
 }
 
-/** What is wrong with a call of a pack tool, by itself. */
+/** The fault of a call of a pack tool; undefined when it has none. */
 function flawOf(view: GatewayView, stream: StreamView, call: ExecutePackTool, now: number): PackCall['flaw'] {
   if (stream.packCalls.has(call.request_id ?? '')) return 'twice';
   const tool = liveTool(view, call.tool_name ?? '');
@@ -89,7 +89,7 @@ function flawOf(view: GatewayView, stream: StreamView, call: ExecutePackTool, no
   return input !== '' && !isJson(input) ? 'bad input' : undefined;
 }
 
-/** Whether a tool was offered by a pack that is gone, or may be the gateway's own. */
+/** Whether a pack that is gone offered a tool, or the tool may be the gateway's own. */
 function offeredBefore(view: GatewayView, name: string, now: number): boolean {
   for (const { pack, ended, session, offers, disturbed } of view.streams.values()) {
     const recent =
@@ -100,7 +100,7 @@ function offeredBefore(view: GatewayView, name: string, now: number): boolean {
   return false;
 }
 
-/** An agent calls a tool; call before the session has it. */
+/** Takes an agent's call of a tool into the view. Call it before the session takes the message. */
 export function takePackCall(
   view: GatewayView,
   stream: StreamView,
@@ -126,7 +126,7 @@ export function takePackCall(
   });
 }
 
-/** A gateway hands an agent's call to a pack. */
+/** Takes a call to a pack into the view. */
 export function takeOrder(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   const { request_id: id, tool_name: name, input_json: input } = membersOf(event.data['execute_tool']);
   const calls = callers(view, textOf(name), textOf(input));
@@ -141,7 +141,7 @@ export function takeOrder(view: GatewayView, stream: StreamView, event: TraceEve
   if (orders !== undefined) forgetOldest(orders, remembered);
 }
 
-/** The calls that are out with a name and an input, and have not been handed to a pack. */
+/** The pending calls with a name and an input that no pack has received. */
 export function callers(view: GatewayView, name: string, input: string): readonly PackCall[] {
   const found: PackCall[] = [];
   for (const { packCalls } of view.streams.values())
@@ -150,7 +150,7 @@ export function callers(view: GatewayView, name: string, input: string): readonl
   return found;
 }
 
-/** A pack answers. */
+/** Takes the answer of a pack into the view. */
 export function takeToolResponse(view: GatewayView, event: TraceEvent): void {
   const response = membersOf(event.data['tool_response']);
   const id = textOf(response['request_id']);
@@ -161,10 +161,10 @@ export function takeToolResponse(view: GatewayView, event: TraceEvent): void {
   }
 }
 
-/** The call that a result is for, while it is out. */
+/** The result of a pack tool in an event. */
 export const resultOf = (event: TraceEvent): PackToolResult => membersOf(event.data['pack_tool_result']);
 
-/** Whether a pack tool's call has been out on a stream since a moment. */
+/** Whether a call of a pack tool has been pending on a stream since a moment. */
 export function packOutSince(stream: StreamView | undefined, at: number): boolean {
   for (const call of stream?.packCalls.values() ?? [])
     if (call.at <= at && call.flaw !== 'twice') return true;

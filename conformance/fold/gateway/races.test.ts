@@ -19,16 +19,16 @@ const stop = { cancel: { request_id: 'r1', reason: 'enough' } };
 const yes = { tool_approval: { id: 'tool-1', approved: true } };
 
 describe('two operators that decide about one tool', () => {
-  it('are not both right', () => {
+  it('must not both succeed', () => {
     const trace = asks().call('o2', approve).call('o3', approve).ends('o2', 5).hears('s1', yes);
     expect(trace.hears('o3', { ok: {} }).ends('o3', 0).judge().violated).toEqual([]);
   });
-  it('are not one that is refused', () => {
+  it('are judged equally when one is refused', () => {
     expect(asks().call('o2', approve).ends('o2', 5).judge().violated).toEqual(['FOLD-G32']);
   });
 });
 
-it('a question that an operator is shown is no decision', () => {
+it('a question to an operator is not a decision', () => {
   const trace = asks().agent('s2', 'a-2').send('o2', 's2', 'a-2', 'r2').answer('s2', 'r2', { tool_use: use });
   trace.answer('s2', 'r2', { tool_approval_request: use }).hears('o2', { tool_use: use }).call('o3', approve);
   trace.hears('o2', { tool_approval: { ...use, request_id: 'r2' } }).hears('s1', yes);
@@ -71,7 +71,7 @@ describe('an end of the gateway’s own', () => {
       trace.hears('o2', { ok: {} }).ends('o2', 0).hears('o1', canceled).ends('o1', 0).judge().violated,
     ).toEqual([]);
   });
-  it('may not where nobody asked', () => {
+  it('may not without a cancel', () => {
     const trace = running(noCancel).answer('s1', 'r1', { done: {} }).hears('o1', canceled).ends('o1', 0);
     expect(trace.judge().violated).toContain('FOLD-G20');
   });
@@ -84,17 +84,17 @@ describe('an end of the gateway’s own', () => {
       trace.hears('o2', { ok: {} }).ends('o2', 0).hears('o1', canceled).ends('o1', 0).judge().violated,
     ).toEqual([]);
   });
-  it('is owed to nobody who has left', () => {
+  it('is not owed to an operator who has left', () => {
     const trace = running(noCancel).leaves('o1').call('o2', stop).hears('o2', { ok: {} }).ends('o2', 0);
     expect(trace.wait(30_000).judge().violated).toEqual([]);
   });
-  it('is owed to whoever has not', () => {
+  it('is owed to an operator who has not left', () => {
     const trace = running(noCancel).call('o2', stop).hears('o2', { ok: {} }).ends('o2', 0);
     expect(trace.wait(30_000).judge().violated).toEqual(['FOLD-G39']);
   });
 });
 
-it('two that register one id at a time are not both welcomed, whoever is seen first', () => {
+it('two agents that register one id at the same time are not both welcomed, in any order', () => {
   const register = { register: { agent_id: 'a-1', protocol_features: ['injection'] } };
   const trace = new Trace().open('agent', 's1').put('s1', 'target', 'headers').says('s1', register);
   trace.open('agent', 's2').put('s2', 'target', 'headers').says('s2', register);
@@ -119,7 +119,7 @@ describe('a pack_id that is taken', () => {
   });
 });
 
-it('a watcher that is shown a request’s own event is shown no other’s', () => {
+it('an operator that watches all events is not blamed for an event of the request itself', () => {
   const orphaned = (reason: string): { session_orphaned: { reason: string } } => ({
     session_orphaned: { reason },
   });
@@ -136,10 +136,10 @@ describe('a decision that comes before the question', () => {
   const left = (): Trace => running().leaves('o1').answer('s1', 'r1', { tool_use: use });
   const refused = (trace: Trace): readonly string[] =>
     trace.call('o2', approve).ends('o2', 5).judge().violated;
-  it('may be refused where nobody was shown it', () => {
+  it('may be refused before an operator has received the question', () => {
     expect(refused(left().answer('s1', 'r1', { tool_approval_request: use }))).toEqual([]);
   });
-  it('may not be once the question must have come', () => {
+  it('may not be refused after the question must have come', () => {
     const asked = left().answer('s1', 'r1', { tool_approval_request: use }).wait(1000);
     expect(refused(asked)).toEqual(['FOLD-G32']);
   });
@@ -181,7 +181,7 @@ describe('usage', () => {
   });
 });
 
-it('of two calls that are alike either may be the one that its pack answers', () => {
+it('the answer of a pack may belong to either of two equal calls', () => {
   const tools = [{ name: 'search', timeout_seconds: 1 }];
   const trace = new Trace().open('pack', 'p1').says('p1', { manifest: { pack_id: 'p', tools } });
   trace.put('p1', 'target', 'headers').agent('s1', 'a-1').agent('s2', 'a-2');

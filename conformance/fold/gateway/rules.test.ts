@@ -4,7 +4,7 @@ import { gatewayRules } from './rules/index.ts';
 import { Trace } from './trace.test-helper.ts';
 
 describe('the rules', () => {
-  it('are there for every row', () => {
+  it('exist for every row', () => {
     const rows = Array.from({ length: 54 }, (_, i) => `FOLD-G${String(i + 1).padStart(2, '0')}`);
     expect([...new Set(gatewayRules.map((rule) => rule.requirement))].sort()).toEqual(rows);
   });
@@ -13,12 +13,12 @@ describe('the rules', () => {
 const ready = (): Trace => new Trace().agent('s1', 'a-1');
 
 describe('registration', () => {
-  it('blames nobody for a Welcome that a cut connection kept', () => {
+  it('excuses a Welcome that a cut connection lost', () => {
     const trace = new Trace().open('agent', 's1').says('s1', { register: { agent_id: 'a-1' } });
     trace.mark({ fault: 'cut', on: 'agent' }).put('s1', 'target', 'reset').wait(20_000);
     expect(trace.judge().violated).toEqual([]);
   });
-  it('wants an answer to a register in time', () => {
+  it('demands an answer to a register in time', () => {
     const trace = new Trace().open('agent', 's1').put('s1', 'target', 'headers');
     trace.says('s1', { register: { agent_id: 'a-1', protocol_features: ['injection'] } }).wait(5001);
     expect(trace.judge().violated).toEqual(['FOLD-G02']);
@@ -28,13 +28,13 @@ describe('registration', () => {
     trace.put('s1', 'target', 'headers');
     expect(trace.judge().violated).toEqual([]);
   });
-  it('takes either answer when the first agent leaves while a second registers', () => {
+  it('accepts both answers when the first agent leaves while a second registers', () => {
     const trace = ready().open('agent', 's2').put('s2', 'target', 'headers');
     trace.says('s2', { register: { agent_id: 'a-1', protocol_features: ['injection'] } }).leaves('s1');
     trace.hears('s2', { welcome: { server_id: 'g', agent_id: 'a-1', instance_id: 'i2' } });
     expect(trace.judge().violated).toEqual([]);
   });
-  it('sees a first agent that is thrown out for a second', () => {
+  it('reports a first agent that is disconnected for a second', () => {
     const trace = ready().open('agent', 's2').put('s2', 'target', 'headers');
     trace
       .says('s2', { register: { agent_id: 'a-1' } })
@@ -42,7 +42,7 @@ describe('registration', () => {
       .ends('s2', 6);
     expect(trace.judge().violated).toEqual(['FOLD-G07']);
   });
-  it('sees an id that is still taken long after', () => {
+  it('reports an id that is still used long after', () => {
     const trace = ready().leaves('s1').wait(6000).open('agent', 's2').put('s2', 'target', 'headers');
     trace.says('s2', { register: { agent_id: 'a-1', protocol_features: ['injection'] } }).ends('s2', 6);
     expect(trace.judge().violated).toEqual(['FOLD-G10']);
@@ -50,12 +50,12 @@ describe('registration', () => {
 });
 
 describe('credentials', () => {
-  it('may be looked at before the register', () => {
+  it('may be checked before the register', () => {
     const trace = new Trace({ auth: 'ssh' }).mark({ credentials: 'stale', peer: 'agent' });
     trace.open('agent', 's1').put('s1', 'target', 'headers').ends('s1', 16);
     expect(trace.judge()).toMatchObject({ violated: [], exercised: expect.arrayContaining(['FOLD-G12']) });
   });
-  it('are not judged where none are asked for', () => {
+  it('are not judged when the target demands none', () => {
     expect(ready().judge().exercised).not.toContain('FOLD-G11');
   });
 });
@@ -70,7 +70,7 @@ describe('requests', () => {
       .done('op1', 's1', 'r1');
     expect(trace.judge()).toMatchObject({ violated: [], exercised: expect.arrayContaining(['FOLD-G19']) });
   });
-  it('lose nothing: a chunk that is left out is missed at the end', () => {
+  it('must not lose events: a missing chunk is reported at the end', () => {
     const trace = ready().send('op1', 's1', 'a-1', 'r1');
     trace
       .answer('s1', 'r1', { text: 'ab' })
@@ -78,7 +78,7 @@ describe('requests', () => {
       .hears('op1', { text: { text: 'cd' } });
     expect(trace.done('op1', 's1', 'r1').judge().violated).toEqual(['FOLD-G20']);
   });
-  it('of two requesters: each hears its own', () => {
+  it('of two requesters: each receives its own events', () => {
     const trace = ready().send('op1', 's1', 'a-1', 'r1').send('op2', 's1', 'a-1', 'r2');
     trace.answer('s1', 'r1', { text: 'one' }).hears('op2', { text: { text: 'one' } });
     expect(trace.done('op1', 's1', 'r1').done('op2', 's1', 'r2').judge().violated).toEqual(['FOLD-G19']);
@@ -92,7 +92,7 @@ describe('requests', () => {
       exercised: expect.arrayContaining(['FOLD-G46']),
     });
   });
-  it('end in error when their agent is cut off, and nobody blames the target for the cut', () => {
+  it('end in error when their agent is cut off, and the cut is not a violation', () => {
     const trace = ready()
       .send('op1', 's1', 'a-1', 'r1')
       .mark({ fault: 'cut', on: 'agent' })
@@ -110,21 +110,21 @@ describe('requests', () => {
 });
 
 describe('an operator', () => {
-  it('that leaves is owed nothing', () => {
+  it('that leaves need not receive anything', () => {
     const trace = ready().send('op1', 's1', 'a-1', 'r1').leaves('op1').answer('s1', 'r1', { text: 'x' });
     expect(trace.answer('s1', 'r1', { done: {} }).wait(20_000).judge().violated).toEqual([]);
   });
-  it('has to hear the end', () => {
+  it('must receive the end', () => {
     const trace = ready().send('op1', 's1', 'a-1', 'r1').answer('s1', 'r1', { done: {} }).wait(20_000);
     expect(trace.judge().violated).toEqual(['FOLD-G20']);
   });
-  it('is told at once that nobody is there', () => {
+  it('learns at once that no agent is connected', () => {
     const trace = new Trace()
       .call('op1', { send: { content: 'x', sender: 'w', agent_id: 'a-9' } })
       .wait(6000);
     expect(trace.judge().violated).toEqual(['FOLD-G26']);
   });
-  it('may have its send refused for what is wrong with it', () => {
+  it('may have its send refused for a fault in it', () => {
     const trace = ready()
       .send('op1', 's1', 'a-1', 'r1')
       .call('op2', { send: { content: '', sender: 'w', agent_id: 'a-1' } });
@@ -132,7 +132,7 @@ describe('an operator', () => {
   });
 });
 
-describe('what is to be ignored', () => {
+describe('input that a gateway must ignore', () => {
   it('is not shown: text that the schema does not have', () => {
     const trace = ready()
       .send('op1', 's1', 'a-1', 'r1')
@@ -168,7 +168,7 @@ describe('cancellation', () => {
     ready()
       .send('op1', 's1', 'a-1', 'r1')
       .call('op2', { cancel: { request_id: 'r1' } });
-  it('may be crossed by the end', () => {
+  it('may come at the same time as the end', () => {
     const trace = stop()
       .answer('s1', 'r1', { done: {} })
       .hears('s1', { cancel_request: { request_id: 'r1' } });
@@ -178,7 +178,7 @@ describe('cancellation', () => {
       .ends('op2', 5);
     expect(trace.judge().violated).toEqual([]);
   });
-  it('unanswered ends the request, lets the target disconnect, and what comes later reaches nobody', () => {
+  it('without an answer ends the request, lets the target disconnect, and hides later events', () => {
     const trace = stop()
       .hears('s1', { cancel_request: { request_id: 'r1' } })
       .ends('op2', 0)
@@ -202,7 +202,7 @@ describe('tools', () => {
     trace.hears('op1', { tool_state: { id: 'k', state: 'unspecified' } });
     expect(trace.done('op1', 's1', 'r1').judge().violated).toEqual(['FOLD-G30']);
   });
-  it('are decided about once', () => {
+  it('have one decision', () => {
     const trace = ready().send('op1', 's1', 'a-1', 'r1').answer('s1', 'r1', { tool_use: tool });
     trace.answer('s1', 'r1', { tool_approval_request: tool }).hears('op1', { tool_use: tool });
     trace.hears('op1', { tool_approval: { ...tool, request_id: 'r1' } });
@@ -224,7 +224,7 @@ describe('packs', () => {
       .agent('s1', 'a-1');
   const calls = (trace: Trace): Trace =>
     trace.says('s1', { execute_pack_tool: { request_id: 'x', tool_name: 'weather', input_json: '{}' } });
-  it('that do not answer: the call ends in error, or the target is at fault', () => {
+  it('that do not answer: the call must end in error', () => {
     const order = { execute_tool: { request_id: 'i', tool_name: 'weather', input_json: '{}' } };
     const out = (): Trace => calls(pack()).hears('p1', order).wait(30_000);
     expect(
@@ -234,7 +234,7 @@ describe('packs', () => {
     ).toEqual([]);
     expect(out().wait(10_001).judge().violated).toEqual(['FOLD-G49']);
   });
-  it('that answer: the result is theirs', () => {
+  it('that answer: the result must be their answer', () => {
     const trace = calls(pack()).hears('p1', {
       execute_tool: { request_id: 'i', tool_name: 'weather', input_json: '{}' },
     });

@@ -1,4 +1,4 @@
-/** The settings of a simulated gateway, from its flags: a wrong value is refused before a port is opened. */
+/** Reads the settings of a simulated gateway from its flags, before it opens a port. */
 import { WireproofError } from '../../../src/kit/base/index.ts';
 import { duration } from '../../../src/kit/scenario/index.ts';
 import type { Flags } from '../../../src/kit/simulate/index.ts';
@@ -29,14 +29,14 @@ function authOf(flags: Flags): Pick<GatewayOptions, 'auth'> {
   return { auth: gatewayAuth({ jwtSecret, authorizedKeys, revoked: flags.list('revoked') }) };
 }
 
-/** The operator's HTTP face; `off`: none. */
+/** The address of the operator's HTTP interface; `off`: it is not opened. */
 function faceOf(flags: Flags): Pick<GatewayServerOptions, 'http'> {
   const token = flags.variable('token-env');
   const place = flags.text('http') === 'off' ? undefined : flags.hostPort('http');
   return place === undefined ? {} : { http: { ...place, ...(token === undefined ? {} : { token }) } };
 }
 
-/** The path of an agent's stream, for a service of its own. @throws WireproofError 'usage' */
+/** The gRPC path of an agent's stream, from `--service`. @throws WireproofError 'usage' on an invalid service */
 export function agentPathOf(flags: Flags): string {
   const service = flags.text('service') ?? '';
   if (!/^[\w.]+(\/\w+)?$/.test(service))

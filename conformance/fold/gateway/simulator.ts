@@ -24,23 +24,23 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
   const live = new LiveSession(run, session);
   const settings = gatewaySettings(live.flags);
   const traffic = new Traffic(live);
-  const say = (text: string): void => live.say(text);
-  const orders = gatewayOrders((request, on) => server.ask(request, on), traffic.view, say);
+  const print = (text: string): void => live.print(text);
+  const orders = gatewayOrders((request, on) => server.ask(request, on), traffic.view, print);
   const loop = new OrderLoop(live, run, orders, namesOf);
   const ledger = live.flags.text('ledger');
   const server: GatewayServer = await serveGateway({
     ...settings,
     ...(ledger === undefined ? {} : { ledger: await openSqliteLedger(ledger) }),
     tap: traffic.tap,
-    report: (what, detail) => say(`· ${what}: ${detail}`),
+    report: (what, detail) => print(`· ${what}: ${detail}`),
   });
-  live.tell(banner(server, settings.host));
+  live.notify(banner(server, settings.host));
   const stop = (): void => {
     if (!run.interrupt.aborted) return server.close();
-    live.say('stopping: agents are told, requests may end');
+    live.print('stopping: agents are told, requests may end');
     server.shutdown('the gateway was stopped');
   };
-  void live.over.then(stop);
+  void live.ended.then(stop);
   void loop.take();
   await server.stopped;
   traffic.end();
@@ -48,7 +48,7 @@ async function serve(run: SimulatorRun): Promise<SimulatorEnd> {
   return run.interrupt.aborted ? 'interrupted' : end;
 }
 
-/** The names by which a script may wait for an event: its message, the event of its response, or its kind. */
+/** The names of an event for `wait NAME`: its message and the event of its response, or its kind. */
 function namesOf({ kind, data }: TraceEvent): readonly string[] {
   if (kind !== 'message') return [kind];
   const [name = '', value] = Object.entries(data)[0] ?? [];

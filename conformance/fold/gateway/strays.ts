@@ -1,12 +1,12 @@
-/** What agents do that a gateway has to bear: which row says so, and what is to reach nobody. */
+/** Acts of agents that a gateway must tolerate, with the row that demands it, and responses that must not reach operators. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { eventOf } from '../../../src/fold/index.ts';
 import type { AgentMessage } from '../../../src/fold/index.ts';
-import type { Asked, GatewayView, Provocation, StreamView } from './model.ts';
+import type { ForwardedRequest, GatewayView, Provocation, StreamView } from './model.ts';
 import { agentIdOf } from './model.ts';
 
-/** Whether another agent than this stream's was sent a request of this id. */
-function ownerElsewhere(view: GatewayView, stream: StreamView, id: string): Asked | undefined {
+/** The request of another agent with this id; undefined when there is none. */
+function ownerElsewhere(view: GatewayView, stream: StreamView, id: string): ForwardedRequest | undefined {
   const own = agentIdOf(stream);
   for (const other of view.streams.values()) {
     if (other === stream) continue;
@@ -16,7 +16,7 @@ function ownerElsewhere(view: GatewayView, stream: StreamView, id: string): Aske
   return undefined;
 }
 
-/** Whether this agent was sent the request on a stream before this one. */
+/** Whether this agent received the request on an earlier stream. */
 function ownBefore(view: GatewayView, stream: StreamView, id: string): boolean {
   const own = agentIdOf(stream);
   for (const other of view.streams.values())
@@ -25,12 +25,12 @@ function ownBefore(view: GatewayView, stream: StreamView, id: string): boolean {
 }
 
 /** Whether the gateway ended a request on its own, because the operator asked to cancel it. */
-const givenUp = (asked: Asked): boolean =>
+const givenUp = (asked: ForwardedRequest): boolean =>
   asked.call?.terminal !== undefined &&
   asked.call.terminal.seq < (asked.request.terminal?.seq ?? Infinity) &&
   (asked.request.cancel !== undefined || asked.stopAsked !== undefined);
 
-/** The row that says that a response is to be ignored, and in words what it is. */
+/** The row that demands that the gateway ignores a response, and a description; undefined for a proper response. */
 export function strayOf(
   view: GatewayView,
   stream: StreamView,
@@ -44,8 +44,8 @@ export function strayOf(
     if (ownerElsewhere(view, stream, id) !== undefined)
       return { row: 'FOLD-G23', what: `a response for request ${id}, which another agent was sent` };
     if (ownBefore(view, stream, id) || stream.session.forgotten > 0)
-      return { row: undefined, what: `a response for ${id}, a request of before` };
-    return { row: 'FOLD-G22', what: `a response for "${id}", which is no request` };
+      return { row: undefined, what: `a response for ${id}, a request of an earlier stream` };
+    return { row: 'FOLD-G22', what: `a response for "${id}", which is not a request` };
   }
   if (asked.ambiguous) return undefined;
   if (givenUp(asked)) return { row: 'FOLD-G41', what: `an event of ${id} after the gateway ended it` };
@@ -57,13 +57,13 @@ export function strayOf(
   };
 }
 
-/** What an agent's event provokes, if anything: the row that says that the stream has to go on. */
+/** The provocation by an agent's event; undefined for an ordinary event. */
 export function provocationOf(view: GatewayView, event: TraceEvent): Provocation | undefined {
   const { agentStream: stream } = view;
   if (stream === undefined || event.from === 'target' || event.from === 'kit') return undefined;
   if (stream.session.phase !== 'ready' || stream.ended !== undefined || stream.disturbed) return undefined;
   const of = (row: string, what: string): Provocation => ({ row, what, seq: event.seq, at: event.at });
-  if (event.kind === 'undecodable') return of('FOLD-G24', 'bytes that are no message');
+  if (event.kind === 'undecodable') return of('FOLD-G24', 'bytes that are not a message');
   if (event.kind !== 'message') return undefined;
   const message: AgentMessage = event.data;
   if (message.register !== undefined) return of('FOLD-G09', 'a second register');

@@ -1,4 +1,4 @@
-/** Fold gateways: what drives and judges one. The kit plays agents, packs and the operator. */
+/** The suite of Fold gateways. The kit plays agents, packs and the operator. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
@@ -25,11 +25,11 @@ const features: readonly Feature[] = [
   { name: 'mcp', advertised: true, text: 'gives agents an mcp_token' },
 ];
 
-/** Loads what only a real target needs. */
+/** Loads the modules that only real targets need. */
 const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')> =>
   import('../../../src/fold/edge/index.ts');
 
-const listening: ListeningTargetKind = {
+const listeningTarget: ListeningTargetKind = {
   kind: 'listens',
   drivers: ['http', 'client-service', 'command'],
   choose(target, statement) {
@@ -49,7 +49,7 @@ const listening: ListeningTargetKind = {
   operates: (role) => role === 'fold/operator',
 };
 
-/** What an operator's call that a gateway or driver does not have ends with. */
+/** The gRPC status of an operator's call that the gateway or the driver does not have. */
 const unimplemented = 12;
 
 function unsupported({ wire, kind, data }: TraceEvent): string | undefined {
@@ -91,9 +91,9 @@ export const foldGatewaySuite: Suite<GatewayView> = {
     late: 300,
     watch: 2500,
   },
-  // Longer than a silent agent has to be borne (FOLD-G44).
+  // Longer than the time for which a gateway must keep a silent agent (FOLD-G44).
   simulatedTimeouts: { watch: 100_000 },
-  target: listening,
+  target: listeningTarget,
   unsupported,
   peers: gatewayPeers,
   wires: { 'fold/operator': 'operator' },

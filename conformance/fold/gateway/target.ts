@@ -1,4 +1,4 @@
-/** The reference gateway as a target of the simulated world, and the simulated peers around any gateway. */
+/** The reference gateway as a target of the simulated world, and the simulated peers of gateways. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject, Metadata, Role, TraceEvent, Codec } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
@@ -30,45 +30,45 @@ import type {
 } from '../../../src/fold/index.ts';
 import { simulatedAuth, simulatedEpoch } from './credentials.ts';
 
-/** A gateway's role, whatever its state. */
+/** The role of a gateway with any state. */
 export type AnyGateway<S = GatewayState> = Role<S, GatewayIn, GatewayOut, GatewayCommand>;
 
-/** Options of the reference gateway in the simulated world, as a scenario has it. */
+/** The options of the reference gateway in the simulated world. `reference`: the scenario's options for it. */
 export function gatewayOptions(reference: JsonObject = {}): Partial<GatewayOptions> {
   const { auth, ...options } = reference;
   const checks = simulatedAuth(typeof auth === 'string' ? auth : 'none');
   return {
     epoch: simulatedEpoch,
     mcp_endpoint: 'http://localhost/mcp',
-    ...(options as Partial<GatewayOptions>),
+    ...options,
     ...(checks === undefined ? {} : { auth: checks }),
   };
 }
 
-/** A gateway as a peer that others dial, with a ledger in memory. */
-export function hosted<S>(role: AnyGateway<S>): MakePeer {
+/** A gateway as a peer that other peers dial. Its ledger is in memory. */
+export function hostedGateway<S>(role: AnyGateway<S>): MakePeer {
   const extras: PeerExtras<GatewayIn, GatewayOut> = {
     wireOf: gatewayCodecs,
     effect: ledgerEffects(memoryLedger()),
   };
   const { receives, sends } = gatewayCodecs({});
-  // A gateway's commands are a part of a peer's: of the others it is sent none.
+  // A gateway knows only some commands of a peer. It never receives the others.
   return peerOf(role as Role<S, GatewayIn, GatewayOut, never>, receives, sends, extras);
 }
 
 /** The reference gateway as the simulated world's target. */
 export const simulatedGatewayTarget = (reference: JsonObject = {}): MakePeer =>
-  hosted(gateway(gatewayOptions(reference)));
+  hostedGateway(gateway(gatewayOptions(reference)));
 
-/** The metadata by which a scenario's peer shows who it is. */
-const shows =
+/** The credentials of a scenario's peer, as metadata. */
+const credentialsOf =
   (options: JsonObject, world: PeerWorld): (() => Metadata) =>
   () =>
     world.credentials?.(typeof options['credentials'] === 'string' ? options['credentials'] : 'valid') ?? {};
 
 const packCodecs = (metadata: Metadata): { receives: Codec<PackOrder>; sends: Codec<PackMessage> } => {
   const { receives, sends } = wireOf(metadata[':path']);
-  // On a pack's streams only a pack's messages cross.
+  // A pack's streams only carry a pack's messages.
   return { receives: sends as unknown as Codec<PackOrder>, sends: receives as unknown as Codec<PackMessage> };
 };
 
@@ -77,14 +77,14 @@ export const gatewayPeers: { readonly [role: string]: (options: JsonObject) => M
   'fold/agent': (options) => (world) => {
     const role = scriptedAgent({
       ...(options as unknown as ScriptedAgentOptions),
-      metadata: shows(options, world),
+      metadata: credentialsOf(options, world),
     });
     return peerOf(role, serverCodec, agentCodec)(world);
   },
   'fold/pack': (options) => (world) => {
     const role = scriptedPack({
       ...(options as unknown as ScriptedPackOptions),
-      metadata: shows(options, world),
+      metadata: credentialsOf(options, world),
     });
     const { receives, sends } = packCodecs({ ':path': '/coven.PackService/Register' });
     return peerOf(role, receives, sends, { wireOf: packCodecs })(world);
@@ -92,7 +92,7 @@ export const gatewayPeers: { readonly [role: string]: (options: JsonObject) => M
   'fold/operator': () => (world) => peerOf(scriptedOperator(), operatorReplyCodec, operatorCallCodec)(world),
 };
 
-/** A feature that an event shows a gateway to have. */
+/** A feature of a gateway that an event proves. */
 export function shownFeature({ from, kind, data }: TraceEvent): string | undefined {
   if (kind === 'mark') {
     const { run } = data;

@@ -1,4 +1,4 @@
-/** The one topic of each event in a gateway's trace: who listens for what. */
+/** The topics of events in a gateway's trace, by which rules listen. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { MessageResponse_eventNames } from '../../../src/fold/index.ts';
 import type { MessageResponse } from '../../../src/fold/index.ts';
@@ -30,9 +30,9 @@ function operatorTopic(event: TraceEvent): string {
 }
 
 /**
- * The topic of an event: an agent's or a gateway's payload (`register`, `response.text`, `welcome`), `pack.` and
- * `op.` with the name of theirs, `op.reply.` with that of an answer to an operator; of what is no message its kind,
- * for operators after `op.`.
+ * The one topic of an event: the payload of an agent or the gateway (`register`, `response.text`, `welcome`), `pack.` with
+ * a pack's payload, `op.` with an operator's call, `op.reply.` with an answer to an operator. An event that is not a
+ * message has its kind as topic; on an operator's stream, after `op.`.
  */
 export function topicOf(event: TraceEvent): string {
   if (event.wire === 'operator') return operatorTopic(event);
@@ -43,7 +43,7 @@ export function topicOf(event: TraceEvent): string {
   return event.from === 'target' ? 'server.empty' : 'agent.empty';
 }
 
-/** What a gateway sends agents. */
+/** The topics of a gateway's messages to agents. */
 export const serverTopics: readonly string[] = [
   'welcome',
   'send_message',

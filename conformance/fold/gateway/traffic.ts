@@ -1,4 +1,4 @@
-/** The traffic of a simulated gateway: one trace of all its streams, of which the agents' are judged and kept. */
+/** The traffic of a simulated gateway: one trace of all its streams. Only the streams of agents are judged and recorded. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { KeyedJudges } from '../../../src/kit/judge/index.ts';
 import type { LiveSession, LiveTrace } from '../../../src/kit/simulate/index.ts';
@@ -10,13 +10,13 @@ import { liveJudges } from '../agent/live.ts';
 import { foldAgentSuite } from '../agent/suite.ts';
 import type { FoldView } from '../agent/view.ts';
 
-/** How often judges hear that time passes (ms): deadlines are judged at the next event. */
+/** The interval of timer events for the judges (ms), because deadlines are judged at the next event. */
 const tick = 1000;
 const { secrets, timeouts, judging } = foldAgentSuite;
 
 /** See the file's head. */
 export class Traffic {
-  /** What the agents' streams add up to. */
+  /** The view of all agents' streams. */
   readonly view: FoldView = judging.view.start();
   readonly #trace: LiveTrace;
   readonly #recorder: Recorder;
@@ -33,13 +33,13 @@ export class Traffic {
       this.#judges = liveJudges(({ requirement, key, finding }) =>
         trace.violated(requirement, finding.message, key),
       );
-    const sink = (event: TraceEvent): void => this.#heard(event);
+    const sink = (event: TraceEvent): void => this.#take(event);
     this.#recorder = new Recorder({ clock: this.#clock, wire: 'fold', secrets, redact: live.redact, sink });
     this.#recorder.mark({ run: { drive: 'directive', timeouts: { ...timeouts } } });
-    this.#ticking = setInterval(() => this.#judges?.step(this.#passing()), tick).unref();
+    this.#ticking = setInterval(() => this.#judges?.step(this.#timerEvent()), tick).unref();
   }
 
-  /** Takes what crosses a wire of the gateway. */
+  /** Takes an event on a wire of the gateway. */
   readonly tap = (event: WireEvent): void => {
     if (event.kind === 'open') this.#kinds.set(event.stream, wireOf(event.metadata[':path']).kind);
     const isOperator = this.#kinds.get(event.stream) === 'operator';
@@ -47,13 +47,13 @@ export class Traffic {
     if (event.kind === 'end' || event.kind === 'reset') this.#kinds.delete(event.stream);
   };
 
-  /** No event follows. */
+  /** Ends the trace. */
   end(): void {
     clearInterval(this.#ticking);
     this.#judges?.end();
   }
 
-  #heard(event: TraceEvent): void {
+  #take(event: TraceEvent): void {
     this.#last = event.seq;
     const isAgent = (this.#kinds.get(event.stream) ?? 'agent') === 'agent';
     if (isAgent) {
@@ -70,9 +70,9 @@ export class Traffic {
     return welcome?.agentId ?? register?.message.agent_id ?? stream;
   }
 
-  /** An event that says only that it is later now. */
-  #passing(): TraceEvent {
-    const nowhere = { wire: 'fold', conn: '', stream: '', from: 'kit', to: 'kit', kind: 'timer' } as const;
-    return { ...nowhere, seq: this.#last, at: this.#clock.now(), data: {} };
+  /** An event that only carries the present time. */
+  #timerEvent(): TraceEvent {
+    const timer = { wire: 'fold', conn: '', stream: '', from: 'kit', to: 'kit', kind: 'timer' } as const;
+    return { ...timer, seq: this.#last, at: this.#clock.now(), data: {} };
   }
 }

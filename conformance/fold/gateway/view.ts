@@ -1,6 +1,6 @@
 /**
- * What all rules of Fold's gateways look at: every stream that the kit's agents, packs and operators opened, and
- * what they add up to. A rule sees it as it was before the event at hand.
+ * The view of all rules of Fold gateways: every stream that the kit's agents, packs and operators opened, with its
+ * requests and calls. A rule sees the view as it was before the event at hand.
  */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
@@ -23,10 +23,10 @@ import { takeManifest, takeOrder, takePackCall, takeToolResponse } from './packs
 
 export type { GatewayTimeouts, GatewayView, StreamView } from './model.ts';
 
-/** Streams that have ended and are still remembered; the oldest are forgotten first. */
+/** The most ended streams that are kept. The oldest are evicted first. */
 const endedKept = 512;
 
-/** A view of nothing yet. */
+/** The view at the start of a trace. */
 export const startGatewayView = (): GatewayView => ({
   drive: 'passive',
   auth: 'none',
@@ -52,7 +52,7 @@ const atHand = (): AtHand => ({
   provocation: undefined,
 });
 
-/** Finds what the event at hand is about. */
+/** Notes the stream, the call, the request and the meaning of the event at hand. */
 export function lookAtGateway(view: GatewayView, event: TraceEvent): void {
   const stream = view.streams.get(event.stream);
   const { call } = stream ?? {};
@@ -65,19 +65,19 @@ export function lookAtGateway(view: GatewayView, event: TraceEvent): void {
   view.provocation = provocationOf(view, event);
 }
 
-/** The agent's message of an event. */
+/** The agent's message in an event. */
 export const agentMessage = (event: TraceEvent): AgentMessage => event.data;
 
-/** The gateway's message of an event. */
+/** The gateway's message in an event. */
 export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
 
-/** Whether an event is the target's end of a stream. */
+/** Whether the target ends a stream with an event. */
 export const endsByTarget = (event: TraceEvent): boolean =>
   event.from === 'target' && (event.kind === 'end' || event.kind === 'reset');
 
 /**
- * Whether the target may end an agent's stream now for a reason that other rows do not speak of: the kit disturbed
- * it or asked the target to stop, the agent left, or an unanswered cancel allows it (FOLD-G40).
+ * Whether the target may end an agent's stream now: the kit disturbed it or asked the target to stop, the agent left, or
+ * an unanswered cancel allows it (FOLD-G40).
  */
 export function mayEnd(view: GatewayView, stream: StreamView): boolean {
   if (view.stop !== undefined || !isLive(stream) || stream.unresponsive !== undefined) return true;
@@ -97,7 +97,7 @@ export function stepGatewayView(view: GatewayView, event: TraceEvent): void {
   switch (event.kind) {
     case 'message':
     case 'undecodable':
-      speaks(stream, event);
+      noteMessage(stream, event);
       if (event.kind === 'message') message(view, stream, event);
       break;
     case 'headers':
@@ -112,7 +112,7 @@ export function stepGatewayView(view: GatewayView, event: TraceEvent): void {
   }
 }
 
-/** The kit says what it does: its numbers, faults, credentials, and that it asks the target to stop. */
+/** Takes a mark of the kit: its time limits, faults and credentials, and its request to stop. */
 function mark(view: GatewayView, event: TraceEvent): void {
   const { run, stop, credentials, peer } = event.data;
   takeMark(view, event, defaultGatewayTimeouts, ['silence']);
@@ -129,7 +129,7 @@ function provoke(stream: StreamView, provocation: Provocation, event: TraceEvent
     stream.secondRegister = { ...momentOf(event), agentId: register.agent_id ?? '' };
 }
 
-function speaks(stream: StreamView, event: TraceEvent): void {
+function noteMessage(stream: StreamView, event: TraceEvent): void {
   if (event.from === 'target') stream.answered ??= momentOf(event);
   else {
     stream.spoke ??= momentOf(event);
@@ -158,19 +158,19 @@ function fromAgent(view: GatewayView, stream: StreamView, event: TraceEvent): vo
   if (said.response !== undefined) takeResponse(view, stream, said, event);
   else if (said.execute_pack_tool !== undefined) takePackCall(view, stream, said, event);
   else if (said.register !== undefined && stream.session.register === undefined)
-    meetRival(view, stream, event);
+    noteRival(view, stream, event);
   observeAgent(stream.session, said, event);
 }
 
-/** Another stream asks for an id that is taken: who has it must not be harmed (FOLD-G07). */
-function meetRival(view: GatewayView, stream: StreamView, event: TraceEvent): void {
+/** Notes that another stream registers a used id. The agent that has the id must not be harmed (FOLD-G07). */
+function noteRival(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   const first = rivalOf(view, stream, agentMessage(event).register?.agent_id ?? '');
   if (first === undefined) return;
   first.rival = momentOf(event);
   first.provoked = { row: 'FOLD-G07', what: 'a second registration of its id', ...momentOf(event) };
 }
 
-/** The live stream that has an id already. */
+/** The live stream that already has an id. */
 export function rivalOf(view: GatewayView, stream: StreamView, id: string): StreamView | undefined {
   if (id === '') return undefined;
   for (const other of view.streams.values())
@@ -202,7 +202,7 @@ function packResult(stream: StreamView, result: PackToolResult, event: TraceEven
   stream.packCalls.delete(id);
   stream.packDone.add(id);
   if (error !== undefined)
-    stream.provoked = { row: 'FOLD-G49', what: 'a pack tool call that failed', ...momentOf(event) };
+    stream.provoked = { row: 'FOLD-G49', what: 'a failed pack tool call', ...momentOf(event) };
   forgetOldest(stream.packDone, remembered);
 }
 
@@ -217,7 +217,7 @@ const agentParts = (): AgentParts => ({
   asks: new Map(),
 });
 
-/** Most streams are operators'; what only agents' streams have, they share, and it stays empty. */
+/** The empty agent parts that all other streams share, because most streams are operators'. */
 const noAgentParts = agentParts();
 
 function open(view: GatewayView, event: TraceEvent): void {
@@ -246,14 +246,14 @@ function open(view: GatewayView, event: TraceEvent): void {
   });
 }
 
-/** What a stream that opens is for. */
+/** The kind of a stream that opens. */
 export function kindOf(event: TraceEvent): StreamView['kind'] {
   const path = event.data[':path'];
   const other = event.wire === 'operator' ? operatorPath : undefined;
   return wireOf(typeof path === 'string' ? path : other).kind;
 }
 
-/** The credentials of a stream that opens: as the kit's last mark says, else as far as its metadata show. */
+/** The credentials of a stream that opens, from the kit's last mark, or else from its metadata. */
 export function credentialsOf(view: GatewayView, event: TraceEvent): string {
   if (view.auth === 'none') return 'valid';
   const said = view.credentials.get(event.from);
@@ -274,7 +274,7 @@ function close(view: GatewayView, stream: StreamView, event: TraceEvent): void {
   endOperator(view, stream, event);
 }
 
-/** Pings nearer than this (less a little for the clock) are not what FOLD-G54 speaks of (ms). */
+/** FOLD-G54 does not cover pings at shorter intervals (ms). 50 ms are the tolerance for the clock. */
 const pingGap = 10_000 - 50;
 
 function ping(view: GatewayView, event: TraceEvent): void {

@@ -1,11 +1,11 @@
-/** Rules about what a gateway must bear: the stream goes on, nothing of it reaches an operator, no request ends for it. */
+/** Rules about provocations, which a gateway must ignore: it keeps the stream and the requests, and tells no operator. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../src/kit/judge/index.ts';
-import type { Rule, Settled, Wait } from '../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome, Wait } from '../../../src/kit/judge/index.ts';
 import { isLive } from './calls.ts';
-import { strayAs } from './feed.ts';
+import { matchingStray } from './feed.ts';
 import { membersOf } from './model.ts';
-import type { Asked, GatewayView } from './model.ts';
+import type { ForwardedRequest, GatewayView } from './model.ts';
 import { endsByTarget, mayEnd } from './view.ts';
 
 /** A wait on one stream. */
@@ -13,11 +13,11 @@ export interface StreamWait extends Wait {
   readonly stream: string;
 }
 
-/** Whether an event ends a stream, from either side. */
+/** Whether an event of either side ends a stream. */
 export const endsStream = (event: TraceEvent, stream: string): boolean =>
   event.stream === stream && (event.kind === 'end' || event.kind === 'reset');
 
-/** How an end or a reset reads in a message. */
+/** An end or a reset in words. */
 export function endText(event: TraceEvent): string {
   if (event.kind === 'reset') return 'a break of the stream without a status';
   const { code, message } = event.data;
@@ -25,10 +25,10 @@ export function endText(event: TraceEvent): string {
 }
 
 /**
- * The half of "is ignored" that shows on the agent's own stream: a rule that an agent's stream goes on for `late`
- * after what it did.
+ * The first part of "is ignored", on the agent's own stream: a rule that the stream continues for `late` after a
+ * provocation.
  */
-export const goesOn = (requirement: string): Rule<GatewayView> =>
+export const streamGoesOn = (requirement: string): Rule<GatewayView> =>
   deadline<StreamWait, GatewayView>({
     requirement,
     begins(event, view) {
@@ -38,28 +38,29 @@ export const goesOn = (requirement: string): Rule<GatewayView> =>
       const expected = `the stream to go on after ${provocation.what}`;
       return { ...momentOf(event), key: stream, stream, expected };
     },
-    settles: (wait, event, view) => broken(wait, event, view),
+    settles: (wait, event, view) => streamEndOf(wait, event, view),
     within: (view) => view.timeouts.late,
     overdue: () => 'exercised',
   });
 
-/** Whether the target ended the stream of a wait, and nothing else can be the reason. */
-export function broken(wait: StreamWait, event: TraceEvent, view: GatewayView): Settled {
+/** The outcome of a wait at the end of its stream: violated when only the provocation can be the reason. */
+export function streamEndOf(wait: StreamWait, event: TraceEvent, view: GatewayView): WaitOutcome {
   if (!endsStream(event, wait.stream)) return undefined;
   const stream = view.streams.get(wait.stream);
   if (stream === undefined || !endsByTarget(event) || mayEnd(view, stream)) return 'dropped';
   return stream.provoked?.seq === wait.seq ? { came: endText(event) } : 'dropped';
 }
 
-/** Whether something other than what the agent did may be why the gateway ended a request on its own. */
-export function hasCause(view: GatewayView, asked: Asked): boolean {
+/** Whether the gateway may have ended a request for a reason other than the provocation. */
+export function hasOtherCause(view: GatewayView, asked: ForwardedRequest): boolean {
   const { stream, request } = asked;
   if (view.stop !== undefined || !isLive(stream) || stream.session.shutdown !== undefined) return true;
   return request.cancel !== undefined || asked.stopAsked !== undefined || asked.ambiguous;
 }
 
 /**
- * The other half: a rule that nothing of it reaches an operator, and that no request is ended for it.
+ * The second part of "is ignored", on operators' streams: a rule that a provocation does not reach an operator, and does
+ * not end a request.
  */
 export const reachesNobody = (requirement: string): Rule<GatewayView> =>
   rule({
@@ -69,11 +70,11 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
     step(_, event, view: GatewayView) {
       const { call } = view;
       if (call === undefined || event.from !== 'target') return undefined;
-      const heard = call.verb === 'send' ? view.heard : watched(view, event);
+      const heard = call.verb === 'send' ? view.heard : strayInEvents(view, event);
       if (heard?.is === 'stray' && heard.row === requirement)
         return violated(event, `expected it to reach no operator; came ${replyText(event)}`, [heard.seq]);
       const { asked } = call;
-      if (asked === undefined || call.terminal !== undefined || hasCause(view, asked)) return undefined;
+      if (asked === undefined || call.terminal !== undefined || hasOtherCause(view, asked)) return undefined;
       const own = heard?.is === 'own' && (event.data['error'] !== undefined || asked.odd !== undefined);
       const ended = event.kind === 'end' || own;
       const { provoked } = asked.stream;
@@ -87,18 +88,18 @@ export const reachesNobody = (requirement: string): Rule<GatewayView> =>
     },
   });
 
-/** A stray that a watcher of all events was shown. */
-function watched(view: GatewayView, event: TraceEvent): ReturnType<typeof strayAs> {
+/** The stray event that an operator's stream of all events shows. */
+function strayInEvents(view: GatewayView, event: TraceEvent): ReturnType<typeof matchingStray> {
   const { name, data, request_id: id } = membersOf(event.data['event']);
   if (typeof name !== 'string') return undefined;
   const named = typeof id === 'string' && id !== '' ? id : undefined;
-  const stray = strayAs(view, undefined, name, data, named);
+  const stray = matchingStray(view, undefined, name, data, named);
   const text = membersOf(data)['text'];
   for (const stream of stray === undefined ? [] : view.streams.values())
     for (const { request } of stream.requests.values()) {
       if (named !== undefined && request.id !== named) continue;
       if (typeof text === 'string' ? request.text?.includes(text) === true : request.terminal !== undefined)
-        return undefined; // as well its own
+        return undefined; // it may be an event of the request itself
     }
   return stray;
 }

@@ -1,4 +1,4 @@
-/** Who takes part in a simulated system. */
+/** The peers of a simulated system. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer } from '../../../src/kit/suite/index.ts';
@@ -13,13 +13,13 @@ import {
 import { gatewayPeers } from '../gateway/target.ts';
 import { packText } from './talk.ts';
 
-/** One that takes part, by its name as a peer. */
+/** A peer of a system, by its name. */
 export interface Member {
   readonly name: string;
   readonly make: MakePeer;
 }
 
-/** One to three agents, perhaps a rogue, a pack that comes and one that must not, and the operator. */
+/** One to three agents, possibly a rogue, a valid pack, an invalid pack, and the operator. */
 export function cast(random: Random): readonly Member[] {
   const count = 1 + random.below(3);
   const agents = Array.from({ length: count }, (_, n) => referenceAgent(`agent${n + 1}`, random));
@@ -35,7 +35,7 @@ export function cast(random: Random): readonly Member[] {
 
 /** An agent with most of the features. */
 function referenceAgent(name: string, random: Random): Member {
-  // A hold is released by an injection: without that feature a request could never end.
+  // Only an injection releases a hold. Without that feature, a request might never end.
   const has = (feature: string): boolean => feature === 'injection' || random.below(5) > 0;
   const protocol_features = protocolFeatures.filter(has);
   const register = { ...defaultAgentOptions.register, protocol_features };

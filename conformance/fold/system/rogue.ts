@@ -1,6 +1,6 @@
 /**
- * An agent that behaves badly in a simulated system: it registers late, twice or under an id that is taken, answers
- * what it was not asked, goes on after the end, and says what no schema knows. What it does, a gateway must bear.
+ * An agent that behaves badly in a simulated system: it registers late, twice or under a used id, responds to requests of
+ * others, continues after the end, and sends unknown events. A gateway must tolerate all this.
  */
 import type { JsonObject, PeerCommand } from '../../../src/kit/base/index.ts';
 import { isObject } from '../../../src/kit/base/index.ts';
@@ -9,19 +9,19 @@ import { eventOf, scriptedRegister, terminalEvents } from '../../../src/fold/ind
 import { pick } from '../agent/storm-steps.ts';
 import type { SystemWork } from './work.ts';
 
-/** What a rogue needs of its system. */
+/** The part of the system that a rogue uses. */
 export interface RogueWorld {
   readonly random: Random;
   readonly clock: Clock;
   readonly command: (command: PeerCommand<JsonObject>) => void;
-  /** What all agents were given to do. */
+  /** The requests of all agents. */
   readonly work: SystemWork;
 }
 
-/** Bytes behind their length, which is below 128. */
+/** Bytes with their length before them. The length must be below 128. */
 const sized = (bytes: readonly number[]): number[] => [bytes.length, ...bytes];
 
-/** A response of protobuf whose only event is of a field that the schema does not have, 20. */
+/** An encoded response whose only event has a field number (20) that the schema does not know. */
 function unknownEvent(id: string): number[] {
   const text = (value: string): number[] => sized([...new TextEncoder().encode(value)]);
   return [0x12, ...sized([0x0a, ...text(id), 0xa2, 0x01, ...text('unknown')])];
@@ -30,21 +30,22 @@ function unknownEvent(id: string): number[] {
 /** See the file's head. */
 export class SystemRogue {
   readonly #world: RogueWorld;
-  /** The id it goes by; empty: not welcomed. */
+  /** Its agent_id; empty before Welcome. */
   #id = '';
-  /** Requests it was sent and has not ended, and those it has. */
+  /** Its active requests. */
   readonly #open = new Set<string>();
+  /** Its ended requests. */
   readonly #ended: string[] = [];
-  #mute = false;
+  #isSilent = false;
   #n = 0;
 
   constructor(world: RogueWorld) {
     this.#world = world;
   }
 
-  /** Something crossed its wire. */
+  /** Takes an event of its wire. */
   saw(event: WireEvent): void {
-    if (event.kind === 'open') this.#mute = false;
+    if (event.kind === 'open') this.#isSilent = false;
     if (event.kind === 'end' || event.kind === 'reset' || event.kind === 'half_close') this.#gone(event.kind);
     if (event.kind !== 'message' || !isObject(event.message)) return;
     const { welcome, send_message: work, response } = event.message;
@@ -57,7 +58,7 @@ export class SystemRogue {
     }
   }
 
-  /** Does something that it should not, or should. */
+  /** Does a random action, right or wrong. */
   act(): void {
     const { random, work } = this.#world;
     if (this.#id === '') return this.#come();
@@ -74,19 +75,19 @@ export class SystemRogue {
     ])();
   }
 
-  /** Ends what it was asked for. */
+  /** Ends its active requests. */
   settle(): void {
     for (const id of this.#open) this.#respond(id, { done: {} });
   }
 
-  /** After a half-close there is nothing it can say until its stream has ended. */
+  /** Notes the end of its stream. After a half-close it cannot send until the stream has ended. */
   #gone(how: WireEvent['kind']): void {
-    this.#mute = how === 'half_close';
+    this.#isSilent = how === 'half_close';
     this.#id = '';
     this.#open.clear();
   }
 
-  /** A first message: one that it ought to send, or one by which no stream may begin. */
+  /** Sends a first message, right or wrong. */
   #come(): void {
     const { random, work } = this.#world;
     const id = pick(random, ['rogue', 'rogue', 'rogue', '', ...work.agents()]);
@@ -119,7 +120,7 @@ export class SystemRogue {
     this.#world.command({ do: 'end', status: { code: pick(this.#world.random, [0, 1]), message: '' } });
   }
 
-  /** A request's events at random times, perhaps with its end, perhaps with more after it. */
+  /** Sends events of a request at random times, possibly with its end, possibly with further events after it. */
   #work(id: string): void {
     const { random, clock } = this.#world;
     this.#open.add(id);
@@ -163,7 +164,7 @@ export class SystemRogue {
     );
   };
 
-  /** Answers what is over, what nobody asked, or what another was asked. */
+  /** Responds to an ended request, an unknown one, or another agent's. */
   #stray(): void {
     const { random, work } = this.#world;
     const others = work.requests().slice(-6);
@@ -191,12 +192,12 @@ export class SystemRogue {
   }
 
   #send(message: JsonObject): void {
-    if (this.#mute) return;
+    if (this.#isSilent) return;
     this.#world.command({ do: 'send', message });
   }
 
   #raw(bytes: Iterable<number>): void {
-    if (this.#mute) return;
+    if (this.#isSilent) return;
     this.#world.command({ do: 'raw', bytes: Uint8Array.from(bytes) });
   }
 }

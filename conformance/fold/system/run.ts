@@ -1,4 +1,4 @@
-/** One system: how it is set up, stirred, brought to rest and judged; see system.ts. */
+/** One simulated system: its set-up, its random actions, its end and its judges; see system.ts. */
 import type { JsonObject, PeerCommand, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
 import type { KeyedJudges } from '../../../src/kit/judge/index.ts';
@@ -17,7 +17,7 @@ import { SystemRogue } from './rogue.ts';
 import { SystemTalk } from './talk.ts';
 import { SystemWork } from './work.ts';
 
-/** Something that must not happen. */
+/** A failure, and the seed that repeats it. */
 export interface SystemFailure {
   readonly seed: number;
   /** A requirement's id, or `throws`, `endless`, `unfinished` or `unrepeatable`. */
@@ -26,12 +26,12 @@ export interface SystemFailure {
   readonly excerpt: readonly string[];
 }
 
-/** The peers that are judged as agents are. */
+/** The names of the peers that the rules for agents judge. */
 const agentNames = /^agent/;
 
 /** One system. */
 export class System {
-  /** What agents, packs and the operator see. */
+  /** The events that agents, packs and the operator see. */
   readonly events: TraceEvent[] = [];
   readonly failures: SystemFailure[] = [];
   readonly judge: Judge<GatewayView> = new Judge(foldGatewaySuite.judging);
@@ -39,14 +39,15 @@ export class System {
   readonly #clock = new VirtualClock();
   readonly #random: Random;
   readonly #network: Network;
-  /** What the gateway sees of its agents. */
+  /** The events that the gateway sees of its agents. */
   readonly #inside: TraceEvent[] = [];
   readonly #agents: KeyedJudges<FoldView>;
   readonly #outer: Recorder;
   readonly #inner: Recorder;
   readonly #peers = new Map<string, Peer>();
-  /** Whose a stream is, and the last of each peer. */
+  /** The peer of each stream. */
   readonly #owners = new Map<string, string>();
+  /** The last stream of each peer. */
   readonly #lastOf = new Map<string, string>();
   readonly #work = new SystemWork();
   readonly #talk: SystemTalk;
@@ -73,7 +74,7 @@ export class System {
       this.#inside.push(event);
       this.#agents.step(event);
     });
-    this.#gateway = make(this.#setUp())({ clock, tap: (event) => this.#seen(event) });
+    this.#gateway = make(this.#gatewayOptions())({ clock, tap: (event) => this.#seenByGateway(event) });
     const command = (peer: string, order: PeerCommand<JsonObject>): void =>
       this.#peers.get(peer)?.command(order);
     this.#talk = new SystemTalk({ random, clock, work, command });
@@ -84,13 +85,13 @@ export class System {
     this.#populate(command);
   }
 
-  /** Stirs for a while; then lets every request end, and everything come to rest. */
+  /** Runs random actions. Then lets every request end, and waits until no timer is left. */
   run(): void {
     try {
       this.#begin();
       if (this.#random.below(8) === 0) this.#stop();
       this.#settle();
-      // Long enough for what a gateway does about silence, now and then.
+      // The long wait covers a gateway's limit for silence.
       this.#pass(pick(this.#random, [10_500, 10_500, 95_000]));
       if (this.#random.below(4) === 0) this.#stop();
       this.#end();
@@ -100,7 +101,7 @@ export class System {
     }
   }
 
-  /** Runs another system of its seed, whose events must be the same. */
+  /** Runs another system with the same seed. Its events must be equal. */
   compare(again: System): void {
     again.run();
     const [first, second] = [this, again].map(({ events }) => JSON.stringify(events));
@@ -115,8 +116,8 @@ export class System {
     return new Recorder({ clock: this.#clock, wire: 'fold', secrets, redact: simulatedRedact, sink: judged });
   }
 
-  /** How the gateway is set up. */
-  #setUp(): JsonObject {
+  /** Random options of the gateway. */
+  #gatewayOptions(): JsonObject {
     return {
       disconnect_unresponsive: this.#random.below(4) === 0,
       duplicates: pick(this.#random, ['already_exists', 'registration_error']),
@@ -129,12 +130,12 @@ export class System {
     this.#gateway.begin();
     for (const [name, peer] of this.#peers)
       clock.after(name === 'rogue' ? 0 : this.#random.next() * 20, () => peer.begin());
-    let calm = false;
-    this.#act(10 + this.#random.below(60), () => (calm = true));
-    clock.run(() => calm);
+    let acted = false;
+    this.#act(10 + this.#random.below(60), () => (acted = true));
+    clock.run(() => acted);
   }
 
-  /** The gateway is asked to stop, by its process or its operator, and has the time to. */
+  /** Asks the gateway to stop, by its process or its operator, and waits until it has stopped. */
   #stop(): void {
     if (this.#random.below(2) === 0) this.#talk.shutdown();
     else {
@@ -142,7 +143,7 @@ export class System {
       this.#gateway.command({ do: 'shutdown', reason: 'asked to stop' });
     }
     this.#pass(5500);
-    // Agents that were away at the time find nobody.
+    // Agents that were disconnected cannot connect again.
     this.#inner.mark({ fault: 'stop' });
     this.#pass(5000);
   }
@@ -151,7 +152,7 @@ export class System {
   #settle(): void {
     const left = (): number => this.#talk.open() + this.#work.running();
     for (let time = 0; time < 5 && left() > 0; time++) {
-      // A tool of a request that the gateway ended by itself is decided by nobody: only its time ends it.
+      // No operator decides about a tool of a request that the gateway ended. Only its timeout ends it.
       if (time > 0) this.#pass(301_000);
       for (let round = 0; round < 150 && left() > 0; round++) {
         this.#talk.settle();
@@ -201,8 +202,8 @@ export class System {
     this.#peers.set(name, make({ clock: this.#clock, dial: this.#network.dial, tap }));
   }
 
-  /** Something that the gateway sees: of agents it is judged, but not of rogues. */
-  #seen(event: WireEvent): void {
+  /** Takes an event that the gateway sees. Only the streams of reference agents are judged. */
+  #seenByGateway(event: WireEvent): void {
     if (agentNames.test(this.#owners.get(event.stream) ?? '')) this.#inner.wire('gateway', event);
   }
 
@@ -221,7 +222,7 @@ export class System {
     if (!this.#clock.run(() => this.#clock.now() >= then)) throw new Error('time stands still');
   }
 
-  /** Does `left` things, one after another, at random times. */
+  /** Does `left` random actions, one after another, at random times. */
   #act(left: number, done: () => void): void {
     const gap = pick(this.#random, [0, 1, 5, 30, 200, 1000]);
     this.#clock.after(gap * this.#random.next(), () => {

@@ -5,7 +5,7 @@ import type { MakePeer } from '../../../src/kit/suite/index.ts';
 import { gateway } from '../../../src/fold/index.ts';
 import type { GatewayRole } from '../../../src/fold/index.ts';
 import { foldGatewaySuite } from '../gateway/suite.ts';
-import { gatewayOptions, hosted } from '../gateway/target.ts';
+import { gatewayOptions, hostedGateway } from '../gateway/target.ts';
 import { systems } from './system.ts';
 import type { SystemReport } from './system.ts';
 
@@ -20,14 +20,14 @@ const altered =
   (step: (role: GatewayRole) => GatewayRole['step']) =>
   (options: JsonObject): MakePeer => {
     const role = gateway(gatewayOptions(options));
-    return hosted({ ...role, step: step(role) });
+    return hostedGateway({ ...role, step: step(role) });
   };
 
 describe('300 systems of the reference gateway and agents', () => {
   const heard: number[] = [];
   const report = systems({ from: 1, count: 300, repeatEvery: 10, onProgress: (done) => heard.push(done) });
 
-  it('throw nothing, leave nothing without its end, come to rest, and are the same again from the same seed', () => {
+  it('throw no error, end every request, leave no timer, and repeat from the same seed', () => {
     expect(broken(report, /throws|unfinished|endless|unrepeatable/)).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('300 systems of the reference gateway and agents', () => {
     expect(broken(report, /FOLD/)).toEqual([]);
   });
 
-  it('exercise all requirements of gateways but a few', () => {
+  it('exercise all requirements of gateways except a few', () => {
     const ids = new Set(foldGatewaySuite.judging.rules.map((rule) => rule.requirement));
     const idle = [...ids].filter((id) => (report.exercised.get(id) ?? 0) === 0);
     // G11 to G13 are about credentials; G54 is about pings, which the agents here do not send.
@@ -44,7 +44,7 @@ describe('300 systems of the reference gateway and agents', () => {
     expect(report.events).toBeGreaterThan(300 * 100);
   });
 
-  it('say how far they are, after each hundred', () => {
+  it('report their progress, after each hundred', () => {
     expect(heard).toEqual([100, 200, 300]);
   });
 });
@@ -62,7 +62,7 @@ describe('systems notice', () => {
     ).not.toEqual([]);
   });
 
-  it('a gateway that throws, with the seed and what led to it', () => {
+  it('a gateway that throws, with the seed and the events before', () => {
     const fragile = altered((role) => (state, input, now) => {
       if (input.type === 'message' && 'cancel' in input.message) throw new Error('ouch');
       return role.step(state, input, now);
@@ -90,7 +90,7 @@ describe('systems notice', () => {
   it('a gateway that is not the same twice', () => {
     let made = 0;
     const fickle = (options: JsonObject): MakePeer =>
-      hosted(gateway({ ...gatewayOptions(options), server_id: `gateway-${++made}` }));
+      hostedGateway(gateway({ ...gatewayOptions(options), server_id: `gateway-${++made}` }));
     const report = systems({ from: 1, count: 2, repeatEvery: 1, gateway: fickle });
     expect(report.failures.map(({ seed, broke }) => `${seed} ${broke}`)).toEqual([
       '1 unrepeatable',

@@ -1,8 +1,8 @@
 /**
- * A whole system in the simulated world: the reference gateway, several reference agents, now and then one that
- * behaves badly, packs and an operator, on a network that delays, stalls and cuts, all from a seed. Both sides are
- * judged at once: agents by what the gateway sees of them, the gateway by what all others see of it. And nothing
- * may throw, every request that an operator sent must end, and a seed must give the same events again.
+ * A whole system in the simulated world: the reference gateway, several reference agents, sometimes a rogue agent, packs
+ * and an operator, on a network that delays, stalls and cuts, all from a seed. Agents are judged by the events that the
+ * gateway sees, the gateway by the events that all others see. Besides, no code may throw, every request of an operator
+ * must end, and a seed must give the same events again.
  */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { MakePeer, Storm, StormRun } from '../../../src/kit/suite/index.ts';
@@ -12,7 +12,7 @@ import type { SystemFailure } from './run.ts';
 
 export type { SystemFailure } from './run.ts';
 
-/** What a run of many systems found. */
+/** The result of many systems. */
 export interface SystemReport {
   readonly sessions: number;
   readonly events: number;
@@ -20,11 +20,11 @@ export interface SystemReport {
   readonly failures: readonly SystemFailure[];
 }
 
-/** How systems are run. */
+/** The options of many systems. */
 export interface SystemOptions {
   readonly from: number;
   readonly count: number;
-  /** Every how many one is run again and compared; default 20. */
+  /** The interval of systems that run twice, to compare their events; default 20. */
   readonly repeatEvery?: number;
   /** The gateway; default: the reference. */
   readonly gateway?: (options: JsonObject) => MakePeer;
@@ -50,7 +50,7 @@ export function systems(options: SystemOptions): SystemReport {
   return { sessions: count, events, exercised, failures };
 }
 
-/** The same as the command wants it. */
+/** Runs systems for `wireproof selftest fold --seeds`. */
 export function systemStorm({ from, count, onProgress }: StormRun): Storm {
   const { sessions, events, failures } = systems({ from, count, onProgress });
   return {

@@ -1,4 +1,4 @@
-/** The hand that stirs a simulated system: what its operator and packs say, at random, and how it is brought to rest. */
+/** The random messages of a system's operator and packs, and the messages that let all requests end. */
 import type { JsonObject, PeerCommand } from '../../../src/kit/base/index.ts';
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Clock, Random, WireEvent } from '../../../src/kit/world/index.ts';
@@ -6,23 +6,23 @@ import { directive } from '../../../src/fold/index.ts';
 import { pick, stepsOf } from '../agent/storm-steps.ts';
 import type { Asked, SystemWork } from './work.ts';
 
-/** What a system's operator and packs need of it. */
+/** The part of the system that its operator and packs use. */
 export interface TalkWorld {
   readonly random: Random;
   readonly clock: Clock;
-  /** What agents were given to do. */
+  /** The requests of all agents. */
   readonly work: SystemWork;
   readonly command: (peer: string, command: PeerCommand<JsonObject>) => void;
 }
 
-/** Packs that must not be taken beside the first, `pack`. */
+/** Packs that the gateway must refuse beside the first, `pack`. */
 const wrongPacks: readonly JsonObject[] = [
   { pack_id: 'pack', version: '2', tools: [{ name: 'other' }] },
   { pack_id: 'other', version: '1', tools: [{ name: 'search' }] },
   { pack_id: '', version: '1', tools: [] },
 ];
 
-/** What the first pack says of itself. */
+/** The manifest of the first pack. */
 export const packText: JsonObject = {
   pack_id: 'pack',
   version: '1',
@@ -37,8 +37,9 @@ export class SystemTalk {
   readonly #world: TalkWorld;
   /** The tools that wait for a decision, by agent and tool. */
   readonly #asked = new Map<string, Asked>();
-  /** Calls that have not ended, by their streams; and those that only watch, which never do. */
+  /** The streams of active calls. */
   readonly #open = new Set<string>();
+  /** The streams of calls for all events, which never end. */
   readonly #watching = new Set<string>();
   #n = 0;
 
@@ -46,12 +47,12 @@ export class SystemTalk {
     this.#world = world;
   }
 
-  /** Calls of the operator's that have not ended, and should. */
+  /** The number of the operator's active calls, without the calls for all events. */
   open(): number {
     return this.#open.size;
   }
 
-  /** Says something. */
+  /** Sends a random message. */
   say(): void {
     const often = this.#asked.size > 0 ? this.#decide : this.#request;
     pick(this.#world.random, [
@@ -65,7 +66,7 @@ export class SystemTalk {
     ])();
   }
 
-  /** Lets every agent that has work and says nothing go on, and decides about every tool. */
+  /** Releases every silent agent with work, and approves every tool. */
   settle(): void {
     for (const agent_id of this.#world.work.quiet())
       this.#call({ inject: { agent_id, content: 'release', priority: 'immediate' } });
@@ -77,7 +78,7 @@ export class SystemTalk {
     this.#call({ shutdown: { reason: 'that was all' } });
   }
 
-  /** Something crossed the wire of the operator or a pack. */
+  /** Takes an event of the operator's or a pack's wire. */
   saw(peer: string, event: WireEvent): void {
     if (peer === 'operator') this.#answered(event);
     else if (event.incoming && event.kind === 'message' && isObject(event.message))
@@ -96,7 +97,7 @@ export class SystemTalk {
     }
   }
 
-  /** A pack answers a call after a while, badly, or never. */
+  /** Lets a pack answer a call late, with an error, or never. */
   #execute(peer: string, { execute_tool: call }: Record<string, unknown>): void {
     if (!isObject(call) || typeof call['request_id'] !== 'string') return;
     const { request_id } = call;
@@ -116,7 +117,7 @@ export class SystemTalk {
     this.#world.command('operator', { do: 'send', message });
   }
 
-  /** One of the agents that there are. */
+  /** A random agent. */
   #agent(): string {
     return pick(this.#world.random, this.#world.work.agents());
   }
@@ -144,7 +145,7 @@ export class SystemTalk {
     const { random } = this.#world;
     const asked = pick(random, [...this.#asked.values(), { agent: this.#agent(), tool: 'none' }]);
     this.#approve(asked, random.below(3) > 0, random.below(2) === 0);
-    // Mostly once; now and then again, which must do nothing.
+    // A second decision must have no effect.
     if (random.below(4) > 0) this.#asked.delete(`${asked.agent} ${asked.tool}`);
   };
 

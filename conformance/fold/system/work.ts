@@ -1,4 +1,4 @@
-/** What the agents of a simulated system were given to do, as their own wires show it. */
+/** The requests and tools of the agents of a simulated system, as their own wires show them. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { WireEvent } from '../../../src/kit/world/index.ts';
 import { eventOf, terminalEvents } from '../../../src/fold/index.ts';
@@ -9,59 +9,59 @@ export interface Asked {
   readonly tool: string;
 }
 
-/** One agent, by its peer. */
+/** An agent of the system. */
 interface Worker {
-  /** The id it is known by. */
+  /** Its agent_id. */
   id: string;
-  /** What it was sent and has not ended. */
+  /** Its active requests. */
   readonly running: Set<string>;
   /** Tools that wait for a decision. */
   readonly asked: Set<string>;
-  /** It said something since it was last looked at. */
+  /** Whether it sent a response since the last check. */
   spoke: boolean;
-  /** How often it was looked at since it last spoke. */
+  /** The number of checks since its last response. */
   silence: number;
 }
 
-/** An agent that was found silent so often in a row waits for what only time brings. */
+/** After this many silent checks in a row, an agent waits for a timeout. */
 const patience = 25;
 
 /** See the file's head. */
 export class SystemWork {
   readonly #workers = new Map<string, Worker>();
-  /** All requests that were seen, to their agent's id. */
+  /** The agent_id of each request. */
   readonly #requests = new Map<string, string>();
   #ids: readonly string[] = [];
 
-  /** There is an agent, which will register under this id. */
+  /** Adds an agent that will register under this id. */
   add(peer: string, id: string = peer): void {
     this.#workers.set(peer, { id, running: new Set(), asked: new Set(), spoke: false, silence: 0 });
     this.#ids = [...new Set([...this.#workers.values()].map((worker) => worker.id))];
   }
 
-  /** The ids of the agents there are. */
+  /** The agent_ids of all agents. */
   agents(): readonly string[] {
     return this.#ids;
   }
 
-  /** The ids of all requests that agents were sent, in order. */
+  /** The ids of all requests to agents, in order. */
   requests(): readonly string[] {
     return [...this.#requests.keys()];
   }
 
-  /** The id of the agent that was sent a request. */
+  /** The agent_id of a request's agent. */
   agentOf(request: string): string {
     return this.#requests.get(request) ?? '';
   }
 
-  /** Requests that agents have not ended. */
+  /** The number of active requests. */
   running(): number {
     let count = 0;
     for (const { running } of this.#workers.values()) count += running.size;
     return count;
   }
 
-  /** Tools that agents asked about since they were last asked for. */
+  /** The tools that agents asked about since the last call. */
   takeAsked(): readonly Asked[] {
     const taken: Asked[] = [];
     for (const { id, asked } of this.#workers.values()) {
@@ -71,7 +71,7 @@ export class SystemWork {
     return taken;
   }
 
-  /** Agents that have work and have said nothing since they were last asked for; but not for ever. */
+  /** Agents with work that sent no response since the last call, except those that wait for a timeout. */
   quiet(): readonly string[] {
     const found: string[] = [];
     for (const worker of this.#workers.values()) {
@@ -82,7 +82,7 @@ export class SystemWork {
     return found;
   }
 
-  /** Something crossed an agent's wire. */
+  /** Takes an event of an agent's wire. */
   saw(peer: string, event: WireEvent): void {
     const worker = this.#workers.get(peer);
     if (worker === undefined) return;

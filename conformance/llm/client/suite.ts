@@ -50,8 +50,8 @@ export const llmClientSuite: Suite<ClientView> = {
     framing: lineFraming,
     drive: 'turns',
     advertised: dialectsOf,
-    hello: { scenario: helloScenario.name, of: helloOf, lacking: () => ({}) },
-    serves: {
+    hello: { scenario: helloScenario.name, of: helloOf, untestableRows: () => ({}) },
+    sideServer: {
       peer: 'provider',
       variable: 'llm_url',
       simulatedUrl: 'http://llm.simulated',

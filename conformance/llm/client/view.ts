@@ -151,7 +151,7 @@ function line(view: ClientView, event: TraceEvent): void {
   }
   const { ok, id = null } = data;
   if (isObject(ok)) view.hello ??= helloIn(ok);
-  const dialects = view.hello?.said['dialects'];
+  const dialects = view.hello?.answer['dialects'];
   if (Array.isArray(dialects)) view.dialects ??= dialects.filter((name) => typeof name === 'string');
   const { ask } = view;
   if (ask === undefined || ask.id !== id) return;

@@ -34,10 +34,10 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const env = llmEnvironment(`http://${served.host}:${served.port}`);
   try {
     if (starts) return await runProgram(run, env);
-    for (const [variable, value] of Object.entries(env)) live.tell(`export ${variable}=${value}`);
+    for (const [variable, value] of Object.entries(env)) live.notify(`export ${variable}=${value}`);
     const { title } = script;
-    live.tell(`playing ${title === undefined ? name : `${name}: ${title}`}; Ctrl-C stops`);
-    await live.over;
+    live.notify(`playing ${title === undefined ? name : `${name}: ${title}`}; Ctrl-C stops`);
+    await live.ended;
     return live.sumUp();
   } finally {
     await served.close();

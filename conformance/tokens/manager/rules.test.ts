@@ -91,7 +91,7 @@ describe('a test without an answer', () => {
     const note = 'expected a JSON object on a line; came DEBUG';
     const stray = { ...line('target', 'undecodable', { code: 'bad-json' }), note };
     expect(judge(hello(...ops), estimating, stray, early('nothing came')).violated['TOK-25']).toContain(
-      `none came: nothing came; a line came that is no answer: ${note}`,
+      `none came: nothing came; a line came that is not an answer: ${note}`,
     );
   });
 

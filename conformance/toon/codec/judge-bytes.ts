@@ -1,10 +1,11 @@
-/** Compares bytes that a testee gave as hex with those expected, and says in few words where they differ. */
+/** Compares a testee's bytes with the expected bytes, and describes the first difference. */
 
-/** How many bytes of a hex text a message shows before it, and from where two texts differ. */
+/** The bytes that a message shows before the first difference. */
 const bytesBefore = 4;
+/** The most bytes that a message shows. */
 const bytesShown = 16;
 
-/** The bytes of a hex text; undefined when it is none. */
+/** The bytes of a hex text; undefined for any other value. */
 export function bytesOf(hex: unknown): Uint8Array | undefined {
   if (typeof hex !== 'string' || !/^(?:[0-9A-Fa-f]{2})*$/.test(hex)) return undefined;
   return Buffer.from(hex, 'hex');
@@ -20,7 +21,7 @@ export function hexAt(bytes: Uint8Array, at = 0): string {
   return `${from > 0 ? '…' : ''}${hex}${to < bytes.length ? '…' : ''}${size}`;
 }
 
-/** How bytes differ from those expected; undefined: not at all. */
+/** The difference between bytes and the expected bytes; undefined when they are equal. */
 export function bytesDiffer(at: string, expected: Uint8Array, came: Uint8Array): string | undefined {
   const first = expected.findIndex((byte, i) => byte !== came[i]);
   if (first === -1 && expected.length === came.length) return undefined;

@@ -1,26 +1,27 @@
 /**
- * What must hold of bytes that an encoder gave. No two encoders need to write a message alike, so single facts are
- * looked at: those that a test names in `expect`; where it names none, those that its requirements are about.
+ * Judges the bytes of an encoder by single facts, because encoders may write a message in different ways. The facts are
+ * those in the test's `expect`, or else the facts of its requirements.
  */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
 import { difference, shown } from '../../../src/kit/testee/index.ts';
 import { hexAt } from './judge-bytes.ts';
-import { headerSize, looksSqueezed, readWire, typeNumbers } from './judge-wire.ts';
-import type { Peculiarity, ParsedFrame } from './judge-wire.ts';
+import { forbiddenIn } from './judge-rle.ts';
+import { headerSize, looksCompressed, readWire, typeNumbers } from './judge-wire.ts';
+import type { ParsedFrame } from './judge-wire.ts';
 
-/** Facts by name, with what they must be. */
+/** Facts by name, with their wanted values. */
 type Facts = { readonly [fact: string]: Json };
 
-/** Says what is expected and what came when a fact does not hold; `bytes` are the whole message. */
+/** Checks a fact. @returns the expectation and the observation when it does not hold; `bytes` are the whole message */
 type Check = (wire: ParsedFrame, wanted: Json, bytes: Uint8Array) => string | undefined;
 
-const same = (what: string, wanted: Json, came: Json): string | undefined =>
-  wanted === came ? undefined : `expected ${what} ${shown(wanted)}; came ${shown(came)}`;
+const sameValue = (name: string, wanted: Json, came: Json): string | undefined =>
+  wanted === came ? undefined : `expected ${name} ${shown(wanted)}; came ${shown(came)}`;
 
 const type: Check = ({ type: came }, wanted) => {
   const number = typeof wanted === 'string' ? (typeNumbers[wanted] ?? wanted) : wanted;
-  return same(`type ${shown(wanted)} at offset 1, which is`, number, came);
+  return sameValue(`type ${shown(wanted)} at offset 1, which is`, number, came);
 };
 
 const framed: Check = ({ payloadLength, rest }, wanted) =>
@@ -44,26 +45,24 @@ const compressed: Check = (wire, wanted) => {
   return wire.compressed ? unwanted : 'expected a compressed payload; it does not begin with 0x5A';
 };
 
-/** TOON-16: what is RLE says so. */
+/** TOON-16: an RLE payload begins with the magic byte. */
 const magic: Check = ({ payload: came }, _, bytes) =>
-  typeof came === 'string' && looksSqueezed(bytes)
+  typeof came === 'string' && looksCompressed(bytes)
     ? `expected 0x5A before RLE; the payload is RLE and begins with ${hexAt(bytes.subarray(headerSize, headerSize + 4))}`
     : undefined;
 
 const without: Check = ({ payload: came, expanded, peculiar }, wanted) => {
   if (expanded === undefined && typeof came === 'string') return cannotRead(came);
-  const words = isArray(wanted) ? wanted : [];
-  const found = words.find((word) => peculiar[word as Peculiarity] !== undefined);
-  return found === undefined ? undefined : peculiar[found as Peculiarity];
+  return forbiddenIn(peculiar, wanted);
 };
 
 const cannotRead = (why: string): string => `expected a payload that can be read; ${why}`;
 
 const checks: { readonly [fact: string]: Check } = {
-  version: ({ version }, wanted) => same('version', wanted, version),
+  version: ({ version }, wanted) => sameValue('version', wanted, version),
   type,
-  timestamp: ({ timestamp }, wanted) => same('timestamp', wanted, String(timestamp)),
-  sequenceId: ({ sequenceId }, wanted) => same('sequenceId', wanted, sequenceId),
+  timestamp: ({ timestamp }, wanted) => sameValue('timestamp', wanted, String(timestamp)),
+  sequenceId: ({ sequenceId }, wanted) => sameValue('sequenceId', wanted, sequenceId),
   framed,
   compressed,
   magic,
@@ -72,11 +71,11 @@ const checks: { readonly [fact: string]: Check } = {
   payload,
 };
 
-/** What a request asks for, as a fact; not given, no fact. */
+/** The named members of a request, as facts. */
 const asked = (request: JsonObject, ...names: readonly string[]): Facts =>
   Object.fromEntries(names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])));
 
-/** The facts that a requirement is about. */
+/** The facts of each requirement. */
 const factsOfRow: { readonly [row: string]: (request: JsonObject) => Facts } = {
   'TOON-01': (request) => asked(request, 'type', 'timestamp', 'sequenceId'),
   'TOON-02': () => ({ version: 1 }),
@@ -95,7 +94,7 @@ const factsOfRow: { readonly [row: string]: (request: JsonObject) => Facts } = {
   'TOON-32': (request) => asked(request, 'timestamp', 'sequenceId'),
 };
 
-/** What is wrong with the bytes of a message that was asked for; undefined: nothing of what was to be looked at. */
+/** The fault of an encoded message; undefined when all wanted facts hold. */
 export function judgeWire(
   rows: readonly string[],
   expect: JsonObject | undefined,
@@ -104,7 +103,7 @@ export function judgeWire(
 ): string | undefined {
   const wire = readWire(bytes);
   if (typeof wire === 'string') return wire;
-  // A whole wire is one right answer of many.
+  // `wire` is only one of many right answers.
   const named = expect === undefined || expect['wire'] !== undefined ? undefined : expect;
   const wanted = named === undefined ? rows.map((row) => (factsOfRow[row] ?? plainFacts)(request)) : [named];
   for (const facts of wanted) {
@@ -116,13 +115,13 @@ export function judgeWire(
   return undefined;
 }
 
-/** What other requirements come to: the payload arrives (TOON-35, TOON-37, TOON-42, TOON-47). */
+/** The facts of other requirements: the payload is kept (TOON-35, TOON-37, TOON-42, TOON-47). */
 const plainFacts = (request: JsonObject): Facts => asked(request, 'payload');
 
-/** Rows about what compression does: what was not compressed shows nothing of them. */
+/** Rows about compression. An uncompressed payload does not exercise them. */
 const onlyCompressed: ReadonlySet<string> = new Set(['TOON-16', 'TOON-18', 'TOON-19', 'TOON-20', 'TOON-22']);
 
-/** Whether bytes in which nothing is wrong show anything of a requirement: nobody has to compress. */
+/** Whether right bytes exercise a requirement. Compression is optional. */
 export function showsRow(row: string, bytes: Uint8Array): boolean {
   const wire = readWire(bytes);
   if (typeof wire === 'string') return false;

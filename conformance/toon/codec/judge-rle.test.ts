@@ -31,16 +31,16 @@ describe('the reader of RLE', () => {
     expect(peculiar).toEqual({});
   });
 
-  it('reads what stands between runs as it is', () => {
+  it('reads literal bytes between runs', () => {
     expect(Buffer.from(read('61ff410562ffff0163').expanded).toString('latin1')).toBe('aAAAAAb\u00ffc');
     expect(peculiar('61ff410562ffff0163')).toEqual([]);
     expect(read('').expanded).toHaveLength(0);
   });
 
   it.each([
-    ['41414141', 'four as they are'],
-    ['41'.repeat(255), '255 as they are'],
-    [`ff41ff${'41'.repeat(45)}`, '300 with the last 45 as they are'],
+    ['41414141', 'four literal'],
+    ['41'.repeat(255), '255 literal'],
+    [`ff41ff${'41'.repeat(45)}`, '300 with the last 45 literal'],
   ])('TOON-19: %s: %s', (hex) => {
     expect(peculiar(hex)).toEqual(['run-literal']);
   });
@@ -52,28 +52,28 @@ describe('the reader of RLE', () => {
     ['ff4104ff4106', 'a run of 10 as two triples'],
     ['ff41c8ff4164', 'a run of 300 split at 200'],
     ['ff41feff4104', 'a run of 258 split at 254'],
-    ['41ff4104', 'a run of 5, the first of them as it is'],
+    ['41ff4104', 'a run of 5, the first of them literal'],
     ['ff41fe41', 'a run of 255 split at 254'],
     ['ffff01ffff01', 'two 0xFF as two triples'],
   ])('TOON-20: %s: %s', (hex) => {
     expect(peculiar(hex)).toEqual(['run-split']);
   });
 
-  it('TOON-22: a count of 0 stands for nothing, and is the only thing that is odd', () => {
+  it('TOON-22: a count of 0 gives no bytes, and is the only peculiarity', () => {
     expect(peculiar('ff41ffff4100')).toEqual(['count-zero']);
     expect(read('ff41ffff4100').expanded).toHaveLength(255);
     expect(peculiar('61ff620063')).toEqual(['count-zero']);
   });
 
-  it('tells what was expected and what came', () => {
+  it('gives the expectation and the observation', () => {
     expect(read('61ff41ffff4103').peculiar['run-split']).toBe(
-      'expected 258 × 0x41 as a triple of 255 and 3 as they are; came a triple of 255, a triple of 3',
+      'expected 258 × 0x41 as a triple of 255 and 3 literal; came a triple of 255, a triple of 3',
     );
     expect(read('4141414141').peculiar['run-literal']).toBe(
-      'expected 5 × 0x41 as a triple of 5; came 5 as they are',
+      'expected 5 × 0x41 as a triple of 5; came 5 literal',
     );
     expect(read('61ff4200').peculiar['count-zero']).toBe(
-      'expected no count of 0; came one at byte 1 of the RLE text',
+      'expected no count of 0; a count of 0 came at byte 1 of the RLE text',
     );
     expect(read('ff4101'.repeat(300)).peculiar['run-split']).toContain('came 300 triples');
   });

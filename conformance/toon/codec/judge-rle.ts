@@ -1,52 +1,63 @@
 /**
- * Reads what an encoder wrote as RLE, and tells where it is not written as TOON has it. An independent reader, small
- * enough to be held against the source line by line: the codec of src/toon is not used, for this is the check on it.
+ * Reads the RLE of an encoder, and finds the differences from TOON's way of writing it. It does not use the codec of
+ * src/toon, because it checks that codec. It is small, so that a reader can compare it with the source document.
  */
+import { isArray } from '../../../src/kit/base/index.ts';
+import type { Json } from '../../../src/kit/base/index.ts';
 
 /** "Encoded as `0xFF <byte> <count>`" (TOON Protocol Specification, "RLE Encoding"). */
 const escape = 0xff;
 
-/** The largest count that a byte holds: runs are split there (TOON-20). */
+/** The largest count of a triple. Longer runs are split (TOON-20). */
 const longest = 255;
 
 /** "Runs of 4+ bytes" are worth a triple (TOON Protocol Specification, "RLE Encoding"). */
 const worthATriple = 4;
 
-/** Beyond this nothing is expanded (bytes): the default limit of TOON. */
+/** The largest expanded size (bytes): the default limit of TOON. */
 const largest = 16 << 20;
 
-/** What may be peculiar about how RLE was written. */
+/** The peculiarities of RLE. */
 export type RlePeculiarity = 'run-literal' | 'run-split' | 'count-zero';
 
-/** An RLE text, read. */
+/** The facts of an RLE text. */
 export interface Rle {
-  /** The bytes it stands for. */
+  /** The expanded bytes. */
   readonly expanded: Uint8Array;
   /**
-   * What is not written as it should be, the first of each kind, in words: 255 at a time, then the rest as a triple,
-   * or as it is when under 4 (0xFF never as it is). `run-literal` (TOON-19): four or more like bytes stand as they are.
-   * `run-split` (TOON-20): the run is cut in another way than it should be. `count-zero` (TOON-22).
+   * The first wrong run of each kind, in words. The right way: parts of 255, then the rest as a triple, or as literal bytes
+   * if it is under 4 (0xFF is never literal). `run-literal` (TOON-19): four or more equal bytes are literal. `run-split`
+   * (TOON-20): the run is split in another way. `count-zero` (TOON-22): a count is 0.
    */
   readonly peculiar: { readonly [P in RlePeculiarity]?: string };
 }
 
-/** One triple, or one byte that stands as it is. */
+/** A triple, or one literal byte. */
 interface Token {
   readonly byte: number;
   readonly count: number;
   readonly literal: boolean;
 }
 
-/** Like bytes, as long as they go on, and how they were written. */
+/** A run of equal bytes, and its encoding. */
 interface Run {
   readonly byte: number;
   length: number;
   literals: number;
-  /** Counts of its triples, without those of 0. */
+  /** The counts of its triples, except counts of 0. */
   readonly triples: number[];
 }
 
-/** Reads RLE without its magic byte; or says why it cannot be read. */
+/** The text of the first peculiarity that a test forbids; undefined when there is none. `words`: the forbidden names. */
+export function forbiddenIn(
+  peculiar: { readonly [name: string]: string | undefined },
+  words: Json | undefined,
+): string | undefined {
+  const names = isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+  return names.map((name) => peculiar[name]).find((text) => text !== undefined);
+}
+
+/** Reads RLE without its magic byte; a text: the reason why it cannot be read. */
 export function readRle(bytes: Uint8Array): Rle | string {
   const peculiar: { [P in RlePeculiarity]?: string } = {};
   let run: Run | undefined;
@@ -58,7 +69,7 @@ export function readRle(bytes: Uint8Array): Rle | string {
     size += count;
     if (size > largest) return `the RLE text expands to more than ${largest} bytes`;
     if (count === 0)
-      peculiar['count-zero'] ??= `expected no count of 0; came one at byte ${at} of the RLE text`;
+      peculiar['count-zero'] ??= `expected no count of 0; a count of 0 came at byte ${at} of the RLE text`;
     else {
       if (run?.byte !== byte) {
         note(peculiar, run);
@@ -92,7 +103,7 @@ function expand(bytes: Uint8Array, size: number): Uint8Array {
   return expanded;
 }
 
-/** Keeps what is wrong with how a run was written, unless the like was kept already. */
+/** Notes a wrong run, unless a run with the same peculiarity was noted before. */
 function note(peculiar: { [P in RlePeculiarity]?: string }, run: Run | undefined): void {
   if (run === undefined) return;
   const { length, literals, triples } = run;
@@ -104,7 +115,7 @@ function note(peculiar: { [P in RlePeculiarity]?: string }, run: Run | undefined
     `expected ${length} × 0x${hex(run.byte)} as ${inWords(right.triples, right.literals)}; came ${came}`;
 }
 
-/** How a run should be written. */
+/** The right encoding of a run. */
 function written({ byte, length }: Run): { readonly triples: readonly number[]; readonly literals: number } {
   const full = Array.from({ length: Math.floor(length / longest) }, () => longest);
   const rest = length % longest;
@@ -119,6 +130,6 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 function inWords(triples: readonly number[], literals: number): string {
   const counts =
     triples.length > 4 ? `${triples.length} triples` : triples.map((n) => `a triple of ${n}`).join(', ');
-  const asTheyAre = literals === 0 ? '' : `${literals} as they are`;
-  return [counts, asTheyAre].filter((words) => words !== '').join(' and ');
+  const bytes = literals === 0 ? '' : `${literals} literal`;
+  return [counts, bytes].filter((words) => words !== '').join(' and ');
 }

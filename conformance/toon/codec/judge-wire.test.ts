@@ -1,6 +1,6 @@
 /** The reader of messages against the known answers of the requirement list and the source document's table. */
 import { describe, expect, it } from 'vitest';
-import { looksSqueezed, readWire, typeNumbers } from './judge-wire.ts';
+import { looksCompressed, readWire, typeNumbers } from './judge-wire.ts';
 import type { ParsedFrame } from './judge-wire.ts';
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
@@ -60,7 +60,7 @@ describe('the reader of messages', () => {
     });
   });
 
-  it('takes all that follows 18 bytes for the payload, whatever payloadLength says', () => {
+  it('reads all bytes after the first 18 as the payload, with any payloadLength', () => {
     expect(read(heartbeat.replace('010602', '0106ff'))).toMatchObject({
       payloadLength: 255,
       payload: { value: {} },
@@ -72,10 +72,10 @@ describe('the reader of messages', () => {
     expect(typeof readWire(bytes(heartbeat.slice(0, 36)))).toBe('object');
   });
 
-  it('says why a payload is none', () => {
+  it('gives the reason why a payload is not JSON', () => {
     expect(withPayload('').payload).toBe('the payload is empty');
-    expect(withPayload('{"a":NaN}').payload).toBe('the payload is no JSON');
-    expect(withPayload(bytes('7b22ff227d')).payload).toBe('the payload is no UTF-8');
+    expect(withPayload('{"a":NaN}').payload).toBe('the payload is not JSON');
+    expect(withPayload(bytes('7b22ff227d')).payload).toBe('the payload is not UTF-8');
     const cut = withPayload(bytes('5aff41'));
     expect([cut.expanded, cut.payload]).toEqual([undefined, 'a triple is cut off at byte 0 of the RLE text']);
   });
@@ -111,15 +111,15 @@ describe('the reader of messages', () => {
     expect(squeezed(`${text}\u00ff\u0062\u0004`)).toEqual([]);
   });
 
-  it('passes on what is odd about the RLE', () => {
+  it('reports the peculiarities of the RLE', () => {
     const odd = withPayload(bytes(`5a7b7d${'ff20ff'.repeat(5)}ff2003`));
     expect(Object.keys(odd.peculiar)).toEqual(['run-split']);
   });
 
-  it('TOON-16: knows RLE without its magic when it sees it', () => {
+  it('TOON-16: recognises RLE without its magic', () => {
     const plain = `0103240000000068e5cf8b010000070000007b2264617461223a22${'ff78ff'.repeat(7)}ff78d7227d`;
-    expect(looksSqueezed(bytes(plain))).toBe(true);
-    expect(looksSqueezed(bytes(`${heartbeat}ff`))).toBe(false);
+    expect(looksCompressed(bytes(plain))).toBe(true);
+    expect(looksCompressed(bytes(`${heartbeat}ff`))).toBe(false);
   });
 
   it('has the type numbers of the table ("Message Types")', () => {

@@ -1,7 +1,7 @@
 /**
- * Reads the bytes that an encoder gave, each fact on its own, so that one that is wrong spoils no other: the payload
- * is all that follows the first 18 bytes, whatever `payloadLength` says, expanded where it begins with 0x5A. An
- * independent reader: the codec of src/toon is not used, for this is the check on it.
+ * Reads the bytes of an encoder, each fact independently of the others: the payload is all bytes after the first 18, even
+ * if `payloadLength` is wrong, expanded if it begins with 0x5A. It does not use the codec of src/toon, because it checks
+ * that codec.
  */
 import { jsonOf } from '../../../src/kit/base/index.ts';
 import type { Json } from '../../../src/kit/base/index.ts';
@@ -29,29 +29,29 @@ export const typeNumbers: { readonly [name: string]: number } = {
   CONTEXT_RESPONSE: 8,
 };
 
-/** What may be peculiar about a message's payload: the words that vector files use. */
+/** The peculiarities of a payload, by their names in vector files. */
 export type Peculiarity = RlePeculiarity | 'compressed-small' | 'compressed-not-shorter' | 'bom';
 
-/** The bytes of a message, read. */
+/** The facts of an encoded message. */
 export interface ParsedFrame {
   readonly version: number;
   readonly type: number;
   readonly payloadLength: number;
   readonly timestamp: bigint;
   readonly sequenceId: number;
-  /** Bytes that follow the header. */
+  /** The number of bytes after the header. */
   readonly rest: number;
-  /** Whether they begin with 0x5A. */
+  /** Whether these bytes begin with 0x5A. */
   readonly compressed: boolean;
-  /** Length of the payload once expanded (bytes); undefined: it cannot be expanded. */
+  /** The length of the expanded payload (bytes); undefined when it cannot be expanded. */
   readonly expanded: number | undefined;
-  /** The payload as parsed JSON, or why it is none. */
+  /** The payload as parsed JSON, or the reason why it is not JSON. */
   readonly payload: { readonly value: Json } | string;
-  /** What is peculiar about the payload, in words. */
+  /** The peculiarities of the payload, in words. */
   readonly peculiar: { readonly [P in Peculiarity]?: string };
 }
 
-/** Reads a message; a sentence when there are not even 18 bytes. */
+/** Reads a message; a text for a message of fewer than 18 bytes. */
 export function readWire(bytes: Uint8Array): ParsedFrame | string {
   if (bytes.length < headerSize)
     return `expected a header of ${headerSize} bytes; came ${bytes.length} in all`;
@@ -66,27 +66,27 @@ export function readWire(bytes: Uint8Array): ParsedFrame | string {
     sequenceId: view.getUint32(14, true),
     rest: rest.length,
     compressed,
-    ...(compressed ? squeezed(rest) : plain(rest, {})),
+    ...(compressed ? readCompressed(rest) : readPlain(rest, {})),
   };
 }
 
 type Payload = Pick<ParsedFrame, 'expanded' | 'payload' | 'peculiar'>;
 
-function squeezed(onWire: Uint8Array): Payload {
+function readCompressed(onWire: Uint8Array): Payload {
   const rle = readRle(onWire.subarray(1));
   if (typeof rle === 'string') return { expanded: undefined, payload: rle, peculiar: {} };
   const { expanded, peculiar } = rle;
   const size = expanded.length;
-  const small = `expected no compression of ${size} bytes, for up to ${threshold} there is none; came 0x5A and RLE`;
-  const longer = `expected compression only where it is shorter; came ${onWire.length} bytes with magic and RLE for ${size} without`;
-  return plain(expanded, {
+  const small = `expected no compression of ${size} bytes, because at most ${threshold} bytes are never compressed; came 0x5A and RLE`;
+  const longer = `expected compression only if it is shorter; came ${onWire.length} bytes with magic and RLE for ${size} without`;
+  return readPlain(expanded, {
     ...peculiar,
     ...(size > threshold ? {} : { 'compressed-small': small }),
     ...(onWire.length <= size ? {} : { 'compressed-not-shorter': longer }),
   });
 }
 
-function plain(text: Uint8Array, peculiar: ParsedFrame['peculiar']): Payload {
+function readPlain(text: Uint8Array, peculiar: ParsedFrame['peculiar']): Payload {
   const hasBom = text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
   const bom = hasBom ? { bom: 'expected no byte order mark; the payload begins with efbbbf' } : {};
   return { expanded: text.length, payload: parsed(text), peculiar: { ...peculiar, ...bom } };
@@ -94,23 +94,23 @@ function plain(text: Uint8Array, peculiar: ParsedFrame['peculiar']): Payload {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** JSON of UTF-8, a byte order mark passed over: that is a matter of its own. */
+/** Parses UTF-8 as JSON. Ignores a byte order mark, which another fact checks. */
 function parsed(text: Uint8Array): ParsedFrame['payload'] {
   let decoded;
   try {
     decoded = utf8.decode(text);
   } catch {
-    return 'the payload is no UTF-8';
+    return 'the payload is not UTF-8';
   }
   try {
     return { value: jsonOf(decoded) };
   } catch {
-    return decoded === '' ? 'the payload is empty' : 'the payload is no JSON';
+    return decoded === '' ? 'the payload is empty' : 'the payload is not JSON';
   }
 }
 
-/** Whether bytes that do not say so are RLE of JSON. */
-export function looksSqueezed(bytes: Uint8Array): boolean {
+/** Whether a payload without the magic byte is RLE of JSON. */
+export function looksCompressed(bytes: Uint8Array): boolean {
   const rle = readRle(bytes.subarray(headerSize));
   return typeof rle !== 'string' && typeof parsed(rle.expanded) !== 'string';
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeAnswer, showsRequirement } from './judge.ts';
-import type { Manners, Test } from './judge.ts';
+import type { AnswerClaims, Test } from './judge.ts';
 
 const test = (row: string, more: Partial<Test> = {}): Test => ({
   requirements: [`TOON-${row}`],
@@ -57,13 +57,13 @@ describe('an answer', () => {
       expect(judgeAnswer(test('04', { result }), decoding, answer)).toContain(words);
   });
 
-  it('is never right for an operation that nobody knows', () => {
+  it('is never right for an unknown operation', () => {
     expect(judgeAnswer(test('04'), { op: 'toon.guess' }, { ok: {} })).toBe(
       'expected an operation of TOON; the request has "toon.guess"',
     );
   });
 
-  it('may refuse what is invalid or acceptable, and not what is valid', () => {
+  it('may refuse invalid and acceptable inputs, but not valid ones', () => {
     expect(judgeAnswer(invalid('06'), decoding, error('bad-version'))).toBeUndefined();
     expect(judgeAnswer(test('28', { result: 'acceptable' }), decoding, error('bad-input'))).toBeUndefined();
     expect(judgeAnswer(test('09'), decoding, error('bad-input', 'what?'))).toBe(
@@ -71,14 +71,14 @@ describe('an answer', () => {
     );
   });
 
-  it('must not take what is invalid', () => {
+  it('must not accept invalid inputs', () => {
     expect(judgeAnswer(invalid('06', { error: 'bad-version' }), decoding, { ok: decoded })).toBe(
       'expected a refusal (bad-version); came ok with an object with header, payload, trailing',
     );
   });
 
   it('has its code compared only when the testee says that it gives codes, and one is expected', () => {
-    const codes: Manners = { codes: true };
+    const codes: AnswerClaims = { codes: true };
     expect(judgeAnswer(invalid('06', { error: 'bad-version' }), decoding, error('nope'))).toBeUndefined();
     expect(judgeAnswer(invalid('26'), decoding, error('nope'), codes)).toBeUndefined();
     expect(judgeAnswer(invalid('06', { error: 'bad-version' }), decoding, error('bad-type'), codes)).toBe(
@@ -99,7 +99,7 @@ describe('toon.decode', () => {
     expect(judgeAnswer(all, decoding, ok({ more: 1 }))).toBeUndefined();
   });
 
-  it('is judged by what is expected, and by nothing else', () => {
+  it('is judged only by the expected members', () => {
     const header = { timestamp: '1700000000000' };
     expect(judgeAnswer(test('28', { expect: { header } }), decoding, { ok: { header } })).toBeUndefined();
     expect(judgeAnswer(test('37', { expect: {} }), decoding, { ok: {} })).toBeUndefined();
@@ -132,7 +132,7 @@ describe('toon.decode', () => {
     expect(judge({ ...expected, a: '1' })).toBe('payload.a: expected an array of 2; came "1"');
   });
 
-  it('a payload that is nested without end is told apart without recursion', () => {
+  it('a very deep payload is compared without recursion', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as JsonObject;
     const judge = (expected: JsonObject, came: JsonObject): string | undefined =>
       judgeAnswer(test('42', { expect: { payload: expected } }), decoding, ok({ payload: came }));
@@ -140,7 +140,7 @@ describe('toon.decode', () => {
     expect(judge(deep, deep)).toBeUndefined();
   });
 
-  it('TOON-44: bytes that follow are counted by whom that row is about, and by nobody else', () => {
+  it('TOON-44: only this row demands a count of trailing bytes', () => {
     const judge = (row: string, trailing: number): string | undefined =>
       judgeAnswer(test(row, { expect: { payload: {}, trailing: 3 } }), decoding, ok({ trailing }));
     expect(judge('09', 0)).toBeUndefined();
@@ -165,7 +165,7 @@ describe('toon.validate', () => {
   const valid = (is: unknown): JsonObject => ({ ok: { valid: is } as JsonObject });
   const validating = { op: 'toon.validate', wire: heartbeat };
 
-  it('says true of what is valid, and false where others refuse', () => {
+  it('answers true for valid messages, and false where other operations refuse', () => {
     expect(judgeAnswer(test('08'), validating, valid(true))).toBeUndefined();
     expect(judgeAnswer(test('08'), validating, valid(false))).toBe('expected valid: true; came false');
     expect(judgeAnswer(invalid('08'), validating, valid(false))).toBeUndefined();
@@ -173,7 +173,7 @@ describe('toon.validate', () => {
     expect(judgeAnswer(test('05', { expect: { valid: false } }), validating, valid(false))).toBeUndefined();
   });
 
-  it('may say either of what is acceptable, but has to say it', () => {
+  it('may answer true or false for acceptable messages, but must answer', () => {
     const either = test('08', { result: 'acceptable', expect: { valid: true } });
     expect(judgeAnswer(either, validating, valid(true))).toBeUndefined();
     expect(judgeAnswer(either, validating, valid(false))).toBeUndefined();
@@ -212,7 +212,7 @@ describe('toon.encode', () => {
     for (const row of ['01', '03', '13', '42', '47']) expect(judge(row, spaced)).toBeUndefined();
   });
 
-  it('is no hex, or no message', () => {
+  it('fails when its wire is not hex or not a message', () => {
     expect(judge('02', wire('01f'))).toBe('expected wire as hex; came "01f"');
     expect(judge('02', { ok: {} })).toBe('expected wire as hex; came nothing');
     expect(judge('02', wire('01'))).toBe('expected a header of 18 bytes; came 1 in all');
@@ -224,7 +224,7 @@ describe('toon.encode', () => {
     expect(judge('01', patch(6, '0000018bcfe56800'))).toContain('expected timestamp "1700000000000"; came');
   });
 
-  it('one wrong fact is blamed on its row only', () => {
+  it('one wrong fact violates its row only', () => {
     const [version, length] = [patch(0, '02'), patch(2, '03000000')];
     expect(judge('02', version)).toBe('expected version 1; came 2');
     expect(judge('03', length)).toBe('expected payloadLength 2, the bytes that follow the header; came 3');
@@ -243,21 +243,21 @@ describe('toon.encode', () => {
       'expected an object as payload; came an array of 0',
     );
     expect(judge('13', wire(`${heartbeat.slice(0, 36)}7b`))).toBe(
-      'expected a payload that can be read; the payload is no JSON',
+      'expected a payload that can be read; the payload is not JSON',
     );
   });
 
-  it('TOON-14: what is 1024 bytes or fewer is not compressed', () => {
+  it('TOON-14: payloads of at most 1024 bytes are not compressed', () => {
     expect(judge('14', wire(`${heartbeat.slice(0, 36)}5a7b7d`))).toContain(
       'expected no compression of 2 bytes',
     );
   });
 
-  it('TOON-15: what gets no shorter is not compressed', () => {
+  it('TOON-15: payloads that do not get shorter are not compressed', () => {
     const text = `{"data":"${'ab'.repeat(600)}"}`;
     const longer = wire(`${header}5a${Buffer.from(text).toString('hex')}`);
     expect(judge('15', longer, large)).toBe(
-      'expected compression only where it is shorter; came 1212 bytes with magic and RLE for 1211 without',
+      'expected compression only if it is shorter; came 1212 bytes with magic and RLE for 1211 without',
     );
   });
 
@@ -265,15 +265,11 @@ describe('toon.encode', () => {
     expect(judge('16', wire(header + squeezed.slice(2)), large)).toBe(
       'expected 0x5A before RLE; the payload is RLE and begins with 7b226461',
     );
-    expect(judge('42', wire(header + squeezed.slice(2)), large)).toContain('the payload is no UTF-8');
+    expect(judge('42', wire(header + squeezed.slice(2)), large)).toContain('the payload is not UTF-8');
   });
 
   it.each([
-    [
-      '19',
-      `5a7b2264617461223a22${'ff78ff'.repeat(7)}${'78'.repeat(215)}227d`,
-      '7 triples and 215 as they are',
-    ],
+    ['19', `5a7b2264617461223a22${'ff78ff'.repeat(7)}${'78'.repeat(215)}227d`, '7 triples and 215 literal'],
     ['20', `5a7b2264617461223a22${'ff78fa'.repeat(8)}227d`, 'came 8 triples'],
     ['22', `5a7b2264617461223a22${'ff78ff'.repeat(7)}ff78d7ff7800227d`, 'no count of 0'],
   ])(
@@ -309,7 +305,7 @@ describe('toon.encode', () => {
     expect(judge('47', wire(`${heartbeat.slice(0, 36)}6e756c6c`))).toBe('payload: expected {}; came null');
   });
 
-  it('is judged by the facts that a vector names, where it names any', () => {
+  it('is judged by the facts of the vector, if it has any', () => {
     const facts = (expect: JsonObject, answer = wire(heartbeat)): string | undefined =>
       judgeAnswer(test('01', { expect }), sending, answer);
     expect(facts({ type: 'HEARTBEAT' }, patch(14, '02'))).toBeUndefined();
@@ -330,7 +326,7 @@ describe('toon.encode', () => {
     );
   });
 
-  it('shows nothing of compression where there is none: nobody has to compress', () => {
+  it('does not exercise compression rows without compression, which is optional', () => {
     const plain = wire(header + Buffer.from(JSON.stringify(large.payload)).toString('hex'));
     const shows = (row: string, answer: JsonObject): boolean =>
       showsRequirement(`TOON-${row}`, large, answer);
@@ -367,7 +363,7 @@ describe('toon.rle.encode and toon.rle.decode', () => {
     );
   });
 
-  it('or lack what they must not have, and stand for what was given', () => {
+  it('or avoid forbidden forms, and expand to the given bytes', () => {
     const asked = { ...encoding, bytes: '41'.repeat(255) };
     const without = (word: string): Test => test('22', { expect: { without: [word] } });
     expect(judgeAnswer(without('count-zero'), asked, bytes('ff41ff'))).toBeUndefined();
@@ -375,7 +371,7 @@ describe('toon.rle.encode and toon.rle.decode', () => {
     expect(judgeAnswer(without('run-split'), asked, bytes('ff41ffff4100'))).toBeUndefined();
     expect(judgeAnswer(without('run-split'), asked, bytes('ff41fe'))).toContain('once expanded: expected');
     expect(judgeAnswer(without('run-split'), asked, bytes('ff41'))).toContain('cut off');
-    expect(judgeAnswer(test('19'), asked, bytes('41'.repeat(255)))).toContain('255 as they are');
+    expect(judgeAnswer(test('19'), asked, bytes('41'.repeat(255)))).toContain('255 literal');
   });
 
   it('shows a long difference where it begins', () => {
@@ -397,7 +393,7 @@ describe('toon.stream', () => {
   const judge = (ok: JsonObject): string | undefined =>
     judgeAnswer(test('39', { expect: wanted }), streaming, { ok: { ...found, ...ok } });
 
-  it('gives so many messages, in this order, and counts what it skipped and what waits', () => {
+  it('gives the messages in order, and the counts of skipped frames and pending bytes', () => {
     expect(judge({})).toBeUndefined();
     expect(judge({ messages: [decoded] })).toBe('expected 2 messages; came 1');
     expect(judge({ messages: 'none' })).toBe('expected 2 messages; came 0');
@@ -407,7 +403,7 @@ describe('toon.stream', () => {
     expect(judge({ pending: 0 })).toBe('pending: expected 3; came 0');
   });
 
-  it('is judged by what is named only', () => {
+  it('is judged only by the named members', () => {
     const some = test('38', { expect: { messages: wanted.messages } });
     expect(judgeAnswer(some, streaming, { ok: { messages: found.messages } })).toBeUndefined();
   });

@@ -1,34 +1,34 @@
-/** Judges one answer of a testee: whether it is what a test demands, and if not, what was expected and what came. */
+/** Judges one answer of a testee by the demands of its test. */
 import { isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
 import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
 import { bytesDiffer, bytesOf } from './judge-bytes.ts';
-import { readRle } from './judge-rle.ts';
+import { forbiddenIn, readRle } from './judge-rle.ts';
 import type { Rle } from './judge-rle.ts';
 
-/** What a vector demands of an answer; its inputs are in the request. */
+/** The demands of a vector on an answer. The request holds its inputs. */
 export interface Test {
-  /** Requirements that a wrong answer breaks. */
+  /** The requirements that a wrong answer violates. */
   readonly requirements: readonly string[];
-  /** `valid`: to be taken; `invalid`: to be refused; `acceptable`: either, and what is taken must be as expected. */
+  /** `valid`: accept; `invalid`: refuse; `acceptable`: accept or refuse, and an accepted value must be as expected. */
   readonly result: 'valid' | 'invalid' | 'acceptable';
-  /** What the answer must say; nothing else of it is judged. */
+  /** The demanded part of the answer. No other part is judged. */
   readonly expect?: JsonObject | undefined;
-  /** Code of the refusal, for testees that say they give codes. */
+  /** The code of the refusal, for testees that claim to give codes. */
   readonly error?: string | undefined;
 }
 
-/** What a testee's hello says of its answers. */
-export interface Manners {
-  /** Whether its refusals carry the codes of the testee protocol: then these are compared. */
+/** The claims of a testee's hello about its answers. */
+export interface AnswerClaims {
+  /** Whether its refusals carry the codes of the testee protocol. Then the codes are judged. */
   readonly codes?: boolean;
 }
 
 /**
  * Judges an answer: `request` is `{id, op, …input}`, `answer` is `{id, ok | error | unsupported}`.
  *
- * @returns undefined when the answer is as the test demands, else what was expected and what came
+ * @returns undefined for a right answer, else the expectation and the observation
  * @example
  * const request = { op: 'toon.rle.encode', bytes: '41414141' };
  * const test = { requirements: ['TOON-19'], result: 'valid' as const, expect: { bytes: 'ff4104' } };
@@ -39,7 +39,7 @@ export function judgeAnswer(
   test: Test,
   request: JsonObject,
   answer: JsonObject,
-  manners: Manners = {},
+  manners: AnswerClaims = {},
 ): string | undefined {
   const said = readCodecAnswer(answer);
   if (typeof said === 'string') return said;
@@ -57,7 +57,7 @@ export function judgeAnswer(
   return judgeRefusal(test, said, manners);
 }
 
-/** Whether a right answer shows anything of a requirement of its test. */
+/** Whether a right answer exercises a requirement of its test. */
 export function showsRequirement(row: string, request: JsonObject, answer: JsonObject): boolean {
   const { ok } = answer;
   if (request['op'] !== 'toon.encode' || !isObject(ok)) return true;
@@ -65,10 +65,10 @@ export function showsRequirement(row: string, request: JsonObject, answer: JsonO
   return wire !== undefined && showsRow(row, wire);
 }
 
-/** Did as asked, or refused; a text: did neither, and what was expected and what came. */
+/** The result or the refusal of an answer; a text: the fault of an answer that has neither. */
 type CodecAnswer = { readonly ok: JsonObject } | { readonly code: string; readonly message: string } | string;
 
-/** An error of null beside ok is one answer too many; a code or a message that is no text is empty. */
+/** Reads an answer. An error of null besides ok is a fault. A code or a message that is not a text becomes ''. */
 function readCodecAnswer(answer: JsonObject): CodecAnswer {
   if (answer['ok'] !== undefined && answer['error'] === null) return 'expected ok or error; came both';
   const read = readAnswer(answer);
@@ -79,7 +79,7 @@ function readCodecAnswer(answer: JsonObject): CodecAnswer {
   return { code, message };
 }
 
-/** An operation that answers whether something is valid says false where others refuse. */
+/** Judges the answer of `toon.validate`, where false or a refusal means invalid. */
 function judgeValidity({ result, expect }: Test, said: Exclude<CodecAnswer, string>): string | undefined {
   const came = 'ok' in said ? said.ok['valid'] : false;
   if (typeof came !== 'boolean') return `expected valid to be true or false; came ${shown(came)}`;
@@ -91,7 +91,7 @@ function judgeValidity({ result, expect }: Test, said: Exclude<CodecAnswer, stri
 function judgeRefusal(
   { requirements, error }: Test,
   { code, message }: Exclude<CodecAnswer, string | { readonly ok: JsonObject }>,
-  { codes = false }: Manners,
+  { codes = false }: AnswerClaims,
 ): string | undefined {
   // TOON-43: "SHOULD name the likely mistake when a frame starts with 0x7B".
   if (requirements.includes('TOON-43') && !/\b(?:json|header)/i.test(message))
@@ -100,7 +100,7 @@ function judgeRefusal(
   return `expected a refusal with code ${error}; came ${shown(code)}`;
 }
 
-/** Judges what came of an operation that did as asked. */
+/** Judges the `ok` of an operation. */
 type Judge = (test: Test, request: JsonObject, ok: JsonObject) => string | undefined;
 
 const encoded: Judge = ({ requirements, expect }, request, { wire }) => {
@@ -122,12 +122,12 @@ function judgeDecoded(at: string, test: Test, expect: JsonObject, ok: JsonObject
     }
   }
   const wrong = payload === undefined ? undefined : difference(`${at}payload`, payload, ok['payload']);
-  // Counting what follows is a row of its own: who ignores it need not count it.
+  // Only TOON-44 demands the number of trailing bytes.
   if (wrong !== undefined || trailing === undefined || !test.requirements.includes('TOON-44')) return wrong;
   return difference(`${at}trailing`, trailing, ok['trailing']);
 }
 
-/** The peculiarities of RLE that a requirement rules out. */
+/** The peculiarity of RLE that each requirement forbids. */
 const ruledOut: { readonly [row: string]: keyof Rle['peculiar'] } = {
   'TOON-19': 'run-literal',
   'TOON-20': 'run-split',
@@ -142,9 +142,8 @@ const rleEncoded: Judge = ({ requirements, expect }, request, ok) => {
   const rle = readRle(came);
   if (typeof rle === 'string') return `expected RLE that can be read; ${rle}`;
   const without = expect === undefined ? requirements.map((row) => ruledOut[row] ?? '') : expect['without'];
-  const words = isArray(without) ? without : [];
-  const found = words.find((word) => rle.peculiar[word as keyof Rle['peculiar']] !== undefined);
-  if (found !== undefined) return rle.peculiar[found as keyof Rle['peculiar']];
+  const forbidden = forbiddenIn(rle.peculiar, without);
+  if (forbidden !== undefined) return forbidden;
   const given = bytesOf(request['bytes']);
   return given === undefined ? undefined : bytesDiffer('once expanded', given, rle.expanded);
 };
@@ -158,13 +157,17 @@ const rleDecoded: Judge = ({ expect = {} }, _, ok) => {
 
 const streamed: Judge = (test, _, ok) => {
   const { messages, skipped, pending } = test.expect ?? {};
-  if (Array.isArray(messages)) {
-    const wanted = messages as readonly JsonObject[];
+  if (isArray(messages)) {
     const came = isArray(ok['messages']) ? ok['messages'] : [];
-    if (came.length !== wanted.length) return `expected ${wanted.length} messages; came ${came.length}`;
-    for (const [i, message] of wanted.entries()) {
+    if (came.length !== messages.length) return `expected ${messages.length} messages; came ${came.length}`;
+    for (const [i, message] of messages.entries()) {
       const one = came[i];
-      const wrong = judgeDecoded(`messages[${i}].`, test, message, isObject(one) ? one : {});
+      const wrong = judgeDecoded(
+        `messages[${i}].`,
+        test,
+        isObject(message) ? message : {},
+        isObject(one) ? one : {},
+      );
       if (wrong !== undefined) return wrong;
     }
   }

@@ -1,23 +1,23 @@
-/** What is remembered of a codec's answers: what its own validate said of messages, and whether it compresses. */
+/** The memory of a codec's answers: its own validation of messages, and whether it compresses. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
-import type { Memory, TesteeView } from '../../../src/kit/testee/index.ts';
+import type { AnswerMemory, TesteeView } from '../../../src/kit/testee/index.ts';
 
-/** What is remembered. */
+/** The memory of one run. */
 export interface CodecMemory {
-  /** What the testee's own validate said of messages, by their hex; the newest. */
+  /** The testee's newest answers to `toon.validate`, by the message's hex. */
   readonly validity: Map<string, boolean>;
-  /** Whether a message that it encoded came compressed. */
+  /** Whether the testee has encoded a compressed message. */
   compresses: boolean;
 }
 
 /** Everything before the event at hand. */
 export type CodecView = TesteeView<CodecMemory>;
 
-/** Validity is asked just before decoding. */
+/** The most kept answers. It is small, because the kit asks for the validity right before the decoding. */
 const validityKept = 8;
 
 /** The memory of a codec's suite. */
-export const codecMemory: Memory<CodecMemory> = {
+export const codecMemory: AnswerMemory<CodecMemory> = {
   start: () => ({ validity: new Map(), compresses: false }),
   take(memory, ok, request) {
     memory.compresses ||= isCompressed(ok);
@@ -30,10 +30,10 @@ export const codecMemory: Memory<CodecMemory> = {
   },
 };
 
-/** Whether a message's payload begins with 0x5A, behind 18 bytes of header. */
+/** Whether a message's payload, after 18 bytes of header, begins with 0x5A. */
 const isCompressed = ({ wire }: JsonObject): boolean =>
   typeof wire === 'string' && wire.slice(36, 38).toLowerCase() === '5a';
 
-/** Features that a testee shows to have. */
+/** The features that a testee has shown. */
 export const advertised = ({ hello, memory }: CodecView): readonly string[] =>
   memory.compresses || hello?.ops.includes('toon.rle.encode') === true ? ['compression'] : [];

@@ -1,12 +1,12 @@
-/** How TOON's vectors become scenarios. */
+/** The plan by which TOON's vectors become scenarios. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { VectorFile } from '../../../src/kit/spec/index.ts';
 import type { ScenarioPlan, UnitsOfOp } from '../../../src/kit/testee/index.ts';
 
-/** Flag of a test of `toon.validate` and one of `toon.decode` on the same bytes, put one after the other. */
+/** The flag of two consecutive tests of the same bytes, by `toon.validate` and `toon.decode`. */
 const pair = 'pair';
 
-/** A large run: a codec that compresses at all does so here. */
+/** A message with a large run. Every codec with compression compresses it. */
 const compressible: JsonObject = {
   op: 'toon.encode',
   type: 'TOOL_RESULT',
@@ -19,14 +19,14 @@ const compressible: JsonObject = {
 /** The plan. */
 export const codecPlan: ScenarioPlan = { testsAtMost: 40, nameOf, unitsOf, afterHello: { compressible } };
 
-/** Such as `rle-encode` for `toon.rle.encode` of rle.json: words of the file, then those of the operation that are new. */
+/** The name of a scenario, such as `rle-encode` for `toon.rle.encode` of rle.json: the file's words, then the operation's new words. */
 function nameOf(theme: string, op: string): string {
   const words = theme.split('-');
   const own = op.split('.').slice(1);
   return [...words, ...own.filter((word) => !words.includes(word))].join('-');
 }
 
-/** The tests of a file by operation; the two of a pair are one unit. */
+/** The tests of a file by operation. A pair of tests is one unit. */
 function unitsOf({ vectors }: VectorFile): readonly UnitsOfOp[] {
   const puts = vectors.groups.flatMap(({ op, tests }) => tests.map((test) => ({ op, test })));
   const seconds = puts.filter(({ op, test }) => op === 'toon.decode' && test.flags.includes(pair));

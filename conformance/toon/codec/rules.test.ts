@@ -58,7 +58,7 @@ describe('a test', () => {
     expect([exercised, violated]).toEqual([['TOON-09'], {}]);
   });
 
-  it('whose answer is wrong violates them: the message names the vector, the operation and what came', () => {
+  it('violates them by a wrong answer: the message names the vector, the operation and the observation', () => {
     const { violated, exercised, also } = judge(
       hello(...ops),
       put('a', 'TOON-09', decoding),
@@ -72,7 +72,7 @@ describe('a test', () => {
     expect(also).toEqual([[4, 3]]);
   });
 
-  it('is judged a row at a time: ignoring what follows is not counting it', () => {
+  it('is judged for each row alone: TOON-44 demands a count of trailing bytes, and other rows do not', () => {
     const both = { requirements: ['TOON-09', 'TOON-44'], expect: { payload: {}, trailing: 1 } };
     const { violated } = judge(
       put('a', 'TOON-09', decoding, both),
@@ -81,7 +81,7 @@ describe('a test', () => {
     expect(Object.keys(violated)).toEqual(['TOON-44']);
   });
 
-  it("has one answer: what comes again, or to nothing, is nobody's", () => {
+  it('has one answer: the rules ignore repeated answers and answers to no test', () => {
     const { exercised, violated } = judge(
       hello(...ops),
       put('a', 'TOON-09', decoding),
@@ -150,22 +150,22 @@ describe('a test without an answer', () => {
     expect(exercised).toEqual(['TOON-24']);
   });
 
-  it('shows the line that came instead, and none from before it was asked', () => {
+  it('shows the unreadable line that came after the request, and no earlier line', () => {
     const note = 'expected a JSON object on a line; came DEBUG';
     const stray = { ...line('target', 'undecodable', { code: 'bad-json' }), note };
     expect(judge(stray, open, early('no message came')).violated['TOON-24']).not.toContain('a line');
     expect(judge(open, stray, early('no message came')).violated['TOON-24']).toContain(
-      'none came: no message came; a line came that is no answer: expected a JSON object on a line; came DEBUG',
+      'none came: no message came; a line came that is not an answer: expected a JSON object on a line; came DEBUG',
     );
   });
 
-  it('is nothing when the run was interrupted, the recording ends, or it was never put', () => {
+  it('is not judged when the run was interrupted, the recording ends, or the test was not sent', () => {
     expect(judge(hello(...ops), open, early('interrupted')).violated).toEqual({});
     expect(judge(hello(...ops), open).violated).toEqual({});
     expect(judge(hello(...ops), open.slice(0, 1), early('no message came')).violated).toEqual({});
   });
 
-  it('takes no other test with it', () => {
+  it('does not affect other tests', () => {
     const { violated, exercised } = judge(
       put('a', 'TOON-09', decoding),
       says({ id: 'a', ok: {} }),
@@ -175,7 +175,7 @@ describe('a test without an answer', () => {
     expect([Object.keys(violated), exercised]).toEqual([['TOON-24'], ['TOON-09', 'TOON-24']]);
   });
 
-  it('is forgotten when there are too many, and then nobody knows', () => {
+  it('is evicted when there are too many, and then its rows are unknowable', () => {
     const many = Array.from({ length: 257 }, (_, i) =>
       put(`t${i}`, i === 0 ? 'TOON-24' : 'TOON-09', decoding),
     );
@@ -189,12 +189,12 @@ describe('an operation that the testee lacks', () => {
   const unsupported = says({ id: 'a', unsupported: true });
   const untold = { 'TOON-38': 'the testee does not support toon.stream' };
 
-  it('leaves a row unknowable that no other shows: never passed, never failed', () => {
+  it('makes a row unknowable that no other operation shows', () => {
     const { exercised, violated, unknowable } = judge(hello(...ops), streaming, unsupported, done);
     expect([exercised, violated, unknowable]).toEqual([[], {}, untold]);
   });
 
-  it('is lacking when hello does not list it, whatever comes or does not', () => {
+  it('is missing when hello does not list it, with or without an answer', () => {
     const poor = hello('toon.decode');
     const refusal = says({ id: 'a', error: { code: 'bad-input', message: 'unknown op' } });
     const [invalid] = [put('a', 'TOON-38', { op: 'toon.stream', chunks: [] }, { result: 'invalid' })];
@@ -209,7 +209,7 @@ describe('an operation that the testee lacks', () => {
     });
   });
 
-  it('leaves a row to the operations that show it too', () => {
+  it('leaves a row to the other operations that show it', () => {
     const lines = [
       put('a', 'TOON-24', { op: 'toon.rle.decode', bytes: 'ff' }, { result: 'invalid' }),
       says({ id: 'a', unsupported: true }),
@@ -233,22 +233,22 @@ describe('TOON-08: validation inside decode', () => {
   const decodes = put('d', 'TOON-08', decoding, either);
   const takes = says({ id: 'd', ok: { payload: {} } });
 
-  it("is violated by a decode that takes what the same testee's validate does not", () => {
+  it('is violated by a decode that accepts a message which the same testee calls invalid', () => {
     const { violated } = judge(validates(false), decodes, takes);
     expect(violated).toEqual({
       'TOON-08':
-        'd-vector (toon.decode): expected a refusal, for validate said that this message is not valid; came ok',
+        'd-vector (toon.decode): expected a refusal, because validate called this message invalid; came ok',
     });
   });
 
-  it('is shown by a decode that refuses it too', () => {
+  it('is exercised by a decode that also refuses the message', () => {
     expect(judge(validates(false), decodes, refused('d'))).toMatchObject({
       exercised: ['TOON-08'],
       violated: {},
     });
   });
 
-  it('is not shown where validate said yes, or nothing, and either would do', () => {
+  it('is not exercised by an acceptable test without a negative validation', () => {
     for (const lines of [
       [...validates(true), ...decodes, takes],
       [...decodes, takes],
@@ -280,7 +280,7 @@ describe('compression', () => {
     expect(judge(hello('toon.encode'), says({ id: 'x', ok: { wire: heartbeat } })).advertised).toEqual([]);
   });
 
-  it('that did not happen shows nothing of how runs are written', () => {
+  it('that did not happen does not exercise the rows about runs', () => {
     const request = { op: 'toon.encode', type: 'HEARTBEAT', payload: {}, sequenceId: 1, timestamp: '0' };
     const test = put('a', 'TOON-19', request, { expect: { without: ['run-literal'] } });
     expect(judge(test, says({ id: 'a', ok: { wire: heartbeat } }))).toMatchObject({

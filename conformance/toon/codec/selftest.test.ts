@@ -13,6 +13,6 @@ describe('the reference', () => {
     const { view, played } = simulate({ suite: toonCodecSuite, scenario, target, seed: '1' });
     expect(played.outcome).toBe('done');
     expect(view.memory.compresses).toBe(true);
-    expect(view.hello?.said).toMatchObject({ codes: true });
+    expect(view.hello?.answer).toMatchObject({ codes: true });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The suite of TOON codecs (TOON is Task Orchestration Over Node, not Token-Oriented Object Notation): the target is a
- * testee that encodes and decodes what it is given.
+ * The suite of TOON codecs (TOON is Task Orchestration Over Node, not Token-Oriented Object Notation). The target is a
+ * testee that encodes and decodes messages.
  */
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { opOf, testeeSuite } from '../../../src/kit/testee/index.ts';
@@ -12,7 +12,7 @@ import type { CodecMemory, CodecView } from './memory.ts';
 import { codecMutants } from './mutants/index.ts';
 import { codecPlan } from './plan.ts';
 
-/** TOON codecs: the target answers operations, the kit asks. */
+/** TOON codecs. The kit sends operations, and the target answers. */
 export const toonCodecSuite: Suite<CodecView> = testeeSuite({
   id: 'toon/codec',
   protocol: 'toon',
@@ -28,7 +28,7 @@ export const toonCodecSuite: Suite<CodecView> = testeeSuite({
   advertised,
   memory: codecMemory,
   judge,
-  beside: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] },
+  supportingOps: { 'TOON-08': ['toon.validate'], 'TOON-12': ['toon.decode'] },
   plan: codecPlan,
   reference: toonTestee,
   mutants: codecMutants,
@@ -36,8 +36,8 @@ export const toonCodecSuite: Suite<CodecView> = testeeSuite({
 
 function judge(row: string, answered: AnsweredTest<CodecMemory>): Judgement {
   const { test, request, answer, view } = answered;
-  // Of this row only: what another row of the same test is about is none of its business.
-  const codes = view.hello?.said['codes'] === true;
+  // Judges only the facts of this row, not of the other rows of the test.
+  const codes = view.hello?.answer['codes'] === true;
   const violated = judgeAnswer({ ...test, requirements: [row] }, request, answer, { codes });
   if (violated !== undefined) return { violated };
   if (!showsRequirement(row, request, answer)) return undefined;
@@ -45,14 +45,14 @@ function judge(row: string, answered: AnsweredTest<CodecMemory>): Judgement {
 }
 
 /**
- * TOON-08, "MUST validate inside decode": what the testee's own validate calls invalid, its decode must not take.
- * A test for which either answer will do shows nothing, unless validate said no before.
+ * TOON-08, "MUST validate inside decode": a message that the testee's own validate calls invalid must not be decoded. An
+ * `acceptable` test only exercises the row after such a validation.
  */
 function validatesInside({ test, request, answer, view }: AnsweredTest<CodecMemory>): Judgement {
   const { wire } = request;
-  const saidNo =
+  const isInvalid =
     opOf(test) === 'toon.decode' && typeof wire === 'string' && view.memory.validity.get(wire) === false;
-  if (!saidNo) return test.result === 'acceptable' ? undefined : 'exercised';
+  if (!isInvalid) return test.result === 'acceptable' ? undefined : 'exercised';
   if (answer['ok'] === undefined) return 'exercised';
-  return { violated: 'expected a refusal, for validate said that this message is not valid; came ok' };
+  return { violated: 'expected a refusal, because validate called this message invalid; came ok' };
 }

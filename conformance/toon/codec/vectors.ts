@@ -1,4 +1,4 @@
-/** Makes the golden vectors of TOON, and puts them to the reference codec. */
+/** Makes the golden vectors of TOON, and tests the reference codec with them. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { vectorInput } from '../../../src/kit/spec/index.ts';
 import type { VectorMaker } from '../../../src/kit/suite/index.ts';

@@ -1,4 +1,4 @@
-/** `wireproof simulate toon/orchestrator`: gives a stranger's subagent instructions, and answers its calls. */
+/** `wireproof simulate toon/orchestrator`: gives instructions to a subagent, and answers its calls. */
 import { playOnCarrier } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { referenceOrchestrator } from '../shared/peers.ts';

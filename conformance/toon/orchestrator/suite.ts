@@ -1,19 +1,19 @@
-/** The suite of TOON orchestrators: what drives and judges one. */
+/** The suite of TOON orchestrators. */
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { referenceOrchestrator } from '../shared/peers.ts';
 import { sharedSuite, carrierTarget } from '../shared/suite.ts';
-import { judgedBy } from '../shared/topics.ts';
+import { toonJudging } from '../shared/topics.ts';
 import type { ToonView } from '../shared/view.ts';
 import { orchestratorMutants } from './mutants/index.ts';
 import { orchestratorRules } from './rules/index.ts';
 
-/** Orchestrators: the kit is their subagent. Each gives an INSTRUCTION by itself once it is connected. */
+/** TOON orchestrators. The kit is their subagent. An orchestrator gives an INSTRUCTION right after it is connected. */
 export const toonOrchestratorSuite: Suite<ToonView> = {
   ...sharedSuite,
   id: 'toon/orchestrator',
   role: 'orchestrator',
   title: 'TOON orchestrators: does this orchestrator work as TOON (Task Orchestration Over Node) demands?',
-  judging: { rules: orchestratorRules, ...judgedBy('orchestrator') },
+  judging: { rules: orchestratorRules, ...toonJudging('orchestrator') },
   target: carrierTarget,
   statement: {
     target: `target:

@@ -1,4 +1,4 @@
-/** The peers of the live suites: the kit's own, which do as they are told, and the references that stand for targets. */
+/** The peers of the live suites: the kit's scripted peers, and the reference targets. */
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, PeerWorld } from '../../../src/kit/suite/index.ts';
@@ -9,32 +9,27 @@ import {
   subagent,
   toonCodec,
 } from '../../../src/toon/index.ts';
-import type {
-  OrchestratorOptions,
-  ScriptedOrchestratorOptions,
-  ScriptedSubagentOptions,
-  SubagentOptions,
-} from '../../../src/toon/index.ts';
+import type { OrchestratorOptions, SubagentOptions } from '../../../src/toon/index.ts';
 
 /** The simulated peers by role, with the options of a scenario. */
 export const peers: { readonly [role: string]: (options: JsonObject) => MakePeer } = {
   'toon/orchestrator': (options) => (world) => {
-    const role = scriptedOrchestrator({ ...epochOf(world), ...(options as ScriptedOrchestratorOptions) });
+    const role = scriptedOrchestrator({ ...epochOf(world), ...options });
     return peerOf(role, toonCodec, toonCodec)(world);
   },
   'toon/subagent': (options) => (world) => {
-    const role = scriptedSubagent({ ...epochOf(world), ...(options as ScriptedSubagentOptions) });
+    const role = scriptedSubagent({ ...epochOf(world), ...options });
     return peerOf(role, toonCodec, toonCodec)(world);
   },
 };
 
-/** Timestamps are of the world that the peer lives in. */
+/** The epoch of a peer's world, for timestamps. */
 const epochOf = ({ epoch }: PeerWorld): { readonly epoch?: number } => (epoch === undefined ? {} : { epoch });
 
-/** How the reference subagent is set up as the simulated world's target, for the options of a scenario. */
+/** The options of the reference subagent as the simulated world's target. `given`: the scenario's options. */
 export const subagentOptions = (given: JsonObject = {}): Partial<SubagentOptions> => given;
 
-/** How the reference orchestrator is set up as the simulated world's target: with something to do. */
+/** The options of the reference orchestrator as the simulated world's target. It has an instruction to give. */
 export const orchestratorOptions = (given: JsonObject = {}): Partial<OrchestratorOptions> => ({
   instructions: ['Say hello.'],
   ...given,

@@ -1,4 +1,4 @@
-/** What both simulated peers of TOON (Task Orchestration Over Node) share: options from flags, and events in words. */
+/** The shared part of both simulated peers of TOON (Task Orchestration Over Node): options from flags, and texts of events. */
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { visible } from '../../../src/kit/simulate/index.ts';
 import type { Flags } from '../../../src/kit/simulate/index.ts';
@@ -14,12 +14,12 @@ export function sharedOptions(flags: Flags): JsonObject {
   };
 }
 
-/** Characters of a payload that are shown. */
+/** The shown length of a payload (characters). */
 const limit = 160;
 
 const json = (value: unknown): string => visible(JSON.stringify(value) ?? '', { limit });
 
-/** An event in words; undefined for what nobody needs to see. */
+/** The text of an event; undefined for an event that is not shown. */
 export function textOf({ kind, data, note = '' }: TraceEvent): string | undefined {
   switch (kind) {
     case 'message': {

@@ -1,6 +1,6 @@
 /**
- * What the live suites of TOON (Task Orchestration Over Node; not Token-Oriented Object Notation) share. A subagent or
- * an orchestrator meets the kit on TCP, on its own stdin and stdout, or on WebSocket.
+ * The shared part of the live suites of TOON (Task Orchestration Over Node; not Token-Oriented Object Notation). A
+ * subagent or an orchestrator talks to the kit over TCP, over its own stdin and stdout, or over WebSocket.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Feature, CarrierTargetKind, Suite } from '../../../src/kit/suite/index.ts';
@@ -15,7 +15,7 @@ const features: readonly Feature[] = [
   { name: 'context', advertised: false, text: 'asks for context, or gives it' },
 ];
 
-/** How either role is met. */
+/** How the kit reaches a target of either role. */
 export const carrierTarget: Pick<
   CarrierTargetKind<ToonView>,
   'kind' | 'carriers' | 'framing' | 'drive' | 'advertised'
@@ -27,7 +27,7 @@ export const carrierTarget: Pick<
   advertised: (view) => (view.compresses ? ['compression'] : []),
 };
 
-/** Either suite, without what its role owns. */
+/** The part of a suite that does not depend on the role. */
 export const sharedSuite: Pick<
   Suite<ToonView>,
   | 'protocol'
@@ -44,7 +44,7 @@ export const sharedSuite: Pick<
   forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]) },
   features,
   secrets: { metadata: ['authorization'], fields: [], may: () => false },
-  // How long a stranger waits for a dead peer is not known, and is not waited for, until a statement says it.
+  // A target's limit for a silent peer is unknown. The kit only waits for it when a statement gives it.
   timeouts: { ...defaultTimeouts, idle: 0, handshake: 5000, quiet: 300, late: 300 },
   simulatedTimeouts: { idle: defaultTimeouts.idle },
   unsupported,
@@ -53,13 +53,13 @@ export const sharedSuite: Pick<
     {
       requirement: 'TOON-51',
       reason:
-        'the kit does not know how long the target waits for a dead peer: say it with timeouts.idle in the statement',
+        'the kit does not know how long the target waits for a dead peer: give timeouts.idle in the statement',
       unless: (statement) => statement.timeouts?.['idle'] !== undefined,
     },
   ],
 };
 
-/** What a subagent says that it cannot do of a directive. */
+/** The text of a subagent's ERROR about an unsupported directive. */
 function unsupported({ kind, data }: TraceEvent): string | undefined {
   if (kind !== 'message' || data['type'] !== 'ERROR') return undefined;
   const { message } = data['payload'] as { readonly message: string };

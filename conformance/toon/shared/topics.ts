@@ -1,4 +1,4 @@
-/** What an event is about, in the words that rules listen by. */
+/** The topics of events, by which rules listen. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Judging } from '../../../src/kit/judge/index.ts';
 import type { Side } from '../../../src/toon/index.ts';
@@ -20,7 +20,7 @@ export function topicOf(event: TraceEvent): string {
   return mine && closing.has(kind) ? 'closing' : kind;
 }
 
-/** What is out of the ordinary about something the target says: `shows` when something that is on trial is decided by it. */
+/** The extra topic of rare messages of the target: `shows` for a message that decides a trial. */
 export function extraTopicsOf(event: TraceEvent, view: ToonView): string {
   if (event.kind !== 'message' || !fromTarget(event)) return '';
   const { meaning } = view;
@@ -31,8 +31,8 @@ export function extraTopicsOf(event: TraceEvent, view: ToonView): string {
   return onTrial && decided !== undefined ? 'shows' : '';
 }
 
-/** All that the rules of a suite look at and listen by, as a judge takes it. */
-export const judgedBy = (target: Side): Omit<Judging<ToonView>, 'rules'> => ({
+/** The topics and the view of a live suite, for a judge. */
+export const toonJudging = (target: Side): Omit<Judging<ToonView>, 'rules'> => ({
   topicOf,
   extraTopicsOf,
   view: { start: () => startView(target), look, step: stepView },

@@ -1,19 +1,19 @@
-/** Which requirement a frame of the target's breaks that cannot be read: its code says how it fails, its bytes tell why. */
+/** Finds the requirement that an unreadable frame of the target violates, from the codec's code and the frame's bytes. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { HEADER_SIZE, isCompressed } from '../../../src/toon/index.ts';
 import { codeOf } from './view-peer.ts';
 
-/** What is wrong, and what was expected. */
+/** A violated requirement and its message. */
 export interface FrameFault {
   readonly requirement: string;
   readonly message: string;
 }
 
 const openingBrace = 0x7b;
-/** Largest payload that is taken by default (bytes). */
+/** The largest payload that is accepted by default (bytes). */
 const cap = 16 << 20;
 
-/** The bytes of an event; empty where it has none. */
+/** The bytes of an event; empty for an event without bytes. */
 function bytesOf({ bytes = '' }: TraceEvent): Uint8Array {
   const characters = atob(bytes);
   const decoded = new Uint8Array(characters.length);
@@ -31,7 +31,7 @@ const noHeader: FrameFault = {
 const length = (bytes: Uint8Array, at: number, little: boolean): number =>
   new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, little);
 
-/** Where within the first bytes a header seems to begin: a version, a type, a length that may be. */
+/** The offset of a probable header within the first bytes: version 1, a known type, a possible length. */
 function headerWithin(bytes: Uint8Array): number | undefined {
   for (let at = 1; at <= 8 && at + 6 <= bytes.length; at++) {
     const [version = 0, type = 0] = bytes.subarray(at, at + 2);
@@ -40,7 +40,7 @@ function headerWithin(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** Versions are small numbers; anything else where one belongs is no header at all. */
+/** Versions below this are possible. A larger first byte is not the start of a header. */
 const versions = 10;
 
 /** A header that begins too late. */
@@ -74,13 +74,13 @@ function tooLarge(bytes: Uint8Array): FrameFault | undefined {
   };
 }
 
-/** What is left when the stream ends: the beginning of a frame, or bytes that belong to none. */
+/** Bytes that remain at the end of a stream: an incomplete frame, or bytes outside of frames. */
 function cutOff(bytes: Uint8Array): FrameFault {
   const [version = 0] = bytes;
   if (version === 0 || version >= versions)
     return {
       requirement: 'TOON-38',
-      message: `expected nothing but frames; ${bytes.length} bytes that begin none were left when the stream ended`,
+      message: `expected only frames; ${bytes.length} bytes that do not begin a frame were left at the end of the stream`,
     };
   const need = bytes.length < HEADER_SIZE ? HEADER_SIZE : HEADER_SIZE + length(bytes, 2, true);
   return {
@@ -89,7 +89,7 @@ function cutOff(bytes: Uint8Array): FrameFault {
   };
 }
 
-/** Whether a count is 0 in a compressed payload. */
+/** Whether a compressed payload has a count of 0. */
 function countsZero(bytes: Uint8Array): boolean {
   for (let at = HEADER_SIZE + 1; at < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue;
@@ -99,7 +99,7 @@ function countsZero(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether the payload, which is JSON, begins as an object does. */
+/** Whether a JSON payload begins like an object. */
 function holdsObject(bytes: Uint8Array): boolean {
   const payload = bytes.subarray(HEADER_SIZE);
   const text = new TextDecoder().decode(
@@ -110,7 +110,7 @@ function holdsObject(bytes: Uint8Array): boolean {
 
 const noObject = ({ note }: TraceEvent): FrameFault => ({
   requirement: 'TOON-13',
-  message: note ?? 'expected a payload that is a JSON object; it is none',
+  message: note ?? 'expected a payload that is a JSON object; it is not',
 });
 
 const readers: { readonly [code: string]: Reader } = {
@@ -132,12 +132,12 @@ const readers: { readonly [code: string]: Reader } = {
     holdsObject(bytes)
       ? {
           requirement: 'TOON-35',
-          message: event.note ?? 'expected what its type requires; something is missing',
+          message: event.note ?? 'expected all fields that its type requires; a field is missing',
         }
       : noObject(event),
 };
 
-/** What an unreadable frame of the target's breaks; undefined: nothing that is known. */
+/** The violation by an unreadable frame of the target; undefined when its fault is unknown. */
 export function faultOf(event: TraceEvent): FrameFault | undefined {
   const bytes = bytesOf(event);
   if (bytes[0] === openingBrace) return noHeader;

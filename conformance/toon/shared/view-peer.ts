@@ -1,26 +1,26 @@
-/** What the target's peer sends: what it asks for, what it answers, and what is wrong with its frames. */
+/** Takes the messages of the target's peer into the view: its asks, its answers, and its bad frames. */
 import { isObject } from '../../../src/kit/base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { parseDirective, senders } from '../../../src/toon/index.ts';
 import type { MessageName, Side, Step, ToonMessage } from '../../../src/toon/index.ts';
-import { answeredBy, keep, remove } from './view-stream.ts';
-import type { Ask, AskType, Sent, StreamView, Trials } from './view-stream.ts';
+import { answeredBy, keepBounded, remove } from './view-stream.ts';
+import type { Ask, AskType, SentSummary, StreamView, Trials } from './view-stream.ts';
 import { badTrialsOf, trialsOf } from './view-trials.ts';
 
 /** The message of an event of kind `message`. */
 export const messageOf = (event: TraceEvent): ToonMessage => event.data as unknown as ToonMessage;
 
-/** The codec's word for what is wrong with an event of kind `undecodable`. */
+/** The codec's code for the fault of an event of kind `undecodable`. */
 export function codeOf({ data: { code } }: TraceEvent): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** A message's payload, whatever its type. */
+/** The payload of a message of any type. */
 export const payloadOf = (message: ToonMessage): JsonObject =>
   isObject(message.payload) ? message.payload : {};
 
 /** Notes that one end sent a message. */
-export function noteSent(sent: Sent, message: ToonMessage, { seq, at }: TraceEvent): void {
+export function noteSent(sent: SentSummary, message: ToonMessage, { seq, at }: TraceEvent): void {
   sent.messages++;
   sent.sequenceId = message.sequenceId;
   sent.timestamp = message.timestamp;
@@ -37,7 +37,7 @@ const askTypes: { readonly [type in MessageName]?: AskType } = {
 export const endsInstruction = ({ type, payload }: ToonMessage): boolean =>
   type === 'ERROR' || (type === 'STATUS' && payload.status === 'completed');
 
-/** Takes a message of the peer's to a target of a side. */
+/** Takes a message of the peer. `target`: the side of the target. */
 export function peerSent(target: Side, stream: StreamView, event: TraceEvent): void {
   const message = messageOf(event);
   const right = senders[message.type].some((side) => side !== target);
@@ -51,15 +51,15 @@ export function peerSent(target: Side, stream: StreamView, event: TraceEvent): v
   else if (target === 'orchestrator' && endsInstruction(message)) instructionEnded(stream);
 }
 
-/** Takes a frame of the peer's that is bad. */
+/** Takes a bad frame of the peer. */
 export function peerErred(target: Side, stream: StreamView, event: TraceEvent, code: string): void {
   const { seq, at } = event;
   stream.peer.last = { seq, at };
-  keep(stream, stream.bad, { seq, at, code, complained: false });
+  keepBounded(stream, stream.bad, { seq, at, code, complained: false });
   putToTest(target, stream, badTrialsOf(code, seq));
 }
 
-/** What is at stake now: the end of what a subagent works on shows its outcome, else what comes of the next ask. */
+/** Adds trials. The end of a subagent's active instruction decides them, or else the next ask. */
 function putToTest(target: Side, stream: StreamView, trials: Trials): void {
   const [current] = stream.asks;
   const waiting = target === 'subagent' && current !== undefined ? current.late : stream.trials;
@@ -94,21 +94,21 @@ function asked(
     said: [],
   };
   stream.trials.clear();
-  // An orchestrator owes answers only for an instruction that is being worked on.
+  // An orchestrator only owes answers during an instruction.
   if (type !== 'INSTRUCTION' && stream.working === 0) stream.excused++;
-  else keep(stream, stream.asks, ask);
+  else keepBounded(stream, stream.asks, ask);
 }
 
-/** Characters of an instruction by which it is known again. */
+/** The kept length of an instruction (characters), by which it is recognised. */
 const textKept = 200;
 
-/** The steps of an instruction that is a directive. */
+/** The steps of a directive; undefined for another instruction. */
 function stepsOf(instruction: Json | undefined): readonly Step[] | undefined {
   const parsed = typeof instruction === 'string' ? parseDirective(instruction) : undefined;
   return parsed?.ok === true ? parsed.value : undefined;
 }
 
-/** Words by which scenarios tell calls apart. */
+/** The words in arguments by which scenarios mark calls. */
 const marking = /^wp-[\w-]{1,64}$/;
 
 function markerIn(args: Json | undefined): string | undefined {
@@ -120,7 +120,7 @@ function markerIn(args: Json | undefined): string | undefined {
   return undefined;
 }
 
-/** The peer answers a call of the target's. */
+/** Takes the peer's answer to a call of the target. */
 function answered(stream: StreamView, message: ToonMessage, { seq, at }: TraceEvent): void {
   const payload = payloadOf(message);
   const type = message.type === 'TOOL_RESULT' ? 'TOOL_CALL' : 'CONTEXT_REQUEST';
@@ -134,7 +134,7 @@ function answered(stream: StreamView, message: ToonMessage, { seq, at }: TraceEv
   current.heard = at;
 }
 
-/** The peer has done what the target asked: calls made for it need no answer any more. */
+/** Takes the end of the target's instruction. Its open calls need no answer any more. */
 function instructionEnded(stream: StreamView): void {
   if (stream.working === 0) return;
   stream.working--;

@@ -1,80 +1,81 @@
 /**
- * What the rules of both live suites know of one stream: what the target's peer asked for, what was at stake when it
- * did, which of its frames were bad, and what the target asked for itself. The peer is the other end, whoever plays
- * it.
+ * The view of one stream, for both live suites: the asks of the target's peer with their trials, the bad frames of the
+ * peer, and the target's own calls. The peer is the other end of the stream.
  */
 import type { Json } from '../../../src/kit/base/index.ts';
 import type { KnownStream, Moment } from '../../../src/kit/judge/index.ts';
 import type { Step } from '../../../src/toon/index.ts';
 
-/** Something out of the ordinary by which a requirement is put to the test. */
+/** A test of a requirement by an unusual frame. The target's later messages show its outcome. */
 export interface Trial {
-  /** The event that began it. */
+  /** The event of the frame. */
   readonly seq: number;
-  /** In words, such as `a compressed payload`. */
+  /** The unusual part in words, such as `a compressed payload`. */
   readonly what: string;
-  /** Whether the requirement is broken when what it came with is not taken. */
+  /** Whether a target that does not do its ask violates the requirement. */
   readonly fatal: boolean;
 }
 
 /** Trials by the requirement that they test. */
 export type Trials = Map<string, Trial>;
 
-/** The types by which the peer asks the target for something: a task of a subagent, an answer of an orchestrator. */
+/** The types of messages that the target must act on: INSTRUCTION for a subagent, the others for an orchestrator. */
 export type AskType = 'INSTRUCTION' | 'TOOL_CALL' | 'CONTEXT_REQUEST';
 
-/** Something that the peer asked for. */
+/** An ask: a message of the peer that the target must act on. */
 export interface Ask extends Moment {
   readonly type: AskType;
   /** The id that an answer may repeat. */
   readonly requestId: Json | undefined;
-  /** A word in a call's arguments that shows which call an answer is of. */
+  /** A word in a call's arguments by which an answer shows its call. */
   readonly marker: string | undefined;
   /** The beginning of an instruction's text. */
   readonly text: string;
   /** The steps of a directive. */
   readonly steps: readonly Step[] | undefined;
-  /** What it was put to the test by, and what has come since that its end will show the outcome of. */
+  /** The trials that the first sign of this ask decides. */
   readonly trials: Trials;
+  /** Later trials that the end of this ask decides. */
   readonly late: Trials;
-  /** When it was last heard of: asked, begun, answered (ms). */
+  /** The time of its last sign: its message, a step, an answer (ms). */
   heard: number;
-  /** The target has shown that it took it. */
+  /** Whether the target has shown that it accepted the ask. */
   taken: boolean;
-  /** An ERROR answered a bad frame, and may have been the end of this as well. */
+  /** Whether an ERROR for a bad frame may also have ended this ask. */
   perhapsEnded: boolean;
   /** An ERROR that came instead of an answer (seq). */
   error: number | undefined;
-  /** The last answer to what the target called for meanwhile (seq); -1: none. */
+  /** The last answer to a call of the target for this ask (seq); -1: there was none. */
   answered: number;
-  /** What the target called for meanwhile, and the statuses it sent; only of directives. */
+  /** The target's calls during a directive. */
   readonly calls: OwnCall[];
+  /** The target's statuses during a directive. */
   readonly said: string[];
 }
 
-/** A call of the target's own. */
+/** A call by the target. */
 export interface OwnCall extends Moment {
   readonly type: 'TOOL_CALL' | 'CONTEXT_REQUEST';
   readonly requestId: Json | undefined;
-  /** What the peer answered, and where (seq). */
+  /** The peer's answer, and its event (seq). */
   answered: { readonly seq: number; readonly data: Json } | undefined;
 }
 
-/** A frame of the peer's that the target must not act on. */
-export interface Bad extends Moment {
-  /** The codec's word for the fault; `direction` for a type that the peer may not send. */
+/** A frame of the peer that the target must not act on. */
+export interface BadFrame extends Moment {
+  /** The codec's code of the fault; `direction` for a type that the peer may not send. */
   readonly code: string;
-  /** An ERROR came that is its answer. */
+  /** Whether an ERROR answered it. */
   complained: boolean;
 }
 
-/** What one end has sent so far. */
-export interface Sent {
+/** A summary of the messages of one end. */
+export interface SentSummary {
   messages: number;
-  /** Of the last message; undefined before any. */
+  /** The sequenceId and the timestamp of the last message; undefined before any. */
   sequenceId: number | undefined;
   timestamp: string | undefined;
-  /** When anything came from it last, readable or not. */
+  /** Its last event, readable or not. */
   last: Moment;
 }
 
@@ -82,48 +83,48 @@ export interface Sent {
 export interface StreamView extends KnownStream {
   readonly carrier: string;
   readonly opened: Moment;
-  readonly peer: Sent;
-  readonly target: Sent;
-  /** What the target has not done yet, in order. */
+  readonly peer: SentSummary;
+  readonly target: SentSummary;
+  /** The asks that the target has not done yet, in order. */
   readonly asks: Ask[];
-  /** What the target called for and was not given yet, in order. */
+  /** The target's calls without an answer, in order. */
   readonly calls: OwnCall[];
-  /** Bad frames that the target has not been seen to get over. */
-  readonly bad: Bad[];
-  /** What the next ask will show the outcome of. */
+  /** Bad frames whose effect on the target is not known yet. */
+  readonly bad: BadFrame[];
+  /** The trials that the next ask decides. */
   readonly trials: Trials;
-  /** INSTRUCTIONs of an orchestrator that its subagent has not ended. */
+  /** The number of an orchestrator's INSTRUCTIONs that its subagent has not ended. */
   working: number;
-  /** Calls that need no answer any more, because the instruction they were made for ended. */
+  /** The number of calls that need no answer, because their instruction has ended. */
   excused: number;
-  /** What the target has done, by what was asked: instructions ended, calls answered. */
+  /** The number of done asks by type: ended instructions, answered calls. */
   readonly done: { [type in AskType]: number };
-  /** The instruction that was completed last, by its text, and when (ms); undefined before any. */
+  /** The text and the end (ms) of the last completed instruction; undefined before any. */
   completed: { readonly text: string; readonly at: number } | undefined;
-  /** Ids of calls that were answered; the latest only. */
+  /** The ids of the latest answered calls. */
   readonly answeredIds: Json[];
-  /** The last directive was obeyed to the letter. */
+  /** Whether the target obeyed the last directive exactly. */
   obeyed: boolean;
-  /** A frame of the target's that could not be read, and the requirement that this broke: what follows may be garbled. */
+  /** The first unreadable frame of the target, and the violated requirement. Later frames may be garbled. */
   lost: { readonly seq: number; readonly requirement: string | undefined } | undefined;
-  /** What the peer writes comes in pieces, since this event. */
+  /** The event since which the kit splits the peer's bytes. */
   split: number | undefined;
   ended: (Moment & { readonly by: 'target' | 'peer' }) | undefined;
-  /** More was open than is remembered. */
+  /** Whether an open ask, call or bad frame was evicted. */
   forgotten: boolean;
 }
 
-/** Asks, calls and bad frames of one stream that are remembered. */
-export const kept = 1024;
+/** The most asks, calls and bad frames of one stream that are kept. */
+export const keptPerStream = 1024;
 
-const nothingSent = (opened: Moment): Sent => ({
+const nothingSent = (opened: Moment): SentSummary => ({
   messages: 0,
   sequenceId: undefined,
   timestamp: undefined,
   last: opened,
 });
 
-/** A stream on which nothing has been sent. */
+/** The view of a new stream. */
 export const startStream = (id: string, carrier: string, opened: Moment): StreamView => ({
   id,
   carrier,
@@ -147,15 +148,15 @@ export const startStream = (id: string, carrier: string, opened: Moment): Stream
   forgotten: false,
 });
 
-/** Adds to a list of what is open; where there is too much, the oldest is forgotten. */
-export function keep<T>(stream: StreamView, list: T[], one: T): void {
+/** Adds to a list of open items. If the list is full, evicts the oldest. */
+export function keepBounded<T>(stream: StreamView, list: T[], one: T): void {
   list.push(one);
-  if (list.length <= kept) return;
+  if (list.length <= keptPerStream) return;
   list.shift();
   stream.forgotten = true;
 }
 
-/** Which of some open calls an answer is of: the one whose id it repeats, else the oldest of its kind. */
+/** The open call of an answer: the call with its id, or else the oldest of its type. */
 export function answeredBy<C extends { readonly type: string; readonly requestId: Json | undefined }>(
   open: readonly C[],
   type: C['type'],
@@ -168,7 +169,7 @@ export function answeredBy<C extends { readonly type: string; readonly requestId
   return named ?? open.find((call) => call.type === type);
 }
 
-/** Takes one out of a list of what is open. */
+/** Removes an item from a list. */
 export function remove<T>(list: T[], one: T): void {
   const at = list.indexOf(one);
   if (at >= 0) list.splice(at, 1);

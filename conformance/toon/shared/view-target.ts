@@ -1,37 +1,38 @@
 /**
- * What an event of the target's means: which ask it is about and whether it ends that, what it shows to have been
- * taken, which bad frame it complains of or acts on. It is worked out once an event, for all rules.
+ * The meaning of a target's event: its ask and whether it ends the ask, the accepted messages that it shows, and the bad
+ * frame that it answers or acts on. It is found once for each event, for all rules.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { senders } from '../../../src/toon/index.ts';
 import type { Side, ToonMessage } from '../../../src/toon/index.ts';
 import { endsInstruction, messageOf, noteSent, payloadOf } from './view-peer.ts';
-import { answeredBy, keep, remove } from './view-stream.ts';
-import type { Ask, AskType, Bad, OwnCall, StreamView, Trial } from './view-stream.ts';
+import { answeredBy, keepBounded, remove } from './view-stream.ts';
+import type { Ask, AskType, BadFrame, OwnCall, StreamView, Trial } from './view-stream.ts';
 
 /** See the file's head. */
 export interface Meaning {
   readonly stream: StreamView;
-  /** A message of a type that only the other side sends. */
+  /** Whether only the other side may send its type. */
   readonly wrongWay?: boolean;
-  /** The ask that it is about; `ends` when it is the end of that one, or its answer. */
+  /** Its ask. */
   readonly ask?: Ask;
+  /** How it ends the ask; absent: it does not. */
   readonly ends?: 'completed' | 'error' | 'answer';
-  /** The target has taken what the peer sent up to here (seq); absent: it shows nothing. */
+  /** The target has accepted the peer's messages up to this event (seq); absent: unknown. */
   readonly takenUpTo?: number;
-  /** It refuses its ask, and there is nothing about that one but how it came. */
+  /** Whether it refuses its ask, and only the unusual frame can be the reason. */
   readonly refuses?: boolean;
-  /** It is the answer to a bad frame. */
-  readonly complains?: Bad;
-  /** A bad frame is all that it can be about. */
-  readonly actsOnBadFrame?: Bad;
-  /** It is about nothing: `early` when there never was anything of its kind, `late` when all of it was done. */
+  /** The bad frame that it answers. */
+  readonly complains?: BadFrame;
+  /** The bad frame that it acts on, because there is no other reason for it. */
+  readonly actsOnBadFrame?: BadFrame;
+  /** It belongs to no ask: `early` when there was no such ask yet, `late` when all of them were done. */
   readonly stray?: 'early' | 'late';
-  /** The target ends the stream, and leaves these undone. */
+  /** The undone asks of a stream that it ends. */
   readonly closes?: readonly Ask[];
 }
 
-/** What a message of the target's means. */
+/** The meaning of a target's message. */
 export function meaningOfMessage(target: Side, stream: StreamView, event: TraceEvent): Meaning {
   const message = messageOf(event);
   if (!senders[message.type].includes(target)) return { stream, wrongWay: true };
@@ -40,21 +41,21 @@ export function meaningOfMessage(target: Side, stream: StreamView, event: TraceE
     case 'HEARTBEAT':
       return { stream };
     case 'ERROR':
-      return complaint(target, stream, message);
+      return meaningOfError(target, stream, message);
     case 'TOOL_RESULT':
     case 'CONTEXT_RESPONSE':
-      return answer(stream, message);
+      return meaningOfAnswer(stream, message);
     case 'STATUS':
     case 'TOOL_CALL':
     case 'CONTEXT_REQUEST':
-      return sign(stream, message);
+      return meaningOfWork(stream, message);
     default:
       return message satisfies never;
   }
 }
 
-/** A subagent shows that it works. */
-function sign(stream: StreamView, message: ToonMessage): Meaning {
+/** The meaning of a subagent's sign of work. */
+function meaningOfWork(stream: StreamView, message: ToonMessage): Meaning {
   const [ask] = stream.asks;
   const acts = stream.bad.at(-1);
   if (ask === undefined) {
@@ -63,13 +64,13 @@ function sign(stream: StreamView, message: ToonMessage): Meaning {
     return { stream, stray: stream.done.INSTRUCTION > 0 ? 'late' : 'early' };
   }
   const ends = endsInstruction(message);
-  // What it says in the middle of its work may have been on its way when the last thing came; its end was not.
-  const proof = Math.max(ask.taken ? -1 : ask.seq, ends ? ask.answered : -1);
-  return { stream, ask, ...(ends ? { ends: 'completed' } : {}), ...(proof < 0 ? {} : { takenUpTo: proof }) };
+  // A sign during the work may have been on its way when the peer's last message came. The end was not.
+  const takenUpTo = Math.max(ask.taken ? -1 : ask.seq, ends ? ask.answered : -1);
+  return { stream, ask, ...(ends ? { ends: 'completed' } : {}), ...(takenUpTo < 0 ? {} : { takenUpTo }) };
 }
 
-/** An orchestrator answers a call. */
-function answer(stream: StreamView, message: ToonMessage): Meaning {
+/** The meaning of an orchestrator's answer to a call. */
+function meaningOfAnswer(stream: StreamView, message: ToonMessage): Meaning {
   const type: AskType = message.type === 'TOOL_RESULT' ? 'TOOL_CALL' : 'CONTEXT_REQUEST';
   const { requestId } = payloadOf(message);
   const open = answeredBy(stream.asks, type, requestId);
@@ -82,52 +83,52 @@ function answer(stream: StreamView, message: ToonMessage): Meaning {
   return { stream, stray: stream.done[type] > 0 ? 'late' : 'early' };
 }
 
-/** An ERROR: the answer to a bad frame when there is one, else the end of what a subagent works on. */
-function complaint(target: Side, stream: StreamView, message: ToonMessage): Meaning {
+/** The meaning of an ERROR: the answer to a bad frame, or else the end of a subagent's active instruction. */
+function meaningOfError(target: Side, stream: StreamView, message: ToonMessage): Meaning {
   const complains = stream.bad.find((bad) => !bad.complained);
   if (complains !== undefined) return { stream, complains };
   const [ask] = stream.asks;
   if (ask === undefined) return { stream };
   const refuses = atStake(ask).length > 0 && unprovoked(stream, ask, message);
   if (target === 'orchestrator') return refuses ? { stream, ask, refuses } : { stream };
-  const shown = refuses || atStake(ask).length > 0 ? {} : { proof: ask.seq };
+  const shown = refuses || atStake(ask).length > 0 ? {} : { takenUpTo: ask.seq };
   return { stream, ask, ends: 'error', ...(refuses ? { refuses } : shown) };
 }
 
-/** Whether nothing but the way in which it came can be why an ask is refused. */
+/** Whether only the unusual frame can be the reason why an ask is refused. */
 function unprovoked(stream: StreamView, ask: Ask, message: ToonMessage): boolean {
   if (ask.type !== 'INSTRUCTION') return true;
   if (payloadOf(message)['code'] === 'UNSUPPORTED') return false;
   if (ask.steps !== undefined) return ask.steps.every((step) => !('fail' in step));
-  // Any other instruction may be one that the target cannot do: not the one that it did before.
+  // The target may be unable to do another instruction. It can do the one that it has completed.
   return ask.text === stream.completed?.text;
 }
 
-/** The trials of an ask that are broken when it is not taken, with their requirements. */
+/** The trials that an undone ask violates, with their requirements. */
 export const atStake = (ask: Ask): readonly (readonly [string, Trial])[] =>
   [...(ask.taken ? [] : ask.trials), ...ask.late].filter(([, { fatal }]) => fatal);
 
-/** A subagent that leaves when its work is done may take so long to be gone (ms). */
-const leaving = 1000;
+/** The time that a subagent may take to leave after its work (ms). */
+const leavingTime = 1000;
 
-/** What it means that the target ends the stream. */
+/** The meaning of the target's end of a stream. */
 export function meaningOfClosing(stream: StreamView, { at }: TraceEvent): Meaning {
-  const mine = stream.ended === undefined && !stream.disturbed && stream.lost === undefined;
-  if (!mine) return { stream };
-  // To close is one way to reject a bad frame.
+  const own = stream.ended === undefined && !stream.disturbed && stream.lost === undefined;
+  if (!own) return { stream };
+  // A target may reject a bad frame by closing the stream.
   if (stream.bad.length > 0) return { stream, closes: [] };
-  // A further instruction and its going may have crossed.
-  const goes = stream.completed !== undefined && at - stream.completed.at < leaving;
+  // A further instruction may have been sent before the target left.
+  const goes = stream.completed !== undefined && at - stream.completed.at < leavingTime;
   return { stream, closes: stream.asks.filter((ask) => !ask.perhapsEnded && (ask.taken || !goes)) };
 }
 
-/** Takes a message of the target's into the stream. */
+/** Takes a target's message into the stream. */
 export function targetSent(stream: StreamView, event: TraceEvent, meaning: Meaning): void {
   const message = messageOf(event);
   noteSent(stream.target, message, event);
   if (meaning.wrongWay === true) return;
   if (message.type === 'INSTRUCTION') stream.working++;
-  const { ask, ends, takenUpTo: proof, complains } = meaning;
+  const { ask, ends, takenUpTo, complains } = meaning;
   if (message.type === 'ERROR' && complains === undefined && ends === undefined)
     for (const open of stream.asks.slice(0, 1)) open.error = event.seq;
   if (complains !== undefined) {
@@ -135,7 +136,7 @@ export function targetSent(stream: StreamView, event: TraceEvent, meaning: Meani
     for (const open of stream.asks.slice(0, 1)) open.perhapsEnded = true;
   }
   if (ask !== undefined) heardOf(stream, ask, message, event);
-  if (proof !== undefined) settle(stream, ask, proof);
+  if (takenUpTo !== undefined) settle(stream, ask, takenUpTo);
   if (ask !== undefined && meaning.refuses === true) return refused(stream, ask);
   if (ask !== undefined && ends !== undefined) end(stream, ask, ends);
   else if (isAnswer(message) && meaning.actsOnBadFrame === undefined && meaning.stray === undefined)
@@ -144,7 +145,7 @@ export function targetSent(stream: StreamView, event: TraceEvent, meaning: Meani
 
 const isAnswer = ({ type }: ToonMessage): boolean => type === 'TOOL_RESULT' || type === 'CONTEXT_RESPONSE';
 
-/** Statuses and calls of one directive that are remembered. */
+/** The most statuses and calls of one directive that are kept. */
 const mostKept = 512;
 
 function heardOf(stream: StreamView, ask: Ask, message: ToonMessage, { seq, at }: TraceEvent): void {
@@ -157,11 +158,11 @@ function heardOf(stream: StreamView, ask: Ask, message: ToonMessage, { seq, at }
   if (message.type !== 'TOOL_CALL' && message.type !== 'CONTEXT_REQUEST') return;
   const { requestId } = payloadOf(message);
   const call: OwnCall = { seq, at, type: message.type, requestId, answered: undefined };
-  keep(stream, stream.calls, call);
+  keepBounded(stream, stream.calls, call);
   if (ask.steps !== undefined && ask.calls.length < mostKept) ask.calls.push(call);
 }
 
-/** The target has got over what the peer sent up to `proof`. */
+/** Forgets the bad frames and the trials up to `proof`, which the target has accepted. */
 function settle(stream: StreamView, ask: Ask | undefined, proof: number): void {
   const left = stream.bad.filter(({ seq }) => seq > proof);
   stream.bad.splice(0, stream.bad.length, ...left);
@@ -182,13 +183,13 @@ function end(stream: StreamView, ask: Ask, how: NonNullable<Meaning['ends']>): v
   if (ask.type !== 'INSTRUCTION') return;
   stream.obeyed = how === 'completed' && obeyed(ask);
   stream.calls.length = 0;
-  // What its end does not show the next one will.
+  // The next ask decides the trials that this end does not decide.
   for (const [requirement, trial] of ask.late) stream.trials.set(requirement, trial);
   const [next] = stream.asks;
   if (next !== undefined) next.heard = ask.heard;
 }
 
-/** What was refused is done with; should an answer come after all, it is one. */
+/** Takes a refusal of an ask. A later answer to a refused call is allowed. */
 function refused(stream: StreamView, ask: Ask): void {
   ask.trials.clear();
   ask.late.clear();
@@ -197,7 +198,7 @@ function refused(stream: StreamView, ask: Ask): void {
   stream.excused++;
 }
 
-/** Whether the target sent the statuses that its directive has, and ended. */
+/** Whether the target sent exactly the statuses of its directive. */
 function obeyed({ steps = [], said }: Ask): boolean {
   const told = steps.flatMap((step) =>
     'status' in step ? [step.status.status] : 'say' in step ? [step.say] : [],

@@ -1,10 +1,10 @@
-/** What is out of the ordinary about a frame of the peer's, and which requirements that puts to the test. */
+/** Finds the trials of a peer's frame: the requirements that its unusual parts put to the test. */
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { HEADER_SIZE, isCompressed, serialCompare, toonCodec } from '../../../src/toon/index.ts';
 import type { MessageName, ToonMessage } from '../../../src/toon/index.ts';
 import type { StreamView, Trial, Trials } from './view-stream.ts';
 
-/** Keys that each type has; undefined: it has whatever both ends agree on. */
+/** The known keys of each type; undefined: both ends agree on its keys. */
 const knownKeys: { readonly [type in MessageName]: ReadonlySet<string> | undefined } = {
   INSTRUCTION: new Set(['instruction']),
   TOOL_CALL: new Set(['toolName', 'args', 'requestId']),
@@ -16,19 +16,19 @@ const knownKeys: { readonly [type in MessageName]: ReadonlySet<string> | undefin
   CONTEXT_RESPONSE: undefined,
 };
 
-/** Whether a message of the peer's went compressed; of one that was only sent, encoding it tells. */
+/** Whether a message of the peer is compressed on the wire. For a message without wire lengths, encodes it. */
 function compressed(message: ToonMessage): boolean {
   if (message.expandedLength !== undefined) return true;
   return message.compress === true && isCompressed(toonCodec.encode(message).subarray(HEADER_SIZE));
 }
 
-/** Decimal digits without leading zeros compare by length, then as text. */
+/** Whether a decimal number without leading zeros is smaller than another: compares the lengths, then the texts. */
 const earlier = (a: string, b: string): boolean => (a.length === b.length ? a < b : a.length < b.length);
 
-/** Whether an id follows another by going round. */
+/** Whether a sequenceId follows another by wrapping. */
 const wrapped = (id: number, before: number): boolean => id < before && serialCompare(id, before) > 0;
 
-/** What a good frame of the peer's puts to the test; undefined for an ordinary one. */
+/** The trials of a good frame of the peer; undefined for an ordinary one. */
 export function trialsOf(stream: StreamView, message: ToonMessage, { seq }: TraceEvent): Trials | undefined {
   let trials: Trials | undefined;
   const test = (requirement: string, what: string): void => {
@@ -52,13 +52,13 @@ function unknownKey(payload: JsonObject, known: ReadonlySet<string>): string | u
   return undefined;
 }
 
-/** A frame that must be skipped by its length, whatever else it is. */
+/** The trial of a frame that must be skipped by its length. */
 const skipped = (what: string): readonly [string, Omit<Trial, 'seq'>] => ['TOON-39', { what, fatal: true }];
 const only = (requirement: string, what: string): readonly (readonly [string, Omit<Trial, 'seq'>])[] => [
   [requirement, { what, fatal: true }],
 ];
 
-/** What bad frames put to the test, by the codec's word for what is wrong with them. */
+/** The trials of bad frames, by the codec's code. */
 const badTrials: { readonly [code: string]: readonly (readonly [string, Omit<Trial, 'seq'>])[] } = {
   'bad-version': [
     ['TOON-06', { what: 'a frame of an unknown version', fatal: false }],
@@ -69,18 +69,18 @@ const badTrials: { readonly [code: string]: readonly (readonly [string, Omit<Tri
     skipped('a frame of an unknown type'),
   ],
   'bad-utf8': only('TOON-10', 'a payload that is not UTF-8'),
-  'bad-json': only('TOON-11', 'a payload that is no JSON'),
+  'bad-json': only('TOON-11', 'a payload that is not JSON'),
   'bad-rle': only('TOON-24', 'a payload whose compression is cut off'),
   'bad-payload': only('TOON-35', 'a payload without a field that its type requires'),
   direction: only('TOON-34', 'a message of a type that only the other side sends'),
 };
 
-/** What a bad frame puts to the test. */
+/** The trials of a bad frame. */
 export const badTrialsOf = (code: string, seq: number): Trials =>
   new Map((badTrials[code] ?? []).map(([requirement, trial]) => [requirement, { seq, ...trial }]));
 
-/** The requirement that a target breaks which acts on a bad frame. */
-export const actedAgainst: { readonly [code: string]: string } = {
+/** The requirement that a target violates by acting on a bad frame, by the codec's code. */
+export const rowsOfBadFrames: { readonly [code: string]: string } = {
   'bad-version': 'TOON-06',
   'bad-type': 'TOON-07',
   'bad-utf8': 'TOON-10',
@@ -92,6 +92,6 @@ export const actedAgainst: { readonly [code: string]: string } = {
   'too-short': 'TOON-38',
 };
 
-/** In words what is wrong with a bad frame. */
-export const wrongWith = (code: string): string =>
+/** The fault of a bad frame in words. */
+export const badFrameText = (code: string): string =>
   badTrials[code]?.[0]?.[1].what ?? `a frame that is ${code}`;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { directive } from '../../../src/toon/index.ts';
 import { Wire } from './trace.test-helper.ts';
-import { kept } from './view-stream.ts';
+import { keptPerStream } from './view-stream.ts';
 
 const working = { status: 'working' };
 
@@ -21,14 +21,14 @@ describe('an instruction', () => {
     expect(wire.violations()).toEqual([]);
   });
 
-  it('waits while another is worked on, and has its time from then', () => {
+  it('waits while another is worked on, and its time limit starts afterwards', () => {
     const wire = Wire.subagent().instruct().instruct().wait(9000).target('STATUS', working).wait(9000);
     wire.completed().wait(4000);
     expect(wire.stream.asks).toHaveLength(1);
     expect(wire.violations()).toEqual([]);
   });
 
-  it('is overdue when no sign comes in the prompt time, or no further one in the step time', () => {
+  it('is overdue without a sign in the prompt time, or without a further sign in the step time', () => {
     const late = (wire: Wire): string => wire.violations().join();
     expect(late(Wire.subagent().instruct().wait(4900))).toBe('');
     expect(late(Wire.subagent().instruct().wait(5000))).toContain('TOON-50');
@@ -45,14 +45,14 @@ describe('an instruction', () => {
     expect(slow.wait(24_000).violations()).toEqual([]);
   });
 
-  it('is nobody’s fault when the kit cut the connection, or held it up', () => {
+  it('is excused when the kit cut or delayed the connection', () => {
     const cut = Wire.subagent().instruct().mark({ fault: 'cut' }).event('target', 'reset', {});
     expect(cut.wait(20_000).violations()).toEqual([]);
     const stalled = Wire.subagent().instruct().mark({ fault: 'stall', ms: 8000 });
     expect(stalled.wait(9000).violations()).toEqual([]);
   });
 
-  it('may cross the going of a subagent whose work was done', () => {
+  it('may come while a subagent leaves after its work', () => {
     const gone = (ms: number): string =>
       Wire.subagent()
         .instruct()
@@ -79,7 +79,7 @@ describe('an instruction', () => {
 });
 
 describe('an ERROR', () => {
-  it('answers a bad frame, when there is one, and does not end the instruction', () => {
+  it('answers a bad frame, if there is one, and does not end the instruction', () => {
     const wire = Wire.subagent().instruct().target('STATUS', working).garbage('peer', 'bad-json');
     wire.target('ERROR', { code: 'BAD_FRAME', message: 'no JSON' });
     expect(wire.stream.asks).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('an ERROR', () => {
     expect(wire.wait(20_000).violations()).toEqual([]);
   });
 
-  it('refuses an ask that is out of the ordinary, where nothing else can be its reason', () => {
+  it('refuses an unusual ask, if nothing else can be the reason', () => {
     const refused = (wire: Wire): string =>
       wire
         .instruct('Say hello.', { expandedLength: 30 })
@@ -108,14 +108,14 @@ describe('an ERROR', () => {
 });
 
 describe('a trial', () => {
-  it('is decided by the first sign about what it came with', () => {
+  it('is decided by the first sign of its ask', () => {
     const wire = Wire.subagent().instruct('Go.', { expandedLength: 30 });
     expect(wire.exercised('TOON-17')).toBe(0);
     wire.target('STATUS', working);
     expect(wire.exercised('TOON-17')).toBe(1);
   });
 
-  it('of a bad frame is decided by what comes of the next ask', () => {
+  it('of a bad frame is decided by the outcome of the next ask', () => {
     const wire = Wire.orchestrator().target('INSTRUCTION', { instruction: 'Go.' });
     wire.garbage('peer', 'bad-version').target('ERROR', { message: 'version?' });
     expect([wire.exercised('TOON-06'), wire.exercised('TOON-39')]).toEqual([0, 0]);
@@ -123,7 +123,7 @@ describe('a trial', () => {
     expect([wire.exercised('TOON-06'), wire.exercised('TOON-39'), wire.stream.bad]).toEqual([1, 1, []]);
   });
 
-  it('in the midst of work is decided by its end, when an answer came after it', () => {
+  it('during the work is decided by the end, if an answer came after it', () => {
     const wire = Wire.subagent().instruct().target('TOOL_CALL', { toolName: 't', args: {} });
     wire.garbage('peer', 'bad-type').target('ERROR', { message: 'type?' });
     wire.peer('TOOL_RESULT', { success: true }).target('STATUS', working);
@@ -132,7 +132,7 @@ describe('a trial', () => {
     expect(wire.exercised('TOON-07')).toBe(1);
   });
 
-  it('is put off to the next ask, when the end came without an answer after it', () => {
+  it('is left to the next ask, if the end came without an answer after it', () => {
     const wire = Wire.subagent().instruct().target('STATUS', working).garbage('peer', 'bad-type');
     wire.completed();
     expect(wire.exercised('TOON-07')).toBe(0);
@@ -145,14 +145,14 @@ describe('a call', () => {
   const call = { toolName: 't', args: {} };
   const begun = (): Wire => Wire.orchestrator().target('INSTRUCTION', { instruction: 'Go.' });
 
-  it('is owed an answer only for an instruction that is worked on', () => {
+  it('needs an answer only during an instruction', () => {
     const early = Wire.orchestrator().peer('TOOL_CALL', call);
     expect(early.wait(20_000).violations()).toEqual([]);
     const left = begun().peer('TOOL_CALL', call).peer('STATUS', { status: 'completed' });
     expect(left.wait(20_000).violations()).toEqual([]);
   });
 
-  it('may be answered even where no answer is owed, once', () => {
+  it('may be answered once even if it needs no answer', () => {
     const wire = begun().peer('TOOL_CALL', call).peer('STATUS', { status: 'completed' });
     wire.target('TOOL_RESULT', { success: true });
     expect(wire.exercised('TOON-53')).toBe(0);
@@ -162,7 +162,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('is answered by the result that repeats its id, else the oldest is', () => {
+  it('is answered by the result with its id; a result without an id answers the oldest call', () => {
     const wire = begun();
     for (const requestId of ['a', 'b', 'c']) wire.peer('TOOL_CALL', { ...call, requestId });
     wire.target('TOOL_RESULT', { success: true, requestId: 'b' });
@@ -173,12 +173,12 @@ describe('a call', () => {
 });
 
 describe('a frame of the target’s that cannot be read', () => {
-  it('makes what is missing afterwards nobody’s fault', () => {
+  it('excuses missing messages afterwards', () => {
     const wire = Wire.subagent().instruct().garbage('target', 'bad-version', '0204020000000000');
     expect(wire.wait(20_000).violations()).toEqual(['TOON-02: expected version 1 in the header; came 2']);
   });
 
-  it('explains other such frames that follow it', () => {
+  it('excuses later unreadable frames of the same kind', () => {
     const wire = Wire.subagent()
       .instruct()
       .garbage('target', 'bad-json')
@@ -188,9 +188,9 @@ describe('a frame of the target’s that cannot be read', () => {
 });
 
 describe('memory', () => {
-  it('is bounded; what was forgotten is nobody’s fault, and no pass', () => {
+  it('is bounded; an evicted ask is neither a violation nor a pass', () => {
     const wire = Wire.orchestrator().target('INSTRUCTION', { instruction: 'Go.' });
-    const calls = kept + 100;
+    const calls = keptPerStream + 100;
     for (let i = 0; i < calls; i++) wire.peer('TOOL_CALL', { toolName: 't', args: {} });
     for (let i = 0; i < calls; i++) wire.target('TOOL_RESULT', { success: true });
     expect(wire.stream.asks).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What all rules of the live suites look at: every stream so far, and the run's own numbers, before the event at hand.
- * One view serves both suites: it is told which side the target is.
+ * The view of all rules of the live suites: every stream, and the time limits, before the event at hand. Both suites use
+ * it. An argument tells it the side of the target.
  */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
@@ -10,18 +10,18 @@ import { faultOf } from './view-faults.ts';
 import { codeOf, peerErred, peerSent } from './view-peer.ts';
 import { atStake, meaningOfClosing, meaningOfMessage, targetSent } from './view-target.ts';
 import type { Meaning } from './view-target.ts';
-import { kept, startStream } from './view-stream.ts';
+import { keptPerStream, startStream } from './view-stream.ts';
 import type { Ask, StreamView } from './view-stream.ts';
 
-/** Times that rules go by, in milliseconds; each an option of the run. */
+/** The time limits of rules (ms). Each is an option of the run. */
 export interface Timeouts {
-  /** How long a subagent that has shown that it works may go on without a further sign. */
+  /** The time between two signs of a working subagent. */
   readonly step: number;
-  /** The answer of an orchestrator to a call. */
+  /** The time until an orchestrator answers a call. */
   readonly answer: number;
-  /** A subagent's first sign after an INSTRUCTION. */
+  /** The time until a subagent's first sign after an INSTRUCTION. */
   readonly prompt: number;
-  /** Silence after which a peer counts as dead; 0: that is not known. */
+  /** The silence after which a peer counts as dead; 0: unknown. */
   readonly idle: number;
 }
 
@@ -30,20 +30,20 @@ export const defaultTimeouts: Timeouts = { step: 10_000, answer: 10_000, prompt:
 
 /** Everything before the event at hand. */
 export interface ToonView extends RunView<Timeouts> {
-  /** Which of the two the target is. */
+  /** The side of the target. */
   readonly target: Side;
   readonly streams: Streams<StreamView>;
-  /** More was open on a stream than is remembered: what came of it cannot be known. */
+  /** Whether a stream evicted an open item. Then its outcome is unknown. */
   forgotten: boolean;
   /** Whether the target ever sent a compressed payload. */
   compresses: boolean;
   /** The stream of the event at hand, once it has opened. */
   stream: StreamView | undefined;
-  /** What the target's event at hand means; undefined of others, and of those on no stream. */
+  /** The meaning of the target's event at hand; undefined for other events and without a stream. */
   meaning: Meaning | undefined;
 }
 
-/** A view of nothing yet. */
+/** The view at the start of a trace. */
 export const startView = (target: Side): ToonView => ({
   target,
   drive: 'passive',
@@ -59,11 +59,11 @@ export const startView = (target: Side): ToonView => ({
 /** Whether an event is from the target. */
 export const fromTarget = (event: TraceEvent): boolean => event.from === 'target';
 
-/** Whether an event is the end of what the target sends on a stream. */
+/** Whether no message of the sender follows an event on a stream. */
 const isClosing = ({ kind }: TraceEvent): boolean =>
   kind === 'end' || kind === 'reset' || kind === 'half_close';
 
-/** Finds what the event at hand is about. */
+/** Notes the stream and the meaning of the event at hand. */
 export function look(view: ToonView, event: TraceEvent): void {
   const stream = view.streams.get(event.stream);
   view.stream = stream;
@@ -124,7 +124,7 @@ function close(stream: StreamView, event: TraceEvent): void {
   stream.ended ??= { seq, at, by: fromTarget(event) && !stream.disturbed ? 'target' : 'peer' };
 }
 
-/** What the target has not done yet, and how long that may take (ms): the first of a subagent's asks, each of an orchestrator's. */
+/** The asks that the target has to do now, with their time limits (ms): the first ask of a subagent, all of an orchestrator. */
 export function pendingAsks(view: ToonView): readonly { readonly ask: Ask; readonly within: number }[] {
   const found: { readonly ask: Ask; readonly within: number }[] = [];
   for (const stream of view.streams.values()) {
@@ -136,7 +136,7 @@ export function pendingAsks(view: ToonView): readonly { readonly ask: Ask; reado
   return found;
 }
 
-/** How long an ask may go without a further sign (ms). */
+/** The time limit of the next sign of an ask (ms). */
 function patience({ timeouts }: ToonView, stream: StreamView, ask: Ask): number {
   if (ask.perhapsEnded) return Infinity;
   if (ask.type !== 'INSTRUCTION') return timeouts.answer;
@@ -149,13 +149,13 @@ function patience({ timeouts }: ToonView, stream: StreamView, ask: Ask): number 
   return waits + (ask.taken ? timeouts.step : timeouts.prompt);
 }
 
-/** Why nobody can say any more that all that was asked for was done, if so. */
+/** The reason why it is unknown whether the target did all its asks; undefined when it is known. */
 export const lostCount = ({ forgotten }: ToonView): string | undefined =>
   forgotten
-    ? `more than ${kept} messages of one stream were open at a time, and the oldest were forgotten`
+    ? `more than ${keptPerStream} messages of one stream were open at a time, and the oldest were forgotten`
     : undefined;
 
-/** The rows that an ask breaks which is not taken or not brought to an end. */
+/** The rows that an undone ask violates. */
 export function broken(ask: Ask): readonly string[] {
   const rows = atStake(ask).map(([requirement]) => requirement);
   return rows.length > 0 ? rows : [owedBy[ask.type]];

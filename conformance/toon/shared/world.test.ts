@@ -1,7 +1,7 @@
 /** The reference roles in other worlds than the self-test's: other seeds, other carriers, driven passively. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/kit/suite/index.ts';
-import { unmet } from '../../../src/kit/scenario/index.ts';
+import { unmetNeed } from '../../../src/kit/scenario/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { readRequirements, readScenarios } from '../../../src/kit/spec/index.ts';
 import { toonOrchestratorSuite } from '../orchestrator/suite.ts';
@@ -25,7 +25,7 @@ function tour(
   const wrong: string[] = [];
   const exercised = new Set<string>();
   for (const read of readScenarios('toon', suite.id)) {
-    if (unmet(read, { drive, features, carrier }) !== undefined) continue;
+    if (unmetNeed(read, { drive, features, carrier }) !== undefined) continue;
     const scenario = { ...read, needs: { ...read.needs, carrier: [carrier] } };
     const target = suite.reference(scenario.reference);
     const { played, found } = simulate({ suite, scenario, target, seed, drive });
@@ -58,7 +58,7 @@ describe.each([
     expect(tour(suite, world).wrong).toEqual([]);
   });
 
-  it('shows all that is owed whatever it can do, also when it is driven passively', () => {
+  it('exercises all requirements without optional features, also when it is driven passively', () => {
     const { exercised } = tour(suite, { drive: 'passive', carrier: 'tcp', seed: '1' });
     const owed = requirements.filter(
       ({ roles, level, feature, excluded }) =>

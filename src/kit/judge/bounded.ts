@@ -1,4 +1,4 @@
-/** Memory of rules and views is bounded: the oldest goes first. */
+/** Bounds the memory of rules and views. */
 
 /**
  * Removes the oldest entry of a map or a set that has more than `most`.

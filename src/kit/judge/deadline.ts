@@ -1,6 +1,6 @@
 /**
- * Rules about time: something has to come within a number of milliseconds, or must not come for so long. A deadline is
- * judged at the next event of any kind beyond it, and at the end of the trace.
+ * Rules about time: an event has to come within a number of milliseconds, or must not come during them. A deadline is
+ * judged at the first event after it, and at the end of the trace.
  */
 import type { TraceEvent } from '../base/index.ts';
 import { forgetOldest } from './bounded.ts';
@@ -8,48 +8,49 @@ import { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';
 import type { Finding, Findings, Rule } from './rule.ts';
 import type { Moment } from './run-view.ts';
 
-/** Something that is waited for, from a moment on. */
+/** A wait for an event, from a moment on. */
 export interface Wait extends Moment {
-  /** One of a key at a time: a later one takes the place of an earlier. */
+  /** There is one wait for each key. A later wait replaces an earlier one. */
   readonly key: string;
-  /** What has to come, in words. */
+  /** The awaited event, in words. */
   readonly expected: string;
 }
 
 /**
- * What an event, or the end of the time, means for a wait: the requirement was exercised or violated (what came, in
- * words), or the wait is dropped, for nothing can be demanded any more. Undefined: the wait goes on.
+ * The outcome of a wait. `exercised`: the awaited event came. `dropped`: the requirement no longer demands it. `came`:
+ * another event came (in words), which violates the requirement. Undefined: the wait continues.
  */
-export type Settled = 'exercised' | 'dropped' | { readonly came: string } | undefined;
+export type WaitOutcome = 'exercised' | 'dropped' | { readonly came: string } | undefined;
 
-/** How a rule about time is written. */
+/** The definition of a rule about time. */
 export interface DeadlineDefinition<W extends Wait, V> {
   readonly requirement: string;
-  /** The topics of events at which a wait begins or is settled; default: all. */
+  /** The topics of events that begin or settle a wait; default: all. */
   readonly listens?: readonly string[];
   /** The waits that an event begins. */
   begins(event: TraceEvent, view: V): W | readonly W[] | undefined;
-  settles(wait: W, event: TraceEvent, view: V): Settled;
-  /** How long it may take (ms), as the run's times are now. */
+  /** The outcome of a wait at an event. */
+  settles(wait: W, event: TraceEvent, view: V): WaitOutcome;
+  /** The time limit of a wait (ms), by the run's present time limits. */
   within(view: V, wait: W): number;
-  /** What it means that the time has passed; default: violated. */
+  /** The outcome of a wait whose time has passed; default: violated. */
   overdue?(wait: W, view: V): 'violated' | 'exercised' | 'dropped';
 }
 
-/** Something that the view shows to be waited for at the end of a trace. */
-export interface Pending extends Moment {
-  /** How long it may take from its moment on (ms). */
+/** An event that is still awaited at the end of a trace. */
+export interface PendingEvent extends Moment {
+  /** The time limit from its moment on (ms). */
   readonly within: number;
-  /** What has to come, in words. */
+  /** The awaited event, in words. */
   readonly expected: string;
-  /** What came instead, in words; default: nothing. */
+  /** The observation, in words; default: nothing. */
   readonly came?: string;
   /** Further events that belong to it (seq). */
   readonly also?: readonly number[];
 }
 
-/** What is overdue at the end of a trace: for rules whose waits the view keeps. */
-export function overdue(pending: Iterable<Pending>, last: Moment): Finding[] {
+/** The violations of overdue events at the end of a trace, for rules whose waits are in the view. */
+export function overdue(pending: Iterable<PendingEvent>, last: Moment): Finding[] {
   const found: Finding[] = [];
   for (const { seq, at, within, expected, came = 'nothing', also = [] } of pending) {
     const waited = last.at - at;
@@ -60,7 +61,7 @@ export function overdue(pending: Iterable<Pending>, last: Moment): Finding[] {
   return found;
 }
 
-/** Waits that one rule remembers. */
+/** The most waits of one rule. */
 const waitsKept = 2048;
 
 /** Makes a rule about time. */
@@ -80,7 +81,7 @@ export function deadline<W extends Wait, V>(text: DeadlineDefinition<W, V>): Rul
         last.at - wait.at >= text.within(view, wait) ? (late(text, wait, last, view) ?? []) : [],
       ),
   });
-  // A rule that is given every event needs no alarm.
+  // A rule that receives every event needs no alarm.
   return listens.includes(anyTopic) ? made : { ...made, ...alarmOf(text) };
 }
 
@@ -114,7 +115,7 @@ function keep<W extends Wait>(
   return [...(found ?? []), unknowable(event, `more than ${waitsKept} events were waited for at once`)];
 }
 
-/** Takes out the waits whose time has passed, and, where `all`, those that the event settles. */
+/** Removes the waits whose time has passed. With `all`, also removes the waits that the event settles. */
 function settle<W extends Wait, V>(
   text: DeadlineDefinition<W, V>,
   waits: Waits<W>,
@@ -134,7 +135,7 @@ function settle<W extends Wait, V>(
   return found;
 }
 
-function findingOf(wait: Wait, settled: Settled, event: TraceEvent): Finding | undefined {
+function findingOf(wait: Wait, settled: WaitOutcome, event: TraceEvent): Finding | undefined {
   if (settled === 'exercised') return exercised(event);
   if (settled === undefined || settled === 'dropped') return undefined;
   return violated(event, `expected ${wait.expected}; came ${settled.came}`, [wait.seq]);

@@ -1,11 +1,11 @@
 /** Judges traces: rules, the judge that runs them, verdicts, and the evidence of a failure. */
 export { Judge } from './judge.ts';
-export type { Found, Judging } from './judge.ts';
+export type { RequirementFindings, Judging } from './judge.ts';
 export { KeyedJudges } from './keyed-judges.ts';
 export type { PartyKeys, PartyViolation } from './keyed-judges.ts';
 export { forgetOldest } from './bounded.ts';
 export { deadline, overdue } from './deadline.ts';
-export type { DeadlineDefinition, Pending, Settled, Wait } from './deadline.ts';
+export type { DeadlineDefinition, PendingEvent, WaitOutcome, Wait } from './deadline.ts';
 export { Streams, momentOf, takeMark } from './run-view.ts';
 export type { KnownStream, Moment, RunView, Times } from './run-view.ts';
 export { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';

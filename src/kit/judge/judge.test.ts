@@ -43,7 +43,7 @@ function listener(requirement: string, listens: readonly string[], heard: unknow
 }
 
 describe('a rule', () => {
-  it('hears the topics it listens to, a group by its name, and no others', () => {
+  it('receives the topics it listens to, a group by its name, and no others', () => {
     const [exact, group, none]: [number[], number[], number[]] = [[], [], []];
     judged(
       [
@@ -78,7 +78,7 @@ describe('a rule', () => {
     }
   });
 
-  it('says at the end what is missing, with the last event at hand; of an empty trace nothing', () => {
+  it('reports missing events at the end of a trace, at the last event; nothing for an empty trace', () => {
     const missing = rule({
       ...{ requirement: 'A', listens: [], start: () => null, step: () => undefined },
       end: (_, __, last) => violated(last, 'nothing came'),
@@ -89,7 +89,7 @@ describe('a rule', () => {
     expect(judged([missing], []).found.get('A')?.violations).toEqual([]);
   });
 
-  it('does not run when it is not asked for', () => {
+  it('does not run when it is not selected', () => {
     const heard: number[] = [];
     const judge = judged([listener('A', ['x'], heard), listener('B', ['x'], [])], ['x'], new Set(['B']));
     expect(heard).toEqual([]);
@@ -97,7 +97,7 @@ describe('a rule', () => {
   });
 });
 
-describe('what is found', () => {
+describe('the findings', () => {
   const finder = rule({
     requirement: 'A',
     listens: ['good', 'bad', 'lost', 'both'],

@@ -14,8 +14,8 @@ export interface Judging<V> {
    */
   extraTopicsOf?(event: TraceEvent, view: V): string;
   /**
-   * The view that all rules read: the world before the event at hand, which no rule changes. `look` notes the meaning of
-   * the event at hand in that world, once for all rules; `step` takes the event into it.
+   * The view that all rules read: the world before the event at hand. No rule changes it. `look` notes the meaning of the
+   * event at hand, once for all rules. `step` takes the event into the view.
    */
   readonly view: {
     start(): V;
@@ -27,7 +27,7 @@ export interface Judging<V> {
 }
 
 /** The findings about one requirement in one trace. */
-export interface Found {
+export interface RequirementFindings {
   exercised: number;
   readonly violations: Extract<Finding, { type: 'violated' }>[];
   unknowable: string | undefined;
@@ -37,7 +37,7 @@ export interface Found {
 interface Running<V> {
   readonly rule: Rule<V>;
   readonly state: unknown;
-  readonly found: Found;
+  readonly found: RequirementFindings;
 }
 
 /** The rules that listen to the same topics. Arrays side by side keep the loop over them fast. */
@@ -45,7 +45,7 @@ interface Listeners<V> {
   readonly steps: readonly Rule<V>['step'][];
   readonly states: readonly unknown[];
   readonly running: readonly Running<V>[];
-  /** Those of them that have deadlines. */
+  /** The rules of `running` with deadlines. */
   readonly timed: readonly Running<V>[];
 }
 
@@ -55,14 +55,14 @@ const violationsKept = 20;
 /** A judge in the middle of a trace. */
 export class Judge<V> {
   readonly view: V;
-  readonly found: Map<string, Found> = new Map();
-  /** Hears each violation as it is found. */
+  readonly found: Map<string, RequirementFindings> = new Map();
+  /** Called with each violation at once. */
   onViolation: ((requirement: string, finding: Extract<Finding, { type: 'violated' }>) => void) | undefined;
   readonly #judging: Judging<V>;
   readonly #running: Running<V>[] = [];
   readonly #timed: readonly Running<V>[];
   readonly #byTopic = new Map<string, Listeners<V>>();
-  /** The time of the first deadline of all rules, or before it (ms). */
+  /** A time at or before the first deadline of all rules (ms). */
   #due = Infinity;
   #last: TraceEvent | undefined;
 
@@ -101,13 +101,13 @@ export class Judge<V> {
     }
     for (const one of timed) this.#watch(one);
     judging.view.step(view, event);
-    // A mark may change the times.
+    // A mark may change the time limits.
     if (event.kind === 'mark') this.#due = -Infinity;
     this.#last = event;
   }
 
   /** Ends the trace: the rules report missing events. Call once. */
-  end(): ReadonlyMap<string, Found> {
+  end(): ReadonlyMap<string, RequirementFindings> {
     const last = this.#last;
     if (last === undefined) return this.found;
     const forgot = this.#judging.forgot?.(this.view);
@@ -119,7 +119,7 @@ export class Judge<V> {
     return this.found;
   }
 
-  /** Some deadline may have passed: the rules that have any say so. */
+  /** Asks the rules with deadlines for overdue waits. */
   #overdue(event: TraceEvent): void {
     this.#due = Infinity;
     for (const running of this.#timed) {
@@ -147,12 +147,12 @@ export class Judge<V> {
     return listeners;
   }
 
-  #keep(id: string, found: Found, findings: Exclude<Findings, undefined>): void {
+  #keep(id: string, found: RequirementFindings, findings: Exclude<Findings, undefined>): void {
     if ('type' in findings) this.#keepOne(id, found, findings);
     else for (const finding of findings) this.#keepOne(id, found, finding);
   }
 
-  #keepOne(id: string, found: Found, finding: Finding): void {
+  #keepOne(id: string, found: RequirementFindings, finding: Finding): void {
     if (finding.type === 'exercised') found.exercised++;
     else if (finding.type === 'unknowable') found.unknowable ??= finding.reason;
     else {

@@ -1,17 +1,17 @@
 /**
- * A judge for each of many parties that share one trace, because what one does says nothing of another. A stream
- * belongs to a party from the event on that shows its key; earlier events of the stream are kept until then.
+ * One judge for each of several parties that share one trace. An event with a key assigns its stream to a party; earlier
+ * events of the stream are kept until then.
  */
 import type { TraceEvent } from '../base/index.ts';
 import { Judge } from './judge.ts';
 import type { Judging } from './judge.ts';
 import type { Finding } from './rule.ts';
 
-/** How parties are told apart. */
+/** Finds the party of an event. */
 export interface PartyKeys {
   /** The key of the party that an event belongs to, if the event shows it. */
   keyOf(event: TraceEvent): string | undefined;
-  /** Another key under which the event tells its party to come back. */
+  /** A further key, under which the event asks its party to come back. */
   nextKeyOf(event: TraceEvent): string | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface PartyViolation {
   readonly finding: Extract<Finding, { type: 'violated' }>;
 }
 
-/** Parties that are judged at a time; the oldest are dropped first. */
+/** The most parties that are judged at the same time. The oldest are dropped first. */
 const partiesKept = 10_000;
-/** Events that are kept of a stream whose party is unknown. */
+/** The most events that are kept of a stream whose party is unknown. */
 const earlyKept = 64;
 
 /** Judges of one trace; see the file's head. */
@@ -48,12 +48,12 @@ export class KeyedJudges<V> {
   step(event: TraceEvent): void {
     if (event.stream === '') return this.#forAll(event);
     const judge = this.#byStream.get(event.stream);
-    if (judge === undefined) this.#before(event);
+    if (judge === undefined) this.#collect(event);
     else this.#on(judge, event);
     if (event.kind === 'end' || event.kind === 'reset') this.#forget(event.stream);
   }
 
-  /** The trace is over: lets the rules say what is missing. */
+  /** Ends the trace: the rules report missing events. */
   end(): void {
     for (const judge of new Set(this.#judges.values())) judge.end();
   }
@@ -69,7 +69,7 @@ export class KeyedJudges<V> {
     if (next !== undefined) keep(this.#byNextKey, next, judge);
   }
 
-  #before(event: TraceEvent): void {
+  #collect(event: TraceEvent): void {
     const early = this.#early.get(event.stream) ?? [];
     this.#early.set(event.stream, early);
     if (early.length < earlyKept) early.push(event);
@@ -81,7 +81,7 @@ export class KeyedJudges<V> {
     for (const before of early) judge.step(before);
   }
 
-  /** A stream ended: one whose party was never known is judged by itself. */
+  /** Forgets a stream that ended. If its party is unknown, judges the stream alone. */
   #forget(stream: string): void {
     this.#byStream.delete(stream);
     const early = this.#early.get(stream);

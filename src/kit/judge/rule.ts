@@ -67,9 +67,9 @@ export interface Rule<V> {
   step(state: unknown, event: TraceEvent, view: V): Findings;
   /** See {@link RuleDefinition.end}. */
   end?(state: unknown, view: V, last: TraceEvent): Findings;
-  /** The time (ms) of the first deadline, for rules about time; Infinity when nothing is waited for. */
+  /** The time of the first deadline (ms), for rules about time; Infinity without a deadline. */
   due?(state: unknown, view: V): number;
-  /** What an event beyond a deadline shows, of whatever topic. */
+  /** The findings at an event of any topic after a deadline. */
   overdue?(state: unknown, event: TraceEvent, view: V): Findings;
 }
 

@@ -1,4 +1,4 @@
-/** The part of a view that every suite has: what the kit's marks tell of a run, and the streams by name. */
+/** The part of a view that every suite has: the facts of the kit's marks, and the streams by name. */
 import { isObject } from '../base/index.ts';
 import type { TraceEvent } from '../base/index.ts';
 import { forgetOldest } from './bounded.ts';
@@ -9,35 +9,36 @@ export interface Moment {
   readonly at: number;
 }
 
-/** The moment of an event, or of anything that has one. */
+/** The moment of an event. */
 export const momentOf = ({ seq, at }: Moment): Moment => ({ seq, at });
 
-/** What every view knows of a stream. */
+/** The part of a stream's view that every suite has. */
 export interface KnownStream {
   readonly id: string;
-  /** Its connection and the peer that opened it, where the suite tells streams of one run apart by them. */
+  /** Its connection, for suites with several connections in one run. */
   readonly conn?: string;
+  /** The peer that opened it, for suites with several peers in one run. */
   readonly openedBy?: string;
-  /** The kit disturbed its connection: what follows is not the target's fault. */
+  /** Whether the kit disturbed its connection. Later events on it are not the target's fault. */
   disturbed: boolean;
   readonly ended: Moment | undefined;
 }
 
-/** Ended streams beyond the limit that are removed together: a map that loses one at each event finds its first slowly. */
+/** The number of ended streams that are removed together. Removing them one at a time is slow for a large map. */
 const spare = 32;
 
-/** Streams by name, in the order in which they opened. Of those that have ended only the latest are kept. */
+/** Streams by name, in the order of their opening. Only the latest of the ended streams are kept. */
 export class Streams<S extends KnownStream> {
   readonly #byId = new Map<string, S>();
   readonly #endedKept: number;
   readonly #most: number;
   #full = spare;
-  /** A stream was forgotten that had not ended. */
+  /** Whether a stream was evicted before its end. */
   forgotten = false;
 
   /**
-   * @param endedKept - how many streams are kept that have ended
-   * @param most - how many are kept in all
+   * @param endedKept - the most ended streams that are kept
+   * @param most - the most streams that are kept
    */
   constructor(endedKept = 64, most = 65_536) {
     this.#endedKept = endedKept;
@@ -56,13 +57,13 @@ export class Streams<S extends KnownStream> {
     return this.#byId.values();
   }
 
-  /** Adds a stream that opens. One of the same name before it is forgotten. */
+  /** Adds a stream that opens. It replaces an earlier stream of the same name. */
   open(stream: S): void {
     this.#byId.set(stream.id, stream);
     if (this.#byId.size > this.#full) this.#forget();
   }
 
-  /** Marks the streams that a fault of the kit's disturbs: the one that it names, those of a peer, or all. */
+  /** Marks the streams that a fault of the kit disturbs: the named stream, the streams of a peer, or all. */
   disturb({ stream: id, conn, data: { fault, on } }: TraceEvent): void {
     if (fault !== 'cut' && fault !== 'reset' && fault !== 'stop') return;
     for (const stream of this.#byId.values()) {
@@ -83,27 +84,27 @@ export class Streams<S extends KnownStream> {
   }
 }
 
-/** Times that rules go by (ms), by name. */
+/** The time limits of rules (ms), by name. */
 export type Times<T> = { readonly [N in keyof T]: number };
 
 /** See the file's head. */
 export interface RunView<T extends Times<T>> {
   /** How the target is driven. */
   drive: string;
-  /** Longer than those of the run by what the kit held up. */
+  /** The time limits of the run, plus the delay that the kit caused. */
   timeouts: T;
-  /** How much later than it should anything may arrive, because the kit held the network up (ms). */
+  /** The delay that the kit has caused on the network (ms). Events may arrive this much later. */
   late: number;
 }
 
-/** How much a slow network is taken to hold up: its backlog outlives it (ms). */
+/** The assumed delay of a slow network (ms). Its backlog lasts longer than the fault. */
 const slowness = 60_000;
 
 /**
- * Takes a mark of the kit's into a view: the drive, the times and the faults of a run.
+ * Takes a mark of the kit into a view: the drive, the time limits and the faults of a run.
  *
- * @param defaults - the times of a run that says none
- * @param fixed - times that a hold-up does not change
+ * @param defaults - the time limits of a run whose mark has none
+ * @param fixed - the names of time limits that a delay does not change
  */
 export function takeMark<T extends Times<T>>(
   view: RunView<T>,
@@ -121,7 +122,7 @@ export function takeMark<T extends Times<T>>(
   view.late += held;
   const longer = Object.entries<number>(view.timeouts).map(([name, time]) => [
     name,
-    // A time of 0 is one that is not known.
+    // A time limit of 0 is unknown.
     time === 0 || fixed.includes(name) ? time : time + held,
   ]);
   view.timeouts = Object.fromEntries(longer) as T;

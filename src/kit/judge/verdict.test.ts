@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../base/index.ts';
 import type { Requirement } from '../spec/index.ts';
-import type { Found } from './judge.ts';
+import type { RequirementFindings } from './judge.ts';
 import { reportOf } from './verdict.ts';
 import type { RunFacts } from './verdict.ts';
 
@@ -16,13 +16,13 @@ const row = (id: string, more: Partial<Requirement> = {}): Requirement => ({
   ...more,
 });
 
-const passed: Found = { exercised: 2, violations: [], unknowable: undefined };
-const broken: Found = {
+const passed: RequirementFindings = { exercised: 2, violations: [], unknowable: undefined };
+const broken: RequirementFindings = {
   exercised: 1,
   violations: [{ type: 'violated', seq: 0, message: 'expected this; came that' }],
   unknowable: undefined,
 };
-const untouched: Found = { exercised: 0, violations: [], unknowable: undefined };
+const untouched: RequirementFindings = { exercised: 0, violations: [], unknowable: undefined };
 
 const scenario = (name: string, exercises: readonly string[], drive: readonly string[] = []): Scenario => ({
   name,
@@ -39,7 +39,7 @@ const scenario = (name: string, exercises: readonly string[], drive: readonly st
 });
 
 const run = (
-  found: { readonly [id: string]: Found },
+  found: { readonly [id: string]: RequirementFindings },
   requirements: readonly Requirement[],
   more: Partial<RunFacts> = {},
 ): RunFacts => ({
@@ -90,7 +90,7 @@ describe('the verdict of a requirement', () => {
     expect(verdictOf(both, 'A')).toBe('fail');
   });
 
-  it('is never fail for a MAY, and not pass either when it was done wrongly', () => {
+  it('is never fail for a MAY, and not pass after a violation', () => {
     expect(verdictOf(run({ A: broken }, [row('A', { level: 'MAY' })]), 'A')).toBe('not-observed');
   });
 
@@ -99,13 +99,13 @@ describe('the verdict of a requirement', () => {
     expect(verdictOf(run({ A: passed }, [row('A', { feature: 'known' })]), 'A')).toBe('pass');
   });
 
-  it('is untestable, never pass, when the rule forgot what it needed', () => {
+  it('is untestable, never pass, when the rule evicted a needed fact', () => {
     expect(verdictOf(run({ A: { ...passed, unknowable: 'too many requests' } }, [row('A')]), 'A')).toBe(
       'untestable',
     );
   });
 
-  it('is untestable when every scenario for it needs a drive this run has not', () => {
+  it('is untestable when all its scenarios need another drive', () => {
     const mine = scenario('s', ['A'], ['directive']);
     const skipped = [{ scenario: mine, because: 'drive' as const, reason: 'needs the directive drive' }];
     expect(verdictOf(run({}, [row('A')], { drive: 'passive', scenarios: [mine], skipped }), 'A')).toBe(
@@ -127,7 +127,7 @@ describe('the verdict of a requirement', () => {
     );
   });
 
-  it('leaves out what is excluded, with its reason', () => {
+  it('leaves out excluded rows, with their reason', () => {
     const report = reportOf(run({}, [row('A', { excluded: 'nobody can see it' })]));
     expect(report.requirements).toEqual([]);
     expect(report.excluded).toEqual([{ id: 'A', reason: 'nobody can see it' }]);
@@ -161,7 +161,7 @@ describe('the verdict of a run', () => {
     expect(reportOf(run({ A: passed }, [row('A')], { interrupted: true })).verdict).toBe('inconclusive');
   });
 
-  it('is an error when the target could not be had', () => {
+  it('is an error when the target could not be reached', () => {
     expect(reportOf(run({}, [row('A')], { absent: true, unready: 'it never came' })).verdict).toBe('error');
   });
 });
@@ -182,7 +182,7 @@ describe('an expected failure', () => {
     expect(report.verdict).toBe('not-conformant');
   });
 
-  it('counts no more after its day', () => {
+  it('does not count after its last day', () => {
     const report = reportOf(
       run({ A: broken, B: passed }, rows, { expected: [{ id: 'A', reason, expires: '2026-05-31' }] }),
     );
@@ -198,7 +198,7 @@ describe('an expected failure', () => {
   });
 
   it('does not hide a violation of another kind behind it', () => {
-    const both: Found = {
+    const both: RequirementFindings = {
       ...broken,
       violations: [...broken.violations, { type: 'violated', seq: 0, message: 'expected this; came worse' }],
     };
@@ -209,7 +209,7 @@ describe('an expected failure', () => {
     expect(report.verdict).toBe('not-conformant');
   });
 
-  it('that a profile knows of is never stale', () => {
+  it('of a profile is never stale', () => {
     const expected = [{ id: 'A', reason, message: 'came that', known: true as const }];
     expect(reportOf(run({ A: passed, B: passed }, rows, { expected })).problems).toEqual([]);
     expect(reportOf(run({ A: broken, B: passed }, rows, { expected })).verdict).toBe('conformant');

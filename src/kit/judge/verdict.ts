@@ -11,14 +11,14 @@ import type {
 } from '../base/index.ts';
 import type { ExpectedFailure, Requirement } from '../spec/index.ts';
 import { excerpt } from './excerpt.ts';
-import type { Found } from './judge.ts';
-import type { Skipped } from '../scenario/index.ts';
+import type { RequirementFindings } from './judge.ts';
+import type { SkippedScenario } from '../scenario/index.ts';
 
 /** One trace of a run with its findings. */
 export interface JudgedTrace {
   readonly name: string;
   readonly events: readonly TraceEvent[];
-  readonly found: ReadonlyMap<string, Found>;
+  readonly found: ReadonlyMap<string, RequirementFindings>;
 }
 
 /** The facts that a verdict depends on. */
@@ -38,7 +38,7 @@ export interface RunFacts {
   readonly requirements: readonly Requirement[];
   readonly traces: readonly JudgedTrace[];
   readonly scenarios: readonly Scenario[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedScenario[];
   readonly outcomes: readonly ScenarioOutcome[];
   readonly expected: readonly ExpectedFailure[];
   /** The reason why the target could not be tested at all. */
@@ -133,8 +133,8 @@ function outcomeOf(run: RunFacts, row: Requirement): RequirementOutcome {
 function unexpected(
   run: RunFacts,
   id: string,
-  { violations }: Found,
-): Found['violations'][number] | undefined {
+  { violations }: RequirementFindings,
+): RequirementFindings['violations'][number] | undefined {
   const { message } = run.expected.find((e) => e.id === id) ?? {};
   return message === undefined ? violations[0] : violations.find((v) => !v.message.includes(message));
 }
@@ -143,7 +143,7 @@ function failure(
   run: RunFacts,
   base: Omit<RequirementOutcome, 'verdict'>,
   trace: JudgedTrace,
-  found: Found,
+  found: RequirementFindings,
 ): RequirementOutcome {
   const first = unexpected(run, base.id, found) ?? found.violations[0];
   if (first === undefined) return { ...base, verdict: 'error', message: 'a violation without a finding' };

@@ -32,7 +32,7 @@ describe('the console report of a passing run', () => {
     expect(lines).toContain('passed          41 MUST, 9 SHOULD');
   });
 
-  it('says why something was not put to the test, once for all that share the reason', () => {
+  it('gives the reason for unexercised requirements, once for each reason', () => {
     expect(lines).toContain('untestable      6, needs the directive drive: FOLD-A42–A47');
     expect(lines).toContain('not applicable  3, packs are not claimed: FOLD-A60–A62');
   });
@@ -43,7 +43,7 @@ describe('the console report of a passing run', () => {
     expect(text).toContain('\nnot observed    30, no tool call came: FOLD-A01–A30\n');
   });
 
-  it('keeps the output of the target to itself', () => {
+  it('does not show the output of the target', () => {
     expect(consoleReport({ ...passing, target_output: ['listening'] }, plain)).not.toContain('listening');
   });
 });
@@ -52,7 +52,7 @@ describe('the console report of a run with failures', () => {
   const text = consoleReport(mixed, plain);
   const lines = linesOf(text);
 
-  it('tells a violation in full', () => {
+  it('shows a violation in full', () => {
     expect(text).toContain(
       [
         'FAIL FOLD-A15 MUST',
@@ -67,7 +67,7 @@ describe('the console report of a run with failures', () => {
     );
   });
 
-  it('puts failures before all else, MUST before SHOULD before errors of the kit', () => {
+  it('shows failures first, MUST before SHOULD before errors of the kit', () => {
     const order = [
       'FAIL FOLD-A15',
       'FAIL FOLD-A27',
@@ -88,7 +88,7 @@ describe('the console report of a run with failures', () => {
     );
   });
 
-  it('says what proves the shim and not the library', () => {
+  it('marks rows that prove only the shim', () => {
     expect(text).toContain('FAIL FOLD-A27 MUST, of the shim only');
     expect(text).toContain('note            proves only the shim: FOLD-A27');
   });
@@ -133,7 +133,7 @@ describe('a verbose console report', () => {
     expect(text).toContain('scenario        packs skipped after 0 ms (needs packs)');
   });
 
-  it('tells failures by their weight', () => {
+  it('names failures by their weight', () => {
     expect(text).toContain('FAIL            FOLD-A15');
     expect(text).toContain('fail, not fatal FOLD-A30');
     expect(text).toContain('fail, expected  FOLD-A31');
@@ -208,7 +208,7 @@ describe('hostile text on a console', () => {
 });
 
 describe('colour', () => {
-  it('is there when asked for, and changes no word', () => {
+  it('appears on demand, and changes no word', () => {
     const shown = consoleReport(mixed, { color: true });
     expect(shown).toMatch(sgr);
     expect(shown.replace(sgr, '')).toBe(consoleReport(mixed, plain));

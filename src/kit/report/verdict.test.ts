@@ -20,7 +20,7 @@ describe('the verdict in a line', () => {
     );
   });
 
-  it('says what a run that is not conformant did not even exercise', () => {
+  it('counts the unexercised MUSTs of a run that is not conformant', () => {
     const requirements = [violated('FOLD-A15'), row('FOLD-A16', notObserved)];
     expect(verdictLine(sample(requirements, { verdict: 'not-conformant' }))).toBe(
       'not conformant: 1 of 2 applicable MUSTs violated (FOLD-A15); 1 of 2 applicable MUSTs exercised',
@@ -34,7 +34,7 @@ describe('the verdict in a line', () => {
     );
   });
 
-  it('says how to accept what a drive that nobody named cannot reach', () => {
+  it('says how to accept MUSTs that the unnamed drive cannot reach', () => {
     expect(verdictLine({ ...passing, verdict: 'inconclusive' })).toBe(
       'inconclusive: nothing failed, and 41 of 41 applicable MUSTs exercised; ' +
         '6 untestable in passive drive, which --drive passive accepts',
@@ -50,7 +50,7 @@ describe('the verdict in a line', () => {
     );
   });
 
-  it('is inconclusive in so many words when nothing ran', () => {
+  it('says inconclusive when nothing ran', () => {
     expect(verdictLine(sample([], { verdict: 'inconclusive' }))).toBe(
       'inconclusive: no applicable MUST was put to the test (0 of 0)',
     );
@@ -128,7 +128,7 @@ describe('the weight of failures', () => {
     );
   });
 
-  it('goes by what the report says of strictness, whatever its verdict', () => {
+  it("uses the report's strictness, for any verdict", () => {
     const report = sample([should, violated('M')], { verdict: 'not-conformant' });
     expect(ids(failuresOf(report).tolerated)).toEqual(['S']);
     expect(ids(failuresOf({ ...report, strict: true }).fatal)).toEqual(['S', 'M']);

@@ -1,4 +1,4 @@
-/** What a report's failures mean for its verdict, and the one line that says the verdict with its scope. */
+/** Sorts a report's failures by their weight, and writes the verdict with its scope as one line. */
 import type { OverallVerdict, Report, RequirementOutcome } from '../base/index.ts';
 import { visible } from './escape.ts';
 import { count, idList } from './words.ts';
@@ -26,7 +26,7 @@ export const failuresOf = (report: Report): Failures => {
   };
 };
 
-/** Ids named in the verdict; the rest are a number, as the report has them all above. */
+/** The most ids in the verdict. It only counts the others, because the report lists them above. */
 const idsInVerdict = 10;
 
 const ids = (rows: readonly RequirementOutcome[]): string =>
@@ -86,7 +86,7 @@ const heads: { readonly [V in OverallVerdict]: (report: Report, failures: Failur
 
 const head = (report: Report, failures: Failures): string => {
   const isOpen = report.verdict === 'conformant' || report.verdict === 'inconclusive';
-  // What was cut short has shown nothing yet, whatever the rows so far say.
+  // An interrupted run gives no verdict, even if all its rows pass so far.
   if (report.interrupted && isOpen) {
     return `interrupted, no verdict: ${nothingFailed(failures)} so far, ${exercised(report)}`;
   }

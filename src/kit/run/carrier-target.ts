@@ -1,9 +1,9 @@
 /**
- * One scenario against a target on a plain carrier, with a process of its own where the kit starts it, and a connection
- * of its own. The scenario begins when the connection is there.
+ * One scenario against a target on a plain carrier, with its own connection and, if the kit starts it, its own process.
+ * The scenario begins with the connection.
  */
 import type { Metadata, Scenario, TraceEvent } from '../base/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
 import { listenHttp } from '../transport/index.ts';
 import type { HttpServer, InTurn } from '../transport/index.ts';
@@ -15,24 +15,24 @@ import { TargetConnector } from './target-connector.ts';
 import type { TargetConnectorOptions } from './target-connector.ts';
 
 /** A process on stdio gives no start signal. Treat it as starting for at most this long (ms). */
-const starting = 1000;
+const startupMs = 1000;
 
-/** After the target closed or ended, events on their way get this long to come (ms). */
-const afterwards = 300;
+/** How long the kit waits for late events after the target closed or ended (ms). */
+const lateEventsMs = 300;
 
-/** The scenario, and how the target is reached. */
+/** A scenario, and how the target is reached. */
 export interface CarrierTargetOptions {
   readonly kind: CarrierTargetKind<unknown>;
   readonly target: TargetPlan;
   readonly carrier: Carrier;
   readonly scenario: Scenario;
-  readonly session: MakeSession;
+  readonly makeSession: MakeSession;
   readonly maxReceive: number;
-  /** Runs its start when not too many others start. */
+  /** Limits the number of targets that start at the same time. */
   readonly inTurn: InTurn;
-  /** How long to wait for the answer to a hello (ms). */
+  /** The time limit of the answer to a hello (ms). */
   readonly handshake: number;
-  /** How long to wait for the connection (ms). */
+  /** The time limit of the connection (ms). */
   readonly patience: number;
   /** Called with the port where the kit waits for a target started by hand. */
   readonly listening: (port: number) => void;
@@ -40,10 +40,10 @@ export interface CarrierTargetOptions {
   readonly shown: Set<string>;
 }
 
-/** Whether a stream is an exchange with the server beside the carrier. */
-const overHttp = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
+/** Whether a stream is an exchange with the kit's HTTP server. */
+const isHttpExchange = (metadata: Metadata): boolean => metadata[':path'] !== undefined;
 
-/** Whether a testee's line is an answer: what was asked for, an error, or word that it has no such operation. */
+/** Whether a testee's line is an answer: a result, an error, or `unsupported`. */
 const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
   from === 'target' &&
   kind === 'message' &&
@@ -53,55 +53,55 @@ const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
 export class CarrierTarget implements Target {
   readonly session: TargetSession<unknown>;
   readonly #options: CarrierTargetOptions;
-  /** Opens when the target has connected, or cannot any more. */
-  readonly #awaited = new Latch();
-  /** Opens when the target has said something, or cannot any more. */
-  readonly #heard = new Latch();
+  /** Opens when the target has connected or can no longer connect. */
+  readonly #connection = new Latch();
+  /** Opens when the target has sent a message or can no longer send one. */
+  readonly #firstOutput = new Latch();
   readonly #flushes: (() => void)[] = [];
-  readonly #ended: Promise<Played>;
+  readonly #ended: Promise<ScenarioEnd>;
   #begin: () => void = () => {};
   #connector: TargetConnector | undefined;
-  /** The server beside the carrier, and where it is. */
+  /** The kit's HTTP server, and its URL. */
   #server: HttpServer | undefined;
   #url = '';
-  #met = false;
+  #connected = false;
   #interrupted = false;
-  #played: Played | undefined;
-  /** Whether it left hello unanswered: then its words are shown as what it printed. */
-  #deaf = false;
+  #played: ScenarioEnd | undefined;
+  /** Whether it left hello unanswered. Then its stdout is shown as its output. */
+  #ignoredHello = false;
 
   constructor(options: CarrierTargetOptions) {
-    const { kind, session, scenario } = options;
+    const { kind, makeSession, scenario } = options;
     this.#options = options;
-    this.session = session({
+    this.session = makeSession({
       epoch: Date.now(),
       fault: (fault) => this.#connector?.fault(fault),
       stop: () => this.#connector?.terminate(),
-      takes: (metadata) => (overHttp(metadata) ? kind.serves?.peer : undefined),
+      takes: (metadata) => (isHttpExchange(metadata) ? kind.sideServer?.peer : undefined),
     });
     this.#ended = new Promise((resolve) => (this.#begin = () => this.session.play(scenario, resolve)));
     this.session.onEvent = ({ kind: event, from, to }) => {
       if (from !== 'target') return;
-      if (event !== 'open') this.#heard.open();
-      // The end of an exchange with the server is no end of the carrier.
-      if (to !== kind.serves?.peer && (event === 'end' || event === 'reset')) this.#endSoon();
+      if (event !== 'open') this.#firstOutput.open();
+      // The end of an HTTP exchange does not end the carrier.
+      if (to !== kind.sideServer?.peer && (event === 'end' || event === 'reset')) this.#endSoon();
     };
   }
 
   async start(): Promise<Failure | undefined> {
     const { inTurn, kind, scenario, carrier } = this.#options;
     this.session.setPeers(scenario.peers);
-    const beside = await this.#serve();
-    const accept = this.#meets();
+    const sideServer = await this.#serve();
+    const accept = this.#acceptor();
     const connector = new TargetConnector({
       ...this.#options,
-      ...(beside === undefined ? {} : { beside }),
+      ...(sideServer === undefined ? {} : { sideServer }),
       ...(kind.messages === undefined ? {} : { messages: kind.messages }),
       accept: carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
       onExit: (exit, signal) => {
         this.session.processEnded(exit, signal);
-        this.#awaited.open();
-        this.#heard.open();
+        this.#connection.open();
+        this.#firstOutput.open();
         this.#endSoon();
       },
     });
@@ -110,16 +110,16 @@ export class CarrierTarget implements Target {
     return why === undefined ? undefined : { is: 'absent', why };
   }
 
-  /** @returns why the target did not come; undefined when it did, and seems to have started */
+  /** @returns the reason why the target was not reached; undefined when it seems to have started */
   async #reach(connector: TargetConnector): Promise<string | undefined> {
     const { patience, target, listening, carrier } = this.#options;
     if (this.#interrupted) return 'interrupted';
     const why = await connector.open();
     if (why !== undefined) return why;
     if (target.kind === 'listen') listening(connector.port);
-    await this.#awaited.wait(patience);
-    if (!this.#met) return this.#absence(connector);
-    if (carrier === 'stdio') await this.#heard.wait(starting);
+    await this.#connection.wait(patience);
+    if (!this.#connected) return this.#absence(connector);
+    if (carrier === 'stdio') await this.#firstOutput.wait(startupMs);
     return undefined;
   }
 
@@ -134,54 +134,54 @@ export class CarrierTarget implements Target {
     return `nothing connected to 127.0.0.1:${connector.port} in ${patience} ms${hint}`;
   }
 
-  /** Opens the server beside the carrier. @returns what the target is told of it */
-  async #serve(): Promise<TargetConnectorOptions['beside']> {
+  /** Opens the kit's HTTP server. @returns its placeholders and variables for the target */
+  async #serve(): Promise<TargetConnectorOptions['sideServer']> {
     const { kind, maxReceive, carrier } = this.#options;
-    if (kind.serves === undefined) return undefined;
-    const { variable, environment } = kind.serves;
-    const accept = carrier === 'http' ? this.#meets() : this.session.accept;
+    if (kind.sideServer === undefined) return undefined;
+    const { variable, environment } = kind.sideServer;
+    const accept = carrier === 'http' ? this.#acceptor() : this.session.accept;
     this.#server = await listenHttp({ host: '127.0.0.1', port: 0, accept, maxReceive, prefix: 'h' });
     this.#url = `http://127.0.0.1:${this.#server.port}`;
     this.session.setVariable(variable, this.#url);
     return { places: { [variable]: this.#url }, environment: environment(this.#url) };
   }
 
-  /** Takes each connection; the first begins the scenario. */
-  #meets(): Accept {
+  /** Accepts each connection; the first one begins the scenario. */
+  #acceptor(): Accept {
     return (link, metadata) => {
       const events = this.session.accept(link, metadata);
-      if (!this.#met) {
-        this.#met = true;
+      if (!this.#connected) {
+        this.#connected = true;
         this.#begin();
-        this.#awaited.open();
+        this.#connection.open();
       }
       return events;
     };
   }
 
-  /** Nothing more can come: the scenario ends, once events on their way have come. */
+  /** The target can send no more. Ends the scenario after the time for late events. */
   #endSoon(): void {
     setTimeout(() => {
       const ended = this.#connector?.ending() !== undefined;
       this.session.abort(ended ? 'the process of the target ended' : 'the target closed the connection');
-    }, afterwards);
+    }, lateEventsMs);
   }
 
-  async play(): Promise<Played> {
+  async play(): Promise<ScenarioEnd> {
     this.#played = await this.#ended;
     return this.#played;
   }
 
-  unheard(): string | undefined {
+  absenceReason(): string | undefined {
     const { kind, scenario, carrier } = this.#options;
     const ending = this.#connector?.ending();
     if (kind.hello?.scenario === scenario.name) {
       const { events, judge } = this.session;
-      this.#deaf = kind.hello.of(judge.view) === undefined && !events.some(isAnswer);
-      return this.#deaf ? this.#unanswered(ending) : undefined;
+      this.#ignoredHello = kind.hello.of(judge.view) === undefined && !events.some(isAnswer);
+      return this.#ignoredHello ? this.#unanswered(ending) : undefined;
     }
-    const silent = carrier === 'stdio' && ending !== undefined && this.#said().length === 0;
-    return silent ? `the target ${ending} before it said anything on its stdout` : undefined;
+    const silent = carrier === 'stdio' && ending !== undefined && this.#outputLines().length === 0;
+    return silent ? `the target ${ending} without output on its stdout` : undefined;
   }
 
   #unanswered(ending: string | undefined): string {
@@ -190,8 +190,8 @@ export class CarrierTarget implements Target {
     return `the program did not answer hello${how}; it must answer one JSON object a line on its stdout`;
   }
 
-  /** What the target said on its stdout, as lines. */
-  #said(): readonly string[] {
+  /** The target's messages, as lines. */
+  #outputLines(): readonly string[] {
     return this.session.events.flatMap(({ from, kind, data, bytes }) => {
       if (from !== 'target') return [];
       if (kind === 'message') return [JSON.stringify(data)];
@@ -207,8 +207,8 @@ export class CarrierTarget implements Target {
 
   interrupt(): void {
     this.#interrupted = true;
-    this.#awaited.open();
-    this.#heard.open();
+    this.#connection.open();
+    this.#firstOutput.open();
     this.session.abort('interrupted');
   }
 
@@ -219,6 +219,6 @@ export class CarrierTarget implements Target {
   }
 
   output(): readonly string[] {
-    return [...(this.#deaf ? this.#said() : []), ...(this.#connector?.output() ?? [])];
+    return [...(this.#ignoredHello ? this.#outputLines() : []), ...(this.#connector?.output() ?? [])];
   }
 }

@@ -1,17 +1,17 @@
-/** The targets of a check on a plain carrier: each scenario has a program of its own, or a connection where it runs already. */
-import { waitsOf } from '../scenario/index.ts';
+/** The targets of a check on a plain carrier. Each scenario has its own program, or its own connection to a running one. */
+import { waitingTime } from '../scenario/index.ts';
 import type { CarrierTargetKind } from '../suite/index.ts';
 import { turns } from '../transport/index.ts';
 import { CarrierTarget } from './carrier-target.ts';
 import type { CheckRun } from './check-run.ts';
 import type { Targets } from './target.ts';
 
-/** How long a target that is started by hand is awaited: the first time, and to come back (ms). */
-const byHand = { first: 3_600_000, again: 60_000 } as const;
+/** How long the kit waits for a target that is started by hand: for the first time, and again (ms). */
+const manualStartTimeouts = { first: 3_600_000, again: 60_000 } as const;
 
 /** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
-  const { options, session } = run;
+  const { options, makeSession } = run;
   const { target, suite, drive, named, timeouts } = options;
   const { probe, hello } = kind;
   const carrier = target.carrier ?? kind.carriers[0] ?? 'stdio';
@@ -25,34 +25,34 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         name === (hello?.scenario ?? probe?.scenario) && needs.carrier?.includes(carrier) !== false,
     ),
     jobs: target.kind === 'command' ? options.jobs : 1,
-    /** Features that are read off the wire show later: until then each counts as claimed. */
+    /** Targets show advertised features later. Until then, each of them counts as claimed. */
     async prepare() {
       run.claims = { ...run.claims, carrier, ...(named === undefined ? {} : { named }) };
       const advertised = suite.features.filter((feature) => feature.advertised).map(({ name }) => name);
       run.assume(probe === undefined ? kind.drive : drive === 'auto' ? 'passive' : drive, advertised);
     },
     make(scenario) {
-      const waiting = first ? byHand.first : byHand.again;
+      const waiting = first ? manualStartTimeouts.first : manualStartTimeouts.again;
       const listening = first ? options.listening : () => {};
       first = false;
       const patience = target.kind === 'listen' ? waiting : handshake;
-      const about = { kind, carrier, scenario, session, inTurn, handshake, patience, listening, shown };
+      const about = { kind, carrier, scenario, makeSession, inTurn, handshake, patience, listening, shown };
       return new CarrierTarget({ ...options, ...about });
     },
-    own: () => true,
-    /** Takes whether the target obeys directives, and what it says of itself. */
+    hasOwnTarget: () => true,
+    /** Notes whether the target obeys directives, and reads its self-description. */
     async learn({ session: { judge } }) {
       if (probe !== undefined && drive === 'auto')
-        run.claims = { ...run.claims, drive: run.found(probe.obeys(judge.view)) };
+        run.claims = { ...run.claims, drive: run.driveFound(probe.obeys(judge.view)) };
       const said = hello?.of(judge.view);
       if (hello === undefined || said === undefined) return;
-      // A testee that names no features may not know of them.
+      // A testee that lists no features may not know the list.
       if (said.features.length > 0) run.assume(run.claims.drive, said.features);
       run.claims = { ...run.claims, ops: new Set(said.ops), virtualTime: said.virtual_time };
-      run.untestable = hello.lacking(said);
+      run.untestable = hello.untestableRows(said);
     },
-    /** The slowest come first, so that the check takes little longer than they do. */
-    rank: ({ steps }) => -waitsOf(steps, timeouts),
+    /** The slowest scenarios come first, so that the check ends soon after them. */
+    rank: ({ steps }) => -waitingTime(steps, timeouts),
     conclude: () => run.claim(run.claims.drive, [...shown]),
   };
 }

@@ -218,7 +218,7 @@ describe('a target that meets the kit', () => {
   it('and ends before it says anything: is absent, with how it ended', async () => {
     const { report, absent } = await run({ target: { ...command('process.exit(3)'), carrier: 'stdio' } });
     expect(report.verdict).toBe('error');
-    expect(absent?.message).toContain('the target exited with code 3 before it said anything on its stdout');
+    expect(absent?.message).toContain('the target exited with code 3 without output on its stdout');
     expect(report.requirements.filter(({ verdict }) => verdict === 'pass')).toEqual([]);
   });
 
@@ -233,7 +233,7 @@ describe('a target that meets the kit', () => {
     expect(early[0]?.reason).toMatch(/^no say came from target within 3000 ms .*could not be read: .*%%%/);
     const left = report.scenarios.filter(({ outcome }) => outcome === 'not-run');
     expect(left.length + early.length).toBe(12);
-    expect(left[0]?.reason).toContain('said nothing that could be read in the first');
+    expect(left[0]?.reason).toContain('sent no readable message in the first');
   });
 
   it('and never dials: is absent, with what it printed', async () => {
@@ -277,7 +277,7 @@ describe('a target that says what it can do before it is asked more', () => {
       hello: {
         scenario: 'hello',
         of: ({ hello }) => hello,
-        lacking: ({ ops }): { [row: string]: string } =>
+        untestableRows: ({ ops }): { [row: string]: string } =>
           ops.includes('say') ? {} : { 'ECHO-01': 'it lacks say' },
       },
     },

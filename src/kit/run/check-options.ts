@@ -17,9 +17,9 @@ export interface CheckOptions {
   readonly targetName: string;
   /** `auto`, or one of the suite's drives. */
   readonly drive: string;
-  /** The implementer's statement, for what no other option says: keys, an operator's commands. */
+  /** The implementer's statement: keys, an operator's commands, and all else that no other option gives. */
   readonly statement: Statement | undefined;
-  /** The features that the statement claims; undefined: every feature that no target advertises. */
+  /** The features that the statement claims; undefined: all features that targets do not advertise. */
   readonly stated: readonly string[] | undefined;
   readonly expected: readonly ExpectedFailure[];
   readonly methods: readonly string[];
@@ -34,11 +34,11 @@ export interface CheckOptions {
   readonly redact: ((secret: string) => string) | undefined;
   readonly maxReceive: number;
   readonly today: string;
-  /** Requirements that cannot be judged in this run, and why. */
+  /** By requirement: the reason why it cannot be judged in this run. */
   readonly handles: { readonly [id: string]: string };
   /** Ends the check early. A report is still made. */
   readonly signal: AbortSignal;
-  /** The command that shows a requirement again. */
+  /** The command that repeats the judging of a requirement. */
   readonly replay: (requirement: string, scenario: string | undefined) => string;
   /** Called when a scenario is over. */
   readonly progress: (done: number, of: number, now: string) => void;
@@ -56,7 +56,7 @@ export interface CheckedTrace extends JudgedTrace {
 /** A finished check. */
 export interface Checked {
   readonly report: Report;
-  /** Set when there was no target to check. The report says so too. */
+  /** Set when there was no target to check. The report has the same sentence. */
   readonly absent?: WireproofError;
   readonly traces: readonly CheckedTrace[];
 }

@@ -1,9 +1,9 @@
-/** The record of one check: its plan, its scenarios, its traces; and the report made of them. */
+/** The record of one check: its plan, its scenarios, its traces, and its report. */
 import { WireproofError } from '../base/index.ts';
 import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
-import { claimedFeatures, unmet } from '../scenario/index.ts';
-import type { Claims, Played, Skipped } from '../scenario/index.ts';
+import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
+import type { Claims, ScenarioEnd, SkippedScenario } from '../scenario/index.ts';
 import { TargetSession } from '../suite/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
@@ -12,10 +12,10 @@ import type { Failure, MakeSession } from './target.ts';
 /** The outcome of a scenario that was not played. */
 type NotPlayed = { readonly outcome: 'not-run'; readonly reason: string };
 
-/** After this many scenarios in which the target said nothing, no more are played. */
-const enoughSilent = 3;
+/** The check stops after this many traces without a readable message of the target. */
+const silentTracesLimit = 3;
 
-/** Whether an event shows that the target speaks: it said something readable, or a scenario came to its end. */
+/** Whether an event shows that the target speaks: a readable message, or a scenario that was played to its end. */
 const isReadable = ({ from, kind, data }: TraceEvent): boolean =>
   kind === 'mark'
     ? data['outcome'] === 'done'
@@ -30,47 +30,47 @@ export class CheckRun {
   readonly notes: string[] = [];
   readonly problems: string[] = [];
   claims: Claims = { drive: 'passive', features: new Set() };
-  /** Requirements that cannot be judged of this target, and why. */
+  /** By requirement: the reason why it cannot be judged for this target. */
   untestable: { readonly [id: string]: string } = {};
-  /** Scenarios that are still to be played. */
+  /** The scenarios that are not played yet. */
   queue: Scenario[] = [];
-  /** Why no scenario can be played with the target, if so. */
+  /** The reason why no scenario can be played with the target; undefined: they can. */
   unready: string | undefined;
   /** Set when there is no target at all. */
   absent: WireproofError | undefined;
-  /** Whether a target has come. */
-  came = false;
-  /** The end of what the target printed when something first failed. */
+  /** Whether a target was reached. */
+  targetCame = false;
+  /** The target's last output at the first violation. */
   #output: readonly string[] = [];
   /** Whether a requirement was violated. */
   #violated = false;
   readonly #began = performance.now();
   readonly #outcomes: ScenarioOutcome[] = [];
-  readonly #skipped: Skipped[] = [];
+  readonly #skipped: SkippedScenario[] = [];
   #sessions = 0;
   #planned = 0;
-  /** Whether the target has said something readable. */
-  #spoke = false;
-  /** Traces until it did. */
-  #silent = 0;
+  /** Whether the target has sent a readable message. */
+  #hasSpoken = false;
+  /** The number of traces before the first readable message. */
+  #silentTraces = 0;
 
   constructor(options: CheckOptions) {
     this.options = options;
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
 
-  /** A timeout of the check, on this machine (ms). */
+  /** A timeout of the check, scaled for this machine (ms). */
   time(name: string, otherwise: number): number {
     return (this.options.timeouts[name] ?? otherwise) * this.options.timeoutScale;
   }
 
-  /** How long late events are watched for (ms). */
-  late(): number {
+  /** How long the kit waits for late events (ms). */
+  lateWatchMs(): number {
     return this.options.signal.aborted ? 0 : this.time('late', 300);
   }
 
-  /** A session with a target, in which scenarios are played and judged. */
-  readonly session: MakeSession = (more) => {
+  /** Makes the session with a target, in which scenarios are played and judged. */
+  readonly makeSession: MakeSession = (more) => {
     const { suite, timeouts, timeoutScale, redact, seed } = this.options;
     const session = new TargetSession({
       suite,
@@ -87,29 +87,29 @@ export class CheckRun {
     return session;
   };
 
-  /** A target came, and spoke. */
-  met(): void {
-    this.came = true;
-    this.#spoke = true;
+  /** Notes that a target is ready and has spoken. */
+  targetReady(): void {
+    this.targetCame = true;
+    this.#hasSpoken = true;
   }
 
-  /** A target did not come, or did not get ready: if it is the first one, there is nothing to check. */
-  lost(failure: Failure, output: readonly string[] = []): void {
+  /** Notes that a target was not reached or not ready. Without an earlier target, there is nothing to check. */
+  targetFailed(failure: Failure, output: readonly string[] = []): void {
     const { signal, target } = this.options;
-    if (this.came) return;
+    if (this.targetCame) return;
     this.unready ??= signal.aborted ? 'interrupted before the target was ready' : failure.why;
     if (signal.aborted || failure.is === 'refused') return;
     const printed = target.kind === 'command' ? printedSentence(output) : '';
     this.absent ??= failure.error ?? new WireproofError('environment', `${failure.why}${printed}`);
   }
 
-  /** Takes for granted what the target advertises, before it shows that. */
+  /** Sets the drive and the features, before the target has shown that it advertises them. */
   assume(drive: string, advertised: readonly string[]): void {
     const { suite, stated } = this.options;
     this.claims = { ...this.claims, drive, features: claimedFeatures(suite.features, advertised, stated) };
   }
 
-  /** Takes what the target advertises. A statement that claims more is a problem. */
+  /** Sets the drive and the advertised features. A statement that claims further ones is a problem. */
   claim(drive: string, advertised: readonly string[]): void {
     this.assume(drive, advertised);
     const { suite, stated } = this.options;
@@ -123,22 +123,22 @@ export class CheckRun {
     }
   }
 
-  /** Notes which drive was found, where nobody named one. */
-  found(obeys: boolean): string {
+  /** Notes the drive that the probe found, for a check without a named drive. */
+  driveFound(obeys: boolean): string {
     this.notes.push(
       obeys
         ? 'directive drive: the target obeyed a directive'
-        : 'passive drive: the target did not obey a directive (see wireproof explain drive); --drive passive takes this at its word',
+        : 'passive drive: the target did not obey a directive (see wireproof explain drive); --drive passive accepts this',
     );
     return obeys ? 'directive' : 'passive';
   }
 
-  /** Queues the scenarios that fit what is claimed and selected, but for the opening one, lowest rank first. */
+  /** Queues the scenarios that fit the claims and the selection, lowest rank first. Leaves out the opening scenario. */
   plan(opening: string | undefined, rank: (scenario: Scenario) => number): void {
     for (const scenario of this.options.scenarios) {
       if (scenario.name === opening) continue;
       const relevant = scenario.exercises.length === 0 || scenario.exercises.some((id) => this.only.has(id));
-      const why = unmet(scenario, this.claims);
+      const why = unmetNeed(scenario, this.claims);
       if (!relevant)
         this.#skip({ scenario, because: 'selection', reason: 'exercises nothing that was selected' });
       else if (why !== undefined) this.#skip({ scenario, ...why });
@@ -148,35 +148,35 @@ export class CheckRun {
     this.#planned = this.queue.length;
   }
 
-  #skip(skipped: Skipped): void {
+  #skip(skipped: SkippedScenario): void {
     this.#skipped.push(skipped);
     const { scenario, reason } = skipped;
     this.#outcomes.push({ name: scenario.name, outcome: 'skipped', reason, duration_ms: 0 });
   }
 
-  /** Takes the next scenario to play; undefined when none is left, or the check was stopped. */
+  /** Takes the next scenario from the queue; undefined when the queue is empty or the check has stopped. */
   next(): Scenario | undefined {
     return this.#stopped() === undefined ? this.queue.shift() : undefined;
   }
 
-  /** Why no more scenarios begin; undefined while they do. */
+  /** The reason why no further scenario begins; undefined while scenarios begin. */
   #stopped(): string | undefined {
     if (this.options.signal.aborted) return 'interrupted';
     if (this.absent !== undefined) return 'there was no target';
     if (this.options.failFast && this.#violated) return '--fail-fast, and something failed';
-    if (!this.#spoke && this.#silent >= enoughSilent)
-      return `the target said nothing that could be read in the first ${this.#silent} scenarios`;
+    if (!this.#hasSpoken && this.#silentTraces >= silentTracesLimit)
+      return `the target sent no readable message in the first ${this.#silentTraces} scenarios`;
     return undefined;
   }
 
-  /** Drops the scenarios that are left. */
+  /** Drops the scenarios that are still in the queue. */
   drop(): void {
     const reason = `not run: ${this.#stopped() ?? ''}`;
     for (const scenario of this.queue.splice(0)) this.ended(scenario, { outcome: 'not-run', reason }, 0);
   }
 
-  /** A scenario is over, after `ms`. */
-  ended(scenario: Scenario, played: Played | NotPlayed, ms: number): void {
+  /** Notes the end of a scenario, and its duration `ms`. */
+  ended(scenario: Scenario, played: ScenarioEnd | NotPlayed, ms: number): void {
     const reason = played.reason === undefined ? {} : { reason: played.reason };
     this.#outcomes.push({
       name: scenario.name,
@@ -187,11 +187,11 @@ export class CheckRun {
     this.options.progress(this.#planned - this.queue.length, this.#planned, scenario.name);
   }
 
-  /** A trace is over. */
+  /** Keeps a finished trace. */
   recorded(trace: CheckedTrace, output: readonly string[]): void {
-    this.came = true;
-    this.#spoke ||= trace.events.some(isReadable);
-    if (!this.#spoke) this.#silent++;
+    this.targetCame = true;
+    this.#hasSpoken ||= trace.events.some(isReadable);
+    if (!this.#hasSpoken) this.#silentTraces++;
     const violated = [...trace.found.values()].some((f) => f.violations.length > 0);
     if (violated && this.#output.length === 0) this.#output = output.slice(-20);
     this.traces.push(trace);
@@ -227,13 +227,13 @@ export class CheckRun {
   }
 }
 
-/** Lines of a target's output that a sentence shows. */
+/** The most lines of a target's output that a message shows. */
 const linesShown = 12;
 
-/** The end of what a target printed, to follow a sentence about it. */
+/** The last output of a target, as the end of an error message. */
 function printedSentence(output: readonly string[]): string {
   if (output.length === 0) return '; it printed nothing';
-  // The first line says how much was dropped before it.
+  // The first line gives the number of dropped lines.
   const [first = '', ...rest] = output;
   const kept = output.length <= linesShown ? output : rest.slice(1 - linesShown);
   const lines = kept !== output && first.startsWith('…') ? [first, ...kept] : kept;

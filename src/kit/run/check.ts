@@ -1,6 +1,6 @@
 /**
- * Checks a target: plays the scenarios that fit it, several side by side, and records the results. Targets know how they
- * are reached (target.ts).
+ * Checks a target: plays the scenarios that fit it, several at the same time, and records the results. Each kind of
+ * target hides how it is reached (target.ts).
  */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
@@ -43,8 +43,8 @@ function absence(error: unknown): Failure {
   throw error;
 }
 
-/** A target in use: when it was started (Unix ms), and what was played with it. */
-interface Use {
+/** A target in use: its start (Unix ms) and the names of its scenarios. */
+interface TargetUse {
   readonly started: number;
   readonly scenarios: string[];
 }
@@ -52,7 +52,7 @@ interface Use {
 class Runner {
   readonly #run: CheckRun;
   readonly #targets: Targets;
-  readonly #uses = new Map<Target, Use>();
+  readonly #uses = new Map<Target, TargetUse>();
   #shared = 0;
 
   constructor(run: CheckRun, targets: Targets) {
@@ -69,8 +69,8 @@ class Runner {
     };
     signal.addEventListener('abort', interrupt, { once: true });
     try {
-      await this.#targets.prepare?.().catch((error: unknown) => this.#run.lost(absence(error)));
-      const first = this.#run.unready === undefined ? await this.#first() : undefined;
+      await this.#targets.prepare?.().catch((error: unknown) => this.#run.targetFailed(absence(error)));
+      const first = this.#run.unready === undefined ? await this.#playOpening() : undefined;
       if (this.#run.unready === undefined) await this.#playAll(first);
     } finally {
       signal.removeEventListener('abort', interrupt);
@@ -79,14 +79,14 @@ class Runner {
     }
   }
 
-  /** Plays the opening scenario. @returns its target, when other scenarios may share it */
-  async #first(): Promise<Target | undefined> {
+  /** Plays the opening scenario. @returns its target, when other scenarios can share it */
+  async #playOpening(): Promise<Target | undefined> {
     const { opening } = this.#targets;
     if (opening === undefined) return undefined;
     const target = this.#targets.make(opening);
-    const own = this.#targets.own(opening);
-    if (own) await this.#alone(opening, target);
-    else if ((await this.#start(target, 'start')) === undefined) this.#run.met();
+    const own = this.#targets.hasOwnTarget(opening);
+    if (own) await this.#playAlone(opening, target);
+    else if ((await this.#start(target, 'start')) === undefined) this.#run.targetReady();
     if (this.#run.unready === undefined) await this.#targets.learn?.(target);
     return own ? undefined : target;
   }
@@ -104,16 +104,16 @@ class Runner {
   async #worker(first: Target | undefined): Promise<void> {
     let shared = first;
     for (let next = this.#run.next(); next !== undefined; next = this.#run.next()) {
-      const own = this.#targets.own(next);
-      if (own) await this.#alone(next, this.#targets.make(next));
-      else shared = await this.#share(next, shared);
+      const own = this.#targets.hasOwnTarget(next);
+      if (own) await this.#playAlone(next, this.#targets.make(next));
+      else shared = await this.#playShared(next, shared);
     }
     if (shared !== undefined) await this.#retire(shared);
   }
 
-  /** Plays a scenario with a shared target: this one if it is fit. @returns the target, which is there for the next */
-  async #share(scenario: Scenario, shared: Target | undefined): Promise<Target | undefined> {
-    const fit = shared?.fit?.() === true;
+  /** Plays a scenario with the shared target, or with a new one. @returns the target for the next scenario */
+  async #playShared(scenario: Scenario, shared: Target | undefined): Promise<Target | undefined> {
+    const fit = shared?.isReusable?.() === true;
     if (shared !== undefined && !fit) await this.#retire(shared);
     const target = shared !== undefined && fit ? shared : this.#targets.make(scenario);
     const why = target === shared ? undefined : await this.#start(target);
@@ -123,40 +123,41 @@ class Runner {
   }
 
   /** Plays a scenario with a target of its own. */
-  async #alone(scenario: Scenario, target: Target): Promise<void> {
+  async #playAlone(scenario: Scenario, target: Target): Promise<void> {
     const why = await this.#start(target, scenario.name);
     if (why !== undefined) return this.#ended(scenario, why);
     if (await this.#play(target, scenario)) await this.#retire(target, scenario.name);
   }
 
-  /** Starts a target. @returns why it cannot be given work; undefined when it can */
+  /** Starts a target. @returns the reason why it cannot take work; undefined when it can */
   async #start(target: Target, trace?: string): Promise<string | undefined> {
     this.#uses.set(target, { started: Date.now(), scenarios: [] });
     const failure = await target.start().catch(absence);
     if (failure === undefined) return undefined;
     if (failure.is === 'refused') {
-      if (!this.#run.came) await this.#targets.learn?.(target);
-      this.#run.lost(failure);
+      if (!this.#run.targetCame) await this.#targets.learn?.(target);
+      this.#run.targetFailed(failure);
       await this.#retire(target, trace);
     } else {
       await this.#stop(target);
-      this.#run.lost(failure, target.output());
+      this.#run.targetFailed(failure, target.output());
     }
     return failure.why;
   }
 
-  /** Plays a scenario. @returns whether there was a target to play it with */
+  /** Plays a scenario. @returns false when the target turned out to be absent */
   async #play(target: Target, scenario: Scenario): Promise<boolean> {
     const began = performance.now();
     this.#uses.get(target)?.scenarios.push(scenario.name);
     const played = await target.play(scenario);
-    const why = this.#run.came || this.#run.options.signal.aborted ? undefined : target.unheard?.();
+    const why =
+      this.#run.targetCame || this.#run.options.signal.aborted ? undefined : target.absenceReason?.();
     if (why === undefined) {
       this.#run.ended(scenario, played, performance.now() - began);
       return true;
     }
     await this.#stop(target);
-    this.#run.lost({ is: 'absent', why }, target.output());
+    this.#run.targetFailed({ is: 'absent', why }, target.output());
     this.#ended(scenario, why);
     return false;
   }
@@ -165,9 +166,9 @@ class Runner {
     this.#run.ended(scenario, { outcome: 'ended-early', reason }, 0);
   }
 
-  /** Watches for late events, ends a target's trace, and stops the target. `name`: the trace's, unless it is shared. */
+  /** Waits for late events, ends the trace, and stops the target. `name`: the trace's name; absent: of a shared target. */
   async #retire(target: Target, name: string = `shared-${++this.#shared}`): Promise<void> {
-    await new Promise((resolve) => void setTimeout(resolve, this.#run.late()));
+    await new Promise((resolve) => void setTimeout(resolve, this.#run.lateWatchMs()));
     target.settle?.();
     const { session } = target;
     const use = this.#uses.get(target);

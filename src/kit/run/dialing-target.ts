@@ -1,7 +1,7 @@
-/** A target that dials: a gRPC server behind a proxy waits for it. One session lasts for all scenarios played with it. */
+/** A target that dials the kit's gRPC server, through a proxy. All its scenarios share one session. */
 import type { Scenario } from '../base/index.ts';
 import { needsOwnTarget } from '../scenario/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import type { DialingTargetKind, Suite, TargetPlan, TargetSession } from '../suite/index.ts';
 import { openFaultProxy, serveGrpc } from '../transport/index.ts';
 import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.ts';
@@ -9,34 +9,35 @@ import { loopback, placesOf, startProgram } from './program.ts';
 import { Latch } from './latch.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 
-/** How it is reached. */
+/** How the target is reached. */
 export interface DialingTargetOptions {
   readonly suite: Suite;
   readonly kind: DialingTargetKind<unknown>;
   readonly target: TargetPlan;
   readonly methods: readonly string[];
   readonly maxReceive: number;
-  /** The first scenario that is played with it. */
+  /** Its first scenario. */
   readonly scenario: Scenario;
-  /** The peers of scenarios that ask for no others. */
+  /** The peers of scenarios that share a target. */
   readonly peers: Scenario['peers'];
-  readonly session: MakeSession;
-  /** How long a target may take to get ready, and one started by hand to come back (ms). */
+  readonly makeSession: MakeSession;
+  /** The time limit until the target is ready (ms). */
   readonly handshake: number;
+  /** The time limit until a target started by hand has come back (ms). */
   readonly reconnect: number;
   /** Called with the port where the kit waits for a target started by hand. */
   readonly listening: (port: number) => void;
 }
 
-/** How long a target started by hand is awaited (ms). */
+/** How long the kit waits for a target started by hand (ms). */
 const patience = 3_600_000;
-/** How long a scenario goes on after the target's process has ended (ms). */
+/** How long a scenario continues after the end of the target's process (ms). */
 const afterExit = 200;
 
 /** See the file's head. */
 export class DialingTarget implements Target {
   readonly session: TargetSession<unknown>;
-  /** Whether it got ready for work. */
+  /** Whether it is ready for work. */
   ready = false;
   readonly #options: DialingTargetOptions;
   readonly #awaited = new Latch();
@@ -45,14 +46,14 @@ export class DialingTarget implements Target {
   #server: GrpcServer | undefined;
   #connected = false;
   /** The scenario that began before the target was ready. */
-  #begun: Promise<Played> | undefined;
+  #begun: Promise<ScenarioEnd> | undefined;
   #playing = false;
   /** Whether a scenario was played. */
   #used = false;
 
   constructor(options: DialingTargetOptions) {
     this.#options = options;
-    this.session = options.session({ fault: (fault) => this.#proxy?.fault(fault) });
+    this.session = options.makeSession({ fault: (fault) => this.#proxy?.fault(fault) });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
   }
 
@@ -103,7 +104,7 @@ export class DialingTarget implements Target {
     });
   }
 
-  /** Waits until the target can be given work. @returns why it cannot */
+  /** Waits until the target can take work. @returns the failure; undefined when it can take work */
   async #failure(port: number): Promise<Failure | undefined> {
     const { suite, kind, handshake, target } = this.#options;
     const { events } = this.session;
@@ -124,19 +125,19 @@ export class DialingTarget implements Target {
     return `nothing connected to ${loopback}:${port} in ${handshake} ms; the target must dial {address} (also in WIREPROOF_ADDRESS)`;
   }
 
-  /** Whether it runs, has a stream, and nothing on it is unfinished. */
+  /** Whether it runs, has a stream, and has finished all work on it. */
   #idle(): boolean {
     const { idle, connected } = this.#options.kind;
     const { view } = this.session.judge;
     return this.#process?.ending() === undefined && idle(view) && connected(view);
   }
 
-  /** A target started by hand is the only one: it is always taken, and has to come back. */
-  fit(): boolean {
+  /** A target started by hand is the only one. It is always reused, and has to come back. */
+  isReusable(): boolean {
     return this.#options.target.kind === 'listen' || this.#idle();
   }
 
-  async play(scenario: Scenario): Promise<Played> {
+  async play(scenario: Scenario): Promise<ScenarioEnd> {
     if (this.#begun !== undefined) return this.#begun;
     const own = scenario.fresh && this.#options.target.kind === 'listen';
     if (!own && this.#used && !(await this.#back()))
@@ -147,14 +148,14 @@ export class DialingTarget implements Target {
     return played;
   }
 
-  /** Waits until the target has come back by itself. @returns whether it has */
+  /** Waits until the target has come back. @returns whether it came back */
   async #back(): Promise<boolean> {
     const until = Date.now() + this.#options.reconnect;
     while (!this.#idle() && Date.now() < until) await new Promise((resolve) => void setTimeout(resolve, 50));
     return this.#idle();
   }
 
-  #play(scenario: Scenario): Promise<Played> {
+  #play(scenario: Scenario): Promise<ScenarioEnd> {
     this.#used = true;
     this.#playing = true;
     return new Promise((resolve) =>

@@ -1,4 +1,4 @@
-/** The targets of a check that dial the kit: most scenarios share one, with its process and its stream. */
+/** The targets of a check that dial the kit. Most scenarios share one target, with its process and its stream. */
 import { WireproofError } from '../base/index.ts';
 import { needsOwnTarget } from '../scenario/index.ts';
 import type { DialingTargetKind } from '../suite/index.ts';
@@ -8,31 +8,31 @@ import type { Targets } from './target.ts';
 
 /** See the file's head. */
 export function dialingTargets(run: CheckRun, kind: DialingTargetKind<unknown>): Targets<DialingTarget> {
-  const { options, session } = run;
+  const { options, makeSession } = run;
   const opening = options.scenarios.find(({ name }) => name === kind.probe);
   if (opening === undefined) throw new WireproofError('internal', `no scenario ${kind.probe}`);
   const { peers } = opening;
-  // Started by hand, there is only one.
+  // There is only one target when it is started by hand.
   const byHand = options.target.kind === 'listen';
   const [handshake, reconnect] = [run.time('handshake', 5000), run.time('reconnect', 10_000)];
   return {
     opening,
     jobs: byHand ? 1 : options.jobs,
     make: (scenario) =>
-      new DialingTarget({ ...options, kind, scenario, peers, session, handshake, reconnect }),
-    own: (scenario) => needsOwnTarget(scenario) && !byHand,
-    /** Finds out how the target can be driven. */
+      new DialingTarget({ ...options, kind, scenario, peers, makeSession, handshake, reconnect }),
+    hasOwnTarget: (scenario) => needsOwnTarget(scenario) && !byHand,
+    /** Finds out the drive of the target. */
     async learn(first) {
       const { view } = first.session.judge;
       let drive = options.drive === 'auto' ? 'passive' : options.drive;
       if (first.ready && options.drive === 'auto') {
         await first.play(opening);
-        drive = run.found(kind.obeys(view));
+        drive = run.driveFound(kind.obeys(view));
       }
       if (first.ready) first.session.markDrive(drive);
       run.claim(drive, kind.advertised(view) ?? []);
     },
-    /** Scenarios with a target of their own take longest. By hand, they leave the only target unfit. */
+    /** Scenarios with their own target take longest. For a target started by hand, they come last: they may spend it. */
     rank(scenario) {
       const rank = scenario.last ? 2 : needsOwnTarget(scenario) ? 1 : 0;
       return byHand ? rank : -rank;

@@ -1,15 +1,15 @@
-/** Something that happens once, and that can be waited for. */
+/** A one-time signal that one caller can wait for. */
 export class Latch {
   #open = false;
   #onOpen: () => void = () => {};
 
-  /** It has happened; whoever waits goes on. */
+  /** Gives the signal. */
   open(): void {
     this.#open = true;
     this.#onOpen();
   }
 
-  /** Waits until it has happened, for `ms` at most. One waits at a time. */
+  /** Waits for the signal, at most `ms`. Only one caller may wait at a time. */
   async wait(ms: number): Promise<void> {
     if (this.#open) return;
     await new Promise<void>((resolve) => {

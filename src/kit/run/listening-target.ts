@@ -1,11 +1,11 @@
 /**
- * One scenario against a target that listens: the kit dials it as several peers and as its operator. Each peer has a
- * proxy of its own, so that it can be disturbed by itself.
+ * One scenario against a listening target. The kit dials it as several peers and as its operator. Each peer has its own
+ * proxy, so that the kit can disturb one peer alone.
  */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { needsOwnTarget } from '../scenario/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import type { ListeningTargetKind, TargetSession } from '../suite/index.ts';
 import { dialGrpc, openFaultProxy } from '../transport/index.ts';
 import type { FaultProxy } from '../transport/index.ts';
@@ -16,10 +16,10 @@ import type { Failure, Target } from './target.ts';
 
 const loopback = '127.0.0.1';
 
-/** How long a scenario goes on after the target's process has ended (ms). */
+/** How long a scenario continues after the end of the target's process (ms). */
 const afterExit = 200;
 
-/** The scenario, and the program that it is played with. */
+/** A scenario, and the program that plays it. */
 export interface ListeningTargetOptions {
   readonly run: CheckRun;
   readonly kind: ListeningTargetKind;
@@ -52,9 +52,9 @@ export class ListeningTarget implements Target {
     const why = await served.start();
     if (why !== undefined) return { is: 'absent', why: `the target could not be started again: ${why}` };
     const driver = await kind.driver({ name: run.claims.drive, place: served.place, statement, next });
-    // Of its own: credentials that are shown twice must both be shown to this target.
+    // Own credentials for each target: a repeated credential must reach the same target twice.
     const { scheme, of } = await kind.credentials(statement);
-    const session = run.session({
+    const session = run.makeSession({
       credentials: { scheme, of: (name) => of(name, Date.now()) },
       dial: (peer, role) => (kind.operates(role) ? driver : this.#dial(peer, scheme)),
       fault: (fault, peer) => this.#proxies.get(peer)?.fault(fault),
@@ -77,7 +77,7 @@ export class ListeningTarget implements Target {
     return undefined;
   }
 
-  /** A bearer token is for targets that demand no credentials of peers; where they do, the statement has these. */
+  /** Adds the bearer token, unless the target demands credentials of peers: the statement has those. */
   #dial(peer: string, scheme: string): Dial {
     const { run, served, next } = this.#options;
     const { tls, token, host, port } = served.place;
@@ -94,8 +94,8 @@ export class ListeningTarget implements Target {
       dial({ ...options, metadata: { authorization, ...options.metadata } }, events);
   }
 
-  /** Plays the scenario. If the target's process ends meanwhile, the scenario ends a moment later. */
-  play(scenario: Scenario): Promise<Played> {
+  /** Plays the scenario. If the target's process ends, the scenario ends shortly after. */
+  play(scenario: Scenario): Promise<ScenarioEnd> {
     const { session } = this;
     const { served } = this.#options;
     return new Promise((resolve, reject) => {
@@ -113,7 +113,7 @@ export class ListeningTarget implements Target {
     this.session?.abort('interrupted');
   }
 
-  /** The program is left running for other scenarios, unless this one spent it. */
+  /** Ends the session. The program keeps running for other scenarios, unless this scenario needed its own. */
   async stop(): Promise<void> {
     const { run, scenario, served, done } = this.#options;
     this.session?.end();

@@ -1,5 +1,5 @@
-/** The targets of a check that listen: each scenario has a session of its own, with one of a few programs. */
-import { waitsOf } from '../scenario/index.ts';
+/** The listening targets of a check. Each scenario has its own session; scenarios share a few programs. */
+import { waitingTime } from '../scenario/index.ts';
 import type { ListeningTargetKind } from '../suite/index.ts';
 import type { CheckRun } from './check-run.ts';
 import { ListeningTarget } from './listening-target.ts';
@@ -14,13 +14,13 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
   let streams = 0;
   const program = (): ServedTarget => {
     const patience = run.time('handshake', 5000);
-    const one = idle.pop() ?? new ServedTarget({ target, patience, face: statement?.operator?.url });
+    const one = idle.pop() ?? new ServedTarget({ target, patience, operatorUrl: statement?.operator?.url });
     programs.add(one);
     return one;
   };
   return {
     jobs,
-    /** What the statement lacks is said before a program is started. */
+    /** Reports missing entries of the statement before it starts a program. */
     async prepare() {
       const { features } = await kind.credentials(statement);
       const name = drive === 'auto' ? kind.choose(target, statement) : drive;
@@ -30,10 +30,10 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
       const why = await first.start();
       if (why !== undefined) {
         await first.stop();
-        return run.lost({ is: 'absent', why }, first.output());
+        return run.targetFailed({ is: 'absent', why }, first.output());
       }
       idle.push(first);
-      run.came = true;
+      run.targetCame = true;
       run.claim(name, features);
     },
     make(scenario) {
@@ -41,9 +41,9 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
       const done = (): void => void idle.push(served);
       return new ListeningTarget({ run, kind, scenario, served, done, next: () => ++streams });
     },
-    own: () => true,
-    /** The slowest come first, so that the check takes little longer than they do. */
-    rank: ({ steps }) => -waitsOf(steps, timeouts),
+    hasOwnTarget: () => true,
+    /** The slowest scenarios come first, so that the check ends soon after them. */
+    rank: ({ steps }) => -waitingTime(steps, timeouts),
     /** Adds the features that events have shown. */
     conclude() {
       const shown = run.traces.flatMap(({ events }) => events.flatMap((event) => kind.shown(event) ?? []));

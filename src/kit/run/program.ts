@@ -1,15 +1,15 @@
-/** Starts a target's program, and tells it where the kit is, or where to listen: in its command and its environment. */
+/** Starts a target's program. Its command and its environment hold the kit's address, or the address to listen on. */
 import type { TargetPlan } from '../suite/index.ts';
 import { startProcess } from '../transport/index.ts';
 import type { ProcessOptions, TargetProcess } from '../transport/index.ts';
 
-/** The values of placeholders by name: `address` is that of `{address}`, and of `WIREPROOF_ADDRESS`. */
+/** The values of placeholders by name: `address` is the value of `{address}` and of `WIREPROOF_ADDRESS`. */
 export type Placeholders = { readonly [name: string]: string };
 
 /** The host of the programs that the kit starts. */
 export const loopback = '127.0.0.1';
 
-/** Where a port of loopback is. `scheme`: of its URL. */
+/** The placeholders for a port of loopback. `scheme`: the scheme of its URL. */
 export function placesOf(
   port: number,
   scheme: string,
@@ -18,11 +18,11 @@ export function placesOf(
   return { address, host: loopback, port: String(port), url: `${scheme}://${address}` };
 }
 
-/** What is started, and what it is told. */
+/** A program, its placeholders and its environment. */
 export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'carry'> {
   readonly target: Extract<TargetPlan, { readonly kind: 'command' }>;
   readonly places: Placeholders;
-  /** Further variables of its environment. */
+  /** Further environment variables. */
   readonly environment?: Placeholders;
 }
 

@@ -5,21 +5,21 @@ import type { TargetAddress, TargetPlan } from '../suite/index.ts';
 import { loopback, placesOf, startProgram } from './program.ts';
 import type { Placeholders } from './program.ts';
 
-/** What a program prints when another has taken its port. */
+/** The error message of a program whose port is in use. */
 const portTaken = /EADDRINUSE|address (is )?already in use|port.{0,40} (is )?(already )?in use/i;
 
-/** How it is had. */
+/** How the program is reached. */
 export interface ServedTargetOptions {
   readonly target: TargetPlan;
   /** How long it may take until it listens (ms). */
   readonly patience: number;
-  /** Where its operator's face is, if the statement says so. */
-  readonly face?: string | undefined;
-  /** The scheme of `{url}` where that names the port of `{listen}`; absent: it names the port of `{http_port}`, by HTTP. */
+  /** The URL of its operator interface, if the statement gives one. */
+  readonly operatorUrl?: string | undefined;
+  /** The scheme of `{url}` when `{url}` has the port of `{listen}`; absent: it has the port of `{http_port}`, with HTTP. */
   readonly scheme?: string;
   /** Further placeholders. */
   readonly places?: Placeholders;
-  /** Further variables of its environment. */
+  /** Further environment variables. */
   readonly environment?: Placeholders;
 }
 
@@ -50,7 +50,7 @@ export class ServedTarget {
     };
   }
 
-  /** Where it is. */
+  /** Its address. */
   get place(): TargetAddress {
     return this.#place;
   }
@@ -61,9 +61,9 @@ export class ServedTarget {
   }
 
   /**
-   * Starts it, unless it runs, and waits until it listens. One that finds its port taken is started again, on others.
+   * Starts it, unless it runs, and waits until it listens. If its port is in use, starts it once more on other ports.
    *
-   * @returns why it cannot be had; undefined when it can
+   * @returns the reason why it cannot be reached; undefined when it listens
    * @throws WireproofError 'environment' when it cannot be started, or its certificate is not trusted
    */
   async start(): Promise<string | undefined> {
@@ -81,10 +81,10 @@ export class ServedTarget {
     const givenUp = (): boolean => this.ending() !== undefined || this.#stopping;
     if (!(await awaitPort(this.#place, patience, givenUp))) return this.#absence();
     const { url, tls, ca } = this.#place;
-    const { face = url } = this.#options;
+    const { operatorUrl = url } = this.#options;
     const trust = ca === undefined ? {} : { ca };
     if (tls === true) await checkTls(this.#place, trust);
-    if (face.startsWith('https:')) await checkTls(placeOf(face), trust);
+    if (operatorUrl.startsWith('https:')) await checkTls(placeOf(operatorUrl), trust);
     this.#listens = true;
     return undefined;
   }
@@ -115,7 +115,7 @@ export class ServedTarget {
     return `nothing listened on ${host}:${port} in ${this.#options.patience} ms${hint}`;
   }
 
-  /** Asks it to stop in an orderly way; one that the kit did not start is left alone. */
+  /** Asks it to stop in an orderly way, if the kit started it. */
   terminate(): void {
     this.#process?.terminate();
   }
@@ -132,13 +132,13 @@ export class ServedTarget {
     for (const port of this.#ports) port.release();
   }
 
-  /** The end of what it printed. */
+  /** The last lines of its output. */
   output(): readonly string[] {
     return this.#process?.output() ?? [];
   }
 }
 
-/** Host and port of an https URL. */
+/** The host and port of an https URL. */
 function placeOf(url: string): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(url);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };

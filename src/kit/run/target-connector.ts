@@ -1,4 +1,4 @@
-/** Reaches a target on a plain carrier: waits for it, dials it, or starts it with its pipes or the kit's address. */
+/** Reaches a target on a plain carrier: waits for it, dials it, or starts it. */
 import {
   Connections,
   byteWire,
@@ -19,16 +19,16 @@ import { ServedTarget } from './served-target.ts';
 export interface TargetConnectorOptions {
   readonly target: TargetPlan;
   readonly carrier: Carrier;
-  /** What WebSocket messages are sent; default binary. */
+  /** The type of WebSocket messages that are sent; default binary. */
   readonly messages?: 'binary' | 'text';
-  /** Takes each connection: of bytes, or of messages where the carrier keeps them apart. */
+  /** Accepts each connection. It carries bytes, or messages if the carrier separates them. */
   readonly accept: Accept;
-  /** Largest message taken where the carrier keeps them apart (bytes). */
+  /** The largest accepted message, if the carrier separates messages (bytes). */
   readonly maxReceive: number;
-  /** How long a target may take until it listens (ms). */
+  /** The time limit until a target listens (ms). */
   readonly patience: number;
-  /** Further placeholders and variables of the target's command and environment. */
-  readonly beside?: { readonly places: Placeholders; readonly environment: Placeholders };
+  /** The placeholders and environment variables of the kit's HTTP server. */
+  readonly sideServer?: { readonly places: Placeholders; readonly environment: Placeholders };
   /** Called when the target's process ends by itself. */
   readonly onExit: (exit: number | null, signal: string | null) => void;
 }
@@ -43,28 +43,28 @@ export class TargetConnector {
     this.#options = options;
   }
 
-  /** The port on which the kit waits; 0 where it does not. */
+  /** The port on which the kit listens; 0 when it does not listen. */
   get port(): number {
     return this.#endpoint?.port ?? 0;
   }
 
-  /** How the target's process ended, such as `exited with code 3`; undefined while it runs, or when there is none. */
+  /** How the target's process ended, such as `exited with code 3`; undefined while it runs or without a process. */
   ending(): string | undefined {
     return this.#process?.ending();
   }
 
   /**
-   * Reaches it; connections come to `accept`, then or later.
+   * Reaches the target. `accept` receives its connections, possibly after this returns.
    *
-   * @returns why it cannot be had; undefined when nothing speaks against it
-   * @throws WireproofError 'environment' when it cannot be started or reached, or the port is taken
+   * @returns the reason why the target cannot be reached; undefined when there is none so far
+   * @throws WireproofError 'environment' when it cannot be started or reached, or the port is in use
    */
   async open(): Promise<string | undefined> {
     const { target, carrier } = this.#options;
     if (target.kind === 'connect') await this.#dial(target);
     else if (target.kind === 'listen') await this.#listen(target.host, target.port);
     else if (carrier === 'stdio' || carrier === 'http') await this.#spawn(target, {});
-    else if (listensItself(target.command)) return this.#toListener(target);
+    else if (listensItself(target.command)) return this.#spawnAndDial(target);
     else await this.#spawn(target, placesOf(await this.#listen(loopback, 0), this.#scheme));
     return undefined;
   }
@@ -85,7 +85,7 @@ export class TargetConnector {
     this.#endpoint?.close();
   }
 
-  /** The end of what the target printed. */
+  /** The last lines of the target's output. */
   output(): readonly string[] {
     return this.#process?.output() ?? [];
   }
@@ -123,10 +123,10 @@ export class TargetConnector {
         : await connectTcp({ ...options, host, port, ...(tls === true ? { tls: trust } : {}) });
   }
 
-  /** A target that listens where it is told to. */
-  async #toListener(target: Extract<TargetPlan, { kind: 'command' }>): Promise<string | undefined> {
-    const { patience, onExit, beside } = this.#options;
-    const served = new ServedTarget({ target, patience, scheme: this.#scheme, ...beside });
+  /** Starts a target that listens on the kit's `{listen}`, and dials it. */
+  async #spawnAndDial(target: Extract<TargetPlan, { kind: 'command' }>): Promise<string | undefined> {
+    const { patience, onExit, sideServer } = this.#options;
+    const served = new ServedTarget({ target, patience, scheme: this.#scheme, ...sideServer });
     served.onExit = onExit;
     this.#process = served;
     const why = await served.start();
@@ -136,7 +136,7 @@ export class TargetConnector {
   }
 
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>, places: Placeholders): Promise<void> {
-    const { carrier, accept, beside, onExit } = this.#options;
+    const { carrier, accept, sideServer, onExit } = this.#options;
     const connections = new Connections('stdio', accept);
     const stdio = carrier === 'stdio';
     if (stdio)
@@ -147,8 +147,8 @@ export class TargetConnector {
       };
     this.#process = await startProgram({
       target,
-      places: { ...places, ...beside?.places },
-      ...(beside === undefined ? {} : { environment: beside.environment }),
+      places: { ...places, ...sideServer?.places },
+      ...(sideServer === undefined ? {} : { environment: sideServer.environment }),
       onExit,
       ...(stdio ? { carry: (pipes) => connections.add(byteWire(pipes)) } : {}),
     });

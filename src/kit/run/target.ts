@@ -1,69 +1,69 @@
-/** Targets as the runner sees them. Whether a target dials, listens, or is on a carrier is hidden behind these. */
+/** The interfaces of targets. The runner does not know whether a target dials, listens, or is on a carrier. */
 import type { Scenario, WireproofError } from '../base/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import type { TargetSession, TargetSessionOptions } from '../suite/index.ts';
 
-/** Why a target cannot be given work. */
+/** The reason why a target cannot take work. */
 export type Failure =
-  /** It opened a stream and did not get ready: that is judged. */
+  /** It opened a stream and did not get ready. Its trace is judged. */
   | { readonly is: 'refused'; readonly why: string }
-  /** It never came. `error`: the exception that says so, where there was one. */
+  /** It was never reached. `error`: the exception, if there was one. */
   | { readonly is: 'absent'; readonly why: string; readonly error?: WireproofError };
 
-/** One target. One worker uses it at a time, for one scenario or for several. */
+/** One target. Only one worker uses it at a time, for one or several scenarios. */
 export interface Target {
-  /** Its trace, its peers and its judge; undefined before it was started. */
+  /** Its trace, its peers and its judge; undefined before its start. */
   readonly session: TargetSession<unknown> | undefined;
   /**
-   * Starts it, and waits until it can be given work. Some scenarios begin meanwhile.
+   * Starts it, and waits until it can take work. Some scenarios begin during this wait.
    *
-   * @returns why it cannot; undefined when it can
+   * @returns the failure; undefined when it can take work
    * @throws WireproofError 'environment' when it cannot be started or reached
    */
   start(): Promise<Failure | undefined>;
-  /** Plays a scenario, or waits for the end of one that has begun. */
-  play(scenario: Scenario): Promise<Played>;
-  /** Whether another scenario may be played with it; absent: it may not. */
-  fit?(): boolean;
-  /** Why it counts as absent though it was started: its output was not that of a target. */
-  unheard?(): string | undefined;
-  /** Takes what is left before the trace ends: bytes of an incomplete message, features that were shown. */
+  /** Plays a scenario, or waits for the end of the scenario that has begun. */
+  play(scenario: Scenario): Promise<ScenarioEnd>;
+  /** Whether it can play another scenario; absent: it cannot. */
+  isReusable?(): boolean;
+  /** The reason why it counts as absent after its start: its output was not that of a target. */
+  absenceReason?(): string | undefined;
+  /** Completes the trace: takes the bytes of an incomplete message, and the shown features. */
   settle?(): void;
-  /** Ends a wait for it, and the scenario in play. */
+  /** Ends the wait for the target, and the scenario in play. */
   interrupt(): void;
   /** Ends the trace and the connections, and stops the programs that the kit started for it. */
   stop(): Promise<void>;
-  /** The end of what it printed; complete when it was stopped. */
+  /** The last lines of its output; complete after {@link Target.stop}. */
   output(): readonly string[];
 }
 
 /** The targets of one check, which are all reached in the same way. */
 export interface Targets<T extends Target = Target> {
-  /** The scenario that is played first, before the others are chosen; absent: none is. */
+  /** The scenario that is played before the others are chosen; absent: there is no such scenario. */
   readonly opening?: Scenario | undefined;
-  /** How many are used side by side, at most. */
+  /** The most targets that are used at the same time. */
   readonly jobs: number;
   /**
-   * Says what is claimed before a scenario was played, and starts the programs that targets share.
+   * Sets the claims before the first scenario, and starts the programs that targets share.
    *
    * @throws WireproofError 'environment' when there is no target, 'usage' when the statement lacks something
    */
   prepare?(): Promise<void>;
-  /** Makes a target for a scenario, or for those that share one with it. */
+  /** Makes a target for a scenario, and for the scenarios that share it. */
   make(scenario: Scenario): T;
-  /** Whether a scenario gets a target of its own. The others share one as long as it is fit. */
-  own(scenario: Scenario): boolean;
-  /** Learns from the first target what it can do. Plays the opening scenario, unless that had a target of its own. */
+  /** Whether a scenario gets its own target. The others share one as long as it is reusable. */
+  hasOwnTarget(scenario: Scenario): boolean;
+  /** Reads the claims from the first target. Plays the opening scenario, unless that one had its own target. */
   learn?(first: T): Promise<void>;
-  /** Scenarios of a lower rank are played first. */
+  /** The rank of a scenario. Scenarios of a lower rank are played first. */
   rank(scenario: Scenario): number;
-  /** Takes the features that the targets have shown, once all scenarios are over. */
+  /** Takes the features that the targets showed. Called after the last scenario. */
   conclude?(): void;
   /** Stops the programs that targets share. */
   stop?(): Promise<void>;
 }
 
-/** Makes a session with what its check says, and more. */
+/** Makes a session from the options of its check and from further options. */
 export type MakeSession = (
   more: Pick<TargetSessionOptions<unknown>, 'fault'> & Partial<TargetSessionOptions<unknown>>,
 ) => TargetSession<unknown>;

@@ -1,8 +1,8 @@
-/** Plays scenarios: steps, templates, patterns, and the plan of what is played. Knows no target. */
+/** Plays scenarios: their steps, templates and patterns, and the choice of scenarios. Does not know targets. */
 export { Player } from './player.ts';
-export type { Played, Stage } from './player.ts';
+export type { ScenarioEnd, Stage } from './stage.ts';
 export { duration, fill, matches, valueAt } from './template.ts';
 export type { TemplateForms } from './template.ts';
-export { claimedFeatures, glob, needsOwnTarget, selectRequirements, unmet } from './plan.ts';
-export type { Claims, Selection, Skipped } from './plan.ts';
-export { waitsOf } from './plan.ts';
+export { claimedFeatures, glob, needsOwnTarget, selectRequirements, unmetNeed } from './plan.ts';
+export type { Claims, Selection, SkippedScenario } from './plan.ts';
+export { waitingTime } from './plan.ts';

@@ -1,9 +1,12 @@
-/** Patterns of events: whether an event fits one, and the words for a failed wait. */
+/** Patterns of events: whether an event matches a pattern, and the reason of a failed wait. */
 import type { AwaitStep, EventPattern, TraceEvent } from '../base/index.ts';
 import { matches } from './template.ts';
 
-/** Whether an event fits a pattern. */
-export function fits(event: TraceEvent, { from, to, kind = 'message', match }: EventPattern): boolean {
+/** Whether an event matches a pattern. */
+export function matchesPattern(
+  event: TraceEvent,
+  { from, to, kind = 'message', match }: EventPattern,
+): boolean {
   if (event.from !== from || (to !== undefined && event.to !== to)) return false;
   if (typeof kind === 'string' ? event.kind !== kind : !kind.includes(event.kind)) return false;
   if (Array.isArray(match)) return match.some((m) => matches(event.data, m));
@@ -11,7 +14,7 @@ export function fits(event: TraceEvent, { from, to, kind = 'message', match }: E
 }
 
 /** A pattern in a few words: its paths and values, without ids. */
-export function described({ kind, match }: EventPattern): string {
+export function patternText({ kind, match }: EventPattern): string {
   if (kind !== undefined) return typeof kind === 'string' ? kind : kind.join(' or ');
   if (match === undefined) return 'message';
   return Array.isArray(match) ? match.map(inWords).join(' or ') : inWords(match);
@@ -33,7 +36,7 @@ export function awaitFailure(
   { await: { from }, pattern, within, at }: AwaitStep & { pattern: EventPattern; within: number; at: number },
   events: readonly TraceEvent[],
 ): string {
-  const missing = `no ${described(pattern)} came from ${from} within ${within} ms (step ${at})`;
+  const missing = `no ${patternText(pattern)} came from ${from} within ${within} ms (step ${at})`;
   const strange = events.findLast((event) => event.from === from && event.kind === 'undecodable');
   return strange === undefined ? missing : `${missing}; what came could not be read: ${strange.note ?? ''}`;
 }

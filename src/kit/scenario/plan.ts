@@ -19,7 +19,7 @@ export interface Claims {
 }
 
 /** A scenario that is left out, and the reason. */
-export interface Skipped {
+export interface SkippedScenario {
   readonly scenario: Scenario;
   readonly because: 'drive' | 'carrier' | 'timeout' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
@@ -38,10 +38,10 @@ export function claimedFeatures(
 }
 
 /** The reason why a scenario cannot be played against these claims; undefined when it can. */
-export function unmet(
+export function unmetNeed(
   scenario: Scenario,
   { drive, features, carrier, named, ops, virtualTime }: Claims,
-): Omit<Skipped, 'scenario'> | undefined {
+): Omit<SkippedScenario, 'scenario'> | undefined {
   const { drive: drives, features: needed, carrier: carriers, virtual_time } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
     return {
@@ -76,7 +76,7 @@ export const needsOwnTarget = (scenario: Scenario): boolean =>
   scenario.fresh || scenario.alone || scenario.last;
 
 /** The longest time that a scenario waits by its own steps (ms). */
-export function waitsOf(
+export function waitingTime(
   steps: readonly ScenarioStep[],
   timeouts: { readonly [name: string]: number },
 ): number {
@@ -86,8 +86,9 @@ export function waitsOf(
   for (const step of steps) {
     if ('quiet' in step) ms += time(step.quiet.for);
     else if ('await' in step) ms += time(step.await.within ?? '0ms');
-    else if ('repeat' in step) ms += step.repeat.times * waitsOf(step.repeat.steps, timeouts);
-    else if ('parallel' in step) ms += Math.max(...step.parallel.map((branch) => waitsOf(branch, timeouts)));
+    else if ('repeat' in step) ms += step.repeat.times * waitingTime(step.repeat.steps, timeouts);
+    else if ('parallel' in step)
+      ms += Math.max(...step.parallel.map((branch) => waitingTime(branch, timeouts)));
   }
   return ms;
 }

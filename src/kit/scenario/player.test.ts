@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import { VirtualClock, seededRandom } from '../world/index.ts';
 import { Player } from './player.ts';
-import type { Played } from './player.ts';
+import type { ScenarioEnd } from './stage.ts';
 
 const blank = { at: 0, wire: 'x', conn: 'c', stream: 's', to: 'kit' } as const;
 
@@ -13,7 +13,7 @@ class Theatre {
   readonly events: TraceEvent[] = [];
   /** What the scenario did, in order. */
   readonly did: string[] = [];
-  played: Played | undefined;
+  played: ScenarioEnd | undefined;
   readonly #player: Player;
   /** Hears what the scenario sends, as a target that answers at once would. */
   onSend: (message: JsonObject) => void = () => {};
@@ -120,7 +120,7 @@ describe('steps', () => {
 });
 
 describe('await', () => {
-  it('goes on at the first event that fits, by sender and by match', () => {
+  it('continues at the first event that matches, by sender and by pattern', () => {
     const theatre = new Theatre([wait({ done: {} }), say('after')]);
     theatre.event({ kind: 'message', from: 'gateway', data: { done: {} } });
     theatre.target({ text: 'x' });
@@ -130,7 +130,7 @@ describe('await', () => {
     expect(theatre.played?.outcome).toBe('done');
   });
 
-  it('ends the scenario when its time is over, and says what did not come', () => {
+  it('ends the scenario at its time limit, and names the missing event', () => {
     const theatre = new Theatre([say('first'), wait({ done: {} }, { within: '500ms' }), say('never')]).pass(
       499,
     );
@@ -156,7 +156,7 @@ describe('await', () => {
     expect(sent(theatre)).toEqual(['after']);
   });
 
-  it('takes what else will do', () => {
+  it('accepts a match of else', () => {
     const step: ScenarioStep = {
       await: { from: 'target', match: { tool_state: {} } },
       else: { await: { from: 'target', match: { tool_use: {} } } },
@@ -176,13 +176,13 @@ describe('await', () => {
     expect(theatre.played?.outcome).toBe('done');
   });
 
-  it('waits for as many as told', () => {
+  it('waits for `times` matches', () => {
     const theatre = new Theatre([wait({ text: '$any' }, { times: 3 })]).target({ text: 'a' }, { text: 'b' });
     expect(theatre.played).toBeUndefined();
     expect(theatre.target({ text: 'c' }).played?.outcome).toBe('done');
   });
 
-  it('ends with what else will do, however often the other is awaited', () => {
+  it('ends with a match of else before `times` is reached', () => {
     const step: ScenarioStep = {
       await: { from: 'target', match: { text: '$any' }, times: 3 },
       else: { await: { from: 'target', kind: 'reset' } },
@@ -192,7 +192,7 @@ describe('await', () => {
     expect(theatre.played?.outcome).toBe('done');
   });
 
-  it('takes variables from what it saw', () => {
+  it('takes variables from the event', () => {
     const theatre = new Theatre([
       { await: { from: 'target', match: { tool: {} } }, as: { id: 'tool.id' } },
       { send: { from: 'g', message: { approve: '$id' } } },
@@ -200,13 +200,13 @@ describe('await', () => {
     expect(theatre.did).toEqual(['g sends {"approve":"t-1"}']);
   });
 
-  it('misses nothing that came between two steps', () => {
+  it('misses no event between two steps', () => {
     const theatre = new Theatre([wait({ n: 1 }), { quiet: { for: '50ms' } }, wait({ n: 2 }), wait({ n: 3 })]);
     theatre.target({ n: 1 }, { n: 2 }).pass(60).target({ n: 3 });
     expect(theatre.played?.outcome).toBe('done');
   });
 
-  it('takes nothing that came before the step before it was met', () => {
+  it('ignores events before the end of the step before', () => {
     const theatre = new Theatre([wait({ n: 2 }), wait({ n: 1 })]).target({ n: 1 }, { n: 2 });
     expect(theatre.played).toBeUndefined();
   });
@@ -242,13 +242,13 @@ describe('strands', () => {
     expect(theatre.played?.outcome).toBe('done');
   });
 
-  it('end together when one of them waits in vain', () => {
+  it('end together when one of them waits too long', () => {
     const theatre = new Theatre([{ parallel: [branch(1), [wait({ n: 2 }, { within: '10ms' })]] }]).pass(10);
     theatre.target({ n: 1 });
     expect([theatre.played?.outcome, sent(theatre)]).toEqual(['ended-early', []]);
   });
 
-  it('of a repeat are the same steps again and again, also none', () => {
+  it('of a repeat run the same steps several times, or not at all', () => {
     const round: ScenarioStep[] = [say('ping'), wait({ pong: 1 })];
     const theatre = new Theatre([{ repeat: { times: 3, steps: round } }, say('end')]);
     for (let i = 0; i < 3; i++) theatre.target({ pong: 1 });
@@ -256,14 +256,14 @@ describe('strands', () => {
     expect(sent(new Theatre([{ repeat: { times: 0, steps: round } }, say('end')]))).toEqual(['end']);
   });
 
-  it('do not wait at a barrier for one that is done', () => {
+  it('do not wait at a barrier for a finished branch', () => {
     const theatre = new Theatre([{ parallel: [[say('a')], [{ barrier: 'here' }, say('b')]] }]).pass(60_000);
     expect(theatre.played).toBeDefined();
   });
 });
 
 describe('quiet', () => {
-  it('lets time pass, and does not mind what comes', () => {
+  it('lets time pass, and ignores events', () => {
     const theatre = new Theatre([{ quiet: { for: '300ms' } }, say('after')]).target({ n: 1 }).pass(299);
     expect(sent(theatre)).toEqual([]);
     expect(sent(theatre.pass(1))).toEqual(['after']);

@@ -4,40 +4,12 @@
  * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
-import type {
-  AwaitStep,
-  EventPattern,
-  JsonObject,
-  Scenario,
-  ScenarioStep,
-  TraceEvent,
-  UnknownField,
-} from '../base/index.ts';
-import type { Clock, Fault, Random, Timer } from '../world/index.ts';
-import { fits, awaitFailure } from './pattern.ts';
+import type { AwaitStep, EventPattern, JsonObject, Scenario, ScenarioStep } from '../base/index.ts';
+import type { Fault, Random, Timer } from '../world/index.ts';
+import { matchesPattern, awaitFailure } from './pattern.ts';
+import type { ScenarioEnd, Stage } from './stage.ts';
 import { duration, fill, valueAt } from './template.ts';
 import type { TemplateForms } from './template.ts';
-
-/** The world of a scenario: the trace, the peers and the clock. */
-export interface Stage {
-  readonly clock: Clock;
-  /** The trace so far. */
-  readonly events: readonly TraceEvent[];
-  /** `unknown`: fields that the schema does not know, added to the bytes of the message. */
-  send(peer: string, message: JsonObject, unknown: readonly UnknownField[]): void;
-  raw(peer: string, bytes: Uint8Array): void;
-  end(peer: string, code: number, message: string): void;
-  fault(peer: string, fault: Fault): void;
-  /** Asks the target to stop in an orderly way. */
-  stop(): void;
-  mark(data: JsonObject): void;
-}
-
-/** How a scenario ended. */
-export interface Played {
-  readonly outcome: 'done' | 'ended-early';
-  readonly reason?: string;
-}
 
 interface Strand {
   readonly steps: readonly ScenarioStep[];
@@ -70,7 +42,7 @@ export class Player {
   readonly #random: Random;
   readonly #variables: Record<string, unknown>;
   readonly #forms: TemplateForms;
-  readonly #ended: (played: Played) => void;
+  readonly #ended: (played: ScenarioEnd) => void;
   readonly #strands = new Set<Strand>();
   #over = false;
 
@@ -81,7 +53,7 @@ export class Player {
     readonly variables: { readonly [name: string]: unknown };
     /** The suite's own forms. */
     readonly forms?: TemplateForms;
-    readonly ended: (played: Played) => void;
+    readonly ended: (played: ScenarioEnd) => void;
   }) {
     this.#scenario = options.scenario;
     this.#stage = options.stage;
@@ -105,12 +77,12 @@ export class Player {
     for (const strand of this.#strands) this.#look(strand);
   }
 
-  /** Ends it from outside, such as when the target is gone. */
+  /** Ends the scenario from outside, for example because the target is gone. */
   abort(reason: string): void {
     this.#finish({ outcome: 'ended-early', reason });
   }
 
-  #finish(played: Played): void {
+  #finish(played: ScenarioEnd): void {
     if (this.#over) return;
     this.#over = true;
     for (const strand of this.#strands) strand.waiting?.timer?.cancel();
@@ -218,7 +190,7 @@ export class Player {
     const { events } = this.#stage;
     while (strand.cursor < events.length) {
       const event = events[strand.cursor++];
-      const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => fits(event, p));
+      const found = event === undefined ? -1 : waiting.patterns.findIndex((p) => matchesPattern(event, p));
       if (event === undefined || found === -1) continue;
       for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
         this.#variables[name] = valueAt(event.data, path) ?? '';

@@ -1,8 +1,8 @@
-/** Fills a scenario's values in: variables, large texts, and the suite's own forms. And matches events against patterns. */
+/** Fills in a scenario's variables, large texts and the suite's own forms. Also matches events against patterns. */
 import { WireproofError, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
-/** The values of `$name`; `$timeouts.cancel` is looked up part by part. */
+/** The values of `$name`. `$timeouts.cancel` means the member `cancel` of the variable `timeouts`. */
 export type Variables = { readonly [name: string]: unknown };
 
 /** The suite's own forms: `{$name: value}` becomes the result of the function `$name`, given the filled-in value. */
@@ -51,7 +51,7 @@ export function fill(value: Json | undefined, variables: Variables, forms: Templ
 
 const isForm = (key: string): key is `$${string}` => key.startsWith('$');
 
-/** A shorter text, repeated up to a number of bytes (ASCII). */
+/** A text (ASCII) that is repeated up to a number of bytes. */
 function largeText(spec: unknown): string {
   const { text, bytes } = isObject(spec) ? spec : {};
   if (
@@ -71,7 +71,7 @@ function largeText(spec: unknown): string {
 /** The largest text a scenario may ask for (bytes). */
 const largest = 64 << 20;
 
-/** Whether data holds every member that a pattern names. An object pattern matches partially, an array pattern exactly. */
+/** Whether data has every member of a pattern. Objects may have further members; arrays must have the same length. */
 export function matches(data: unknown, pattern: unknown): boolean {
   if (pattern === '$any') return data !== undefined;
   if (Array.isArray(pattern)) {

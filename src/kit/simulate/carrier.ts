@@ -1,6 +1,6 @@
 /**
- * Meets a stranger on a plain carrier: listens, dials, starts a program, or speaks on its own stdin and stdout. Each
- * connection has a peer, a trace and a judge of its own.
+ * Plays a peer on a plain carrier: listens, dials, starts a program, or uses its own stdin and stdout. Each connection
+ * has its own peer, trace and judge.
  */
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
@@ -11,33 +11,33 @@ import type { Carrier, MakePeer, SimulatorEnd, SimulatorRun, Suite, TargetPlan }
 import { Connections, byteWire } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept, Framing } from '../world/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import { Flags } from './flags.ts';
 import { scenarioOf } from './scenario.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
 import { standardStreams } from './standard-streams.ts';
 
-/** A peer that meets strangers on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
+/** A simulated peer on a carrier. Its simulator has the name of its role, such as `toon/orchestrator`. */
 export interface CarrierPeer extends Pick<SessionOptions, 'textOf'> {
-  /** The suite that judges the other side, which it meets on a carrier; its peers play the scenarios. */
+  /** The suite that judges the other side. Its peers play the scenarios. */
   readonly suite: Suite;
   /** The peer's name for people. */
   readonly title: string;
   /** Makes the peer of a session without a scenario. @throws WireproofError 'usage' on wrong flags */
   make(flags: Flags): MakePeer;
-  /** The message that the peer sends for a line of stdin; absent or undefined: it does not read stdin. */
+  /** Turns a line of stdin into the peer's next message; absent or undefined: the peer does not read stdin. */
   lineMessage?(flags: Flags): ((line: string) => JsonObject) | undefined;
 }
 
-/** Largest WebSocket message taken (bytes): more than a peer may send, so that one too large is seen and judged. */
+/** The largest accepted WebSocket message (bytes). It exceeds the protocol's limit, so that rules see larger messages. */
 const maxReceive = 32 << 20;
-/** How long a program may take until it listens (ms). */
+/** The time limit until a program listens (ms). */
 const patience = 5000;
-/** How long late events are waited for, after a scenario or a program has ended (ms). */
+/** How long the session waits for late events after the end of a scenario or a program (ms). */
 const late = 300;
 
-/** Plays a peer until it is stopped; with one other side to meet, until that is done. */
+/** Plays a peer until it is stopped, or until the end of its only connection. */
 export const playOnCarrier = async (run: SimulatorRun, peer: CarrierPeer): Promise<SimulatorEnd> =>
   new CarrierSessions(run, peer).play();
 
@@ -51,15 +51,15 @@ class CarrierSessions {
   readonly #scenario: Scenario | undefined;
   readonly #live: LiveSession;
   readonly #make: MakePeer;
-  /** Open sessions, and how each is ended. */
+  /** The open sessions, with the function that ends each. */
   readonly #open = new Map<TargetSession<unknown>, () => void>();
-  #played: Played | undefined;
+  #played: ScenarioEnd | undefined;
 
   constructor(run: SimulatorRun, peer: CarrierPeer) {
     const flags = new Flags(run);
     const { target: kind } = peer.suite;
     if (kind.kind !== 'meets')
-      throw new WireproofError('internal', `${peer.suite.id} meets nobody on a carrier`);
+      throw new WireproofError('internal', `the target of ${peer.suite.id} is not on a carrier`);
     this.#run = run;
     this.#peer = peer;
     this.#framing = kind.framing;
@@ -78,9 +78,10 @@ class CarrierSessions {
     const close = await (this.#ownPipes ? this.#overOwnPipes() : this.#meet());
     if (messageOf !== undefined)
       createInterface({ input: standardStreams(this.#run).stdin }).on('line', (line) => {
-        if (line.trim() !== '') for (const lane of this.#open.keys()) lane.tell(this.#name, messageOf(line));
+        if (line.trim() !== '')
+          for (const session of this.#open.keys()) session.tell(this.#name, messageOf(line));
       });
-    await live.over;
+    await live.ended;
     for (const end of this.#open.values()) end();
     await close();
     return this.#scenario === undefined
@@ -92,7 +93,7 @@ class CarrierSessions {
     const carrier = this.#carrier;
     const target = this.#plan();
     const onExit = (): void => void setTimeout(() => this.#live.stop(), late);
-    const approach = new TargetConnector({
+    const connector = new TargetConnector({
       target,
       carrier,
       accept: this.#accept,
@@ -100,12 +101,12 @@ class CarrierSessions {
       patience,
       onExit,
     });
-    const why = await approach.open();
+    const why = await connector.open();
     if (why !== undefined) throw new WireproofError('environment', why);
     const listens = target.kind === 'listen';
-    const where = listens ? `on ${target.host}:${approach.port} (${carrier})` : `over ${carrier}`;
-    this.#live.tell(`${this.#peer.title} ${where}; Ctrl-C stops`);
-    return () => approach.close();
+    const where = listens ? `on ${target.host}:${connector.port} (${carrier})` : `over ${carrier}`;
+    this.#live.notify(`${this.#peer.title} ${where}; Ctrl-C stops`);
+    return () => connector.close();
   }
 
   #overOwnPipes(): Promise<() => Promise<void>> {
@@ -114,7 +115,7 @@ class CarrierSessions {
     return Promise.resolve(() => Promise.resolve());
   }
 
-  /** The other side: a program to start, an address to dial, or one to wait at. */
+  /** How the other side is reached: a program to start, an address to dial, or an address to listen on. */
   #plan(): TargetPlan {
     const { command } = this.#run;
     const { flags } = this.#live;
@@ -127,15 +128,15 @@ class CarrierSessions {
 
   readonly #accept: Accept = (link, metadata) => {
     const scenario = this.#scenario;
-    const lane = this.#session();
-    lane.setPeers(scenario?.peers ?? { [this.#name]: { role: this.#run.simulator.name, options: {} } });
+    const session = this.#session();
+    session.setPeers(scenario?.peers ?? { [this.#name]: { role: this.#run.simulator.name, options: {} } });
     const isFramed = this.#carrier !== 'ws';
-    const accept = isFramed ? framed(lane.accept, this.#framing) : lane.accept;
+    const accept = isFramed ? framed(session.accept, this.#framing) : session.accept;
     const events = accept(link, metadata);
     if (scenario !== undefined)
-      lane.play(scenario, (played) => {
+      session.play(scenario, (played) => {
         this.#played ??= played;
-        setTimeout(() => this.#open.get(lane)?.(), late);
+        setTimeout(() => this.#open.get(session)?.(), late);
       });
     return {
       headers: (headers) => events.headers(headers),
@@ -145,8 +146,8 @@ class CarrierSessions {
       ping: () => events.ping(),
       ended: (status) => {
         events.ended(status);
-        if (scenario === undefined) this.#open.get(lane)?.();
-        else setTimeout(() => lane.abort('the other side closed the connection'), late);
+        if (scenario === undefined) this.#open.get(session)?.();
+        else setTimeout(() => session.abort('the other side closed the connection'), late);
       },
     };
   };
@@ -156,14 +157,14 @@ class CarrierSessions {
     const live = this.#live;
     const keeps = this.#scenario !== undefined;
     const free = { ...suite, peers: { [this.#run.simulator.name]: () => this.#make } };
-    const lane = new TargetSession<unknown>({ ...live.settings(keeps ? suite : free), keeps });
-    live.follow(lane);
-    this.#open.set(lane, () => {
-      this.#open.delete(lane);
-      lane.end();
+    const session = new TargetSession<unknown>({ ...live.settings(keeps ? suite : free), keeps });
+    live.follow(session);
+    this.#open.set(session, () => {
+      this.#open.delete(session);
+      session.end();
       if (this.#once()) live.stop();
     });
-    return lane;
+    return session;
   }
 
   /** The peer's name in the trace. */
@@ -179,7 +180,7 @@ class CarrierSessions {
   }
 }
 
-/** The carrier that is named, or that the command shows. */
+/** The carrier of `--carrier`, or the carrier that the command shows. */
 function carrierOf(flags: Flags, command: readonly string[], carriers: readonly Carrier[]): Carrier {
   const named = flags.text('carrier');
   const found = carriers.find((name) => name === (named ?? shownCarrier(command, flags.text('connect'))));

@@ -1,4 +1,4 @@
-/** Reads the flags of a simulated peer. A wrong value is refused in a sentence that names its flag. */
+/** Reads the flags of a simulated peer. The error for a wrong value names its flag. */
 import { readFileSync } from 'node:fs';
 import { WireproofError } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
@@ -19,19 +19,19 @@ export class Flags {
     this.#run = run;
   }
 
-  /** The text of a flag; undefined where it was not given and has no default. */
+  /** The text of a flag; undefined when it is absent and has no default. */
   text(name: string): string | undefined {
     const value = this.#value(name);
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** The texts of a flag that may be given several times. */
+  /** The texts of a repeatable flag. */
   list(name: string): readonly string[] {
     const value = this.#value(name);
     return Array.isArray(value) ? value.map(String) : [];
   }
 
-  /** Whether a flag without a value was given. Of `rules` and `redact`: whether `--no-…` was not. */
+  /** Whether a flag without a value was given. For `rules` and `redact`: whether `--no-…` is absent. */
   on(name: string): boolean {
     return this.#value(name) === true;
   }
@@ -74,7 +74,7 @@ export class Flags {
     });
   }
 
-  /** What `read` makes of a flag's text; undefined: the text is not what was expected. */
+  /** The value that `read` gives for a flag's text. `read` returns undefined for a wrong text. */
   read<T>(name: string, expected: string, read: (text: string) => T | undefined): T | undefined {
     const text = this.text(name);
     const value = text === undefined ? undefined : read(text);

@@ -37,7 +37,7 @@ function stage(script?: string): { fake: FakeRun; live: LiveSession; sent: strin
 it('are obeyed one after another; comments and empty lines are none', async () => {
   const { sent, taken, live } = stage('send a\n\n# not this\n  send  b c \nquit\nsend late\n');
   await taken;
-  await live.over;
+  await live.ended;
   expect(sent).toEqual(['a', 'b c']);
 });
 
@@ -63,7 +63,7 @@ it('wait for an event since the last order, however early it came', async () => 
 it('end with the session when an event does not come: not that of an order before', async () => {
   const { fake, sent, taken, live } = stage('send a\nsend b\nwait a 30ms\nsend c\n');
   await taken;
-  await live.over;
+  await live.ended;
   expect(sent).toEqual(['a', 'b']);
   expect(fake.out()).toBe('? no a was seen in 30 ms\n');
   expect(live.sumUp()).toBe('inconclusive');

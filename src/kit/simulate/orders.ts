@@ -1,4 +1,4 @@
-/** An operator's orders, a line each, from the file of `--script` and then from stdin: each waits for the one before. */
+/** Reads an operator's orders, one a line, from the file of `--script` and then from stdin. Obeys them in order. */
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { WireproofError } from '../base/index.ts';
@@ -11,14 +11,14 @@ import type { StandardStreams } from './standard-streams.ts';
 
 /** An order that a peer takes. */
 export interface Order {
-  /** How it is written, such as `cancel [REQUEST] [REASON]`; the first word is its name. */
+  /** The syntax, such as `cancel [REQUEST] [REASON]`; the first word is its name. */
   readonly usage: string;
   readonly text: string;
-  /** Obeys. @returns why it is refused; undefined: it is not */
+  /** Obeys the order. @returns the reason of a refusal; undefined when it obeyed */
   obey(rest: string): string | undefined;
 }
 
-/** Names of an event, by which a line may wait for it. */
+/** The names of an event. A line such as `wait NAME` waits for one of them. */
 export type NamesOf = (event: TraceEvent) => readonly string[];
 
 /** The orders that every peer takes. */
@@ -27,13 +27,13 @@ const common: readonly Omit<Order, 'obey'>[] = [
   { usage: 'quit', text: 'stop at once' },
   { usage: 'help', text: 'show this list' },
 ];
-/** How long a line waits for an event unless it says so (ms). */
+/** The default time limit of a wait for an event (ms). */
 const patience = 30_000;
-/** Names that are kept for a wait; the older half is dropped beyond it. */
+/** The most names that are kept for a wait. Beyond it, the older half is dropped. */
 const namesKept = 10_000;
 
 /** The first word of a text, and the rest. */
-export function word(text: string): readonly [first: string, rest: string] {
+export function splitWord(text: string): readonly [first: string, rest: string] {
   const [, first = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text.trim()) ?? [];
   return [first, rest];
 }
@@ -44,7 +44,7 @@ export class OrderLoop {
   readonly #process: StandardStreams;
   readonly #orders: ReadonlyMap<string, Order>;
   readonly #script: string | undefined;
-  /** The names of events since the last order; a wait takes them. */
+  /** The names of events since the last order. A wait consumes them. */
   #names: string[] = [];
   #onName: (() => void) | undefined;
 
@@ -52,7 +52,7 @@ export class OrderLoop {
   constructor(live: LiveSession, run: SimulatorRun, orders: readonly Order[], namesOf: NamesOf) {
     this.#live = live;
     this.#process = standardStreams(run);
-    this.#orders = new Map(orders.map((order) => [word(order.usage)[0], order]));
+    this.#orders = new Map(orders.map((order) => [splitWord(order.usage)[0], order]));
     this.#script = live.flags.text('script');
     if (this.#script !== undefined && !existsSync(this.#script))
       throw new WireproofError('usage', `--script ${this.#script}: there is no such file`);
@@ -85,13 +85,13 @@ export class OrderLoop {
     if (!(await this.#takeAll(lines))) this.#live.stop();
   }
 
-  /** @returns whether the session goes on */
+  /** @returns whether the session continues */
   async #takeAll(lines: AsyncIterable<string>): Promise<boolean> {
     for await (const line of lines) {
-      const [name, rest] = word(line);
+      const [name, rest] = splitWord(line);
       if (name === 'quit') return false;
       if (name === 'wait' && !(await this.#wait(rest))) return false;
-      if (name === 'help') this.#live.say(this.#help());
+      if (name === 'help') this.#live.print(this.#help());
       else if (!['', 'wait'].includes(name) && !name.startsWith('#')) this.#obey(name, rest);
     }
     return true;
@@ -99,19 +99,19 @@ export class OrderLoop {
 
   #obey(name: string, rest: string): void {
     const before = this.#names.length;
-    const known = [...this.#orders.keys(), ...common.map(({ usage }) => word(usage)[0])].join(', ');
+    const known = [...this.#orders.keys(), ...common.map(({ usage }) => splitWord(usage)[0])].join(', ');
     const order = this.#orders.get(name);
     const refusal = order === undefined ? `no command "${name}"; there are ${known}` : order.obey(rest);
     if (refusal === undefined) this.#names.splice(0, before);
-    else this.#live.say(`? ${refusal}`);
+    else this.#live.print(`? ${refusal}`);
   }
 
-  /** Waits for a time, or for an event. @returns whether it came */
+  /** Waits for a time, or for an event. @returns false when the event did not come */
   async #wait(text: string): Promise<boolean> {
-    const [name, rest] = word(text);
+    const [name, rest] = splitWord(text);
     const time = duration(name);
     const ms = time ?? duration(rest) ?? patience;
-    if (name === '') this.#live.say('? expected a time or a name: wait 500ms, wait register, wait done 5s');
+    if (name === '') this.#live.print('? expected a time or a name: wait 500ms, wait register, wait done 5s');
     const came = await new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(time !== undefined), name === '' ? 0 : ms).unref();
       this.#onName = () => {
@@ -129,7 +129,7 @@ export class OrderLoop {
 
   #late(why: string): false {
     this.#live.inconclusive = true;
-    this.#live.say(`? ${why}`);
+    this.#live.print(`? ${why}`);
     return false;
   }
 

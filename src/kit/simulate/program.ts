@@ -1,4 +1,4 @@
-/** Runs a program that asks the simulated peer, on the terminal of the command. */
+/** Runs a program that uses the simulated peer. It shares the terminal of the command. */
 import { spawn } from 'node:child_process';
 import { WireproofError } from '../base/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';

@@ -1,4 +1,4 @@
-/** Plays the scenario of `--scenario` with the first target that comes to the kit. */
+/** Plays the scenario of `--scenario` with the first target that connects. */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario } from '../base/index.ts';
 import { DialingTarget } from '../run/index.ts';
@@ -9,10 +9,10 @@ import { Flags } from './flags.ts';
 import { LiveSession } from './session.ts';
 import type { SessionOptions } from './session.ts';
 
-/** Largest message the kit takes (bytes), as in `check`. */
+/** The largest accepted message (bytes), as in `check`. */
 const maxReceive = 16 << 20;
 
-/** The scenario of a suite by name, or that of a file. @throws WireproofError 'usage' when there is none */
+/** The scenario of a suite by name, or of a YAML file. @throws WireproofError 'usage' on an unknown name */
 export function scenarioOf(suite: Suite, name: string | undefined): Scenario | undefined {
   if (name === undefined) return undefined;
   const found = scenariosOf(suite).find((scenario) => scenario.name === name);
@@ -24,7 +24,12 @@ export function scenarioOf(suite: Suite, name: string | undefined): Scenario | u
   );
 }
 
-/** Plays the scenario of `--scenario` with a target that dials; undefined: there is none. `title` is the peer's name for people. */
+/**
+ * Plays the scenario of `--scenario` with a target that dials.
+ *
+ * @param options - `title`: the peer's name for people
+ * @returns undefined when there is no `--scenario`
+ */
 export async function playScenario(
   run: SimulatorRun,
   options: SessionOptions & { readonly suite: Suite; readonly title: string },
@@ -44,16 +49,16 @@ export async function playScenario(
     target: { kind: 'listen', ...address },
     scenario,
     peers,
-    session: (more) => new TargetSession({ ...live.settings(suite), ...more }),
+    makeSession: (more) => new TargetSession({ ...live.settings(suite), ...more }),
     handshake: timeouts['handshake'] ?? 0,
     reconnect: 0,
     listening: (port) =>
-      live.tell(
-        `${options.title} on ${address.host}:${port}, playing "${title}" with the first that comes; Ctrl-C stops`,
+      live.notify(
+        `${options.title} on ${address.host}:${port}, playing "${title}" with the first target that connects; Ctrl-C stops`,
       ),
   });
   live.follow(target.session);
-  void live.over.then(() => target.interrupt());
+  void live.ended.then(() => target.interrupt());
   const failure = await target.start();
   const played = failure === undefined ? await target.play(scenario) : undefined;
   await new Promise((resolve) => void setTimeout(resolve, timeouts['late']));

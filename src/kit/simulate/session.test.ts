@@ -37,7 +37,7 @@ describe('traffic', () => {
     const trace = live.open();
     trace.event(eventOf({ hidden: true }));
     trace.violated('FOLD-A15', 'expected nothing; came text');
-    live.say('a word');
+    live.print('a word');
     expect(fake.out()).toBe(`${JSON.stringify(eventOf({ hidden: true }))}\n`);
     expect(fake.err()).toMatch(/✗ FOLD-A15 MUST: expected nothing; came text\na word\n$/);
   });
@@ -137,7 +137,7 @@ describe('the end', () => {
   });
 
   it.each([
-    [undefined, 'nobody got ready; 0 violations of a MUST', 'inconclusive'],
+    [undefined, 'no target got ready; 0 violations of a MUST', 'inconclusive'],
     [{ outcome: 'done' }, 'played to its end; 0 violations of a MUST', 'conformant'],
     [
       { outcome: 'ended-early', reason: 'no done came' },
@@ -154,7 +154,7 @@ describe('the end', () => {
     const fake = fakeRun();
     const live = session(fake);
     fake.interrupt();
-    await live.over;
+    await live.ended;
     expect(live.playedScenario('cancel', { outcome: 'done' })).toBe('interrupted');
   });
 });
@@ -163,6 +163,6 @@ it('writes the line that is being typed again below what it shows', () => {
   const fake = fakeRun();
   const live = session(fake);
   live.prompt = () => void standardStreams(fake.run).stderr.write('> he');
-  live.say('a word');
+  live.print('a word');
   expect([fake.out(), fake.err()]).toEqual(['a word\n', '\r\u001b[K> he']);
 });

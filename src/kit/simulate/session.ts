@@ -1,11 +1,11 @@
 /**
- * A live session with a stranger: shows what crosses, keeps it as a trace, shows violations as they are found, and
- * sums up. A session has one trace, or one for each connection.
+ * A live session with another program. It shows the traffic and the violations, records the trace, and sums up at the
+ * end. A session has one trace, or one for each connection.
  */
 import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
 import { summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
 import type { TrafficLine } from '../report/index.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import { beginTrace, readRequirements } from '../spec/index.ts';
 import { TargetSession } from '../suite/index.ts';
 import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
@@ -13,20 +13,21 @@ import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/ind
 import { Flags } from './flags.ts';
 import { standardStreams } from './standard-streams.ts';
 
-/** An event in words: its text, or more where the event itself does not show the rest. */
+/** The text of an event for people, or a traffic line whose further members replace those of the event. */
 export type EventText = string | (Pick<TrafficLine, 'text'> & Partial<TrafficLine>) | undefined;
 
-/** What a session needs to know of its peer. */
+/** The peer's part of a session. */
 export interface SessionOptions {
   /** The suite that judges the other side. */
   readonly suite: Pick<Suite, 'id' | 'protocol'>;
-  /** An event in words; undefined: it is not shown to people. */
+  /** The text of an event; undefined: the event is not shown to people. */
   readonly textOf: (event: TraceEvent) => EventText;
-  /** The other side, what is played, and its seed, as the header of a recorded trace names them. */
+  /** The other side, for the header of a recorded trace. */
   readonly target: string;
+  /** The scenario and the seed, for the header of a recorded trace. */
   readonly scenario?: string;
   readonly seed?: string;
-  /** Whether something else has stdout: then the session writes to stderr. */
+  /** Whether stdout carries messages. Then the session writes to stderr. */
   readonly stdoutTaken?: boolean;
 }
 
@@ -34,6 +35,7 @@ export interface SessionOptions {
 export interface LiveTrace {
   /** Takes the next event; `recorded: false` leaves it out of the file. */
   event(event: TraceEvent, options?: { readonly who?: string; readonly recorded?: boolean }): void;
+  /** Takes a violation of the party `who`. */
   violated(requirement: string, message: string, who?: string): void;
 }
 
@@ -44,17 +46,17 @@ export class LiveSession {
   readonly flags: Flags;
   /** Whether the other side is judged. */
   readonly judges: boolean;
-  /** Hides secrets; undefined: they are shown. */
+  /** Hides a secret; undefined: secrets are shown. */
   readonly redact: ((secret: string) => string) | undefined;
-  /** Resolves when the session is to end: at an interrupt, or by {@link LiveSession.stop}. */
-  readonly over: Promise<void>;
+  /** Resolves at an interrupt, or by {@link LiveSession.stop}. */
+  readonly ended: Promise<void>;
   /** Ends the session. */
   stop: () => void = () => {};
-  /** Writes the line that is being typed again, below what is said; undefined: nothing is typed. */
+  /** Writes the operator's unfinished line again, below a printed line; undefined: there is no operator. */
   prompt: (() => void) | undefined;
-  /** Hears every event, whether it is shown or not. */
+  /** Called with every event, including hidden ones. */
   onEvent: ((event: TraceEvent) => void) | undefined;
-  /** Whether something that was waited for did not come. */
+  /** Whether an awaited event did not come. */
   inconclusive = false;
   readonly #run: SimulatorRun;
   readonly #options: SessionOptions;
@@ -66,8 +68,8 @@ export class LiveSession {
   readonly #first: Write | undefined;
   #traces = 0;
   #violations = 0;
-  #musts = 0;
-  #unwritten = false;
+  #mustViolations = 0;
+  #traceFailed = false;
 
   /** @throws WireproofError 'environment' when the trace cannot be written */
   constructor(run: SimulatorRun, options: SessionOptions) {
@@ -78,7 +80,7 @@ export class LiveSession {
     this.flags = new Flags(run);
     this.judges = this.flags.on('rules');
     this.redact = this.flags.on('redact') ? secretRedactor() : undefined;
-    this.over = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       this.stop = resolve;
       run.interrupt.addEventListener('abort', () => resolve());
     });
@@ -93,11 +95,11 @@ export class LiveSession {
     if (path !== undefined) this.#first = beginTrace(path, this.#header);
   }
 
-  /** Begins a trace. `--record` names the file of the first; the second goes to `NAME-2`, and so on. */
+  /** Begins a trace. `--record` names the file of the first one. The second one goes to `NAME-2`, and so on. */
   open(): LiveTrace {
     const number = ++this.#traces;
     const name = number > 1 ? String(number) : '';
-    const write = number > 1 ? this.#further(number) : this.#first;
+    const write = number > 1 ? this.#nextTrace(number) : this.#first;
     let seq = 0;
     return {
       event: (event, { who = name, recorded = true } = {}) => {
@@ -109,7 +111,7 @@ export class LiveSession {
     };
   }
 
-  /** Begins a trace of what crosses and is violated in a suite's session. */
+  /** Begins a trace of the events and violations of a suite's session. */
   follow<V>(session: TargetSession<V>): void {
     const trace = this.open();
     for (const event of session.events) trace.event(event);
@@ -117,7 +119,7 @@ export class LiveSession {
     session.judge.onViolation = (id, { message }) => trace.violated(id, message);
   }
 
-  /** How this session sets up sessions of a suite. */
+  /** The options of a suite's session within this session. */
   settings<V>(suite: Suite<V>): TargetSessionOptions<V> {
     return {
       suite,
@@ -133,20 +135,20 @@ export class LiveSession {
     };
   }
 
-  /** Says something to people among the traffic; beside it, where the traffic is JSON. */
-  say(text: string): void {
-    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, visible(text, whole));
+  /** Prints a text among the traffic lines; to stderr when the traffic is JSON. */
+  print(text: string): void {
+    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, visible(text, uncut));
   }
 
-  /** Says something to people beside the traffic. */
-  tell(text: string): void {
-    this.#line(standardStreams(this.#run).stderr, visible(text, whole));
+  /** Prints a text to stderr. */
+  notify(text: string): void {
+    this.#line(standardStreams(this.#run).stderr, visible(text, uncut));
   }
 
-  /** Sums up a session that played a scenario; `played` is undefined when nobody came to play it with. */
-  playedScenario(name: string, played: Played | undefined): SimulatorEnd {
-    const outcome = played === undefined ? 'nobody got ready' : (played.reason ?? 'played to its end');
-    this.tell(`${name}: ${outcome}; ${this.#musts} violations of a MUST`);
+  /** Sums up a session that played a scenario. `played` is undefined when no target got ready. */
+  playedScenario(name: string, played: ScenarioEnd | undefined): SimulatorEnd {
+    const outcome = played === undefined ? 'no target got ready' : (played.reason ?? 'played to its end');
+    this.notify(`${name}: ${outcome}; ${this.#mustViolations} violations of a MUST`);
     this.inconclusive ||= played?.outcome !== 'done';
     return this.#run.interrupt.aborted ? 'interrupted' : this.#end();
   }
@@ -154,28 +156,28 @@ export class LiveSession {
   /** Sums up. @returns how the session ended */
   sumUp(): SimulatorEnd {
     this.prompt &&= () => {};
-    if (this.judges) this.tell(summaryLine(this.#violations, this.#musts));
+    if (this.judges) this.notify(summaryLine(this.#violations, this.#mustViolations));
     return this.#end();
   }
 
   #end(): SimulatorEnd {
-    if (this.#musts > 0) return 'notConformant';
-    if (this.#unwritten) return 'environment';
+    if (this.#mustViolations > 0) return 'notConformant';
+    if (this.#traceFailed) return 'environment';
     return this.inconclusive ? 'inconclusive' : 'conformant';
   }
 
-  #further(number: number): Write | undefined {
+  #nextTrace(number: number): Write | undefined {
     const path = this.flags.text('record')?.replace(/(\.\w+)?$/, `-${number}$1`);
     return path === undefined ? undefined : this.#try(() => beginTrace(path, this.#header));
   }
 
-  /** Writes to a trace file. When that fails, the session says so once, and goes on without. */
+  /** Writes to a trace file. At the first failure, the session prints the error and stops recording. */
   #try<T>(write: () => T): T | undefined {
     try {
-      if (!this.#unwritten) return write();
+      if (!this.#traceFailed) return write();
     } catch (error) {
-      this.#unwritten = true;
-      this.tell(error instanceof Error ? error.message : String(error));
+      this.#traceFailed = true;
+      this.notify(error instanceof Error ? error.message : String(error));
     }
     return undefined;
   }
@@ -193,7 +195,7 @@ export class LiveSession {
   #violated(requirement: string, message: string, who: string): void {
     const level = this.#levels.get(requirement) ?? 'MUST';
     this.#violations++;
-    if (level === 'MUST') this.#musts++;
+    if (level === 'MUST') this.#mustViolations++;
     const line = violationLine({ requirement, level, message, who }, { color: this.#color });
     this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, line);
   }
@@ -205,4 +207,4 @@ export class LiveSession {
   }
 }
 
-const whole = { limit: Infinity, multiline: true };
+const uncut = { limit: Infinity, multiline: true };

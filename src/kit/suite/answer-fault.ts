@@ -1,17 +1,17 @@
-/** Puts one fault between the reference of a testee and its requests: it answers another request, or answers otherwise. */
+/** Puts one fault between the reference of a testee and its requests. The fault edits a request or an answer. */
 import { isObject } from '../base/index.ts';
 import type { JsonObject } from '../base/index.ts';
 
 /** Answers a request. */
 export type Answer = (request: JsonObject) => JsonObject;
 
-/** The answer to a request where the fault shows; undefined where the reference answers. */
+/** The faulty answer to a request; undefined when the reference answers. */
 export type AnswerFault = (request: JsonObject) => JsonObject | undefined;
 
-/** An answer that does as asked. */
+/** A successful answer. */
 export const okAnswer = ({ id = null }: JsonObject, ok: JsonObject): JsonObject => ({ id, ok });
 
-/** An answer that refuses. */
+/** A refusal. */
 export const refusal = ({ id = null }: JsonObject, code: string, message: string = code): JsonObject => ({
   id,
   error: { code, message },
@@ -23,11 +23,11 @@ export interface AnswerFaults {
   faulty(fault: AnswerFault): Answer;
   /** The reference's `ok`; undefined when it refuses. */
   okOf(request: JsonObject): JsonObject | undefined;
-  /** The code with which the reference refuses; undefined when it does not. */
+  /** The code of the reference's refusal; undefined when it does not refuse. */
   codeOf(request: JsonObject): string | undefined;
-  /** A fault in the requests of an operation: members that differ; undefined: none. */
+  /** A fault in the requests of an operation. `edit` gives the changed members; undefined: no change. */
   editIncoming(op: string, edit: (request: JsonObject) => JsonObject | undefined): AnswerFault;
-  /** A fault in the answers of an operation: another `ok`; undefined: the same. */
+  /** A fault in the answers of an operation. `edit` gives another `ok`; undefined: no change. */
   editOutgoing(
     op: string,
     edit: (ok: JsonObject, request: JsonObject) => JsonObject | undefined,

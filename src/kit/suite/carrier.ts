@@ -1,8 +1,8 @@
-/** What carries a protocol's messages between two programs, for protocols that are not on gRPC. */
+/** The carriers of messages between two programs, for protocols that do not use gRPC. */
 
 /**
- * `tcp` and `stdio` carry bytes, `ws` carries messages. `http`: the target is a whole program, which speaks only with
- * the server that the kit runs beside its carriers.
+ * `tcp` and `stdio` carry bytes; `ws` carries messages. `http`: the target is a whole program that only talks to the
+ * kit's HTTP server.
  */
 export const carriers = ['stdio', 'tcp', 'ws', 'http'] as const;
 
@@ -12,11 +12,11 @@ export type Carrier = (typeof carriers)[number];
 const places = ['{address}', '{listen}', '{port}'];
 
 /**
- * The carrier that a command shows. A command with `{url}` dials a WebSocket, one with the variable of the server that
- * the suite serves uses HTTP, one with another place uses TCP, and one without places its stdin and stdout. Without a
- * command, the URL to dial shows the carrier; the default is TCP.
+ * The carrier that the placeholders of a command show: `{url}` means a WebSocket, the variable of the suite's server
+ * HTTP, another placeholder TCP. A command without a placeholder uses its stdin and stdout. Without a command, the URL
+ * to dial shows the carrier; the default is TCP.
  *
- * @param served - the name of the variable of the suite's server; absent: the suite serves nothing
+ * @param served - the name of the variable of the suite's server; absent: the suite has no server
  *
  * @example
  * shownCarrier(['./my-subagent', '--orchestrator', '{address}'], undefined); // 'tcp'

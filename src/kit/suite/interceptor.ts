@@ -1,54 +1,55 @@
 /**
- * Puts one fault between a role and its links: the fault edits inputs and outputs, adds some, delays some, and ends
- * links. Everything else passes unchanged, so a mutant is wrong in one way only.
+ * Puts one fault between a role and its links. The fault edits, adds or delays inputs and outputs, or ends links. All
+ * other inputs and outputs pass unchanged, so a mutant is wrong in one way only.
  */
 import type { Metadata, Role, RoleInput, RoleOutput } from '../base/index.ts';
 
-/** What a fault may look at and do while one input is handled. `peer` names a link; default: the last that opened. */
+/** The state and the actions of a fault while one input is handled. `peer` names a link; default: the newest link. */
 export interface FaultContext<S, In, Out, C = never> {
   /** The role's state: before the input in `input`, after it in `output`. A fault may change it. */
   readonly state: S;
   /** Milliseconds on the host's clock. */
   readonly now: number;
-  /** The link that opened last; '' before. */
+  /** The newest link; '' before any link opened. */
   readonly peer: string;
-  /** The metadata with which a link opened; undefined before. */
+  /** The metadata with which a link opened; undefined for a link that has not opened. */
   metadataOf(peer: string): Metadata | undefined;
-  /** Gives the role a further message, after all inputs that it has. */
+  /** Gives the role a further message, after its pending inputs. */
   tell(message: In, peer?: string): void;
-  /** Gives the role a further input, after all that it has. */
+  /** Gives the role a further input, after its pending inputs. */
   tellInput(input: RoleInput<In, C>): void;
-  /** Puts out something more, before what comes of the input. */
+  /** Adds an output, before the outputs for the input. */
   put(output: RoleOutput<Out>): void;
-  /** Sends something more, before what comes of the input. */
+  /** Sends a further message, before the outputs for the input. */
   send(message: Out, peer?: string): void;
-  /** Does something after a number of milliseconds. */
+  /** Calls `then` after a number of milliseconds. */
   later(ms: number, then: (context: FaultContext<S, In, Out, C>) => void): void;
-  /** Ends a link with a status; the role takes the link for lost. */
+  /** Ends a link with a status. The role sees a lost link. */
   close(code: number, message: string, peer?: string): void;
 }
 
-/** A fault, with what it remembers of one run. */
+/** A fault, with its memory of one run. */
 export interface RoleFault<S, In, Out, C = never> {
-  /** The inputs that the role is given instead of one. */
+  /** The inputs that replace an input of the role. */
   readonly input?: (
     input: RoleInput<In, C>,
     context: FaultContext<S, In, Out, C>,
   ) => readonly RoleInput<In, C>[];
-  /** The outputs that are put out instead of one of the role's. */
+  /** The outputs that replace an output of the role. */
   readonly output?: (
     output: RoleOutput<Out>,
     context: FaultContext<S, In, Out, C>,
   ) => readonly RoleOutput<Out>[];
-  /** The time (ms) that the role takes it to be at an input. */
+  /** The time of the role's clock at an input (ms). */
   readonly clock?: (input: RoleInput<In, C>, now: number) => number;
 }
 
-/** The part of a fault that edits inputs, and the part that edits outputs. */
+/** The part of a fault that edits inputs. */
 export type InputFault<S, In, Out, C = never> = Required<Pick<RoleFault<S, In, Out, C>, 'input'>>;
+/** The part of a fault that edits outputs. */
 export type OutputFault<S, In, Out, C = never> = Required<Pick<RoleFault<S, In, Out, C>, 'output'>>;
 
-/** The messages that take the place of one; `X` is the fault's context. */
+/** The messages that replace one message; `X` is the fault's context. */
 export type MessageEdit<M, X> = (message: M, context: X, peer: string) => readonly M[];
 
 /** A fault in the messages that a role receives. */
@@ -71,7 +72,7 @@ export const editOutgoing = <S, In, Out, C = never>(
       : [output],
 });
 
-/** Two faults at once: the second edits what the first leaves. */
+/** Two faults together: the second edits the results of the first. */
 export const bothFaults = <S, In, Out, C = never>(
   first: RoleFault<S, In, Out, C>,
   second: RoleFault<S, In, Out, C>,
@@ -87,13 +88,13 @@ export interface FaultyState<S, In, Out, C> {
   role: S;
   readonly fault: RoleFault<S, In, Out, C>;
   readonly opened: Map<string, Metadata>;
-  /** What is to be done later, by the name of its timer. */
+  /** Delayed actions, by the name of their timer. */
   readonly pending: Map<string, (context: FaultContext<S, In, Out, C>) => void>;
   peer: string;
   timers: number;
 }
 
-/** One handling of an input: what the role is still to be given, and what was put out. */
+/** The handling of one input: the inputs still to handle, and the outputs so far. */
 class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
   readonly inbox: RoleInput<In, C>[] = [];
   readonly outputs: RoleOutput<Out>[] = [];
@@ -146,7 +147,7 @@ class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
     this.inbox.push({ type: 'left', peer });
   }
 
-  /** Gives the input to the fault, else to what waits for this timer. */
+  /** Runs the delayed action of a timer, or gives the input to the fault. */
   take(input: RoleInput<In, C>): void {
     const { fault, opened, pending } = this.#state;
     if (input.type === 'opened') {
@@ -159,7 +160,7 @@ class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
     then(this);
   }
 
-  /** Gives the role all its inputs, and puts out what the fault makes of its outputs. */
+  /** Gives the role all its inputs. The fault edits the outputs. */
   drain(inner: Role<S, In, Out, C>): void {
     const state = this.#state;
     const { fault } = state;
@@ -174,7 +175,7 @@ class FaultTurn<S, In, Out, C> implements FaultContext<S, In, Out, C> {
 /**
  * A role with a fault.
  *
- * @param fault makes the fault anew for each run
+ * @param fault makes a new fault for each run
  *
  * @example
  * const echo: Role<null, string, string> = {

@@ -1,10 +1,10 @@
-/** The descriptor of a protocol: all that the command's verbs know of it. Each stands in conformance/<protocol>/protocol.ts. */
+/** The descriptor of a protocol. All verbs of the command read it from conformance/<protocol>/protocol.ts. */
 import type { Vector, VectorFile } from '../spec/index.ts';
 import type { MakePeer, Storm, StormRun, Suite } from './suite.ts';
 
-/** A protocol. Its parts are loaded when a verb asks for them, so that the descriptor itself costs nothing. */
+/** A protocol. A verb loads only the parts that it needs, so that the descriptor itself loads fast. */
 export interface Protocol {
-  /** The folder of its rooms, and the first part of its suites' ids, such as `toon`. */
+  /** The name of its folders and the first part of its suites' ids, such as `toon`. */
   readonly name: string;
   /** Such as `TOON (Task Orchestration Over Node)`. */
   readonly title: string;
@@ -14,15 +14,15 @@ export interface Protocol {
   readonly testees?: readonly string[];
   /** Makes the protocol's golden vectors. */
   readonly vectors?: () => Promise<VectorMaker>;
-  /** Peers that can be played against a stranger's program. */
+  /** Peers that the kit can simulate for another program. */
   readonly simulators?: readonly Simulator[];
-  /** Random conversations of all roles at once. */
+  /** Random conversations of all roles together. */
   readonly system?: () => Promise<(run: StormRun) => Storm>;
-  /** Sweeps by role: one thing tried at every place. */
+  /** Sweeps by role. A sweep repeats one fault at every position. */
   readonly sweeps?: { readonly [role: string]: () => Promise<Sweeper> };
   /** Limits that are not timeouts of a suite. */
   readonly limits?: () => Promise<readonly Limit[]>;
-  /** Paragraphs for `wireproof explain WORD`, after the kit's own of that word. */
+  /** Paragraphs for `wireproof explain WORD`. They follow the kit's own paragraphs for that word. */
   readonly topics?: { readonly [word: string]: string };
   /** Lines for `--help`. */
   readonly examples: readonly Example[];
@@ -33,7 +33,7 @@ export interface Example {
   /** Without `wireproof`; the first word is the verb. */
   readonly command: string;
   readonly text: string;
-  /** Whether the root help shows it, too. */
+  /** Whether the root help also shows it. */
   readonly root?: boolean;
 }
 
@@ -53,9 +53,9 @@ export interface VectorMaker {
   referenceFault(op: string, test: Vector): string | undefined;
 }
 
-/** Tries one thing at every place, in each of several parts. */
+/** Repeats one fault at every position, in each of several parts. */
 export interface Sweeper {
-  /** Such as the dialects of a provider. */
+  /** The names of the parts, such as the dialects of a provider. */
   readonly parts: readonly string[];
   sweep(run: SweepRun): Sweep;
 }
@@ -63,9 +63,9 @@ export interface Sweeper {
 /** One part of a sweep. */
 export interface SweepRun {
   readonly part: string;
-  /** Makes the target, anew for each place; absent: the reference. */
+  /** Makes a new target for each position; absent: the reference. */
   readonly target?: () => MakePeer;
-  /** Hears how many places are done, of how many. */
+  /** Called with the number of finished positions and of all positions. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -77,11 +77,11 @@ export interface Sweep {
   readonly ms: number;
 }
 
-/** A place where the target broke a requirement. */
+/** A position at which the target broke a requirement. */
 export interface SweepFailure {
   readonly requirement: string;
   readonly message: string;
-  /** The place in words, such as `cut at 7, honest signal, clean end`. */
+  /** The position in words, such as `cut at 7, honest signal, clean end`. */
   readonly place: string;
 }
 
@@ -92,11 +92,11 @@ export interface Flag {
   readonly text: string;
   readonly default?: string;
   readonly choices?: readonly string[];
-  /** Whether it may be given several times. */
+  /** Whether it can be repeated. */
   readonly several?: boolean;
 }
 
-/** Flags whose meaning is the kit's (kit/simulate). Every peer takes `--record`, `--no-redact`, `--quiet` and `--json`, too. */
+/** Flags that kit/simulate defines. Every peer also takes `--record`, `--no-redact`, `--quiet` and `--json`. */
 export type CommonFlag = 'listen' | 'connect' | 'scenario' | 'script' | 'no-rules';
 
 /** A peer that `wireproof simulate` plays. */
@@ -105,30 +105,30 @@ export interface Simulator {
   readonly name: string;
   /** One line for `--help`. */
   readonly text: string;
-  /** The common flags that it takes; every other one is refused. */
+  /** The common flags that it takes. The command refuses the others. */
   readonly takes: readonly CommonFlag[];
-  /** The host:port that `--listen` has by default; for a peer that never listens, `--connect`. */
+  /** The default host:port of `--listen`, or of `--connect` for a peer that never listens. */
   readonly address: string;
   /** Its own flags. */
   readonly flags: readonly Flag[];
-  /** How a program after `--` is started; absent: none is. */
+  /** How the program after `--` is started; absent: the peer takes no program. */
   readonly command?: string;
   /** Loads a function that plays the peer until it is stopped. */
   readonly load: () => Promise<(run: SimulatorRun) => Promise<SimulatorEnd>>;
 }
 
-/** How a simulated peer ended: a kind of end, as the command's exit codes have them, or the exit code of its program. */
+/** How a simulated peer ended: a name that gives the command's exit code, or the exit code of its program. */
 export type SimulatorEnd =
   'conformant' | 'notConformant' | 'environment' | 'inconclusive' | 'interrupted' | number;
 
-/** One run of a simulated peer: how it is asked for, and the streams that it has. */
+/** One run of a simulated peer: its flags and its standard streams. */
 export interface SimulatorRun {
   readonly simulator: Simulator;
   /** The program after `--`. */
   readonly command: readonly string[];
   /** Values by the flags' names in camelCase, as commander gives them. */
   readonly flags: { readonly [name: string]: unknown };
-  /** Environment and standard streams; kit/simulate knows their type, which published types must not name. */
+  /** Environment and standard streams. Published types must not name their Node type, so kit/simulate restores it. */
   readonly process: object;
   /** Aborted by the first interrupt. */
   readonly interrupt: AbortSignal;

@@ -27,7 +27,7 @@ export class Registry {
     return this.protocols.flatMap(({ simulators = [] }) => simulators);
   }
 
-  /** A protocol; undefined when there is none of that name. */
+  /** The protocol with a name; undefined when no protocol has it. */
   protocol(name: string): Protocol | undefined {
     return this.protocols.find((protocol) => protocol.name === name);
   }
@@ -35,7 +35,7 @@ export class Registry {
   /**
    * Loads a suite.
    *
-   * @param also - other words that the caller takes, for the error
+   * @param also - further words that the error lists
    * @throws WireproofError 'usage' when no suite has this id
    */
   async loadSuite(id: string, also: readonly string[] = []): Promise<Suite> {

@@ -1,11 +1,11 @@
-/** A peer that sends the messages of a scenario and nothing else, for protocols whose answers a scenario can write out. */
+/** A peer that only sends the messages of a scenario, for protocols whose answers a scenario can hold. */
 import type { Codec, PeerCommand, Role, RoleOutput } from '../base/index.ts';
 import { peerOf } from './suite.ts';
 import type { MakePeer } from './suite.ts';
 
 interface ScriptedState<M> {
   peer: string | undefined;
-  /** The commands that came before a link was open. */
+  /** The commands from before the link opened. */
   waiting: PeerCommand<M>[];
 }
 
@@ -39,5 +39,5 @@ const scriptedRole = <M>(): Role<ScriptedState<M>, M, M, PeerCommand<M>> => ({
   },
 });
 
-/** Makes such a peer. Both directions have the same messages. */
+/** Makes a scripted peer. Both directions have the same messages. */
 export const scriptedPeer = <M>(codec: Codec<M>): MakePeer => peerOf(scriptedRole<M>(), codec, codec);

@@ -1,73 +1,77 @@
 /**
- * The kit's proof of itself: the reference must pass every check, and every mutant must fail the check it is there
- * to break, and no other but what that entails. So no check passes by accident, and none cannot fail.
+ * The kit's self-test. The reference must pass every check. Every mutant must fail the check of its requirement, and
+ * otherwise only entailed checks. This shows that each check can pass and can fail.
  */
 import type { Scenario } from '../base/index.ts';
 import type { Requirement } from '../spec/index.ts';
 import { simulate } from './simulated.ts';
 import type { MakePeer, Mutant, Suite } from './suite.ts';
 
-/** What a self-test is run with. */
+/** The options of a self-test. */
 export interface SelftestOptions {
-  /** Rows of the suite's protocol; those of other roles are passed over. */
+  /** The rows of the suite's protocol. The self-test ignores the rows of other roles. */
   readonly requirements: readonly Requirement[];
   readonly scenarios: readonly Scenario[];
-  /** Of the simulated world; the same seed, the same result. */
+  /** The seed of the simulated world. The same seed gives the same result. */
   readonly seed: string;
-  /** Milliseconds, where they are to differ from the suite's. */
+  /** Timeouts that differ from the suite's (ms). */
   readonly timeouts?: { readonly [name: string]: number };
   /** Steps of the virtual clock after which a run counts as endless; default 200000. */
   readonly steps?: number;
-  /** Which mutants to run; absent: all. */
+  /** Selects the mutants to run; absent: all. */
   readonly mutants?: (mutant: Mutant) => boolean;
-  /** Hears what has been run, and how much there is to run: the reference and each mutant count one. */
-  readonly onProgress?: (done: number, of: number, what: string) => void;
+  /** Called after the reference and after each mutant, with the number of finished runs and of all runs. */
+  readonly onProgress?: (done: number, of: number, name: string) => void;
 }
 
-/** What came of one mutant. */
+/** The result of one mutant. */
 export interface MutantOutcome {
   readonly id: string;
   readonly title: string;
   readonly breaks: string;
   /** Whether the requirement that it breaks failed. */
   readonly killed: boolean;
-  /** The scenarios in which it did. */
+  /** The scenarios in which it failed. */
   readonly by: readonly string[];
-  /** Other requirements that failed, as that one's row says they must. */
+  /** Other failed requirements that the row of `breaks` entails. */
   readonly entailed: readonly string[];
-  /** Others that failed, and should not have. */
+  /** Other failed requirements that the row does not entail. */
   readonly unexpected: readonly string[];
 }
 
-/** What a self-test found out. */
+/** The result of a self-test. */
 export interface SelftestResult {
   readonly suite: string;
   readonly seed: string;
   readonly reference: {
     readonly scenarios: number;
-    /** In which scenarios each requirement was put to the test. */
+    /** By requirement: the scenarios that exercised it. */
     readonly exercised: { readonly [id: string]: readonly string[] };
   };
   readonly mutants: readonly MutantOutcome[];
-  /** What is wrong, one sentence each; none: the kit can be believed. */
+  /** One sentence for each fault of the suite; empty when the suite can be trusted. */
   readonly failures: readonly string[];
 }
 
-/** One target's run of all scenarios, as far as it matters here. */
-interface Tour {
-  /** By requirement, by scenario: the first violation's message. */
+/** The findings of one target in all scenarios. */
+interface ScenarioRuns {
+  /** By requirement and scenario: the message of the first violation. */
   readonly violated: Map<string, Map<string, string>>;
   /** By requirement: the scenarios that exercised it. */
   readonly exercised: Map<string, string[]>;
-  /** By scenario: why it ended early. */
+  /** By scenario: the reason why it ended early. */
   readonly early: Map<string, string>;
 }
 
-const endless = 200_000;
+const stepLimit = 200_000;
 
-function tourOf<V>(suite: Suite<V>, options: SelftestOptions, target: Suite<V>['reference']): Tour {
-  const tour: Tour = { violated: new Map(), exercised: new Map(), early: new Map() };
-  const { seed, timeouts = {}, steps = endless } = options;
+function runScenarios<V>(
+  suite: Suite<V>,
+  options: SelftestOptions,
+  target: Suite<V>['reference'],
+): ScenarioRuns {
+  const runs: ScenarioRuns = { violated: new Map(), exercised: new Map(), early: new Map() };
+  const { seed, timeouts = {}, steps = stepLimit } = options;
   for (const scenario of options.scenarios) {
     const { found, played } = simulate({
       suite,
@@ -77,18 +81,18 @@ function tourOf<V>(suite: Suite<V>, options: SelftestOptions, target: Suite<V>['
       timeouts,
       steps,
     });
-    if (played.outcome !== 'done') tour.early.set(scenario.name, played.reason ?? '');
+    if (played.outcome !== 'done') runs.early.set(scenario.name, played.reason ?? '');
     for (const [id, { exercised, violations }] of found) {
       const [first] = violations;
-      if (exercised > 0) tour.exercised.set(id, [...(tour.exercised.get(id) ?? []), scenario.name]);
+      if (exercised > 0) runs.exercised.set(id, [...(runs.exercised.get(id) ?? []), scenario.name]);
       if (first !== undefined)
-        tour.violated.set(id, (tour.violated.get(id) ?? new Map()).set(scenario.name, first.message));
+        runs.violated.set(id, (runs.violated.get(id) ?? new Map()).set(scenario.name, first.message));
     }
   }
-  return tour;
+  return runs;
 }
 
-/** A target that opens its stream, or takes those of others, and says nothing. */
+/** A target that opens or accepts streams, and sends nothing. */
 export const silentTarget: MakePeer = ({ dial }) => {
   const deaf = { headers() {}, message() {}, halfClose() {}, ended() {}, drained() {}, ping() {} };
   return {
@@ -110,27 +114,27 @@ export const silentTarget: MakePeer = ({ dial }) => {
  * const { requirements } = readRequirements('fold');
  * const scenarios = readScenarios('fold', 'fold/agent');
  * const timeouts = { keepalive: 12_000 };
- * // None: the suite can be believed, as far as the mutants of this one row go.
+ * // No failures: the suite can be trusted with the mutants of this row.
  * const mutants = ({ breaks }: Mutant) => breaks === 'FOLD-A15';
  * selftest(foldAgentSuite, { requirements, scenarios, seed: '1', timeouts, mutants }).failures; // []
  */
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
   const rows = options.requirements.filter((row) => row.roles.includes(suite.role));
   const chosen = suite.mutants.filter((mutant) => options.mutants?.(mutant) ?? true);
-  const progress = (done: number, what: string): void => options.onProgress?.(done, chosen.length + 1, what);
+  const progress = (done: number, name: string): void => options.onProgress?.(done, chosen.length + 1, name);
   const failures: string[] = [];
-  const reference = tourOf(suite, options, suite.reference);
-  failures.push(...wellFormed(suite, rows), ...referenceFaults(rows, options.scenarios, reference));
-  failures.push(...fromNothing(tourOf(suite, options, () => silentTarget)));
+  const reference = runScenarios(suite, options, suite.reference);
+  failures.push(...suiteFaults(suite, rows), ...referenceFaults(rows, options.scenarios, reference));
+  failures.push(...silentPasses(runScenarios(suite, options, () => silentTarget)));
   progress(1, 'reference');
   const mutants = chosen.map((mutant, i) => {
-    const tour = tourOf(suite, options, mutant.make);
-    const outcome = outcomeOf(mutant, tour, closureOf(rows, mutant.breaks));
-    failures.push(...mutantFaults(outcome, tour));
+    const runs = runScenarios(suite, options, mutant.make);
+    const outcome = outcomeOf(mutant, runs, entailedRows(rows, mutant.breaks));
+    failures.push(...mutantFaults(outcome, runs));
     progress(i + 2, mutant.id);
     return outcome;
   });
-  failures.push(...idleEntailments(suite, rows, mutants));
+  failures.push(...unshownEntailments(suite, rows, mutants));
   const exercised = Object.fromEntries(reference.exercised);
   return {
     suite: suite.id,
@@ -141,8 +145,8 @@ export function selftest<V>(suite: Suite<V>, options: SelftestOptions): Selftest
   };
 }
 
-/** What is wrong with the suite as it is written: rows without rules or mutants, and rules or mutants of no row. */
-function wellFormed<V>(suite: Suite<V>, rows: readonly Requirement[]): string[] {
+/** Faults in the suite's tables: rows without rules or mutants, and rules or mutants without a row. */
+function suiteFaults<V>(suite: Suite<V>, rows: readonly Requirement[]): string[] {
   const failures: string[] = [];
   const known = new Set(rows.map((row) => row.id));
   const judged = new Set(suite.judging.rules.map((rule) => rule.requirement));
@@ -162,37 +166,41 @@ function wellFormed<V>(suite: Suite<V>, rows: readonly Requirement[]): string[] 
   return failures;
 }
 
-/** What is wrong when the reference plays: false alarms, and scenarios that do not do what they say. */
-function referenceFaults(rows: readonly Requirement[], scenarios: readonly Scenario[], tour: Tour): string[] {
+/** Faults that the reference shows: false alarms, and scenarios that do not exercise their listed requirements. */
+function referenceFaults(
+  rows: readonly Requirement[],
+  scenarios: readonly Scenario[],
+  runs: ScenarioRuns,
+): string[] {
   const failures: string[] = [];
-  for (const [id, where] of tour.violated) {
+  for (const [id, where] of runs.violated) {
     for (const [name, message] of where)
       failures.push(`false alarm: the reference fails ${id} in ${name}: ${message}`);
   }
-  for (const [name, reason] of tour.early)
+  for (const [name, reason] of runs.early)
     failures.push(`scenario ${name} ended early at the reference: ${reason}`);
   for (const { name, exercises } of scenarios) {
     for (const id of exercises) {
-      const really = tour.exercised.get(id)?.includes(name) === true;
-      if (!really) failures.push(`scenario ${name} says it exercises ${id}, and does not`);
+      const isExercised = runs.exercised.get(id)?.includes(name) === true;
+      if (!isExercised) failures.push(`scenario ${name} says it exercises ${id}, and does not`);
     }
   }
   for (const { id } of rows.filter((row) => row.excluded === undefined)) {
-    if (!tour.exercised.has(id)) failures.push(`no scenario exercises ${id}`);
+    if (!runs.exercised.has(id)) failures.push(`no scenario exercises ${id}`);
     if (scenarios.every(({ exercises }) => !exercises.includes(id)))
       failures.push(`no scenario says it exercises ${id}`);
   }
   return failures;
 }
 
-/** Passes that a silent target would get. */
-const fromNothing = (tour: Tour): string[] =>
-  [...tour.exercised]
-    .filter(([id]) => !tour.violated.has(id))
+/** Requirements that a silent target passes. */
+const silentPasses = (runs: ScenarioRuns): string[] =>
+  [...runs.exercised]
+    .filter(([id]) => !runs.violated.has(id))
     .map(([id, [name = '']]) => `a target that says nothing passes ${id} in ${name}`);
 
-/** What breaking a row breaks, as rows say, and what that breaks in turn. */
-function closureOf(rows: readonly Requirement[], id: string): ReadonlySet<string> {
+/** A row, the rows that it entails, and the rows that those entail in turn. */
+function entailedRows(rows: readonly Requirement[], id: string): ReadonlySet<string> {
   const closure = new Set([id]);
   for (const reached of closure) {
     for (const entailed of rows.find((row) => row.id === reached)?.entails ?? []) closure.add(entailed.id);
@@ -202,7 +210,7 @@ function closureOf(rows: readonly Requirement[], id: string): ReadonlySet<string
 
 function outcomeOf(
   { id, title, breaks }: Mutant,
-  { violated }: Tour,
+  { violated }: ScenarioRuns,
   closure: ReadonlySet<string>,
 ): MutantOutcome {
   const others = [...violated.keys()].filter((other) => other !== breaks).toSorted();
@@ -212,7 +220,10 @@ function outcomeOf(
   return { id, title, breaks, killed: by.length > 0, by, entailed, unexpected };
 }
 
-function mutantFaults({ id, breaks, killed, unexpected }: MutantOutcome, { violated }: Tour): string[] {
+function mutantFaults(
+  { id, breaks, killed, unexpected }: MutantOutcome,
+  { violated }: ScenarioRuns,
+): string[] {
   const survived = killed ? [] : [`mutant ${id} survived: nothing fails ${breaks}`];
   if (unexpected.length === 0) return survived;
   const [first = ''] = unexpected;
@@ -224,8 +235,8 @@ function mutantFaults({ id, breaks, killed, unexpected }: MutantOutcome, { viola
   ];
 }
 
-/** Declared entailments that no mutant of their row shows; of rows whose mutants were all run. */
-function idleEntailments<V>(
+/** Declared entailments that no mutant of their row shows. Skips rows of which some mutants were not run. */
+function unshownEntailments<V>(
   suite: Suite<V>,
   rows: readonly Requirement[],
   outcomes: readonly MutantOutcome[],
@@ -235,21 +246,23 @@ function idleEntailments<V>(
     const mine = outcomes.filter((outcome) => outcome.breaks === row.id);
     if (mine.length < suite.mutants.filter((mutant) => mutant.breaks === row.id).length) return [];
     const shown = new Set(mine.flatMap((outcome) => outcome.entailed));
-    // What only another role owes, this suite cannot show.
+    // This suite cannot show the requirements of another role.
     const idle = (row.entails ?? []).filter(({ id }) => known.has(id) && !shown.has(id));
     return idle.map(({ id }) => `${row.id} is declared to entail ${id}, and no mutant of it shows that`);
   });
 }
 
-/** The result as lines for a terminal: a line a mutant, then what is wrong, then the counts. */
+/** The result as lines for a terminal: one line for each mutant, then the failures, then the counts. */
 export function selftestTable({ suite, reference, mutants, failures }: SelftestResult): string {
-  const heads = ['breaks', 'mutant', 'killed by', 'also fails'];
+  const headings = ['breaks', 'mutant', 'killed by', 'also fails'];
   const rows = mutants.map(({ breaks, id, by, entailed, unexpected }) => {
     const [first = 'nothing: SURVIVED', ...more] = by;
     const also = [...entailed, ...unexpected.map((other) => `${other} UNEXPECTED`)];
     return [breaks, id, more.length === 0 ? first : `${first} and ${more.length} more`, also.join(', ')];
   });
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const widths = headings.map((heading, i) =>
+    Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
@@ -258,7 +271,7 @@ export function selftestTable({ suite, reference, mutants, failures }: SelftestR
   const killed = mutants.filter((mutant) => mutant.killed).length;
   const exercised = Object.keys(reference.exercised).length;
   return [
-    ...(mutants.length === 0 ? [] : [line(heads), ...rows.map(line), '']),
+    ...(mutants.length === 0 ? [] : [line(headings), ...rows.map(line), '']),
     ...failures.map((failure) => `FAILURE  ${failure}`),
     ...(failures.length === 0 ? [] : ['']),
     `${suite}: the reference exercises ${exercised} requirements in ${reference.scenarios} scenarios`,

@@ -1,12 +1,12 @@
-/** Plays one scenario in the simulated world: one thread, virtual time, all randomness from a seed. */
+/** Plays one scenario in the simulated world: in one thread, on virtual time, with all randomness from a seed. */
 import { WireproofError } from '../base/index.ts';
 import type { Scenario, TraceEvent } from '../base/index.ts';
 import { Network, VirtualClock, framed, hashSeed, join, seededRandom } from '../world/index.ts';
 import type { LinkEvents, NetworkOptions } from '../world/index.ts';
-import type { Found } from '../judge/index.ts';
+import type { RequirementFindings } from '../judge/index.ts';
 import { TargetSession } from './target-session.ts';
 import type { TargetSessionOptions } from './target-session.ts';
-import type { Played } from '../scenario/index.ts';
+import type { ScenarioEnd } from '../scenario/index.ts';
 import type {
   DialingTargetKind,
   ListeningTargetKind,
@@ -18,9 +18,9 @@ import type {
 
 /** The result of a simulated run. */
 export interface SimulatedRun<V> {
-  readonly played: Played;
+  readonly played: ScenarioEnd;
   readonly events: readonly TraceEvent[];
-  readonly found: ReadonlyMap<string, Found>;
+  readonly found: ReadonlyMap<string, RequirementFindings>;
   readonly view: V;
 }
 
@@ -39,7 +39,7 @@ export interface SimulatedOptions<V> {
 /** Time for late events after the end of a scenario (ms). */
 const lateWatch = 300;
 
-/** Redaction in the simulated world: a secret gives the same word in every run. */
+/** Redacts a secret in the simulated world. The same secret gives the same word in every run. */
 export const simulatedRedact = (secret: string): string =>
   `redacted:${hashSeed(`secret ${secret}`).toString(16).padStart(8, '0')}`;
 
@@ -47,10 +47,10 @@ export const simulatedRedact = (secret: string): string =>
 interface World<V> {
   readonly clock: VirtualClock;
   readonly network: Network;
-  readonly lane: TargetSession<V>;
-  /** The outcome of the scenario, once it is over and the time for late events has passed. */
-  readonly over: () => Played | undefined;
-  readonly end: (played: Played) => void;
+  readonly session: TargetSession<V>;
+  /** The outcome of the scenario, after the time for late events; undefined before. */
+  readonly over: () => ScenarioEnd | undefined;
+  readonly end: (played: ScenarioEnd) => void;
 }
 
 /** Plays a scenario against a target on virtual time. The same options give the same events. */
@@ -59,11 +59,11 @@ export function simulate<V>(options: SimulatedOptions<V>): SimulatedRun<V> {
   const { target } = suite;
   switch (target.kind) {
     case 'dials':
-      return dialling(options, target);
+      return simulateDialing(options, target);
     case 'listens':
-      return listening(options, target);
+      return simulateListening(options, target);
     case 'meets':
-      return meeting(options, target);
+      return simulateCarrier(options, target);
     default:
       return target satisfies never;
   }
@@ -77,8 +77,8 @@ function worldOf<V>(
   const clock = new VirtualClock();
   const delay = { min: 0.05, max: 1 };
   const network = new Network(clock, seededRandom(`${seed} network`), { delay, ...carriage });
-  let played: Played | undefined;
-  const lane = new TargetSession({
+  let played: ScenarioEnd | undefined;
+  const session = new TargetSession({
     suite,
     clock,
     random: seededRandom(`${seed} scenario`),
@@ -89,23 +89,23 @@ function worldOf<V>(
     fault: (fault) => network.fault(undefined, fault),
     ...more({ clock, network }),
   });
-  return { clock, network, lane, over: () => played, end: (p) => void (played = p) };
+  return { clock, network, session, over: () => played, end: (p) => void (played = p) };
 }
 
-function dialling<V>(options: SimulatedOptions<V>, { ready }: DialingTargetKind<V>): SimulatedRun<V> {
+function simulateDialing<V>(options: SimulatedOptions<V>, { ready }: DialingTargetKind<V>): SimulatedRun<V> {
   const { suite, scenario } = options;
   const world = worldOf(options, () => ({}));
-  const { clock, network, lane } = world;
-  lane.setPeers(scenario.peers);
-  network.listen(lane.accept);
+  const { clock, network, session } = world;
+  session.setPeers(scenario.peers);
+  network.listen(session.accept);
   const target = options.target({ clock, dial: network.dial });
-  const begin = (): void => lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+  const begin = (): void => session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   if (scenario.fresh) begin();
-  else lane.awaitTopic(ready, () => clock.after(0, begin));
+  else session.awaitTopic(ready, () => clock.after(0, begin));
   clock.after(0, () => target.begin());
   const handshake = options.timeouts?.['handshake'] ?? suite.timeouts['handshake'] ?? 5000;
   const giveUp = clock.after(handshake, () => {
-    if (lane.events.every((event) => suite.judging.topicOf(event) !== ready) && !scenario.fresh) {
+    if (session.events.every((event) => suite.judging.topicOf(event) !== ready) && !scenario.fresh) {
       world.end({ outcome: 'ended-early', reason: 'the target did not get ready' });
     }
   });
@@ -115,7 +115,7 @@ function dialling<V>(options: SimulatedOptions<V>, { ready }: DialingTargetKind<
   });
 }
 
-function listening<V>(options: SimulatedOptions<V>, suite: ListeningTargetKind): SimulatedRun<V> {
+function simulateListening<V>(options: SimulatedOptions<V>, suite: ListeningTargetKind): SimulatedRun<V> {
   const { scenario } = options;
   const simulated = suite.simulated(scenario.reference);
   const world = worldOf({ drive: 'operator', ...options }, ({ clock, network }) => ({
@@ -126,20 +126,20 @@ function listening<V>(options: SimulatedOptions<V>, suite: ListeningTargetKind):
     },
     stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
   }));
-  const { clock, network, lane } = world;
+  const { clock, network, session } = world;
   const target = options.target({ clock });
-  network.onPing = (conn) => lane.ping(conn);
+  network.onPing = (conn) => session.ping(conn);
   network.listen(target.accept);
   target.begin();
-  lane.setPeers(scenario.peers);
-  lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+  session.setPeers(scenario.peers);
+  session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   return finish(world, options, () => () => target.stop());
 }
 
-/** Both sides wait for a link; the network dials for the target. */
-function meeting<V>(
+/** Both sides accept a link, so the simulated network dials for the target. */
+function simulateCarrier<V>(
   options: SimulatedOptions<V>,
-  { carriers, framing, drive, probe, serves }: CarrierTargetKind<V>,
+  { carriers, framing, drive, probe, sideServer }: CarrierTargetKind<V>,
 ): SimulatedRun<V> {
   const { scenario } = options;
   const carrier = scenario.needs.carrier?.[0] ?? carriers.find((name) => name !== 'ws') ?? 'ws';
@@ -147,30 +147,30 @@ function meeting<V>(
     { drive: probe === undefined ? drive : 'directive', ...options },
     () => ({
       stop: () => target.command({ do: 'shutdown', reason: 'asked to stop' }),
-      takes: (metadata) => (metadata[':path'] === undefined ? undefined : serves?.peer),
+      takes: (metadata) => (metadata[':path'] === undefined ? undefined : sideServer?.peer),
     }),
     { orderly: true, bytes: carrier !== 'ws' },
   );
-  const { clock, network, lane } = world;
-  const beside = serves === undefined ? undefined : besides(clock, lane, serves, options.seed);
-  const target = options.target({ clock, ...(beside === undefined ? {} : { dial: beside.dial }) });
+  const { clock, network, session } = world;
+  const server = sideServer === undefined ? undefined : sideNetwork(clock, session, sideServer, options.seed);
+  const target = options.target({ clock, ...(server === undefined ? {} : { dial: server.dial }) });
   const flushes: (() => void)[] = [];
   const [near, far] =
     carrier === 'ws'
-      ? [target.accept, lane.accept]
+      ? [target.accept, session.accept]
       : [
           framed(target.accept, target.framing ?? framing),
-          framed(lane.accept, framing, (flush) => flushes.push(flush)),
+          framed(session.accept, framing, (flush) => flushes.push(flush)),
         ];
-  lane.setPeers(scenario.peers);
+  session.setPeers(scenario.peers);
   let begun = false;
   network.listen((link, metadata) => {
     const events = far(link, metadata);
-    if (!begun) lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+    if (!begun) session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
     begun = true;
     return events;
   });
-  if (carrier === 'http') lane.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
+  if (carrier === 'http') session.play(scenario, (p) => void clock.after(lateWatch, () => world.end(p)));
   target.begin();
   if (carrier !== 'http') join(network.dial, { ':carrier': carrier }, near);
   return finish(world, options, () => {
@@ -179,10 +179,10 @@ function meeting<V>(
   });
 }
 
-/** The network to the server of the kit beside the carrier. */
-function besides<V>(
+/** The network to the kit's HTTP server. */
+function sideNetwork<V>(
   clock: VirtualClock,
-  lane: TargetSession<V>,
+  session: TargetSession<V>,
   { variable, simulatedUrl }: SideServer,
   seed: string,
 ): Network {
@@ -191,12 +191,14 @@ function besides<V>(
     prefix: 'h',
   });
   // A stream without a path is not an HTTP exchange.
-  network.listen((link, metadata) => (metadata[':path'] === undefined ? deaf : lane.accept(link, metadata)));
-  lane.setVariable(variable, simulatedUrl);
+  network.listen((link, metadata) =>
+    metadata[':path'] === undefined ? silentLink : session.accept(link, metadata),
+  );
+  session.setVariable(variable, simulatedUrl);
   return network;
 }
 
-const deaf: LinkEvents = {
+const silentLink: LinkEvents = {
   headers() {},
   message() {},
   halfClose() {},
@@ -207,13 +209,13 @@ const deaf: LinkEvents = {
 
 /** Runs the clock until the scenario is over, then ends the trace and stops the target. */
 function finish<V>(world: World<V>, options: SimulatedOptions<V>, before: () => () => void): SimulatedRun<V> {
-  const { clock, lane, over, end } = world;
+  const { clock, session, over, end } = world;
   const ended = clock.run(() => over() !== undefined, options.steps ?? 2_000_000);
   const stop = before();
   if (!ended || over() === undefined) end({ outcome: 'ended-early', reason: 'nothing more happened' });
-  const found = lane.end();
+  const found = session.end();
   stop();
   const played = over();
   if (played === undefined) throw new WireproofError('internal', 'a simulated run ended without an outcome');
-  return { played, events: lane.events, found, view: lane.judge.view };
+  return { played, events: session.events, found, view: session.judge.view };
 }

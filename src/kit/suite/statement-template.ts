@@ -5,7 +5,7 @@ import type { StatementTemplate, Suite } from './suite.ts';
 const time = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
 
 /**
- * The text of a statement for a suite, with comments for all that may be said in it.
+ * The text of a statement for a suite, with a comment for each optional key.
  *
  * @param rows - the requirements of the suite; the first is the example of an expected failure
  */

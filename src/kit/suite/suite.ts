@@ -1,4 +1,4 @@
-/** What the kit needs to know of a protocol's suite; and how a typed role becomes a peer that any stage can host. */
+/** The parts of a protocol's suite. `peerOf` turns a typed role into a peer that any stage can host. */
 import type {
   Codec,
   JsonObject,
@@ -25,26 +25,26 @@ export interface Peer {
   /** A message in its protocol's JSON as bytes. @throws Error when it is no message of the protocol */
   encode(message: JsonObject): Uint8Array;
   stop(): void;
-  /** How it cuts messages out of bytes, where it does so otherwise than its suite says: a mutant's fault. */
+  /** The peer's own framing, for mutants whose fault is in the framing; absent: the framing of the suite. */
   readonly framing?: Framing;
 }
 
-/** What a peer is given of the world it lives in. */
+/** The clock, the network and the credentials that a peer uses. */
 export interface PeerWorld {
   readonly clock: Clock;
   /** Unix ms at which the clock stood at 0; absent: 0, as in the simulated world. */
   readonly epoch?: number;
   readonly dial?: Dial;
   readonly tap?: (event: WireEvent) => void;
-  readonly report?: (what: string, detail: string) => void;
-  /** The metadata by which a peer shows who it is: good credentials, or bad ones of a kind. */
+  readonly report?: (topic: string, detail: string) => void;
+  /** The metadata that identifies a peer. `kind` names valid credentials, or a kind of bad ones. */
   readonly credentials?: (kind: string) => Metadata;
 }
 
 /** Sets a peer up in a world. */
 export type MakePeer = (world: PeerWorld) => Peer;
 
-/** What a role's host may need beyond two codecs. */
+/** Optional parts of a role's host. */
 export interface PeerExtras<In, Out> {
   /** Codecs by a stream's metadata. */
   readonly wireOf?: (metadata: Metadata) => { readonly receives: Codec<In>; readonly sends: Codec<Out> };
@@ -80,18 +80,18 @@ export function peerOf<S, In, Out>(
 /** A reference peer that is wrong in one named way. */
 export interface Mutant {
   readonly id: string;
-  /** The requirement it is there to break. */
+  /** The requirement that it breaks. */
   readonly breaks: string;
-  /** What it does wrong, in one sentence. */
+  /** Its fault, in one sentence. */
   readonly title: string;
-  /** `options` are a scenario's for the reference. */
+  /** `options`: the scenario's options for the reference. */
   readonly make: (options?: JsonObject) => MakePeer;
 }
 
 /** A feature of the suite's closed list. */
 export interface Feature {
   readonly name: string;
-  /** Read off the wire when the target registers; others are only stated. */
+  /** Whether the target advertises it when it registers. Other features are only stated. */
   readonly advertised: boolean;
   readonly text: string;
 }
@@ -101,9 +101,9 @@ export interface DialingTargetKind<V> {
   readonly kind: 'dials';
   /** Topic of the event after which a target can be given work. */
   readonly ready: string;
-  /** What the target advertised last; undefined before it did. */
+  /** The features that the target advertised last; undefined before its first registration. */
   advertised(view: V): readonly string[] | undefined;
-  /** Whether nothing the target began is unfinished. */
+  /** Whether the target has finished all its work. */
   idle(view: V): boolean;
   /** Whether the target has a stream on which it can be given work. */
   connected(view: V): boolean;
@@ -111,7 +111,7 @@ export interface DialingTargetKind<V> {
   obeys(view: V): boolean;
   /** The scenario that finds out whether a target obeys directives. */
   readonly probe: string;
-  /** How it reaches the simulated peers: gRPC methods, all streams of the same two message types. */
+  /** The gRPC methods that the target may call. All are streams of the same two message types. */
   readonly methods: readonly string[];
 }
 
@@ -119,7 +119,7 @@ export interface DialingTargetKind<V> {
 export interface TargetAddress {
   readonly host: string;
   readonly port: number;
-  /** Where its operator's face is, when it has one of its own. */
+  /** The URL of its operator interface; empty when it has none. */
   readonly url: string;
   /** Whether it is dialled over TLS. */
   readonly tls?: boolean;
@@ -139,11 +139,11 @@ export interface DriverRequest {
   readonly next: () => number;
 }
 
-/** Who the simulated peers say they are. */
+/** The credentials of the simulated peers. */
 export interface Credentials {
-  /** What the target is said to demand: `none`, or the name of a scheme. */
+  /** The scheme that the target demands: `none`, or a name. */
   readonly scheme: string;
-  /** Features that a target has which demands them. */
+  /** The features of a target that demands this scheme. */
   readonly features: readonly string[];
   /** Metadata of a kind, such as `valid` or `forged`, at a moment (Unix ms). */
   of(kind: string, now: number): Metadata;
@@ -154,80 +154,80 @@ export interface ListeningTargetKind {
   readonly kind: 'listens';
   /** The ways an operator may reach it. */
   readonly drivers: readonly string[];
-  /** The one to use when nobody named one. */
+  /** The driver of a run for which no driver is named. */
   choose(target: TargetPlan, statement: Statement | undefined): string;
-  /** Opens a way for operators. @throws WireproofError 'usage' when the statement lacks what it needs */
+  /** Opens a driver. @throws WireproofError 'usage' when the statement lacks an entry that the driver needs */
   driver(request: DriverRequest): Promise<Dial>;
-  /** What peers show a real target. @throws WireproofError 'usage' on a key or secret that is none */
+  /** The credentials for a real target. @throws WireproofError 'usage' on an invalid key or secret */
   credentials(statement: Statement | undefined): Promise<Credentials>;
-  /** The same for the simulated one, as a scenario has it. */
+  /** The credentials for the simulated target of a scenario. */
   simulated(reference: JsonObject): Credentials;
-  /** A feature that an event shows the target to have, beyond what it is stated to have. */
+  /** A feature that an event proves, besides the stated features. */
   shown(event: TraceEvent): string | undefined;
   /** Whether a role is the operator's, whose streams go through the driver. */
   operates(role: string): boolean;
 }
 
-/** A target that meets the kit on a plain carrier, whoever dials; each scenario has a connection of its own. */
+/** A target on a plain carrier. Either side may dial. Each scenario has its own connection. */
 export interface CarrierTargetKind<V> {
   readonly kind: 'meets';
-  /** Those it may be reached by. */
+  /** The carriers that the target may use. */
   readonly carriers: readonly Carrier[];
   /** Cuts messages out of bytes, where the carrier does not. */
   readonly framing: Framing;
-  /** What WebSocket messages the kit sends; default binary. */
+  /** The type of the WebSocket messages that the kit sends; default binary. */
   readonly messages?: 'binary' | 'text';
-  /** The scenario that finds out whether a target obeys directives; absent: the kit's peer does all the driving. */
+  /** The scenario that finds out whether a target obeys directives; absent: only the kit's peer drives. */
   readonly probe?: { readonly scenario: string; obeys(view: V): boolean };
-  /** What the drive is called where there is no probe. */
+  /** The name of the drive of a suite without a probe. */
   readonly drive: string;
   /** The features that the target has shown. */
   advertised(view: V): readonly string[];
-  /** A server of the kit's beside the carrier, which the target is told of; absent: none. */
-  readonly serves?: SideServer;
-  /** What the target says of itself when it is asked; absent: it is not asked. */
+  /** The kit's HTTP server for the target; absent: none. */
+  readonly sideServer?: SideServer;
+  /** How the target describes itself; absent: the kit does not ask. */
   readonly hello?: HelloReader<V>;
 }
 
-/** What a target says of itself. */
+/** The self-description of a target. */
 export interface Hello {
   /** The operations that it has. */
   readonly ops: readonly string[];
   /** The optional parts of its protocol that it claims. */
   readonly features: readonly string[];
-  /** Whether its clock is the one that requests set. */
+  /** Whether requests set its clock. */
   readonly virtual_time: boolean;
-  /** The whole answer, with what its protocol asks for besides. */
-  readonly said: JsonObject;
+  /** The whole answer, with the members that only its protocol defines. */
+  readonly answer: JsonObject;
 }
 
-/** How a suite learns what a target says of itself, before its other scenarios are chosen. */
+/** How a suite reads a target's self-description, before the kit chooses the other scenarios. */
 export interface HelloReader<V> {
   /** The name of the scenario that asks. */
   readonly scenario: string;
-  /** What the target said; undefined when it did not. */
+  /** The self-description; undefined before the target gave one. */
   of(view: V): Hello | undefined;
-  /** The rows that cannot be judged of a target without the operations that show them, and why. */
-  lacking(hello: Hello): { readonly [row: string]: string };
+  /** By row: the reason why the row cannot be judged, because the target lacks its operations. */
+  untestableRows(hello: Hello): { readonly [row: string]: string };
 }
 
-/** An HTTP server that the kit is beside its carrier to the target. */
+/** An HTTP server of the kit, beside the carrier. */
 export interface SideServer {
   /** The scenario's name for the peer that takes its exchanges. */
   readonly peer: string;
-  /** The variable of scenarios, and the placeholder of commands, that its base URL goes by. */
+  /** The name of the scenario variable and the command placeholder that hold its base URL. */
   readonly variable: string;
   /** Its base URL in the simulated world. */
   readonly simulatedUrl: string;
-  /** What the target's environment says of it. */
+  /** The environment variables that give the target its URL. */
   environment(url: string): { readonly [name: string]: string };
 }
 
-/** YAML with comments. Every line that a comment hides must be accepted when it is uncommented. */
+/** YAML with comments. Each commented line must be valid when it is uncommented. */
 export interface StatementTemplate {
   /** The key `target`, and how it is reached. */
   readonly target: string;
-  /** Keys that may be given besides. */
+  /** Further optional keys. */
   readonly more?: string;
 }
 
@@ -244,17 +244,17 @@ export interface Suite<V = unknown> {
   readonly secrets: Secrets;
   /** Milliseconds, by the names that statements and scenarios use. */
   readonly timeouts: { readonly [name: string]: number };
-  /** Those that are longer in the simulated world, where watching costs nothing. */
+  /** Timeouts that are longer in the simulated world, because virtual time costs nothing. */
   readonly simulatedTimeouts?: { readonly [name: string]: number };
-  /** How a target is reached, and what that lets the kit know of it. */
+  /** How the kit reaches a target. */
   readonly target: DialingTargetKind<V> | ListeningTargetKind | CarrierTargetKind<V>;
-  /** Scenarios that the suite makes itself; absent: those of fixtures/<protocol>/scenarios. */
+  /** Scenarios that the suite makes itself; absent: the scenarios of fixtures/<protocol>/scenarios. */
   readonly scenarios?: () => readonly Scenario[];
-  /** What the target says in this event that it cannot do, if it says so. */
+  /** The text of an event in which the target reports an unsupported operation. */
   unsupported(event: TraceEvent): string | undefined;
   /** Simulated peers by role. @throws Error on options the role does not have */
   readonly peers: { readonly [role: string]: (options: JsonObject) => MakePeer };
-  /** What simulated peers tell of their own doings (a role's `tell`, its detail JSON) that belongs into the trace as marks. */
+  /** The reports of simulated peers (a role's `tell`, with JSON as detail) that the trace keeps as marks. */
   readonly reports?: readonly string[];
   /** The wire that traces name for a role's streams, where it is not the protocol's own. */
   readonly wires?: { readonly [role: string]: string };
@@ -262,25 +262,25 @@ export interface Suite<V = unknown> {
   readonly forms?: TemplateForms;
   /** Fields that the protocol's schema does not know, as bytes behind a message; absent: the protocol has none. */
   readonly encodeUnknown?: (fields: readonly UnknownField[]) => Uint8Array;
-  /** Rows on which the kit has a handle only when a statement gives it one. */
+  /** Rows that can only be judged with an entry in the statement. */
   readonly conditionalRows: readonly {
     readonly requirement: string;
     readonly reason: string;
-    /** Whether this statement gives the handle. */
+    /** Whether the statement has the entry. */
     readonly unless: (statement: Statement) => boolean;
   }[];
-  /** The part of a statement that is this suite's own: `wireproof init` writes it. */
+  /** The suite's part of the statement that `wireproof init` writes. */
   readonly statement: StatementTemplate;
   /** The reference implementation of the role under test. */
   readonly reference: (options?: JsonObject) => MakePeer;
   readonly mutants: readonly Mutant[];
-  /** Deviations that are known in the field, by the name of a profile that reports them as such. */
+  /** Known deviations of programs in use, by the name of the profile that tolerates them. */
   readonly profiles?: { readonly [name: string]: readonly ExpectedFailure[] };
-  /** Random conversations of the reference under random faults, a seed each. */
+  /** Random conversations of the reference under random faults. Each seed gives one conversation. */
   readonly storm?: (options: StormRun) => Storm;
 }
 
-/** Which conversations a storm has. */
+/** The conversations of a storm. */
 export interface StormRun {
   /** The first seed. */
   readonly from: number;
@@ -288,7 +288,7 @@ export interface StormRun {
   readonly onProgress: (done: number) => void;
 }
 
-/** What a storm found. */
+/** The result of a storm. */
 export interface Storm {
   readonly sessions: number;
   readonly events: number;

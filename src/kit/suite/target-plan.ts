@@ -3,11 +3,11 @@ import type { Carrier } from './carrier.ts';
 
 /** How the target is reached. */
 export type TargetPlan = {
-  /** What carries the messages, for suites with several carriers. */
+  /** The carrier of the messages, for suites with several carriers. */
   readonly carrier?: Carrier;
-  /** Certificates (PEM) that are trusted where the kit dials over TLS; absent: the authorities that Node knows. */
+  /** Certificates (PEM) that the kit trusts when it dials over TLS; absent: the authorities that Node knows. */
   readonly ca?: string;
-  /** A bearer token for what the kit dials. */
+  /** The bearer token that the kit sends when it dials. */
   readonly token?: string;
 } & (
   | {
@@ -25,11 +25,11 @@ export type TargetPlan = {
       readonly port: number;
       /** Whether it is dialled over TLS. */
       readonly tls?: boolean;
-      /** Where its HTTP face or its WebSocket is, when host and port do not say it. */
+      /** The URL of its HTTP interface or its WebSocket, when host and port are not enough. */
       readonly url?: string;
     }
 );
 
-/** Whether a command says where the target must listen. If so the kit dials the target; else the target dials the kit. */
+/** Whether a command has the placeholder `{listen}`. Then the kit dials the target; else the target dials the kit. */
 export const listensItself = (command: readonly string[]): boolean =>
   command.some((arg) => arg.includes('{listen}'));

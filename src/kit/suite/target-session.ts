@@ -1,15 +1,15 @@
 /**
- * A session with one target: the simulated peers around it, one trace and one judge. Scenarios play in it one after
- * another. Its maker gives it a world: a clock, and a network or sockets.
+ * A session with one target: its simulated peers, one trace and one judge. Scenarios play in it one after another. The
+ * options give it a clock, and a network or sockets.
  */
 import { jsonOf, WireproofError } from '../base/index.ts';
 import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Clock, Dial, Fault, Random } from '../world/index.ts';
 import { Judge } from '../judge/index.ts';
-import type { Found } from '../judge/index.ts';
+import type { RequirementFindings } from '../judge/index.ts';
 import { Player, fill } from '../scenario/index.ts';
-import type { Played, Stage } from '../scenario/index.ts';
+import type { ScenarioEnd, Stage } from '../scenario/index.ts';
 import type { Peer, Suite } from './suite.ts';
 
 /** The options of a session. */
@@ -23,23 +23,23 @@ export interface TargetSessionOptions<V> {
   readonly timeouts: { readonly [name: string]: number };
   readonly timeoutScale: number;
   readonly redact: ((secret: string) => string) | undefined;
-  /** Disturbs the connections between a peer and the target. `streams`: those that the peer opened. */
+  /** Disturbs the connections between a peer and the target. `streams`: the streams that the peer opened. */
   readonly fault: (fault: Fault, peer: string, streams: readonly string[]) => void;
-  /** Makes the way in which a peer of a role opens streams to a target that listens. */
+  /** Makes the dial function of a peer, for a target that listens. */
   readonly dial?: (peer: string, role: string) => Dial;
-  /** The metadata by which peers identify themselves, and the scheme that the target demands. */
+  /** The credentials of the peers, and the scheme that the target demands. */
   readonly credentials?: { readonly scheme: string; readonly of: (kind: string) => Metadata };
   /** Asks the target to stop in an orderly way. */
   readonly stop?: () => void;
   /** Rules to run; absent: all. */
   readonly only?: ReadonlySet<string>;
-  /** Whether the whole trace is kept in memory, as scenarios need it, or only its marks; absent: true. */
+  /** Whether the whole trace stays in memory, which scenarios need; false: only its marks do. Default true. */
   readonly keeps?: boolean;
-  /** Which peer takes a stream that the target opens; absent, or undefined: the one that was set up last. */
+  /** The name of the peer that accepts a stream of the target; absent or undefined: the newest peer. */
   readonly takes?: (metadata: Metadata) => string | undefined;
 }
 
-/** Most data of one trace that is kept in memory (characters). A target that sends more is cut off. */
+/** The most data of one trace that is kept in memory (characters). The kit cuts the connections of a target that sends more. */
 export const traceLimit: number = 256 << 20;
 
 /** See the file's head. */
@@ -50,7 +50,7 @@ export class TargetSession<V> {
   onEvent: ((event: TraceEvent) => void) | undefined;
   readonly #options: TargetSessionOptions<V>;
   readonly #recorder: Recorder;
-  readonly #waiting = new Set<{ readonly topic: string; readonly call: () => void }>();
+  readonly #topicWaits = new Set<{ readonly topic: string; readonly call: () => void }>();
   readonly #opened = new Map<string, { readonly conn: string; readonly stream: string }[]>();
   readonly #variables: Record<string, unknown>;
   #peers = new Map<string, Peer>();
@@ -99,11 +99,11 @@ export class TargetSession<V> {
         clock,
         ...(this.#options.epoch === undefined ? {} : { epoch: this.#options.epoch }),
         tap: (event) => {
-          if (event.kind === 'open') this.#note(name, event);
+          if (event.kind === 'open') this.#noteOpened(name, event);
           this.#recorder.wire(name, event, wire);
         },
         credentials: (kind) => this.#credentials(name, kind),
-        report: (what, detail) => this.#told(name, what, detail),
+        report: (topic, detail) => this.#markReport(name, topic, detail),
         ...(dial === undefined ? {} : { dial: dial(name, role) }),
       });
       this.#peers.set(name, peer);
@@ -112,7 +112,7 @@ export class TargetSession<V> {
     }
   }
 
-  /** Takes a stream that the target opened. */
+  /** Accepts a stream that the target opened. */
   readonly accept: Accept = (link, metadata) => {
     const name = this.#options.takes?.(metadata);
     const peer = (name === undefined ? undefined : this.#peers.get(name)) ?? this.#accepting;
@@ -122,7 +122,7 @@ export class TargetSession<V> {
   };
 
   /** Plays a scenario; `ended` is called once. */
-  play(scenario: Scenario, ended: (played: Played) => void): void {
+  play(scenario: Scenario, ended: (played: ScenarioEnd) => void): void {
     const { clock, random } = this.#options;
     const stage: Stage = {
       clock,
@@ -151,19 +151,19 @@ export class TargetSession<V> {
     this.#player.start();
   }
 
-  /** Makes a peer send a message that is not a scenario's. */
+  /** Makes a peer send a message outside of any scenario. */
   tell(peer: string, message: JsonObject): void {
     this.#peer(peer).command({ do: 'send', message });
   }
 
-  /** Ends the scenario in play, such as when the target is gone. */
+  /** Ends the scenario in play, for example because the target is gone. */
   abort(reason: string): void {
     this.#player?.abort(reason);
   }
 
-  /** Calls once, at the next event of a topic. The event is in the trace by then. */
+  /** Calls `call` once, at the next event of a topic, after the trace has the event. */
   awaitTopic(topic: string, call: () => void): void {
-    this.#waiting.add({ topic, call });
+    this.#topicWaits.add({ topic, call });
   }
 
   /** Records that the target's process ended. */
@@ -171,19 +171,22 @@ export class TargetSession<V> {
     this.#recorder.process(exit, signal);
   }
 
-  /** Records a keepalive ping: of the peer that opened the connection, otherwise of the target. */
+  /** Records a keepalive ping of the peer that opened the connection, or else of the target. */
   ping(conn: string): void {
     const by = this.#peerOn(conn);
     if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.keys().next().value ?? 'kit');
     else this.#recorder.ping(conn, by, 'target');
   }
 
-  /** The connection that a peer opened last. */
+  /** The newest connection of a peer; '' when it opened none. */
   connOf(peer: string): string {
     return this.#opened.get(peer)?.at(-1)?.conn ?? '';
   }
 
-  #note(peer: string, { conn, stream, incoming }: { conn: string; stream: string; incoming: boolean }): void {
+  #noteOpened(
+    peer: string,
+    { conn, stream, incoming }: { conn: string; stream: string; incoming: boolean },
+  ): void {
     if (incoming) return;
     const opened = this.#opened.get(peer);
     if (opened === undefined) this.#opened.set(peer, [{ conn, stream }]);
@@ -205,13 +208,13 @@ export class TargetSession<V> {
   /** Marks in the trace how the target is driven, and the timeouts that rules use. */
   markDrive(drive: string): void {
     const { timeouts, timeoutScale } = this.#options;
-    const scaled = Object.entries(timeouts).map(([name, ms]) => [name, ms * timeoutScale]);
+    const scaled = Object.entries(timeouts).map(([name, ms]): [string, number] => [name, ms * timeoutScale]);
     const auth = this.#options.credentials === undefined ? {} : { auth: this.#options.credentials.scheme };
-    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) as JsonObject } });
+    this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) } });
   }
 
-  /** Ends the trace: rules report what is missing, then the peers stop. Later events are not the target's doing. */
-  end(): ReadonlyMap<string, Found> {
+  /** Ends the trace: rules report missing events, then the peers stop. Later events are not the target's fault. */
+  end(): ReadonlyMap<string, RequirementFindings> {
     if (this.#over) return this.judge.found;
     this.#recorder.mark({ end: true });
     this.#over = true;
@@ -257,10 +260,10 @@ export class TargetSession<V> {
     return credentials.of(kind);
   }
 
-  /** Marks what a peer reports of its own work, if the suite's rules use it. */
-  #told(peer: string, what: string, detail: string): void {
-    if (this.#options.suite.reports?.includes(what) === true)
-      this.#recorder.mark({ told: what, peer, detail: jsonOf(detail) });
+  /** Marks a peer's report on its own work, if the suite's rules use it. */
+  #markReport(peer: string, topic: string, detail: string): void {
+    if (this.#options.suite.reports?.includes(topic) !== true) return;
+    this.#recorder.mark({ told: topic, peer, detail: jsonOf(detail) });
   }
 
   #record(event: TraceEvent): void {
@@ -268,9 +271,9 @@ export class TargetSession<V> {
     this.onEvent?.(event);
     this.judge.step(event);
     if (this.#options.keeps !== false || event.kind === 'mark') this.#keep(event);
-    for (const waiting of this.#waiting) {
+    for (const waiting of this.#topicWaits) {
       if (this.#options.suite.judging.topicOf(event) !== waiting.topic) continue;
-      this.#waiting.delete(waiting);
+      this.#topicWaits.delete(waiting);
       waiting.call();
     }
     this.#player?.heard();

@@ -3,13 +3,13 @@ import { isObject } from '../base/index.ts';
 import type { Json, JsonObject } from '../base/index.ts';
 import { shown } from './difference.ts';
 
-/** The testee did as asked, or refused; a text: it did neither, and what was expected and what came. */
+/** The result or the refusal of an answer; a text: the fault of an answer that has neither. */
 export type ReadAnswer =
   | { readonly ok: JsonObject }
   | { readonly code: Json | undefined; readonly message: Json | undefined }
   | string;
 
-/** Reads an answer; an error of null counts as none. */
+/** Reads an answer. An error of null counts as absent. */
 export function readAnswer({ ok, error, unsupported }: JsonObject): ReadAnswer {
   if (unsupported === true) return 'expected an answer; the testee does not support the operation';
   const failed = error !== undefined && error !== null;

@@ -1,11 +1,11 @@
-/** Compares what a testee answered with what was expected, and says in few words what differs. */
-import { isObject } from '../base/index.ts';
+/** Compares a testee's answer with the expected value, and describes the first difference. */
+import { isArray, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 
-/** The longest piece of a testee's words that a message shows (characters). */
+/** The longest piece of an answer that a message shows (characters). */
 const shownAtMost = 60;
 
-/** A value in few words, whatever its size and depth. */
+/** A value in few words, for values of any size and depth. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -18,18 +18,18 @@ const cut = (text: string): string =>
   text.length <= shownAtMost ? text : `${text.slice(0, shownAtMost)}… (${text.length} characters)`;
 
 /**
- * Where a value first differs from the one expected: same keys, same lengths, same numbers, whatever the order of
- * keys. `undefined`: nowhere.
+ * The first difference between a value and the expected value; undefined when they are equal. The order of keys does not
+ * matter.
  *
- * No recursion: what came may be nested as deep as the testee likes.
+ * It does not recurse, because the testee chooses the depth of the value.
  */
 export function difference(at: string, expected: Json, came: unknown): string | undefined {
   const left: { at: string; expected: Json; came: unknown }[] = [{ at, expected, came }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { at: where, expected: e, came: c } = next;
-    if (Array.isArray(e) && Array.isArray(c) && e.length === c.length) {
+    if (isArray(e) && isArray(c) && e.length === c.length) {
       for (let i = e.length - 1; i >= 0; i--)
-        left.push({ at: `${where}[${i}]`, expected: (e[i] ?? null) as Json, came: c[i] as unknown });
+        left.push({ at: `${where}[${i}]`, expected: e[i] ?? null, came: c[i] });
       continue;
     }
     if (isObject(e) && isObject(c)) {

@@ -1,35 +1,35 @@
 /**
- * Judges answers by facts: a test names what must hold of its answer, and nothing else of it is judged. For operations
- * that no two implementations need to answer alike.
+ * Judges answers by facts. A test names the facts that its answer must fulfil; the rest of the answer is not judged. This
+ * serves operations whose answers may differ between implementations.
  */
 import type { Json, JsonObject } from '../base/index.ts';
 import { readAnswer } from './answer.ts';
 import { shown } from './difference.ts';
 import type { Judgement } from './rules.ts';
 
-/** Judges an answer's `ok` by what it must be; the request is that of the answer. */
+/** Judges one fact of an answer's `ok`. `wanted`: the value that the test demands. */
 export type Fact = (wanted: Json, ok: JsonObject, request: JsonObject) => Judgement;
 
 /** Facts by the names that tests give them. */
 export type Facts = { readonly [name: string]: Fact };
 
-/** Something else was expected. */
+/** A violation with an expectation and an observation. */
 export const mismatch = (expected: string, came: string): Judgement => ({
   violated: `expected ${expected}; came ${came}`,
 });
 
-/** Exercised, unless something is wrong. */
-export const unless = (wrong: string | undefined): Judgement =>
+/** A violation with this message; without a message, exercised. */
+export const exercisedUnless = (wrong: string | undefined): Judgement =>
   wrong === undefined ? 'exercised' : { violated: wrong };
 
-/** The value under a name is the one wanted. */
-export const same = (name: string, wanted: Json, came: unknown): Judgement =>
+/** Compares a named value with the wanted one. */
+export const sameValue = (name: string, wanted: Json, came: unknown): Judgement =>
   wanted === came ? 'exercised' : mismatch(`${name} ${shown(wanted)}`, shown(came));
 
 /**
- * Judges an answer by the facts that can be asked of each operation. Every request is valid: a refusal is never right.
+ * Makes a judge from the facts of each operation. Every request is valid, so a refusal is always wrong.
  *
- * @returns a function of the facts that a test names with what they must be, of the request, and of its answer
+ * @returns a function of the wanted facts of a test, its request, and its answer
  * @example
  * const judge = judgeByFacts({ 'text.length': { length: (wanted, ok) => same('length', wanted, ok['length']) } });
  * judge({ length: 3 }, { op: 'text.length', text: 'abc' }, { ok: { length: 3 } }); // 'exercised'
@@ -47,9 +47,9 @@ export function judgeByFacts(factsOf: {
     }
     const { op } = request;
     const facts = typeof op === 'string' && Object.hasOwn(factsOf, op) ? factsOf[op] : undefined;
-    return together(
+    return combined(
       Object.entries(expect).map(([name, wanted]) => {
-        // A recording of a newer kit may demand what this one cannot judge.
+        // A recording of a newer kit may name facts that this kit does not know.
         const fact = facts !== undefined && Object.hasOwn(facts, name) ? facts[name] : undefined;
         return fact?.(wanted, read.ok, request);
       }),
@@ -57,8 +57,8 @@ export function judgeByFacts(factsOf: {
   };
 }
 
-/** Of several judgements: the first that is bad; else `exercised` when all are. */
-function together(judgements: readonly Judgement[]): Judgement {
+/** Combines judgements: the first bad one, or `exercised` when all are exercised. */
+function combined(judgements: readonly Judgement[]): Judgement {
   const bad = judgements.find((judgement) => typeof judgement === 'object');
   if (bad !== undefined) return bad;
   return judgements.length > 0 && judgements.every((judgement) => judgement === 'exercised')

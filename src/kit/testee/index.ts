@@ -5,7 +5,7 @@
 export { readAnswer } from './answer.ts';
 export type { ReadAnswer } from './answer.ts';
 export { difference, shown } from './difference.ts';
-export { judgeByFacts, mismatch, same, unless } from './facts.ts';
+export { judgeByFacts, mismatch, sameValue, exercisedUnless } from './facts.ts';
 export type { Fact, Facts } from './facts.ts';
 export { helloIn } from './hello.ts';
 export { judgeVector } from './judge-vector.ts';
@@ -20,6 +20,6 @@ export type { TesteeDefinition } from './suite.ts';
 export { testeeOf, testeeRole, tester } from './testee.ts';
 export type { Answer } from './testee.ts';
 export { judgingOf, offers, opOf } from './view.ts';
-export type { Memory, PutTest, TesteeView } from './view.ts';
+export type { AnswerMemory, PendingTest, TesteeView } from './view.ts';
 export { vectorFiles, vectorMaker, vectorOf } from './vector-maker.ts';
 export type { JudgedReference, RandomTests, VectorSource } from './vector-maker.ts';

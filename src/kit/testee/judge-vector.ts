@@ -1,17 +1,17 @@
-/** Judges an answer by what its vector says, for operations whose answer the vector holds member by member. */
+/** Judges an answer by the members that its vector demands. */
 import type { JsonObject } from '../base/index.ts';
 import { readAnswer } from './answer.ts';
 import { difference, shown } from './difference.ts';
 import { mismatch } from './facts.ts';
 import type { Judgement } from './rules.ts';
-import type { PutTest } from './view.ts';
+import type { PendingTest } from './view.ts';
 
-/** The part of a test that says what its answer must be. */
-export type Demand = Pick<PutTest, 'result'> & Partial<Pick<PutTest, 'expect' | 'error'>>;
+/** The demands of a test on its answer. */
+export type Demand = Pick<PendingTest, 'result'> & Partial<Pick<PendingTest, 'expect' | 'error'>>;
 
 /**
- * A `valid` input must be taken, an `invalid` one refused; each member of `expect` must be in the answer, and a refusal
- * must have the code `error` where the test names one.
+ * Judges an answer. A `valid` input must be accepted, an `invalid` one refused. The answer must have each member of
+ * `expect`. A refusal must have the code `error`, if the test names one.
  *
  * @example
  * judgeVector({ result: 'valid', expect: { length: 3 } }, { ok: { length: 3, unit: 'byte' } }); // 'exercised'

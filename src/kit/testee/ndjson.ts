@@ -1,14 +1,14 @@
-/** NDJSON: JSON objects, a line each. Cuts lines out of bytes, and notes where reading a number may have changed it. */
+/** NDJSON: one JSON object a line. Cuts lines out of bytes, and notes numbers that decoding may have changed. */
 import { isObject, ok, refuse } from '../base/index.ts';
 import type { Codec, JsonObject } from '../base/index.ts';
 import type { Framer, Framing } from '../world/index.ts';
 
-/** Longest line taken (bytes). */
+/** The longest accepted line (bytes). */
 export const lineLimit: number = 1 << 20;
 
 const newline = 0x0a;
 
-/** JSON objects, a line each. */
+/** The codec of one line. */
 export const ndjson: Codec<JsonObject> = {
   name: 'NDJSON',
   encode: (message) => Buffer.from(`${JSON.stringify(message)}\n`),
@@ -20,7 +20,7 @@ export const ndjson: Codec<JsonObject> = {
       const value: unknown = JSON.parse(text);
       if (isObject(value)) return ok({ message: value as JsonObject, ...roundingNote(text) });
     } catch {
-      // Said below.
+      // The refusal below reports it.
     }
     const start = Buffer.from(bytes.subarray(0, 80)).toString('latin1');
     return refuse({ code: 'bad-json', path: '', message: `expected a JSON object on a line; came ${start}` });
@@ -28,8 +28,8 @@ export const ndjson: Codec<JsonObject> = {
 };
 
 /**
- * The integers of a JSON text that JSON.parse may change, since a double does not hold all beyond 2^53, as they stand
- * there. Digits in strings are none.
+ * The integers of a JSON text that JSON.parse may change, because a double cannot hold every integer beyond 2^53. Does
+ * not look into strings.
  *
  * @example
  * unsafeIntegers('{"a":9007199254740993,"b":"9007199254740993","c":1e300}'); // ['9007199254740993']
@@ -42,11 +42,11 @@ export function unsafeIntegers(json: string): readonly string[] {
   );
 }
 
-/** Says that decoding may have changed a number, so that the trace keeps the bytes. */
+/** A note that decoding may have changed a number. The trace then keeps the bytes. */
 const roundingNote = (text: string): { readonly note?: string } =>
   unsafeIntegers(text).length === 0 ? {} : { note: 'an integer beyond 2^53: see the bytes' };
 
-/** Cuts lines out of bytes; of one that is too long only so much is kept as shows that. */
+/** Cuts lines out of bytes. Keeps one byte more than the limit of a line that is too long. */
 class LineFramer implements Framer {
   #parts: Uint8Array[] = [];
   #size = 0;
@@ -84,5 +84,5 @@ class LineFramer implements Framer {
   }
 }
 
-/** Lines, cut out of bytes. */
+/** The framing of NDJSON. */
 export const lineFraming: Framing = () => new LineFramer();

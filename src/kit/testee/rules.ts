@@ -1,25 +1,25 @@
 /**
- * Rules for testees, who are put tests and answer them: one a row, each judged by the answers to the tests that list it.
- * A suite says what an answer shows of a row. A missing answer, and an operation that the testee lacks, are judged here.
+ * Rules for testees. There is one rule a row, which judges the answers to the tests that list the row. The suite judges
+ * the content of an answer. This file judges missing answers and unsupported operations.
  */
 import type { JsonObject, TraceEvent } from '../base/index.ts';
 import { exercised, rule, unknowable, violated } from '../judge/index.ts';
 import type { Finding, Findings, Rule } from '../judge/index.ts';
 import type { VectorFile } from '../spec/index.ts';
 import { offers, opOf, testOf } from './view.ts';
-import type { PutTest, TesteeView } from './view.ts';
+import type { PendingTest, TesteeView } from './view.ts';
 
 /**
- * What an answer shows of a row. `exercised`: it is as it must be, and could have been otherwise. `violated`: it is not;
- * what was expected and what came. `unknowable`: it cannot be judged, and why. Undefined: it gave no occasion, so that it
- * counts neither for nor against.
+ * The judgement of an answer for one row. `exercised`: the answer is right, and could have been wrong. `violated`: the
+ * answer is wrong; the text gives the expectation and the observation. `unknowable`: the answer cannot be judged; the
+ * text gives the reason. Undefined: the answer shows nothing about the row.
  */
 export type Judgement =
   'exercised' | { readonly violated: string } | { readonly unknowable: string } | undefined;
 
-/** A test that was put, and its answer. */
+/** A test and its answer. */
 export interface AnsweredTest<M = unknown> {
-  readonly test: PutTest;
+  readonly test: PendingTest;
   readonly request: JsonObject;
   /** `{id, ok | error | unsupported}`. */
   readonly answer: JsonObject;
@@ -27,23 +27,23 @@ export interface AnsweredTest<M = unknown> {
   readonly view: TesteeView<M>;
 }
 
-/** Says what an answer shows of a row that its test lists. */
+/** Judges an answer for a row that its test lists. */
 export type JudgeAnswer<M = unknown> = (row: string, answered: AnsweredTest<M>) => Judgement;
 
 /** Operations by row. */
 export type OpsOfRows = { readonly [row: string]: readonly string[] };
 
 /**
- * The operations that show each row: those of the tests that list it. A testee that lacks one of them is judged by the
- * others; one that lacks all of them cannot be judged.
+ * The operations that show each row, which are the operations of the tests that list it. A testee that lacks some of
+ * them is judged by the others. The row of a testee that lacks all of them cannot be judged.
  *
- * @param beside - operations that take part in tests of a row, and cannot show it by themselves
+ * @param supporting - by row: operations whose tests list the row, but cannot show it alone
  */
-export function opsOfRows(files: readonly VectorFile[], beside: OpsOfRows = {}): OpsOfRows {
+export function opsOfRows(files: readonly VectorFile[], supporting: OpsOfRows = {}): OpsOfRows {
   const rows = new Map<string, Set<string>>();
   for (const { op, tests } of files.flatMap(({ vectors }) => vectors.groups)) {
     for (const row of new Set(tests.flatMap(({ requirements }) => requirements))) {
-      if (beside[row]?.includes(op) !== true) rows.set(row, (rows.get(row) ?? new Set()).add(op));
+      if (supporting[row]?.includes(op) !== true) rows.set(row, (rows.get(row) ?? new Set()).add(op));
     }
   }
   const inOrder = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -58,63 +58,74 @@ export const testeeRules = <M>(rows: OpsOfRows, judge: JudgeAnswer<M>): readonly
       requirement: id,
       listens: ['answer'],
       start: () => null,
-      step: (_, event, view: TesteeView<M>) => answered(row, event, view, judge),
-      end: (_, view: TesteeView<M>, last) => unanswered(row, view, last),
+      step: (_, event, view: TesteeView<M>) => answerFindings(row, event, view, judge),
+      end: (_, view: TesteeView<M>, last) => missingAnswers(row, view, last),
     });
   });
 
 /** A row, and the operations that show it. */
-interface Row {
+interface RowOps {
   readonly id: string;
   readonly ops: readonly string[];
 }
 
-function answered<M>(row: Row, event: TraceEvent, view: TesteeView<M>, judge: JudgeAnswer<M>): Findings {
+function answerFindings<M>(
+  row: RowOps,
+  event: TraceEvent,
+  view: TesteeView<M>,
+  judge: JudgeAnswer<M>,
+): Findings {
   const test = testOf(view, event);
   if (test?.request === undefined || !test.requirements.includes(row.id)) return undefined;
   const op = opOf(test);
-  if (!offers(view, op) || event.data['unsupported'] === true) return lacking(row, op, event, view);
+  if (!offers(view, op) || event.data['unsupported'] === true)
+    return unsupportedFindings(row, op, event, view);
   const judgement = judge(row.id, { test, request: test.request, answer: event.data, view });
   if (judgement === undefined) return undefined;
   if (judgement === 'exercised') return exercised(event);
   if ('unknowable' in judgement) return unknowable(event, judgement.unknowable);
-  return complaint(test, event, judgement.violated);
+  return testViolation(test, event, judgement.violated);
 }
 
-const lacks = (op: string): string => `the testee does not support ${op}`;
+const unsupportedReason = (op: string): string => `the testee does not support ${op}`;
 
-/** An operation that the testee lacks: nothing is known of a row, unless another operation shows it. */
-function lacking({ ops }: Row, op: string, at: { readonly seq: number }, view: TesteeView): Findings {
+/** The findings for an operation that the testee lacks: the row is unknowable, unless another operation shows it. */
+function unsupportedFindings(
+  { ops }: RowOps,
+  op: string,
+  at: { readonly seq: number },
+  view: TesteeView,
+): Findings {
   const others = ops.filter((other) => other !== op && offers(view, other));
-  return others.length > 0 ? undefined : unknowable(at, lacks(op));
+  return others.length > 0 ? undefined : unknowable(at, unsupportedReason(op));
 }
 
-/** A test without an answer is broken: all that testees are asked can be answered, if only by a refusal. */
-function unanswered(row: Row, view: TesteeView, last: TraceEvent): Findings {
+/** The violations of tests without an answer. A testee can answer every request, at least with a refusal. */
+function missingAnswers(row: RowOps, view: TesteeView, last: TraceEvent): Findings {
   const lost = view.forgotten.has(row.id) ? [unknowable(last, 'too many tests were without an answer')] : [];
-  const { over, astray } = view;
-  if (over === undefined) return lost;
-  const instead = astray === undefined ? '' : `; a line came that is no answer: ${astray}`;
-  const findings = [...view.open.values()].flatMap((test) => {
+  const { endReason, strayLine } = view;
+  if (endReason === undefined) return lost;
+  const instead = strayLine === undefined ? '' : `; a line came that is not an answer: ${strayLine}`;
+  const findings = [...view.pending.values()].flatMap((test) => {
     if (test.request === undefined || !test.requirements.includes(row.id)) return [];
     const op = opOf(test);
-    if (!offers(view, op)) return lacking(row, op, test, view) ?? [];
-    return complaint(test, test, `expected an answer; none came: ${over}${instead}`);
+    if (!offers(view, op)) return unsupportedFindings(row, op, test, view) ?? [];
+    return testViolation(test, test, `expected an answer; none came: ${endReason}${instead}`);
   });
   return [...lost, ...findings];
 }
 
-/** A violation, with the test and the operation it is about. */
-const complaint = (test: PutTest, at: { readonly seq: number }, message: string): Finding =>
+/** A violation, with its test and its operation. */
+const testViolation = (test: PendingTest, at: { readonly seq: number }, message: string): Finding =>
   violated(at, `${test.vector} (${opOf(test)}): ${message}`, at === test ? undefined : [test.seq]);
 
-/** Why rows cannot be judged of a testee that says what it has: by row. */
-export function rowsLacking(
+/** By row: the reason why the row cannot be judged for a testee with these operations. */
+export function untestableRows(
   rows: OpsOfRows,
   { ops: offered }: { readonly ops: readonly string[] },
 ): {
   readonly [row: string]: string;
 } {
   const lost = Object.entries(rows).filter(([, ops]) => !ops.some((op) => offered.includes(op)));
-  return Object.fromEntries(lost.map(([row, [op = '']]) => [row, lacks(op)]));
+  return Object.fromEntries(lost.map(([row, [op = '']]) => [row, unsupportedReason(op)]));
 }

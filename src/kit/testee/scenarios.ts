@@ -1,18 +1,18 @@
 /**
- * Scenarios made of golden vectors: a few dozen tests of one theme and operation each, put one at a time. A mark before
- * each request says what is demanded of the answer.
+ * Scenarios made of golden vectors. Each has a few dozen tests of one theme and operation, sent one at a time. A mark
+ * before each request holds the demands on its answer.
  */
 import type { JsonObject, Scenario, ScenarioStep } from '../base/index.ts';
 import { vectorInput } from '../spec/index.ts';
 import type { Vector, VectorFile } from '../spec/index.ts';
 
-/** A vector and the operation that it is put to. */
+/** A vector and its operation. */
 export interface VectorOfOp {
   readonly op: string;
   readonly test: Vector;
 }
 
-/** The tests of a file that are put to an operation. Each unit is one test, or several that are put to one process. */
+/** The tests of one operation in a file. A unit is one test, or several tests that one process has to answer. */
 export interface UnitsOfOp {
   readonly op: string;
   readonly units: readonly (readonly VectorOfOp[])[];
@@ -20,26 +20,26 @@ export interface UnitsOfOp {
 
 /** How a suite's vectors become scenarios. */
 export interface ScenarioPlan {
-  /** Most tests in one scenario. A testee that dies of a test takes the rest of its scenario with it. */
+  /** The most tests in one scenario. Small, because a crash of the testee skips the rest of its scenario. */
   readonly testsAtMost: number;
-  /** The name of scenarios before their number; `theme` is the file's name without ending. Absent: the theme. */
+  /** The name of scenarios before their number; absent: the theme. `theme` is the file's name without `.json`. */
   readonly nameOf?: (theme: string, op: string) => string;
-  /** The order in which themes are played; absent: by name. */
+  /** The order of the themes. Other themes come last; absent: by name. */
   readonly themes?: readonly string[];
-  /** Which tests belong together; absent: none. */
+  /** Groups the tests into units; absent: each test is a unit. */
   readonly unitsOf?: (file: VectorFile) => readonly UnitsOfOp[];
   /** The steps of a test; absent: {@link stepsOf}. */
   readonly stepsOf?: (put: VectorOfOp) => readonly ScenarioStep[];
-  /** What the first scenario asks after `hello`, by ids; absent: nothing. */
+  /** Further requests of the first scenario after `hello`, by id; absent: it has no further ones. */
   readonly afterHello?: { readonly [id: string]: JsonObject };
 }
 
-/** A request, as it stands; without `verbatim`, its variables are filled in. */
+/** A request. `verbatim`: its variables are not filled in. */
 export const requestStep = (message: JsonObject, verbatim = true): ScenarioStep => ({
   send: { from: 'tester', verbatim, message },
 });
 
-/** Waiting for the answer to a request. */
+/** A wait for the answer to a request. */
 export const answerStep = (id: string, within = '$timeouts.step'): ScenarioStep => ({
   await: { from: 'target', match: { id }, within },
 });
@@ -60,23 +60,23 @@ export const stepsOf = ({ op, test }: VectorOfOp): readonly ScenarioStep[] => [
   answerStep(test.id),
 ];
 
-/** Every process is asked anew which operations it has: rules go by that. */
-const greeting: readonly ScenarioStep[] = [
+/** The kit asks every process for its operations, because rules depend on them. */
+const helloSteps: readonly ScenarioStep[] = [
   requestStep({ id: 'hello', op: 'hello' }),
   answerStep('hello', '$timeouts.handshake'),
 ];
 
-/** The name of the scenario that asks what the testee is. */
+/** The name of the scenario that asks the testee to describe itself. */
 export const helloScenario = 'hello';
 
-/** All scenarios of a suite: first the one that asks what the testee is, then those of the vectors. */
+/** All scenarios of a suite: first `hello`, then the scenarios of the vectors. */
 export function vectorScenarios(
   suite: Pick<Scenario, 'suite' | 'peers'>,
   plan: ScenarioPlan,
   files: readonly VectorFile[],
 ): readonly Scenario[] {
   const named = new Map<string, number>();
-  const { afterHello = {}, unitsOf = singly, nameOf = (theme) => theme, themes = [] } = plan;
+  const { afterHello = {}, unitsOf = oneByOne, nameOf = (theme) => theme, themes = [] } = plan;
   // Themes that the plan does not name come last.
   const place = ({ name }: VectorFile): number => themes.indexOf(themeOf(name)) + 1 || themes.length + 1;
   const inOrder = files.toSorted((a, b) => place(a) - place(b));
@@ -86,7 +86,7 @@ export function vectorScenarios(
         const name = nameOf(themeOf(file.name), op);
         const number = (named.get(name) ?? 0) + 1;
         named.set(name, number);
-        return { ...plain, ...suite, ...scenarioOf(`${name}-${number}`, puts, plan) };
+        return { ...scenarioDefaults, ...suite, ...scenarioOf(`${name}-${number}`, puts, plan) };
       }),
     ),
   );
@@ -96,19 +96,19 @@ export function vectorScenarios(
   ]);
   const title = 'The testee says what it can do';
   const hello = {
-    ...plain,
+    ...scenarioDefaults,
     ...suite,
     name: helloScenario,
     title,
     exercises: [],
-    steps: [...greeting, ...steps],
+    steps: [...helloSteps, ...steps],
   };
   return [hello, ...scenarios];
 }
 
 const themeOf = (file: string): string => file.replace(/\.json$/, '');
 
-const plain = {
+const scenarioDefaults = {
   needs: { drive: [], features: [] },
   fresh: false,
   alone: false,
@@ -116,10 +116,10 @@ const plain = {
   reference: {},
 } as const;
 
-const singly = ({ vectors }: VectorFile): readonly UnitsOfOp[] =>
+const oneByOne = ({ vectors }: VectorFile): readonly UnitsOfOp[] =>
   vectors.groups.map(({ op, tests }) => ({ op, units: tests.map((test) => [{ op, test }]) }));
 
-/** Units side by side, as many as go into a scenario. */
+/** Splits units into the tests of scenarios. */
 function chunks(units: UnitsOfOp['units'], most: number): readonly (readonly VectorOfOp[])[] {
   const all: VectorOfOp[][] = [];
   for (const unit of units) {
@@ -140,8 +140,8 @@ function scenarioOf(
   return {
     name,
     title: `${puts.length} vectors from ${first?.test.id ?? ''}, put to ${first?.op ?? ''}`,
-    needs: { ...plain.needs, ops },
+    needs: { ...scenarioDefaults.needs, ops },
     exercises: [...new Set(puts.flatMap(({ test }) => test.requirements))].toSorted(),
-    steps: [...greeting, ...puts.flatMap(plan.stepsOf ?? stepsOf)],
+    steps: [...helloSteps, ...puts.flatMap(plan.stepsOf ?? stepsOf)],
   };
 }

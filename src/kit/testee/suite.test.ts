@@ -6,7 +6,7 @@ import { vectorSchema } from '../spec/index.ts';
 import type { Vector, VectorFile } from '../spec/index.ts';
 import { simulate } from '../suite/index.ts';
 import type { Mutant, SimulatedRun } from '../suite/index.ts';
-import { judgeByFacts, mismatch, same } from './facts.ts';
+import { judgeByFacts, mismatch, sameValue } from './facts.ts';
 import { helloOf, noMemory, testeeSuite } from './suite.ts';
 import { testeeOf } from './testee.ts';
 import type { Answer } from './testee.ts';
@@ -60,9 +60,9 @@ const file: VectorFile = {
 };
 
 const judge = judgeByFacts({
-  'text.length': { length: (wanted, ok) => same('length', wanted, ok['length']) },
+  'text.length': { length: (wanted, ok) => sameValue('length', wanted, ok['length']) },
   'text.to_upper': {
-    text: (wanted, ok) => (ok['text'] === 'shy' ? undefined : same('text', wanted, ok['text'])),
+    text: (wanted, ok) => (ok['text'] === 'shy' ? undefined : sameValue('text', wanted, ok['text'])),
   },
 });
 
@@ -168,7 +168,7 @@ describe('what hello says', () => {
       ops: ['hello', 'text.length', 'text.to_upper'],
       features: ['loud'],
       virtual_time: true,
-      said: { name: 'reference' },
+      answer: { name: 'reference' },
     });
     expect(suite.target.kind === 'meets' && suite.target.advertised(view)).toEqual(['loud']);
   });
@@ -179,11 +179,11 @@ describe('what hello says', () => {
   });
 
   it('says which rows cannot be judged, and why', () => {
-    const said = { features: [], virtual_time: false, said: {} };
-    expect(hello?.lacking({ ops: ['text.length'], ...said })).toEqual({
+    const said = { features: [], virtual_time: false, answer: {} };
+    expect(hello?.untestableRows({ ops: ['text.length'], ...said })).toEqual({
       'TEXT-02': 'the testee does not support text.to_upper',
     });
-    expect(hello?.lacking({ ops: [], ...said })).toEqual({
+    expect(hello?.untestableRows({ ops: [], ...said })).toEqual({
       'TEXT-01': 'the testee does not support text.length',
       'TEXT-02': 'the testee does not support text.to_upper',
       'TEXT-03': 'the testee does not support text.length',

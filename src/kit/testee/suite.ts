@@ -1,22 +1,22 @@
 /**
- * Makes the suite of a testee out of its golden vectors, a judge of single answers, a reference and its mutants. The kit
- * asks one request at a time, a line of JSON each way on the testee's stdin and stdout.
+ * Makes the suite of a testee from its golden vectors, a judge of single answers, a reference and its mutants. The kit
+ * sends one request at a time. Requests and answers are lines of JSON on the testee's stdin and stdout.
  */
 import { readVectors } from '../spec/index.ts';
 import type { VectorFile } from '../spec/index.ts';
 import { testeeStatement } from '../suite/index.ts';
 import type { Feature, Hello, Mutant, Suite } from '../suite/index.ts';
 import { lineFraming } from './ndjson.ts';
-import { opsOfRows, rowsLacking, testeeRules } from './rules.ts';
+import { opsOfRows, untestableRows, testeeRules } from './rules.ts';
 import type { JudgeAnswer, OpsOfRows } from './rules.ts';
 import { helloScenario, vectorScenarios } from './scenarios.ts';
 import type { ScenarioPlan } from './scenarios.ts';
 import { tester, testeeOf } from './testee.ts';
 import type { Answer } from './testee.ts';
 import { judgingOf } from './view.ts';
-import type { Memory, TesteeView } from './view.ts';
+import type { AnswerMemory, TesteeView } from './view.ts';
 
-/** What a testee's suite is made of. */
+/** The definition of a testee's suite. */
 export interface TesteeDefinition<M> {
   /** Such as `toon/codec`. */
   readonly id: string;
@@ -25,13 +25,13 @@ export interface TesteeDefinition<M> {
   readonly role: string;
   readonly title: string;
   readonly features?: readonly Feature[];
-  /** Features that the testee has shown; absent: those of its `hello`. */
+  /** The features that the testee has shown; absent: the features of its `hello`. */
   readonly advertised?: (view: TesteeView<M>) => readonly string[];
-  /** What is remembered of answers. */
-  readonly memory: Memory<M>;
+  /** The memory of answers. */
+  readonly memory: AnswerMemory<M>;
   readonly judge: JudgeAnswer<M>;
-  /** Operations that take part in tests of a row, and cannot show it by themselves; absent: none. */
-  readonly beside?: OpsOfRows;
+  /** By row: operations whose tests list the row, but cannot show it alone; absent: there are no such operations. */
+  readonly supportingOps?: OpsOfRows;
   readonly plan: ScenarioPlan;
   /** The tests; absent: the protocol's golden vectors. */
   readonly vectors?: () => readonly VectorFile[];
@@ -40,14 +40,14 @@ export interface TesteeDefinition<M> {
   readonly mutants: readonly Mutant[];
 }
 
-/** A suite for those who need nothing remembered. */
-export const noMemory: Memory<null> = { start: () => null, take() {} };
+/** The memory of a suite that remembers nothing. */
+export const noMemory: AnswerMemory<null> = { start: () => null, take() {} };
 
-/** Makes a suite. The vectors are read when they are needed first. */
+/** Makes a suite. It reads the vectors at their first use. */
 export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeView<M>> {
   const { id, protocol, role, title, features = [], memory, plan, mutants } = definition;
   const vectors = once(definition.vectors ?? (() => readVectors(protocol)));
-  const rows = once(() => opsOfRows(vectors(), definition.beside));
+  const rows = once(() => opsOfRows(vectors(), definition.supportingOps));
   const rules = once(() => testeeRules(rows(), definition.judge));
   const named = { suite: id, peers: { tester: { role: `${protocol}/tester`, options: {} } } };
   const scenarios = once(() => vectorScenarios(named, plan, vectors()));
@@ -74,7 +74,7 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
       hello: {
         scenario: helloScenario,
         of: helloOf,
-        lacking: (hello) => rowsLacking(rows(), hello),
+        untestableRows: (hello) => untestableRows(rows(), hello),
       },
     },
     scenarios,
@@ -87,7 +87,7 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
   };
 }
 
-/** What the testee said of itself; undefined when it did not. */
+/** The testee's self-description; undefined before it gave one. */
 export const helloOf = ({ hello }: TesteeView): Hello | undefined => hello;
 
 function once<T>(make: () => T): () => T {

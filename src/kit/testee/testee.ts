@@ -1,6 +1,6 @@
 /**
- * The two sides of the testee protocol as roles. The kit's tester sends the requests of a scenario; a testee made of a
- * function answers, in the simulated world or on a program's own stdin and stdout.
+ * The two sides of the testee protocol as roles. The kit's tester sends the requests of a scenario. A testee answers
+ * them with a function, in the simulated world or on a program's own stdin and stdout.
  */
 import { badInputAnswer } from '../base/index.ts';
 import type { JsonObject, Role, RoleOutput } from '../base/index.ts';
@@ -14,7 +14,7 @@ export const tester: MakePeer = scriptedPeer(ndjson);
 /** Answers one request. */
 export type Answer = (request: JsonObject) => JsonObject;
 
-/** The role of a testee: a function answers every request at once. A line that is no JSON object is answered without an id. */
+/** The role of a testee. A function answers every request at once. The answer to a line without a JSON object has no id. */
 export const testeeRole = (answer: Answer): Role<null, JsonObject, JsonObject> => ({
   name: 'testee',
   start: () => null,

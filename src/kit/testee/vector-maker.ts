@@ -1,4 +1,4 @@
-/** Makes a protocol's golden vectors: of its case tables, and of random tests that follow from a seed. */
+/** Makes a protocol's golden vectors from its case tables, and from a seed for random tests. */
 import {
   caseFolder,
   readCaseTables,
@@ -15,28 +15,28 @@ import type { VectorMaker } from '../suite/index.ts';
 import type { Judgement } from './rules.ts';
 import type { Answer } from './testee.ts';
 
-/** Random tests of a theme: by operation, the same for the same seed. */
+/** Random tests of a theme, by operation. The same seed gives the same tests. */
 export type RandomTests = (seed: string, random: Random) => { readonly [op: string]: readonly Vector[] };
 
-/** What a protocol's vectors are made of. */
+/** The sources of a protocol's vectors. */
 export interface VectorSource {
   readonly protocol: string;
-  /** What the case table of a theme may use; absent: nothing. */
+  /** The builders that the case table of a theme may use; absent: none. */
   readonly buildersOf?: (theme: string) => CaseBuilders;
-  /** Makes a test of what its table says; absent: {@link vectorOf}. */
+  /** Makes a test from its case; absent: {@link vectorOf}. */
   readonly vectorOf?: (test: Case, theme: string) => Vector;
-  /** By theme: they follow the tests that were written by hand; absent: none. */
+  /** Random tests by theme. They follow the hand-written tests; absent: there are no random tests. */
   readonly random?: { readonly [theme: string]: RandomTests };
 }
 
-/** A reference, and how its answers are judged. */
+/** A reference, and the judge of its answers. */
 export interface JudgedReference {
   readonly reference: Answer;
-  /** Says what an answer shows of a test. */
+  /** Judges an answer to a test. */
   readonly judge: (test: Vector, request: JsonObject, answer: JsonObject) => Judgement;
 }
 
-/** The maker of a protocol's vectors, which also puts them to the reference. */
+/** The maker of a protocol's vectors. It also tests the reference with them. */
 export const vectorMaker = (source: VectorSource, { reference, judge }: JudgedReference): VectorMaker => ({
   files: (seed) => vectorFiles(source, seed),
   referenceFault(op, test) {
@@ -49,18 +49,18 @@ export const vectorMaker = (source: VectorSource, { reference, judge }: JudgedRe
   },
 });
 
-/** The flag of tests that are made from the seed, and what it means. */
+/** The flag of random tests, and its explanation. */
 const random = { flag: 'random', note: 'Made from the seed.' } as const;
 
-/** A test as its table has it, with what it may leave out. */
+/** A test as its table has it, with the defaults of absent members. */
 export const vectorOf = (test: Case): Vector =>
   ({ flags: [], result: 'valid', ...test }) as unknown as Vector;
 
 /**
- * The files of vectors that a seed makes: the same for the same seed. Each theme has its own sequence of random numbers,
- * so that one more test in a theme changes no other.
+ * The files of vectors for a seed. The same seed gives the same files. Each theme has its own sequence of random numbers,
+ * so that a new test in one theme does not change another theme.
  *
- * @throws WireproofError 'usage' when a case table is not as it must be
+ * @throws WireproofError 'usage' on an invalid case table
  */
 export function vectorFiles(source: VectorSource, seed: string): readonly VectorFile[] {
   const { protocol, buildersOf = () => ({}), vectorOf: testOf = vectorOf, random: randomOf = {} } = source;

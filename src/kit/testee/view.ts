@@ -1,4 +1,4 @@
-/** What all rules of testees look at: the tests that were put, what the testee can do, and how it ended. */
+/** The view of all rules of testees: the pending tests, the testee's self-description, and how it ended. */
 import { isObject } from '../base/index.ts';
 import type { Json, JsonObject, TraceEvent } from '../base/index.ts';
 import type { Judging } from '../judge/index.ts';
@@ -6,29 +6,29 @@ import type { VectorResult } from '../spec/index.ts';
 import type { Hello } from '../suite/index.ts';
 import { helloIn } from './hello.ts';
 
-/** A test that was put to the testee, and has no answer yet. */
-export interface PutTest {
-  /** Of the request and its answer: a text or a number. */
+/** A test that was sent to the testee and has no answer yet. */
+export interface PendingTest {
+  /** The id of the request and its answer. */
   readonly id: string | number;
   /** The vector's own id, permanent. */
   readonly vector: string;
-  /** Requirements that a wrong answer breaks. */
+  /** The requirements that a wrong answer breaks. */
   readonly requirements: readonly string[];
   readonly result: VectorResult;
-  /** What the answer must say; nothing else of it is judged. */
+  /** The demanded part of the answer. No other part is judged. */
   readonly expect: JsonObject | undefined;
-  /** Code of the refusal; undefined: any will do. */
+  /** The demanded code of the refusal; undefined: any code. */
   readonly error: string | undefined;
-  /** What was asked; undefined until it was. */
+  /** The request; undefined before it was sent. */
   request: JsonObject | undefined;
-  /** Position of the mark, and of the request once it was sent. */
+  /** The position of the request; before it was sent, of its mark. */
   seq: number;
 }
 
-/** What a suite remembers of the answers of its testees. Bounded. */
-export interface Memory<M> {
+/** The memory of a suite for its testee's answers. It must be bounded. */
+export interface AnswerMemory<M> {
   start(): M;
-  /** Takes an answer that did as asked; `request` is undefined where no test was put. */
+  /** Takes the `ok` of an answer; `request` is undefined when the answer belongs to no test. */
   take(memory: M, ok: JsonObject, request: JsonObject | undefined): void;
 }
 
@@ -36,87 +36,88 @@ export interface Memory<M> {
 export interface TesteeView<M = unknown> {
   hello: Hello | undefined;
   /** Tests without an answer, by id. */
-  readonly open: Map<Json, PutTest>;
-  /** Requirements of tests that were forgotten unanswered. */
+  readonly pending: Map<Json, PendingTest>;
+  /** The requirements of unanswered tests that were evicted. */
   readonly forgotten: Set<string>;
-  /** Why what is unanswered will stay so; undefined while an answer may still come. */
-  over: string | undefined;
-  /** What was wrong with the last line since the last request that was no answer. */
-  astray: string | undefined;
-  /** What the suite remembers. */
+  /** The reason why no further answer can come; undefined while one can. */
+  endReason: string | undefined;
+  /** The fault of the last unreadable line since the last request. */
+  strayLine: string | undefined;
+  /** The memory of the suite. */
   readonly memory: M;
 }
 
-/** Tests without an answer that are remembered. Tests are put one at a time: more are a recording's oddity. */
-const openKept = 256;
-/** The longest piece of a line that was no answer (characters). */
-const astrayShown = 160;
+/** The most pending tests that are kept. The kit sends one at a time; only an odd recording has several. */
+const pendingKept = 256;
+/** The longest shown fault of an unreadable line (characters). */
+const strayLineShown = 160;
 
-/** The test that an answer is to; undefined when it is to none. */
-export function testOf(view: TesteeView, event: TraceEvent): PutTest | undefined {
-  return view.open.get(event.data['id'] ?? null);
+/** The pending test with the id of a request or an answer. */
+export function testOf(view: TesteeView, event: TraceEvent): PendingTest | undefined {
+  return view.pending.get(event.data['id'] ?? null);
 }
 
-/** The operation that a test was put to. */
-export function opOf({ request }: Pick<PutTest, 'request'>): string {
+/** The operation of a test. */
+export function opOf({ request }: Pick<PendingTest, 'request'>): string {
   const op = request?.['op'];
   return typeof op === 'string' ? op : '';
 }
 
-/** Whether the testee offers an operation, as far as it said. */
+/** Whether the testee offers an operation. A testee without a self-description offers all. */
 export const offers = ({ hello }: TesteeView, op: string): boolean =>
   hello === undefined || hello.ops.includes(op);
 
 const fromTarget = ({ from }: TraceEvent): boolean => from === 'target';
 
-/** All that rules look at and listen by, as a judge takes it. */
-export const judgingOf = <M>(memory: Memory<M>): Omit<Judging<TesteeView<M>>, 'rules'> => ({
+/** The topics and the view of a testee's suite, for a judge. */
+export const judgingOf = <M>(memory: AnswerMemory<M>): Omit<Judging<TesteeView<M>>, 'rules'> => ({
   topicOf: (event) => (event.kind === 'message' ? (fromTarget(event) ? 'answer' : 'request') : event.kind),
   view: {
     start: () => ({
       hello: undefined,
-      open: new Map(),
+      pending: new Map(),
       forgotten: new Set(),
-      over: undefined,
-      astray: undefined,
+      endReason: undefined,
+      strayLine: undefined,
       memory: memory.start(),
     }),
     step(view, event) {
-      if (event.kind === 'message' && fromTarget(event)) answered(view, event, memory);
-      else step(view, event);
+      if (event.kind === 'message' && fromTarget(event)) takeAnswer(view, event, memory);
+      else takeEvent(view, event);
     },
   },
 });
 
-function step(view: TesteeView, event: TraceEvent): void {
-  if (event.kind === 'mark') return mark(view, event);
-  if (event.kind === 'message') return asked(view, event);
-  if (event.kind === 'undecodable' && fromTarget(event)) view.astray = event.note?.slice(0, astrayShown);
-  else if (event.kind === 'process') view.over = `the testee's process ended (${endOf(event.data)})`;
+function takeEvent(view: TesteeView, event: TraceEvent): void {
+  if (event.kind === 'mark') return takeMark(view, event);
+  if (event.kind === 'message') return takeRequest(view, event);
+  if (event.kind === 'undecodable' && fromTarget(event))
+    view.strayLine = event.note?.slice(0, strayLineShown);
+  else if (event.kind === 'process') view.endReason = `the testee's process ended (${endOf(event.data)})`;
   else if ((event.kind === 'end' || event.kind === 'reset') && fromTarget(event))
-    view.over ??= 'the testee closed its output';
+    view.endReason ??= 'the testee closed its output';
 }
 
 const endOf = ({ exit, signal }: JsonObject): string =>
   typeof signal === 'string' ? signal : `exit ${typeof exit === 'number' ? exit : 'unknown'}`;
 
-function mark(view: TesteeView, { seq, data }: TraceEvent): void {
+function takeMark(view: TesteeView, { seq, data }: TraceEvent): void {
   const { outcome, reason } = data;
   if (outcome === 'ended-early' && reason !== 'interrupted')
-    view.over ??= typeof reason === 'string' ? reason : 'the scenario ended early';
-  const test = isObject(data['case']) ? putTest(data['case'], seq) : undefined;
+    view.endReason ??= typeof reason === 'string' ? reason : 'the scenario ended early';
+  const test = isObject(data['case']) ? pendingTestOf(data['case'], seq) : undefined;
   if (test === undefined) return;
-  view.open.set(test.id, test);
-  if (view.open.size <= openKept) return;
-  const [oldest] = view.open.values();
+  view.pending.set(test.id, test);
+  if (view.pending.size <= pendingKept) return;
+  const [oldest] = view.pending.values();
   for (const row of oldest?.requirements ?? []) view.forgotten.add(row);
-  view.open.delete(oldest?.id ?? null);
+  view.pending.delete(oldest?.id ?? null);
 }
 
 const results: readonly VectorResult[] = ['valid', 'invalid', 'acceptable'];
 
-/** The test of a mark; undefined when it is none that could be judged. */
-function putTest(mark: Record<string, unknown>, seq: number): PutTest | undefined {
+/** The test of a mark; undefined when the mark is not a test that can be judged. */
+function pendingTestOf(mark: Record<string, unknown>, seq: number): PendingTest | undefined {
   const { id, vector, requirements, result, expect, error } = mark as JsonObject;
   const known = results.find((one) => one === result);
   if ((typeof id !== 'string' && typeof id !== 'number') || known === undefined) return undefined;
@@ -133,20 +134,20 @@ function putTest(mark: Record<string, unknown>, seq: number): PutTest | undefine
   };
 }
 
-function asked(view: TesteeView, event: TraceEvent): void {
+function takeRequest(view: TesteeView, event: TraceEvent): void {
   const test = testOf(view, event);
   if (test === undefined) return;
   test.request = event.data;
   test.seq = event.seq;
-  view.astray = undefined;
+  view.strayLine = undefined;
 }
 
-function answered<M>(view: TesteeView<M>, event: TraceEvent, memory: Memory<M>): void {
+function takeAnswer<M>(view: TesteeView<M>, event: TraceEvent, memory: AnswerMemory<M>): void {
   const { ok } = event.data;
   const test = testOf(view, event);
   if (isObject(ok)) {
     view.hello ??= helloIn(ok);
     memory.take(view.memory, ok, test?.request);
   }
-  if (test !== undefined) view.open.delete(test.id);
+  if (test !== undefined) view.pending.delete(test.id);
 }

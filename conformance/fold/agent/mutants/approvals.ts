@@ -1,4 +1,4 @@
-/** Agents that do with decisions what FOLD-A32 to A37 forbid. */
+/** Agents that violate FOLD-A32 to A37 when they handle decisions. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import type {
@@ -20,7 +20,7 @@ const asking = ({ state }: FaultContext): readonly Request[] =>
 const askedBy = (context: FaultContext, decision: ToolApprovalResponse): Request | undefined =>
   asking(context).find((request) => request.tool?.id === (decision.id ?? ''));
 
-/** Takes decisions for other ones. */
+/** Replaces decisions by others. */
 const decided =
   (edit: (decision: ToolApprovalResponse, context: FaultContext) => ToolApprovalResponse) => (): AgentFault =>
     editIncoming((m, context) => [
@@ -38,7 +38,7 @@ function neverAsks(m: ServerMessage): readonly ServerMessage[] {
 const approve = (context: FaultContext, id: string): void =>
   context.tell({ tool_approval: { id, approved: true } });
 
-/** Runs what may not wait for long as soon as it has asked; what may, waits. */
+/** Runs a tool with a short approval timeout right after it asked. Other tools wait. */
 const runsBefore = (): AgentFault =>
   editResponses((r, context) => {
     const { tool } = context.state.requests.get(r.request_id ?? '') ?? {};
@@ -47,7 +47,7 @@ const runsBefore = (): AgentFault =>
     return [r];
   });
 
-/** Requests that pass over the asking, from a decision on. */
+/** From a decision on, requests do not ask again. */
 const asksNoMore =
   (
     from: (decision: ToolApprovalResponse) => boolean,
@@ -72,7 +72,7 @@ const asksNoMore =
     };
   };
 
-/** A denied tool's result is no error. */
+/** Sends the result of a denied tool without is_error. */
 const deniedWithResult = (): AgentFault => {
   const denied = new Set<string>();
   return {
@@ -89,7 +89,7 @@ const deniedWithResult = (): AgentFault => {
   };
 };
 
-/** Nothing more comes once a tool is shown as denied by a decision. */
+/** Sends no further response after it showed a tool as denied. */
 const deniedAndStuck = (): AgentFault => {
   const decided = new Set<string>();
   const stuck = new Set<string>();
@@ -120,7 +120,7 @@ function hangsUpOnStray(m: ServerMessage, context: FaultContext): readonly Serve
   return [];
 }
 
-/** What becomes of the timer of an approval. */
+/** Edits the timer of an approval. */
 const approvalTimer =
   (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): AgentFault => ({
     output(output, context) {
@@ -130,7 +130,7 @@ const approvalTimer =
     },
   });
 
-/** An approval's end of time is taken for a yes. */
+/** Approves a tool when its approval times out. */
 const silenceIsConsent = (): AgentFault => ({
   input(input, context) {
     const request = asking(context).find(({ id }) => input.type === 'timer' && input.id === `wait:${id}`);
@@ -149,7 +149,7 @@ export const approvalMutants: readonly Mutant[] = [
     'It asks, and runs a tool without waiting for the decision.',
     runsBefore,
   ),
-  mutant('FOLD-A32', 'silence-is-consent', 'It runs a tool when nobody decides in time.', silenceIsConsent),
+  mutant('FOLD-A32', 'silence-is-consent', 'It runs a tool without a decision in time.', silenceIsConsent),
   mutant(
     'FOLD-A32',
     'approve-all-without-approved',
@@ -197,19 +197,22 @@ export const approvalMutants: readonly Mutant[] = [
     'It asks again after approve_all.',
     decided(({ id = '', approved = false }) => ({ id, approved })),
   ),
-  mutant('FOLD-A36', 'hangs-up-on-stray-decision', 'It ends the stream at a decision nobody asked for.', () =>
-    editIncoming(hangsUpOnStray),
+  mutant(
+    'FOLD-A36',
+    'hangs-up-on-stray-decision',
+    'It ends the stream at a decision for an unknown id.',
+    () => editIncoming(hangsUpOnStray),
   ),
   mutant(
     'FOLD-A36',
     'any-decision-counts',
-    'It takes a decision for another id as the one it waits for.',
+    'It takes a decision for another id as the decision for the waiting tool.',
     decided((decision, context) => ({ ...decision, id: asking(context)[0]?.tool?.id ?? '' })),
   ),
   mutant(
     'FOLD-A36',
     'stray-decision-denies',
-    'It takes a decision for another id as a denial of what it waits for.',
+    'It takes a decision for another id as a denial of the waiting tool.',
     decided((decision, context) =>
       askedBy(context, decision) === undefined ? { id: asking(context)[0]?.tool?.id ?? '' } : decision,
     ),

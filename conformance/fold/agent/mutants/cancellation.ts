@@ -1,10 +1,10 @@
-/** Agents that take a CancelRequest otherwise than FOLD-A44 to A49 say. */
+/** Agents that violate FOLD-A44 to A49 at a CancelRequest. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { CancelRequest, MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
 import { editIncoming, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
-/** Sends something else for a `cancelled`. */
+/** Replaces a `cancelled`. */
 const cancelled =
   (edit: (reason: string, request_id: string, context: FaultContext) => readonly MessageResponse[]) =>
   (): AgentFault =>
@@ -21,7 +21,7 @@ function stillTalks(reason: string, request_id: string, context: FaultContext): 
   return [];
 }
 
-/** What becomes of a CancelRequest, knowing what was sent for which request. */
+/** Edits the handling of a CancelRequest, with the memory of sent responses. */
 const onCancel =
   (edit: (cancel: CancelRequest, context: FaultContext, known: Known) => readonly ServerMessage[]) =>
   (): AgentFault => {
@@ -41,7 +41,7 @@ const onCancel =
 
 type Known = Map<string, 'sent' | 'done' | 'cancelled'>;
 
-/** Answers `cancelled` where the request is in this state, too. */
+/** Also answers `cancelled` to a cancel of a request in this state. */
 const saysCancelled = (where: 'done' | 'cancelled' | undefined): (() => AgentFault) =>
   onCancel((cancel, context, known) => {
     const { request_id = '', reason = '' } = cancel;
@@ -70,7 +70,7 @@ function straysHit(cancel: CancelRequest, { state }: FaultContext, known: Known)
   return [...state.requests.keys()].map((request_id) => ({ cancel_request: { ...cancel, request_id } }));
 }
 
-/** What a request ends with is on its way for a moment; a cancel that comes then takes it away. */
+/** Delays the end of a request. A cancel during the delay drops the end. */
 const raceLosesBoth = (): AgentFault => {
   const ending = new Set<string>();
   return {
@@ -135,7 +135,7 @@ export const cancellationMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A46',
     'reason-made-up',
-    'Its cancelled has a reason where the CancelRequest had none.',
+    'Its cancelled has a reason although the CancelRequest had no reason.',
     withReason((reason) => (reason === '' ? 'user_requested' : reason)),
   ),
   mutant('FOLD-A47', 'tool-left-open', 'It leaves the open tool of a cancelled request as it was.', () =>
@@ -168,13 +168,13 @@ export const cancellationMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A49',
     'hangs-up-on-stray-cancel',
-    'It ends the stream at a cancel of what it does not know while nothing runs.',
+    'It ends the stream at a cancel of an unknown request while no request is active.',
     onCancel(hangsUpOnUnknown),
   ),
   mutant(
     'FOLD-A49',
     'stray-cancel-hits',
-    'It cancels what runs when it does not know the request.',
+    'It cancels the active request at a cancel of an unknown one.',
     onCancel(straysHit),
   ),
   mutant(

@@ -1,11 +1,11 @@
-/** Agents that mix requests up, or do not read on while one runs: FOLD-A18 to A20. */
+/** Agents that mix up requests, or stop reading while a request runs: FOLD-A18 to A20. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { SendMessage, ServerMessage } from '../../../../src/fold/index.ts';
 import { editIncoming, editRequests, editResponses, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
-/** While several requests run, a directive's text goes out under the id of another of them. */
+/** Sends a directive's text under the id of another active request. */
 const mixesIds = (): AgentFault => {
   const mixed = new Set<string>();
   return editResponses((r, { state }) => {
@@ -19,7 +19,7 @@ const mixesIds = (): AgentFault => {
   });
 };
 
-/** The second of a thread runs beside the first, a moment later, so that a cancel still finds it. */
+/** Runs the second request of a thread 100 ms after the first. The delay lets a cancel still find it. */
 function sideBySide(message: SendMessage, context: FaultContext): SendMessage {
   const { thread_id = '' } = message;
   const busy = thread_id !== '' && [...context.state.requests.values()].some((r) => r.thread === thread_id);
@@ -35,7 +35,7 @@ const decisionsWait = (m: ServerMessage, context: FaultContext): readonly Server
 };
 
 /** Mutants of this theme. */
-export const besideMutants: readonly Mutant[] = [
+export const concurrencyMutants: readonly Mutant[] = [
   mutant('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
   mutant(
     'FOLD-A19',

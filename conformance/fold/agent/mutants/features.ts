@@ -1,10 +1,10 @@
-/** Agents that advertise what they do not do, or fall over what they do not know: FOLD-A10 to A12. */
+/** Agents with wrong advertised features, or that fail at unknown parts of messages: FOLD-A10 to A12. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
 import { editIncoming, editOutgoing, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
-/** Takes a feature out of what is advertised, and of nothing else. */
+/** Removes a feature from the advertised features. The agent still has it. */
 const conceals = (feature: string) => (): AgentFault =>
   editOutgoing((m) => {
     if (m.register === undefined) return [m];
@@ -12,7 +12,7 @@ const conceals = (feature: string) => (): AgentFault =>
     return [{ register: { ...m.register, protocol_features } }];
   });
 
-/** A cancelled request shows nothing more, and goes on to its own end. */
+/** A cancelled request sends no further output, and runs to its own end. */
 const cancelOnlySilences = (): AgentFault => {
   const silent = new Set<string>();
   return {
@@ -36,7 +36,7 @@ function fallOver(context: FaultContext): readonly ServerMessage[] {
   return [];
 }
 
-/** Ends what runs in error at an injection priority that it does not know. */
+/** Ends the active requests in error at an injection priority that it does not know. */
 const failsOnUnknown = (): AgentFault => {
   const failed = new Set<string>();
   return {
@@ -61,7 +61,7 @@ const withoutEvent =
 
 /** Mutants of this theme. */
 export const featureMutants: readonly Mutant[] = [
-  mutant('FOLD-A10', 'never-acks', 'It advertises injection, takes injections, and acknowledges none.', () =>
+  mutant('FOLD-A10', 'never-acks', 'It advertises and accepts injections, and never acknowledges them.', () =>
     editOutgoing((m) => (m.injection_ack === undefined ? [m] : [])),
   ),
   mutant(

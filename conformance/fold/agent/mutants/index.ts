@@ -1,7 +1,7 @@
-/** Reference agents that are wrong in one named way each, in the order of the requirements they break. */
+/** All mutants of the reference agent, in the order of the requirements that they break. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { approvalMutants } from './approvals.ts';
-import { besideMutants } from './concurrency.ts';
+import { concurrencyMutants } from './concurrency.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { featureMutants } from './features.ts';
 import { injectionMutants } from './injection.ts';
@@ -16,7 +16,7 @@ export const agentMutants: readonly Mutant[] = [
   ...registrationMutants,
   ...featureMutants,
   ...requestMutants,
-  ...besideMutants,
+  ...concurrencyMutants,
   ...toolMutants,
   ...approvalMutants,
   ...usageMutants,

@@ -1,4 +1,4 @@
-/** Agents that take injections otherwise than FOLD-A40 to A43 say. */
+/** Agents that violate FOLD-A40 to A43 at an injection. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, InjectContext, InjectionPriority } from '../../../../src/fold/index.ts';
 import { editIncoming, editOutgoing, editResponses, mutant } from './mutant.ts';
@@ -6,7 +6,7 @@ import type { AgentFault, FaultContext } from './mutant.ts';
 
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
-/** Sends other acks; the n-th of the stream, from 1. */
+/** Edits acks. `n` counts the acks of the stream, from 1. */
 const acks = (edit: (ack: Ack, n: number, context: FaultContext) => readonly Ack[]) => (): AgentFault => {
   let n = 0;
   return editOutgoing((m, context) =>
@@ -22,11 +22,11 @@ function lateAck(injection_ack: Ack, n: number, context: FaultContext): readonly
   return [];
 }
 
-/** An injection that is no release. */
+/** Whether a message is an injection other than a release. */
 const isContext = (injection: InjectContext | undefined): injection is InjectContext =>
   injection !== undefined && injection.content !== 'release';
 
-/** The first ack of each injection_id only. */
+/** Sends only the first ack of each injection_id. */
 const acksOnce = (): AgentFault => {
   const seen = new Set<string>();
   return acks((ack) => {
@@ -38,7 +38,7 @@ const acksOnce = (): AgentFault => {
 
 const unspecified = 'INJECTION_PRIORITY_UNSPECIFIED';
 
-/** Takes injections of one priority as if they had another. */
+/** Treats injections of one priority like another. */
 const takes = (one: InjectionPriority, as: InjectionPriority) => (): AgentFault =>
   editIncoming((m) => {
     const injection = m.inject_context;
@@ -55,7 +55,7 @@ const drops = (which: (injection: InjectContext, context: FaultContext) => boole
     return [];
   });
 
-/** Says NORMAL injections one text too late. */
+/** Sends the text of NORMAL injections one text too late. */
 const normalTooLate = (): AgentFault => {
   const normal = new Set<string>();
   const held = new Map<string, string[]>();
@@ -97,7 +97,7 @@ const appliesTwice = (): AgentFault => {
   };
 };
 
-/** Answers an injection that came while nothing ran, as if it were a message. */
+/** Treats an injection without an active request as a message. */
 const answersInjections = (): AgentFault =>
   editIncoming((m, context) => {
     if (!isContext(m.inject_context) || context.state.requests.size > 0) return [m];
@@ -107,7 +107,7 @@ const answersInjections = (): AgentFault =>
     return [m];
   });
 
-/** A request that something was injected into never says that it is done. */
+/** Drops the done of requests with an injection. */
 const losesTheInjected = (): AgentFault => {
   const injected = new Set<string>();
   return {
@@ -209,7 +209,7 @@ export const injectionMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A42',
     'forgets-when-idle',
-    'It acknowledges what is injected while nothing runs and forgets it.',
+    'It acknowledges and forgets an injection while no request is active.',
     drops((_, context) => context.state.requests.size === 0),
   ),
   mutant(

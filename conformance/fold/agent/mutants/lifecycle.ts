@@ -1,10 +1,10 @@
-/** Agents that shut down, use packs, sign and ping otherwise than FOLD-A51 to A56 say. */
+/** Agents that violate FOLD-A51 to A56 when they shut down, use packs, sign or ping. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { editIncoming, editOutgoing, editResponses, mutant, none } from './mutant.ts';
 import type { AgentFault, FaultContext, Output } from './mutant.ts';
 import { targetOptions } from '../target.ts';
 
-/** What becomes of the end of the stream after a Shutdown. */
+/** Edits the end of the stream after a Shutdown. */
 const closes = (edit: (output: Output, context: FaultContext) => readonly Output[]) => (): AgentFault => ({
   output: (output, context) =>
     output.type === 'half_close' && context.state.phase === 'stopped' ? edit(output, context) : [output],
@@ -13,7 +13,7 @@ const closes = (edit: (output: Output, context: FaultContext) => readonly Output
 const dropsRequests = (): AgentFault =>
   editResponses((r, { state }) => (state.phase === 'stopped' ? [] : [r]));
 
-/** All pack calls have one id; a result is taken for the call that has been out longest. */
+/** Gives all pack calls one id. A result belongs to the oldest call. */
 const onePackId = (): AgentFault => {
   const out: string[] = [];
   const request_id = 'pack';

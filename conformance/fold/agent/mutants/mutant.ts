@@ -1,4 +1,4 @@
-/** How a mutant agent is made: the reference agent with one fault, in the words of an agent's stream. */
+/** Makes mutant agents: the reference agent with one fault in its messages. */
 import type { RoleInput, RoleOutput } from '../../../../src/kit/base/index.ts';
 import {
   editIncoming as incoming,
@@ -18,21 +18,24 @@ import type {
 } from '../../../../src/fold/index.ts';
 import { targetOptions } from '../target.ts';
 
-/** The kit's words for faults, of agents. */
+/** The state and the actions of a fault in an agent. */
 export type FaultContext = kit.FaultContext<AgentState, ServerMessage, AgentMessage>;
+/** A fault in an agent. */
 export type AgentFault = kit.RoleFault<AgentState, ServerMessage, AgentMessage>;
+/** An input of an agent. */
 export type Input = RoleInput<ServerMessage, never>;
+/** An output of an agent. */
 export type Output = RoleOutput<AgentMessage>;
 type IncomingFault = kit.InputFault<AgentState, ServerMessage, AgentMessage>;
 type OutgoingFault = kit.OutputFault<AgentState, ServerMessage, AgentMessage>;
 
-/** A fault in the gateway's messages: those that the agent receives instead of one. */
+/** A fault in the gateway's messages. The edit gives the messages that replace a message. */
 export const editIncoming: (edit: kit.MessageEdit<ServerMessage, FaultContext>) => IncomingFault = incoming;
 
-/** A fault in the agent's messages: those that it sends instead of one. */
+/** A fault in the agent's messages. The edit gives the messages that replace a message. */
 export const editOutgoing: (edit: kit.MessageEdit<AgentMessage, FaultContext>) => OutgoingFault = outgoing;
 
-/** A fault in the agent's responses: those that it sends instead of one. */
+/** A fault in the agent's responses. The edit gives the responses that replace a response. */
 export const editResponses = (
   edit: (response: MessageResponse, context: FaultContext) => readonly MessageResponse[],
 ): OutgoingFault =>
@@ -49,17 +52,17 @@ export const editRequests =
       m.send_message === undefined ? m : { send_message: edit(m.send_message, context) },
     ]);
 
-/** Ends the stream as an agent does that crashes; it comes back as after a loss. */
+/** Ends the stream like a crash. The agent comes back as after a loss. */
 export const hangUp = (context: FaultContext): void => context.close(1, 'hung up');
 
-/** No fault, for mutants whose fault is in their options. */
+/** The fault of mutants that are wrong by their options. */
 export const none = (): AgentFault => ({});
 
 /**
  * Makes a mutant.
  *
  * @param breaks the requirement that it breaks
- * @param fault makes the fault anew for each run
+ * @param fault makes a new fault for each run
  * @param options the agent's options that differ from the target's
  *
  * @example

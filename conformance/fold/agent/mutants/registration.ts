@@ -1,10 +1,10 @@
-/** Agents that register, take a refusal or come back otherwise than FOLD-A01 to A09 say. */
+/** Agents that violate FOLD-A01 to A09 when they register, are refused, or come back. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { RegisterAgent, ServerMessage, Welcome } from '../../../../src/fold/index.ts';
 import { editIncoming, editOutgoing, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext, Input, Output } from './mutant.ts';
 
-/** Registers with other words. */
+/** Edits the register message. */
 const registers = (edit: (register: RegisterAgent, context: FaultContext) => RegisterAgent): AgentFault =>
   editOutgoing((m, context) => [m.register === undefined ? m : { register: edit(m.register, context) }]);
 
@@ -27,7 +27,7 @@ const registersTwice = (): AgentFault => {
   };
 };
 
-/** Changes what a Welcome says to the agent. */
+/** Edits the Welcome that the agent receives. */
 const welcomed = (edit: (welcome: Welcome, context: FaultContext) => Welcome): AgentFault =>
   editIncoming((m, context) => [m.welcome === undefined ? m : { welcome: edit(m.welcome, context) }]);
 
@@ -35,7 +35,7 @@ const isRefusal = (input: Input): boolean =>
   (input.type === 'message' && input.message.registration_error !== undefined) ||
   (input.type === 'left' && input.status?.code === 6);
 
-/** After a refusal without a suggestion that `counts`, dials again after so few ms, told of it or not. */
+/** Dials again every `every` ms after a refusal without a suggestion that `counts`. `told`: the role also sees the refusal. */
 const loops = (every: number, counts: (input: Input) => boolean, told: boolean) => (): AgentFault => {
   let refused = false;
   return {
@@ -56,7 +56,7 @@ const ignoresSuggestion = (m: ServerMessage): readonly ServerMessage[] =>
     ? [m]
     : [{ registration_error: { reason: m.registration_error.reason ?? '' } }];
 
-/** What becomes of the reconnect after a stream that had its Welcome. */
+/** Edits the reconnection after a stream that had its Welcome. */
 const comesBack =
   (edit: (output: Output & { type: 'start_timer' }) => readonly Output[]) => (): AgentFault => {
     let ready = false;
@@ -73,7 +73,7 @@ const comesBack =
     };
   };
 
-/** Takes a refusal that suggests an id for the end. */
+/** Gives up at a refusal that suggests an id. */
 const givesUp = (): AgentFault => {
   let over = false;
   return {
@@ -85,7 +85,7 @@ const givesUp = (): AgentFault => {
   };
 };
 
-/** Only where Welcome gave it no other id, which would be FOLD-A06's. */
+/** Comes back under another id, unless Welcome assigned an id: that would break FOLD-A06. */
 const backAsAnother = (): AgentFault => {
   let kept = false;
   return {

@@ -1,4 +1,4 @@
-/** Agents that answer requests otherwise than FOLD-A13 to A17, A21 and A22 say. */
+/** Agents that violate FOLD-A13 to A17, A21 and A22 in their responses. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { agentCodec, directive, parseDirective } from '../../../../src/fold/index.ts';
 import type { MessageResponse, SendMessage } from '../../../../src/fold/index.ts';
@@ -7,11 +7,11 @@ import type { AgentFault, FaultContext, Output } from './mutant.ts';
 
 type ResponseEdit = (response: MessageResponse, context: FaultContext) => readonly MessageResponse[];
 
-/** Says something more before each done. */
+/** Sends a further response before each done. */
 const beforeDone = (more: (id: string) => MessageResponse) => (): AgentFault =>
   editResponses((r) => (r.done === undefined ? [r] : [more(r.request_id ?? ''), r]));
 
-/** What was running when the stream was lost is answered on the next one. */
+/** Answers the requests of a lost stream on the next stream. */
 const answersTheLost = (): AgentFault => {
   let lost: string[] = [];
   return {
@@ -25,12 +25,12 @@ const answersTheLost = (): AgentFault => {
   };
 };
 
-/** Errors that are not the end of a failed request. */
+/** The errors that are not caused by a failed request. */
 const otherErrors = ['session orphaned', 'shutting down: '];
 const failed = ({ error }: MessageResponse): boolean =>
   error !== undefined && !otherErrors.some((other) => error.startsWith(other));
 
-/** An ordinary message is answered, and then nothing more comes until it is cancelled. */
+/** Answers an ordinary message, and then waits until it is cancelled. */
 function holdsPlain(message: SendMessage): SendMessage {
   const content = message.content ?? '';
   const steps = parseDirective(content);
@@ -39,7 +39,7 @@ function holdsPlain(message: SendMessage): SendMessage {
     : message;
 }
 
-/** Texts of an answer that counts as long. */
+/** The number of texts in a long answer. */
 const longAnswer = 16;
 
 const losesLongEnd = (): AgentFault => {
@@ -68,7 +68,7 @@ const hangsUpOnFailure: ResponseEdit = (r, context) => {
   return [];
 };
 
-/** After the done of a request that had such an event, something more. */
+/** Sends a further response after the done of a request that had such an event. */
 const afterDone =
   (had: keyof MessageResponse, more: (done: MessageResponse) => MessageResponse) => (): AgentFault => {
     const seen = new Set<string>();
@@ -78,7 +78,7 @@ const afterDone =
     });
   };
 
-/** After the done of an ordinary message, one more text. */
+/** Sends one more text after the done of an ordinary message. */
 const speaksOn = (): AgentFault => {
   const ordinary = new Set<string>();
   return {
@@ -94,7 +94,7 @@ const speaksOn = (): AgentFault => {
   };
 };
 
-/** The last text of a long answer comes after its done. */
+/** Sends the last text of a long answer after its done. */
 const doneOvertakes = (): AgentFault => {
   const texts = new Map<string, number>();
   const held = new Map<string, MessageResponse>();
@@ -112,7 +112,7 @@ const doneOvertakes = (): AgentFault => {
   });
 };
 
-/** Sends texts as bytes of one's own making. */
+/** Edits the bytes of texts. */
 const textAsBytes = (make: (bytes: Uint8Array) => Uint8Array) => (): AgentFault => ({
   output(output): readonly Output[] {
     if (output.type !== 'send' || output.message.response?.text === undefined) return [output];
@@ -120,7 +120,7 @@ const textAsBytes = (make: (bytes: Uint8Array) => Uint8Array) => (): AgentFault 
   },
 });
 
-/** Puts a field before those of the response in an encoded message, so that of a oneof the other stays; short messages only, whose length is one byte. */
+/** Puts a field before the fields of an encoded response, so that a oneof keeps the other field. Only for short messages, whose length is one byte. */
 const withField =
   (field: readonly number[]) =>
   (bytes: Uint8Array): Uint8Array => {
@@ -130,7 +130,7 @@ const withField =
       : Uint8Array.from([tag, length + field.length, ...field, ...rest]);
   };
 
-/** `usage` (12) with nothing in it, and a varint whose number (99) the schema does not have. */
+/** An empty `usage` (12), and a varint with a field number (99) that the schema does not know. */
 const usageField = [0x62, 0x00];
 const unknownField = [0x98, 0x06, 0x01];
 
@@ -160,13 +160,13 @@ export const requestMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A13',
     'unknown-request-id',
-    'It says something for a request that was never sent.',
+    'It sends text for a request that was never sent.',
     beforeDone((id) => ({ request_id: `${id}-other`, thinking: 'who asked?' })),
   ),
   mutant(
     'FOLD-A13',
     'no-request-id',
-    'It says something without a request_id.',
+    'It sends text without a request_id.',
     beforeDone(() => ({ thinking: 'who asked?' })),
   ),
   mutant(
@@ -182,7 +182,7 @@ export const requestMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A14',
     'never-ends-the-ordinary',
-    'It ends no ordinary message but by a cancel.',
+    'It ends an ordinary message only after a cancel.',
     editRequests(holdsPlain),
   ),
   mutant('FOLD-A14', 'loses-a-done-among-many', 'It sends no done while three others run.', () =>

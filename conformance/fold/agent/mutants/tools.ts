@@ -1,4 +1,4 @@
-/** Agents that show their tools otherwise than FOLD-A23 to A31 say. */
+/** Agents that violate FOLD-A23 to A31 when they report their tools. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, ToolState } from '../../../../src/fold/index.ts';
 import { editResponses, mutant } from './mutant.ts';
@@ -6,7 +6,7 @@ import type { AgentFault } from './mutant.ts';
 
 type ResponseEdit = (response: MessageResponse) => readonly MessageResponse[];
 
-/** Gives quick tools, which nobody decides about, another id throughout. */
+/** Changes the id of tools without approval, in all their events. */
 const quickToolsAs = (idFor: (request: string) => string) => (): AgentFault => {
   const given = new Map<string, string>();
   return editResponses((r) => {
@@ -36,7 +36,7 @@ const strayResult: ResponseEdit = ({ request_id = '', ...r }) =>
         { request_id, ...r },
       ];
 
-/** The first state comes before the tool_use. */
+/** Sends the first state before the tool_use. */
 const stateFirst = (): AgentFault => {
   let use: MessageResponse | undefined;
   return editResponses((r) => {
@@ -50,7 +50,7 @@ const stateFirst = (): AgentFault => {
   });
 };
 
-/** After a state, another of the same tool. */
+/** Sends a further state of the same tool after a state. */
 const afterState = (after: ToolState, then: ToolState) => (): AgentFault =>
   editResponses((r) => {
     const { request_id = '', tool_state } = r;
@@ -58,7 +58,7 @@ const afterState = (after: ToolState, then: ToolState) => (): AgentFault =>
     return [r, { request_id, tool_state: { id: tool_state.id ?? '', state: then } }];
   });
 
-/** A tool that asked for approval says so again once it runs. */
+/** Sends AWAITING_APPROVAL again once a tool runs. */
 const awaitsAgain = (): AgentFault => {
   const asked = new Set<string>();
   return editResponses((r) => {
@@ -70,7 +70,7 @@ const awaitsAgain = (): AgentFault => {
   });
 };
 
-/** The result of a tool that came to this state says the opposite of it. */
+/** Inverts is_error in the result of a tool with this final state. */
 const resultAgainst = (state: ToolState) => (): AgentFault => {
   const there = new Set<string>();
   return editResponses((r) => {

@@ -1,10 +1,10 @@
-/** Agents that count otherwise than FOLD-A38 and A39 say. */
+/** Agents that violate FOLD-A38 and A39 when they count tokens. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { TokenUsage } from '../../../../src/fold/index.ts';
 import { editResponses, mutant } from './mutant.ts';
 import type { AgentFault } from './mutant.ts';
 
-/** Sends other counts: of this call, knowing those sent before in the request. */
+/** Edits the counts of a model call. `before`: the counts sent last in the same request. */
 const counts =
   (edit: (usage: TokenUsage, before: TokenUsage | undefined) => TokenUsage | undefined) => (): AgentFault => {
     const sent = new Map<string, TokenUsage>();
@@ -54,7 +54,7 @@ export const usageMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A39',
     'negative-counts',
-    'It sends what came from the cache as a negative count.',
+    'It sends the tokens from the cache as a negative count.',
     counts((usage) => ({ ...usage, cache_read_tokens: -(usage.cache_read_tokens ?? 0) })),
   ),
 ];

@@ -4,15 +4,15 @@ import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { finalStates } from '../../../../src/fold/index.ts';
 import type { Request, Tool } from '../../../../src/fold/index.ts';
-import { approvalTimeoutOf, toolStepOf, undecided } from '../expected.ts';
+import { approvalTimeoutOf, toolStepOf, isUndecided } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
 import { responseOf, serverMessage, toolOf } from '../view.ts';
 
 const outcomes = ['response.tool_state', 'response.tool_result'];
 
-/** Whether an event shows that its tool ran: RUNNING, COMPLETED, or a result that is no error. */
-function ran(event: TraceEvent): boolean {
+/** Whether an event shows that its tool ran: RUNNING, COMPLETED, or a result without is_error. */
+function showsRun(event: TraceEvent): boolean {
   const { tool_state, tool_result } = responseOf(event);
   if (tool_result !== undefined) return tool_result.is_error !== true;
   return tool_state?.state === 'TOOL_STATE_RUNNING' || tool_state?.state === 'TOOL_STATE_COMPLETED';
@@ -28,7 +28,7 @@ const gated = rule({
   step(_, event, view: FoldView): Findings {
     const { request } = view;
     const tool = toolOf(view, event);
-    if (request === undefined || tool === undefined || !ran(event)) return undefined;
+    if (request === undefined || tool === undefined || !showsRun(event)) return undefined;
     if (tool.decided !== undefined) return tool.decided.approved ? exercised(event) : undefined;
     if (tool.asked !== undefined)
       return violated(
@@ -61,7 +61,7 @@ const deniedNeverRuns = rule({
     if (request === undefined) return undefined;
     const tool = toolOf(view, event);
     if (tool === undefined) return denied(request).length > 0 ? exercised(event) : undefined;
-    if (tool.decided?.approved !== false || !ran(event)) return undefined;
+    if (tool.decided?.approved !== false || !showsRun(event)) return undefined;
     return violated(
       event,
       `expected tool ${tool.id} never to run after approved=false; it came to ${shownAs(event)}`,
@@ -80,7 +80,7 @@ const deniedNeverRuns = rule({
         denied(request)
           .slice(-1)
           .flatMap(({ id, decided, ended, result }) => {
-            // One that shows nothing after the decision is FOLD-A20's.
+            // FOLD-A20 judges a tool without any event after the decision.
             if (ended === undefined && result === undefined) return [];
             const since = Math.max(request.last.at, decided?.at ?? 0);
             if (last.at - since < view.timeouts.step) return [];
@@ -108,7 +108,7 @@ const shownDenied = rule({
       if (state === 'TOOL_STATE_DENIED') return [exercised(event)];
       // A Shutdown may have come before the decision.
       if (state === 'TOOL_STATE_CANCELLED' && stream.session.shutdown !== undefined) return [];
-      // One that ran all the same is FOLD-A33's; an agent that shows no state at all FOLD-A11's.
+      // FOLD-A33 judges a denied tool that ran. FOLD-A11 judges an agent that shows no state.
       if (state === 'TOOL_STATE_COMPLETED' || state === 'TOOL_STATE_RUNNING' || state === undefined)
         return [];
       return [
@@ -131,7 +131,7 @@ const approveAll = rule({
     const all = request?.approveAll;
     if (request === undefined || all === undefined) return undefined;
     if (responseOf(event).done === undefined) {
-      // Only a tool that ran shows that the decision had arrived before this was asked.
+      // Only a tool that ran shows that the decision arrived before this request for approval.
       const approved = [...request.tools.values()].find((tool) => tool.decided?.seq === all.seq);
       if (approved?.result === undefined || approved.result.isError || approved.result.seq < all.seq)
         return undefined;
@@ -146,16 +146,16 @@ const approveAll = rule({
   },
 });
 
-interface Stray {
+interface StrayDecision {
   readonly seq: number;
-  /** Tools that were waiting for their own decision. */
+  /** The tools that waited for their own decision. */
   readonly waiting: ReadonlySet<Tool>;
 }
 
 const strayDecision = rule({
   requirement: 'FOLD-A36',
   listens: ['tool_approval', ...outcomes, ...terminals, 'half_close', 'reset', 'end'],
-  start: () => new Map<string, Stray>(),
+  start: () => new Map<string, StrayDecision>(),
   step(state, event, view: FoldView): Findings {
     if (state.size === 0 && event.from === 'target') return undefined;
     const { stream } = view;
@@ -164,7 +164,7 @@ const strayDecision = rule({
     if (decision !== undefined) {
       const tools = [...stream.session.active.values()].flatMap((r) => [...r.tools.values()]);
       if (tools.some((tool) => tool.id === decision.id)) return undefined;
-      return void state.set(event.stream, { seq: event.seq, waiting: new Set(tools.filter(undecided)) });
+      return void state.set(event.stream, { seq: event.seq, waiting: new Set(tools.filter(isUndecided)) });
     }
     const stray = state.get(event.stream);
     if (stray === undefined) return undefined;
@@ -174,11 +174,16 @@ const strayDecision = rule({
   },
 });
 
-function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, view: FoldView): Findings {
+function afterStray(
+  state: Map<string, StrayDecision>,
+  stray: StrayDecision,
+  event: TraceEvent,
+  view: FoldView,
+): Findings {
   const { request } = view;
   const tool = toolOf(view, event);
   if (tool !== undefined) {
-    if (!stray.waiting.has(tool) || !undecided(tool)) return undefined;
+    if (!stray.waiting.has(tool) || !isUndecided(tool)) return undefined;
     const { tool_state, tool_result } = responseOf(event);
     const timedOut =
       request !== undefined &&
@@ -186,7 +191,7 @@ function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, 
         approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
     const ended = tool_result !== undefined || finalStates.has(tool_state?.state ?? 0);
     const dropped = tool_state?.state === 'TOOL_STATE_CANCELLED';
-    const moved = ran(event) || (ended && !timedOut && !dropped);
+    const moved = showsRun(event) || (ended && !timedOut && !dropped);
     if (!moved) return undefined;
     state.delete(event.stream);
     return violated(
@@ -201,8 +206,8 @@ function afterStray(state: Map<string, Stray>, stray: Stray, event: TraceEvent, 
 }
 
 function endedByStray(
-  state: Map<string, Stray>,
-  stray: Stray,
+  state: Map<string, StrayDecision>,
+  stray: StrayDecision,
   event: TraceEvent,
   stream: { disturbed: boolean; session: { shutdown: unknown } },
 ): Findings {
@@ -213,8 +218,8 @@ function endedByStray(
   ]);
 }
 
-/** What is wrong with a tool that still waits at `at`; undefined while it may. */
-function overdue(request: Request, tool: Tool, at: TraceEvent, view: FoldView): Finding | undefined {
+/** The violation of a tool that still waits at `at`; undefined while it may wait. */
+function overdueDenial(request: Request, tool: Tool, at: TraceEvent, view: FoldView): Finding | undefined {
   const { approval, step } = view.timeouts;
   const limit = approvalTimeoutOf(request, tool, approval);
   if (at.at - (tool.asked?.at ?? 0) < limit + step * 0.9) return undefined;
@@ -227,7 +232,7 @@ function overdue(request: Request, tool: Tool, at: TraceEvent, view: FoldView): 
 }
 
 const waitingTools = (request: Request): Tool[] =>
-  request.cancel === undefined ? [...request.tools.values()].filter(undecided) : [];
+  request.cancel === undefined ? [...request.tools.values()].filter(isUndecided) : [];
 
 const unanswered = rule({
   requirement: 'FOLD-A37',
@@ -238,24 +243,24 @@ const unanswered = rule({
       const request = view.stream?.session.active.get(serverMessage(event).cancel_request?.request_id ?? '');
       return request === undefined
         ? undefined
-        : waitingTools(request).flatMap((tool) => overdue(request, tool, event, view) ?? []);
+        : waitingTools(request).flatMap((tool) => overdueDenial(request, tool, event, view) ?? []);
     }
     const { request } = view;
     const tool = toolOf(view, event);
-    if (request === undefined || tool?.asked === undefined || !undecided(tool) || ran(event))
+    if (request === undefined || tool?.asked === undefined || !isUndecided(tool) || showsRun(event))
       return undefined;
     const { state } = responseOf(event).tool_state ?? {};
     if (state !== undefined && state !== 'TOOL_STATE_DENIED') return undefined;
-    // Denied long before its time is no denial by silence; both clocks may be off by what a busy machine delays.
+    // An early denial is not a denial by timeout. The limit is half the time, because a busy machine delays both clocks.
     const due = event.at - tool.asked.at >= approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
-    return overdue(request, tool, event, view) ?? (due ? exercised(event) : undefined);
+    return overdueDenial(request, tool, event, view) ?? (due ? exercised(event) : undefined);
   },
   end: (_, view, last): Findings =>
     [...view.streams.values()]
       .filter(({ ended, session }) => ended === undefined && session.phase !== 'closed')
       .flatMap(({ session }) => [...session.active.values()])
       .flatMap((request) =>
-        waitingTools(request).flatMap((tool) => overdue(request, tool, last, view) ?? []),
+        waitingTools(request).flatMap((tool) => overdueDenial(request, tool, last, view) ?? []),
       ),
 });
 

@@ -3,20 +3,20 @@ import { deadline, exercised, momentOf, rule, violated } from '../../../../src/k
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
-import { blocked, toolStepOf } from '../expected.ts';
+import { isBlocked, toolStepOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
-/** Waits of a directive that end sooner than this after a cancel may win the race (ms). */
+/** A request whose directive ends sooner than this after a cancel may end before the cancel arrives (ms). */
 const raceMargin = 500;
 
-interface Cancelled extends Wait {
+interface CancelWait extends Wait {
   readonly stream: StreamView;
   readonly request: Request;
 }
 
-const endsInTime = deadline<Cancelled, FoldView>({
+const endsInTime = deadline<CancelWait, FoldView>({
   requirement: 'FOLD-A44',
   listens: ['cancel_request', ...terminals],
   begins(event, { stream }) {
@@ -44,7 +44,8 @@ const endsAsCancelled = rule({
     if (cancel !== undefined) {
       const request = session.active.get(cancel.request_id ?? '');
       const held =
-        request !== undefined && blocked(request, session, event.at + raceMargin + view.late, view.timeouts);
+        request !== undefined &&
+        isBlocked(request, session, event.at + raceMargin + view.late, view.timeouts);
       if (held && request.cancel === undefined)
         state.set(`${event.stream} ${request.id}`, { seq: event.seq, late: view.late });
       return undefined;
@@ -55,7 +56,7 @@ const endsAsCancelled = rule({
     if (request === undefined || by === undefined) return undefined;
     state.delete(key);
     if (responseOf(event).cancelled !== undefined) return exercised(event);
-    // Held up by the kit since, the cancel may have come too late; and a Shutdown ends requests as well.
+    // The kit may have delayed the cancel since. A Shutdown ends requests, too.
     if (by.late !== view.late || session.shutdown !== undefined) return undefined;
     const came = responseOf(event).done === undefined ? 'error' : 'done';
     return violated(
@@ -123,7 +124,7 @@ const stopsPromptly = rule({
         tool.ended.seq > (request.cancel?.seq ?? 0) &&
         tool.ended.state !== 'TOOL_STATE_CANCELLED' &&
         toolStepOf(request, tool)?.hold === true &&
-        blocked(request, session, event.at, view.timeouts),
+        isBlocked(request, session, event.at, view.timeouts),
     );
     if (other !== undefined)
       return violated(
@@ -225,7 +226,7 @@ function afterStray(
   const response = agentMessage(event).response ?? {};
   const terminal = (response.done ?? response.error ?? response.cancelled) !== undefined;
   if ((response.request_id ?? '') === stray.id) {
-    // Output of an ended request that is no answer to the cancel is FOLD-A15's.
+    // FOLD-A15 judges output of an ended request that does not answer the cancel.
     if (!terminal && stream?.session.requests.has(stray.id) === true) return undefined;
     state.delete(event.stream);
     return violated(

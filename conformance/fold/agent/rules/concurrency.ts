@@ -1,9 +1,9 @@
-/** FOLD-A18 to A20: requests beside each other, and an agent that reads on while they run. */
+/** FOLD-A18 to A20: concurrent requests, and an agent that keeps reading while they run. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
-import { blocked, saysOf } from '../expected.ts';
+import { isBlocked, saysOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
@@ -72,7 +72,7 @@ const threadOrder = rule({
   },
 });
 
-interface Blocked {
+interface PendingStimulus {
   readonly stream: string;
   readonly seq: number;
   readonly at: number;
@@ -80,13 +80,13 @@ interface Blocked {
   readonly request: Request;
 }
 
-/** What was sent while a request was blocked and has shown no effect yet. */
+/** Gateway messages that came while a request was blocked, and have shown no effect yet. */
 interface Stimuli {
   /** By injection id. */
-  readonly acks: Map<string, Blocked>;
+  readonly acks: Map<string, PendingStimulus>;
   /** By request id. */
-  readonly decisions: Map<string, Blocked>;
-  readonly cancels: Map<string, Blocked>;
+  readonly decisions: Map<string, PendingStimulus>;
+  readonly cancels: Map<string, PendingStimulus>;
 }
 
 const keepsReading = rule({
@@ -99,9 +99,9 @@ const keepsReading = rule({
     const { stream } = view;
     if (stream === undefined) return undefined;
     if (event.kind === 'message') {
-      return event.from === 'target' ? tookEffect(state, event) : stimulus(state, event, stream, view);
+      return event.from === 'target' ? judgeEffect(state, event) : noteStimulus(state, event, stream, view);
     }
-    for (const kind of Object.values(state) as Map<string, Blocked>[]) {
+    for (const kind of [state.acks, state.decisions, state.cancels]) {
       for (const [key, b] of kind) if (b.stream === event.stream) kind.delete(key);
     }
     return undefined;
@@ -120,12 +120,12 @@ const keepsReading = rule({
   },
 });
 
-function stimulus(state: Stimuli, event: TraceEvent, stream: StreamView, view: FoldView): undefined {
+function noteStimulus(state: Stimuli, event: TraceEvent, stream: StreamView, view: FoldView): undefined {
   const { session } = stream;
   const { ack, cancel, step } = view.timeouts;
   const m = serverMessage(event);
-  const put = (kind: Map<string, Blocked>, key: string, due: number, request: Request): void => {
-    if (!blocked(request, session, event.at, view.timeouts)) return;
+  const put = (kind: Map<string, PendingStimulus>, key: string, due: number, request: Request): void => {
+    if (!isBlocked(request, session, event.at, view.timeouts)) return;
     kind.set(key, { stream: event.stream, seq: event.seq, at: event.at, due, request });
   };
   const [first] = session.active.values();
@@ -139,14 +139,14 @@ function stimulus(state: Stimuli, event: TraceEvent, stream: StreamView, view: F
   if (m.tool_approval === undefined) return undefined;
   for (const request of session.active.values()) {
     const tool = request.tools.get(m.tool_approval.id ?? '');
-    // A tool whose own time ran out has no use for a decision any more.
+    // A decision has no effect on a tool whose own time has run out.
     if (tool?.asked === undefined || tool.ended !== undefined || tool.result !== undefined) continue;
     if (tool.decided === undefined) put(state.decisions, request.id, step, request);
   }
   return undefined;
 }
 
-/** States that were on their way when the decision was sent: no effect of it. */
+/** Whether a state may have been on its way when the decision was sent. Such a state is not an effect of the decision. */
 function stillWaits(event: TraceEvent): boolean {
   const { tool_approval_request, tool_state } = responseOf(event);
   return (
@@ -156,9 +156,9 @@ function stillWaits(event: TraceEvent): boolean {
   );
 }
 
-function tookEffect({ acks, decisions, cancels }: Stimuli, event: TraceEvent): Findings {
+function judgeEffect({ acks, decisions, cancels }: Stimuli, event: TraceEvent): Findings {
   const ack = agentMessage(event).injection_ack;
-  if (ack !== undefined) return inTime(acks, ack.injection_id ?? '', event);
+  if (ack !== undefined) return judgeTiming(acks, ack.injection_id ?? '', event);
   if (decisions.size === 0 && cancels.size === 0) return undefined;
   const { request_id: id = '', done, error, cancelled } = responseOf(event);
   const decision = decisions.get(id);
@@ -172,13 +172,13 @@ function tookEffect({ acks, decisions, cancels }: Stimuli, event: TraceEvent): F
       [decision.seq],
     );
   }
-  if (cancelled !== undefined) return inTime(cancels, id, event);
+  if (cancelled !== undefined) return judgeTiming(cancels, id, event);
   if (done !== undefined || error !== undefined) cancels.delete(id);
   return undefined;
 }
 
-/** An ack or a cancel took effect. One that is late is FOLD-A40's, or FOLD-A44's: only a decision has no row of its own. */
-function inTime(kind: Map<string, Blocked>, key: string, event: TraceEvent): Findings {
+/** Judges an ack, or the end of a cancelled request. FOLD-A40 and FOLD-A44 judge late ones. */
+function judgeTiming(kind: Map<string, PendingStimulus>, key: string, event: TraceEvent): Findings {
   const b = kind.get(key);
   if (b === undefined) return undefined;
   kind.delete(key);

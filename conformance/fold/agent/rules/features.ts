@@ -1,18 +1,18 @@
-/** FOLD-A10 to A12: what an agent advertises it must honour, and what it does not know it must survive. */
+/** FOLD-A10 to A12: an agent must honour its advertised features, and must survive unknown parts of messages. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { blocked, endsRequest } from '../expected.ts';
+import { isBlocked, endsRequest } from '../expected.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
 /** How long output may still come after a CancelRequest was sent (ms). */
 const outputGrace = 1000;
 
-interface Honours {
-  /** First injection of the stream that had its time and was not acked. */
+interface FeatureUse {
+  /** The first injection of the stream. */
   injected: { readonly seq: number; readonly at: number } | undefined;
   acked: boolean;
   ignoredCancel: { readonly seq: number; readonly by: number } | undefined;
@@ -20,7 +20,7 @@ interface Honours {
   readonly cancelledWhileBlocked: Map<string, number>;
 }
 
-const fresh = (): Honours => ({
+const noFeatureUse = (): FeatureUse => ({
   injected: undefined,
   acked: false,
   ignoredCancel: undefined,
@@ -28,11 +28,13 @@ const fresh = (): Honours => ({
   cancelledWhileBlocked: new Map(),
 });
 
-function verdictOf(h: Honours, at: TraceEvent, ack: number): Finding | undefined {
+function verdictOf(h: FeatureUse, at: TraceEvent, ack: number): Finding | undefined {
   if (h.injected !== undefined && !h.acked && at.at - h.injected.at > ack) {
-    return violated(at, `injection is advertised; expected injections to be acked, none was in ${ack} ms`, [
-      h.injected.seq,
-    ]);
+    return violated(
+      at,
+      `injection is advertised; expected injections to be acked; no ack came in ${ack} ms`,
+      [h.injected.seq],
+    );
   }
   if (h.ignoredCancel !== undefined && !h.cancelled) {
     return violated(
@@ -55,11 +57,11 @@ const honours = rule({
     'end',
     'reset',
   ],
-  start: () => new Map<string, Honours>(),
+  start: () => new Map<string, FeatureUse>(),
   step(state, event, view: FoldView): Finding | undefined {
     const { stream } = view;
     if (stream === undefined) return undefined;
-    const h = state.get(event.stream) ?? fresh();
+    const h = state.get(event.stream) ?? noFeatureUse();
     state.set(event.stream, h);
     if (event.kind !== 'message') {
       state.delete(event.stream);
@@ -73,7 +75,7 @@ const honours = rule({
 });
 
 function observeHonours(
-  h: Honours,
+  h: FeatureUse,
   event: TraceEvent,
   stream: StreamView,
   view: FoldView,
@@ -84,7 +86,7 @@ function observeHonours(
     h.injected ??= { seq: event.seq, at: event.at };
   if (m.cancel_request !== undefined && session.features.has('cancellation')) {
     const request = session.active.get(m.cancel_request.request_id ?? '');
-    if (request !== undefined && blocked(request, session, event.at, view.timeouts))
+    if (request !== undefined && isBlocked(request, session, event.at, view.timeouts))
       h.cancelledWhileBlocked.set(request.id, event.seq);
   }
   if (agentMessage(event).injection_ack !== undefined && h.injected !== undefined) {
@@ -99,14 +101,14 @@ function observeHonours(
     h.cancelled = true;
     return exercised(event);
   }
-  // A done that comes at once is the cancel's doing, under the wrong name: FOLD-A45's.
+  // A done right after the cancel is an end with the wrong name. FOLD-A45 judges it.
   if (event.at - (request?.cancel?.at ?? 0) <= outputGrace + view.late) return undefined;
   h.ignoredCancel ??= { seq: event.seq, by };
   return undefined;
 }
 
-/** What a directive asks for that shows as an event of its own. */
-const emits = (
+/** Whether a directive has a step whose effect is an event of its own. */
+const asksFor = (
   request: { steps: readonly object[] | undefined } | undefined,
   step: 'usage' | 'tool',
 ): boolean => request?.steps?.some((s) => step in s) ?? false;
@@ -131,14 +133,14 @@ const advertised = rule({
         `${event_} came; expected ${feature} among protocol_features, there are ${[...features].join(', ') || 'none'}`,
       );
     }
-    if (features.has('token_usage') && emits(request, 'usage') && request.usage.length === 0) {
+    if (features.has('token_usage') && asksFor(request, 'usage') && request.usage.length === 0) {
       return violated(
         event,
         'token_usage is advertised; expected a usage event, the request ended without one',
       );
     }
     const silent = [...request.tools.values()].every((tool) => tool.state === undefined);
-    if (features.has('tool_states') && emits(request, 'tool') && request.tools.size > 0 && silent) {
+    if (features.has('tool_states') && asksFor(request, 'tool') && request.tools.size > 0 && silent) {
       return violated(
         event,
         'tool_states is advertised; expected tool_state events, the request ended without one',
@@ -148,8 +150,8 @@ const advertised = rule({
   },
 });
 
-/** Whether a gateway message holds something the schema does not know, or nothing. */
-function isOdd(event: TraceEvent): boolean {
+/** Whether a gateway message has a part that the schema does not know, or is empty. */
+function hasUnknownPart(event: TraceEvent): boolean {
   if (event.from === 'target' || event.kind !== 'message') return false;
   if (event.note !== undefined || Object.keys(event.data).length === 0) return true;
   const priority = serverMessage(event).inject_context?.priority;
@@ -174,23 +176,23 @@ const survives = rule({
     'reset',
     'end',
   ],
-  /** The last odd message of each stream (seq). */
+  /** The last message with an unknown part, by stream (seq). */
   start: () => new Map<string, number>(),
   step(state, event, view: FoldView) {
-    if (isOdd(event)) return void state.set(event.stream, event.seq);
+    if (hasUnknownPart(event)) return void state.set(event.stream, event.seq);
     const odd = state.size === 0 ? undefined : state.get(event.stream);
     if (odd === undefined) return undefined;
     if (event.kind === 'message') {
       const request = event.from === 'target' ? view.request : undefined;
       if (request === undefined) return undefined;
       state.delete(event.stream);
-      return wentOn(odd, event, request, view);
+      return judgeOutcome(odd, event, request, view);
     }
     state.delete(event.stream);
     const { stream } = view;
-    // An end that something else came before may have another cause.
+    // If another message came before the end, the end may have another cause.
     const own =
-      stream?.crossed === odd &&
+      stream?.lastMessage === odd &&
       event.from === 'target' &&
       !stream.disturbed &&
       stream.session.shutdown === undefined;
@@ -204,8 +206,8 @@ const survives = rule({
   },
 });
 
-/** A request ended after an odd message: by its own doing, or in error for it. */
-function wentOn(odd: number, event: TraceEvent, request: Request, view: FoldView): Finding {
+/** Judges the end of a request after a message with an unknown part: the message must not cause an error. */
+function judgeOutcome(odd: number, event: TraceEvent, request: Request, view: FoldView): Finding {
   const stopped = view.stream?.session.shutdown !== undefined;
   const own = stopped || (request.steps?.some(endsRequest) ?? true);
   if (responseOf(event).error === undefined || own || request.seq >= odd) return exercised(event);

@@ -79,7 +79,7 @@ const startsNothing = rule({
   start: () => null,
   step(_, event, view: FoldView) {
     const session = view.stream?.session;
-    if (session === undefined || view.named !== undefined) return undefined;
+    if (session === undefined || view.namedRequest !== undefined) return undefined;
     const id = responseOf(event).request_id ?? '';
     const injection = session.injections.get(id);
     return injection === undefined
@@ -92,7 +92,7 @@ const startsNothing = rule({
   },
 });
 
-/** The first injection that came while a request was active; a release is what the request waits for, and none. */
+/** The first injection during a request. Injections named `release` only end a hold, and do not count. */
 function injectedInto(request: Request, session: Session): Injection | undefined {
   if (session.injections.size === 0) return undefined;
   for (const i of session.injections.values())
@@ -100,7 +100,7 @@ function injectedInto(request: Request, session: Session): Injection | undefined
   return undefined;
 }
 
-/** The other half of FOLD-A43: what was active when an injection came still ends. */
+/** The second part of FOLD-A43: a request that was active at an injection still ends. */
 const endsAllTheSame = rule({
   requirement: 'FOLD-A43',
   listens: terminals,

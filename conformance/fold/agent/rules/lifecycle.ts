@@ -27,8 +27,8 @@ const heartbeat = rule({
   },
 });
 
-/** Whether an event is the target's end of a stream that had a Shutdown, and its first. */
-function closes(
+/** The time that the target took to close a stream after Shutdown; undefined for every other event. */
+function closingOf(
   event: TraceEvent,
   view: FoldView,
 ): { readonly took: number; readonly seq: number } | undefined {
@@ -39,11 +39,11 @@ function closes(
   return { took: event.at - shutdown.at, seq: shutdown.seq };
 }
 
-interface Closing extends Wait {
+interface ShutdownWait extends Wait {
   readonly stream: StreamView;
 }
 
-const closesInGrace = deadline<Closing, FoldView>({
+const closesInGrace = deadline<ShutdownWait, FoldView>({
   requirement: 'FOLD-A51',
   listens: ['shutdown', 'half_close', 'reset', 'end'],
   begins(event, { stream }) {
@@ -54,7 +54,7 @@ const closesInGrace = deadline<Closing, FoldView>({
   },
   settles({ stream }, event, view) {
     if (event.stream !== stream.id || event.kind === 'message') return undefined;
-    if (closes(event, view) !== undefined) return 'exercised';
+    if (closingOf(event, view) !== undefined) return 'exercised';
     return event.from !== 'target' && event.kind === 'half_close' ? undefined : 'dropped';
   },
   within: ({ timeouts }) => timeouts.shutdown,
@@ -72,7 +72,7 @@ const finishesFirst = rule({
       if (session.active.size > 0) busy.add(event.stream);
       return undefined;
     }
-    const closed = closes(event, view);
+    const closed = closingOf(event, view);
     if (closed === undefined || !busy.delete(event.stream)) return undefined;
     const open = [...session.active.keys()];
     if (open.length === 0) return exercised(event);
@@ -121,7 +121,7 @@ const packIds = rule({
   },
 });
 
-/** Nonces that are remembered; enough for the window in which a gateway remembers them. */
+/** The most nonces that are kept; enough for the window of a gateway. */
 const noncesKept = 4096;
 
 const freshNonce = rule({
@@ -133,15 +133,18 @@ const freshNonce = rule({
     if (typeof nonce !== 'string') return undefined;
     const before = seen.get(nonce);
     if (before !== undefined)
-      return violated(event, 'expected a fresh x-ssh-nonce for each stream; one came again', [before]);
+      return violated(event, 'expected a fresh x-ssh-nonce for each stream; an earlier nonce came again', [
+        before,
+      ]);
     seen.set(nonce, event.seq);
     forgetOldest(seen, noncesKept);
     return seen.size > 1 ? exercised(event) : undefined;
   },
 });
 
-/** Pings closer than this are refused by servers in the field (ms); with a little room for the clock. */
+/** Common servers refuse pings at shorter intervals (ms). */
 const pingGap = 5000;
+/** The tolerance for the clock (ms). */
 const clockRoom = 50;
 
 const pings = rule({
@@ -170,7 +173,7 @@ const pings = rule({
     if (before === undefined) return undefined;
     const gap = event.at - before.at;
     if (gap >= pingGap - clockRoom) return exercised(event);
-    if (view.late > 0) return undefined; // what was held up arrives together
+    if (view.late > 0) return undefined; // delayed pings arrive together
     return violated(
       event,
       `expected HTTP/2 pings at least ${pingGap} ms apart; two came ${Math.round(gap)} ms apart`,

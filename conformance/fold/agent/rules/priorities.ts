@@ -3,42 +3,46 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Injection, Moment, Request, Session } from '../../../../src/fold/index.ts';
-import { blocked, echoes, saysOf } from '../expected.ts';
+import { isBlocked, echoesInjections, saysOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
 
-/** An injection and the place it should be said at. */
-interface Place {
+/** An injection, and the position where its text should come. */
+interface InjectionPlace {
   readonly injection: Injection;
   readonly priority: 'IMMEDIATE' | 'NORMAL' | 'DEFERRED';
-  /** The request it belongs to; undefined when nothing ran. */
+  /** The request it belongs to; undefined when no request was active. */
   readonly owner: Request | undefined;
-  /** Whether the owner had been still for a while: then it holds, and has no natural point before the release. */
+  /** Whether the owner had been still for a while. Then it holds, and has no natural point before the release. */
   readonly held: boolean;
-  /** Whether its ack has come: the agent took it before what it sent after that. */
+  /** Whether its ack has come. Then the agent took it before its later messages. */
   acked: boolean;
   /** The release that ended the owner's hold. */
   released: Moment | undefined;
-  /** Where it was said. */
+  /** When its text came, and in which request. */
   said: (Moment & { readonly by: Request }) | undefined;
 }
 
 interface Places {
-  /** By stream and content: contents of one scenario are unique. */
-  readonly waiting: Map<string, Place>;
+  /** By stream and content. The contents of one scenario are unique. */
+  readonly waiting: Map<string, InjectionPlace>;
 }
 
-/** How long before the release IMMEDIATE must have been injected to be said before it, and stillness that is a hold (ms). */
+/** The time that an IMMEDIATE injection needs before a release, and the silence that shows a hold (ms). */
 const grace = 100;
 
-/** Whether a request stands still only where it holds: then stillness means that its next natural point is behind a release. */
+/** Whether a request is only silent at its holds. Then silence means that its next natural point comes after a release. */
 const onlyHolds = (request: Request): boolean =>
   (request.steps ?? []).every(
     (s) => !('wait_ms' in s || 'pack_tool' in s || ('tool' in s && s.tool.approval === true)),
   );
 
-function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldView): Place | undefined {
+function placeOf(
+  event: TraceEvent,
+  session: Session,
+  { late, timeouts }: FoldView,
+): InjectionPlace | undefined {
   const message = serverMessage(event).inject_context;
   if (
     message === undefined ||
@@ -47,12 +51,12 @@ function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldVi
   )
     return undefined;
   const [owner] = session.active.values();
-  if (owner !== undefined && !echoes(owner) && message.priority !== 'INJECTION_PRIORITY_DEFERRED')
+  if (owner !== undefined && !echoesInjections(owner) && message.priority !== 'INJECTION_PRIORITY_DEFERRED')
     return undefined;
-  // Whose it is must be beyond doubt: of one request that cannot have ended yet, or of none.
+  // The owner must be certain: one request that cannot have ended yet, or no request.
   const sure =
     owner === undefined ||
-    (owner.cancel === undefined && blocked(owner, session, event.at + grace + late, timeouts));
+    (owner.cancel === undefined && isBlocked(owner, session, event.at + grace + late, timeouts));
   if (session.active.size > 1 || !sure) return undefined;
   const injection: Injection = {
     seq: event.seq,
@@ -69,8 +73,8 @@ function placeOf(event: TraceEvent, session: Session, { late, timeouts }: FoldVi
   return { injection, priority, owner, held, acked: false, released: undefined, said: undefined };
 }
 
-/** What a place shows once the request that should have said it has ended. */
-function judgePlace(place: Place, event: TraceEvent, ended: Request, heldUp: number): Finding {
+/** Judges a place at the end of the request that should have had the text. */
+function judgePlace(place: InjectionPlace, event: TraceEvent, ended: Request, heldUp: number): Finding {
   const { injection, priority, owner, released, said } = place;
   const what = `${priority} injection ${injection.id}`;
   const at = [injection.seq, ...(said === undefined ? [] : [said.seq])];
@@ -114,7 +118,7 @@ const priorities = rule({
       return undefined;
     }
     if (event.from !== 'target') {
-      note(waiting, event, session, view);
+      noteGatewayMessage(waiting, event, session, view);
       return undefined;
     }
     const ack = agentMessage(event).injection_ack;
@@ -129,11 +133,18 @@ const priorities = rule({
     const { request } = view;
     if (request === undefined) return undefined;
     const { text } = responseOf(event);
-    return text === undefined ? settle(waiting, event, request, view) : spoken(waiting, event, request, text);
+    return text === undefined
+      ? settlePlaces(waiting, event, request, view)
+      : judgeText(waiting, event, request, text);
   },
 });
 
-function note(waiting: Map<string, Place>, event: TraceEvent, session: Session, view: FoldView): void {
+function noteGatewayMessage(
+  waiting: Map<string, InjectionPlace>,
+  event: TraceEvent,
+  session: Session,
+  view: FoldView,
+): void {
   const { inject_context, tool_approval } = serverMessage(event);
   const isRelease = inject_context?.content === 'release';
   for (const place of waiting.values()) {
@@ -145,7 +156,12 @@ function note(waiting: Map<string, Place>, event: TraceEvent, session: Session, 
   if (place !== undefined) waiting.set(`${event.stream} ${place.injection.message.content ?? ''}`, place);
 }
 
-function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request, text: string): Findings {
+function judgeText(
+  waiting: Map<string, InjectionPlace>,
+  event: TraceEvent,
+  request: Request,
+  text: string,
+): Findings {
   const key = `${event.stream} ${text}`;
   const place = waiting.get(key);
   if (place === undefined) {
@@ -181,16 +197,21 @@ function spoken(waiting: Map<string, Place>, event: TraceEvent, request: Request
   return undefined;
 }
 
-/** The echoing request that should say what was kept; undefined where more than one may have been the next. */
-function nextEcho(session: Session, place: Place): Request | undefined {
+/** The next request that echoes injections; undefined when several requests may have been the next. */
+function nextEcho(session: Session, place: InjectionPlace): Request | undefined {
   const later = [...session.requests.values()].filter(
-    (request) => request.seq > place.injection.seq && request !== place.owner && echoes(request),
+    (request) => request.seq > place.injection.seq && request !== place.owner && echoesInjections(request),
   );
   return later.length === 1 ? later[0] : undefined;
 }
 
-/** A request ended: its own places, and those kept for it, are decided. */
-function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request, view: FoldView): Findings {
+/** Judges the places of a request that ended, and the places deferred to it. */
+function settlePlaces(
+  waiting: Map<string, InjectionPlace>,
+  event: TraceEvent,
+  request: Request,
+  view: FoldView,
+): Findings {
   const session = view.stream?.session;
   const found: Finding[] = [];
   const whole = responseOf(event).done !== undefined;
@@ -199,7 +220,7 @@ function settle(waiting: Map<string, Place>, event: TraceEvent, request: Request
     const kept = place.owner === undefined || place.priority === 'DEFERRED';
     if ((kept ? nextEcho(session, place) : place.owner) !== request) continue;
     waiting.delete(key);
-    // A request that ended before its end, or before the injection came, leaves it to the next: that is not judged.
+    // A request that was cut short, or ended before the injection came, leaves it to the next. That case is not judged.
     if (whole && place.acked) found.push(judgePlace(place, event, request, view.late));
   }
   return found;

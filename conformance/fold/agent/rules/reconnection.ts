@@ -1,4 +1,4 @@
-/** FOLD-A06 to A09: how an agent comes back, after a refusal or a loss, and under which ID. */
+/** FOLD-A06 to A09: how an agent registers again after a refusal or a loss, and under which id. */
 import {
   deadline,
   exercised,
@@ -15,20 +15,20 @@ import { agentMessage, serverMessage } from '../view.ts';
 const isFromTarget = (event: TraceEvent): boolean => event.from === 'target';
 
 /** An id that a Welcome assigned. */
-interface Assigned {
+interface AssignedId {
   readonly id: string;
   readonly seq: number;
   readonly at: number;
   readonly stream: string;
 }
 
-/** A message that was sent so long before the stream ended has arrived (ms). */
-const arrives = 100;
+/** A message has arrived when it was sent this long before the end of the stream (ms). */
+const arrivalTime = 100;
 
 const assignedId = rule({
   requirement: 'FOLD-A06',
   listens: ['welcome', 'register'],
-  start: () => ({ assigned: undefined as Assigned | undefined }),
+  start: (): { assigned: AssignedId | undefined } => ({ assigned: undefined }),
   step(state, event, view: FoldView) {
     const welcome = serverMessage(event).welcome;
     if (welcome !== undefined) {
@@ -43,9 +43,9 @@ const assignedId = rule({
     state.assigned = undefined;
     const stream = view.streams.get(assigned.stream);
     const ended = stream?.ended?.at ?? event.at;
-    // What it said on that stream since shows that it has the Welcome.
-    const heard = (stream?.heard ?? -1) > assigned.seq;
-    if (!heard && ended - assigned.at < arrives + view.late) return undefined; // it may not have got the Welcome
+    // A later message on that stream shows that the agent has the Welcome.
+    const heard = (stream?.lastFromTarget ?? -1) > assigned.seq;
+    if (!heard && ended - assigned.at < arrivalTime + view.late) return undefined; // the Welcome may not have arrived
     const id = agentMessage(event).register?.agent_id ?? '';
     if (id === assigned.id) return exercised(event);
     return violated(
@@ -56,42 +56,46 @@ const assignedId = rule({
   },
 });
 
-/** Windows of the hot-loop test: registrations of one agent_id, and of all, in so many ms. */
-const pace = { second: 1000, ten: 10_000, perSecond: 3, perTen: 10, allPerTen: 100 } as const;
+/** Limits of a hot loop: windows (ms), and the most registrations of one agent_id or of all within them. */
+const registrationLimits = { second: 1000, ten: 10_000, perSecond: 3, perTen: 10, allPerTen: 100 } as const;
 
-/** How many of the times, which never fall, are less than so many ms before the last. */
-function within(times: readonly number[], ms: number): number {
+/** The number of times that are less than `ms` before the last. The times are in ascending order. */
+function countWithin(times: readonly number[], ms: number): number {
   const now = times.at(-1) ?? 0;
   let n = 0;
   for (let i = times.length - 1; i >= 0 && now - (times[i] ?? 0) < ms; i--) n++;
   return n;
 }
 
-/** What is too often: registrations of one agent_id, or of all. */
+/** The exceeded limit in words; undefined when no limit is exceeded. */
 function hotLoop(ofOne: readonly number[], ofAll: readonly number[]): string | undefined {
-  const second = within(ofOne, pace.second);
-  if (second > pace.perSecond) return `${second} registrations of one agent_id in 1 s`;
-  const ten = within(ofOne, pace.ten);
-  if (ten > pace.perTen) return `${ten} registrations of one agent_id in 10 s`;
-  const all = within(ofAll, pace.ten);
-  return all > pace.allPerTen ? `${all} registrations in 10 s` : undefined;
+  const second = countWithin(ofOne, registrationLimits.second);
+  if (second > registrationLimits.perSecond) return `${second} registrations of one agent_id in 1 s`;
+  const ten = countWithin(ofOne, registrationLimits.ten);
+  if (ten > registrationLimits.perTen) return `${ten} registrations of one agent_id in 10 s`;
+  const all = countWithin(ofAll, registrationLimits.ten);
+  return all > registrationLimits.allPerTen ? `${all} registrations in 10 s` : undefined;
 }
 
-/** Adds to a list that keeps its last so many. */
-function push(times: number[], time: number, most: number): void {
+/** Adds to a list that keeps only the last `most` times. */
+function pushBounded(times: number[], time: number, most: number): void {
   if (times.length >= most) times.shift();
   times.push(time);
+}
+
+/** The registrations after a refusal. */
+interface Attempts {
+  refused: number | undefined;
+  readonly all: number[];
+  readonly byId: Map<string, number[]>;
+  /** Whether a violation was reported. */
+  told: boolean;
 }
 
 const backsOff = rule({
   requirement: 'FOLD-A07',
   listens: ['register', 'registration_error', 'end'],
-  start: () => ({
-    refused: undefined as number | undefined,
-    all: [] as number[],
-    byId: new Map<string, number[]>(),
-    told: false,
-  }),
+  start: (): Attempts => ({ refused: undefined, all: [], byId: new Map(), told: false }),
   step(state, event, view: FoldView) {
     if (event.data['register'] === undefined) {
       const session = view.stream?.session;
@@ -104,8 +108,8 @@ const backsOff = rule({
     const id = agentMessage(event).register?.agent_id ?? '';
     const times = state.byId.get(id) ?? [];
     if (times.length === 0) state.byId.set(id, times);
-    push(times, event.at, 20);
-    push(state.all, event.at, 200);
+    pushBounded(times, event.at, 20);
+    pushBounded(state.all, event.at, 200);
     forgetOldest(state.byId, 200);
     if (state.refused === undefined || state.told) return undefined;
     const hot = hotLoop(times, state.all);
@@ -115,7 +119,9 @@ const backsOff = rule({
   },
   end(state, _view, last) {
     const gaveUp =
-      state.refused !== undefined && last.at - state.refused >= pace.second && state.all.length === 1;
+      state.refused !== undefined &&
+      last.at - state.refused >= registrationLimits.second &&
+      state.all.length === 1;
     return gaveUp ? exercised(last) : undefined;
   },
 });
@@ -123,7 +129,7 @@ const backsOff = rule({
 const suggestedId = rule({
   requirement: 'FOLD-A08',
   listens: ['registration_error', 'register', 'mark'],
-  start: () => ({ suggested: undefined as { id: string; seq: number; at: number } | undefined }),
+  start: (): { suggested: { id: string; seq: number; at: number } | undefined } => ({ suggested: undefined }),
   step(state, event, _view: FoldView) {
     if (event.kind === 'mark') {
       if (event.data['fault'] === 'stop') state.suggested = undefined;
@@ -158,14 +164,14 @@ const suggestedId = rule({
     ),
 });
 
-interface Lost {
+interface StreamLoss {
   readonly ids: readonly string[];
   readonly seq: number;
   readonly at: number;
 }
 
-/** A stream of a registered agent that ended without a Shutdown, by no act of the agent's. */
-function lossOf(event: TraceEvent, view: FoldView): Lost | undefined {
+/** The loss of a registered agent's stream: it ended without a Shutdown, and the agent did not end it. */
+function lossOf(event: TraceEvent, view: FoldView): StreamLoss | undefined {
   const { stream } = view;
   const { session } = stream ?? {};
   if (stream === undefined || session?.welcome === undefined || session.shutdown !== undefined)
@@ -179,11 +185,11 @@ function lossOf(event: TraceEvent, view: FoldView): Lost | undefined {
   };
 }
 
-interface Return extends Wait {
+interface ReconnectionWait extends Wait {
   readonly ids: readonly string[];
 }
 
-const reconnects = deadline<Return, FoldView>({
+const reconnects = deadline<ReconnectionWait, FoldView>({
   requirement: 'FOLD-A09',
   listens: ['register', 'end', 'reset', 'mark'],
   begins(event, view) {
@@ -196,19 +202,22 @@ const reconnects = deadline<Return, FoldView>({
     const { register } = agentMessage(event);
     if (register === undefined) return undefined;
     const { agent_id: id = '' } = register;
-    return ids.includes(id) ? 'exercised' : { came: id === '' ? 'one without an id' : id };
+    return ids.includes(id) ? 'exercised' : { came: id === '' ? 'a registration without an id' : id };
   },
   within: ({ timeouts }) => timeouts.reconnect,
 });
 
-/** A new stream so soon after the loss shows no pause at all (ms); a backoff with jitter may be short. */
-const noPause = 50;
+/** The shortest pause after a loss (ms). It is low, because a backoff with jitter may be short. */
+const minimumPause = 50;
 
-/** The other half of FOLD-A09: what is lost is not dialled again at once. */
+/** The second part of FOLD-A09: an agent must not dial again at once after a loss. */
 const pauses = rule({
   requirement: 'FOLD-A09',
   listens: ['register', 'end', 'reset', 'mark'],
-  start: () => ({ cut: undefined as number | undefined, lost: undefined as Lost | undefined }),
+  start: (): { cut: number | undefined; lost: StreamLoss | undefined } => ({
+    cut: undefined,
+    lost: undefined,
+  }),
   step(state, event, view: FoldView): Finding | undefined {
     if (event.kind === 'mark') {
       if (event.data['fault'] !== undefined) state.cut ??= event.at;
@@ -223,9 +232,9 @@ const pauses = rule({
     if (lost === undefined) return undefined;
     state.lost = undefined;
     state.cut = undefined;
-    // The target may have noticed before we did; and what was held up may have come together.
+    // The target may have noticed the loss earlier than the kit. Delayed events may arrive together.
     const paused = event.at - Math.min(lost.at, cut);
-    if (paused >= noPause) return exercised(event);
+    if (paused >= minimumPause) return exercised(event);
     if (view.late > 0) return undefined;
     return violated(
       event,

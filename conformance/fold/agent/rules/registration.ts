@@ -72,7 +72,7 @@ const once = rule({
   },
 });
 
-/** How long Welcome must have been held back to show that the agent waits for it (ms). */
+/** A delay of Welcome that is long enough to show that the agent waits for it (ms). */
 const heldBack = 200;
 
 const waitsForWelcome = rule({

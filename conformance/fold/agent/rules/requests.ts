@@ -1,10 +1,10 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
 import { exercised, overdue, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
-import type { Pending, Rule } from '../../../../src/kit/judge/index.ts';
+import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { eventOf } from '../../../../src/fold/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
-import { blocked, endsRequest } from '../expected.ts';
+import { isBlocked, endsRequest } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { responseOf } from '../view.ts';
@@ -16,14 +16,14 @@ const knownRequest = rule({
   step(_, event, view: FoldView) {
     const session = view.stream?.session;
     if (session === undefined || session.register === undefined) return undefined;
-    if (view.named !== undefined) return exercised(event);
+    if (view.namedRequest !== undefined) return exercised(event);
     const id = responseOf(event).request_id ?? '';
-    if (session.forgotten > 0) return unknowable(event, 'more requests than are remembered');
+    if (session.forgotten > 0) return unknowable(event, 'the first requests of the stream were evicted');
     return violated(event, `expected the request_id of a SendMessage received on this stream; came "${id}"`);
   },
 });
 
-/** Whether another rule answers for a request that has not ended. */
+/** Whether another rule judges a request that has not ended. */
 const excused = (request: Request): boolean =>
   request.cancel !== undefined ||
   [...request.tools.values()].some(
@@ -31,7 +31,7 @@ const excused = (request: Request): boolean =>
       t.decided !== undefined && (!t.decided.approved || (t.ended === undefined && t.result === undefined)), // FOLD-A33's, FOLD-A20's
   );
 
-/** Requests of a stream that should have ended by the end of the trace, and for which nothing has come for long. */
+/** Requests of a stream that should have ended before the end of the trace, and have been silent for a step. */
 export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): Request[] {
   const { session, disturbed, ended } = stream;
   if (disturbed || ended?.by === 'kit' || session.shutdown !== undefined) return [];
@@ -39,17 +39,17 @@ export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): R
     (request) =>
       last.at - request.last.at >= view.timeouts.step &&
       !excused(request) &&
-      !blocked(request, session, last.at, view.timeouts),
+      !isBlocked(request, session, last.at, view.timeouts),
   );
 }
 
-/** A request that has to end, and of which nothing has come for a step. */
+/** The missing end of a request that has been silent for a step. */
 export const pendingEnd = (
   { seq, last }: Request,
   { timeouts }: FoldView,
   expected: string,
   also: readonly number[] = [],
-): Pending => ({ seq, at: last.at, within: timeouts.step, expected, also: [...also, last.seq] });
+): PendingEvent => ({ seq, at: last.at, within: timeouts.step, expected, also: [...also, last.seq] });
 
 const everyRequestEnds = rule({
   requirement: 'FOLD-A14',
@@ -85,7 +85,7 @@ const nothingAfterTerminal = rule({
   listens: ['stray'],
   start: () => null,
   step(_, event, view: FoldView) {
-    const request = view.named;
+    const request = view.namedRequest;
     if (request?.terminal === undefined) return undefined;
     const after = Math.round(event.at - request.terminal.at);
     return violated(
@@ -96,7 +96,7 @@ const nothingAfterTerminal = rule({
   },
 });
 
-/** The other half of FOLD-A15: a terminal puts it to the test. */
+/** The second part of FOLD-A15: a terminal exercises it. */
 const terminalSeen = rule({
   requirement: 'FOLD-A15',
   listens: terminals,
@@ -106,7 +106,7 @@ const terminalSeen = rule({
 
 const unknownEvents = /unknown field \d+ at response(?:;|$)/g;
 
-/** How many events a response carries, by what was on the wire. */
+/** The number of events that a response carries on the wire. */
 function eventsIn(event: TraceEvent): number {
   let known = 0;
   for (const key in responseOf(event)) if (key !== 'request_id') known++;
@@ -124,10 +124,13 @@ const oneEvent = rule({
   step(_, event, view: FoldView) {
     if (event.kind === 'undecodable') {
       if (event.from !== 'target') return undefined;
-      if (event.size !== undefined) return undefined; // too large to take: FOLD-A22's
+      if (event.size !== undefined) return undefined; // FOLD-A22 judges messages that are too large
       const registered = view.stream?.session.register !== undefined;
       return registered
-        ? violated(event, `expected a message with one event; came bytes that are none: ${event.note ?? ''}`)
+        ? violated(
+            event,
+            `expected a message with one event; came bytes that are not a message: ${event.note ?? ''}`,
+          )
         : undefined;
     }
     const events = eventsIn(event);
@@ -151,7 +154,8 @@ const fullResponse = rule({
     const { request } = view;
     const whole = responseOf(event).done?.full_response ?? '';
     if (request === undefined || whole === '') return undefined;
-    if (request.text === undefined) return unknowable(event, 'more text than is remembered');
+    if (request.text === undefined)
+      return unknowable(event, 'the text of the request is longer than the kit keeps');
     if (whole === request.text) return exercised(event);
     const differs = firstDifference(whole, request.text);
     return violated(
@@ -186,8 +190,9 @@ const attachments = rule({
   },
 });
 
-/** The receive limit of gRPC, and what counts as large (bytes). */
+/** The receive limit of gRPC (bytes). */
 const limit = 4 << 20;
+/** The size from which a message exercises the limit (bytes). */
 const large = 1 << 20;
 
 const underLimit = rule({
@@ -199,7 +204,7 @@ const underLimit = rule({
     if (size < large) return undefined;
     return size < limit
       ? exercised(event)
-      : violated(event, `expected messages under ${limit} bytes; one of ${size} came`);
+      : violated(event, `expected messages under ${limit} bytes; a message of ${size} bytes came`);
   },
 });
 

@@ -158,7 +158,7 @@ const reachesFinal = rule({
     if (request === undefined || view.stream?.session.shutdown !== undefined) return undefined;
     const withState = [...request.tools.values()].filter((tool) => tool.state !== undefined);
     const open = withState.find((tool) => tool.ended === undefined);
-    // What a cancel leaves open is FOLD-A47's.
+    // FOLD-A47 judges tools that a cancel leaves open.
     if (open !== undefined && responseOf(event).cancelled !== undefined) return undefined;
     if (open !== undefined)
       return violated(
@@ -170,7 +170,7 @@ const reachesFinal = rule({
   },
 });
 
-/** A denied or cancelled tool owes no result; one that was never decided about was denied in effect. */
+/** Whether a tool must have a result. A denied, cancelled or undecided tool need not. */
 function owesResult(tool: Tool): boolean {
   const state = tool.ended?.state;
   if (state === 'TOOL_STATE_DENIED' || state === 'TOOL_STATE_CANCELLED') return false;

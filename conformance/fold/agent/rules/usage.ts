@@ -3,7 +3,7 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
 import type { TokenUsage, UsageStep } from '../../../../src/fold/index.ts';
-import { callsOf } from '../expected.ts';
+import { modelCallsOf } from '../expected.ts';
 import type { FoldView } from '../view.ts';
 import { responseOf } from '../view.ts';
 
@@ -14,7 +14,7 @@ const afterEachCall = rule({
   step(_, event, view: FoldView) {
     const { request } = view;
     if (request === undefined || view.stream?.session.features.has('token_usage') !== true) return undefined;
-    const calls = callsOf(request).length;
+    const calls = modelCallsOf(request).length;
     if (calls === 0) return undefined;
     if (request.usage.length === calls) return exercised(event);
     return violated(
@@ -42,7 +42,7 @@ const perCall = rule({
     const negative = usageCounts.find((name) => (usage[name] ?? 0) < 0);
     if (negative !== undefined)
       return violated(event, `expected counts of 0 or more; ${negative} is ${usage[negative] ?? 0}`);
-    const calls = callsOf(request);
+    const calls = modelCallsOf(request);
     const n = request.usage.length;
     const call = calls[n];
     if (call === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Gateways that let in whom they should not, or refuse otherwise than FOLD-G11 to G13 say. */
+/** Gateways that violate FOLD-G11 to G13 when they check credentials. */
 import type { Metadata } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { GatewayAuth, GatewayOptions } from '../../../../src/fold/index.ts';
@@ -8,12 +8,12 @@ import { mutant } from './mutant.ts';
 
 type Options = Partial<GatewayOptions>;
 
-/** Other checks than the scenario's, where it has some. */
+/** Edits the checks of the scenario. */
 const checks =
   (change: (auth: GatewayAuth) => GatewayAuth): ((given: Options) => Options) =>
   (given) => ({ ...given, ...(given.auth === undefined ? {} : { auth: change(given.auth) }) });
 
-/** What those bear that come without credentials, in the eyes of a gateway that lets them in. */
+/** The token that a lenient gateway assumes for an agent without credentials. */
 const nobody = 'nobody';
 
 const knowsNobody = checks((auth) => ({
@@ -30,7 +30,7 @@ const namesNobody = (input: Input): readonly Input[] => [
     : input,
 ];
 
-/** What a token says, signed or not. */
+/** The claims of a token, without a check of its signature. */
 function unsigned(token: string): { sub: string; exp: number } | undefined {
   const [text = ''] = token.split('#');
   return JSON.parse(text) as { sub: string; exp: number };
@@ -44,14 +44,14 @@ const withoutExpiry = checks((auth) => ({
   },
 }));
 
-/** Ends streams otherwise where it says this. */
+/** Ends streams with another status, or not at all, if the status message fits. */
 const where = (says: RegExp, code: number | undefined) => (): GatewayFault =>
   editCloses('agent', (close) => {
     if (!says.test(close.status.message)) return [close];
     return code === undefined ? [] : [{ ...close, status: { ...close.status, code } }];
   });
 
-/** Its clock bears with timestamps that are so far behind or ahead of it (ms). */
+/** Accepts timestamps that are this far behind or ahead of its clock (ms). */
 const lenient =
   (behind: number, ahead: number) =>
   ({ epoch = 0 }: Options): GatewayFault => ({
@@ -65,7 +65,7 @@ const lenient =
     },
   });
 
-/** Nonces are remembered only as long as the input lasts that brought them. */
+/** Forgets each nonce after its input. */
 const forgetsNonces = (): GatewayFault => ({
   input(input, { state }) {
     if (input.type === 'opened') state.nonces.clear();
@@ -144,7 +144,7 @@ export const authMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G13',
     'standing-unchecked',
-    'It welcomes whoever has good credentials.',
+    'It welcomes every agent with valid credentials.',
     none,
     checks(({ jwt, ssh }) => ({
       ...(jwt === undefined ? {} : { jwt }),

@@ -1,4 +1,4 @@
-/** Gateways that stop requests otherwise than FOLD-G36, G38, G39 and G42 say. */
+/** Gateways that violate FOLD-G36 to G39 and G42 when they cancel requests. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   GatewayOptions,
@@ -13,7 +13,7 @@ import { mutant } from './mutant.ts';
 type CancelRequest = NonNullable<ServerMessage['cancel_request']>;
 type Cancel = NonNullable<OperatorRequest['cancel']>;
 
-/** What an agent is sent instead of a CancelRequest. */
+/** Edits the CancelRequest to an agent. */
 const cancels =
   (edit: (cancel: CancelRequest, context: FaultContext, peer: string) => readonly ServerMessage[]) =>
   (): GatewayFault =>
@@ -21,7 +21,7 @@ const cancels =
       m.cancel_request === undefined ? [m] : edit(m.cancel_request, context, peer),
     );
 
-/** What becomes of an operator's cancel of a request that runs. */
+/** Edits the handling of an operator's cancel of an active request. */
 const onCancel =
   (act: (cancel: Cancel, context: FaultContext, peer: string) => readonly OperatorRequest[]) =>
   (): GatewayFault =>
@@ -36,7 +36,7 @@ function saysOk(context: FaultContext, peer: string): void {
   context.close(0, '', peer);
 }
 
-/** The request ends for the operator; its agent hears nothing. */
+/** Ends the request for the operator only. Its agent receives no CancelRequest. */
 function endsHereOnly(cancel: Cancel, context: FaultContext, peer: string): readonly OperatorRequest[] {
   const { request_id = '', reason = '' } = cancel;
   const { agent = '' } = context.state.requests.get(request_id) ?? {};
@@ -46,13 +46,13 @@ function endsHereOnly(cancel: Cancel, context: FaultContext, peer: string): read
   return [];
 }
 
-/** The agent's oldest request, whichever was to be stopped. */
+/** Cancels the agent's oldest request instead of the named one. */
 function oldest(cancel: CancelRequest, context: FaultContext, peer: string): readonly ServerMessage[] {
   const [request_id = ''] = agentOn(context, peer)?.requests ?? [];
   return [{ cancel_request: { ...cancel, request_id } }];
 }
 
-/** A finished request is stopped as one that runs. */
+/** Cancels a finished request like an active one. */
 const cancelsTheFinished = (): GatewayFault => {
   const agents = new Map<string, string>();
   const sent = toAgents((m, _, peer) => {
@@ -70,21 +70,21 @@ const cancelsTheFinished = (): GatewayFault => {
   return both(sent, asked);
 };
 
-/** What it takes a `cancelled` for. */
+/** Replaces a `cancelled` by another response. */
 const takesFor = (other: (reason: string) => MessageResponse) => (): GatewayFault =>
   editResponses((r) => {
     const { request_id = '', cancelled } = r;
     return [cancelled === undefined ? r : { ...other(cancelled.reason ?? ''), request_id }];
   });
 
-/** A `cancelled` that nobody asked for is passed over. */
+/** Ignores a `cancelled` without a CancelRequest. */
 const onlyIfAsked = (): GatewayFault =>
   editResponses((r, { state }) => {
     const asked = state.requests.get(r.request_id ?? '')?.cancelling === true;
     return r.cancelled === undefined || asked ? [r] : [];
   });
 
-/** How long it waits for the end after a CancelRequest; undefined: for ever. */
+/** Changes the time limit of the end after a CancelRequest (ms); undefined: no limit. */
 const waitsFor = (ms: number | undefined) => (): GatewayFault => ({
   output(output) {
     if (output.type !== 'start_timer' || !output.id.startsWith('cancel:')) return [output];
@@ -92,7 +92,7 @@ const waitsFor = (ms: number | undefined) => (): GatewayFault => ({
   },
 });
 
-/** An agent that does not answer is thrown out, and whoever asked hears nothing of it. */
+/** Disconnects an agent that does not answer, and sends no end to the requester. */
 const throwsOutInSilence = (): GatewayFault => {
   const silent = new Set<string>();
   const told = toOperators((m, context, peer) => {
@@ -107,7 +107,7 @@ const throwsOutInSilence = (): GatewayFault => {
   );
 };
 
-/** Agents are kept that did not answer what they were not asked. */
+/** Keeps agents that do not answer, because they receive no CancelRequest. */
 const keepsAgents = (given: Partial<GatewayOptions>): Partial<GatewayOptions> => ({
   ...given,
   disconnect_unresponsive: false,
@@ -156,7 +156,7 @@ export const cancellationMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G37',
     'unasked-cancelled-passed-over',
-    'It passes over a cancelled that nobody asked for.',
+    'It ignores a cancelled without a CancelRequest.',
     onlyIfAsked,
   ),
   mutant(

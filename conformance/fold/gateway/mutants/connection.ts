@@ -1,4 +1,4 @@
-/** Gateways that bear heartbeats, silence and pings worse than FOLD-G43, G44 and G54 say, or stop unlike G45. */
+/** Gateways that violate FOLD-G43 to G45 and G54 for heartbeats, silence, a planned stop and pings. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, toAgents } from './faults.ts';
@@ -7,7 +7,7 @@ import { mutant } from './mutant.ts';
 
 type Heartbeat = NonNullable<AgentMessage['heartbeat']>;
 
-/** What becomes of a heartbeat of a kind. */
+/** Edits the handling of the heartbeats that fit. */
 const heartbeats =
   (
     fits: (heartbeat: Heartbeat, context: FaultContext, peer: string) => boolean,
@@ -22,7 +22,7 @@ const heartbeats =
 
 const hangsUp = (context: FaultContext, peer: string): void => context.close(3, 'bad heartbeat', peer);
 
-/** All that the agent works on ends in error, as if it had said so. */
+/** Ends all active requests of the agent in error, as if the agent had sent the errors. */
 function fails(context: FaultContext, peer: string): void {
   for (const request_id of agentOn(context, peer)?.requests ?? [])
     context.tell({ response: { request_id, error: 'unexpected heartbeat' } }, peer);
@@ -34,7 +34,7 @@ const isBusy = (_: Heartbeat, context: FaultContext, peer: string): boolean =>
 /** A heartbeat from before 2020 (Unix ms). */
 const isOld = ({ timestamp_ms = '0' }: Heartbeat): boolean => Number(timestamp_ms) < 1_577_836_800_000;
 
-/** An agent that has said nothing for so long (ms) is taken for dead. */
+/** Ends the stream of an agent after this silence (ms). */
 const idleFor = (ms: number) => (): GatewayFault => {
   const last = new Map<string, number>();
   return fromAgents((m, context, peer) => {
@@ -48,7 +48,7 @@ const idleFor = (ms: number) => (): GatewayFault => {
   });
 };
 
-/** Pings that a connection may bring. */
+/** The number of tolerated pings of a connection. */
 const borne = 2;
 
 const countsPings = (): GatewayFault => {
@@ -89,7 +89,7 @@ export const connectionMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G43',
     'heartbeat-fails-request',
-    'It ends what an agent works on at a heartbeat.',
+    'It ends the requests of an agent at a heartbeat.',
     heartbeats(isBusy, fails),
   ),
   mutant(

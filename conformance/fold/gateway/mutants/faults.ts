@@ -1,4 +1,4 @@
-/** Faults of a gateway, in the words of its streams. */
+/** Faults of a gateway, by the kind of stream. */
 import { bothFaults } from '../../../../src/kit/suite/index.ts';
 import type * as kit from '../../../../src/kit/suite/index.ts';
 import type { RoleInput, RoleOutput } from '../../../../src/kit/base/index.ts';
@@ -17,35 +17,36 @@ import type {
   WireKind,
 } from '../../../../src/fold/index.ts';
 
-/** The inputs and outputs of a gateway. */
+/** An input of a gateway. */
 export type Input = RoleInput<GatewayIn, GatewayCommand>;
+/** An output of a gateway. */
 export type Output = RoleOutput<GatewayOut>;
 
-/** What a fault may look at and do. */
+/** The state and the actions of a fault in a gateway. */
 export type FaultContext = kit.FaultContext<GatewayState, GatewayIn, GatewayOut, GatewayCommand>;
 
-/** A fault at work, with what it remembers. */
+/** A fault in a gateway, with its memory of one run. */
 export interface GatewayFault extends kit.RoleFault<GatewayState, GatewayIn, GatewayOut, GatewayCommand> {
-  /** A keepalive ping came on the connection of this stream. */
+  /** Called at a keepalive ping on the connection of a stream. */
   readonly ping?: (peer: string, context: FaultContext) => void;
 }
 
 /** An agent's stream, as the gateway knows it. */
 export type AgentLink = Extract<ReturnType<GatewayState['links']['get']>, { kind: 'agent' }>;
 
-/** What a stream is for; undefined before it opened. */
+/** The kind of a stream; undefined before it opened. */
 export function kindOf(context: FaultContext, peer: string): WireKind | undefined {
   const metadata = context.metadataOf(peer);
   return metadata && wireOf(metadata[':path']).kind;
 }
 
-/** The stream of an agent that has been welcomed; undefined of every other stream. */
+/** The stream of a welcomed agent; undefined for every other stream. */
 export function agentOn({ state }: FaultContext, peer: string): AgentLink | undefined {
   const link = state.links.get(peer);
   return link?.kind === 'agent' && link.listing !== undefined ? link : undefined;
 }
 
-/** The messages that take the place of one. */
+/** The messages that replace a message. */
 export type MessageEdit<M> = kit.MessageEdit<M, FaultContext>;
 
 type Incoming = Required<Pick<GatewayFault, 'input'>>;
@@ -57,7 +58,7 @@ const incoming =
     input(input, context) {
       const kind = input.type === 'message' ? kindOf(context, input.peer) : undefined;
       if (input.type !== 'message' || kind === undefined || !kinds.includes(kind)) return [input];
-      // On a stream of this kind only its messages cross.
+      // A stream of this kind only carries messages of this type.
       const edited = edit(input.message as M, context, input.peer);
       return edited.map((message) => ({ ...input, message }));
     },
@@ -95,7 +96,7 @@ export const editResponses = (edit: MessageEdit<MessageResponse>): Incoming =>
     m.response === undefined ? [m] : edit(m.response, context, peer).map((response) => ({ response })),
   );
 
-/** A fault in how it ends streams of a kind. */
+/** A fault in the ends of streams of a kind. */
 export const editCloses = (
   kind: WireKind,
   edit: (close: Extract<Output, { type: 'close' }>, context: FaultContext) => readonly Output[],
@@ -104,14 +105,14 @@ export const editCloses = (
     output.type === 'close' && kindOf(context, output.peer) === kind ? edit(output, context) : [output],
 });
 
-/** Another status for the streams of agents that it ends with this one. */
+/** Ends streams with the status `to` instead of `from`. */
 export const withCode = (from: number, to: number, kind: WireKind = 'agent'): GatewayFault =>
   editCloses(kind, (close) => [
     close.status.code === from ? { ...close, status: { ...close.status, code: to } } : close,
   ]);
 
-/** Two faults at once: the second edits what the first leaves. */
+/** Two faults together: the second edits the results of the first. */
 export const both: (first: GatewayFault, second: GatewayFault) => Incoming & Outgoing = bothFaults;
 
-/** No fault, for mutants whose fault is in their options. */
+/** The fault of mutants that are wrong by their options. */
 export const none = (): GatewayFault => ({});

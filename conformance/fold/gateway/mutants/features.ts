@@ -1,11 +1,11 @@
-/** Gateways that ask of agents what those did not advertise, or refuse what they did: FOLD-G14 to G16. */
+/** Gateways that use features which an agent does not advertise, or refuse its features: FOLD-G14 to G16. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, fromOperators, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext } from './faults.ts';
 import { mutant } from './mutant.ts';
 
-/** Every agent is taken to have a feature. */
+/** Assumes a feature of every agent. */
 const assumes = (feature: string) => (): GatewayFault =>
   toAgents((m, context, peer) => {
     const agent = m.welcome === undefined ? undefined : agentOn(context, peer);
@@ -13,7 +13,7 @@ const assumes = (feature: string) => (): GatewayFault =>
     return [m];
   });
 
-/** An agent without the feature is sent a CancelRequest, and the request is over as well. */
+/** Sends a CancelRequest to an agent without the feature, and also ends the request. */
 const asksAnyway = (): GatewayFault =>
   fromOperators((m, context) => {
     const request = context.state.requests.get(m.cancel?.request_id ?? '');
@@ -23,7 +23,7 @@ const asksAnyway = (): GatewayFault =>
     return [m];
   });
 
-/** An agent without the feature is sent an InjectContext, and the operator hears that it takes none. */
+/** Sends an InjectContext to an agent without the feature, and tells the operator that the agent does not have it. */
 const injectsAnyway = (): GatewayFault =>
   fromOperators((m, context) => {
     const peer = context.state.agents.get(m.inject?.agent_id ?? '') ?? '';
@@ -43,7 +43,7 @@ const injectsAnyway = (): GatewayFault =>
 
 const known: ReadonlySet<string> = new Set(protocolFeatures);
 
-/** What becomes of a register with such features. */
+/** Edits the handling of a register whose features fit. */
 const registersWith =
   (odd: (features: readonly string[]) => boolean, act: (context: FaultContext, peer: string) => void) =>
   (): GatewayFault =>

@@ -1,18 +1,18 @@
-/** Gateways that show agents' events to operators otherwise than FOLD-G19 and G20 say. */
+/** Gateways that violate FOLD-G19 and G20 when they forward events to operators. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { both, editCloses, editResponses, toOperators } from './faults.ts';
 import type { MessageEdit, GatewayFault, Output } from './faults.ts';
 import { mutant } from './mutant.ts';
 
-/** What operators are shown. */
+/** Edits the replies to operators. */
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
-/** Events of one kind that operators are not shown. */
+/** Hides events of one kind from operators. */
 const hides = (name: keyof OperatorReply): (() => GatewayFault) =>
   shows((m) => (m[name] === undefined ? [m] : []));
 
-/** Texts of an agent are shown to other requesters too: of the same agent, or of all. */
+/** Shows an agent's texts to other requesters, too: of the same agent, or of all agents. */
 const toOthers = (ofOneAgent: boolean) => (): GatewayFault =>
   editResponses((r, context, peer) => {
     const { requests } = context.state;
@@ -24,7 +24,7 @@ const toOthers = (ofOneAgent: boolean) => (): GatewayFault =>
     return [r];
   });
 
-/** An event of a kind is shown only after the next one. */
+/** Shows an event of a kind only after the next event. */
 const behind = (name: keyof OperatorReply) => (): GatewayFault => {
   const held = new Map<string, OperatorReply>();
   return toOperators((m, _, peer) => {
@@ -37,11 +37,12 @@ const behind = (name: keyof OperatorReply) => (): GatewayFault => {
   });
 };
 
-/** Answers of one request that a buffer holds; it is empty again when nothing has come for a while (ms). */
+/** The size of a request's buffer (responses). */
 const buffer = 256;
+/** The time without a response after which the buffer is empty (ms). */
 const emptied = 50;
 
-/** What becomes of an answer that comes when the buffer of its request is full. */
+/** Edits a response that comes while the buffer of its request is full. */
 const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[]) => (): GatewayFault => {
   const buffers = new Map<string, { n: number; at: number }>();
   return editResponses((r, { now }) => {
@@ -53,12 +54,12 @@ const whenFull = (edit: (response: MessageResponse) => readonly MessageResponse[
   });
 };
 
-/** Outputs of a kind are not made. */
+/** Drops outputs of a kind. */
 const never = (type: Output['type']): GatewayFault => ({
   output: (output) => (output.type === type ? [] : [output]),
 });
 
-/** Texts for an operator that does not read in time are dropped, and its agent goes on. */
+/** Drops texts for a slow operator instead of slowing its agent. */
 const dropsForTheSlow = (): GatewayFault =>
   both(
     never('pause'),
@@ -67,7 +68,7 @@ const dropsForTheSlow = (): GatewayFault =>
     ),
   );
 
-/** An empty done is taken for nothing: the operator's stream stays as it is. */
+/** Ignores an empty done. The operator's stream stays open. */
 const passesOverEmptyDone = (): GatewayFault => {
   const passed = new Set<string>();
   return both(
@@ -171,16 +172,11 @@ export const forwardingMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G20',
     'failure-as-success',
-    'It shows a tool_result that is an error as none.',
+    'It shows a tool_result with an error as one without.',
     shows((m) => [m.tool_result === undefined ? m : { tool_result: { ...m.tool_result, is_error: false } }]),
   ),
-  mutant(
-    'FOLD-G20',
-    'empty-done-lost',
-    'It takes a done without full_response for nothing.',
-    passesOverEmptyDone,
-  ),
-  mutant('FOLD-G20', 'error-lost', "It takes an agent's error for nothing.", () =>
+  mutant('FOLD-G20', 'empty-done-lost', 'It ignores a done without full_response.', passesOverEmptyDone),
+  mutant('FOLD-G20', 'error-lost', "It ignores an agent's error.", () =>
     editResponses((r) => (r.error === undefined ? [r] : [])),
   ),
 ];

@@ -1,4 +1,4 @@
-/** Reference gateways that are wrong in one named way each, roughly in the order of the requirements they break. */
+/** All mutants of the reference gateway, roughly in the order of the requirements that they break. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { authMutants } from './auth.ts';
 import { cancellationMutants } from './cancellation.ts';

@@ -1,4 +1,4 @@
-/** Gateways that inject otherwise than FOLD-G34 and G35 say. */
+/** Gateways that violate FOLD-G34 and G35 when they inject. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, both, editCloses, fromAgents, toAgents, toOperators } from './faults.ts';
@@ -8,7 +8,7 @@ import { mutant } from './mutant.ts';
 type InjectContext = NonNullable<ServerMessage['inject_context']>;
 type Ack = NonNullable<AgentMessage['injection_ack']>;
 
-/** Sends an InjectContext that says something else. */
+/** Edits each InjectContext. */
 const injectsWith = (change: (injection: InjectContext) => Partial<InjectContext>) => (): GatewayFault =>
   toAgents((m) => [
     m.inject_context === undefined
@@ -16,7 +16,7 @@ const injectsWith = (change: (injection: InjectContext) => Partial<InjectContext
       : { inject_context: { ...m.inject_context, ...change(m.inject_context) } },
   ]);
 
-/** What becomes of an ack of a kind. */
+/** Edits the handling of the acks that fit. */
 const acks = (
   fits: (ack: Ack, context: FaultContext, peer: string) => boolean,
   act: (context: FaultContext, peer: string) => void,
@@ -33,13 +33,13 @@ const isUnknown = ({ injection_id: id = '' }: Ack, context: FaultContext, peer: 
 const hangsUp = (context: FaultContext, peer: string): void =>
   context.close(3, 'unexpected injection_ack', peer);
 
-/** All that the agent works on ends in error, as if it had said so. */
+/** Ends all active requests of the agent in error, as if the agent had sent the errors. */
 function fails(context: FaultContext, peer: string): void {
   for (const request_id of agentOn(context, peer)?.requests ?? [])
     context.tell({ response: { request_id, error: 'injection failed' } }, peer);
 }
 
-/** An injection waits while the agent owes an ack. */
+/** Holds an injection back while an ack of the agent is missing. */
 const oneByOne = (): GatewayFault => {
   const unacked = new Set<string>();
   const waiting: Input[] = [];
@@ -63,7 +63,7 @@ const oneByOne = (): GatewayFault => {
   };
 };
 
-/** The operator hears of its injection only when it is acknowledged. */
+/** Answers the operator only after the ack of its injection. */
 const answersAfterAck = (): GatewayFault => {
   const held = new Map<string, Output[]>();
   const waiting = new Map<string, string>();
@@ -110,13 +110,13 @@ export const injectionMutants: readonly Mutant[] = [
   mutant('FOLD-G35', 'rejection-closes', 'It ends the stream of an agent that rejects an injection.', () =>
     acks(rejects, hangsUp),
   ),
-  mutant('FOLD-G35', 'unknown-ack-closes', 'It ends the stream at an ack of what it did not inject.', () =>
+  mutant('FOLD-G35', 'unknown-ack-closes', 'It ends the stream at an ack with an unknown injection_id.', () =>
     acks(isUnknown, hangsUp),
   ),
   mutant(
     'FOLD-G35',
     'rejection-fails-request',
-    'It ends what an agent works on when that rejects an injection.',
+    'It ends all requests of an agent that rejects an injection.',
     () => acks(rejects, fails),
   ),
   mutant(

@@ -1,11 +1,11 @@
-/** Gateways that end requests otherwise than FOLD-G25 and G46 say: for a lost agent, or a session event. */
+/** Gateways that violate FOLD-G25 and G46 at the loss of an agent or at a session event. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
 import { editResponses, kindOf } from './faults.ts';
 import type { GatewayFault, FaultContext, Output } from './faults.ts';
 import { mutant } from './mutant.ts';
 
-/** What a requester hears when its agent is lost, and then the end of its stream. */
+/** Edits the error for the requesters of a lost agent, and the end of their streams. */
 const onLoss = (
   edit: (outputs: readonly Output[], context: FaultContext, error: string) => readonly Output[],
 ): GatewayFault => {
@@ -26,7 +26,7 @@ const onLoss = (
   };
 };
 
-/** Another event in place of the error. */
+/** Sends another event instead of the error. */
 const lossAs = (message: OperatorReply) => (): GatewayFault =>
   onLoss(([error, ...rest]) => [...(error === undefined ? [] : [{ ...error, message } as Output]), ...rest]);
 
@@ -47,7 +47,7 @@ const tellsLate = (): GatewayFault =>
     return [];
   });
 
-/** After such an event, the end of the request. */
+/** Ends the request after a session event. */
 const then = (name: 'session_init' | 'session_orphaned', end: MessageResponse) => (): GatewayFault =>
   editResponses((r) => {
     const { request_id = '' } = r;

@@ -3,14 +3,14 @@ import { intercepted } from '../../../../src/kit/suite/index.ts';
 import type { MakePeer, Mutant } from '../../../../src/kit/suite/index.ts';
 import { gateway } from '../../../../src/fold/index.ts';
 import type { GatewayOptions } from '../../../../src/fold/index.ts';
-import { gatewayOptions, hosted } from '../target.ts';
+import { gatewayOptions, hostedGateway } from '../target.ts';
 import { both, kindOf } from './faults.ts';
 import type { GatewayFault } from './faults.ts';
 
-/** The command by which a mutant's host tells it of a ping: hosts tell roles of none. */
+/** The beginning of the command that reports a ping to a mutant. Roles do not receive pings. */
 const pinged = 'ping on ';
 
-/** Gives pings to the fault, and keeps an operator's half-close after its call from a gateway that may not have the call. */
+/** Gives pings to the fault. Hides an operator's half-close, because a fault may hold its call back. */
 function hostFault({ ping }: GatewayFault): GatewayFault {
   const called = new Set<string>();
   return {
@@ -27,7 +27,7 @@ function hostFault({ ping }: GatewayFault): GatewayFault {
   };
 }
 
-/** A peer that tells its role of pings. */
+/** A peer that reports pings to its role. */
 const hearingPings =
   (make: MakePeer): MakePeer =>
   (world) => {
@@ -51,8 +51,8 @@ const hearingPings =
  * Makes a mutant.
  *
  * @param breaks the requirement that it breaks
- * @param fault makes the fault anew for each run, for the options of a scenario
- * @param options the options that it has instead
+ * @param fault makes a new fault for each run, from the options of the scenario
+ * @param options edits the options
  *
  * @example
  * import { toAgents } from './faults.ts';
@@ -77,6 +77,6 @@ export const mutant = (
       const own = fault(given);
       return { ...own, ...both(hostFault(own), own) };
     });
-    return hearingPings(hosted(faulty));
+    return hearingPings(hostedGateway(faulty));
   },
 });

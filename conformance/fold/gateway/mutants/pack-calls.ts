@@ -1,4 +1,4 @@
-/** Gateways that serve packs' tools otherwise than FOLD-G48 to G51 say. */
+/** Gateways that violate FOLD-G48 to G51 when they serve calls of pack tools. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   AgentMessage,
@@ -10,7 +10,7 @@ import { agentOn, fromAgents, fromPacks, kindOf, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext, Input } from './faults.ts';
 import { mutant } from './mutant.ts';
 
-/** What an agent is sent instead of a result. */
+/** Edits the result to an agent. */
 const results =
   (edit: (result: PackToolResult, context: FaultContext, peer: string) => readonly PackToolResult[]) =>
   (): GatewayFault =>
@@ -20,7 +20,7 @@ const results =
         : edit(m.pack_tool_result, context, peer).map((pack_tool_result) => ({ pack_tool_result })),
     );
 
-/** The same, of those that say this error; of an empty pattern: of those with output. */
+/** Edits the results whose error fits. */
 const failures = (
   says: RegExp,
   edit: (result: PackToolResult, context: FaultContext, peer: string) => readonly PackToolResult[],
@@ -34,7 +34,7 @@ const asOutput = ({ request_id = '' }: PackToolResult): readonly PackToolResult[
   { request_id, output_json: 'null' },
 ];
 
-/** A result that comes late reaches the agent as well. */
+/** Also sends a late result to the agent. */
 const lateToo = (): GatewayFault =>
   fromPacks((m, context) => {
     const { request_id: id = '', output_json = '' } = 'tool_response' in m ? m.tool_response : {};
@@ -43,17 +43,17 @@ const lateToo = (): GatewayFault =>
     return [m];
   });
 
-/** The timers of calls are not started. */
+/** Does not start the timers of calls. */
 const neverTimesOut = (): GatewayFault => ({
   output: (output) => (output.type === 'start_timer' && output.id.startsWith('pack:') ? [] : [output]),
 });
 
 const isOut = (context: FaultContext, peer: string): boolean => (agentOn(context, peer)?.calls.size ?? 0) > 0;
 
-/** How often what was held back is looked at (ms). */
+/** The interval at which held inputs are checked (ms). */
 const often = 20;
 
-/** What comes while a call is out waits for its result. */
+/** Holds inputs back while a call is pending. */
 function holdsBack(fits: (input: Input, context: FaultContext) => string | undefined): GatewayFault {
   const held = new Map<string, Input[]>();
   const look =
@@ -88,7 +88,7 @@ const forAgent = (input: Input, context: FaultContext): string | undefined => {
 
 type Act = (call: ExecutePackTool, context: FaultContext, peer: string) => readonly AgentMessage[];
 
-/** What becomes of a call of an agent that lacks a capability. */
+/** Edits the handling of a call by an agent without a required capability. */
 const lacking = (act: Act) => (): GatewayFault =>
   fromAgents((m, context, peer) => {
     const call = m.execute_pack_tool;
@@ -97,7 +97,7 @@ const lacking = (act: Act) => (): GatewayFault =>
     return call === undefined || needs.every((name) => has.includes(name)) ? [m] : act(call, context, peer);
   });
 
-/** The agent is taken to have whatever is needed. */
+/** Assumes that the agent has all capabilities. */
 const unchecked: Act = (call, context, peer) => {
   const agent = agentOn(context, peer);
   const needs = context.state.tools.get(call.tool_name ?? '')?.definition.required_capabilities ?? [];
@@ -105,7 +105,7 @@ const unchecked: Act = (call, context, peer) => {
   return [{ execute_pack_tool: call }];
 };
 
-/** The pack is called, and the agent hears that it may not. */
+/** Calls the pack, and refuses the agent's call. */
 const callsAnyway: Act = (call, context, peer) => {
   const { tool_name = '', input_json = '' } = call;
   const { pack = '' } = context.state.tools.get(tool_name) ?? {};

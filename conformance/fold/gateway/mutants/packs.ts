@@ -1,4 +1,4 @@
-/** Gateways that take packs and offer their tools otherwise than FOLD-G47 and G52 say. */
+/** Gateways that violate FOLD-G47 and G52 when they accept packs and offer their tools. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { PackMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromPacks, toAgents, withCode } from './faults.ts';
@@ -12,7 +12,7 @@ const offersAll = (): GatewayFault =>
     return [{ welcome: { ...m.welcome, available_tools } }];
   });
 
-/** One capability of those that a tool requires is enough. */
+/** Accepts an agent with one of the required capabilities of a tool. */
 const offersForAny = (): GatewayFault =>
   toAgents((m, context, peer) => {
     if (m.welcome === undefined) return [m];
@@ -28,7 +28,7 @@ const offersForAny = (): GatewayFault =>
 
 type Manifest = Extract<PackMessage, { manifest: unknown }>['manifest'];
 
-/** What becomes of a manifest. */
+/** Edits the manifest of a pack. */
 const manifests = (edit: (manifest: Manifest, context: FaultContext) => Manifest) => (): GatewayFault =>
   fromPacks((m, context) => ['manifest' in m ? { manifest: edit(m.manifest, context) } : m]);
 

@@ -1,4 +1,4 @@
-/** Gateways that refuse otherwise than FOLD-G05 to G09 say, or not at all. */
+/** Gateways that violate FOLD-G05 to G09 when they refuse registrations. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, GatewayOptions } from '../../../../src/fold/index.ts';
 import { agentOn, editCloses, fromAgents, toAgents } from './faults.ts';
@@ -7,13 +7,13 @@ import { mutant } from './mutant.ts';
 
 type Act = (m: AgentMessage, context: FaultContext, peer: string) => readonly AgentMessage[];
 
-/** What it makes of a first message that is no register. */
+/** Edits the handling of a first message that is not register. */
 const otherFirst = (act: Act) => (): GatewayFault =>
   fromAgents((m, context, peer) =>
     m.register !== undefined || agentOn(context, peer) !== undefined ? [m] : act(m, context, peer),
   );
 
-/** What it makes of a first register of this kind. */
+/** Edits the handling of a first register whose agent_id fits. */
 const firstRegister = (fits: (id: string, context: FaultContext) => boolean, act: Act) => (): GatewayFault =>
   fromAgents((m, context, peer) => {
     const first = m.register !== undefined && agentOn(context, peer) === undefined;
@@ -24,13 +24,13 @@ const emptyId = (act: Act): (() => GatewayFault) => firstRegister((id) => id ===
 const takenId = (act: Act): (() => GatewayFault) =>
   firstRegister((id, { state }) => state.agents.has(id), act);
 
-/** What it makes of a second register. */
+/** Edits the handling of a second register. */
 const secondRegister = (act: Act) => (): GatewayFault =>
   fromAgents((m, context, peer) =>
     m.register === undefined || agentOn(context, peer) === undefined ? [m] : act(m, context, peer),
   );
 
-/** Ends streams with another status where it says this. */
+/** Ends streams with another status, if the status message fits. */
 const endsWith = (says: RegExp, code: number) => (): GatewayFault =>
   editCloses('agent', (close) =>
     says.test(close.status.message) ? [{ ...close, status: { ...close.status, code } }] : [close],
@@ -41,7 +41,7 @@ const nothing: Act = () => [];
 const newestWins: Act = (m, context, peer) => {
   const first = context.state.agents.get(m.register?.agent_id ?? '');
   if (first !== undefined) context.close(14, 'replaced by a newer connection', first);
-  // Told after the loss of the first.
+  // The role receives it after the loss of the first agent.
   context.tell(m, peer);
   return [];
 };
@@ -51,7 +51,7 @@ const forgetsTheFirst: Act = (m, { state }) => {
   return [m];
 };
 
-/** The stream that was refused is cleaned up, and the id that it asked for with it. */
+/** Cleans up the refused stream together with the registration of the id that it asked for. */
 const cleansUpTooMuch = (): GatewayFault =>
   editCloses('agent', (close, { state }) => {
     const [, id = ''] = /^agent (.*) already registered$/.exec(close.status.message) ?? [];
@@ -59,7 +59,7 @@ const cleansUpTooMuch = (): GatewayFault =>
     return [close];
   });
 
-/** After a RegistrationError, something else than the end of the stream. */
+/** Edits the end of the stream after a RegistrationError. */
 const afterError =
   (instead: (close: Output, context: FaultContext) => readonly Output[]) => (): GatewayFault => {
     const refused = new Set<string>();
@@ -71,7 +71,7 @@ const afterError =
     };
   };
 
-/** Where it refuses by RegistrationError, it goes on under the id that it suggests. */
+/** If it refuses by RegistrationError, continues under the suggested id. */
 const helpsItself = ({ duplicates }: Partial<GatewayOptions>): GatewayFault =>
   duplicates !== 'registration_error'
     ? {}
@@ -96,7 +96,7 @@ const welcomesAgain: Act = (_, context, peer) => {
   return [];
 };
 
-/** The agent goes by the id of its last register. */
+/** Uses the agent_id of the last register. */
 const renames: Act = (m, context, peer) => {
   const agent = agentOn(context, peer);
   const id = m.register?.agent_id ?? '';
@@ -122,12 +122,7 @@ const ends =
 
 /** Mutants of this theme. */
 export const refusalMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G05',
-    'waits-for-register',
-    'It passes over what comes before a register.',
-    otherFirst(nothing),
-  ),
+  mutant('FOLD-G05', 'waits-for-register', 'It ignores messages before register.', otherFirst(nothing)),
   mutant(
     'FOLD-G05',
     'welcomes-anyone',
@@ -137,13 +132,13 @@ export const refusalMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G05',
     'first-message-precondition',
-    'It refuses a first message that is no register with FAILED_PRECONDITION (9).',
+    'It refuses a first message that is not register with FAILED_PRECONDITION (9).',
     endsWith(/^the first message must be register$/, 9),
   ),
   mutant(
     'FOLD-G05',
     'first-message-ok',
-    'It ends a stream whose first message is no register with OK.',
+    'It ends a stream whose first message is not register with OK.',
     endsWith(/^the first message must be register$/, 0),
   ),
   mutant(

@@ -1,4 +1,4 @@
-/** Gateways that take registrations otherwise than FOLD-G01 to G04, G10 and G53 say. */
+/** Gateways that violate FOLD-G01 to G04, G10 and G53 when they accept registrations. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, kindOf, toAgents } from './faults.ts';
@@ -7,17 +7,17 @@ import { mutant } from './mutant.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
 
-/** Sends something else for a Welcome. */
+/** Replaces the Welcome. */
 const welcomes = (
   edit: (welcome: Welcome, context: FaultContext, peer: string) => readonly ServerMessage[],
 ): GatewayFault =>
   toAgents((m, context, peer) => (m.welcome === undefined ? [m] : edit(m.welcome, context, peer)));
 
-/** Sends a Welcome that says something else. */
+/** Edits the fields of the Welcome. */
 const welcomesWith = (change: (welcome: Welcome) => Partial<Welcome>) => (): GatewayFault =>
   welcomes((welcome) => [{ welcome: { ...welcome, ...change(welcome) } }]);
 
-/** Headers wait for the first message, as a server library sends them that is not told to; or for a timer. */
+/** Holds the response headers back until the first message, as a server library does by default, or until a timer. */
 const headersWait = (ms: number | undefined) => (): GatewayFault => {
   const held = new Set<string>();
   return {
@@ -36,7 +36,7 @@ const headersWait = (ms: number | undefined) => (): GatewayFault => {
   };
 };
 
-/** An agent with so many protocol features is a while in being set up. */
+/** The number of protocol features from which the set-up of an agent is slow. */
 const many = 3;
 
 const slowForMany: Parameters<typeof welcomes>[0] = (welcome, context, peer) => {
@@ -45,13 +45,13 @@ const slowForMany: Parameters<typeof welcomes>[0] = (welcome, context, peer) => 
   return [];
 };
 
-/** Registers are handled only if this is so. */
+/** Ignores the registers that do not fit. */
 const onlyIf =
   (fits: (register: RegisterAgent) => boolean): MessageEdit<AgentMessage> =>
   (m) =>
     m.register === undefined || fits(m.register) ? [m] : [];
 
-/** Ids of streams that have ended are kept for a while, after ends of a kind. */
+/** Keeps the agent_ids of ended streams for a while. `kept` selects the ends. */
 const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): GatewayFault => {
   const until = new Map<string, number>();
   const refuses = fromAgents((m, context, peer) => {
@@ -71,7 +71,7 @@ const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): Gateway
 
 const isEnd = ({ type }: Input): boolean => type === 'left' || type === 'half_close';
 
-/** A token made of the id. */
+/** A token that contains the agent_id. */
 const tokenOf = ({ agent_id = '' }: Welcome): Partial<Welcome> => ({ mcp_token: `token of ${agent_id}` });
 
 /** Mutants of this theme. */
@@ -149,7 +149,7 @@ export const registrationMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G10',
     'id-never-free',
-    'It refuses the id of an agent that was there once.',
+    'It refuses the id of an agent that was connected before.',
     keepsIds(Infinity, isEnd),
   ),
   mutant(

@@ -1,4 +1,4 @@
-/** Gateways that context out requests otherwise than FOLD-G17, G18, G26 and G27 say. */
+/** Gateways that violate FOLD-G17, G18, G26 and G27 when they hand out requests. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, fromOperators, toAgents } from './faults.ts';
@@ -8,16 +8,16 @@ import { mutant } from './mutant.ts';
 type SendMessage = NonNullable<ServerMessage['send_message']>;
 type Send = NonNullable<OperatorRequest['send']>;
 
-/** Sends a SendMessage that says something else. */
+/** Edits each SendMessage. */
 const sendsWith = (change: (sent: SendMessage) => Partial<SendMessage>) => (): GatewayFault =>
   toAgents((m) => [
     m.send_message === undefined ? m : { send_message: { ...m.send_message, ...change(m.send_message) } },
   ]);
 
-/** Requests go by another id on the wire; what comes for it is taken for the request that had it last. */
+/** Gives requests other ids on the wire. A response belongs to the last request with its id. */
 const goesBy = (other: () => (sent: SendMessage) => string) => (): GatewayFault => {
   const name = other();
-  /** By the stream and the id on it; and by the id alone, as operators have it. */
+  /** The gateway's id, by stream and id on the wire, and also by the id alone for operators. */
   const own = new Map<string, string>();
   const named = new Map<string, string>();
   const asked = fromOperators((m) => {
@@ -48,7 +48,7 @@ const goesBy = (other: () => (sent: SendMessage) => string) => (): GatewayFault 
   };
 };
 
-/** Requests are counted in their thread. */
+/** Ids that count the requests of each thread. */
 function countedInThread(): (sent: SendMessage) => string {
   const counts = new Map<string, number>();
   return ({ thread_id = '' }) => {
@@ -58,7 +58,7 @@ function countedInThread(): (sent: SendMessage) => string {
   };
 }
 
-/** What becomes of a send to an agent that is not there. */
+/** Edits the handling of a send to an agent that is not connected. */
 const absent =
   (act: (send: Send, context: FaultContext, peer: string) => readonly OperatorRequest[]) =>
   (): GatewayFault =>
@@ -81,7 +81,7 @@ function saysDone(send: Send, context: FaultContext, peer: string): readonly Ope
   return [];
 }
 
-/** What becomes of a send to an agent that is busy. */
+/** Edits the handling of a send to a busy agent. */
 const busy =
   (act: (send: Send, context: FaultContext, peer: string) => readonly OperatorRequest[]) =>
   (): GatewayFault =>
@@ -93,10 +93,10 @@ const busy =
 const agentOf = (send: Send | undefined, context: FaultContext): AgentLink | undefined =>
   agentOn(context, context.state.agents.get(send?.agent_id ?? '') ?? '');
 
-/** How often a queue is looked at (ms). */
+/** The interval at which a queue is checked (ms). */
 const often = 100;
 
-/** A request waits until the agent has no other. */
+/** Holds a request back until the agent has no other. */
 function queues(send: Send, context: FaultContext, peer: string): readonly OperatorRequest[] {
   const look = (then: FaultContext): void => {
     if ((agentOf(send, then)?.requests.size ?? 0) > 0) return then.later(often, look);

@@ -1,4 +1,4 @@
-/** Gateways that show or mind what agents say beside the matter: FOLD-G21 to G24, G37 and G41. */
+/** Gateways that do not ignore stray responses of agents: FOLD-G21 to G24, G37 and G41. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { eventOf, operatorTerminals } from '../../../../src/fold/index.ts';
 import type { MessageResponse, OperatorReply } from '../../../../src/fold/index.ts';
@@ -6,7 +6,7 @@ import { agentOn, both, editCloses, editResponses, fromAgents, toOperators } fro
 import type { GatewayFault, FaultContext } from './faults.ts';
 import { mutant } from './mutant.ts';
 
-/** How long an operator's stream is left open that should have ended (ms). */
+/** How long the mutant keeps an operator's stream open after its end (ms). */
 const lingering = 400;
 
 type IsEnd = (reply: OperatorReply, byAgent: boolean) => boolean;
@@ -15,7 +15,7 @@ const byDone: IsEnd = ({ done, error }, byAgent) => byAgent && (done !== undefin
 const byCancelled: IsEnd = ({ canceled }, byAgent) => byAgent && canceled !== undefined;
 const byGateway: IsEnd = (_, byAgent) => !byAgent;
 
-/** Remembers which requests ended so, and whose they were. */
+/** Remembers the requests with such an end, and their operators' streams. */
 function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly fault: GatewayFault } {
   const asked = new Map<string, string>();
   const ended = new Map<string, string>();
@@ -41,7 +41,7 @@ function endings(isEnd: IsEnd): { readonly ended: Map<string, string>; readonly 
   return { ended, fault };
 }
 
-/** What its agent still says of a request that ended so is shown to its requester. */
+/** Shows late responses for a request with such an end to its requester. */
 const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
   const shown = editResponses((r, context) => {
@@ -57,7 +57,7 @@ const showsLate = (isEnd: IsEnd) => (): GatewayFault => {
   return both(shown, both(fault, waits));
 };
 
-/** An agent that still says something of a request that ended so loses its stream. */
+/** Ends the stream of an agent that sends a late response for a request with such an end. */
 const closesLate = (isEnd: IsEnd) => (): GatewayFault => {
   const { ended, fault } = endings(isEnd);
   const closed = editResponses((r, context, peer) => {
@@ -68,7 +68,7 @@ const closesLate = (isEnd: IsEnd) => (): GatewayFault => {
   return both(closed, fault);
 };
 
-/** An end is shown as one, and the request goes on until the next. */
+/** Shows an end, and continues the request until the next end. */
 const noEnd = (name: 'error' | 'cancelled') => (): GatewayFault =>
   editResponses((r, context) => {
     const { operator = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
@@ -80,7 +80,7 @@ const noEnd = (name: 'error' | 'cancelled') => (): GatewayFault =>
 
 type Answer = (r: MessageResponse, context: FaultContext, peer: string) => readonly MessageResponse[];
 
-/** What becomes of a response for a request that never was. */
+/** Edits the handling of a response for an unknown request. */
 const unknown = (act: Answer) => (): GatewayFault =>
   editResponses((r, context, peer) => {
     const { request_id = '' } = r;
@@ -88,21 +88,21 @@ const unknown = (act: Answer) => (): GatewayFault =>
     return requests.has(request_id) || finished.has(request_id) ? [r] : act(r, context, peer);
   });
 
-/** It is taken for one of the only request that the agent has. */
+/** Assigns the response to the only request of the agent. */
 const forTheOnlyOne: Answer = (r, context, peer) => {
   const { requests = new Set<string>() } = agentOn(context, peer) ?? {};
   const [only] = requests;
   return requests.size === 1 && only !== undefined ? [{ ...r, request_id: only }] : [r];
 };
 
-/** What becomes of a response for another agent's request. */
+/** Edits the handling of a response for another agent's request. */
 const foreign = (act: Answer) => (): GatewayFault =>
   editResponses((r, context, peer) => {
     const request = context.state.requests.get(r.request_id ?? '');
     return request === undefined || request.agent === peer ? [r] : act(r, context, peer);
   });
 
-/** It is taken for one of the agent's whose request it is. */
+/** Assigns the response to the agent that has the request. */
 const asIfItsOwn: Answer = (r, context) => {
   const { agent = '' } = context.state.requests.get(r.request_id ?? '') ?? {};
   context.tell({ response: r }, agent);
@@ -123,7 +123,7 @@ const hangsUp =
     return [];
   };
 
-/** What becomes of a response without an event that the schema knows. */
+/** Edits the handling of a response without a known event. */
 const odd = (act: Answer) => (): GatewayFault =>
   editResponses((r, context, peer) => (eventOf(r) === undefined ? act(r, context, peer) : [r]));
 
@@ -139,7 +139,7 @@ export const strayMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G21',
     'shows-after-the-end',
-    'It shows what an agent says after its done or error.',
+    'It shows events of an agent after its done or error.',
     showsLate(byDone),
   ),
   mutant(
@@ -217,12 +217,12 @@ export const strayMutants: readonly Mutant[] = [
   ),
 ];
 
-/** Mutants of FOLD-G37 and G41, as far as it is about what comes late. */
+/** Mutants of FOLD-G37 and G41 that show or punish late responses. */
 export const lateMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G37',
     'shows-after-cancelled',
-    'It shows what an agent says after cancelled.',
+    'It shows events of an agent after cancelled.',
     showsLate(byCancelled),
   ),
   mutant(
@@ -240,7 +240,7 @@ export const lateMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G41',
     'shows-after-giving-up',
-    'It shows what an agent says of a request that the gateway has given up.',
+    'It shows events of a request that the gateway has given up.',
     showsLate(byGateway),
   ),
 ];

@@ -1,4 +1,4 @@
-/** Gateways that count usage, show tool states and carry decisions otherwise than FOLD-G28 to G33 say. */
+/** Gateways that violate FOLD-G28 to G33 for usage, tool states and decisions. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type {
   LedgerEffect,
@@ -13,7 +13,7 @@ import { mutant } from './mutant.ts';
 
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
 
-/** What is written in the ledger for one usage event. */
+/** Edits the ledger's entries for a usage event. */
 const records = (edit: (entry: UsageEntry, n: number) => readonly UsageEntry[]) => (): GatewayFault => {
   let n = 0;
   return {
@@ -26,7 +26,7 @@ const records = (edit: (entry: UsageEntry, n: number) => readonly UsageEntry[]) 
   };
 };
 
-/** Usage is told event by event, as it came. */
+/** Reports usage event by event, without sums. */
 const notSummed = (): GatewayFault => {
   const entries: UsageEntry[] = [];
   const kept = records((entry) => {
@@ -53,7 +53,7 @@ const zero = {
   thinking_tokens: 0,
 };
 
-/** Each usage is shown as the sum so far. */
+/** Shows each usage as the sum so far. */
 const cumulative = (): GatewayFault => {
   const sums = new Map<string, number>();
   return toOperators((m, _, peer) => {
@@ -66,13 +66,13 @@ const cumulative = (): GatewayFault => {
 
 const isKnown = (state: string): boolean => !/^\d+$/.test(state);
 
-/** Another name for a state. */
+/** Renames tool states. */
 const named = (name: (state: string) => string): (() => GatewayFault) =>
   shows((m) => [
     m.tool_state === undefined ? m : { tool_state: { ...m.tool_state, state: name(m.tool_state.state) } },
   ]);
 
-/** Tools of which a state was shown have no such event. */
+/** Hides an event of tools with a shown state. */
 const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): GatewayFault => {
   const stated = new Set<string>();
   const hears: MessageEdit<OperatorReply> = (m, _, peer) => {
@@ -82,7 +82,7 @@ const hiddenByStates = (name: 'tool_use' | 'tool_result') => (): GatewayFault =>
   return toOperators(hears);
 };
 
-/** A tool_use is held until its state is known, and only the state is shown. */
+/** Holds a tool_use back until the first state, and then shows only the state. */
 const statesForUses = (): GatewayFault => {
   const held = new Map<string, OperatorReply>();
   return toOperators((m, _, peer) => {
@@ -97,7 +97,7 @@ const statesForUses = (): GatewayFault => {
 
 type Approval = NonNullable<ServerMessage['tool_approval']>;
 
-/** What an agent is sent instead of a decision. */
+/** Edits the decision to an agent. */
 const decides =
   (
     edit: (decision: Approval, context: FaultContext, peer: string) => readonly Approval[],
@@ -111,7 +111,7 @@ const decides =
 
 type Approve = NonNullable<OperatorRequest['approve']>;
 
-/** A decision that nothing waits for goes to the agent all the same. */
+/** Sends a decision to the agent even if no tool waits for it. */
 const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolean) => (): GatewayFault => {
   const asked = new Set<string>();
   const heard = toOperators((m) => {
@@ -128,7 +128,7 @@ const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolea
   return both(heard, decided);
 };
 
-/** Tools that were asked about are denied when their request ends, decided or not. */
+/** Denies at the end of a request all tools that needed approval, decided or not. */
 const deniesAtTheEnd = (): GatewayFault => {
   const asked = new Map<string, string>();
   return toOperators((m, context, peer) => {
@@ -264,7 +264,7 @@ export const approvalMutants: readonly Mutant[] = [
   mutant(
     'FOLD-G33',
     'decides-unasked',
-    'It sends decisions about tools that nobody asked about.',
+    'It sends decisions about tools that did not ask.',
     forwards(({ tool_id }, asked) => !asked.has(tool_id)),
   ),
   mutant(
@@ -279,10 +279,5 @@ export const approvalMutants: readonly Mutant[] = [
     'It sends every decision twice.',
     decides((d) => [d, d]),
   ),
-  mutant(
-    'FOLD-G33',
-    'denies-at-the-end',
-    'It denies at the end of a request what was decided before.',
-    deniesAtTheEnd,
-  ),
+  mutant('FOLD-G33', 'denies-at-the-end', 'It denies decided tools at the end of a request.', deniesAtTheEnd),
 ];

@@ -1,4 +1,4 @@
-/** FOLD-G11 to G13: credentials, as the kit's marks say what was presented. */
+/** FOLD-G11 to G13: refusals of credentials. The kit's marks name the kind of the credentials. */
 import { deadline, momentOf } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
@@ -7,8 +7,8 @@ import type { Refusal } from './refusals.ts';
 import { refused } from './refusals.ts';
 
 /**
- * A rule that a stream with such credentials is refused with a status. They may be looked at when it opens or when
- * it registers, so the time counts from its register.
+ * A rule that a stream with bad credentials is refused with a status. A gateway may check them at the opening or at the
+ * register message, so the time counts from register.
  */
 const refusal = (
   requirement: string,
@@ -33,7 +33,7 @@ const refusal = (
     },
   });
 
-/** Bad signatures, of either scheme, and what only SSH has. */
+/** The kinds of bad signatures, of both schemes. */
 const signature: ReadonlySet<string> = new Set(['stale', 'future', 'replayed', 'forged']);
 
 const invalid = (is: string): boolean => is === 'none' || is === 'expired';

@@ -1,4 +1,4 @@
-/** FOLD-G36 to G42: requests that an operator stops, or an agent does. */
+/** FOLD-G36 to G42: requests that an operator or an agent cancels. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import {
   deadline,
@@ -8,39 +8,39 @@ import {
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
-import { aboutOf, isLive } from '../calls.ts';
+import type { Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
+import { cancelledRequests, isLive } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
-import type { Asked, OperatorCall, CallText, GatewayView } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, CallFields, GatewayView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
-import { endsStream, goesOn, reachesNobody, replyText } from '../waiting.ts';
+import { endsStream, streamGoesOn, reachesNobody, replyText } from '../waiting.ts';
 import { endedCall, unimplemented } from './features.ts';
 
 interface Stop extends Wait {
-  /** The operator's stream that asked. */
+  /** The operator's stream. */
   readonly by: string;
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
 }
 
-/** What an operator asks to stop, if an event is that. */
-function stopped(event: TraceEvent): CallText | undefined {
+/** The fields of an operator's `cancel`; undefined for every other event. */
+function stopped(event: TraceEvent): CallFields | undefined {
   if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
   return event.data['cancel'] === undefined ? undefined : membersOf(event.data['cancel']);
 }
 
-/** The requests that an operator's event stops while they run, of agents that are there. */
-function stops(event: TraceEvent, view: GatewayView): readonly Asked[] {
+/** The active requests of live agents that an operator's event cancels. */
+function stops(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[] {
   const text = stopped(event);
   if (text === undefined || view.stop !== undefined) return [];
-  return aboutOf(view, text).filter(
+  return cancelledRequests(view, text).filter(
     ({ stream, request, call, ambiguous: muddled }) =>
       isLive(stream) && !muddled && request.terminal === undefined && call?.terminal === undefined,
   );
 }
 
-/** The call that asked was not possible: the row cannot be tested. */
+/** Whether the driver or the gateway does not have the call. Then it does not test the row. */
 const notOffered = (event: TraceEvent, by: string): boolean =>
   event.kind === 'end' && event.stream === by && event.data['code'] === unimplemented;
 
@@ -66,23 +66,23 @@ const reachesAgent = deadline<Stop, GatewayView>({
     const cancel = serverMessage(event).cancel_request;
     if (cancel !== undefined && (cancel.request_id ?? '') === request.id) return 'exercised';
     if (cancel === undefined || stream.requests.has(cancel.request_id ?? '')) return undefined;
-    return { came: `one for "${cancel.request_id ?? ''}", which is no request` };
+    return { came: `a CancelRequest for "${cancel.request_id ?? ''}", which is not a request` };
   },
   within: (view) => view.timeouts.step,
   overdue: ({ asked: { stream, request }, at }) =>
     request.terminal !== undefined || !isLive(stream) || packOutSince(stream, at) ? 'dropped' : 'violated',
 });
 
-/** A request whose agent said `cancelled`, when its requester's stream ends or shows an end. */
+/** The cancelled request whose requester's stream ends, or shows an end. */
 function cancelledCall(
   event: TraceEvent,
   view: GatewayView,
-): (Asked & { readonly call: OperatorCall }) | undefined {
+): (ForwardedRequest & { readonly call: OperatorCall }) | undefined {
   const { call } = view;
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || call.terminal !== undefined) return undefined;
   if (asked?.request.terminal?.event !== 'cancelled' || asked.ambiguous) return undefined;
-  // What a connection was cut under may never have come.
+  // Events on a disturbed connection may be lost.
   if (call.stream.disturbed || asked.stream.disturbed) return undefined;
   return call.stream.ended === undefined ? { ...asked, call } : undefined;
 }
@@ -105,7 +105,7 @@ const shownAsEnd = deadline<Stop, GatewayView>({
     const expected = `request ${id} to end for its requester, for its agent said cancelled`;
     return { ...momentOf(event), key: `${event.stream} ${id}`, expected, by: asked.call.stream.id, asked };
   },
-  settles({ by }, event, view): Settled {
+  settles({ by }, event, view): WaitOutcome {
     const stream = view.streams.get(by);
     if (stream?.disturbed !== false || view.stop !== undefined) return 'dropped';
     if (event.stream !== by) return undefined;
@@ -127,7 +127,7 @@ const distinct = rule({
     const { terminal, cancel } = asked?.request ?? {};
     if (asked === undefined || terminal === undefined) return undefined;
     if (event.data['canceled'] !== undefined) return exercised(event);
-    // The gateway's own end may have crossed it.
+    // The gateway may have ended the request itself at the same time.
     const raced = cancel !== undefined && terminal.at - cancel.at >= view.timeouts.cancel / 2;
     if (raced || view.stop !== undefined || event.kind === 'end' || view.heard?.is === 'stray')
       return undefined;
@@ -171,8 +171,8 @@ const endsAnyway = deadline<Stop, GatewayView>({
   overdue: ({ asked }) => (asked.request.terminal !== undefined ? 'dropped' : 'violated'),
 });
 
-/** Requests whose cancel an agent was just sent; of agents without the feature, that the operator just stopped. */
-function anchorsOf(event: TraceEvent, view: GatewayView): readonly Asked[] {
+/** The requests for which the gateway sends a CancelRequest; for agents without the feature, which an operator cancels. */
+function anchorsOf(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[] {
   if (event.wire === 'operator')
     return stops(event, view).filter(
       ({ stream, call }) =>
@@ -189,7 +189,7 @@ function anchorsOf(event: TraceEvent, view: GatewayView): readonly Asked[] {
     : [asked];
 }
 
-/** A MAY: exercised where it applies, and where it is made use of. */
+/** A MAY. It is exercised where it applies, and where the gateway uses it. */
 const mayDisconnect = rule({
   requirement: 'FOLD-G40',
   listens: ['op', 'end', 'reset'],
@@ -207,8 +207,8 @@ const mayDisconnect = rule({
   },
 });
 
-/** Requests whose requester had been shown the end before the operator asked to stop them, for the first time. */
-const overBefore = ({ call, request, stopAsked }: Asked, seq: number): boolean =>
+/** Whether the requester had the end of a request before its first cancel. */
+const overBefore = ({ call, request, stopAsked }: ForwardedRequest, seq: number): boolean =>
   call?.terminal !== undefined &&
   request.terminal !== undefined &&
   call.terminal.seq < seq &&
@@ -221,7 +221,9 @@ const notForEnded = rule({
     new Map<string, { readonly seq: number; readonly by: string; readonly ids: readonly string[] }>(),
   step(state, event, view: GatewayView) {
     if (event.wire === 'operator' && event.kind === 'message') {
-      const over = aboutOf(view, stopped(event) ?? {}).filter((asked) => overBefore(asked, event.seq));
+      const over = cancelledRequests(view, stopped(event) ?? {}).filter((asked) =>
+        overBefore(asked, event.seq),
+      );
       if (over.length > 0)
         state.set(event.stream, {
           seq: event.seq,
@@ -251,12 +253,12 @@ const notForEnded = rule({
 export const cancellationRules: readonly Rule<GatewayView>[] = [
   reachesAgent,
   shownAsEnd,
-  goesOn('FOLD-G37'),
+  streamGoesOn('FOLD-G37'),
   reachesNobody('FOLD-G37'),
   distinct,
   endsAnyway,
   mayDisconnect,
-  goesOn('FOLD-G41'),
+  streamGoesOn('FOLD-G41'),
   reachesNobody('FOLD-G41'),
   notForEnded,
 ];

@@ -11,7 +11,7 @@ import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts
 import { isLive } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
 import { endsByTarget, kindOf, mayEnd, serverMessage } from '../view.ts';
-import { endsStream, endText, goesOn, reachesNobody } from '../waiting.ts';
+import { endsStream, endText, streamGoesOn, reachesNobody } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 
 const headersAtOnce = deadline<StreamWait, GatewayView>({
@@ -38,7 +38,7 @@ const headersAtOnce = deadline<StreamWait, GatewayView>({
   },
 });
 
-/** An agent that has been silent for less than this may have lost its stream for another reason (ms). */
+/** A stream that ends after a shorter silence may have ended for another reason (ms). */
 const idle = 5000;
 
 const keepsSilent = deadline<StreamWait, GatewayView>({
@@ -66,7 +66,7 @@ const keepsSilent = deadline<StreamWait, GatewayView>({
   },
 });
 
-/** Whether something else may be why the target ended a silent agent's stream. */
+/** Whether the target may have ended a silent agent's stream for another reason. */
 function otherReason(view: GatewayView, stream: StreamView, at: number): boolean {
   if (at - stream.last.at < idle) return true;
   const { provoked } = stream;
@@ -104,7 +104,7 @@ const saysShutdown = rule({
   },
 });
 
-/** Tokens that are remembered. */
+/** The most tokens that are kept. */
 const tokensKept = 4096;
 
 const ownToken = rule({
@@ -116,9 +116,11 @@ const ownToken = rule({
     if (token === '') return undefined;
     const before = seen.get(token);
     if (before !== undefined && before.stream !== event.stream)
-      return violated(event, "expected an mcp_token of this connection's own; another connection had it", [
-        before.seq,
-      ]);
+      return violated(
+        event,
+        'expected a new mcp_token for each connection; another connection had this one',
+        [before.seq],
+      );
     seen.set(token, { seq: event.seq, stream: event.stream });
     forgetOldest(seen, tokensKept);
     return seen.size > 1 ? exercised(event) : undefined;
@@ -127,11 +129,11 @@ const ownToken = rule({
 
 interface Ping extends StreamWait {
   readonly conn: string;
-  /** Whether one came before it, so that the gap was seen. */
+  /** Whether an earlier ping shows the interval. */
   readonly again: boolean;
 }
 
-/** Pings at least so far apart are to be borne (ms); with a little room for the clock. */
+/** A gateway must tolerate pings at this interval (ms). 50 ms are the tolerance for the clock. */
 const pingGap = 10_000 - 50;
 
 const bearsPings = deadline<Ping, GatewayView>({
@@ -159,7 +161,7 @@ const bearsPings = deadline<Ping, GatewayView>({
 /** The rules of this theme. */
 export const connectionRules: readonly Rule<GatewayView>[] = [
   headersAtOnce,
-  goesOn('FOLD-G43'),
+  streamGoesOn('FOLD-G43'),
   reachesNobody('FOLD-G43'),
   keepsSilent,
   saysShutdown,

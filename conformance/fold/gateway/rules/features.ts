@@ -1,4 +1,4 @@
-/** FOLD-G14 to G16: what an agent did not advertise it is not asked for, and what it did is accepted. */
+/** FOLD-G14 to G16: a gateway uses only advertised features, and accepts every list of features. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
@@ -6,10 +6,10 @@ import type { OperatorCall, GatewayView } from '../model.ts';
 import type { Registration } from './registration.ts';
 import { oddFeatures, valid, welcomed } from './registration.ts';
 
-/** The status of a call that this driver, or this gateway, does not offer. */
+/** The status of a call that the driver or the gateway does not have. */
 export const unimplemented = 12;
 
-/** An operator's call that ends here and was possible. */
+/** The call of an operator that ends at an event; undefined when the driver or the gateway does not have it. */
 export function endedCall(
   event: TraceEvent,
   view: GatewayView,
@@ -67,8 +67,9 @@ const anyFeatures = deadline<Registration, GatewayView>({
     const wait = valid(event, view);
     const odd = wait === undefined ? undefined : oddFeatures(wait.register);
     if (wait === undefined || odd === undefined) return undefined;
-    const what = odd === 'none' ? 'no protocol_features' : 'a protocol feature that the schema does not name';
-    return { ...wait, expected: `${wait.expected}, with ${what}` };
+    const features =
+      odd === 'none' ? 'no protocol_features' : 'a protocol feature that the schema does not name';
+    return { ...wait, expected: `${wait.expected}, with ${features}` };
   },
   settles: (wait, event, view) => welcomed(wait, event, view, 'FOLD-G16'),
   within: (view) => view.timeouts.handshake,

@@ -1,14 +1,14 @@
-/** FOLD-G34 and G35: injections, and what agents answer or do not. */
+/** FOLD-G34 and G35: injections, and their acks. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentMessage, serverMessage } from '../view.ts';
-import { goesOn, reachesNobody } from '../waiting.ts';
+import { streamGoesOn, reachesNobody } from '../waiting.ts';
 
 const priorities: ReadonlySet<unknown> = new Set([undefined, ...InjectionPriorityNames]);
 
@@ -23,9 +23,9 @@ const wellFormed = rule({
     if (id === '') return violated(event, 'expected a non-empty injection_id; it is empty');
     const before = session.injections.get(id);
     if (before !== undefined)
-      return violated(event, `expected an injection_id of its own; ${id} came before`, [before.seq]);
+      return violated(event, `expected a unique injection_id; ${id} came before`, [before.seq]);
     if (!priorities.has(priority))
-      return violated(event, `expected a priority of the schema's; came ${String(priority)}`);
+      return violated(event, `expected a priority of the schema; came ${String(priority)}`);
     return exercised(event);
   },
 });
@@ -42,7 +42,7 @@ function unacked({ session }: StreamView): boolean {
   return false;
 }
 
-/** What an operator wants an agent to be sent, by a send or an inject. */
+/** The agent and the content of an operator's `send` or `inject`. */
 function pushed(
   event: TraceEvent,
 ): { readonly agent: string; readonly content: string; readonly inject: boolean } | undefined {
@@ -61,9 +61,9 @@ const nothingWaitsForAcks = deadline<Push, GatewayView>({
     if (push === undefined || target === undefined || !unacked(target) || view.stop !== undefined)
       return undefined;
     const { features, active } = target.session;
-    if (push.inject ? !features.has('injection') : active.size > 0) return undefined; // FOLD-G14's, FOLD-G27's
-    const what = push.inject ? 'InjectContext' : 'SendMessage';
-    const expected = `${what} to reach ${push.agent}, though an ack is missing`;
+    if (push.inject ? !features.has('injection') : active.size > 0) return undefined; // FOLD-G14 and FOLD-G27 judge them
+    const message = push.inject ? 'InjectContext' : 'SendMessage';
+    const expected = `${message} to reach ${push.agent}, though an ack is missing`;
     return {
       ...momentOf(event),
       key: event.stream,
@@ -73,7 +73,7 @@ const nothingWaitsForAcks = deadline<Push, GatewayView>({
       target,
     };
   },
-  settles({ call, content, target }, event, view): Settled {
+  settles({ call, content, target }, event, view): WaitOutcome {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
       return 'dropped';
     if (
@@ -95,7 +95,7 @@ interface Answer extends Wait {
   readonly id: string;
 }
 
-/** The operator's call that an injection is for, while it has no answer. */
+/** The stream of the operator's call for an injection, while the call has no answer. */
 function injecting(view: GatewayView, content: string): string | undefined {
   for (const { id, call, ended } of view.streams.values())
     if (
@@ -119,7 +119,7 @@ const answersWithoutAck = deadline<Answer, GatewayView>({
     const expected = `an answer to the operator that injected ${id}, though its ack is missing`;
     return { ...momentOf(event), key: call, expected, call, stream: event.stream, id };
   },
-  settles({ call, stream, id }, event, view): Settled {
+  settles({ call, stream, id }, event, view): WaitOutcome {
     if (view.stop !== undefined || view.streams.get(call)?.disturbed !== false) return 'dropped';
     if (event.stream === call) return event.kind === 'headers' ? undefined : 'dropped';
     if (event.stream !== stream) return undefined;
@@ -132,7 +132,7 @@ const answersWithoutAck = deadline<Answer, GatewayView>({
 /** The rules of this theme. */
 export const injectionRules: readonly Rule<GatewayView>[] = [
   wellFormed,
-  goesOn('FOLD-G35'),
+  streamGoesOn('FOLD-G35'),
   reachesNobody('FOLD-G35'),
   nothingWaitsForAcks,
   answersWithoutAck,

@@ -1,21 +1,21 @@
-/** FOLD-G48, G49 and G51: the calls that agents make of packs' tools, and their results. */
+/** FOLD-G48, G49 and G51: agents' calls of pack tools, and their results. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, PackCall } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { callers, resultOf } from '../packs.ts';
 import { endsByTarget, mayEnd } from '../view.ts';
-import { broken } from '../waiting.ts';
+import { streamEndOf } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 
-/** How long a call's result may take (ms). */
+/** The time limit of a call's result (ms). */
 const timeOf = (view: GatewayView, { timeout }: PackCall): number =>
   (timeout === undefined ? view.timeouts.pack : timeout + view.late) + view.timeouts.step;
 
-/** Which row a call's missing result breaks. */
+/** The row that a missing result violates. */
 function missingRow({ flaw, ordered, response }: PackCall): string | undefined {
   if (flaw === 'twice') return undefined;
   if (flaw === 'lacking') return 'FOLD-G51';
@@ -23,14 +23,14 @@ function missingRow({ flaw, ordered, response }: PackCall): string | undefined {
   return ordered !== undefined && response === undefined ? 'FOLD-G49' : 'FOLD-G48';
 }
 
-/** The call that has just been made: the view has it after the event only, so it is looked up when it matters. */
+/** The call of a wait. The view has the call only after its event, so each use looks it up. */
 const callOfWait = (view: GatewayView, { stream, key }: StreamWait): PackCall | undefined =>
   view.streams.get(stream)?.packCalls.get(key.slice(stream.length + 1));
 
-/** What came for a call, as the row demands it. */
-type Judge = (call: PackCall, result: PackToolResult, event: TraceEvent, view: GatewayView) => Settled;
+/** Judges the result of a call. */
+type Judge = (call: PackCall, result: PackToolResult, event: TraceEvent, view: GatewayView) => WaitOutcome;
 
-/** A rule about the results of calls: each that is due comes, and is what `judge` says. */
+/** A rule about the results of calls: each due result comes, and `judge` accepts it. */
 const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
   deadline<StreamWait, GatewayView>({
     requirement,
@@ -43,7 +43,7 @@ const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
         return undefined;
       const { agentStream: stream } = view;
       if (stream === undefined || !isLive(stream) || view.stop !== undefined) return undefined;
-      const { request_id: id = '' } = membersOf(event.data['execute_pack_tool']) as { request_id?: string };
+      const id = textOf(membersOf(event.data['execute_pack_tool'])['request_id']);
       if (stream.packCalls.has(id)) return undefined;
       const expected = `one PackToolResult for ${id}`;
       return { ...momentOf(event), key: `${stream.id} ${id}`, stream: stream.id, expected };
@@ -92,7 +92,7 @@ const answered = results('FOLD-G48', (call, { output_json: output }) => {
   return { came: `${output.slice(0, 80)}, where the pack said ${response.output.slice(0, 80)}` };
 });
 
-/** The other half: no result that nobody waits for. */
+/** The second part of FOLD-G48: each result belongs to a pending call. */
 const onlyOne = rule({
   requirement: 'FOLD-G48',
   listens: ['pack_tool_result'],
@@ -104,15 +104,15 @@ const onlyOne = rule({
     const again = stream.packDone.has(id);
     return violated(
       event,
-      `expected one PackToolResult a call; came ${again ? 'another' : 'one that was not asked for'} for "${id}"`,
+      `expected one PackToolResult a call; came ${again ? 'another' : 'a result without a call'} for "${id}"`,
     );
   },
 });
 
-/** Why a call has to fail, in words; undefined: it need not. */
+/** The reason why a call must fail, in words; undefined when it need not fail. */
 function failureOf(call: PackCall, now: number, view: GatewayView): string | undefined {
   if (call.flaw === 'unknown') return 'with an unknown tool';
-  if (call.flaw === 'bad input') return 'with input that is no JSON';
+  if (call.flaw === 'bad input') return 'with input that is not JSON';
   if (call.flaw !== undefined || call.ordered === undefined || call.response !== undefined) return undefined;
   if (call.ambiguous) return undefined;
   if (call.pack?.ended !== undefined) return 'whose pack went without an answer';
@@ -126,10 +126,10 @@ const failsWell = results('FOLD-G49', (call, { error }, event, view) => {
   return error !== undefined ? 'exercised' : { came: `output for a call ${failure}` };
 });
 
-/** A timer may be this much early, as another clock has it. */
+/** The part of a timeout after which a timer may fire, because clocks differ. */
 const early = 0.95;
 
-/** The other half: the stream is kept after a call that failed. */
+/** The second part of FOLD-G49: the gateway keeps the stream after a failed call. */
 const failureKept = deadline<StreamWait, GatewayView>({
   requirement: 'FOLD-G49',
   begins(event, view) {
@@ -142,15 +142,15 @@ const failureKept = deadline<StreamWait, GatewayView>({
       resultOf(event).error !== undefined;
     const call = failed ? stream.packCalls.get(resultOf(event).request_id ?? '') : undefined;
     if (call === undefined || call.flaw === 'twice' || !isLive(stream)) return undefined;
-    const expected = 'the stream to go on after a pack tool call that failed';
+    const expected = 'the stream to go on after a failed pack tool call';
     return { ...momentOf(event), key: stream.id, stream: stream.id, expected };
   },
-  settles: broken,
+  settles: streamEndOf,
   within: (view) => view.timeouts.late,
   overdue: () => 'dropped',
 });
 
-/** A call that ends the stream instead of failing. */
+/** The third part of FOLD-G49: a bad call must not end the stream. */
 const failureNoEnd = rule({
   requirement: 'FOLD-G49',
   listens: ['end', 'reset'],
@@ -178,7 +178,7 @@ const refusesLacking = results('FOLD-G51', (call, { error }) => {
     : { came: 'output, though the agent lacks a capability that the tool requires' };
 });
 
-/** The other half: a call that is to be refused is not handed to the pack. */
+/** The second part of FOLD-G51: a refused call does not reach the pack. */
 const notForwarded = rule({
   requirement: 'FOLD-G51',
   listens: ['pack.execute_tool'],

@@ -1,10 +1,10 @@
 /** FOLD-G47, G50 and G52: tools that packs provide, and the stream that flows while one runs. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
-import type { Asked, GatewayView, Manifest, StreamView } from '../model.ts';
+import type { ForwardedRequest, GatewayView, Manifest, StreamView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { clashOf, lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
 import { serverMessage } from '../view.ts';
@@ -55,7 +55,7 @@ const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>
       view.stop !== undefined
     )
       return undefined;
-    const manifest = membersOf(event.data['manifest']) as Manifest;
+    const manifest: Manifest = membersOf(event.data['manifest']);
     const flaw = manifestFlaw(view, manifest);
     if (flaw === undefined) return undefined;
     const empty = (manifest.pack_id ?? '') === '';
@@ -71,7 +71,7 @@ const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>
     };
   },
   settles(wait, event, view) {
-    // Once the first has left, either answer is right.
+    // After the first pack has left, both answers are right.
     if (endsStream(event, wait.first)) return 'dropped';
     const unlike =
       view.auth !== 'none' && event.kind === 'end' && (event.data['code'] === 16 || event.data['code'] === 7);
@@ -85,13 +85,13 @@ const refusesPacks = deadline<Refusal & { readonly first: string }, GatewayView>
 
 interface Traffic extends Wait {
   readonly stream: StreamView;
-  /** From the agent: whose event it is. To the agent: what is to arrive. */
-  readonly asked: Asked | undefined;
+  /** The request of an event from the agent. */
+  readonly asked: ForwardedRequest | undefined;
   readonly content: string;
   readonly call: string;
 }
 
-/** Something that has to pass while a pack tool's call is out. */
+/** A message that must pass while a call of a pack tool is pending. */
 function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   if (event.kind !== 'message' || event.from === 'target' || view.stop !== undefined) return undefined;
   const out = (stream: StreamView | undefined): stream is StreamView =>
@@ -99,7 +99,7 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   const text = sends(event);
   if (text !== undefined) {
     const stream = liveAgent(view, text.agent_id ?? '');
-    // One that has to wait for another request is FOLD-G27's.
+    // FOLD-G27 judges a send that waits for another request.
     if (!out(stream) || stream.session.active.size > 0) return undefined;
     const expected = 'SendMessage while a pack tool runs';
     return {
@@ -131,13 +131,14 @@ function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
   };
 }
 
-/** Whether what was owed when a wait began has been shown. */
-const shown = (asked: Asked, seq: number): boolean => !asked.pending.some((item) => item.seq <= seq);
+/** Whether the requester has received all events from before the wait. */
+const shown = (asked: ForwardedRequest, seq: number): boolean =>
+  !asked.pending.some((item) => item.seq <= seq);
 
 const keepsFlowing = deadline<Traffic, GatewayView>({
   requirement: 'FOLD-G50',
   begins: traffic,
-  settles({ stream, asked, content, call, seq }, event, view): Settled {
+  settles({ stream, asked, content, call, seq }, event, view): WaitOutcome {
     const own = view.streams.get(call);
     if (own?.disturbed !== false || !isLive(stream) || view.stop !== undefined) return 'dropped';
     if (stream.packCalls.size === 0 || endsStream(event, stream.id)) return 'dropped';

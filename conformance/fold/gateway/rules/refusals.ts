@@ -1,27 +1,27 @@
-/** FOLD-G05 to G09 and G52: what a gateway has to refuse, and how. */
+/** FOLD-G05 to G09 and G52: how a gateway refuses registrations. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled } from '../../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
-import { agentIdOf } from '../model.ts';
+import { agentIdOf, membersOf } from '../model.ts';
 import { rivalOf, serverMessage } from '../view.ts';
-import { endText, endsStream, goesOn, reachesNobody } from '../waiting.ts';
+import { endText, endsStream, streamGoesOn, reachesNobody } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 import { registers } from './registration.ts';
 
 /** A wait for the target to refuse a stream. */
 export interface Refusal extends StreamWait {
-  /** The status codes that do; empty: any but OK and {@link unavailable}. */
+  /** The right status codes; empty: all but OK and {@link unavailable}. */
   readonly codes: readonly number[];
-  /** Whether a RegistrationError does as well. */
+  /** Whether a RegistrationError is right, too. */
   readonly orError: boolean;
 }
 
-/** What a client's own library says of a connection that broke or never spoke gRPC: nobody refused anything. */
+/** The status that a client's own library gives for a broken connection. It is not a refusal by the target. */
 const unavailable = 14;
 
-/** Whether the stream was refused as it should be. */
-export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Settled {
+/** The outcome of a wait for a refusal. */
+export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): WaitOutcome {
   if (event.stream !== wait.stream) return undefined;
   const { stream } = view;
   if (stream?.disturbed === true || view.stop !== undefined) return 'dropped';
@@ -38,7 +38,7 @@ export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Se
 
 const handshake = (view: GatewayView): number => view.timeouts.handshake;
 
-/** Whether credentials may be refused before anything else is looked at. */
+/** Whether the target may refuse the credentials first. */
 const mayBeRefused = (view: GatewayView): boolean => view.stream?.credentials !== 'valid';
 
 const firstIsRegister = deadline<Refusal, GatewayView>({
@@ -51,7 +51,7 @@ const firstIsRegister = deadline<Refusal, GatewayView>({
       return undefined;
     if (mayBeRefused(view)) return undefined;
     const codes = event.kind === 'undecodable' ? [] : [3];
-    const expected = 'the status INVALID_ARGUMENT (3) for a first message that is no register';
+    const expected = 'the status INVALID_ARGUMENT (3) for a first message that is not register';
     return { ...momentOf(event), key: stream.id, stream: stream.id, expected, codes, orError: false };
   },
   settles: refused,
@@ -90,7 +90,7 @@ const duplicate = deadline<Refusal & { readonly first: string }, GatewayView>({
     return { ...momentOf(event), key: id, stream: id, expected, codes: [6], orError: true, first: first.id };
   },
   settles(wait, event, view) {
-    // Once the first has left, either answer is right.
+    // After the first agent has left, both answers are right.
     const left = event.stream === wait.first && (event.from !== 'target' || endsStream(event, wait.first));
     if (left && event.kind !== 'message') return 'dropped';
     return refused(wait, event, view);
@@ -98,7 +98,7 @@ const duplicate = deadline<Refusal & { readonly first: string }, GatewayView>({
   within: handshake,
 });
 
-/** How long after the rival the first agent is watched: its refusal may take its time. */
+/** The second part of FOLD-G07: the first agent of an id stays connected. */
 const firstUnharmed = deadline<StreamWait, GatewayView>({
   requirement: 'FOLD-G07',
   begins(event, view) {
@@ -122,7 +122,7 @@ const firstUnharmed = deadline<StreamWait, GatewayView>({
   overdue: () => 'dropped',
 });
 
-/** An agent that is connected has to be found, whoever else asked for its id or for another. */
+/** A rule that operators still reach a connected agent after a second registration. */
 const stillFound = (
   requirement: string,
   harmed: 'rival' | 'secondRegister',
@@ -208,7 +208,7 @@ const secondRegister = rule({
 function relisted(event: TraceEvent, view: GatewayView): ReturnType<typeof violated> | undefined {
   const { agents } = event.data;
   if (!Array.isArray(agents)) return undefined;
-  const ids = new Set(agents.map((agent) => (agent as { id?: unknown } | null)?.id));
+  const ids = new Set(agents.map((agent) => membersOf(agent)['id']));
   for (const { secondRegister: second, session, ended } of view.streams.values()) {
     if (second === undefined || ended !== undefined || second.agentId === session.welcome?.agentId) continue;
     const others = [...view.streams.values()].some(({ session: s }) => s.welcome?.agentId === second.agentId);
@@ -231,6 +231,6 @@ export const refusalRules: readonly Rule<GatewayView>[] = [
   errorReason,
   secondRegister,
   stillFound('FOLD-G09', 'secondRegister', 'its second register'),
-  goesOn('FOLD-G09'),
+  streamGoesOn('FOLD-G09'),
   reachesNobody('FOLD-G09'),
 ];

@@ -1,4 +1,4 @@
-/** FOLD-G02 to G10: how a gateway takes registrations, and which it refuses. */
+/** FOLD-G02 to G04 and G10: how a gateway accepts registrations. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import {
   deadline,
@@ -8,17 +8,17 @@ import {
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Rule, Settled } from '../../../../src/kit/judge/index.ts';
+import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
 import { protocolFeatures } from '../../../../src/fold/index.ts';
 import type { GatewayView, StreamView } from '../model.ts';
-import { agentIdOf } from '../model.ts';
+import { agentIdOf, membersOf } from '../model.ts';
 import { serverTopics } from '../topics.ts';
 import { agentMessage, rivalOf, serverMessage } from '../view.ts';
 import { endText, endsStream } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 
-/** The first register of a stream whose peer may register. */
+/** The first register of a live stream; undefined for every other event. */
 export function registers(event: TraceEvent, view: GatewayView): RegisterAgent | undefined {
   if (event.kind !== 'message' || event.from === 'target') return undefined;
   const { agentStream: stream } = view;
@@ -29,13 +29,13 @@ export function registers(event: TraceEvent, view: GatewayView): RegisterAgent |
 
 const known: ReadonlySet<string> = new Set(protocolFeatures);
 
-/** Whether a register has features that the schema does not name, or none at all. */
+/** Whether a register has unknown features, or no features; undefined when all its features are known. */
 export const oddFeatures = ({
   protocol_features: features = [],
 }: RegisterAgent): 'unknown' | 'none' | undefined =>
   features.length === 0 ? 'none' : features.every((name) => known.has(name)) ? undefined : 'unknown';
 
-/** When the id's last stream ended, if it had one. */
+/** The end of the last stream of an id; undefined when the id had no earlier stream. */
 export function lastEnd(
   view: GatewayView,
   id: string,
@@ -44,21 +44,21 @@ export function lastEnd(
   for (const stream of view.streams.values()) {
     const { ended, session } = stream;
     if (ended === undefined || ended.seq <= (last?.seq ?? -1)) continue;
-    // One that left without having been answered may have been taken all the same.
+    // The gateway may have accepted an agent that left before the answer.
     const asked = ended.by === 'target' ? undefined : session.register?.message.agent_id;
     if ((agentIdOf(stream) ?? asked) === id) last = ended;
   }
   return last;
 }
 
-/** A registration that has to be welcomed: an id of its own, free, from someone who may. */
+/** A wait for the Welcome of a valid registration. */
 export interface Registration extends StreamWait {
   readonly register: RegisterAgent;
-  /** The row that a refusal of it breaks. */
+  /** The row that a refusal violates. */
   readonly row: string;
 }
 
-/** A registration that has to be welcomed, if an event is one. */
+/** The valid registration of an event: it has valid credentials and a free agent_id. */
 export function valid(event: TraceEvent, view: GatewayView): Registration | undefined {
   const register = registers(event, view);
   const { stream } = view;
@@ -71,19 +71,19 @@ export function valid(event: TraceEvent, view: GatewayView): Registration | unde
   return { ...momentOf(event), key: event.stream, stream: event.stream, expected, register, row };
 }
 
-/** Whether an id is another stream's, or may still be; or was at some time since. */
+/** Whether another stream has an id, or had it after the event `since`. */
 function taken(view: GatewayView, stream: StreamView, id: string, since: number = Infinity): boolean {
   for (const other of view.streams.values()) {
     const { session, ended } = other;
     if (other === stream || (ended !== undefined && ended.seq < since)) continue;
-    // One that was given another id may still hold the one it asked for.
+    // An agent with an assigned id may still hold the id that it asked for.
     if (agentIdOf(other) === id || session.register?.message.agent_id === id) return true;
   }
   return false;
 }
 
-/** What ends the wait for a Welcome: refusals are judged by the row they break. */
-export function welcomed(wait: Registration, event: TraceEvent, view: GatewayView, row: string): Settled {
+/** The outcome of a wait for a Welcome. A refusal is judged by the row that it violates. */
+export function welcomed(wait: Registration, event: TraceEvent, view: GatewayView, row: string): WaitOutcome {
   if (event.stream !== wait.stream) return undefined;
   const { stream } = view;
   if (stream?.disturbed === true || view.stop !== undefined) return 'dropped';
@@ -116,11 +116,14 @@ export const welcomeFirst: Rule<GatewayView> = rule({
     const { session } = stream;
     const isWelcome = event.data['welcome'] !== undefined;
     if (session.welcome !== undefined) {
-      if (!isWelcome || stream.secondRegister !== undefined) return undefined; // FOLD-G09's
+      if (!isWelcome || stream.secondRegister !== undefined) return undefined; // FOLD-G09 judges it
       return violated(event, 'expected exactly one Welcome; a second came', [session.welcome.seq]);
     }
     if (isWelcome && session.register === undefined && stream.spoke === undefined)
-      return violated(event, 'expected Welcome after register; it came before the agent said anything');
+      return violated(
+        event,
+        'expected Welcome after register; it came before the first message of the agent',
+      );
     if (isWelcome || session.phase !== 'registered') return undefined;
     if (event.data['registration_error'] !== undefined) return undefined;
     const came = Object.keys(event.data)[0] ?? 'an empty ServerMessage';
@@ -141,7 +144,7 @@ const echoesId = rule({
     const asked = stream.session.register.message.agent_id ?? '';
     if (id === asked) return exercised(event);
     const other = rivalOf(view, stream, id);
-    if (other === undefined) return undefined; // reassigned
+    if (other === undefined) return undefined; // the gateway assigned a new id
     return violated(
       event,
       `expected the agent_id that was asked for (${asked}), or a new one; came ${id}, which another agent has`,
@@ -150,11 +153,11 @@ const echoesId = rule({
   },
 });
 
-/** An agent that was given another id goes by it: else Welcome did not echo, and nothing was reassigned. */
+/** The violation of a list of agents that still has the id an agent asked for, although Welcome assigned another. */
 function listed(event: TraceEvent, view: GatewayView): ReturnType<typeof violated> | undefined {
   const { agents } = event.data;
   if (event.from !== 'target' || !Array.isArray(agents)) return undefined;
-  const ids = new Set(agents.map((agent) => (agent as { id?: unknown } | null)?.id));
+  const ids = new Set(agents.map((agent) => membersOf(agent)['id']));
   for (const { session, ended } of view.streams.values()) {
     const { welcome, register } = session;
     const asked = register?.message.agent_id ?? '';
@@ -169,7 +172,7 @@ function listed(event: TraceEvent, view: GatewayView): ReturnType<typeof violate
   return undefined;
 }
 
-/** Instances that are remembered. */
+/** The most instance_ids that are kept. */
 const instancesKept = 4096;
 
 const instance = rule({
@@ -185,7 +188,7 @@ const instance = rule({
       return violated(event, `expected server_id and instance_id in Welcome; empty: ${empty.join(', ')}`);
     const before = seen.get(id);
     if (before !== undefined && before.stream !== event.stream)
-      return violated(event, `expected an instance_id of this connection's own; ${id} was another's`, [
+      return violated(event, `expected a new instance_id for each connection; ${id} was another's`, [
         before.seq,
       ]);
     seen.set(id, { seq: event.seq, stream: event.stream });

@@ -1,4 +1,4 @@
-/** FOLD-G17 to G20: requests on their way to agents, and their events on the way back. */
+/** FOLD-G17 to G20: requests to agents, and the events that come back. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import {
   deadline,
@@ -12,11 +12,11 @@ import {
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import { isLive } from '../calls.ts';
 import { faceTerminals, lossRow } from '../feed.ts';
-import type { Asked, OperatorCall, GatewayView, Owed } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, GatewayView, OwedEvent } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentMessage, serverMessage } from '../view.ts';
-import { endsStream, hasCause, replyText } from '../waiting.ts';
+import { endsStream, hasOtherCause, replyText } from '../waiting.ts';
 
 const freshIds = rule({
   requirement: 'FOLD-G17',
@@ -30,18 +30,19 @@ const freshIds = rule({
     const before = stream.session.requests.get(id);
     if (before !== undefined)
       return violated(event, `expected a request_id never used on this stream; ${id} was`, [before.seq]);
-    if (stream.session.forgotten > 0) return unknowable(event, 'more requests than are remembered');
+    if (stream.session.forgotten > 0)
+      return unknowable(event, 'the first requests of the stream were evicted');
     return exercised(event);
   },
 });
 
-/** Conversations that are remembered. */
+/** The most conversations that are kept. */
 const threadsKept = 2048;
 
 const stableThread = rule({
   requirement: 'FOLD-G18',
   listens: ['send_message', 'op.reply.started'],
-  /** The agents' thread_id of each conversation that operators know. */
+  /** By the operators' name of a conversation: its thread_id for agents. */
   start: () => new Map<string, { readonly thread: string; readonly seq: number }>(),
   step(known, event, view: GatewayView): Findings {
     if (event.wire === 'operator') {
@@ -72,7 +73,7 @@ const stableThread = rule({
   },
 });
 
-/** The most of an event that a message quotes. */
+/** The longest quotation of an event in a message (characters). */
 const quoted = 120;
 
 const rightOrder = rule({
@@ -114,13 +115,18 @@ const rightOrder = rule({
   },
 });
 
-/** A done, or a canceled, of the gateway's own. */
-function invented(event: TraceEvent, view: GatewayView, call: OperatorCall, asked: Asked): Findings {
+/** The violation of a done or a canceled that the gateway made itself. */
+function invented(
+  event: TraceEvent,
+  view: GatewayView,
+  call: OperatorCall,
+  asked: ForwardedRequest,
+): Findings {
   if (call.terminal !== undefined || asked.request.terminal !== undefined || asked.sessionLast)
     return undefined;
-  if (asked.odd !== undefined || (event.data['canceled'] !== undefined && hasCause(view, asked)))
+  if (asked.odd !== undefined || (event.data['canceled'] !== undefined && hasOtherCause(view, asked)))
     return undefined;
-  if (!isLive(asked.stream)) return undefined; // FOLD-G25's
+  if (!isLive(asked.stream)) return undefined; // FOLD-G25 judges it
   return violated(
     event,
     `expected the end that the agent sends; came ${replyText(event)}, and it has sent none`,
@@ -133,14 +139,16 @@ const isEnd = (event: TraceEvent): boolean => {
   return false;
 };
 
-/** So many events of one request, back to back, are a burst. */
+/** The number of events that make a burst. */
 const burstOf = 8;
 
-/** What is lost when a requester's stream ends as it does here: what was owed and did not come. */
+/** The events that a requester has not received when its request ends at an event. */
 export function lostAt(
   event: TraceEvent,
   view: GatewayView,
-): { readonly call: OperatorCall; readonly asked: Asked; readonly lost: readonly Owed[] } | undefined {
+):
+  | { readonly call: OperatorCall; readonly asked: ForwardedRequest; readonly lost: readonly OwedEvent[] }
+  | undefined {
   const { call } = view;
   const asked = call?.asked;
   if (event.from !== 'target' || call === undefined || asked === undefined || call.terminal !== undefined)
@@ -151,17 +159,20 @@ export function lostAt(
   const heard = ended ? undefined : view.heard;
   if (heard?.is === 'stray') return undefined;
   if (heard?.is === 'due') return { call, asked, lost: [...asked.skipped, ...heard.passed] };
-  // An end of the gateway's own: what the agent sent before its own end has come to nothing.
+  // The gateway made this end itself. The agent's earlier events are lost.
   const { terminal } = asked.request;
-  if (terminal === undefined || hasCause(view, asked)) return undefined;
+  if (terminal === undefined || hasOtherCause(view, asked)) return undefined;
   const lost = [...asked.skipped, ...asked.pending].filter(
     ({ seq }) => terminal.event !== 'cancelled' || seq < terminal.seq,
   );
   return { call, asked, lost };
 }
 
-/** A rule that nothing which a row wants forwarded is lost by the time the requester's stream ends. */
-export const nothingLost = (requirement: string, tested: (asked: Asked) => boolean): Rule<GatewayView> =>
+/** A rule that the events of a row reach the requester before the end of its stream. */
+export const nothingLost = (
+  requirement: string,
+  tested: (asked: ForwardedRequest) => boolean,
+): Rule<GatewayView> =>
   rule({
     requirement,
     listens: ['op'],
@@ -172,16 +183,16 @@ export const nothingLost = (requirement: string, tested: (asked: Asked) => boole
       const lost = end.lost.filter((item) => lossRow(item, end.asked) === requirement);
       const [first] = lost;
       if (first === undefined) return tested(end.asked) ? exercised(event) : undefined;
-      const what = JSON.stringify(first.text ?? first.data).slice(0, quoted);
+      const content = JSON.stringify(first.text ?? first.data).slice(0, quoted);
       return violated(
         event,
-        `expected every event of request ${end.asked.request.id} to reach its requester; ${lost.length} did not before its end, the first: ${first.name} ${what}`,
+        `expected every event of request ${end.asked.request.id} to reach its requester; ${lost.length} did not before its end, the first: ${first.name} ${content}`,
         lost.slice(0, 5).map(({ seq }) => seq),
       );
     },
   });
 
-/** Events whose content is not what the agent sent. */
+/** A rule that events reach the requester with the agent's content. */
 export const nothingChanged = (requirement: string): Rule<GatewayView> =>
   rule({
     requirement,
@@ -201,7 +212,7 @@ export const nothingChanged = (requirement: string): Rule<GatewayView> =>
   });
 
 interface Terminal extends Wait {
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
 }
 
 const terminalComes = deadline<Terminal, GatewayView>({

@@ -1,16 +1,16 @@
-/** FOLD-G21 to G27 and G46: what ends a request, what does not, and agents that are not there. */
+/** FOLD-G21 to G27 and G46: ends of requests, events that do not end a request, and agents that are not connected. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
 import { faceTerminals } from '../feed.ts';
-import type { Asked, OperatorCall, CallText, GatewayView, StreamView } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, CallFields, GatewayView, StreamView } from '../model.ts';
 import { agentIdOf, membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
-import { endText, goesOn, hasCause, reachesNobody, replyText, endsStream } from '../waiting.ts';
+import { endText, streamGoesOn, hasOtherCause, reachesNobody, replyText, endsStream } from '../waiting.ts';
 
-/** The row that a reply after the end of its request breaks. */
+/** The row that a reply after the end of its request violates. */
 function rowAfter(call: OperatorCall): string {
   const { request } = call.asked ?? {};
   const own = (request?.terminal?.seq ?? Infinity) > (call.terminal?.seq ?? 0);
@@ -19,7 +19,7 @@ function rowAfter(call: OperatorCall): string {
   return request?.terminal?.event === 'cancelled' ? 'FOLD-G37' : 'FOLD-G21';
 }
 
-/** A rule that a requester hears nothing more after the end. */
+/** A rule that a requester receives no event after the end. */
 const nothingAfter = (requirement: string): Rule<GatewayView> =>
   rule({
     requirement,
@@ -38,7 +38,7 @@ const nothingAfter = (requirement: string): Rule<GatewayView> =>
     },
   });
 
-/** Content that no agent sent, after an event that the schema does not know. */
+/** FOLD-G24: an operator must not receive an unknown event as content. */
 const notAsContent = rule({
   requirement: 'FOLD-G24',
   listens: ['op'],
@@ -57,10 +57,10 @@ const notAsContent = rule({
 });
 
 interface Loss extends Wait {
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
 }
 
-/** Whether an event is the loss of an agent, by no act of the target's. */
+/** The stream of an agent that an event loses, unless the target ended it. */
 function loss(event: TraceEvent, view: GatewayView): StreamView | undefined {
   const { kind } = event;
   if (kind !== 'end' && kind !== 'reset' && kind !== 'half_close') return undefined;
@@ -86,7 +86,7 @@ const lostEndsInError = deadline<Loss, GatewayView>({
     }
     return waiting;
   },
-  settles({ asked }, event, view): Settled {
+  settles({ asked }, event, view): WaitOutcome {
     const { call, request } = asked;
     if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (request.terminal !== undefined || event.stream !== call.stream.id) return undefined;
@@ -109,20 +109,20 @@ interface Offline extends Wait {
   readonly agent: string | undefined;
 }
 
-/** What an operator sends, if an event is that. */
-export function sends(event: TraceEvent): CallText | undefined {
+/** The fields of an operator's `send`; undefined for every other event. */
+export function sends(event: TraceEvent): CallFields | undefined {
   if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
   return event.data['send'] === undefined ? undefined : membersOf(event.data['send']);
 }
 
-/** Whether some stream of an agent (of any, when none is named) is or may still be there. */
+/** Whether a stream of an agent may be connected; without an id, a stream of any agent. */
 function mayBeThere(view: GatewayView, id: string | undefined, now: number): boolean {
   for (const stream of view.streams.values()) {
     const { kind, session, ended } = stream;
     if (kind !== 'agent' || session.register === undefined) continue;
-    // One that was given another id may still be known by the one it asked for.
+    // The gateway may still know an agent with an assigned id by the id that it asked for.
     const own = id === undefined || agentIdOf(stream) === id || session.register.message.agent_id === id;
-    // What the target ended itself it knows to be gone.
+    // The target knows the streams that it ended itself.
     const gone = ended !== undefined && (ended.by === 'target' || now - ended.at > view.timeouts.late);
     if (own && !gone) return true;
   }
@@ -136,7 +136,7 @@ const offlineFails = deadline<Offline, GatewayView>({
     if (text === undefined || view.stop !== undefined) return undefined;
     const agent = text.agent_id === '' ? undefined : text.agent_id;
     if (mayBeThere(view, agent, event.at)) return undefined;
-    const expected = `a send to ${agent ?? 'an agent'}, when it is not there, to fail`;
+    const expected = `a send to ${agent ?? 'an agent'}, which is not connected, to fail`;
     return {
       ...momentOf(event),
       key: event.stream,
@@ -146,7 +146,7 @@ const offlineFails = deadline<Offline, GatewayView>({
       agent,
     };
   },
-  settles({ call, content, agent }, event, view): Settled {
+  settles({ call, content, agent }, event, view): WaitOutcome {
     const own = view.streams.get(call);
     if (own?.disturbed !== false || view.stop !== undefined) return 'dropped';
     if (event.kind === 'message' && event.from !== 'target' && event.data['register'] !== undefined)
@@ -166,7 +166,7 @@ const offlineFails = deadline<Offline, GatewayView>({
   within: (view) => view.timeouts.prompt,
 });
 
-/** Whether an agent that registers is the one that was waited for. */
+/** Whether the named agent registers at an event. */
 const mayBeThereNow = (event: TraceEvent, agent: string | undefined): boolean =>
   agent === undefined || membersOf(event.data['register'])['agent_id'] === agent;
 
@@ -183,7 +183,7 @@ const sessionIsNoEnd = rule({
     if ((!isEnd && event.kind !== 'end') || asked.ambiguous) return undefined;
     const heard = isEnd ? view.heard : undefined;
     if (heard?.is === 'due') return exercised(event);
-    if (asked.request.terminal !== undefined || hasCause(view, asked) || heard?.is === 'stray')
+    if (asked.request.terminal !== undefined || hasOtherCause(view, asked) || heard?.is === 'stray')
       return undefined;
     if (!asked.sessionLast) return undefined;
     return violated(
@@ -198,7 +198,7 @@ interface Push extends Wait {
   readonly call: string;
   readonly content: string;
   readonly target: StreamView;
-  readonly busy: Asked;
+  readonly busy: ForwardedRequest;
 }
 
 const multiplexes = deadline<Push, GatewayView>({
@@ -211,7 +211,7 @@ const multiplexes = deadline<Push, GatewayView>({
       ({ request, call, ambiguous: muddled }) =>
         request.terminal === undefined && !muddled && call?.terminal === undefined,
     );
-    // Requests of one thread may be held back for each other.
+    // A request may wait for another request of its thread.
     const thread = text.thread_id ?? '';
     if (busy === undefined || (thread !== '' && thread === (busy.call?.thread ?? busy.request.thread)))
       return undefined;
@@ -226,7 +226,7 @@ const multiplexes = deadline<Push, GatewayView>({
       busy,
     };
   },
-  settles({ call, content, target, busy }, event, view): Settled {
+  settles({ call, content, target, busy }, event, view): WaitOutcome {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
       return 'dropped';
     if (
@@ -238,7 +238,7 @@ const multiplexes = deadline<Push, GatewayView>({
     if (event.stream !== call) return undefined;
     if (event.from !== 'target') return endsStream(event, call) ? 'dropped' : undefined;
     if (event.kind !== 'end' && event.data['error'] === undefined) return undefined;
-    // Its thread was stopped while it was on its way to the agent.
+    // A cancel stopped its thread before the agent had the request.
     if (view.streams.get(call)?.call?.stopAsked !== undefined) return 'dropped';
     return refusals.has(Number(event.data['code'])) ? 'dropped' : { came: replyText(event) };
   },
@@ -249,13 +249,13 @@ const multiplexes = deadline<Push, GatewayView>({
       : 'dropped',
 });
 
-/** Statuses by which a send may be refused whoever is busy: its own fault, or a limit. */
+/** Statuses that refuse a send for its own fault or for a limit, not for a busy agent. */
 const refusals: ReadonlySet<number> = new Set([3, 5, 7, 8, 12, 14, 16]);
 
 /** The rules of this theme. */
 export const terminalRules: readonly Rule<GatewayView>[] = [
   ...['FOLD-G21', 'FOLD-G22', 'FOLD-G23', 'FOLD-G24', 'FOLD-G46'].flatMap((id) => [
-    goesOn(id),
+    streamGoesOn(id),
     reachesNobody(id),
   ]),
   ...['FOLD-G21', 'FOLD-G37', 'FOLD-G41'].map(nothingAfter),

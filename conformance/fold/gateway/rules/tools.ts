@@ -8,10 +8,10 @@ import {
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Settled, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
-import type { Asked, CallText, GatewayView, StreamView } from '../model.ts';
+import type { ForwardedRequest, CallFields, GatewayView, StreamView } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
@@ -20,7 +20,7 @@ import { endedCall, unimplemented } from './features.ts';
 import { nothingChanged, nothingLost } from './requests.ts';
 
 /** The counts of a request's usage events, summed. */
-const sumOf = ({ request }: Asked): readonly number[] =>
+const sumOf = ({ request }: ForwardedRequest): readonly number[] =>
   usageCounts.map((name) => request.usage.reduce((n, usage) => n + (usage[name] ?? 0), 0));
 
 const countsOf = (entry: unknown): readonly number[] =>
@@ -28,19 +28,19 @@ const countsOf = (entry: unknown): readonly number[] =>
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((n, i) => n === b[i]);
 
-/** Whether the gateway ended a request, or may have, before all that its agent used had come. */
-function endedByItself({ call, request, stream, stopAsked }: Asked): boolean {
+/** Whether the gateway may have ended a request before all usage of its agent had come. */
+function endedByItself({ call, request, stream, stopAsked }: ForwardedRequest): boolean {
   const before = (call?.terminal?.seq ?? Infinity) < (request.terminal?.seq ?? Infinity);
   return before || (stopAsked !== undefined && !stream.session.features.has('cancellation'));
 }
 
-/** Requests of a thread that had ended for their requester before a moment, and used something. */
-function usedIn(view: GatewayView, thread: string, seq: number): readonly Asked[] {
-  const found: Asked[] = [];
+/** The requests of a thread that used tokens, and had ended for their requester before a moment. */
+function usedIn(view: GatewayView, thread: string, seq: number): readonly ForwardedRequest[] {
+  const found: ForwardedRequest[] = [];
   for (const stream of view.streams.values())
     for (const asked of stream.requests.values()) {
       const { call, request } = asked;
-      // What a connection was cut under may never have come.
+      // Events on a disturbed connection may be lost.
       if (call === undefined || call.thread !== thread || asked.ambiguous || stream.disturbed) continue;
       if (endedByItself(asked)) continue;
       if ((call.terminal?.seq ?? Infinity) > seq || (request.terminal?.seq ?? Infinity) > seq) continue;
@@ -80,19 +80,19 @@ const summedUsage = rule({
 
 interface Decision extends Wait {
   readonly call: string;
-  readonly asked: Asked;
+  readonly asked: ForwardedRequest;
   readonly target: StreamView;
-  readonly text: CallText;
+  readonly text: CallFields;
 }
 
 /** What an operator decides, if an event is that. */
-function approves(event: TraceEvent): CallText | undefined {
+function approves(event: TraceEvent): CallFields | undefined {
   if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
   return event.data['approve'] === undefined ? undefined : membersOf(event.data['approve']);
 }
 
-/** The running request in which a tool waits for a decision that the operator has been shown to be due. */
-function asking(target: StreamView, tool: string, at: number, late: number): Asked | undefined {
+/** The active request in which a tool waits for a decision, if the operator has received the question. */
+function asking(target: StreamView, tool: string, at: number, late: number): ForwardedRequest | undefined {
   for (const { id, tools } of target.session.active.values()) {
     const asked = target.requests.get(id);
     const since = tools.get(tool)?.asked;
@@ -129,17 +129,17 @@ const decisionReaches = deadline<Decision, GatewayView>({
       text,
     };
   },
-  settles({ call, asked, target, text }, event, view): Settled {
+  settles({ call, asked, target, text }, event, view): WaitOutcome {
     if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
       return 'dropped';
-    // Once it is to be stopped, a gateway may have ended the request before the agent has heard of it.
+    // After a cancel, the gateway may have ended the request before the agent knows.
     if (asked.stopAsked !== undefined) return 'dropped';
-    // Of two that decide at a time one is too late, and nobody can tell which.
+    // Of two decisions at the same time, one is too late. The trace does not show which.
     const ask = target.asks.get(text.tool_id ?? '');
     const contested = ask !== undefined && ask.wanted > ask.asked;
     if (event.stream === call && event.kind === 'end' && event.from === 'target' && event.data['code'] !== 0)
       return contested || event.data['code'] === unimplemented ? 'dropped' : { came: endText(event) };
-    // An operator is shown the question under the name that an agent is sent the decision by.
+    // The operator's question and the agent's decision have the same name, `tool_approval`.
     const said = event.from === 'target' && event.wire !== 'operator' ? serverMessage(event) : {};
     const decision = said.tool_approval;
     if (decision === undefined)
@@ -148,8 +148,10 @@ const decisionReaches = deadline<Decision, GatewayView>({
         : 'dropped';
     if ((decision.id ?? '') !== (text.tool_id ?? '')) return wrongId(target, decision.id ?? '', event);
     if (event.stream !== target.id)
-      return view.stream?.asks.has(decision.id ?? '') === true ? undefined : { came: 'one to another agent' };
-    const flags = (d: typeof decision | CallText): string =>
+      return view.stream?.asks.has(decision.id ?? '') === true
+        ? undefined
+        : { came: 'a decision to another agent' };
+    const flags = (d: typeof decision | CallFields): string =>
       `${String(d.approved === true)} ${String(d.approve_all === true)}`;
     if (flags(decision) === flags(text)) return 'exercised';
     if (contested) return 'dropped';
@@ -165,10 +167,10 @@ const decisionReaches = deadline<Decision, GatewayView>({
 });
 
 /** A decision under an id that the agent never asked about. */
-const wrongId = (target: StreamView, id: string, event: TraceEvent): Settled =>
-  event.stream === target.id && !target.asks.has(id) ? { came: `one about "${id}"` } : undefined;
+const wrongId = (target: StreamView, id: string, event: TraceEvent): WaitOutcome =>
+  event.stream === target.id && !target.asks.has(id) ? { came: `a decision about "${id}"` } : undefined;
 
-/** Calls that are remembered until they end. */
+/** The most pending calls that are kept. */
 const callsKept = 256;
 
 const onlyIfAsked = rule({
@@ -196,7 +198,7 @@ const onlyIfAsked = rule({
     if (ask === undefined)
       return awaited(view, stream)
         ? undefined
-        : violated(event, `expected decisions about what the agent asked; came one about "${id}"`);
+        : violated(event, `expected only decisions that the agent asked for; came a decision about "${id}"`);
     if (ask.decided < ask.asked) return exercised(event);
     return violated(event, `expected one decision an ask; another came about ${id}`, [ask.seq]);
   },

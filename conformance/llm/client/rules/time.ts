@@ -1,6 +1,6 @@
 /** The rules about time: stalls and aborts. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Pending, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Findings, PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { answeredTurn, speaks } from '../view.ts';
@@ -13,7 +13,7 @@ function stalledExchange({ exchanges }: TurnRequest): Exchange | undefined {
 }
 
 /** The deadline for the end of a stalled exchange. Undefined when no exchange stalled, or when there is no timeout. */
-function stallDeadline(ask: TurnRequest, within: number | undefined): Pending | undefined {
+function stallDeadline(ask: TurnRequest, within: number | undefined): PendingEvent | undefined {
   const exchange = stalledExchange(ask);
   if (exchange === undefined || within === undefined) return undefined;
   const { seq, lastAt: at } = exchange;

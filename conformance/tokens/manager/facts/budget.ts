@@ -1,6 +1,6 @@
 /** Facts of `tokens.budget`: exact numbers, and warnings. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import { mismatch, same, shown } from '../../../../src/kit/testee/index.ts';
+import { mismatch, sameValue, shown } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts } from '../../../../src/kit/testee/index.ts';
 import { idList, objectsIn, textOf } from './values.ts';
 
@@ -8,14 +8,14 @@ import { idList, objectsIn, textOf } from './values.ts';
 const member =
   (name: string): Fact =>
   (wanted, ok) =>
-    same(name, wanted, ok[name]);
+    sameValue(name, wanted, ok[name]);
 
 /** A fact of a member of the advice. */
 const advised =
   (name: string): Fact =>
   (wanted, { advice }) =>
     isObject(advice)
-      ? same(`advice.${name}`, wanted, advice[name])
+      ? sameValue(`advice.${name}`, wanted, advice[name])
       : mismatch('advice as an object', shown(advice));
 
 /** The allowed difference of a ratio. Both ratios are quotients of the same integers. */
@@ -38,7 +38,9 @@ const warns: Fact = (wanted, { warnings }) => {
   const [first] = came;
   if (first === undefined || came.some((other) => other['code'] !== code))
     return mismatch(`the warning ${shown(code)} and no other`, codes);
-  return percent === undefined ? 'exercised' : same(`percent of ${shown(code)}`, percent, first['percent']);
+  return percent === undefined
+    ? 'exercised'
+    : sameValue(`percent of ${shown(code)}`, percent, first['percent']);
 };
 
 /** The facts of `tokens.budget`. */

@@ -13,7 +13,7 @@ import {
   conversationFault,
 } from '../conversation.ts';
 import type { Message } from '../conversation.ts';
-import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
+import { difference, mismatch, sameValue, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { idList, objectsIn, textOf, textsIn } from './values.ts';
 
@@ -71,7 +71,9 @@ const unchanged = ofMessages((messages, _, request) => {
   // The messages to send again may never have come.
   if (!Array.isArray(given)) return undefined;
   const plain = (all: readonly JsonObject[]): Json => all.map(withoutNone);
-  return unless(difference('messages', plain(objectsIn(given)), plain(messages.map(({ json }) => json))));
+  return exercisedUnless(
+    difference('messages', plain(objectsIn(given)), plain(messages.map(({ json }) => json))),
+  );
 });
 
 /** Removes empty lists of calls and results, which equal absent ones. */
@@ -112,7 +114,7 @@ const oneResult = ofMessages((messages, wanted) => {
   const [first] = results;
   if (first === undefined || results.length > 1)
     return mismatch(`one result of ${shown(id)}`, String(results.length));
-  return same(`isError of the result of ${shown(id)}`, isError ?? false, first['isError'] ?? false);
+  return sameValue(`isError of the result of ${shown(id)}`, isError ?? false, first['isError'] ?? false);
 });
 
 /** TOK-36: a shortened result has this number of lines and a marker. An unchanged result does not exercise it. */
@@ -130,7 +132,7 @@ const shortens = ofMessages((messages, wanted, request) => {
 });
 
 const ordered = ofMessages((messages) =>
-  messages.length === 0 ? undefined : unless(emptyMessageFault(messages) ?? orderFault(messages)),
+  messages.length === 0 ? undefined : exercisedUnless(emptyMessageFault(messages) ?? orderFault(messages)),
 );
 
 const fits = ofMessages((messages, _, request) => {
@@ -140,9 +142,11 @@ const fits = ofMessages((messages, _, request) => {
     : mismatch(`at most ${shown(request['limit'])} tokens`, `messages of ${least} or more`);
 });
 
-const whole = ofMessages((messages) => unless(splitCharacterFault(textsOf(messages))));
+const whole = ofMessages((messages) => exercisedUnless(splitCharacterFault(textsOf(messages))));
 
-const sound = ofMessages((messages) => (messages.length === 0 ? undefined : unless(conversationFault(messages))));
+const sound = ofMessages((messages) =>
+  messages.length === 0 ? undefined : exercisedUnless(conversationFault(messages)),
+);
 
 /** The facts of `tokens.prune`. */
 export const pruneFacts: Facts = {
@@ -180,10 +184,10 @@ const covers = ofSummary(({ content }, wanted) => {
       );
 });
 
-const wholeSummary = ofSummary(({ content }) => unless(splitCharacterFault([content])));
+const wholeSummary = ofSummary(({ content }) => exercisedUnless(splitCharacterFault([content])));
 
 /** The summary is valid as the only message of a conversation. */
-const soundSummary = ofSummary((message) => unless(conversationFault([message])));
+const soundSummary = ofSummary((message) => exercisedUnless(conversationFault([message])));
 
 /** The facts of `tokens.summarize`. */
 export const summaryFacts: Facts = { covers, whole: wholeSummary, sound: soundSummary };

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { difference, mismatch, same, shown, unless } from '../../../../src/kit/testee/index.ts';
+import { difference, mismatch, sameValue, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { idList, objectsIn, textsIn } from './values.ts';
 
@@ -35,7 +35,7 @@ const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
 const unchanged = ofResponse((_, { response }, given) =>
-  unless(difference('response', withoutNulls(given), withoutNulls(response))),
+  exercisedUnless(difference('response', withoutNulls(given), withoutNulls(response))),
 );
 
 const survivors = ofResponse((wanted, { ids }) => {
@@ -80,12 +80,12 @@ const rest = ofResponse((_, { response, calls }, given) => {
     const original = objectsIn(before).find(({ id }) => id === call['id']);
     return original === undefined ? [] : (difference(`toolCalls.${shown(call['id'])}`, original, call) ?? []);
   });
-  return unless(odd[0] ?? difference('response', withoutNulls(others), withoutNulls(came)));
+  return exercisedUnless(odd[0] ?? difference('response', withoutNulls(others), withoutNulls(came)));
 });
 
 /** The text is unchanged when no call survives. Other facts judge which calls survive. */
 const textOnly = ofResponse((_, { response, ids }, given) =>
-  ids.length > 0 ? undefined : same('content', given['content'] ?? '', response['content']),
+  ids.length > 0 ? undefined : sameValue('content', given['content'] ?? '', response['content']),
 );
 
 /** Warnings name the calls that were removed, and none that survived. */

@@ -1,7 +1,7 @@
 /** Facts of `tokens.turn`: the actions in order, and the history after them. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
-import { difference, mismatch, shown, unless } from '../../../../src/kit/testee/index.ts';
+import { difference, mismatch, shown, exercisedUnless } from '../../../../src/kit/testee/index.ts';
 import type { Fact, Facts, Judgement } from '../../../../src/kit/testee/index.ts';
 import { idList, objectsIn, textOf, textsIn } from './values.ts';
 import { leastTokens, readMessages, conversationFault } from '../conversation.ts';
@@ -60,7 +60,9 @@ const silentOn = ofTurn(({ actions, sends: sent }, wanted) => {
 
 /** The last action. */
 const ends = ofTurn(({ actions }, wanted) =>
-  actions.at(-1)?.['do'] === wanted ? 'exercised' : mismatch(`${shown(wanted)} at the end`, actionTypes(actions)),
+  actions.at(-1)?.['do'] === wanted
+    ? 'exercised'
+    : mismatch(`${shown(wanted)} at the end`, actionTypes(actions)),
 );
 
 /** Whether tools were run. */
@@ -126,7 +128,10 @@ const compacts = ofTurn(({ actions }) => {
   const next = actions.findIndex((action, i) => i > first && action['do'] === 'send');
   if (first === -1 || next === -1) return mismatch('compact, and a second send', actionTypes(actions));
   if (isAction(actions.slice(first, next), 'compact').length === 0)
-    return mismatch('compact between the first send and the second', actionTypes(actions.slice(first, next + 1)));
+    return mismatch(
+      'compact between the first send and the second',
+      actionTypes(actions.slice(first, next + 1)),
+    );
   const [before, after] = [actions[first], actions[next]].map((send) => readMessages(send?.['messages']));
   if (before === undefined || after === undefined || typeof before === 'string' || typeof after === 'string')
     return 'exercised';
@@ -163,7 +168,9 @@ const sound = ofTurn(({ actions, sends: sent, history }) => {
   }
   const pending = actions.at(-1)?.['do'] === 'run_tools';
   const fault = conversationFault(history, { pending });
-  return history.length === 0 ? undefined : unless(fault === undefined ? undefined : `history: ${fault}`);
+  return history.length === 0
+    ? undefined
+    : exercisedUnless(fault === undefined ? undefined : `history: ${fault}`);
 });
 
 /** The messages with these marks survive compacting. */

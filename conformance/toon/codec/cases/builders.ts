@@ -1,6 +1,6 @@
 /**
- * What TOON's case tables are made with. Bytes in a table are a text (UTF-8), `{hex}`, or a list of both; builders make
- * them of messages and runs.
+ * The builders of TOON's case tables. Bytes in a table are a text (UTF-8), `{hex}`, or a list of both. Builders make bytes
+ * from messages and runs.
  */
 import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
@@ -15,7 +15,7 @@ import { vectorOf } from '../../../../src/kit/testee/index.ts';
 import { compressed, header, hex, message, rle, run, typeNames, utf8 } from './bytes.ts';
 import type { Bytes, HeaderFields, TypeName } from './bytes.ts';
 
-/** Bytes of a table. */
+/** The bytes of a table's value. */
 function bytesIn(value: Json | undefined): Bytes {
   if (typeof value === 'string') return utf8(value);
   if (isArray(value)) return value.flatMap(bytesIn);
@@ -32,13 +32,13 @@ const typeOf = (name: Json | undefined): TypeName => {
   return type;
 };
 
-/** A 64-bit number is a text of digits in tables. */
+/** The header fields of a table's value. A 64-bit number is a text of digits. */
 function fieldsOf(value: Json | undefined): HeaderFields {
   const { timestamp, ...others } = objectArgument(value);
   return timestamp === undefined ? others : { ...others, timestamp: BigInt(textArgument(timestamp)) };
 }
 
-/** Bytes cut at places, or so many times after every so many bytes. */
+/** Bytes that are cut at offsets. `{every, times}` cuts `times` times, after each `every` bytes. */
 function chunks(value: Json | undefined, places: readonly Json[]): Json {
   const bytes = bytesIn(value);
   const inner = places.flatMap((place) => {
@@ -53,29 +53,29 @@ function chunks(value: Json | undefined, places: readonly Json[]): Json {
 /** The builders by name. */
 export const toonBuilders: CaseBuilders = {
   ...textBuilders,
-  /** A message: its type, its payload, and fields of the header that are not as they should be. */
+  /** A message: its type, its payload, and wrong header fields. */
   message: (type, payload, fields) => made(message(typeOf(type), bytesIn(payload), fieldsOf(fields))),
   /** A TOOL_RESULT with this payload. */
   result: (...payload) => made(message('TOOL_RESULT', bytesIn(payload))),
   /** STATUS messages, one after the other. */
   status: (...texts) => made(texts.flatMap((status) => message('STATUS', JSON.stringify({ status })))),
-  /** What they are decoded to. */
+  /** The decoded STATUS messages. */
   statuses: (...texts) => texts.map((status) => ({ payload: { status } })),
   header: (fields) => made(header(fieldsOf(fields))),
-  /** So many of a byte, given in hex. */
+  /** A run of a byte, given in hex. */
   run: (byte, count) => made(run(Number.parseInt(textArgument(byte), 16), numberArgument(count))),
   rle: (bytes) => made(rle(bytesIn(bytes))),
   compressed: (bytes) => made(compressed(bytesIn(bytes))),
   cut: (bytes, from, to) => made(bytesIn(bytes).slice(numberArgument(from), numberArgument(to, Infinity))),
   chunks: (bytes, ...places) => chunks(bytes, places),
-  /** A text so many times, each with a space more before it. */
+  /** A text `times` times, each with one more space before it. */
   indented: (text, times) =>
     Array.from({ length: numberArgument(times) }, (_, n) => ' '.repeat(n) + textArgument(text)).join(''),
 };
 
 const hexIn = (value: Json): string => hex(bytesIn(value));
 
-/** The members of a test, or of what it expects, that are bytes, as hex. */
+/** Turns the bytes of a test, or of its expectation, into hex. */
 function asHex(members: JsonObject): JsonObject {
   const { wire, bytes, chunks: parts } = members;
   return {
@@ -86,7 +86,7 @@ function asHex(members: JsonObject): JsonObject {
   };
 }
 
-/** A test as vectors have it: its bytes are hex. */
+/** A test of a table as a vector, with its bytes in hex. */
 export function toonVector(test: Case): Vector {
   const { expect } = test;
   return vectorOf({

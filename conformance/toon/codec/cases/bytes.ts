@@ -1,6 +1,6 @@
 /**
- * TOON (Task Orchestration Over Node) bytes put together by hand from the document, sharing nothing with src/toon: were
- * the reference codec wrong, vectors made with it would be wrong alike.
+ * Builds TOON (Task Orchestration Over Node) bytes by the rules of the document. It does not use src/toon, because vectors
+ * from a wrong reference codec would be wrong, too.
  */
 
 /** Bytes, each 0 to 255. */
@@ -33,7 +33,7 @@ export const typeNames: readonly TypeName[] = [
   'CONTEXT_RESPONSE',
 ];
 
-/** The smallest payload of each type that has all it needs (TOON-35). */
+/** The smallest valid payload of each type (TOON-35). */
 export const smallest: { readonly [T in TypeName]: string } = {
   INSTRUCTION: '{"instruction":"hi"}',
   TOOL_CALL: '{"toolName":"t","args":{}}',
@@ -45,10 +45,10 @@ export const smallest: { readonly [T in TypeName]: string } = {
   CONTEXT_RESPONSE: '{"type":"file","path":"a"}',
 };
 
-/** The timestamp of messages where it does not matter (Unix ms). */
+/** The default timestamp of messages (Unix ms). */
 export const usualTime = 1_700_000_000_000n;
 
-/** The fields of a header, by default those of a usual one. */
+/** The fields of a header. Each has a default. */
 export interface HeaderFields {
   readonly version?: number;
   readonly typeByte?: number;
@@ -57,7 +57,7 @@ export interface HeaderFields {
   readonly sequenceId?: number;
 }
 
-/** An unsigned integer as so many bytes, the lowest first ("LE" in the document's table). */
+/** An unsigned integer as `size` bytes, lowest byte first ("LE" in the document's table). */
 export function littleEndian(value: bigint, size: number): Bytes {
   const bytes: number[] = [];
   for (let i = 0; i < size; i++) bytes.push(Number((value >> BigInt(8 * i)) & 0xffn));
@@ -73,7 +73,7 @@ export const header = (fields: HeaderFields): Bytes => [
   ...littleEndian(BigInt(fields.sequenceId ?? 1), 4),
 ];
 
-/** A message: its header, by default as it should be, and its payload, a text or bytes. */
+/** A message with a payload. Its header is right by default; `fields` replaces fields. */
 export function message(type: TypeName, payload: string | Bytes, fields: HeaderFields = {}): Bytes {
   const bytes = typeof payload === 'string' ? utf8(payload) : payload;
   return header({ typeByte: typeByte[type], payloadLength: bytes.length, ...fields }).concat(bytes);
@@ -82,19 +82,19 @@ export function message(type: TypeName, payload: string | Bytes, fields: HeaderF
 /** A text as UTF-8. */
 export const utf8 = (text: string): Bytes => Array.from(new TextEncoder().encode(text));
 
-/** So many of one byte. */
+/** A run of one byte. */
 export const run = (byte: number, count: number): Bytes => Array.from({ length: count }, () => byte);
 
 /** Bytes as lowercase hex, as vectors have them. */
 export const hex = (...parts: readonly Bytes[]): string =>
   parts.flatMap((part) => part.map((byte) => byte.toString(16).padStart(2, '0'))).join('');
 
-/** What begins a compressed payload, and what begins a triple. Source: "RLE Encoding". */
+/** The first byte of a compressed payload, and the first byte of a triple. Source: "RLE Encoding". */
 const [magic, escape] = [0x5a, 0xff];
 
 /**
- * Run-length encoding as the document has it, without the magic: runs of four and more, and every 0xFF, as
- * `FF byte count`; all else verbatim. A count is one byte, so runs are cut at 255; what remains is a run of its own.
+ * Run-length encoding by the rules of the document, without the magic: runs of four and more, and every 0xFF, as
+ * `FF byte count`; other bytes are literal. A count is one byte, so runs are split at 255, and the rest is a new run.
  */
 export function rle(bytes: Bytes): Bytes {
   const coded: number[] = [];
@@ -108,6 +108,6 @@ export function rle(bytes: Bytes): Bytes {
   return coded;
 }
 
-/** A payload as it is when compressed: the magic, then the run-length encoding. */
+/** A compressed payload: the magic, then the run-length encoding. */
 export const compressed = (payload: string | Bytes): Bytes =>
   [magic].concat(rle(typeof payload === 'string' ? utf8(payload) : payload));

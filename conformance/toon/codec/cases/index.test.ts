@@ -41,12 +41,12 @@ describe('the vectors of TOON', () => {
     expect([...shown].toSorted()).toEqual(owed.map(({ id }) => id));
   });
 
-  it.each(owed.map(({ id }) => id))('have a demand of %s that an implementation cannot evade', (id) => {
+  it.each(owed.map(({ id }) => id))('have a demand of %s that every implementation must fulfil', (id) => {
     const demands = all.filter(({ test }) => test.requirements.includes(id) && test.result !== 'acceptable');
     expect(demands.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('can all fail, but those where implementations may differ', () => {
+  it('can all fail, except those where implementations may differ', () => {
     const idle = all.filter(
       ({ test }) => test.result === 'acceptable' && Object.keys(test.expect ?? {}).length === 0,
     );
@@ -57,7 +57,7 @@ describe('the vectors of TOON', () => {
     expect(all.filter(({ test }) => test.requirements.length !== 1)).toEqual([]);
   });
 
-  it('come in twos where they say so: toon.validate, then toon.decode, of the same bytes', () => {
+  it('come in pairs by their flag: toon.validate, then toon.decode, of the same bytes', () => {
     const pairs = all.filter(({ test }) => test.flags.includes('pair'));
     const of = (wanted: string): readonly unknown[] =>
       pairs.filter(({ op }) => op === wanted).map(({ test: { wire, requirements } }) => [wire, requirements]);
@@ -90,7 +90,7 @@ describe('the vectors of TOON', () => {
     expect(verifyVectors(folder)).toEqual([]);
   });
 
-  it('in fixtures/ are those of seed 1', () => {
+  it('in fixtures/ are the files of seed 1', () => {
     expect(verifyVectors(vectorFolder('toon'))).toEqual([]);
     expect(vectorDifferences(vectorFolder('toon'), files)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('a seed', () => {
     expect(toonCases('1')).toEqual(files);
   });
 
-  it('changes nothing that was written by hand, and no id means two things', () => {
+  it('does not change hand-written tests, and ids stay unique', () => {
     const others = new Map(testsOf(toonCases('another')).map(({ op, test }) => [test.id, { op, test }]));
     const same = all.filter(({ test }) => others.has(test.id));
     expect(same.map(({ test }) => others.get(test.id))).toEqual(same);
@@ -113,7 +113,7 @@ describe('a seed', () => {
 });
 
 describe('the reference codec', () => {
-  it('has no part in making them', () => {
+  it('is not used to make them', () => {
     const sources = readdirSync(import.meta.dirname).filter((name) => !name.includes('.test.'));
     const imports = sources.flatMap((name) =>
       Array.from(

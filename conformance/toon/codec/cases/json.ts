@@ -1,11 +1,11 @@
-/** Random JSON values, such as any parser reads alike: no integer beyond 2^53, no fraction that is not exact in binary. */
+/** Random JSON values that all parsers read equally: no integers beyond 2^53, and only fractions that are exact in binary. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Random } from '../../../../src/kit/world/index.ts';
 
 const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
   items[random.below(items.length)] ?? items[0];
 
-/** Pieces of strings: what is escaped in JSON, what is long in UTF-8, what is special to this codec (Z, long runs). */
+/** Pieces of strings: escaped in JSON, long in UTF-8, or special to this codec (Z, long runs). */
 const pieces =
   'a Z { " \\ / \n \t \u0000 \u001f \u007f \u00e9 \u20ac \u2028 \u{1f600} e\u0301 \u05d0 \ufeff </script> null xxxxxxxxxx'.split(
     ' ',
@@ -23,7 +23,7 @@ const randomNumber = (random: Random): number =>
     () => (random.below(2 ** 20) - 2 ** 19) / 64,
   ])();
 
-/** Any JSON value, nested at most so deep. */
+/** A random JSON value of at most this depth. */
 export function randomJson(random: Random, depth: number): Json {
   const kind = random.below(depth > 0 ? 7 : 5);
   if (kind === 0) return null;
@@ -40,5 +40,5 @@ export const randomObject = (random: Random, depth: number): JsonObject =>
     Array.from({ length: random.below(6) }, () => [randomText(random), randomJson(random, depth)] as const),
   );
 
-/** Zero has no sign that would survive every parser. */
+/** Replaces -0 by 0, because not every parser keeps the sign. */
 const plus = (number: number): number => (number === 0 ? 0 : number);

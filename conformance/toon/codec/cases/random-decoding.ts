@@ -30,7 +30,7 @@ export const randomHeaders: RandomTests = (seed, random) => ({
   }),
 });
 
-/** Messages cut anywhere. */
+/** Messages that are cut at a random byte. */
 export const randomCuts: RandomTests = (seed, random) => ({
   'toon.decode': many(8, (n) => {
     const payload = JSON.stringify({ status: 'x'.repeat(1 + random.below(300)) });
@@ -82,7 +82,7 @@ function anyRle(bytes: Bytes, random: Random): Bytes {
   return coded;
 }
 
-/** Compressed payloads, coded as the document has it or in any other way. */
+/** Compressed payloads, encoded by the rules of the document or in any other valid way. */
 export const randomCompressed: RandomTests = (seed, random) => ({
   'toon.decode': many(10, (n) => {
     const data = [randomJson(random, 3), 'x'.repeat(1024 + random.below(500)), 'y'.repeat(random.below(9))];
@@ -100,7 +100,7 @@ export const randomCompressed: RandomTests = (seed, random) => ({
 
 const said = (status: string): Bytes => message('STATUS', JSON.stringify({ status }));
 
-/** Streams of messages, and a part of one more, cut anywhere. */
+/** Streams of messages, some with an incomplete last message, in random chunks. */
 export const randomStreams: RandomTests = (seed, random) => ({
   'toon.stream': many(10, (n) => {
     const statuses = Array.from({ length: 1 + random.below(6) }, () => 'y'.repeat(random.below(90)));
@@ -120,7 +120,7 @@ export const randomStreams: RandomTests = (seed, random) => ({
   }),
 });
 
-/** Random runs of bytes that differ from their neighbours, of lengths that concern one row only. */
+/** Random runs of bytes. Adjacent runs have different bytes. `length` gives lengths that concern one row only. */
 export function randomRuns(random: Random, length: () => number): Bytes {
   let byte = random.below(255);
   return Array.from({ length: 3 + random.below(10) }, () => {

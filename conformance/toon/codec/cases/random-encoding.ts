@@ -9,7 +9,7 @@ import { randomJson, randomObject } from './json.ts';
 import { randomRleDecodes, randomRuns } from './random-decoding.ts';
 import { many, sending, valid } from './table.ts';
 
-/** Messages with any header, any data, any arguments. */
+/** Messages with random headers, data and arguments. */
 export const randomEncodes: RandomTests = (seed, random) => {
   const header = (n: number): Vector => {
     const timestamp = String((BigInt(random.below(2 ** 21)) << 32n) | BigInt(random.below(2 ** 32)));
@@ -33,7 +33,7 @@ export const randomEncodes: RandomTests = (seed, random) => {
   return { 'toon.encode': many(5, (n) => [header(n), value(n), call(n)]).flat() };
 };
 
-/** Run-length code: runs of four and more, edges of runs, and the escape byte, a third of the tests each. */
+/** Run-length code: a third of the tests each has runs of four and more, edges of runs, and the escape byte. */
 function randomRleEncodes(seed: string, random: Random): readonly Vector[] {
   const edges = [1, 2, 3, 65, 254, 256, 257];
   const kinds: readonly (readonly [row: number, kind: string, make: () => Bytes])[] = [

@@ -1,10 +1,10 @@
-/** The words in which random tests are written. */
+/** Functions that make random tests. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Vector } from '../../../../src/kit/spec/index.ts';
 
 type Columns = Pick<Vector, 'id' | 'comment' | 'flags' | 'requirements'>;
 
-/** `row` is the number of the row that a wrong answer breaks. */
+/** The common members of a test. `row`: the number of the row that a wrong answer violates. */
 const columns = (id: string, comment: string, row: number): Columns => ({
   id,
   comment,
@@ -12,7 +12,7 @@ const columns = (id: string, comment: string, row: number): Columns => ({
   requirements: [`TOON-${String(row).padStart(2, '0')}`],
 });
 
-/** The input must be taken, and what is expected must hold of the answer. */
+/** A test whose input must be accepted, with the expected facts of the answer. */
 export const valid = (
   id: string,
   comment: string,
@@ -21,7 +21,7 @@ export const valid = (
   expect: JsonObject,
 ): Vector => ({ ...columns(id, comment, row), ...input, result: 'valid', expect });
 
-/** The input must be refused. */
+/** A test whose input must be refused. */
 export const invalid = (
   id: string,
   comment: string,
@@ -30,11 +30,11 @@ export const invalid = (
   error: string,
 ): Vector => ({ ...columns(id, comment, row), ...input, result: 'invalid', error });
 
-/** So many tests, numbered from 1. */
+/** Makes `count` tests, numbered from 1. */
 export const many = <T>(count: number, make: (n: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i + 1));
 
-/** Input of `toon.encode`. */
+/** The input of `toon.encode`. */
 export const sending = (type: string, payload: Json, more: JsonObject = {}): JsonObject => ({
   type,
   payload,

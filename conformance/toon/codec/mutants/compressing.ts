@@ -1,4 +1,4 @@
-/** Testees that compress wrongly: when they do, and how they write runs. */
+/** Testees that compress at the wrong time, or write runs wrongly. */
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { okAnswer } from '../../../../src/kit/suite/index.ts';
 import { bytesOf, hexOf, mutant, okOf, payloadOf, withPayload, writes } from './mutant.ts';
@@ -7,7 +7,7 @@ const magic = 0x5a;
 const escape = 0xff;
 const longest = 255;
 
-/** How a run is written, as bytes; undefined: as the reference does. */
+/** Encodes a run; undefined: like the reference. */
 type Write = (byte: number, length: number) => readonly number[] | undefined;
 
 const asIs = (byte: number, length: number): number[] => Array.from({ length }, () => byte);
@@ -16,7 +16,7 @@ const triple = (byte: number, count: number): number[] => [escape, byte, count];
 const encoded = (bytes: Uint8Array): Buffer =>
   bytesOf(okOf({ op: 'toon.rle.encode', bytes: hexOf(bytes) })?.['bytes']);
 
-/** RLE with some runs written otherwise. */
+/** RLE in which `write` encodes some runs. */
 function encodedWith(bytes: Uint8Array, write: Write): Buffer {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -30,7 +30,7 @@ function encodedWith(bytes: Uint8Array, write: Write): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A payload as it is without compression. */
+/** The payload of a message without compression. */
 function plainOf(wire: Buffer): Buffer {
   const payload = payloadOf(wire);
   if (payload[0] !== magic) return payload;
@@ -39,7 +39,7 @@ function plainOf(wire: Buffer): Buffer {
 
 const withMagic = (rle: Uint8Array): Buffer => Buffer.concat([Buffer.of(magic), rle]);
 
-/** A fault in how runs are written by themselves. */
+/** A fault in `toon.rle.encode`. */
 const runsAlone =
   (write: Write): AnswerFault =>
   (request) =>
@@ -47,7 +47,7 @@ const runsAlone =
       ? okAnswer(request, { bytes: hexOf(encodedWith(bytesOf(request['bytes']), write)) })
       : undefined;
 
-/** The same, and in messages that still gain by it. */
+/** A fault in `toon.rle.encode`, and in messages that still get shorter. */
 const runs =
   (write: Write): AnswerFault =>
   (request) =>
@@ -59,7 +59,7 @@ const runs =
       return withPayload(wire, rle.length <= plain.length ? rle : plain);
     })(request);
 
-/** A fault in when there is compression: `when` sees the payload before it, and how long it would be after it. */
+/** A fault in the choice of compression. `when` gets the uncompressed payload and the length of the compressed one. */
 const compresses = (
   when: (size: number, squeezed: number, asked: boolean) => boolean | undefined,
 ): AnswerFault =>
@@ -76,7 +76,7 @@ const forgetsMagic: AnswerFault = writes((wire) => {
   return isLong ? withPayload(wire, payload.subarray(1)) : undefined;
 });
 
-/** Appends a count of 0 to runs that triples hold without a rest. */
+/** Appends a count of 0 to runs whose length is a multiple of 255. */
 const zeroAfter: Write = (byte, length) =>
   byte === escape || length % longest !== 0
     ? undefined
@@ -110,19 +110,19 @@ export const compressingMutants: readonly Mutant[] = [
   mutant(
     'TOON-19',
     'four-as-they-are',
-    'It writes runs of four as they are.',
+    'It writes runs of four as literal bytes.',
     runs((byte, length) => (length === 4 && byte !== escape ? asIs(byte, 4) : undefined)),
   ),
   mutant(
     'TOON-19',
     'full-as-they-are',
-    'It writes runs of 255 as they are.',
+    'It writes runs of 255 as literal bytes.',
     runs((byte, length) => (length === longest && byte !== escape ? asIs(byte, longest) : undefined)),
   ),
   mutant(
     'TOON-20',
     'splits-at-256',
-    'It takes 256 like bytes for one triple, whose count then is 0.',
+    'It writes 256 equal bytes as one triple, whose count then is 0.',
     runsAlone((byte, length) =>
       length >= 256 && length < 259 && byte !== escape
         ? [...triple(byte, 0), ...asIs(byte, length - 256)]
@@ -132,7 +132,7 @@ export const compressingMutants: readonly Mutant[] = [
   mutant(
     'TOON-20',
     'rest-as-triple',
-    'It writes what remains after 255 as a triple, though it is under four.',
+    'It writes a rest of less than four after 255 as a triple.',
     runs((byte, length) =>
       length > longest && length < 259 && byte !== escape
         ? [...triple(byte, longest), ...triple(byte, length - longest)]
@@ -156,7 +156,7 @@ export const compressingMutants: readonly Mutant[] = [
   mutant(
     'TOON-21',
     'escape-as-it-is',
-    'It writes a single 0xFF as it is.',
+    'It writes a single 0xFF as a literal byte.',
     runs((byte, length) => (length === 1 && byte === escape ? [escape] : undefined)),
   ),
   mutant(

@@ -1,4 +1,4 @@
-/** Testees that take what they must refuse, refuse what they must take, or read it wrongly. */
+/** Testees that accept invalid messages, refuse valid ones, or read them wrongly. */
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
@@ -17,7 +17,7 @@ import {
 
 const [instruction, call, status, heartbeat] = [1, 2, 4, 6];
 
-/** A field of the decoded header, changed. */
+/** Edits the decoded header. */
 const header = (edit: (header: JsonObject) => JsonObject): AnswerFault =>
   decodes((decoded) => {
     const { header: right } = decoded;
@@ -35,7 +35,7 @@ const ofType =
   (wire: Buffer): Uint8Array | undefined =>
     wire[1] === type ? repair(wire) : undefined;
 
-/** A payload that is not compressed, as another text. */
+/** Edits the text of an uncompressed payload. */
 const text =
   (edit: (text: string) => string) =>
   (wire: Buffer): Uint8Array =>
@@ -43,10 +43,10 @@ const text =
 
 const asHeartbeat = (wire: Buffer): Uint8Array => withPayload(patched(wire, 1, heartbeat), Buffer.from('{}'));
 
-/** What there is of a message, as if it were all. */
+/** An incomplete message with the payloadLength of its present bytes. */
 const asMuch = (wire: Buffer): Uint8Array => withPayload(wire, wire.subarray(18));
 
-/** The `data` of a TOOL_RESULT, changed where it is a text. */
+/** Edits the `data` of a TOOL_RESULT, if it is a text. */
 const data = (edit: (text: string) => Json): AnswerFault =>
   decodes((decoded) => {
     const { payload } = decoded;
@@ -54,7 +54,7 @@ const data = (edit: (text: string) => Json): AnswerFault =>
     return { ...decoded, payload: { ...payload, data: edit(payload['data']) } };
   });
 
-/** Its validate says no to what its decode takes. */
+/** Calls messages invalid in `toon.validate` that `toon.decode` accepts. */
 const validatesMore =
   (test: (wire: Buffer) => boolean): AnswerFault =>
   (request) =>
@@ -73,7 +73,7 @@ const decodesUnchecked: AnswerFault = (request) => {
 
 const isBlank = (wire: Buffer): boolean => wire.length > 18 && /^\s+$/.test(payloadOf(wire).toString());
 
-/** An answer to nobody. */
+/** Answers without an id, so that the request has no answer. */
 const silent =
   (test: (wire: Buffer) => boolean): AnswerFault =>
   ({ op, wire }) =>
@@ -117,7 +117,7 @@ export const decodingMutants: readonly Mutant[] = [
   mutant(
     'TOON-05',
     'takes-cut-payloads',
-    'It takes what there is of a STATUS, when that is JSON.',
+    'It accepts an incomplete STATUS whose present bytes are JSON.',
     takes('truncated', ofType(status, asMuch)),
   ),
   mutant(
@@ -147,19 +147,19 @@ export const decodingMutants: readonly Mutant[] = [
   mutant(
     'TOON-09',
     'reads-to-the-end',
-    'It takes all that follows the header for the payload.',
+    'It reads all bytes after the header as the payload.',
     takes('bad-json', ofType(instruction, asMuch)),
   ),
   mutant(
     'TOON-09',
     'refuses-trailing',
-    'It refuses an INSTRUCTION that something follows.',
+    'It refuses an INSTRUCTION with bytes after it.',
     refuses('toon.decode', 'bad-input', trails),
   ),
   mutant(
     'TOON-10',
     'replaces-bad-utf8',
-    'It reads what is no UTF-8 as U+FFFD.',
+    'It reads bytes that are not UTF-8 as U+FFFD.',
     takes(
       'bad-utf8',
       ofType(
@@ -238,7 +238,7 @@ export const decodingMutants: readonly Mutant[] = [
   mutant(
     'TOON-44',
     'counts-no-trailing',
-    'It says of everything that nothing follows.',
+    'It always answers that no bytes follow.',
     decodes((decoded) => ({ ...decoded, trailing: 0 })),
   ),
   mutant(

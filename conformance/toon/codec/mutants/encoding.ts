@@ -1,4 +1,4 @@
-/** Testees that encode messages wrongly: header and payload. */
+/** Testees that encode headers or payloads wrongly. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { okAnswer } from '../../../../src/kit/suite/index.ts';
@@ -8,7 +8,7 @@ import { codeOf, hexOf, mutant, okOf, patched, payloadOf, withPayload, writes } 
 const turned = (from: number, to: number): AnswerFault =>
   writes((wire) => patched(wire, from, ...wire.subarray(from, to).toReversed()));
 
-/** A header's timestamp, changed where it is one of this century. */
+/** Edits the timestamp of a header, if it is in this century. */
 const inSeconds: AnswerFault = writes((wire) => {
   const ms = wire.readBigUInt64LE(6);
   if (ms >= 1n << 52n) return undefined;
@@ -17,7 +17,7 @@ const inSeconds: AnswerFault = writes((wire) => {
   return copy;
 });
 
-/** Its timestamp as a double has it. */
+/** Rounds the timestamp to a double. */
 const asDouble: AnswerFault = writes((wire) => {
   const copy = Buffer.from(wire);
   copy.writeBigUInt64LE(BigInt.asUintN(64, BigInt(Number(wire.readBigUInt64LE(6)))), 6);
@@ -31,7 +31,7 @@ const lengthPlus = (more: (wire: Buffer) => number): AnswerFault =>
     return copy;
   });
 
-/** How much longer a compressed payload of the reference is once expanded. */
+/** The bytes that compression saves in a message of the reference. */
 function gained(wire: Buffer): number {
   const payload = payloadOf(wire);
   if (payload[0] !== 0x5a) return 0;
@@ -39,7 +39,7 @@ function gained(wire: Buffer): number {
   return typeof expanded === 'string' ? expanded.length / 2 - payload.length : 0;
 }
 
-/** Encodes what the reference refuses: a heartbeat's header, with the payload that was asked for. */
+/** Encodes requests that the reference refuses: a heartbeat's header with the payload of the request. */
 const sends =
   (test: (request: JsonObject) => boolean): AnswerFault =>
   (request) => {
@@ -50,7 +50,7 @@ const sends =
     return okAnswer(request, { wire: hexOf(withPayload(Buffer.from(wire, 'hex'), payload)) });
   };
 
-/** What a careless writer makes of numbers that do not fit. */
+/** The numbers of a request, cut to the size of their fields. */
 const inRange = ({ sequenceId, timestamp }: JsonObject): JsonObject => ({
   sequenceId: Number(sequenceId) >>> 0,
   timestamp: isLong(timestamp) ? String(BigInt.asUintN(64, BigInt(timestamp))) : (timestamp ?? '0'),
@@ -111,11 +111,11 @@ export const encodingMutants: readonly Mutant[] = [
     payloadAs((json) => bom + json),
   ),
   mutant('TOON-13', 'sends-arrays', 'It encodes a payload that is an array.', sends(hasArray)),
-  mutant('TOON-28', 'rounds-what-it-encodes', 'It takes a timestamp for a double.', asDouble),
+  mutant('TOON-28', 'rounds-what-it-encodes', 'It reads a timestamp as a double.', asDouble),
   mutant('TOON-32', 'wraps-negative', 'It writes sequenceId -1 as 4294967295.', sends(isNegative)),
   mutant('TOON-32', 'wraps-large', 'It writes sequenceId 4294967296 as 0.', sends(isTooLarge)),
-  mutant('TOON-32', 'cuts-timestamps', 'It drops what 64 bits do not hold.', sends(isBeyondTime)),
-  mutant('TOON-32', 'sends-unknown-types', 'It encodes a type that is none.', sends(isUnknown)),
+  mutant('TOON-32', 'cuts-timestamps', 'It drops the bits of a timestamp beyond 64.', sends(isBeyondTime)),
+  mutant('TOON-32', 'sends-unknown-types', 'It encodes an unknown type.', sends(isUnknown)),
   mutant('TOON-35', 'sends-calls-without-args', 'It encodes a TOOL_CALL without its fields.', sends(isCall)),
   mutant(
     'TOON-42',

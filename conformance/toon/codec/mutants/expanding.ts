@@ -17,14 +17,14 @@ function triplesOf(rle: Uint8Array): readonly { readonly byte: number; readonly 
   return triples;
 }
 
-/** The RLE text of a message that is compressed, or of a request to expand one. */
+/** The RLE text of a compressed message, or of a request to expand RLE. */
 function rleOf(bytes: Buffer, right: JsonObject): Buffer | undefined {
   if (right['header'] === undefined) return bytes;
   const payload = payloadOf(bytes);
   return payload[0] === magic ? payload.subarray(1) : undefined;
 }
 
-/** Refuses RLE for one of its triples, in messages and by itself. */
+/** Refuses RLE with such a triple, in messages and in `toon.rle.decode`. */
 function refusesTriples(test: (triple: { byte: number; count: number }) => boolean): AnswerFault {
   const refused = (bytes: Buffer, right: JsonObject): boolean =>
     triplesOf(rleOf(bytes, right) ?? Buffer.alloc(0)).some(test);
@@ -55,7 +55,7 @@ function withoutZeros(rle: Uint8Array): Uint8Array {
   return Uint8Array.from(kept);
 }
 
-/** A compressed TOOL_RESULT, its RLE text mended. */
+/** A compressed TOOL_RESULT with a repaired RLE text. */
 const mended =
   (mend: (rle: Uint8Array) => Uint8Array) =>
   (wire: Buffer): Uint8Array | undefined =>
@@ -63,7 +63,7 @@ const mended =
       ? withPayload(wire, Buffer.concat([Buffer.of(magic), mend(payloadOf(wire).subarray(1))]))
       : undefined;
 
-/** Expands by itself what the reference refuses. */
+/** Accepts RLE in `toon.rle.decode` that the reference refuses. */
 const expands =
   (mend: (rle: Uint8Array) => Uint8Array): AnswerFault =>
   (request) => {
@@ -72,7 +72,7 @@ const expands =
     return answer && okAnswer(request, answer);
   };
 
-/** Whether a message is compressed though it is small. */
+/** Whether a small message is compressed. */
 const isSmall = (wire: Buffer, { header }: JsonObject): boolean => {
   if (header === undefined || wire[18] !== magic) return false;
   return recoded('toon.rle.decode', payloadOf(wire).subarray(1)).length <= 1024;
@@ -140,13 +140,13 @@ export const expandingMutants: readonly Mutant[] = [
   mutant(
     'TOON-26',
     'expands-without-cap',
-    'It expands whatever a payload expands to.',
+    'It expands payloads of any size.',
     takes('too-large', (wire) => (wire[18] === magic ? withPayload(wire, small) : undefined)),
   ),
   mutant(
     'TOON-26',
     'believes-lengths',
-    'It believes any payloadLength, and takes what there is.',
+    'It accepts any payloadLength, and reads the present bytes.',
     takes('too-large', (wire) => (wire.length < 1000 ? withPayload(wire, wire.subarray(18)) : undefined)),
   ),
   mutant('TOON-46', 'takes-zero-counts', 'It takes a count of 0.', takes('bad-rle', mended(withoutZeros))),

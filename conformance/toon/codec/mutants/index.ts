@@ -1,4 +1,4 @@
-/** All mutants of TOON codecs: the reference testee, wrong in one way each. */
+/** The mutants of TOON codecs. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { compressingMutants } from './compressing.ts';
 import { decodingMutants } from './decoding.ts';
@@ -6,7 +6,7 @@ import { encodingMutants } from './encoding.ts';
 import { expandingMutants } from './expanding.ts';
 import { streamMutants } from './streams.ts';
 
-/** Every mutant, in the order of what they get wrong. */
+/** Every mutant, by the operation of its fault. */
 export const codecMutants: readonly Mutant[] = [
   ...encodingMutants,
   ...compressingMutants,

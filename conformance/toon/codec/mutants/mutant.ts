@@ -1,4 +1,4 @@
-/** How a mutant codec is made: the reference testee with one fault in what it is asked or what it answers. */
+/** Makes mutant codecs: the reference testee with one fault in its requests or its answers. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import { answerFaults, okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
 import type { AnswerFault, AnswerFaults, Mutant } from '../../../../src/kit/suite/index.ts';
@@ -21,25 +21,25 @@ export const mutant = (breaks: string, id: string, title: string, fault: AnswerF
   make: () => testeeOf(faults.faulty(fault)),
 });
 
-/** A field of a request or an answer as bytes; none: no bytes. */
+/** The bytes of a hex field; empty for an absent field. */
 export const bytesOf = (hex: unknown): Buffer => Buffer.from(typeof hex === 'string' ? hex : '', 'hex');
 
-/** Bytes as requests and answers have them. */
+/** Bytes as hex. */
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** A fault in what is encoded: other bytes than those of the reference; undefined: the same. */
+/** A fault in encoding. `edit` gives other bytes than the reference; undefined: no change. */
 export const writes = (edit: (wire: Buffer, request: JsonObject) => Uint8Array | undefined): AnswerFault =>
   editOutgoing('toon.encode', (right, request) => {
     const wire = edit(bytesOf(right['wire']), request);
     return wire && { wire: hexOf(wire) };
   });
 
-/** A fault in what single messages decode to: another answer than the reference's; undefined: the same. */
+/** A fault in decoding a single message. `edit` gives another answer than the reference; undefined: no change. */
 export const decodes = (
   edit: (decoded: JsonObject, request: JsonObject) => JsonObject | undefined,
 ): AnswerFault => editOutgoing('toon.decode', edit);
 
-/** Refuses what the reference decodes, where a test says so. */
+/** Refuses inputs that the reference accepts, if `test` selects them. */
 export const refuses =
   (op: string, code: string, test: (bytes: Buffer, right: JsonObject) => boolean): AnswerFault =>
   (request) => {
@@ -50,8 +50,8 @@ export const refuses =
   };
 
 /**
- * Takes what the reference refuses with a code, for what a repair makes of it (undefined: nothing); the same in
- * `toon.decode` and `toon.validate`. The bytes are whole messages.
+ * Accepts messages that the reference refuses with a code, in `toon.decode` and `toon.validate`. `repair` gives the valid
+ * message that it reads instead; undefined: it refuses.
  */
 export const takes =
   (code: string, repair: (wire: Buffer) => Uint8Array | undefined): AnswerFault =>
@@ -65,17 +65,17 @@ export const takes =
     return okAnswer(request, op === 'toon.decode' ? decoded : { valid: true });
   };
 
-/** A message with another payload: its header's length is that payload's. */
+/** A message with another payload and the right payloadLength. */
 export function withPayload(wire: Uint8Array, payload: Uint8Array): Buffer {
   const message = Buffer.concat([wire.subarray(0, 18), payload]);
   message.writeUInt32LE(payload.length, 2);
   return message;
 }
 
-/** The payload of a message, as long as its header says. */
+/** The payload of a message, by the payloadLength of its header. */
 export const payloadOf = (wire: Buffer): Buffer => wire.subarray(18, 18 + wire.readUInt32LE(2));
 
-/** Bytes with a few of them others. */
+/** A copy of bytes with other bytes from an offset on. */
 export function patched(bytes: Uint8Array, at: number, ...others: readonly number[]): Buffer {
   const copy = Buffer.from(bytes);
   copy.set(others, at);

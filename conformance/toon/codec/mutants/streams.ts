@@ -1,4 +1,4 @@
-/** Testees that cut streams wrongly. */
+/** Testees that split streams wrongly. */
 import { isArray } from '../../../../src/kit/base/index.ts';
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
@@ -8,14 +8,14 @@ import { bytesOf, editIncoming, hexOf, mutant, okOf, patched } from './mutant.ts
 const textsOf = (chunks: Json | undefined): readonly string[] =>
   Array.isArray(chunks) ? chunks.filter((chunk) => typeof chunk === 'string') : [];
 
-/** Receives other chunks than those that came; undefined: the same. */
+/** Edits the received chunks; undefined: no change. */
 const receives = (edit: (chunks: readonly string[]) => readonly string[] | undefined): AnswerFault =>
   editIncoming('toon.stream', (request) => {
     const chunks = edit(textsOf(request['chunks']));
     return chunks && { chunks };
   });
 
-/** Answers something else than it found; undefined: the same. */
+/** Edits the answer; undefined: no change. */
 const finds =
   (edit: (found: JsonObject, request: JsonObject) => JsonObject | undefined): AnswerFault =>
   (request) => {
@@ -23,7 +23,7 @@ const finds =
     return right && edit(right, request);
   };
 
-/** The frames of a stream, one after the other; `length` says how long one is that begins there. */
+/** The frames of a stream in order. `length` gives the length of the frame at an offset. */
 function frames(bytes: Buffer, length: (frame: Buffer) => number): Buffer[] {
   const found: Buffer[] = [];
   for (let at = 0; at + 18 <= bytes.length;) {
@@ -47,14 +47,14 @@ const closesAtUnknown = receives((chunks) => {
   return odd < 0 ? undefined : [hexOf(Buffer.concat(all.slice(0, odd + 1)))];
 });
 
-/** Passes over the header of an unknown frame only, and goes on in its payload. */
+/** Skips only the header of an unknown frame, and reads on in its payload. */
 const skipsHeaders = receives((chunks) => {
   const all = frames(joined(chunks), (frame) => (isKnown(frame) ? declared(frame) : 18));
   const kept = all.map((frame) => (isKnown(frame) ? frame : patched(frame, 2, 0, 0, 0, 0)));
   return all.every(isKnown) ? undefined : [hexOf(Buffer.concat(kept))];
 });
 
-/** Goes on behind the header of a frame over the cap. */
+/** Reads on after the header of a frame over the cap. */
 const goesOn = receives((chunks) => {
   const all = frames(joined(chunks), (frame) => (declared(frame) - 18 > cap ? 18 : declared(frame)));
   const kept = all.filter((frame) => frame.length < 18 || frame.readUInt32LE(2) <= cap);

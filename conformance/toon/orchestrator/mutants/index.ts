@@ -1,4 +1,4 @@
-/** Orchestrators that are wrong in one named way each. */
+/** The mutants of TOON orchestrators. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { orchestrator } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
@@ -18,7 +18,7 @@ import type { PeerFault, FaultContext, MakeMutant } from '../../shared/mutants/m
 
 const mutant: MakeMutant = mutantsOf((given) => orchestrator(orchestratorOptions(given)));
 
-/** Sends something after each INSTRUCTION. */
+/** Sends a further message after each INSTRUCTION. */
 const afterInstruction = (then: (context: FaultContext) => void) => (): PeerFault =>
   editOutgoing('INSTRUCTION', (_, message, context) => {
     context.later(1, then);

@@ -8,7 +8,7 @@ import type { AskType } from '../../shared/view-stream.ts';
 import type { ToonView } from '../../shared/view.ts';
 import { leftUndone, neverDone } from '../../shared/rules/undone.ts';
 
-/** Every call of a kind is answered; a second answer is TOON-53's. */
+/** A rule that every call of a type is answered. TOON-53 judges a second answer. */
 const answersEach = (requirement: string, call: AskType, answer: string): Rule<ToonView> =>
   rule({
     requirement,

@@ -1,4 +1,4 @@
-/** Frames taken apart and put together: what mutants of the wire do to them. */
+/** Takes frames apart and builds frames, for mutants of the wire. */
 import { COMPRESSION_MAGIC, HEADER_SIZE, RLE_ESCAPE, toonCodec } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
 
@@ -25,17 +25,17 @@ export function changed(frame: Uint8Array, edit: (bytes: Uint8Array) => void): U
   return bytes;
 }
 
-/** A frame's payload as it is on the wire. */
+/** The payload of a frame, as on the wire. */
 export const payloadIn = (frame: Uint8Array): Uint8Array => frame.subarray(HEADER_SIZE);
 
-/** A frame with another payload, and its length. */
+/** A frame with another payload and the right payloadLength. */
 export function framed(frame: Uint8Array, payload: Uint8Array): Uint8Array {
   const bytes = joined(frame.subarray(0, HEADER_SIZE), payload);
   new DataView(bytes.buffer).setUint32(2, payload.length, true);
   return bytes;
 }
 
-/** The code with which the codec refuses a frame; undefined when it takes it. */
+/** The code with which the codec refuses a frame; undefined when it accepts the frame. */
 export function refusalOf(frame: Uint8Array): string | undefined {
   const decoded = toonCodec.decode(frame);
   return decoded.ok ? undefined : decoded.error.code;
@@ -47,7 +47,7 @@ export const plain = ({ payload }: ToonMessage): Uint8Array => utf8(JSON.stringi
 /** A compressed payload. */
 export const packed = (code: Uint8Array): Uint8Array => joined(Uint8Array.of(COMPRESSION_MAGIC), code);
 
-/** Run-length code, with what is done about a run of `size` bytes left open. */
+/** Run-length code. `write` encodes a run of `size` bytes. */
 export function runs(
   bytes: Uint8Array,
   write: (byte: number, size: number) => readonly number[],
@@ -66,11 +66,11 @@ export function runs(
 /** A triple. */
 export const triple = (byte: number, count: number): readonly number[] => [RLE_ESCAPE, byte, count];
 
-/** So many bytes as they are. */
+/** A run of `size` bytes without a triple. */
 export const literal = (byte: number, size: number): readonly number[] =>
   Array.from({ length: size }, () => byte);
 
-/** A run as it should be. */
+/** The right encoding of a run. */
 export function rightly(byte: number, size: number): readonly number[] {
   const rest = size % 255;
   const whole = Array.from({ length: (size - rest) / 255 }, () => triple(byte, 255)).flat();

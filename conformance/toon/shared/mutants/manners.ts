@@ -1,14 +1,14 @@
-/** Roles that are rude beside their work: TOON-41, 47 and 51. */
+/** Roles that violate TOON-41, 47 and 51. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { editOutgoing, withPayload } from './mutant.ts';
 import type { MakeMutant } from './mutant.ts';
 
 /** The mutants of this theme. */
 export const mannerMutants = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant('TOON-41', 'silent-about-bad-frames', 'It says nothing of bad frames.', () =>
+  mutant('TOON-41', 'silent-about-bad-frames', 'It does not report bad frames.', () =>
     editOutgoing('ERROR', ({ code }, message) => (code === 'BAD_FRAME' ? [] : [message])),
   ),
-  mutant('TOON-47', 'talking-heartbeats', 'Its heartbeats say that it lives.', () =>
+  mutant('TOON-47', 'talking-heartbeats', 'Its heartbeats have a payload.', () =>
     editOutgoing('HEARTBEAT', (_, message) => [withPayload(message, { alive: true })]),
   ),
   mutant('TOON-51', 'patient', 'It never gives a silent peer up.', () => ({}), { idle: 0 }),

@@ -1,4 +1,4 @@
-/** How a mutant is made: the reference role with one fault, in TOON's messages, its frames or its numbering. */
+/** Makes mutants: the reference role with one fault in its messages, its frames or its sequenceIds. */
 import type { Codec, JsonObject, Role } from '../../../../src/kit/base/index.ts';
 import {
   editIncoming as incoming,
@@ -11,18 +11,18 @@ import type { Framing } from '../../../../src/kit/world/index.ts';
 import { nextSequenceId, toonCodec } from '../../../../src/toon/index.ts';
 import type { MessageName, Payloads, ToonMessage } from '../../../../src/toon/index.ts';
 
-/** What a fault may look at and do, of any role. */
+/** The state and the actions of a fault in any role. */
 export type FaultContext = kit.FaultContext<unknown, ToonMessage, ToonMessage>;
 
-/** A fault at work, with what it remembers. */
+/** A fault in a role, with its memory of one run. */
 export interface PeerFault extends kit.RoleFault<unknown, ToonMessage, ToonMessage> {
-  /** The sequence id that is sent instead; `n` counts the messages sent before. */
+  /** Edits the sequenceId of a message; `n` counts the messages sent before. */
   readonly number?: (sequenceId: number, n: number) => number;
-  /** The bytes that are written instead of a frame. */
+  /** Edits the bytes of a sent frame. */
   readonly writes?: (frame: Uint8Array, message: ToonMessage) => Uint8Array;
-  /** The bytes that are read instead of a frame. */
+  /** Edits the bytes of a received frame. */
   readonly reads?: (frame: Uint8Array) => Uint8Array;
-  /** How frames are cut out of bytes instead. */
+  /** Cuts frames out of received bytes. */
   readonly framing?: Framing;
 }
 
@@ -38,7 +38,7 @@ export const editOutgoing = <N extends MessageName>(
     message.type === type ? edit(message.payload as Payloads[N], message, context) : [message],
   );
 
-/** A message with another payload, whether or not its type allows it. */
+/** A message with another payload, even if its type does not allow it. */
 export const withPayload = (message: ToonMessage, payload: unknown): ToonMessage =>
   ({ ...message, payload }) as ToonMessage;
 
@@ -50,11 +50,11 @@ export const without = (message: ToonMessage, key: string): ToonMessage =>
 export const madeOf = (type: MessageName, payload: JsonObject, timestamp: string = '0'): ToonMessage =>
   ({ type, payload, sequenceId: 0, timestamp }) as unknown as ToonMessage;
 
-/** Sends a message more. */
+/** Sends a further message. */
 export const send = (context: FaultContext, type: MessageName, payload: JsonObject): void =>
   context.send(madeOf(type, payload, String(Math.floor(context.now))));
 
-/** Numbers all messages that are sent, so that one more or one less leaves no gap. */
+/** Numbers all sent messages again, so that added or dropped messages leave no gap. */
 function numbering({ number }: PeerFault): PeerFault {
   let next: number | undefined;
   let sent = 0;
@@ -94,7 +94,7 @@ function faultyPeer<S>(role: Role<S, ToonMessage, ToonMessage>, fault: PeerFault
  * import { subagent } from '../../../../src/toon/index.ts';
  *
  * const mutant = mutantsOf((options) => subagent(options));
- * mutant('TOON-47', 'lively-heartbeats', 'Its heartbeats say that it lives.', () =>
+ * mutant('TOON-47', 'lively-heartbeats', 'Its heartbeats have a payload.', () =>
  *   editOutgoing('HEARTBEAT', (_, message) => [withPayload(message, { alive: true })]),
  * ).breaks; // 'TOON-47'
  */
@@ -102,7 +102,7 @@ export const mutantsOf =
   <S>(role: (given: JsonObject) => Role<S, ToonMessage, ToonMessage>) =>
   /**
    * @param breaks the requirement that it breaks
-   * @param fault makes the fault anew for each run
+   * @param fault makes a new fault for each run
    * @param options the role's options that differ from the target's
    */
   (

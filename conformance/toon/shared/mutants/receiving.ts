@@ -1,4 +1,4 @@
-/** Roles that take what they should reject, or the other way round: TOON-06, 07, 10, 11, 17, 24, 29, 31, 35 and 37 to 39. */
+/** Roles that accept bad frames or reject good ones: TOON-06, 07, 10, 11, 17, 24, 29, 31, 35 and 37 to 39. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Framer } from '../../../../src/kit/world/index.ts';
@@ -10,19 +10,19 @@ import type { PeerFault, FaultContext, MakeMutant } from './mutant.ts';
 
 const reads = (edit: (frame: Uint8Array) => Uint8Array) => (): PeerFault => ({ reads: edit });
 
-/** Mends frames that the codec refuses with a code. */
+/** Repairs frames that the codec refuses with a code. */
 const mends = (code: string, edit: (frame: Uint8Array) => Uint8Array): (() => PeerFault) =>
   reads((frame) => (refusalOf(frame) === code ? edit(frame) : frame));
 
 const text = (frame: Uint8Array): string => new TextDecoder().decode(payloadIn(frame));
 
-/** JSON as lenient readers take it. */
+/** Turns a text that only lenient readers accept into valid JSON. */
 function leniently(json: string): string {
   const mended = json.replaceAll('NaN', 'null');
   return mended.endsWith('}}') || (mended.endsWith('}') && !mended.includes('{}')) ? mended : `${mended}}`;
 }
 
-/** What each type requires. */
+/** Default values of the required fields of each type. */
 const required: { readonly [name in MessageName]?: object } = {
   INSTRUCTION: { instruction: 'Say hello.' },
   TOOL_CALL: { toolName: 'wireproof_echo', args: {} },
@@ -37,8 +37,8 @@ function withDefaults(frame: Uint8Array): Uint8Array {
 
 const version = (frame: Uint8Array): Uint8Array => changed(frame, (bytes) => void (bytes[0] = 1));
 
-/** Mutants that take what is bad. `ask` is what the peer asks of the role. */
-const gullible = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
+/** Mutants that accept bad frames. `ask`: the type of the peer's asks. */
+const lenientMutants = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
   mutant('TOON-06', 'any-version', 'It takes frames of any version.', mends('bad-version', version)),
   mutant(
     'TOON-07',
@@ -49,7 +49,7 @@ const gullible = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
   mutant(
     'TOON-10',
     'mends-utf8',
-    'It replaces bytes that are no UTF-8, and takes the rest.',
+    'It replaces bytes that are not UTF-8, and accepts the rest.',
     mends('bad-utf8', (frame) => framed(frame, utf8(text(frame)))),
   ),
   mutant(
@@ -67,20 +67,20 @@ const gullible = (mutant: MakeMutant, ask: MessageName): readonly Mutant[] => [
   mutant('TOON-35', 'fills-in', 'It fills in what a message lacks.', mends('bad-payload', withDefaults)),
 ];
 
-/** A compressed frame as one who knows no compression reads it. */
+/** A compressed frame, as a reader without compression sees it. */
 const unexpanded = (frame: Uint8Array): Uint8Array =>
   changed(frame, (bytes) => {
     if (isCompressed(payloadIn(bytes))) bytes[HEADER_SIZE] = 0;
   });
 
-/** Refuses to expand what did not need to be compressed. */
+/** Only expands large payloads. */
 function onlyLargeExpanded(frame: Uint8Array): Uint8Array {
   const decoded = toonCodec.decode(frame);
   const size = decoded.ok ? decoded.value.message.expandedLength : undefined;
   return size !== undefined && size <= 1024 ? unexpanded(frame) : frame;
 }
 
-/** Drops what is not after all that came before, by some measure. */
+/** Drops messages with a smaller measure than an earlier message. */
 const dropsEarlier = (measure: (message: ToonMessage) => number) => (): PeerFault => {
   let latest = -1;
   return editIncoming((message) => {
@@ -97,7 +97,7 @@ const knownKeys: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Does something else where a key is unknown. */
+/** Calls `instead` for messages with an unknown key. */
 const atUnknownKeys = (instead: (context: FaultContext) => void) => (): PeerFault =>
   editIncoming((message, context) => {
     if (Object.keys(message.payload).every((key) => knownKeys.has(key))) return [message];
@@ -105,10 +105,10 @@ const atUnknownKeys = (instead: (context: FaultContext) => void) => (): PeerFaul
     return [];
   });
 
-/** Takes every chunk for a frame. */
+/** Treats every chunk as a frame. */
 const chunkwise = (): Framer => ({ push: (chunk) => [chunk], end: () => undefined });
 
-/** Takes the payload of a frame that it does not know for the next frame. */
+/** Treats the payload of an unknown frame as the next frame. */
 class PayloadsAsFrames implements Framer {
   #rest: Uint8Array = new Uint8Array();
 
@@ -141,7 +141,7 @@ const closesAt = (code: string) => (): PeerFault => ({
   },
 });
 
-/** Pays no heed to a frame that the codec refuses with a code. */
+/** Ignores frames that the codec refuses with a code. */
 const ignores = (code: string) => (): PeerFault => ({
   input: (input) => (input.type === 'undecodable' && input.code === code ? [] : [input]),
 });
@@ -149,8 +149,8 @@ const ignores = (code: string) => (): PeerFault => ({
 const refuseKeys = (context: FaultContext): void =>
   send(context, 'ERROR', { code: 'BAD_PAYLOAD', message: 'unknown key' });
 
-/** Mutants that do not take what is out of the ordinary. */
-const picky = (mutant: MakeMutant): readonly Mutant[] => [
+/** Mutants that reject unusual but valid frames. */
+const overstrictMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant('TOON-17', 'no-compression', 'It cannot read compressed payloads.', reads(unexpanded)),
   mutant(
     'TOON-17',
@@ -193,9 +193,9 @@ const picky = (mutant: MakeMutant): readonly Mutant[] => [
   ),
 ];
 
-/** Mutants that lose their way in the stream. */
-const lost = (mutant: MakeMutant): readonly Mutant[] => [
-  mutant('TOON-38', 'chunks-as-frames', 'It takes every chunk that it reads for a frame.', () => ({
+/** Mutants with wrong framing. */
+const framingMutants = (mutant: MakeMutant): readonly Mutant[] => [
+  mutant('TOON-38', 'chunks-as-frames', 'It treats every chunk that it reads as a frame.', () => ({
     framing: chunkwise,
   })),
   mutant(
@@ -213,26 +213,26 @@ const lost = (mutant: MakeMutant): readonly Mutant[] => [
   mutant(
     'TOON-39',
     'payloads-as-frames',
-    'It takes the payload of a frame that it does not know for the next frame.',
+    'It treats the payload of an unknown frame as the next frame.',
     () => ({ framing: () => new PayloadsAsFrames() }),
   ),
   mutant(
     'TOON-39',
     'stays-after-oversize',
-    'It stays when a frame declares more than it takes.',
+    'It does not close at a frame over its cap.',
     ignores('too-large'),
   ),
 ];
 
-/** Takes what only its own side sends for what the peer asks. */
+/** Treats a type that only its own side sends as an ask. */
 const takesOwn = (own: MessageName, ask: MessageName) => (): PeerFault =>
   editIncoming((message) => (message.type === own ? [madeOf(ask, { ...required[ask] })] : [message]));
 
 /** The mutants of this theme. */
 export const receivingMutants = (mutant: MakeMutant, ask: 'INSTRUCTION' | 'TOOL_CALL'): readonly Mutant[] => [
-  ...gullible(mutant, ask),
-  ...picky(mutant),
-  ...lost(mutant),
+  ...lenientMutants(mutant, ask),
+  ...overstrictMutants(mutant),
+  ...framingMutants(mutant),
   mutant(
     'TOON-34',
     'takes-its-own-side',

@@ -1,4 +1,4 @@
-/** Roles whose frames are mutant: TOON-01, 02, 12 to 15, 19, 20, 22, 30, 31, 35 and 38 as senders. */
+/** Roles that send wrong frames: TOON-01, 02, 12 to 15, 19, 20, 22, 30, 31, 35 and 38. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { COMPRESSION_THRESHOLD, MAX_SEQUENCE_ID, isCompressed } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
@@ -21,7 +21,7 @@ const writes = (edit: (frame: Uint8Array, message: ToonMessage) => Uint8Array) =
   writes: edit,
 });
 
-/** Compresses in its own way what it should, and what it should not. */
+/** Compresses the payloads that `when` selects, with its own encoding of runs. */
 const compresses = (
   when: (size: number, compressed: number) => boolean,
   write: (byte: number, size: number) => readonly number[],
@@ -45,7 +45,7 @@ function partsOf254(byte: number, size: number): readonly number[] {
   return [...triple(byte, 254), ...partsOf254(byte, size - 254)];
 }
 
-/** What is left over as a triple too. */
+/** Also writes a rest of 1 to 3 bytes as a triple. */
 function restAsTriple(byte: number, size: number): readonly number[] {
   const rest = size % 255;
   if (size < 255 || rest === 0 || rest > 3) return rightly(byte, size);
@@ -149,19 +149,19 @@ const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant(
     'TOON-14',
     'compresses-small',
-    'It compresses whatever gets shorter by it.',
+    'It compresses every payload that gets shorter by compression.',
     compresses((size, compressed) => compressed < size, rightly),
   ),
   mutant(
     'TOON-15',
     'compresses-always',
-    'It compresses everything above 1024 bytes, also where it gets longer.',
+    'It compresses every payload above 1024 bytes, even if it gets longer.',
     compresses((size) => size > COMPRESSION_THRESHOLD, rightly),
   ),
   mutant(
     'TOON-19',
     'runs-of-four-as-they-are',
-    'It writes runs of 4 bytes as they are.',
+    'It writes runs of 4 bytes without a triple.',
     compresses(rightSize, fromFive),
   ),
   mutant('TOON-20', 'parts-of-254', 'It splits runs at 254.', compresses(rightSize, partsOf254)),

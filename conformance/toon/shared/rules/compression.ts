@@ -1,4 +1,4 @@
-/** TOON-14, 15, 19, 20 and 22: what the target compresses, and how. */
+/** TOON-14, 15, 19, 20 and 22: how the target compresses payloads. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { JsonObject, TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -11,13 +11,13 @@ const number = (data: JsonObject, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-/** Length of a payload before compression (bytes), where it is known. */
+/** The length of a payload before compression (bytes); undefined when unknown. */
 const sizeOf = ({ data }: TraceEvent): number | undefined =>
   number(data, 'expandedLength') ?? number(data, 'payloadLength');
 
 const isCompressed = ({ data }: TraceEvent): boolean => data['expandedLength'] !== undefined;
 
-/** Whether a payload has a run that one triple cannot hold: more than 255 of a byte. */
+/** Whether a payload has a run of more than 255 equal bytes, which one triple cannot hold. */
 function longRun({ data }: TraceEvent): boolean {
   const text = JSON.stringify(data['payload']);
   let run = 0;
@@ -28,7 +28,7 @@ function longRun({ data }: TraceEvent): boolean {
   return false;
 }
 
-/** A rule about a word that the codec notes of frames, exercised by those that `shows` it. */
+/** A rule that a word in the codec's note violates, and that frames with `shows` exercise. */
 const compressionRule = (
   requirement: string,
   word: string | undefined,
@@ -41,8 +41,8 @@ const compressionRule = (
     start: () => null,
     step(_, event, view: ToonView) {
       if (event.kind === 'undecodable') return unreadable(requirement, event, view);
-      const what = word === undefined ? undefined : noted(event, word);
-      if (what !== undefined) return violated(event, `expected ${expected}; ${what}`);
+      const note = word === undefined ? undefined : noted(event, word);
+      if (note !== undefined) return violated(event, `expected ${expected}; ${note}`);
       return shows(event) ? exercised(event) : undefined;
     },
   });
@@ -52,7 +52,7 @@ export const compressionRules: readonly Rule<ToonView>[] = [
   compressionRule(
     'TOON-14',
     'compressed-small',
-    `payloads of at most ${COMPRESSION_THRESHOLD} bytes as they are`,
+    `payloads of at most ${COMPRESSION_THRESHOLD} bytes without compression`,
     (event) => !isCompressed(event) && (sizeOf(event) ?? Infinity) <= COMPRESSION_THRESHOLD,
   ),
   compressionRule(
@@ -65,7 +65,7 @@ export const compressionRules: readonly Rule<ToonView>[] = [
   compressionRule(
     'TOON-20',
     'run-split',
-    'longer runs in parts of 255, and a rest of less than 4 as it is',
+    'longer runs in parts of 255, and a rest of less than 4 without a triple',
     (event) => isCompressed(event) && longRun(event),
   ),
   compressionRule('TOON-22', undefined, '', isCompressed),

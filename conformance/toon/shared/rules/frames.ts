@@ -1,4 +1,4 @@
-/** What every frame of the target's has to be: TOON-01, 02, 12, 13, 35 and 38 as far as they are the sender's. */
+/** The sender's part of TOON-01, 02, 12, 13, 35 and 38: the form of every frame of the target. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -6,15 +6,15 @@ import { faultOf } from '../view-faults.ts';
 
 import type { ToonView } from '../view.ts';
 
-/** What a codec's note says of a frame under a word; undefined: it does not have the word. */
+/** The text after a word in the codec's note on a frame; undefined for a note without the word. */
 export function noted({ note }: TraceEvent, word: string): string | undefined {
   const said = note?.split('; ').find((one) => one === word || one.startsWith(`${word}:`));
   return said?.slice(word.length).replace(/^:\s*/, '');
 }
 
 /**
- * A fault of a frame that cannot be read, where it is this requirement's. After the first such frame of a stream the
- * rest may be garbled: only what is wrong in the same way is still told.
+ * The violation of a requirement by an unreadable frame. Frames after the first unreadable one of a stream may be
+ * garbled, so that only further violations of the same requirement count.
  */
 export function unreadable(requirement: string, event: TraceEvent, view: ToonView): Findings {
   const { stream } = view;
@@ -24,7 +24,7 @@ export function unreadable(requirement: string, event: TraceEvent, view: ToonVie
   return fault?.requirement === requirement ? violated(event, fault.message) : undefined;
 }
 
-/** A rule that every frame exercises which `shows` it, unless something is wrong with it. */
+/** A rule that frames with `shows` exercise, and frames with a `wrong` violate. */
 const frameRule = (
   requirement: string,
   shows: (event: TraceEvent, view: ToonView) => boolean,
@@ -44,7 +44,7 @@ const frameRule = (
 
 const always = (): boolean => true;
 
-/** Types with fields that they require. */
+/** The types with required fields. */
 const requiring: ReadonlySet<unknown> = new Set([
   'INSTRUCTION',
   'TOOL_CALL',
@@ -53,7 +53,7 @@ const requiring: ReadonlySet<unknown> = new Set([
   'ERROR',
 ]);
 
-/** Whether a frame shows how the target puts one after another: on a socket the second does. */
+/** Whether a frame shows how the target separates frames: every WebSocket message, or a second frame on another carrier. */
 function followsAnother(_: TraceEvent, { stream }: ToonView): boolean {
   return stream !== undefined && (stream.carrier === 'ws' || stream.target.messages > 0);
 }
@@ -68,12 +68,12 @@ export const frameRules: readonly Rule<ToonView>[] = [
       : 'expected a payload without a byte order mark; it begins with one (EF BB BF)',
   ),
   frameRule('TOON-13', always, (event) => {
-    const what = noted(event, 'not-object');
-    return what === undefined ? undefined : `expected a payload that is a JSON object; ${what}`;
+    const note = noted(event, 'not-object');
+    return note === undefined ? undefined : `expected a payload that is a JSON object; ${note}`;
   }),
   frameRule('TOON-35', (event) => requiring.has(event.data['type'])),
   frameRule('TOON-38', followsAnother, (event) => {
-    const what = noted(event, 'trailing');
-    return what === undefined ? undefined : `expected one TOON message in a carrier's message; ${what}`;
+    const note = noted(event, 'trailing');
+    return note === undefined ? undefined : `expected one TOON message in a carrier's message; ${note}`;
   }),
 ];

@@ -15,19 +15,19 @@ describe('frames', () => {
   const broken = (code: string, hex: string): string[] =>
     Wire.subagent().instruct().garbage('target', code, hex).violations();
 
-  it('that are bare JSON have no header, whatever their first bytes make of them', () => {
+  it('that are bare JSON have no header, for any first bytes', () => {
     const bare = '7b22737461747573223a2261227d';
     expect(broken('too-large', `${bare}20202020`)).toEqual([expect.stringMatching(/^TOON-01: .*bare JSON$/)]);
   });
 
-  it('whose length is the wrong way round are told from large ones', () => {
+  it('with a big-endian length are told from large ones', () => {
     expect(broken('too-large', header('01', '04', '0000002b'))).toEqual([
       'TOON-01: expected payloadLength in little-endian order; came 721420288, which the other way round is 43',
     ]);
     expect(broken('too-large', header('01', '04', '01000002'))).toEqual([]);
   });
 
-  it('that begin late have something before them', () => {
+  it('that begin late have bytes before them', () => {
     expect(broken('bad-version', `0a${header('01', '04', '2b000000')}`)).toEqual([
       'TOON-38: expected frames with nothing between them; 1 bytes stand before a header',
     ]);
@@ -61,7 +61,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('are judged by what decoding them noted', () => {
+  it('are judged by the notes of their decoding', () => {
     const noted = (note: string): string[] => {
       const wire = Wire.subagent().instruct().target('STATUS', working, { note });
       return wire
@@ -74,7 +74,7 @@ describe('frames', () => {
     expect(noted('count-small: a triple of 2')).toEqual([]);
   });
 
-  it('may share a message of the carrier’s with nothing else', () => {
+  it('must not share a message of the carrier', () => {
     const wire = Wire.subagent('ws').instruct().target('STATUS', working, { note: 'trailing: 3 bytes' });
     expect(wire.completed().violations()).toEqual([
       'TOON-38: expected one TOON message in a carrier’s message; 3 bytes'.replace('’', "'"),
@@ -103,22 +103,22 @@ describe('sequence ids', () => {
 });
 
 describe('a subagent', () => {
-  it('works only when it was asked to', () => {
+  it('works only on an instruction', () => {
     const early = Wire.subagent().target('STATUS', working).violations();
     expect(early).toEqual(['TOON-52: expected nothing before the first INSTRUCTION; STATUS "working" came']);
     const late = Wire.subagent().instruct().completed().target('TOOL_CALL', call).violations();
     expect(late).toEqual([
-      'TOON-50: expected nothing more about an INSTRUCTION that has ended; TOOL_CALL came',
+      'TOON-50: expected no message about an INSTRUCTION that has ended; TOOL_CALL came',
       'TOON-52: expected nothing while no INSTRUCTION is active; TOOL_CALL came',
     ]);
   });
 
-  it('that works on a bad frame breaks what the frame was bad by, and no more', () => {
+  it("that works on a bad frame violates the frame's requirement only", () => {
     const wire = Wire.subagent().garbage('peer', 'bad-utf8').target('STATUS', working).completed();
     expect(wire.violations().map((violation) => violation.slice(0, 7))).toEqual(['TOON-10', 'TOON-10']);
   });
 
-  it('may close instead of an ERROR, but not over what it could skip', () => {
+  it('may close instead of an ERROR, but not at a frame that it must skip', () => {
     const closed = (code: string): string[] =>
       Wire.subagent().garbage('peer', code).event('target', 'end', { code: 0, message: '' }).violations();
     expect(closed('bad-json')).toEqual([]);
@@ -147,17 +147,17 @@ describe('an orchestrator', () => {
   it('answers a call with a result, and not with an ERROR', () => {
     const wire = orchestrating().peer('TOOL_CALL', call).target('ERROR', { message: 'no such tool' });
     expect(wire.wait(10_000).violations()).toEqual([
-      'TOON-48: expected TOOL_RESULT for the TOOL_CALL; nothing but an ERROR came for 10002 ms',
+      'TOON-48: expected TOOL_RESULT for the TOOL_CALL; only an ERROR came for 10002 ms',
     ]);
   });
 
-  it('may close when its subagent has ended the instruction, whatever came before', () => {
+  it('may close after its subagent has ended the instruction, even after bad frames', () => {
     const wire = orchestrating().garbage('peer', 'bad-version').target('ERROR', { message: 'version?' });
     wire.peer('STATUS', { status: 'completed' }).event('target', 'end', { code: 0, message: '' });
     expect(wire.violations()).toEqual([]);
   });
 
-  it('answers no further call than there was', () => {
+  it('sends no more answers than there were calls', () => {
     const wire = orchestrating().peer('TOOL_CALL', call);
     wire.target('TOOL_RESULT', { success: true }).target('TOOL_RESULT', { success: true });
     expect(wire.violations()).toEqual([
@@ -178,16 +178,16 @@ describe('either', () => {
   it('answers a bad frame before it goes on', () => {
     const wire = Wire.subagent().garbage('peer', 'bad-json').instruct().target('STATUS', working).completed();
     expect(wire.violations()).toEqual([
-      'TOON-41: expected an ERROR in answer to a payload that is no JSON; none came before STATUS',
+      'TOON-41: expected an ERROR in answer to a payload that is not JSON; none came before STATUS',
     ]);
   });
 
-  it('owes no ERROR for what it cannot have seen whole', () => {
+  it('owes no ERROR for an incomplete frame', () => {
     const wire = Wire.subagent().garbage('peer', 'truncated').wait(20_000);
     expect(wire.violations()).toEqual([]);
   });
 
-  it('closes on silence, in time, where the limit is known', () => {
+  it('closes on silence, in time, if the limit is known', () => {
     const closed = (ms: number, run = {}): string[] =>
       Wire.subagent('tcp', run).wait(ms).event('target', 'end', { code: 0, message: '' }).violations();
     expect(closed(30_000)).toEqual([]);

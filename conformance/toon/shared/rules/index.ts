@@ -1,4 +1,4 @@
-/** The rules that either role of TOON owes, in the order of their themes. */
+/** The rules of both roles of TOON, in the order of their themes. */
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { ToonView } from '../view.ts';
 import { compressionRules } from './compression.ts';

@@ -1,9 +1,9 @@
-/** TOON-34, 36, 41, 47 and 51: what both ends owe each other beside their work. */
+/** TOON-34, 36, 41, 47 and 51: duties of both ends besides their work. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
-import type { Bad } from '../view-stream.ts';
-import { wrongWith } from '../view-trials.ts';
+import type { BadFrame } from '../view-stream.ts';
+import { badFrameText } from '../view-trials.ts';
 
 import type { ToonView } from '../view.ts';
 
@@ -15,7 +15,7 @@ const rightWay = rule({
     if (view.meaning?.wrongWay !== true) return undefined;
     return violated(
       event,
-      `expected only what ${view.target === 'subagent' ? 'a subagent' : 'an orchestrator'} may send; ${messageOf(event).type} came`,
+      `expected only messages that ${view.target === 'subagent' ? 'a subagent' : 'an orchestrator'} may send; ${messageOf(event).type} came`,
     );
   },
 });
@@ -32,8 +32,8 @@ const progress = rule({
   },
 });
 
-/** Whether an ERROR should answer a bad frame: one that was cut off or is over the cap ends the stream anyway. */
-const asksForError = ({ code, complained }: Bad): boolean => !complained && demanding.has(code);
+/** Whether an ERROR should answer a bad frame. A frame that is cut off or over the cap ends the stream anyway. */
+const asksForError = ({ code, complained }: BadFrame): boolean => !complained && demanding.has(code);
 const demanding: ReadonlySet<string> = new Set([
   'bad-version',
   'bad-type',
@@ -50,12 +50,12 @@ const complains = rule({
   step(_, event, view: ToonView) {
     const { meaning } = view;
     if (meaning?.complains !== undefined) return exercised(event);
-    const { takenUpTo: proof, stream } = meaning ?? {};
-    const passed = stream?.bad.find((bad) => asksForError(bad) && bad.seq < (proof ?? -1));
+    const { takenUpTo = -1, stream } = meaning ?? {};
+    const passed = stream?.bad.find((bad) => asksForError(bad) && bad.seq < takenUpTo);
     if (passed === undefined) return undefined;
     return violated(
       event,
-      `expected an ERROR in answer to ${wrongWith(passed.code)}; none came before ${messageOf(event).type}`,
+      `expected an ERROR in answer to ${badFrameText(passed.code)}; none came before ${messageOf(event).type}`,
       [passed.seq],
     );
   },
@@ -63,7 +63,7 @@ const complains = rule({
     [...view.streams.values()].flatMap(({ ended, disturbed, lost, bad }) => {
       const passed = bad.find(asksForError);
       if (passed === undefined || ended !== undefined || disturbed || lost !== undefined) return [];
-      const expected = `an ERROR in answer to ${wrongWith(passed.code)}`;
+      const expected = `an ERROR in answer to ${badFrameText(passed.code)}`;
       return overdue([{ ...passed, within: view.timeouts.answer, expected }], last);
     }),
 });
@@ -79,10 +79,10 @@ const emptyHeartbeats = rule({
   },
 });
 
-/** The target's clock began with what it heard last, which was on its way before; and limits are rounded. */
+/** The part of the limit after which a target may close, because messages take time and limits are rounded. */
 const early = 0.9;
 
-/** When a silent peer should have been given up at the latest (ms of silence). */
+/** The longest silence after which a target must have closed (ms). */
 const latest = ({ timeouts: { idle, step } }: ToonView): number => idle + Math.min(idle, step);
 
 const closesOnSilence = rule({
@@ -95,7 +95,7 @@ const closesOnSilence = rule({
     if (idle === 0 || stream === undefined || view.meaning?.closes === undefined) return undefined;
     const silent = event.at - stream.peer.last.at;
     if (silent > latest(view)) {
-      const message = `expected the target to close when its peer is silent for ${idle} ms; it did after ${Math.round(silent)} ms`;
+      const message = `expected the target to close when its peer is silent for ${idle} ms; it closed after ${Math.round(silent)} ms`;
       return violated(event, message, [stream.peer.last.seq]);
     }
     return silent >= idle * early ? exercised(event) : undefined;
@@ -113,5 +113,5 @@ const closesOnSilence = rule({
 /** The rules of this theme that both roles have. */
 export const mannerRules: readonly Rule<ToonView>[] = [rightWay, complains, emptyHeartbeats, closesOnSilence];
 
-/** And the one about progress, which only subagents report. */
+/** The rule about progress, which only subagents report. */
 export const progressRules: readonly Rule<ToonView>[] = [progress];

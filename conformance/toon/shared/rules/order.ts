@@ -1,4 +1,4 @@
-/** TOON-30 and 31: how the target numbers what it sends. */
+/** TOON-30 and 31: the sequenceIds of the target's messages. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import { MAX_SEQUENCE_ID, serialCompare } from '../../../../src/toon/index.ts';
@@ -15,7 +15,7 @@ const increases = rule({
     const before = sent?.sequenceId;
     if (event.kind !== 'message' || sent === undefined || before === undefined) return undefined;
     const { sequenceId } = messageOf(event);
-    // What follows the largest is TOON-31's.
+    // TOON-31 judges the id after the largest one.
     if (before === MAX_SEQUENCE_ID) return undefined;
     if (serialCompare(sequenceId, before) > 0) return exercised(event);
     return violated(event, `expected a sequenceId after ${before}; came ${sequenceId}`, [sent.last.seq]);

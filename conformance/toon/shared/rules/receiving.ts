@@ -1,6 +1,6 @@
 /**
- * What the target has to take, and what it has to reject: TOON-06, 07, 10, 11, 17, 24, 29, 31, 34, 35, 37, 38 and 39.
- * A frame that is out of the ordinary is on trial; what the target does next shows the outcome.
+ * Frames that the target must accept or reject: TOON-06, 07, 10, 11, 17, 24, 29, 31, 34, 35, 37, 38 and 39. An unusual
+ * frame begins a trial. The target's next messages show the outcome.
  */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
@@ -9,11 +9,11 @@ import { messageOf, payloadOf } from '../view-peer.ts';
 import type { Ask, StreamView, Trial } from '../view-stream.ts';
 import { atStake } from '../view-target.ts';
 import type { Meaning } from '../view-target.ts';
-import { actedAgainst, wrongWith } from '../view-trials.ts';
+import { rowsOfBadFrames, badFrameText } from '../view-trials.ts';
 import { pendingAsks } from '../view.ts';
 import type { ToonView } from '../view.ts';
 
-/** What was expected: an ask to be taken as it came or after something, or to be gone on with after something. */
+/** The expectation of a trial: the target accepts an ask with or after the unusual part, or continues with it. */
 function taken({ type, seq }: Ask, trial: Trial): string {
   if (trial.seq > seq) return `the target to go on with its ${type} after ${trial.what}`;
   return `the target to take ${aOr(type)} ${trial.seq === seq ? 'with' : 'after'} ${trial.what}`;
@@ -21,26 +21,26 @@ function taken({ type, seq }: Ask, trial: Trial): string {
 
 const aOr = (type: Ask['type']): string => (type === 'INSTRUCTION' ? `an ${type}` : `a ${type}`);
 
-/** What broke a requirement by leaving an ask undone. */
+/** The trial of a requirement that an undone ask violates. */
 const stakeOf = (ask: Ask, requirement: string): Trial | undefined =>
   atStake(ask).find(([row]) => row === requirement)?.[1];
 
 const alsoOf = (ask: Ask, trial: Trial): readonly number[] =>
   [...new Set([trial.seq, ask.seq])].toSorted((a, b) => a - b);
 
-/** An ERROR as a message shows it. */
+/** An ERROR in words. */
 function errorOf(event: TraceEvent): string {
   const { code = null, message = null } = payloadOf(messageOf(event));
   return `ERROR ${JSON.stringify(code)}, ${JSON.stringify(message).slice(0, 80)}`;
 }
 
 function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findings {
-  const { ask, actsOnBadFrame: acts, refuses, takenUpTo: proof } = meaning;
-  if (acts !== undefined && actedAgainst[acts.code] === requirement) {
+  const { ask, actsOnBadFrame: acts, refuses, takenUpTo = -1 } = meaning;
+  if (acts !== undefined && rowsOfBadFrames[acts.code] === requirement) {
     const came = messageOf(event).type;
     return violated(
       event,
-      `expected the target to reject ${wrongWith(acts.code)}; it acted on it: nothing else had been asked for, and ${came} came`,
+      `expected the target to reject ${badFrameText(acts.code)}; it acted on it: ${came} came without another ask`,
       [acts.seq],
     );
   }
@@ -51,13 +51,13 @@ function shown(requirement: string, event: TraceEvent, meaning: Meaning): Findin
     return violated(event, `expected ${taken(ask, trial)}; ${errorOf(event)} came`, alsoOf(ask, trial));
   }
   const trial = (ask.taken ? undefined : ask.trials.get(requirement)) ?? ask.late.get(requirement);
-  return trial !== undefined && trial.seq <= (proof ?? -1) ? exercised(event) : undefined;
+  return trial !== undefined && trial.seq <= takenUpTo ? exercised(event) : undefined;
 }
 
-/** The target ends the stream: that rejects what is bad, and refuses what is not. */
+/** The findings at the target's end of a stream: it rejects bad frames, and refuses undone asks. */
 function closed(requirement: string, event: TraceEvent, { stream, closes = [] }: Meaning): Findings {
   const found: Finding[] = [];
-  if (stream.bad.some(({ code }) => actedAgainst[code] === requirement)) found.push(exercised(event));
+  if (stream.bad.some(({ code }) => rowsOfBadFrames[code] === requirement)) found.push(exercised(event));
   for (const ask of closes) {
     const trial = stakeOf(ask, requirement);
     if (trial === undefined) continue;
@@ -86,16 +86,16 @@ const receivingRule = (requirement: string): Rule<ToonView> =>
       }),
   });
 
-/** Frames that are skipped by their length. */
+/** Whether a bad frame must be skipped by its length. */
 const isSkipped = ({ code }: { readonly code: string }): boolean =>
   code === 'bad-version' || code === 'bad-type';
 const isOversize = ({ code }: { readonly code: string }): boolean => code === 'too-large';
 
-/** Whether an orchestrator may end the stream by now: its work is done. */
+/** Whether an orchestrator may end the stream, because its work is done. */
 const mayClose = (view: ToonView, { working, target }: StreamView): boolean =>
   view.target === 'orchestrator' && working === 0 && target.messages > 0;
 
-/** TOON-39 by itself: a stream is not ended for a frame that could be skipped, and is for one over the cap. */
+/** The second part of TOON-39: a target skips an unknown frame, and closes the stream at a frame over its cap. */
 const skipsAndCloses = rule({
   requirement: 'TOON-39',
   listens: ['shows', 'closing'],
@@ -117,7 +117,7 @@ const skipsAndCloses = rule({
     if (skipped === undefined || mayClose(view, stream)) return undefined;
     return violated(
       event,
-      `expected the target to skip ${wrongWith(skipped.code)} by its length; it ended the stream`,
+      `expected the target to skip ${badFrameText(skipped.code)} by its length; it ended the stream`,
       [skipped.seq],
     );
   },

@@ -1,11 +1,11 @@
-/** What a target leaves undone: TOON-48, 49 and 50 end in the same way. */
+/** Undone asks: the shared end of the rules of TOON-48, 49 and 50. */
 import { overdue, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { broken, lostCount, pendingAsks } from '../view.ts';
 import type { ToonView } from '../view.ts';
 
-/** The target ends the stream, and leaves something undone that is this requirement's. */
+/** The violation of a target that ends the stream with an undone ask of a requirement. */
 export function leftUndone(
   requirement: string,
   event: TraceEvent,
@@ -16,7 +16,7 @@ export function leftUndone(
   return undone && violated(event, `expected ${expected}; the target ended the stream`, [undone.seq]);
 }
 
-/** The trace is over, and something is undone for which there was time. */
+/** The violations of overdue asks of a requirement at the end of a trace. */
 export function neverDone(
   requirement: string,
   view: ToonView,
@@ -27,7 +27,7 @@ export function neverDone(
   const undone = pendingAsks(view)
     .filter(({ ask }) => broken(ask).includes(requirement))
     .map(({ ask: { seq, heard, error }, within }) => {
-      const but = error === undefined ? {} : { came: 'nothing but an ERROR', also: [error] };
+      const but = error === undefined ? {} : { came: 'only an ERROR', also: [error] };
       return { seq, at: heard, within, expected, ...but };
     });
   const found = overdue(undone, last);

@@ -1,4 +1,4 @@
-/** Subagents that are wrong in one named way each. */
+/** The mutants of TOON subagents. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { subagent } from '../../../../src/toon/index.ts';
@@ -20,7 +20,7 @@ import type { PeerFault, FaultContext, MakeMutant } from '../../shared/mutants/m
 
 const mutant: MakeMutant = mutantsOf((given) => subagent(subagentOptions(given)));
 
-/** Does something as soon as it is connected. */
+/** Acts right after it is connected. */
 const atFirst = (then: (context: FaultContext) => void) => (): PeerFault => ({
   input(input, context) {
     if (input.type === 'opened') then(context);
@@ -28,7 +28,7 @@ const atFirst = (then: (context: FaultContext) => void) => (): PeerFault => ({
   },
 });
 
-/** Counts anew at the first status of each plain instruction. */
+/** Starts the sequenceIds again at the first status of each ordinary instruction. */
 const countsAnew = (): PeerFault => {
   let count = 0;
   return {
@@ -81,18 +81,18 @@ const reversed = (): PeerFault =>
     ];
   });
 
-/** Pays no heed to ids of results. */
+/** Ignores the requestIds of results. */
 const withoutIds = (): PeerFault =>
   editIncoming((message) => [message.type === 'TOOL_RESULT' ? without(message, 'requestId') : message]);
 
-/** Does something about STATUS completed. */
+/** Edits STATUS completed. */
 const atEnd =
   (edit: (message: ToonMessage, context: FaultContext) => readonly ToonMessage[]) => (): PeerFault =>
     editOutgoing('STATUS', (payload, message, context) =>
       payload.status === 'completed' ? edit(message, context) : [message],
     );
 
-/** Calls for something as soon as it is connected, and keeps the answer from the role. */
+/** Makes a call right after it is connected, and hides the answer from the role. */
 const callsFirst =
   (call: (context: FaultContext) => void, isAnswer: (payload: JsonObject) => boolean) => (): PeerFault => ({
     input(input, context) {

@@ -8,7 +8,7 @@ import type { Ask, OwnCall } from '../../shared/view-stream.ts';
 import type { ToonView } from '../../shared/view.ts';
 import { leftUndone, neverDone } from '../../shared/rules/undone.ts';
 
-/** The calls of a directive's `tools` step that a report of results is about; undefined where that is not known. */
+/** The calls of a directive's only `tools` step, once all are answered; undefined otherwise. */
 function reportedCalls({ steps = [], calls }: Ask): readonly OwnCall[] | undefined {
   const together = steps.filter((step) => 'tools' in step);
   const [step] = together;
@@ -50,10 +50,7 @@ const endsEach = rule({
     const { ends, refuses, stray } = view.meaning ?? {};
     if (ends !== undefined) return refuses === true ? undefined : exercised(event);
     if (stray !== 'late') return undefined;
-    return violated(
-      event,
-      `expected nothing more about an INSTRUCTION that has ended; ${saidIn(event)} came`,
-    );
+    return violated(event, `expected no message about an INSTRUCTION that has ended; ${saidIn(event)} came`);
   },
   end: (_, view, last) => neverDone('TOON-50', view, last, ending),
 });

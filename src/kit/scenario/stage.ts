@@ -1,0 +1,24 @@
+/** The interface between the player and the world of its scenario. */
+import type { JsonObject, TraceEvent, UnknownField } from '../base/index.ts';
+import type { Clock, Fault } from '../world/index.ts';
+
+/** The world of a scenario: the trace, the peers and the clock. */
+export interface Stage {
+  readonly clock: Clock;
+  /** The trace so far. */
+  readonly events: readonly TraceEvent[];
+  /** `unknown`: fields that the schema does not know, added to the bytes of the message. */
+  send(peer: string, message: JsonObject, unknown: readonly UnknownField[]): void;
+  raw(peer: string, bytes: Uint8Array): void;
+  end(peer: string, code: number, message: string): void;
+  fault(peer: string, fault: Fault): void;
+  /** Asks the target to stop in an orderly way. */
+  stop(): void;
+  mark(data: JsonObject): void;
+}
+
+/** How a scenario ended. */
+export interface ScenarioEnd {
+  readonly outcome: 'done' | 'ended-early';
+  readonly reason?: string;
+}
