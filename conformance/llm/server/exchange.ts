@@ -131,7 +131,10 @@ export class HttpReader implements ExchangeReader {
     this.#units++;
     this.#garbled = false;
     if (!this.#streams && isPresent(at(data, 'error')))
-      return this.#answer.endWithError(`expected an error with a status from 400 on; came ${this.#status}`, false);
+      return this.#answer.endWithError(
+        `expected an error with a status from 400 on; came ${this.#status}`,
+        false,
+      );
     if (this.#untyped === undefined) this.#answer.facts.exercised('LLM-S01');
     else if (this.#units === 1) this.#answer.facts.violated('LLM-S01', this.#untyped);
     if (this.#streams) this.#reader.unit(data, event);

@@ -200,7 +200,11 @@ const beside: readonly Case[] = [
     name: 'invalid',
     title: 'An invalid request',
     exercises: ['LLM-S17'],
-    steps: (dialect) => [...findModel(dialect), askInvalid(dialect), ...waitForEnd(dialect, 'communicationWarning')],
+    steps: (dialect) => [
+      ...findModel(dialect),
+      askInvalid(dialect),
+      ...waitForEnd(dialect, 'communicationWarning'),
+    ],
   },
   {
     name: 'unknown-model',

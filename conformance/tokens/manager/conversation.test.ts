@@ -22,7 +22,8 @@ function read(...messages: readonly JsonObject[]): readonly Message[] {
   return found;
 }
 
-const fault = (...messages: readonly JsonObject[]): string | undefined => conversationFault(read(...messages));
+const fault = (...messages: readonly JsonObject[]): string | undefined =>
+  conversationFault(read(...messages));
 
 describe('messages', () => {
   it.each<[string, unknown, string]>([
@@ -110,7 +111,9 @@ describe('a conversation', () => {
     const running = read(user('a'), calls('x'));
     expect(conversationFault(running)).toContain('none of "x"');
     expect(conversationFault(running, { pending: true })).toBeUndefined();
-    expect(conversationFault(read(user('a'), calls('x'), user('b')), { pending: true })).toContain('none of "x"');
+    expect(conversationFault(read(user('a'), calls('x'), user('b')), { pending: true })).toContain(
+      'none of "x"',
+    );
   });
 });
 

@@ -130,7 +130,8 @@ function emptyContentFault(messages: readonly Message[]): string | undefined {
 export const conversationFault = (
   messages: readonly Message[],
   options: { readonly pending?: boolean } = {},
-): string | undefined => emptyContentFault(messages) ?? orderFault(messages) ?? pairingFault(messages, options);
+): string | undefined =>
+  emptyContentFault(messages) ?? orderFault(messages) ?? pairingFault(messages, options);
 
 /** TOK-37: the fault of a surrogate without its other half, or of its replacement character. */
 export function splitCharacterFault(texts: readonly string[]): string | undefined {

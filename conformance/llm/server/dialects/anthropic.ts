@@ -143,7 +143,8 @@ class AnthropicReader implements Reader {
         `expected ${takes.join(' or ')} in a block of ${String(block.type)}; came ${shown(type)}`,
       );
     const partial = at(delta, 'partial_json');
-    if (block.type === 'tool_use' && typeof partial === 'string') this.#answer.addArguments(String(index), partial);
+    if (block.type === 'tool_use' && typeof partial === 'string')
+      this.#answer.addArguments(String(index), partial);
   }
 
   #close(index: unknown): void {

@@ -2,7 +2,16 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
-import { withUnitValue, kindOf, mutant, countUp, isStreamedAnswer, unitFault, combineFaults, valueOf } from './mutant.ts';
+import {
+  withUnitValue,
+  kindOf,
+  mutant,
+  countUp,
+  isStreamedAnswer,
+  unitFault,
+  combineFaults,
+  valueOf,
+} from './mutant.ts';
 import type { FaultContext, ServerFault } from './mutant.ts';
 
 /** The kind of each dialect's terminal. OpenAI Chat has two; this is the last. */
@@ -112,7 +121,9 @@ function repeatContent(dialect: DialectName, after: string): ServerFault {
       const kind = kindOf(unit, context);
       if (kind === contentOf[dialect] && says(unit, dialect) && !kept.has(context)) kept.set(context, unit);
       const first = kept.get(context);
-      return kind === after && first !== undefined && countUp(context, 'again') === 1 ? [unit, first] : [unit];
+      return kind === after && first !== undefined && countUp(context, 'again') === 1
+        ? [unit, first]
+        : [unit];
     },
   };
 }

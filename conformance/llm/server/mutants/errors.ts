@@ -36,7 +36,9 @@ const streams: readonly Mutant[] = [
     withUnitValue(unit, ['message'], undefined),
   ]),
   midStream('error-as-object', 'Its error is an object.', 'ollama', 'line', (unit) =>
-    valueOf(unit, 'error') === undefined ? [unit] : [withUnitValue(unit, ['error'], { message: 'Overloaded' })],
+    valueOf(unit, 'error') === undefined
+      ? [unit]
+      : [withUnitValue(unit, ['error'], { message: 'Overloaded' })],
   ),
   midStream('error-untitled', 'Its error has no title.', 'lmstudio', 'channelError', (unit) => [
     withUnitValue(unit, ['error'], { message: 'Overloaded' }),
@@ -62,7 +64,8 @@ const isRefusal = ({ what, status, dialect }: FaultContext): boolean =>
 
 const refusals: readonly Mutant[] = [
   mutant('LLM-S17', 'error-page', 'It refuses with an HTML page.', {
-    bytes: (bytes, context) => (isRefusal(context) ? Buffer.from('<html><h1>Bad Request</h1></html>') : bytes),
+    bytes: (bytes, context) =>
+      isRefusal(context) ? Buffer.from('<html><h1>Bad Request</h1></html>') : bytes,
   }),
   mutant('LLM-S17', 'error-empty', 'It refuses with an empty body.', {
     unit: (unit, context) => (isRefusal(context) ? [] : [unit]),
@@ -77,7 +80,8 @@ const refusals: readonly Mutant[] = [
   mutant('LLM-S17', 'lmstudio-refusal-untitled', 'It closes channels with an error without a title.', {
     unit: (unit, context) => {
       if (kindOf(unit, context) === 'fragment') context.memory.set('begun', 1);
-      const refused = context.dialect === 'lmstudio' && isStreamedAnswer(context) && !context.memory.has('begun');
+      const refused =
+        context.dialect === 'lmstudio' && isStreamedAnswer(context) && !context.memory.has('begun');
       return refused && kindOf(unit, context) === 'channelError'
         ? [withUnitValue(unit, ['error'], { message: 'no' })]
         : [unit];

@@ -68,7 +68,9 @@ const replaceValues =
     return [
       paths.reduce((now, path) => {
         const before = valueOf(now, ...path);
-        return before === undefined || before === null ? now : withUnitValue(now, path, edit(before, context));
+        return before === undefined || before === null
+          ? now
+          : withUnitValue(now, path, edit(before, context));
       }, unit),
     ];
   };
@@ -131,7 +133,11 @@ const argumentMutants: readonly Mutant[] = [
     mutant('LLM-S11', `${dialect}-unclosed`, `In ${dialect} the arguments of calls lack their last brace.`, {
       unit: (unit, context) => {
         const deltas = valueOf(unit, 'type') === 'response.function_call_arguments.delta' ? [['delta']] : [];
-        return replaceValues(dialect, [...(argumentPlaces[dialect] ?? []), ...deltas], withoutLastBrace)(unit, context);
+        return replaceValues(
+          dialect,
+          [...(argumentPlaces[dialect] ?? []), ...deltas],
+          withoutLastBrace,
+        )(unit, context);
       },
     }),
   ),

@@ -12,7 +12,11 @@ export const isCut = (response: JsonObject): boolean =>
   ['max_tokens', 'max_output_tokens'].includes(textAt(response, 'stopReason'));
 
 /** Replaces the surviving calls, and adapts the warnings. */
-export const replaceSurvivors = (ok: JsonObject, given: JsonObject, calls: readonly JsonObject[]): JsonObject => {
+export const replaceSurvivors = (
+  ok: JsonObject,
+  given: JsonObject,
+  calls: readonly JsonObject[],
+): JsonObject => {
   const kept = calls.map((call) => textAt(call, 'id'));
   const ids = listAt(given, 'toolCalls').flatMap((call) =>
     kept.includes(textAt(call, 'id')) ? [] : textAt(call, 'id'),

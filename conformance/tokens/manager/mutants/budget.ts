@@ -39,7 +39,9 @@ const editAdvice = (edit: (sums: BudgetNumbers, advice: JsonObject) => JsonObjec
 
 /** Sums usages in another way. */
 const sums = (of: (usage: JsonObject) => number): AnswerFault =>
-  editBudget((_, __, request) => ({ used: listAt(request, 'usages').reduce((n, usage) => n + of(usage), 0) }));
+  editBudget((_, __, request) => ({
+    used: listAt(request, 'usages').reduce((n, usage) => n + of(usage), 0),
+  }));
 
 /** The total of a usage, with a fault. */
 const totalOf = (
@@ -56,7 +58,9 @@ const totalOf = (
 };
 
 /** Replaces the warnings. */
-const editWarnings = (edit: (warning: JsonObject, sums: BudgetNumbers) => readonly JsonObject[]): AnswerFault =>
+const editWarnings = (
+  edit: (warning: JsonObject, sums: BudgetNumbers) => readonly JsonObject[],
+): AnswerFault =>
   editBudget((sums, ok) => ({ warnings: listAt(ok, 'warnings').flatMap((warning) => edit(warning, sums)) }));
 
 /** Replaces the estimate of each message. */
@@ -82,7 +86,9 @@ export const budgetMutants: readonly Mutant[] = [
     15,
     'below-zero',
     'It lets available fall below 0.',
-    editBudget(({ max, reserve, used, available }) => ({ available: Math.min(available, max - reserve - used) })),
+    editBudget(({ max, reserve, used, available }) => ({
+      available: Math.min(available, max - reserve - used),
+    })),
   ),
   mutant(
     15,
@@ -191,7 +197,9 @@ export const budgetMutants: readonly Mutant[] = [
     22,
     'prunes-at-80',
     'It advises to prune at exactly 80 %.',
-    editAdvice(({ near, ratio }, { prune = false }) => ({ prune: prune === true || (near && ratio === 0.8) })),
+    editAdvice(({ near, ratio }, { prune = false }) => ({
+      prune: prune === true || (near && ratio === 0.8),
+    })),
   ),
   mutant(
     22,

@@ -40,7 +40,9 @@ const editPruned = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined)
 
 /** Replaces the pruned messages when turns were dropped. */
 const editPrunedTurns = (edit: (pruned: Pruned) => readonly JsonObject[] | undefined): AnswerFault =>
-  editPruned((pruned) => (turnsOf(pruned.left).length < turnsOf(pruned.given).length ? edit(pruned) : undefined));
+  editPruned((pruned) =>
+    turnsOf(pruned.left).length < turnsOf(pruned.given).length ? edit(pruned) : undefined,
+  );
 
 /** Reads a smaller number of turns to keep, when there are old turns. */
 const keepsOneLess: AnswerFault = editIncoming(op, (request) => {

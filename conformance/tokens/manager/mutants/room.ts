@@ -129,7 +129,9 @@ export const roomMutants: readonly Mutant[] = [
     43,
     'takes-no-hint',
     'It ignores retry-after.',
-    editDelays((delay, retry, hint) => (hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)))),
+    editDelays((delay, retry, hint) =>
+      hint === undefined ? delay : Math.min(30_000, 1000 * 2 ** (retry - 1)),
+    ),
   ),
   mutant(
     43,
@@ -137,7 +139,12 @@ export const roomMutants: readonly Mutant[] = [
     'It never waits longer than 30 s, also when retry-after is longer.',
     editDelays((delay) => Math.min(delay, 30_000)),
   ),
-  mutant(43, 'tries-without-end', 'It retries without end.', repeatSends(4, 'retry', longerThan(12, allFail))),
+  mutant(
+    43,
+    'tries-without-end',
+    'It retries without end.',
+    repeatSends(4, 'retry', longerThan(12, allFail)),
+  ),
   mutant(44, 'fears-429', 'It gives up on 429.', status(429, 400)),
   mutant(44, 'fears-5xx', 'It gives up on 503.', status(503, 400)),
   mutant(44, 'fears-529', 'It does not retry statuses above 511.', status(529, 400)),

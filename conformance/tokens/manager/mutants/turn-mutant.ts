@@ -29,7 +29,9 @@ const editProvider = (edit: (answer: JsonObject) => JsonObject): AnswerFault =>
 
 /** Replaces responses of the provider. */
 export const editResponses = (edit: (response: JsonObject) => JsonObject): AnswerFault =>
-  editProvider((answer) => ('response' in answer ? { response: edit(objectAt(answer, 'response')) } : answer));
+  editProvider((answer) =>
+    'response' in answer ? { response: edit(objectAt(answer, 'response')) } : answer,
+  );
 
 /** Replaces failures of the provider. */
 export const editFailures = (edit: (error: JsonObject) => JsonObject): AnswerFault =>
