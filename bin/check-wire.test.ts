@@ -38,7 +38,7 @@ describe('a target that misbehaves on the wire', () => {
     const { failed, report } = await checked(args, ['node', target, '{address}']);
     expect(failed).toEqual(['FOLD-A22']);
     const row = report?.requirements.find(({ id }) => id === 'FOLD-A22');
-    expect(row?.message).toMatch(/one of 209715\d\d came/);
+    expect(row?.message).toMatch(/a message of 209715\d\d bytes came/);
   });
 
   it('sends bytes that cannot be decoded', async () => {

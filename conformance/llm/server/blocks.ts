@@ -53,8 +53,8 @@ class Kept {
  * @param limit - the most bytes that one block may hold
  *
  * @example
- * const cutter = blockCutter('ndjson', 100);
- * cutter.push(Buffer.from('{"a":1}\n\n{"b"')).length; // 1
+ * const splitter = blockSplitter('ndjson', 100);
+ * splitter.push(Buffer.from('{"a":1}\n\n{"b"')).length; // 1
  */
 export function blockSplitter(cutting: Framing, limit: number): BlockSplitter {
   return new Cutter(cutting, limit);

@@ -31,7 +31,7 @@ export const sameValue = (name: string, wanted: Json, came: unknown): Judgement 
  *
  * @returns a function of the wanted facts of a test, its request, and its answer
  * @example
- * const judge = judgeByFacts({ 'text.length': { length: (wanted, ok) => same('length', wanted, ok['length']) } });
+ * const judge = judgeByFacts({ 'text.length': { length: (wanted, ok) => sameValue('length', wanted, ok['length']) } });
  * judge({ length: 3 }, { op: 'text.length', text: 'abc' }, { ok: { length: 3 } }); // 'exercised'
  * judge({ length: 3 }, { op: 'text.length', text: 'abc' }, { ok: {} }); // { violated: 'expected length 3; came nothing' }
  */

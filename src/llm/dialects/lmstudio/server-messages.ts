@@ -8,8 +8,8 @@ import { serializedError } from './words.ts';
  * A unit of the renderer, for its channel. An error is not a message of a channel: it gets the envelope `channelError`.
  *
  * @example
- * wrap(7, { data: { type: 'toolCallGenerationStart' } }); // { type: 'channelSend', channelId: 7, message: { type:
- * 'toolCallGenerationStart' } }
+ * const data = { type: 'toolCallGenerationStart' };
+ * wrap(7, { data }); // { type: 'channelSend', channelId: 7, message: { type: 'toolCallGenerationStart' } }
  */
 export function wrap(channelId: number, unit: Unit): JsonObject {
   const { data } = unit;

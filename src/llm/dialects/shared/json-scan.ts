@@ -18,8 +18,7 @@ export interface CutPosition {
  * Every place where the arguments of a call can be cut, from 0 to their length, in order.
  *
  * @example
- * cutPositions('{"a":12}').map(({ where }) => where).slice(5); // ['structure', 'inside-number', 'between-parameters',
- * 'after-last-brace']
+ * cutPositions('{"a":12}').map(({ where }) => where).slice(6); // ['inside-number', 'between-parameters', 'after-last-brace']
  */
 export function cutPositions(json: string): CutPosition[] {
   const positions: CutPosition[] = [];
