@@ -10,6 +10,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -98,6 +99,15 @@ export class CheckoutCopy {
       program.emit(source);
       return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
     });
+    // The bundle stands in the place of the modules of bin/ that it was made of.
+    for (const name of readdirSync(join(this.root, 'bin'))) {
+      if (!/^[a-z-]+\.ts$/.test(name)) continue;
+      const { outputText } = ts.transpileModule(readFileSync(join(this.root, 'bin', name), 'utf8'), {
+        compilerOptions: config?.options ?? {},
+      });
+      writeFileSync(join(this.root, 'dist/bin', name.replace('.ts', '.js')), outputText);
+    }
+    this.run('.config/bundle.mjs');
     this.run('.config/help.mjs');
     this.run('.config/documents.mjs');
     return errors.map(
