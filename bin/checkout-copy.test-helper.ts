@@ -103,7 +103,7 @@ export class CheckoutCopy {
     for (const name of readdirSync(join(this.root, 'bin'))) {
       if (!/^[a-z-]+\.ts$/.test(name)) continue;
       const { outputText } = ts.transpileModule(readFileSync(join(this.root, 'bin', name), 'utf8'), {
-        compilerOptions: config?.options ?? {},
+        compilerOptions: { ...config?.options, module: ts.ModuleKind.ESNext },
       });
       writeFileSync(join(this.root, 'dist/bin', name.replace('.ts', '.js')), outputText);
     }
