@@ -63,7 +63,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 60_000,
           // Most of them wait, for processes, sockets and timers: not beside tests that keep the processors busy.
-          maxWorkers: 4,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },
       },

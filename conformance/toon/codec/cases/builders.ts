@@ -20,7 +20,7 @@ function bytesIn(value: Json | undefined): Bytes {
   if (typeof value === 'string') return utf8(value);
   if (isArray(value)) return value.flatMap(bytesIn);
   if (isObject(value) && typeof value['hex'] === 'string')
-    return Array.from(Buffer.from(value['hex'], 'hex'));
+    return Buffer.from(value['hex'], 'hex').toJSON().data;
   throw new Error(`expected a text, {hex} or a list of these; came ${JSON.stringify(value)}`);
 }
 

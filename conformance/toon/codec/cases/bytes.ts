@@ -80,14 +80,14 @@ export function message(type: TypeName, payload: string | Bytes, fields: HeaderF
 }
 
 /** A text as UTF-8. */
-export const utf8 = (text: string): Bytes => Array.from(new TextEncoder().encode(text));
+export const utf8 = (text: string): Bytes => Buffer.from(text).toJSON().data;
 
 /** A run of one byte. */
 export const run = (byte: number, count: number): Bytes => Array.from({ length: count }, () => byte);
 
 /** Bytes as lowercase hex, as vectors have them. */
 export const hex = (...parts: readonly Bytes[]): string =>
-  parts.flatMap((part) => part.map((byte) => byte.toString(16).padStart(2, '0'))).join('');
+  parts.map((part) => Buffer.from(part).toString('hex')).join('');
 
 /** The first byte of a compressed payload, and the first byte of a triple. Source: "RLE Encoding". */
 const [magic, escape] = [0x5a, 0xff];
