@@ -53,7 +53,7 @@ export function hostedGateway<S>(role: AnyGateway<S>): MakePeer {
   };
   const { receives, sends } = gatewayCodecs({});
   // A gateway knows only some commands of a peer. It never receives the others.
-  return peerOf(role as Role<S, GatewayIn, GatewayOut, never>, receives, sends, extras);
+  return peerOf(role, receives, sends, extras);
 }
 
 /** The reference gateway as the simulated world's target. */
@@ -69,7 +69,7 @@ const credentialsOf =
 const packCodecs = (metadata: Metadata): { receives: Codec<PackOrder>; sends: Codec<PackMessage> } => {
   const { receives, sends } = wireOf(metadata[':path']);
   // A pack's streams only carry a pack's messages.
-  return { receives: sends as unknown as Codec<PackOrder>, sends: receives as unknown as Codec<PackMessage> };
+  return { receives: sends as Codec<PackOrder>, sends: receives as Codec<PackMessage> };
 };
 
 /** The simulated peers of a gateway, by role. */

@@ -113,7 +113,7 @@ export class SystemRogue {
       ...(features && { features }),
     });
     const some = this.#world.random.below(4) === 0 ? {} : { protocol_features };
-    this.#send({ register: { ...register, ...some } as unknown as JsonObject });
+    this.#send({ register: { ...register, ...some } as JsonObject });
   }
 
   #leave(): void {

@@ -95,7 +95,7 @@ function take(state: ProberState, input: Input, out: Output[]): void {
 }
 
 function command(state: ProberState, asked: PeerCommand<Asked>, out: Output[]): void {
-  if (asked.do === 'send') return order(state, asked.message as unknown as ProberOrder, out);
+  if (asked.do === 'send') return order(state, asked.message as ProberOrder, out);
   if (asked.do === 'raw') return;
   const status = asked.do === 'end' ? asked.status : { code: 0, message: '' };
   for (const peer of state.talks.keys()) out.push({ type: 'close', peer, status });

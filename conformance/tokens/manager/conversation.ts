@@ -167,7 +167,7 @@ function jsonUnits(value: Json): number {
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (Array.isArray(next)) {
       units += Math.max(2, next.length + 1);
-      for (const one of next) left.push(one as Json);
+      for (const one of next) left.push(one);
     } else if (isObject(next)) {
       const keys = Object.keys(next);
       units += Math.max(2, keys.length + 1);

@@ -4,7 +4,7 @@
  * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
-import type { AwaitStep, EventPattern, JsonObject, Scenario, ScenarioStep } from '../base/index.ts';
+import type { AwaitStep, EventPattern, Scenario, ScenarioStep } from '../base/index.ts';
 import type { Fault, Random, Timer } from '../world/index.ts';
 import { matchesPattern, awaitFailure } from './pattern.ts';
 import type { ScenarioEnd, Stage } from './stage.ts';
@@ -134,21 +134,17 @@ export class Player {
     return true;
   }
 
-  #fill(value: Parameters<typeof fill>[0]): ReturnType<typeof fill> {
-    return fill(value, this.#variables, this.#forms);
-  }
-
   #send(step: Extract<ScenarioStep, { send: unknown }>): boolean {
     this.#name(step.as);
     const { from, message, unknown = [], verbatim = false } = step.send;
-    const filled = verbatim ? message : (this.#fill(message) as JsonObject);
+    const filled = verbatim ? message : fill(message, this.#variables, this.#forms);
     this.#stage.send(from, filled, unknown);
     return true;
   }
 
   #operator(step: Extract<ScenarioStep, { operator: unknown }>): boolean {
     this.#name(step.as);
-    this.#stage.send('operator', this.#fill(step.operator) as JsonObject, []);
+    this.#stage.send('operator', fill(step.operator, this.#variables, this.#forms), []);
     return true;
   }
 
@@ -161,7 +157,7 @@ export class Player {
 
   #await(strand: Strand, step: AwaitStep): boolean {
     const pattern = (p: EventPattern): EventPattern =>
-      p.match === undefined ? p : { ...p, match: this.#fill(p.match) as JsonObject | readonly JsonObject[] };
+      p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables, this.#forms) };
     const awaited = pattern(step.await);
     const patterns = [awaited, ...(step.else === undefined ? [] : [pattern(step.else.await)])];
     const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
@@ -212,7 +208,7 @@ export class Player {
   }
 
   #time(text: string): number {
-    const filled = this.#fill(text);
+    const filled = fill(text, this.#variables, this.#forms);
     const ms = typeof filled === 'string' ? duration(filled) : filled;
     if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
     return ms * Number(this.#variables['timeout_scale'] ?? 1);

@@ -1,6 +1,6 @@
 /** Fills in a scenario's variables, large texts and the suite's own forms. Also matches events against patterns. */
 import { WireproofError, isObject } from '../base/index.ts';
-import type { Json } from '../base/index.ts';
+import type { Json, JsonObject } from '../base/index.ts';
 
 /** The values of `$name`. `$timeouts.cancel` means the member `cancel` of the variable `timeouts`. */
 export type Variables = { readonly [name: string]: unknown };
@@ -29,6 +29,12 @@ const inside = /\$\{([A-Za-z_][\w.]*)\}/g;
  * @example
  * fill({ id: '$req', text: 'hello ${who}' }, { req: 'r1', who: 'you' }); // { id: 'r1', text: 'hello you' }
  */
+export function fill<T extends JsonObject | readonly JsonObject[]>(
+  value: T,
+  variables: Variables,
+  forms?: TemplateForms,
+): T extends readonly unknown[] ? readonly JsonObject[] : JsonObject;
+export function fill(value: Json | undefined, variables: Variables, forms?: TemplateForms): Json;
 export function fill(value: Json | undefined, variables: Variables, forms: TemplateForms = {}): Json {
   if (typeof value === 'string') {
     if (value === '$any') return value;

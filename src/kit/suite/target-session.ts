@@ -95,7 +95,7 @@ export class TargetSession<V> {
           `no role ${role} in ${suite.id}; there are ${Object.keys(suite.peers).join(', ')}`,
         );
       const wire = suite.wires?.[role] ?? suite.protocol;
-      const peer = make(fill(options, this.#variables, suite.forms) as JsonObject)({
+      const peer = make(fill(options, this.#variables, suite.forms))({
         clock,
         ...(this.#options.epoch === undefined ? {} : { epoch: this.#options.epoch }),
         tap: (event) => {

@@ -163,7 +163,7 @@ class ServerExchange implements Link {
     });
     this.#request.on('end', () => {
       if (this.#over || size > maxReceive) return;
-      if (size > 0) events.message(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      if (size > 0) events.message(joined(chunks));
       events.halfClose();
     });
   }
@@ -211,7 +211,7 @@ class ServerExchange implements Link {
     if (pending.length === 0 || this.#response.destroyed) return;
     this.#pending = [];
     this.#pendingBytes = 0;
-    const gone = this.#write(pending.length === 1 ? (pending[0] as Uint8Array) : Buffer.concat(pending));
+    const gone = this.#write(joined(pending));
     // No drain event follows a write that left at once: report it after the other work of this turn.
     if (gone && this.#full) setImmediate(this.#drained);
   };
@@ -255,4 +255,10 @@ class ServerExchange implements Link {
   resume(): void {
     this.#request.resume();
   }
+}
+
+/** The bytes of all chunks. One chunk is not copied. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

@@ -28,7 +28,7 @@ const onLoss = (
 
 /** Sends another event instead of the error. */
 const lossAs = (message: OperatorReply) => (): GatewayFault =>
-  onLoss(([error, ...rest]) => [...(error === undefined ? [] : [{ ...error, message } as Output]), ...rest]);
+  onLoss(([error, ...rest]) => [...(error === undefined ? [] : [{ ...error, message }]), ...rest]);
 
 function tellsOne(): GatewayFault {
   let told = -1;

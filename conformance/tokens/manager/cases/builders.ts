@@ -124,5 +124,5 @@ export function tokensVector(test: Case): Vector {
   const whole = Object.entries(test).map(([name, value]) =>
     partly.includes(name) && isArray(value) ? [name, value.flat(2)] : [name, value],
   );
-  return vectorOf(Object.fromEntries(whole) as Case);
+  return vectorOf(Object.fromEntries(whole));
 }

@@ -48,7 +48,7 @@ export const without = (message: ToonMessage, key: string): ToonMessage =>
 
 /** A message of any type; its sequence id is set when it is sent. */
 export const madeOf = (type: MessageName, payload: JsonObject, timestamp: string = '0'): ToonMessage =>
-  ({ type, payload, sequenceId: 0, timestamp }) as unknown as ToonMessage;
+  ({ type, payload, sequenceId: 0, timestamp }) as ToonMessage;
 
 /** Sends a further message. */
 export const send = (context: FaultContext, type: MessageName, payload: JsonObject): void =>
