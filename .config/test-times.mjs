@@ -1,8 +1,9 @@
 // A reporter that says where the time of the tests goes: for each area the time that its files took on their workers.
 const areas = [
-  ['self-tests of the suites', /selftest\.test/],
+  ['suites: sessions and self-tests', /(suite|selftest)\.test/],
   ['random conversations, sweeps, laws, fuzz', /(storm|sweep|system|honest|laws|fuzz)\.test/],
   ['the command: check', /^bin\/check/],
+  ['the skeleton of a protocol', /^bin\/new/],
   ['the command: gateways', /^bin\/(gateway|simulate-gateway)/],
   ['the command: TOON', /^bin\/toon/],
   ['the command: the rest', /^bin\//],

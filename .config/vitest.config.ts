@@ -13,14 +13,14 @@ const programs = [
 
 /** Tests that compute for seconds: self-tests of the suites, random conversations, properties, a million frames. */
 const proofs = [
-  'conformance/**/{selftest,storm,sweep,honest,system}.test.ts',
+  'conformance/**/{suite,selftest,storm,sweep,honest,system}.test.ts',
   'src/**/*{laws,fuzz}.test.ts',
   'src/examples.test.ts',
 ];
 
 /** Files that take long begin first, so that no worker is left alone with one of them at the end. */
 const long = [
-  /(gateway|client|server|manager|agent)\/selftest\.test\.ts$/,
+  /\/suite\.test\.ts$/,
   /selftest\.test\.ts$|^bin\/(check|gateway|new|toon|tls)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
   /(laws|storm|sweep|fuzz)\.test\.ts$|^bin\/|ledger/,
 ];

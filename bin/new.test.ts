@@ -40,7 +40,7 @@ const scripts: { readonly [name: string]: readonly string[] } = {
 /** The tests of the new rooms, and those of all suites. */
 const law: readonly string[] = [
   ...['node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.config.ts', '--project', 'units'],
-  ...['conformance/relay', 'conformance/suites.test.ts'],
+  ...['--project', 'proofs', 'conformance/relay', 'conformance/suites.test.ts'],
 ];
 
 /** The arguments of a verb, its exit code, and a text of its output. */
