@@ -1,24 +1,11 @@
 /** All verbs and flags of the command. Importing it runs it; a verb's module is loaded only when that verb runs. */
 import type * as commander from 'commander';
-import type { Example, Flag, Simulator } from '../src/kit/suite/protocol.ts' with {
-  'resolution-mode': 'import',
-};
+import type { Flag } from '../src/kit/suite/protocol.ts' with { 'resolution-mode': 'import' };
+import type { ProtocolFacts } from './protocol-facts.ts' with { 'resolution-mode': 'import' };
 
 const { Command, CommanderError, Option } = require('commander') as typeof commander;
 const { version } = require('../../package.json') as { readonly version: string };
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
-
-/**
- * The facts of a protocol that the build writes to registry.json (.config/help.mjs), so that help imports no protocol.
- */
-interface ProtocolFacts {
-  readonly name: string;
-  readonly suites: readonly string[];
-  readonly testees: readonly string[];
-  readonly vectors: boolean;
-  readonly simulators: readonly Omit<Simulator, 'load'>[];
-  readonly examples: readonly Example[];
-}
 
 const suites = protocols.flatMap((protocol) => protocol.suites);
 const testees = protocols.flatMap((protocol) => protocol.testees);

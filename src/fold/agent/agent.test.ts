@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replayableRole, totalRole } from '../../kit/laws/index.ts';
 import { agent } from './agent.ts';
-import { agentInputs } from '../arbitrary.ts';
+import { agentInputs } from '../arbitrary-inputs.ts';
 import { AgentStage, RoleStage } from '../simulated/stage.test-helper.ts';
 
 const runs = { seed: 7, numRuns: 500 };

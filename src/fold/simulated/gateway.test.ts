@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PeerCommand } from '../../kit/base/index.ts';
 import { replayableRole, totalRole } from '../../kit/laws/index.ts';
-import { gatewayInputs } from '../arbitrary.ts';
+import { gatewayInputs } from '../arbitrary-inputs.ts';
 import { scriptedGateway } from './gateway.ts';
 import type { ScriptedGatewayOptions, ScriptedGatewayState } from './gateway.ts';
 import type { AgentMessage, ServerMessage } from '../messages.ts';

@@ -1,6 +1,6 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
 export { TargetSession, traceLimit } from './target-session.ts';
-export type { TargetSessionOptions } from './target-session.ts';
+export type { TargetSessionOptions } from './target-session-options.ts';
 export { selftest, selftestTable, silentTarget } from './selftest.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
@@ -19,7 +19,7 @@ export type {
   RoleFault,
 } from './interceptor.ts';
 export { scriptedPeer } from './scripted-peer.ts';
-export { peerOf } from './suite.ts';
+export { peerOf } from './peer.ts';
 export type {
   CarrierTargetKind,
   Credentials,
@@ -29,17 +29,14 @@ export type {
   Hello,
   HelloReader,
   ListeningTargetKind,
-  MakePeer,
   Mutant,
-  Peer,
-  PeerExtras,
-  PeerWorld,
   StatementTemplate,
   TargetAddress,
   Storm,
   StormRun,
   Suite,
 } from './suite.ts';
+export type { MakePeer, Peer, PeerExtras, PeerWorld } from './peer.ts';
 export type { TargetPlan } from './target-plan.ts';
 export { statementText, testeeStatement } from './statement-template.ts';
 export { scenariosOf } from './suite-scenarios.ts';

@@ -1,6 +1,7 @@
 /** The descriptor of a protocol. All verbs of the command read it from conformance/<protocol>/protocol.ts. */
 import type { Vector, VectorFile } from '../spec/index.ts';
-import type { MakePeer, Storm, StormRun, Suite } from './suite.ts';
+import type { Storm, StormRun, Suite } from './suite.ts';
+import type { MakePeer } from './peer.ts';
 
 /** A protocol. A verb loads only the parts that it needs, so that the descriptor itself loads fast. */
 export interface Protocol {

@@ -1,7 +1,7 @@
 /** A peer that only sends the messages of a scenario, for protocols whose answers a scenario can hold. */
 import type { Codec, PeerCommand, Role, RoleOutput } from '../base/index.ts';
-import { peerOf } from './suite.ts';
-import type { MakePeer } from './suite.ts';
+import { peerOf } from './peer.ts';
+import type { MakePeer } from './peer.ts';
 
 interface ScriptedState<M> {
   peer: string | undefined;

@@ -5,7 +5,8 @@
 import type { Scenario } from '../base/index.ts';
 import type { Requirement } from '../spec/index.ts';
 import { simulate } from './simulated.ts';
-import type { MakePeer, Mutant, Suite } from './suite.ts';
+import type { Mutant, Suite } from './suite.ts';
+import type { MakePeer } from './peer.ts';
 
 /** The options of a self-test. */
 export interface SelftestOptions {

@@ -5,16 +5,16 @@ import { Network, VirtualClock, framed, hashSeed, join, seededRandom } from '../
 import type { LinkEvents, NetworkOptions } from '../world/index.ts';
 import type { RequirementFindings } from '../judge/index.ts';
 import { TargetSession } from './target-session.ts';
-import type { TargetSessionOptions } from './target-session.ts';
+import type { TargetSessionOptions } from './target-session-options.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type {
   DialingTargetKind,
   ListeningTargetKind,
-  MakePeer,
   CarrierTargetKind,
   SideServer,
   Suite,
 } from './suite.ts';
+import type { MakePeer } from './peer.ts';
 
 /** The result of a simulated run. */
 export interface SimulatedRun<V> {

@@ -1,81 +1,12 @@
-/** The parts of a protocol's suite. `peerOf` turns a typed role into a peer that any stage can host. */
-import type {
-  Codec,
-  JsonObject,
-  Metadata,
-  PeerCommand,
-  Role,
-  Scenario,
-  TraceEvent,
-  UnknownField,
-} from '../base/index.ts';
+/** The parts of a protocol's suite. */
+import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import type { ExpectedFailure, Statement } from '../spec/index.ts';
-import { Host } from '../world/index.ts';
-import type { Accept, Clock, Dial, Framing, Secrets, WireEvent } from '../world/index.ts';
+import type { Dial, Framing, Secrets } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from '../judge/index.ts';
 import type { TemplateForms } from '../scenario/index.ts';
-
-/** A running peer, whatever its protocol. */
-export interface Peer {
-  begin(): void;
-  readonly accept: Accept;
-  command(command: PeerCommand<JsonObject>): void;
-  /** A message in its protocol's JSON as bytes. @throws Error when it is no message of the protocol */
-  encode(message: JsonObject): Uint8Array;
-  stop(): void;
-  /** The peer's own framing, for mutants whose fault is in the framing; absent: the framing of the suite. */
-  readonly framing?: Framing;
-}
-
-/** The clock, the network and the credentials that a peer uses. */
-export interface PeerWorld {
-  readonly clock: Clock;
-  /** Unix ms at which the clock stood at 0; absent: 0, as in the simulated world. */
-  readonly epoch?: number;
-  readonly dial?: Dial;
-  readonly tap?: (event: WireEvent) => void;
-  readonly report?: (topic: string, detail: string) => void;
-  /** The metadata that identifies a peer. `kind` names valid credentials, or a kind of bad ones. */
-  readonly credentials?: (kind: string) => Metadata;
-}
-
-/** Sets a peer up in a world. */
-export type MakePeer = (world: PeerWorld) => Peer;
-
-/** Optional parts of a role's host. */
-export interface PeerExtras<In, Out> {
-  /** Codecs by a stream's metadata. */
-  readonly wireOf?: (metadata: Metadata) => { readonly receives: Codec<In>; readonly sends: Codec<Out> };
-  /** Runs the role's effects. */
-  readonly effect?: (effect: unknown) => unknown;
-}
-
-/** A role with its codecs, as a peer. Commands reach only roles that take {@link PeerCommand}. */
-export function peerOf<S, In, Out>(
-  role: Role<S, In, Out, PeerCommand<Out>> | Role<S, In, Out, never>,
-  receives: Codec<In>,
-  sends: Codec<Out>,
-  extras: PeerExtras<In, Out> = {},
-): MakePeer {
-  return (world) => {
-    const host = new Host<S, In, Out, PeerCommand<Out>>({
-      role: role,
-      receives,
-      sends,
-      ...extras,
-      ...world,
-    });
-    return {
-      begin: () => host.begin(),
-      accept: host.accept,
-      command: (command) => host.command(command as PeerCommand<Out>),
-      encode: (message) => sends.encode(message as Out),
-      stop: () => host.stop(),
-    };
-  };
-}
+import type { MakePeer } from './peer.ts';
 
 /** A reference peer that is wrong in one named way. */
 export interface Mutant {

@@ -8,6 +8,8 @@ import { injectionMutants } from './injection.ts';
 import { lifecycleMutants } from './lifecycle.ts';
 import { registrationMutants } from './registration.ts';
 import { requestMutants } from './requests.ts';
+import { toolResultMutants } from './tool-results.ts';
+import { toolStateMutants } from './tool-states.ts';
 import { toolMutants } from './tools.ts';
 import { usageMutants } from './usage.ts';
 
@@ -18,6 +20,8 @@ export const agentMutants: readonly Mutant[] = [
   ...requestMutants,
   ...concurrencyMutants,
   ...toolMutants,
+  ...toolStateMutants,
+  ...toolResultMutants,
   ...approvalMutants,
   ...usageMutants,
   ...injectionMutants,

@@ -1,6 +1,6 @@
-/** Agents that violate FOLD-A23 to A31 when they report their tools. */
+/** Agents that violate FOLD-A23 to A25 when they show the use of a tool. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import type { MessageResponse, ToolState } from '../../../../src/fold/index.ts';
+import type { MessageResponse } from '../../../../src/fold/index.ts';
 import { editResponses, mutant } from './mutant.ts';
 import type { AgentFault } from './mutant.ts';
 
@@ -50,44 +50,7 @@ const stateFirst = (): AgentFault => {
   });
 };
 
-/** Sends a further state of the same tool after a state. */
-const afterState = (after: ToolState, then: ToolState) => (): AgentFault =>
-  editResponses((r) => {
-    const { request_id = '', tool_state } = r;
-    if (tool_state?.state !== after) return [r];
-    return [r, { request_id, tool_state: { id: tool_state.id ?? '', state: then } }];
-  });
-
-/** Sends AWAITING_APPROVAL again once a tool runs. */
-const awaitsAgain = (): AgentFault => {
-  const asked = new Set<string>();
-  return editResponses((r) => {
-    const { request_id = '', tool_state, tool_approval_request } = r;
-    if (tool_approval_request !== undefined) asked.add(tool_approval_request.id ?? '');
-    const id = tool_state?.id ?? '';
-    if (tool_state?.state !== 'TOOL_STATE_RUNNING' || !asked.has(id)) return [r];
-    return [r, { request_id, tool_state: { id, state: 'TOOL_STATE_AWAITING_APPROVAL' } }];
-  });
-};
-
-/** Inverts is_error in the result of a tool with this final state. */
-const resultAgainst = (state: ToolState) => (): AgentFault => {
-  const there = new Set<string>();
-  return editResponses((r) => {
-    const { request_id = '', tool_state, tool_result } = r;
-    if (tool_state?.state === state) there.add(tool_state.id ?? '');
-    if (tool_result === undefined || !there.has(tool_result.id ?? '')) return [r];
-    return [{ request_id, tool_result: { ...tool_result, is_error: tool_result.is_error !== true } }];
-  });
-};
-
-const ends: ReadonlySet<ToolState | undefined> = new Set<ToolState>([
-  'TOOL_STATE_COMPLETED',
-  'TOOL_STATE_FAILED',
-  'TOOL_STATE_TIMEOUT',
-]);
-
-/** Mutants of this theme. */
+/** Mutants of the use of tools. */
 export const toolMutants: readonly Mutant[] = [
   mutant(
     'FOLD-A23',
@@ -113,57 +76,5 @@ export const toolMutants: readonly Mutant[] = [
     'state-before-use',
     'It sends the first state of a tool before its tool_use.',
     stateFirst,
-  ),
-  mutant(
-    'FOLD-A26',
-    'back-to-pending',
-    'It shows a tool as PENDING after RUNNING.',
-    afterState('TOOL_STATE_RUNNING', 'TOOL_STATE_PENDING'),
-  ),
-  mutant('FOLD-A26', 'back-to-awaiting', 'It shows a tool as AWAITING_APPROVAL after RUNNING.', awaitsAgain),
-  mutant(
-    'FOLD-A27',
-    'runs-after-completed',
-    'It shows a tool as RUNNING after COMPLETED.',
-    afterState('TOOL_STATE_COMPLETED', 'TOOL_STATE_RUNNING'),
-  ),
-  mutant(
-    'FOLD-A27',
-    'two-final-states',
-    'It shows a tool as TIMEOUT after FAILED.',
-    afterState('TOOL_STATE_FAILED', 'TOOL_STATE_TIMEOUT'),
-  ),
-  mutant('FOLD-A27', 'two-results', 'It sends every tool_result twice.', () =>
-    editResponses((r) => (r.tool_result === undefined ? [r] : [r, r])),
-  ),
-  mutant(
-    'FOLD-A28',
-    'unspecified-state',
-    'It sends a tool_state without a state after PENDING.',
-    afterState('TOOL_STATE_PENDING', 'TOOL_STATE_UNSPECIFIED'),
-  ),
-  mutant(
-    'FOLD-A29',
-    'completed-with-error',
-    'The result of a tool that COMPLETED has is_error.',
-    resultAgainst('TOOL_STATE_COMPLETED'),
-  ),
-  mutant(
-    'FOLD-A29',
-    'failed-without-error',
-    'The result of a tool that FAILED has no is_error.',
-    resultAgainst('TOOL_STATE_FAILED'),
-  ),
-  mutant(
-    'FOLD-A29',
-    'timeout-without-error',
-    'The result of a tool in TIMEOUT has no is_error.',
-    resultAgainst('TOOL_STATE_TIMEOUT'),
-  ),
-  mutant('FOLD-A30', 'never-final', 'It sends the result of a tool and no final state.', () =>
-    editResponses((r) => (ends.has(r.tool_state?.state) ? [] : [r])),
-  ),
-  mutant('FOLD-A31', 'never-a-result', 'It shows how a tool ended by its state only.', () =>
-    editResponses((r) => (r.tool_result === undefined || r.tool_result.output === 'denied' ? [r] : [])),
   ),
 ];

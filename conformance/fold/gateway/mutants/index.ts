@@ -1,8 +1,8 @@
 /** All mutants of the reference gateway, roughly in the order of the requirements that they break. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import { authMutants } from './auth.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { connectionMutants } from './connection.ts';
+import { credentialMutants } from './credentials.ts';
 import { featureMutants } from './features.ts';
 import { forwardingMutants } from './forwarding.ts';
 import { injectionMutants } from './injection.ts';
@@ -12,6 +12,8 @@ import { packMutants } from './packs.ts';
 import { refusalMutants } from './refusals.ts';
 import { registrationMutants } from './registration.ts';
 import { requestMutants } from './requests.ts';
+import { signatureMutants } from './signatures.ts';
+import { standingMutants } from './standing.ts';
 import { lateMutants, strayMutants } from './strays.ts';
 import { approvalMutants, toolMutants } from './tools.ts';
 
@@ -19,7 +21,9 @@ import { approvalMutants, toolMutants } from './tools.ts';
 export const gatewayMutants: readonly Mutant[] = [
   ...registrationMutants,
   ...refusalMutants,
-  ...authMutants,
+  ...credentialMutants,
+  ...signatureMutants,
+  ...standingMutants,
   ...featureMutants,
   ...requestMutants,
   ...forwardingMutants,

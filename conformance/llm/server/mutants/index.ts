@@ -1,17 +1,23 @@
 /** Reference servers with one fault each, roughly in the order of the violated requirements. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { anthropicMutants } from './anthropic.ts';
-import { endMutants } from './ends.ts';
+import { afterEndMutants } from './after-end.ts';
 import { errorMutants } from './errors.ts';
+import { framingMutants } from './framing.ts';
 import { localMutants } from './local.ts';
-import { openaiMutants } from './openai.ts';
+import { openaiChatMutants } from './openai-chat.ts';
+import { openaiResponsesMutants } from './openai-responses.ts';
+import { terminalMutants } from './terminals.ts';
 import { truthMutants } from './truth.ts';
 
 /** Every mutant of the reference server. */
 export const serverMutants: readonly Mutant[] = [
-  ...endMutants,
+  ...framingMutants,
+  ...terminalMutants,
+  ...afterEndMutants,
   ...anthropicMutants,
-  ...openaiMutants,
+  ...openaiChatMutants,
+  ...openaiResponsesMutants,
   ...localMutants,
   ...truthMutants,
   ...errorMutants,

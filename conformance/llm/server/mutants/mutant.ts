@@ -158,16 +158,15 @@ function chatKind({ choices, error }: Record<string, unknown>): string {
 export const isStreamedAnswer = ({ what, streams, status, dialect }: FaultContext): boolean =>
   what === 'answer' && streams && (dialect === 'lmstudio' || status === 200);
 
+/** Replaces a unit; undefined: no change. */
+export type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
+
 /**
  * A fault in units of some kinds, in streams of one dialect. `edit` returns the replacement, or undefined for no
  * change.
  */
 export const unitFault =
-  (
-    dialect: DialectName,
-    kinds: string | RegExp,
-    edit: (unit: Unit, context: FaultContext) => readonly Unit[] | undefined,
-  ): NonNullable<ServerFault['unit']> =>
+  (dialect: DialectName, kinds: string | RegExp, edit: UnitEdit): NonNullable<ServerFault['unit']> =>
   (unit, context) => {
     if (context.dialect !== dialect || !isStreamedAnswer(context)) return [unit];
     const kind = kindOf(unit, context);

@@ -10,7 +10,7 @@ import { HttpDecoder } from '../shared/decoder.ts';
 import type { HeaderFields } from '../shared/dialect.ts';
 import type { ErrorText } from '../shared/http-error.ts';
 import { JsonTemplate } from '../shared/json-template.ts';
-import { errorType, stopReasonOf, streamError } from './words.ts';
+import { errorType, knownEvents, stopReasonOf, streamError } from './words.ts';
 
 /** A decoder of one streamed response. */
 export const decoder = (limits: Partial<DecoderLimits> = {}): ResponseDecoder => new MessageDecoder(limits);
@@ -55,7 +55,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
   #parse(event: SseEvent): void {
     this.#template.forget();
     const data = parseJson(event.data);
-    if (data === undefined && known.has(event.event)) {
+    if (data === undefined && knownEvents.has(event.event)) {
       return this.refuse(`${event.event}: expected JSON; came ${excerpt(event.data)}`);
     }
     if (!isJsonObject(data)) return;
@@ -279,13 +279,3 @@ const pieceKeys: { readonly [K in OpenBlock['kind']]: string | undefined } = {
   tool_use: 'partial_json',
   other: undefined,
 };
-
-const known: ReadonlySet<string> = new Set([
-  'message_start',
-  'content_block_start',
-  'content_block_delta',
-  'content_block_stop',
-  'message_delta',
-  'message_stop',
-  'error',
-]);

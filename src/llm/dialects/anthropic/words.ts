@@ -1,4 +1,4 @@
-/** Anthropic's words for the neutral ones: stop reasons (llm.md, Anthropic) and error types with their statuses. */
+/** Anthropic's words: its stop reasons (llm.md, Anthropic), error types with their statuses, and names of events. */
 import type { JsonObject, StopReason } from '../../../kit/base/index.ts';
 import type { ClientError, ProviderError } from '../../messages.ts';
 
@@ -74,3 +74,14 @@ export function streamError(word: string, message: string): ClientError {
 }
 
 const retryable: ReadonlySet<string> = new Set(['overloaded', 'rate_limit', 'server', 'timeout', 'conflict']);
+
+/** The events of a stream. A decoder passes over others. */
+export const knownEvents: ReadonlySet<string> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'error',
+]);

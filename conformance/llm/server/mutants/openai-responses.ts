@@ -1,51 +1,8 @@
-/** Servers with faults in OpenAI's chunks, indices, items and numbers: LLM-S06 and LLM-S07. */
+/** Servers with faults in the items and numbers of OpenAI Responses: LLM-S07. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import type { Unit } from '../../../../src/llm/index.ts';
 import { textOf } from '../answer.ts';
 import { withUnitValue, mutant, countUp, unitFault, valueOf } from './mutant.ts';
-import type { FaultContext } from './mutant.ts';
-
-type UnitEdit = (unit: Unit, context: FaultContext) => readonly Unit[] | undefined;
-
-const chat = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  mutant('LLM-S06', `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
-
-const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;
-
-/** Whether the request asks for usage. */
-const asksUsage = ({ asked: { stream_options: options } }: FaultContext): boolean =>
-  typeof options === 'object' &&
-  options !== null &&
-  'include_usage' in options &&
-  options['include_usage'] === true;
-
-const usage = { prompt_tokens: 3, completion_tokens: 3, total_tokens: 6 };
-
-const chunks: readonly Mutant[] = [
-  chat('no-index', 'Its calls have no index.', 'chunk', (unit) => [
-    withUnitValue(unit, [...call, 'index'], undefined),
-  ]),
-  chat('index-0-always', 'All calls have index 0.', 'chunk', (unit) => [
-    withUnitValue(unit, [...call, 'index'], 0),
-  ]),
-  chat('no-id', 'Calls have no id.', 'chunk', (unit) => [withUnitValue(unit, [...call, 'id'], undefined)]),
-  chat('no-name', 'Calls have no name.', 'chunk', (unit) => [
-    withUnitValue(unit, [...call, 'function', 'name'], undefined),
-  ]),
-  chat('usage-unasked', 'It sends usage without include_usage.', 'finish', (unit, context) =>
-    asksUsage(context) ? undefined : [unit, { data: { ...objectOf(unit), choices: [], usage } }],
-  ),
-  chat('no-usage-chunk', 'It sends no usage in spite of include_usage.', 'usage', () => []),
-  chat('two-usage-chunks', 'It sends usage twice.', 'usage', (unit) => [unit, unit]),
-  chat('usage-on-every-chunk', 'Every chunk has the usage so far.', /^(chunk|finish)$/, (unit, context) =>
-    asksUsage(context) ? [withUnitValue(unit, ['usage'], usage)] : undefined,
-  ),
-  chat('usage-absent-on-chunks', 'Chunks have no usage instead of null.', /^(chunk|finish)$/, (unit) => [
-    withUnitValue(unit, ['usage'], undefined),
-  ]),
-];
-
-const objectOf = ({ data }: Unit): object => (typeof data === 'object' && data !== null ? data : {});
+import type { UnitEdit } from './mutant.ts';
 
 const responses = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
   mutant('LLM-S07', `openai-responses-${id}`, title, { unit: unitFault('openai-responses', kinds, edit) });
@@ -77,7 +34,8 @@ const removeEvent =
     return [];
   };
 
-const items: readonly Mutant[] = [
+/** The mutants of items and numbers. */
+export const openaiResponsesMutants: readonly Mutant[] = [
   responses('no-numbers', 'Its events have no sequence numbers.', /./, (unit) => [
     withUnitValue(unit, ['sequence_number'], undefined),
   ]),
@@ -122,6 +80,3 @@ const items: readonly Mutant[] = [
     (unit) => [withUnitValue(unit, ['arguments'], `${textOf(valueOf(unit, 'arguments'))} `)],
   ),
 ];
-
-/** The mutants of this theme. */
-export const openaiMutants: readonly Mutant[] = [...chunks, ...items];

@@ -1,0 +1,14 @@
+/** The form of registry.json, from which the command's help knows the protocols. */
+import type { Example, Simulator } from '../src/kit/suite/protocol.ts';
+
+/**
+ * The facts of a protocol that the build writes to registry.json (.config/help.mjs), so that help imports no protocol.
+ */
+export interface ProtocolFacts {
+  readonly name: string;
+  readonly suites: readonly string[];
+  readonly testees: readonly string[];
+  readonly vectors: boolean;
+  readonly simulators: readonly Omit<Simulator, 'load'>[];
+  readonly examples: readonly Example[];
+}

@@ -1,0 +1,51 @@
+/** Subagents that send forbidden messages, or messages with wrong fields or ids. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { editOutgoing, send, withPayload } from '../../shared/mutants/mutant.ts';
+import type { PeerFault } from '../../shared/mutants/mutant.ts';
+import { mutant, atFirst } from './mutant.ts';
+
+/** Starts the sequenceIds again at the first status of each ordinary instruction. */
+const countsAnew = (): PeerFault => {
+  let count = 0;
+  return {
+    ...editOutgoing('STATUS', ({ status }, message) => {
+      if (status === 'analyzing') count = 0;
+      return [message];
+    }),
+    number: () => ++count,
+  };
+};
+
+/** The mutants of sent messages. */
+export const sendingMutants: readonly Mutant[] = [
+  mutant(
+    'TOON-34',
+    'instructs',
+    'It sends an INSTRUCTION when it is connected.',
+    atFirst((context) => send(context, 'INSTRUCTION', { instruction: 'Begin.' })),
+  ),
+  mutant('TOON-35', 'status-as-state', 'Its STATUS has state instead of status.', () =>
+    editOutgoing('STATUS', ({ status, ...rest }, message) => [
+      withPayload(message, { ...rest, state: status }),
+    ]),
+  ),
+  mutant('TOON-35', 'calls-without-args', 'Its calls have no args.', () =>
+    editOutgoing('TOOL_CALL', ({ toolName }, message) => [withPayload(message, { toolName })]),
+  ),
+  mutant('TOON-30', 'ids-per-instruction', 'It counts anew for each instruction.', countsAnew),
+  mutant('TOON-36', 'progress-in-percent', 'It reports progress from 0 to 100.', () =>
+    editOutgoing('STATUS', (payload, message) => {
+      const { progress } = payload;
+      return [
+        typeof progress === 'number'
+          ? withPayload(message, { ...payload, progress: progress * 100 })
+          : message,
+      ];
+    }),
+  ),
+  mutant('TOON-36', 'progress-as-text', 'It reports progress as a text.', () =>
+    editOutgoing('STATUS', (payload, message) => [
+      'progress' in payload ? withPayload(message, { ...payload, progress: 'half' }) : message,
+    ]),
+  ),
+];

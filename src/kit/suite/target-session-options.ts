@@ -1,0 +1,31 @@
+/** What a session with a target needs: the suite, the clock, the timeouts and the ways to reach the target. */
+import type { Metadata } from '../base/index.ts';
+import type { Clock, Dial, Fault, Random } from '../world/index.ts';
+import type { Suite } from './suite.ts';
+
+/** The options of a session. */
+export interface TargetSessionOptions<V> {
+  readonly suite: Suite<V>;
+  readonly clock: Clock;
+  /** Unix ms at which the clock stood at 0; absent: 0, as in the simulated world. */
+  readonly epoch?: number;
+  readonly random: Random;
+  readonly drive: string;
+  readonly timeouts: { readonly [name: string]: number };
+  readonly timeoutScale: number;
+  readonly redact: ((secret: string) => string) | undefined;
+  /** Disturbs the connections between a peer and the target. `streams`: the streams that the peer opened. */
+  readonly fault: (fault: Fault, peer: string, streams: readonly string[]) => void;
+  /** Makes the dial function of a peer, for a target that listens. */
+  readonly dial?: (peer: string, role: string) => Dial;
+  /** The credentials of the peers, and the scheme that the target demands. */
+  readonly credentials?: { readonly scheme: string; readonly of: (kind: string) => Metadata };
+  /** Asks the target to stop in an orderly way. */
+  readonly stop?: () => void;
+  /** Rules to run; absent: all. */
+  readonly only?: ReadonlySet<string>;
+  /** Whether the whole trace stays in memory, which scenarios need; false: only its marks do. Default true. */
+  readonly keeps?: boolean;
+  /** The name of the peer that accepts a stream of the target; absent or undefined: the newest peer. */
+  readonly takes?: (metadata: Metadata) => string | undefined;
+}
