@@ -71,7 +71,7 @@ export const replayable = <S, I>(
  *
  * @example
  * import fc from 'fast-check';
- * import { agentInputs } from '../../fold/arbitrary.ts';
+ * import { agentInputs } from '../../fold/arbitrary-inputs.ts';
  *
  * fc.assert(replayableRole(agent(), agentInputs));
  */
@@ -109,7 +109,7 @@ export function totalMachine<S, I>(
  *
  * @example
  * import fc from 'fast-check';
- * import { agentInputs } from '../../fold/arbitrary.ts';
+ * import { agentInputs } from '../../fold/arbitrary-inputs.ts';
  *
  * fc.assert(totalRole(agent(), agentInputs));
  */

@@ -60,7 +60,8 @@ export class LiveSession {
   inconclusive = false;
   readonly #run: SimulatorRun;
   readonly #options: SessionOptions;
-  readonly #out: NodeJS.WriteStream;
+  /** `isTTY` is absent on a pipe. */
+  readonly #out: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly #color: boolean;
   readonly #form: 'none' | 'json' | 'text';
   readonly #levels: ReadonlyMap<string, Level>;
@@ -85,7 +86,7 @@ export class LiveSession {
       run.interrupt.addEventListener('abort', () => resolve());
     });
     this.#out = stdoutTaken ? stderr : stdout;
-    this.#color = this.#out.isTTY && (env['NO_COLOR'] ?? '') === '';
+    this.#color = this.#out.isTTY === true && (env['NO_COLOR'] ?? '') === '';
     this.#form = this.flags.on('quiet') ? 'none' : this.flags.on('json') ? 'json' : 'text';
     const { revision, requirements } = readRequirements(suite.protocol);
     this.#levels = new Map(requirements.map(({ id, level }) => [id, level]));
