@@ -47,11 +47,10 @@ async function bare() {
 
 async function gateway() {
   const { serveGateway } = await dist('src/fold/edge/index.js');
-  const { Traffic } = await dist('bin/gateway-traffic.js');
+  const { Traffic } = await dist('conformance/fold/gateway/traffic.js');
+  const trace = { event() {}, violated() {} };
   const traffic =
-    mode === 'rules'
-      ? { tap: new Traffic({ redact: undefined, rules: true, event() {}, violated() {} }).tap }
-      : {};
+    mode === 'rules' ? { tap: new Traffic({ redact: undefined, judges: true, open: () => trace }).tap } : {};
   const server = await serveGateway({ port: 0, ...traffic });
   const ask = (agent_id) =>
     server.ask(
