@@ -1,4 +1,4 @@
-/** `wireproof list`: lists suites, requirements, scenarios, features or mutants. */
+/** `wireproof list`: lists suites, requirements, scenarios, features, mutants or lawful peers. */
 import { WireproofError } from '../src/kit/base/index.ts';
 import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
@@ -27,6 +27,7 @@ const tables: { readonly [what: string]: (suite: Suite) => Row[] } = {
       text,
     })),
   mutants: (suite) => suite.mutants.map(({ id, breaks, title }) => ({ id, breaks, title })),
+  lawful: (suite) => (suite.lawful ?? []).map(({ id, title, allowed }) => ({ id, title, allowed })),
 };
 
 /** Runs the verb. */

@@ -37,10 +37,11 @@ async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> 
   }
   if (flags.seeds !== undefined) return playStorms(suite.id, suite.storm, flags);
   const wanted = flags.mutant.map(glob);
-  if (wanted.length > 0 && !suite.mutants.some(({ id }) => wanted.some((is) => is(id)))) {
+  const isWanted = ({ id }: { readonly id: string }): boolean => wanted.some((is) => is(id));
+  if (wanted.length > 0 && ![...suite.mutants, ...(suite.lawful ?? [])].some(isWanted)) {
     throw new WireproofError(
       'usage',
-      `no mutant is called ${flags.mutant.join(' or ')}; see wireproof list mutants ${suite.id}`,
+      `no mutant or lawful peer is called ${flags.mutant.join(' or ')}; see wireproof list mutants ${suite.id}`,
     );
   }
   const progress = progressLine();
@@ -50,7 +51,7 @@ async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> 
     scenarios: scenariosOf(suite),
     seed: flags.seed,
     onProgress: progress.show,
-    ...(wanted.length === 0 ? {} : { mutants: ({ id }) => wanted.some((is) => is(id)) }),
+    ...(wanted.length === 0 ? {} : { mutants: isWanted, lawful: isWanted }),
   });
   progress.clear();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);

@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { exercised, rule } from '../../../src/kit/judge/index.ts';
 import { selftest, selftestTable } from '../../../src/kit/suite/index.ts';
-import type { Mutant, SelftestOptions, SelftestResult, Suite } from '../../../src/kit/suite/index.ts';
+import type {
+  LawfulPeer,
+  Mutant,
+  SelftestOptions,
+  SelftestResult,
+  Suite,
+} from '../../../src/kit/suite/index.ts';
 import { readRequirements, readScenarios } from '../../../src/kit/spec/index.ts';
 import { foldAgentSuite } from './suite.ts';
 import type { FoldView } from './view.ts';
@@ -118,6 +124,38 @@ describe('a self-test', () => {
     expect(small({ judging }).failures).toContain(
       'a target that says nothing passes FOLD-A16 in plain-message',
     );
+  });
+
+  it('clears a lawful peer, and reports one that is blamed, ends a scenario early or loses a row', () => {
+    const peer = (id: string, make: Mutant['make'], more: Partial<LawfulPeer> = {}): LawfulPeer => ({
+      id,
+      title: 'It is odd.',
+      allowed: 'this test',
+      make,
+      ...more,
+    });
+    const { failures, lawful } = small({
+      lawful: [
+        peer('right', foldAgentSuite.reference),
+        peer('blamed', mutantOf('no-event').make),
+        peer('stuck', mutantOf('never-ends-the-ordinary').make),
+        peer('excused', foldAgentSuite.reference, { unseen: { 'FOLD-A16': 'for this test' } }),
+        peer('lacking', foldAgentSuite.reference, { lacks: ['tools'] }),
+      ],
+    });
+    expect(lawful.map(({ id, cleared }) => `${id} ${String(cleared)}`)).toEqual([
+      'right true',
+      'blamed false',
+      'stuck false',
+      'excused false',
+      'lacking true',
+    ]);
+    const text = failures.join('\n');
+    expect(text).toContain(
+      'lawful peer blamed: is blamed by FOLD-A16 in plain-message: expected exactly one',
+    );
+    expect(text).toContain('lawful peer stuck: plain-message ended early: no response');
+    expect(text).toContain('lawful peer excused: says that FOLD-A16 cannot be seen, and it was');
   });
 
   it('runs the selected mutants, and reports its progress', () => {

@@ -1,7 +1,10 @@
 /** What a suite is: peers, mutants, the target and its session; the simulated world, and the self-test. */
 export { TargetSession, traceLimit } from './target-session.ts';
 export type { TargetSessionOptions } from './target-session-options.ts';
-export { selftest, selftestTable, silentTarget } from './selftest.ts';
+export { selftest, silentTarget } from './selftest.ts';
+export { selftestTable } from './selftest-table.ts';
+export type { LawfulOutcome } from './lawful.ts';
+export type { RunConditions } from './scenario-runs.ts';
 export type { MutantOutcome, SelftestOptions, SelftestResult } from './selftest.ts';
 export { simulate, simulatedRedact } from './simulated.ts';
 export type { SimulatedOptions, SimulatedRun } from './simulated.ts';
@@ -28,6 +31,7 @@ export type {
   Feature,
   Hello,
   HelloReader,
+  LawfulPeer,
   ListeningTargetKind,
   Mutant,
   StatementTemplate,

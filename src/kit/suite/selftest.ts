@@ -1,27 +1,26 @@
 /**
  * The kit's self-test. The reference must pass every check. Every mutant must fail the check of its requirement, and
- * otherwise only entailed checks. This shows that each check can pass and can fail.
+ * otherwise only entailed checks. Every lawful peer must pass. This shows that each check can pass and can fail, and that
+ * no check blames an oddity that the protocol allows.
  */
 import type { Scenario } from '../base/index.ts';
 import type { Requirement } from '../spec/index.ts';
-import { simulate } from './simulated.ts';
-import type { Mutant, Suite } from './suite.ts';
+import { playLawful } from './lawful.ts';
+import type { LawfulOutcome } from './lawful.ts';
+import { runScenarios } from './scenario-runs.ts';
+import type { RunConditions, ScenarioRuns } from './scenario-runs.ts';
+import type { LawfulPeer, Mutant, Suite } from './suite.ts';
 import type { MakePeer } from './peer.ts';
 
-/** The options of a self-test. */
-export interface SelftestOptions {
+/** The options of a self-test: the same seed gives the same result. */
+export interface SelftestOptions extends Omit<RunConditions, 'drive'> {
   /** The rows of the suite's protocol. The self-test ignores the rows of other roles. */
   readonly requirements: readonly Requirement[];
-  readonly scenarios: readonly Scenario[];
-  /** The seed of the simulated world. The same seed gives the same result. */
-  readonly seed: string;
-  /** Timeouts that differ from the suite's (ms). */
-  readonly timeouts?: { readonly [name: string]: number };
-  /** Steps of the virtual clock after which a run counts as endless; default 200000. */
-  readonly steps?: number;
   /** Selects the mutants to run; absent: all. */
   readonly mutants?: (mutant: Mutant) => boolean;
-  /** Called after the reference and after each mutant, with the number of finished runs and of all runs. */
+  /** Selects the lawful peers to run; absent: all. */
+  readonly lawful?: (peer: LawfulPeer) => boolean;
+  /** Called after the reference, each mutant and each lawful peer, with the number of finished runs and of all runs. */
   readonly onProgress?: (done: number, of: number, name: string) => void;
 }
 
@@ -50,47 +49,9 @@ export interface SelftestResult {
     readonly exercised: { readonly [id: string]: readonly string[] };
   };
   readonly mutants: readonly MutantOutcome[];
+  readonly lawful: readonly LawfulOutcome[];
   /** One sentence for each fault of the suite; empty when the suite can be trusted. */
   readonly failures: readonly string[];
-}
-
-/** The findings of one target in all scenarios. */
-interface ScenarioRuns {
-  /** By requirement and scenario: the message of the first violation. */
-  readonly violated: Map<string, Map<string, string>>;
-  /** By requirement: the scenarios that exercised it. */
-  readonly exercised: Map<string, string[]>;
-  /** By scenario: the reason why it ended early. */
-  readonly early: Map<string, string>;
-}
-
-const stepLimit = 200_000;
-
-function runScenarios<V>(
-  suite: Suite<V>,
-  options: SelftestOptions,
-  target: Suite<V>['reference'],
-): ScenarioRuns {
-  const runs: ScenarioRuns = { violated: new Map(), exercised: new Map(), early: new Map() };
-  const { seed, timeouts = {}, steps = stepLimit } = options;
-  for (const scenario of options.scenarios) {
-    const { found, played } = simulate({
-      suite,
-      scenario,
-      target: target(scenario.reference),
-      seed,
-      timeouts,
-      steps,
-    });
-    if (played.outcome !== 'done') runs.early.set(scenario.name, played.reason ?? '');
-    for (const [id, { exercised, violations }] of found) {
-      const [first] = violations;
-      if (exercised > 0) runs.exercised.set(id, [...(runs.exercised.get(id) ?? []), scenario.name]);
-      if (first !== undefined)
-        runs.violated.set(id, (runs.violated.get(id) ?? new Map()).set(scenario.name, first.message));
-    }
-  }
-  return runs;
 }
 
 /** A target that opens or accepts streams, and sends nothing. */
@@ -122,7 +83,9 @@ export const silentTarget: MakePeer = ({ dial }) => {
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
   const rows = options.requirements.filter((row) => row.roles.includes(suite.role));
   const chosen = suite.mutants.filter((mutant) => options.mutants?.(mutant) ?? true);
-  const progress = (done: number, name: string): void => options.onProgress?.(done, chosen.length + 1, name);
+  const peers = (suite.lawful ?? []).filter((peer) => options.lawful?.(peer) ?? true);
+  const runs = chosen.length + peers.length + 1;
+  const progress = (done: number, name: string): void => options.onProgress?.(done, runs, name);
   const failures: string[] = [];
   const reference = runScenarios(suite, options, suite.reference);
   failures.push(...suiteFaults(suite, rows), ...referenceFaults(rows, options.scenarios, reference));
@@ -136,12 +99,19 @@ export function selftest<V>(suite: Suite<V>, options: SelftestOptions): Selftest
     return outcome;
   });
   failures.push(...unshownEntailments(suite, rows, mutants));
+  const lawful = peers.map((peer, i) => {
+    const outcome = playLawful(suite, peer, options, rows, reference);
+    failures.push(...outcome.faults);
+    progress(chosen.length + i + 2, peer.id);
+    return outcome;
+  });
   const exercised = Object.fromEntries(reference.exercised);
   return {
     suite: suite.id,
     seed: options.seed,
     reference: { scenarios: options.scenarios.length, exercised },
     mutants,
+    lawful,
     failures,
   };
 }
@@ -161,10 +131,17 @@ function suiteFaults<V>(suite: Suite<V>, rows: readonly Requirement[]): string[]
   for (const { id, breaks } of suite.mutants) {
     if (!known.has(breaks)) failures.push(`mutant ${id} breaks ${breaks}, which is no row`);
   }
-  const ids = suite.mutants.map((mutant) => mutant.id);
-  for (const id of new Set(ids.filter((one, i) => ids.indexOf(one) !== i)))
-    failures.push(`two mutants are called ${id}`);
+  failures.push(...sameNames(suite.mutants).map((id) => `two mutants are called ${id}`));
+  failures.push(...sameNames(suite.lawful ?? []).map((id) => `two lawful peers are called ${id}`));
+  for (const { id, unseen = {} } of suite.lawful ?? [])
+    for (const row of Object.keys(unseen))
+      if (!known.has(row)) failures.push(`lawful peer ${id} names ${row}, which is no row`);
   return failures;
+}
+
+function sameNames(peers: readonly { readonly id: string }[]): readonly string[] {
+  const ids = peers.map(({ id }) => id);
+  return [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))];
 }
 
 /** Faults that the reference shows: false alarms, and scenarios that do not exercise their listed requirements. */
@@ -251,31 +228,4 @@ function unshownEntailments<V>(
     const idle = (row.entails ?? []).filter(({ id }) => known.has(id) && !shown.has(id));
     return idle.map(({ id }) => `${row.id} is declared to entail ${id}, and no mutant of it shows that`);
   });
-}
-
-/** The result as lines for a terminal: one line for each mutant, then the failures, then the counts. */
-export function selftestTable({ suite, reference, mutants, failures }: SelftestResult): string {
-  const headings = ['breaks', 'mutant', 'killed by', 'also fails'];
-  const rows = mutants.map(({ breaks, id, by, entailed, unexpected }) => {
-    const [first = 'nothing: SURVIVED', ...more] = by;
-    const also = [...entailed, ...unexpected.map((other) => `${other} UNEXPECTED`)];
-    return [breaks, id, more.length === 0 ? first : `${first} and ${more.length} more`, also.join(', ')];
-  });
-  const widths = headings.map((heading, i) =>
-    Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd();
-  const killed = mutants.filter((mutant) => mutant.killed).length;
-  const exercised = Object.keys(reference.exercised).length;
-  return [
-    ...(mutants.length === 0 ? [] : [line(headings), ...rows.map(line), '']),
-    ...failures.map((failure) => `FAILURE  ${failure}`),
-    ...(failures.length === 0 ? [] : ['']),
-    `${suite}: the reference exercises ${exercised} requirements in ${reference.scenarios} scenarios`,
-    `${killed} of ${mutants.length} mutants killed; ${failures.length} failures`,
-  ].join('\n');
 }

@@ -19,6 +19,23 @@ export interface Mutant {
   readonly make: (options?: JsonObject) => MakePeer;
 }
 
+/** A peer that does an unusual thing that its protocol allows. No rule may blame it. */
+export interface LawfulPeer {
+  readonly id: string;
+  /** Its oddity, in one sentence. */
+  readonly title: string;
+  /** The document and the section that allow it, in words that a reader can find. */
+  readonly allowed: string;
+  /** `options`: the scenario's options for the reference. */
+  readonly make: (options?: JsonObject) => MakePeer;
+  /** The features that it does not have. Scenarios that need them are not played. */
+  readonly lacks?: readonly string[];
+  /** Set for a peer that obeys no directive. */
+  readonly drive?: 'passive';
+  /** By row: the reason why its oddity makes the row unobservable. */
+  readonly unseen?: { readonly [row: string]: string };
+}
+
 /** A feature of the suite's closed list. */
 export interface Feature {
   readonly name: string;
@@ -205,6 +222,8 @@ export interface Suite<V = unknown> {
   /** The reference implementation of the role under test. */
   readonly reference: (options?: JsonObject) => MakePeer;
   readonly mutants: readonly Mutant[];
+  /** Peers with oddities that the protocol allows. */
+  readonly lawful?: readonly LawfulPeer[];
   /** Known deviations of programs in use, by the name of the profile that tolerates them. */
   readonly profiles?: { readonly [name: string]: readonly ExpectedFailure[] };
   /** Random conversations of the reference under random faults. Each seed gives one conversation. */
