@@ -50,6 +50,8 @@ export interface RequirementOutcome {
   /** The wire events around the violation, as lines for a person. */
   readonly excerpt?: readonly string[];
   readonly expected_failure?: { readonly reason: string; readonly issue?: string };
+  /** The failed requirement that this failure follows from. Such a failure is not counted. */
+  readonly follows_from?: { readonly id: string; readonly why: string };
   /** The command that repeats it. */
   readonly replay?: string;
   /** In the directive drive: `shim` when the row proves only the conformance agent, not the library under it. */
@@ -92,6 +94,7 @@ export interface Report {
       readonly untestable: number;
     };
   };
+  /** The number of requirements with each verdict. Failures that follow from another one are not counted. */
   readonly counts: { readonly [V in Verdict]: number };
   readonly requirements: readonly RequirementOutcome[];
   readonly excluded: readonly { readonly id: string; readonly reason: string }[];

@@ -1,6 +1,6 @@
 /** The verdicts' contract (design: "Words", "Report", "Exit codes"), on hand-made findings. */
 import { describe, expect, it } from 'vitest';
-import type { Scenario } from '../base/index.ts';
+import type { Report, Scenario } from '../base/index.ts';
 import type { Requirement } from '../spec/index.ts';
 import type { RequirementFindings } from './judge.ts';
 import { reportOf } from './verdict.ts';
@@ -127,10 +127,76 @@ describe('the verdict of a requirement', () => {
     );
   });
 
+  it('is not observed when a scenario that is there to show it ended early, also if another one exercised it', () => {
+    const scenarios = [scenario('burst', ['A']), scenario('plain', ['A', 'B'])];
+    const early = { name: 'burst', outcome: 'ended-early' as const, reason: 'no done came', duration_ms: 1 };
+    const done = { name: 'plain', outcome: 'done' as const, duration_ms: 1 };
+    const both = { A: passed, B: passed };
+    const rows = [row('A'), row('B')];
+    const report = reportOf(run(both, rows, { scenarios, outcomes: [early, done] }));
+    expect(report.verdict).toBe('inconclusive');
+    expect(report.requirements).toMatchObject([
+      { id: 'A', verdict: 'not-observed', exercised: 0, reason: 'scenario burst ended early: no done came' },
+      { id: 'B', verdict: 'pass' },
+    ]);
+    const unsupported = { ...early, reason: 'the target said: unsupported: burst' };
+    expect(reportOf(run(both, rows, { scenarios, outcomes: [unsupported, done] })).verdict).toBe(
+      'conformant',
+    );
+    const failed = run({ A: broken, B: passed }, rows, { scenarios, outcomes: [early, done] });
+    expect(verdictOf(failed, 'A')).toBe('fail');
+  });
+
   it('leaves out excluded rows, with their reason', () => {
     const report = reportOf(run({}, [row('A', { excluded: 'nobody can see it' })]));
     expect(report.requirements).toEqual([]);
     expect(report.excluded).toEqual([{ id: 'A', reason: 'nobody can see it' }]);
+  });
+});
+
+describe('a failure that another failure entails', () => {
+  const entailing = row('A', { entails: [{ id: 'B', why: 'one fault' }] });
+  const fails = (more: Partial<RunFacts> = {}, rows = [entailing, row('B')]): Report =>
+    reportOf(run({ A: broken, B: broken }, rows, more));
+
+  it('follows from it, and is counted once', () => {
+    const { requirements, counts, verdict } = fails();
+    expect(requirements).toMatchObject([
+      { id: 'A', verdict: 'fail' },
+      { id: 'B', verdict: 'fail', follows_from: { id: 'A', why: 'one fault' } },
+    ]);
+    expect(requirements[0]).not.toHaveProperty('follows_from');
+    expect(counts.fail).toBe(1);
+    expect(verdict).toBe('not-conformant');
+  });
+
+  it('is its own where the other did not fail, or weighs less', () => {
+    const elsewhere = { name: 'u', events: [], found: new Map([['B', broken]]) };
+    const { traces } = run({ A: broken, B: broken }, []);
+    expect(fails({ traces: [...traces, elsewhere] }).counts.fail).toBe(2);
+    expect(fails({}, [{ ...entailing, level: 'SHOULD' }, row('B')]).counts.fail).toBe(2);
+  });
+
+  it('follows over a third row, and two rows that entail each other are counted once', () => {
+    const chain = [
+      entailing,
+      row('B', { entails: [{ id: 'C', why: 'so that' }] }),
+      row('C', { entails: [{ id: 'A', why: 'round' }] }),
+    ];
+    const { requirements, counts } = reportOf(run({ A: broken, B: broken, C: broken }, chain));
+    expect(counts.fail).toBe(1);
+    expect(requirements.filter((one) => one.follows_from === undefined).length).toBe(1);
+  });
+
+  it('is tolerated with an expected failure', () => {
+    const expected = [{ id: 'A', reason: 'known' }];
+    expect(
+      fails({ expected, traces: [...run({ A: broken, B: broken, D: passed }, []).traces] }, [
+        entailing,
+        row('B'),
+        row('D'),
+      ]).verdict,
+    ).toBe('conformant');
   });
 });
 

@@ -11,6 +11,7 @@ import type {
 } from '../base/index.ts';
 import type { ExpectedFailure, Requirement } from '../spec/index.ts';
 import { excerpt } from './excerpt.ts';
+import { noteFollowing, scenarioAt } from './follows.ts';
 import type { RequirementFindings } from './judge.ts';
 import type { SkippedScenario } from '../scenario/index.ts';
 
@@ -60,7 +61,8 @@ export interface RunFacts {
 export function reportOf(run: RunFacts): Report {
   const judged = run.requirements.filter((row) => row.excluded === undefined);
   const problems = [...run.problems];
-  const rows = judged.map((row) => expectation(run, row, outcomeOf(run, row), problems));
+  const outcomes = judged.map((row) => expectation(run, row, outcomeOf(run, row), problems));
+  const rows = noteFollowing(outcomes, judged, run.traces);
   const applicable = rows.filter(
     (r) => r.level === 'MUST' && r.verdict !== 'not-applicable' && r.verdict !== 'untestable',
   );
@@ -69,7 +71,8 @@ export function reportOf(run: RunFacts): Report {
     exercised: applicable.filter((r) => r.exercised > 0).length,
     untestable: rows.filter((r) => r.level === 'MUST' && r.verdict === 'untestable').length,
   };
-  const count = (v: Verdict): number => rows.filter((r) => r.verdict === v).length;
+  const count = (v: Verdict): number =>
+    rows.filter((r) => r.verdict === v && r.follows_from === undefined).length;
   if (run.unready !== undefined && !run.interrupted && rows.every((r) => r.verdict !== 'fail'))
     problems.push(run.unready);
   const verdict = overall(run, rows, problems.length > 0, must);
@@ -123,6 +126,8 @@ function outcomeOf(run: RunFacts, row: Requirement): RequirementOutcome {
     const worst = finds.find(({ found }) => unexpected(run, id, found) !== undefined) ?? broken;
     return failure(run, base, worst.trace, worst.found);
   }
+  const lost = lostWith(run, row);
+  if (lost !== undefined) return { ...base, exercised: 0, verdict: 'not-observed', reason: lost };
   const unknowable = finds.find(({ found }) => found.unknowable !== undefined)?.found.unknowable;
   if (unknowable !== undefined) return { ...base, verdict: 'untestable', reason: unknowable };
   if (exercised > 0 && broken === undefined) return { ...base, verdict: 'pass' };
@@ -158,13 +163,20 @@ function failure(
   };
 }
 
-/** The name of the scenario that played at an event. */
-function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefined {
-  for (let i = seq; i >= 0; i--) {
-    const { scenario } = events[i]?.data ?? {};
-    if (events[i]?.kind === 'mark' && typeof scenario === 'string') return scenario;
-  }
-  return undefined;
+/**
+ * A scenario that is there to show the requirement, and that ended early although the target could have played on. The
+ * requirement cannot pass without it, because only that scenario may have met the condition of its sentence.
+ */
+function lostWith(run: RunFacts, row: Requirement): string | undefined {
+  if (run.interrupted) return undefined;
+  const showing = new Set(
+    run.scenarios.flatMap(({ name, exercises }) => (exercises.includes(row.id) ? [name] : [])),
+  );
+  const early = run.outcomes.find(
+    ({ name, outcome, reason = '' }) =>
+      outcome === 'ended-early' && showing.has(name) && !reason.includes('unsupported: '),
+  );
+  return early === undefined ? undefined : `scenario ${early.name} ended early: ${early.reason ?? ''}`;
 }
 
 /** The reason why a requirement was not exercised. */
@@ -245,6 +257,7 @@ function overall(
   const fatal = (r: RequirementOutcome): boolean =>
     r.verdict === 'fail' &&
     r.expected_failure === undefined &&
+    r.follows_from === undefined &&
     (r.level === 'MUST' || (run.strict && r.level === 'SHOULD'));
   if (rows.some(fatal) || problems) return 'not-conformant';
   const passed = rows.some((r) => r.verdict === 'pass');

@@ -5,6 +5,7 @@ import { neutraliseCommands, visible } from './escape.ts';
 import type { ReportOptions } from './options.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 import {
+  cause,
   count,
   duration,
   evidenceLine,
@@ -155,16 +156,18 @@ const verdictWords: { readonly [V in Verdict]: string } = {
 /** Every requirement and every scenario on a line of its own. */
 const everyRow = (page: Page): readonly string[] => {
   const { requirements, excluded, scenarios } = page.report;
-  const { fatal, expected } = failuresOf(page.report);
+  const { fatal, expected, following } = failuresOf(page.report);
   const line = (label: string, text: string, tail: string | undefined): string =>
     `${label.padEnd(labelWidth)}${text}${tail === undefined ? '' : page.paint.dim(` (${visible(tail)})`)}`;
   const rowLabel = (row: RequirementOutcome): string => {
     if (row.verdict !== 'fail' || fatal.includes(row)) return verdictWords[row.verdict];
+    if (following.includes(row)) return 'fail, follows';
     return expected.includes(row) ? 'fail, expected' : 'fail, not fatal';
   };
   return [
     ...requirements.map((row) => {
-      const tail = row.verdict === 'pass' ? `exercised ${count(row.exercised, 'time')}` : row.reason;
+      const passed = `exercised ${count(row.exercised, 'time')}`;
+      const tail = row.verdict === 'pass' ? passed : following.includes(row) ? cause(row) : row.reason;
       return line(rowLabel(row), `${visible(row.id)} ${row.level.padEnd(6)} ${visible(row.text)}`, tail);
     }),
     ...excluded.map(({ id, reason }) => line('excluded', visible(id), reason)),
@@ -219,7 +222,7 @@ const scenarioSummary = (page: Page): readonly string[] =>
 /** Expected failures, problems and notes. */
 const remarks = (page: Page): readonly string[] => {
   const { report, paint } = page;
-  const { expected } = failuresOf(report);
+  const { expected, following } = failuresOf(report);
   const shim = shimIds(report);
   return [
     ...(report.features.length === 0
@@ -227,6 +230,9 @@ const remarks = (page: Page): readonly string[] => {
       : labelled(page, 'features', report.features.map((feature) => visible(feature)).join(', '))),
     ...expected.flatMap((row) =>
       labelled(page, 'expected', `${visible(row.id)} failed as expected: ${visible(expectation(row))}`),
+    ),
+    ...following.flatMap((row) =>
+      labelled(page, 'follows', `${visible(row.id)} ${row.level} ${visible(cause(row))}`),
     ),
     ...report.problems.flatMap((text) => labelled(page, 'problem', visible(text), paint.red)),
     ...(shim.length === 0 ? [] : labelled(page, 'note', `proves only the shim: ${idList(shim)}`)),

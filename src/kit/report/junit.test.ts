@@ -52,11 +52,11 @@ describe('the JUnit report', () => {
 
   it('counts what it holds', () => {
     expect(xml).toContain(
-      '<testsuite name="fold/agent" tests="10" failures="2" errors="1" skipped="3" time="2.345">',
+      '<testsuite name="fold/agent" tests="11" failures="2" errors="1" skipped="4" time="2.345">',
     );
     expect(countOf(xml, '<failure ')).toBe(2);
     expect(countOf(xml, '<error ')).toBe(1);
-    expect(countOf(xml, '<skipped ')).toBe(3);
+    expect(countOf(xml, '<skipped ')).toBe(4);
   });
 
   it('tells a failure with its level, source, wire events and replay command', () => {

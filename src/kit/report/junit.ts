@@ -3,7 +3,7 @@ import type { Report, RequirementOutcome } from '../base/index.ts';
 import { xmlAttribute, xmlText } from './escape.ts';
 import type { Failures } from './verdict.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
-import { evidenceLine, expectation, sourceLine } from './words.ts';
+import { cause, evidenceLine, expectation, sourceLine } from './words.ts';
 
 /**
  * The report as JUnit XML with a final line feed, well-formed for every text. A requirement that was not exercised is
@@ -67,6 +67,7 @@ const outcomeOf = (row: RequirementOutcome, failures: Failures): Outcome => {
       if (row.expected_failure !== undefined) {
         return { kind: 'skipped', message: `expected failure: ${expectation(row)}` };
       }
+      if (row.follows_from !== undefined) return { kind: 'skipped', message: cause(row) };
       if (failures.tolerated.includes(row)) return { kind: 'passed' };
       return { kind: 'failure', type: row.level, message: row.message ?? row.text };
     case 'error':

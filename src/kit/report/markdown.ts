@@ -4,6 +4,7 @@ import { verdicts } from '../base/index.ts';
 import { markdownFence, markdownText } from './escape.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
 import {
+  cause,
   count,
   duration,
   evidenceLine,
@@ -99,7 +100,7 @@ const unexercised = (report: Report): readonly string[] => {
 
 const numbers = (report: Report): readonly string[] => {
   const cell = (rows: readonly RequirementOutcome[], verdict: Verdict): string =>
-    String(rows.filter((row) => row.verdict === verdict).length);
+    String(rows.filter((row) => row.verdict === verdict && row.follows_from === undefined).length);
   const lines = (['MUST', 'SHOULD', 'MAY'] as const)
     .map((name) => ({ name, rows: report.requirements.filter((row) => row.level === name) }))
     .filter(({ rows }) => rows.length > 0)
@@ -112,6 +113,7 @@ const remarks = (report: Report): readonly string[] => {
     ...failuresOf(report).expected.map(
       (row) => `- ${markdownText(row.id)} failed as expected: ${markdownText(expectation(row))}`,
     ),
+    ...failuresOf(report).following.map((row) => `- ${markdownText(row.id)} ${markdownText(cause(row))}`),
     ...report.problems.map((text) => `- Problem: ${markdownText(text)}`),
     ...report.notes.map((text) => `- Note: ${markdownText(text)}`),
     ...(report.excluded.length === 0

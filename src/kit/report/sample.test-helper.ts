@@ -70,7 +70,7 @@ export const sample = (requirements: readonly RequirementOutcome[], given: Parti
 
 const countVerdicts = (requirements: readonly RequirementOutcome[]): Report['counts'] => {
   const counts = { pass: 0, fail: 0, 'not-observed': 0, 'not-applicable': 0, untestable: 0, error: 0 };
-  for (const { verdict } of requirements) counts[verdict] += 1;
+  for (const { verdict, follows_from } of requirements) if (follows_from === undefined) counts[verdict] += 1;
   return counts;
 };
 
@@ -96,6 +96,9 @@ export const mixed: Report = sample(
     violated('FOLD-A15'),
     violated('FOLD-A27', { proves: 'shim' }),
     violated('FOLD-A30', { level: 'SHOULD' }),
+    violated('FOLD-A43', {
+      follows_from: { id: 'FOLD-A15', why: 'one fault, two sentences' },
+    }),
     violated('FOLD-A31', {
       expected_failure: { reason: 'known', issue: 'https://example.org/issues/9' },
     }),
@@ -160,6 +163,7 @@ const hostileRow: fc.Arbitrary<RequirementOutcome> = fc
     optional('evidence', fc.array(fc.record({ trace: text, seq: fc.nat() }), { maxLength: 4 })),
     optional('excerpt', fc.array(text, { maxLength: 3 })),
     optional('expected_failure', fc.record({ reason: text, issue: text })),
+    optional('follows_from', fc.record({ id: text, why: text })),
     optional('replay', text),
     optional('proves', fc.constant('shim' as const)),
   )

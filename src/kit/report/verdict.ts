@@ -11,18 +11,22 @@ export interface Failures {
   readonly tolerated: readonly RequirementOutcome[];
   /** Listed as expected failures. */
   readonly expected: readonly RequirementOutcome[];
+  /** They follow from another failure, and are not counted. */
+  readonly following: readonly RequirementOutcome[];
 }
 
 /** Sorts the failed requirements. */
 export const failuresOf = (report: Report): Failures => {
   const failed = report.requirements.filter((row) => row.verdict === 'fail');
-  const unexpected = failed.filter((row) => row.expected_failure === undefined);
+  const own = failed.filter((row) => row.follows_from === undefined);
+  const unexpected = own.filter((row) => row.expected_failure === undefined);
   const isFatal = (row: RequirementOutcome): boolean =>
     row.level === 'MUST' || (row.level === 'SHOULD' && report.strict);
   return {
     fatal: unexpected.filter(isFatal),
     tolerated: unexpected.filter((row) => !isFatal(row)),
-    expected: failed.filter((row) => row.expected_failure !== undefined),
+    expected: own.filter((row) => row.expected_failure !== undefined),
+    following: failed.filter((row) => row.follows_from !== undefined),
   };
 };
 
@@ -121,6 +125,9 @@ export const verdictLine = (report: Report): string => {
     shoulds.length === 0
       ? ''
       : `${count(shoulds.length, 'SHOULD')} violated (${ids(shoulds)}), not fatal without --strict`,
+    failures.following.length === 0
+      ? ''
+      : `${count(failures.following.length, 'failure follows', 'failures follow')} from these (${ids(failures.following)})`,
   ];
   return parts.filter((part) => part !== '').join('; ');
 };

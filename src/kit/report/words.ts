@@ -27,6 +27,10 @@ export const evidenceLine = ({ evidence = [] }: RequirementOutcome): string => {
 export const expectation = ({ expected_failure: expected }: RequirementOutcome): string =>
   `${expected?.reason ?? 'no reason given'}${expected?.issue === undefined ? '' : ` (${expected.issue})`}`;
 
+/** The failure that a failure follows from, as one line that is not yet escaped. */
+export const cause = ({ follows_from: from }: RequirementOutcome): string =>
+  from === undefined ? '' : `follows from ${from.id}: ${from.why}`;
+
 interface Run {
   readonly first: string;
   last: string;

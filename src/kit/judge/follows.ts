@@ -1,0 +1,77 @@
+/** Failed requirements that follow from another failed one: one fault counts once. */
+import type { RequirementOutcome, TraceEvent } from '../base/index.ts';
+import type { Requirement } from '../spec/index.ts';
+import type { RequirementFindings } from './judge.ts';
+
+/** A trace with its findings. */
+interface Trace {
+  readonly name: string;
+  readonly events: readonly TraceEvent[];
+  readonly found: ReadonlyMap<string, RequirementFindings>;
+}
+
+const weight = { MUST: 2, SHOULD: 1, MAY: 0 } as const;
+
+/** The name of the scenario that played at an event. */
+export function scenarioAt(events: readonly TraceEvent[], seq: number): string | undefined {
+  for (let i = seq; i >= 0; i--) {
+    const { scenario } = events[i]?.data ?? {};
+    if (events[i]?.kind === 'mark' && typeof scenario === 'string') return scenario;
+  }
+  return undefined;
+}
+
+/**
+ * Notes on each failed row that it follows from another failed row: that row entails it, weighs as much or more, and
+ * failed in all the scenarios in which this row failed.
+ */
+export function noteFollowing(
+  outcomes: readonly RequirementOutcome[],
+  requirements: readonly Requirement[],
+  traces: readonly Trace[],
+): readonly RequirementOutcome[] {
+  const failed = outcomes.filter(({ verdict }) => verdict === 'fail');
+  const places = new Map(failed.map(({ id }) => [id, placesOf(id, traces)]));
+  const causeOf = (row: RequirementOutcome, i: number): RequirementOutcome | undefined =>
+    failed.find(
+      (other, k) =>
+        other !== row &&
+        weight[other.level] >= weight[row.level] &&
+        reason(requirements, other.id, row.id) !== undefined &&
+        // Of rows that entail each other, the others follow from the first.
+        (k < i || reason(requirements, row.id, other.id) === undefined) &&
+        [...(places.get(row.id) ?? [])].every((place) => places.get(other.id)?.has(place) === true),
+    );
+  const causes = new Map(failed.map((row, i) => [row.id, causeOf(row, i)?.id]));
+  return outcomes.map((row) => {
+    const root = rootOf(row.id, causes);
+    if (root === row.id) return row;
+    return { ...row, follows_from: { id: root, why: reason(requirements, root, row.id) ?? '' } };
+  });
+}
+
+/** The last of a chain of causes. */
+function rootOf(id: string, causes: ReadonlyMap<string, string | undefined>): string {
+  let root = id;
+  for (let next = causes.get(root); next !== undefined; next = causes.get(root)) root = next;
+  return root;
+}
+
+/** Why one row entails another, also over further rows; undefined when it does not. */
+function reason(requirements: readonly Requirement[], from: string, to: string): string | undefined {
+  const reached = new Map([[from, '']]);
+  for (const [id, why] of reached)
+    for (const entailed of requirements.find((row) => row.id === id)?.entails ?? [])
+      if (!reached.has(entailed.id))
+        reached.set(entailed.id, why === '' ? entailed.why : `${why}; ${entailed.why}`);
+  return from === to ? undefined : reached.get(to);
+}
+
+/** The traces and scenarios in which a row failed. */
+function placesOf(id: string, traces: readonly Trace[]): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { name, events, found } of traces)
+    for (const { seq, also = [] } of found.get(id)?.violations ?? [])
+      places.add(`${name} ${scenarioAt(events, Math.min(seq, ...also)) ?? ''}`);
+  return places;
+}
