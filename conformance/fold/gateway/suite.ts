@@ -1,5 +1,6 @@
 /** The suite of Fold gateways. The kit plays agents, packs and the operator. */
 import { isObject } from '../../../src/kit/base/index.ts';
+import type { FailedCall } from '../../../src/kit/scenario/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { foldForms } from '../forms.ts';
@@ -60,6 +61,21 @@ function unsupported({ wire, kind, data }: TraceEvent): string | undefined {
     : `unsupported: ${message.slice(0, 180)}`;
 }
 
+/** The operator's call that an event ends with an error. */
+function failedCall(
+  { wire, kind, from, stream, data }: TraceEvent,
+  trace: readonly TraceEvent[],
+): FailedCall | undefined {
+  const { code, message } = data;
+  if (wire !== 'operator' || kind !== 'end' || from !== 'target' || code === 0) return undefined;
+  const call = trace.find((event) => event.stream === stream && event.kind === 'message');
+  const [verb = 'call'] = Object.keys(call?.data ?? {});
+  return {
+    verb,
+    status: `${String(code)} ${typeof message === 'string' ? message.slice(0, 200) : ''}`.trim(),
+  };
+}
+
 /** Fold gateways: the target listens, the kit dials. */
 export const foldGatewaySuite: Suite<GatewayView> = {
   ...foldForms,
@@ -95,6 +111,7 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   simulatedTimeouts: { watch: 100_000 },
   target: listeningTarget,
   unsupported,
+  failedCall,
   peers: gatewayPeers,
   wires: { 'fold/operator': 'operator' },
   conditionalRows: [],

@@ -108,6 +108,8 @@ export interface Scenario {
   readonly alone: boolean;
   /** Whether it ends the target: with a single target it is played last. */
   readonly last: boolean;
+  /** Operator's calls, by verb, that may end with an error. The error of another call ends the scenario; absent: no call. */
+  readonly may_fail?: readonly string[];
   /** Options of the reference implementation as the target of this scenario. Other targets do not receive them. */
   readonly reference: JsonObject;
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options: JsonObject } };

@@ -1,5 +1,6 @@
 /** Plays scenarios: their steps, templates and patterns, and the choice of scenarios. Does not know targets. */
 export { Player } from './player.ts';
+export type { FailedCall } from './failed-call.ts';
 export type { ScenarioEnd, Stage } from './stage.ts';
 export { duration, fill, matches, valueAt } from './template.ts';
 export type { TemplateForms } from './template.ts';

@@ -18,10 +18,14 @@ class Theatre {
   /** Hears what the scenario sends, as a target that answers at once would. */
   onSend: (message: JsonObject) => void = () => {};
 
-  constructor(steps: readonly ScenarioStep[], variables: { readonly [name: string]: unknown } = {}) {
+  constructor(
+    steps: readonly ScenarioStep[],
+    variables: { readonly [name: string]: unknown } = {},
+    more: Partial<Scenario> = {},
+  ) {
     const scenario: Scenario = {
       ...{ name: 'test', title: '', suite: 'x', needs: { drive: [], features: [] }, exercises: [] },
-      ...{ fresh: false, alone: false, last: false, reference: {}, peers: {}, steps },
+      ...{ fresh: false, alone: false, last: false, reference: {}, peers: {}, steps, ...more },
     };
     const { clock, events, did } = this;
     this.#player = new Player({
@@ -57,6 +61,14 @@ class Theatre {
   /** The target sends messages. */
   target(...messages: JsonObject[]): this {
     for (const data of messages) this.event({ kind: 'message', from: 'target', data });
+    return this;
+  }
+
+  /** The target ends the operator's call `send` with an error. */
+  fails(): this {
+    this.event({ kind: 'end', from: 'target', data: { code: 3 } });
+    const event = this.events.at(-1);
+    if (event !== undefined) this.#player.callFailed(event, { verb: 'send', status: '3 invalid thread_id' });
     return this;
   }
 
@@ -273,5 +285,32 @@ describe('quiet', () => {
     const theatre = new Theatre([{ quiet: { for: '300ms' } }], { timeout_scale: 2 }).pass(599);
     expect(theatre.played).toBeUndefined();
     expect(theatre.pass(1).played?.outcome).toBe('done');
+  });
+});
+
+describe('a failed call of the operator', () => {
+  const text = { await: { from: 'target', match: { text: {} } } };
+  const end = { await: { from: 'target', kind: 'end' as const } };
+
+  it('ends the scenario at once, with the status', () => {
+    expect(new Theatre([text]).fails().played).toEqual({
+      outcome: 'ended-early',
+      reason: "the operator's send ended with an error: 3 invalid thread_id",
+    });
+  });
+
+  it('is an ordinary event where the scenario awaits it, now or later', () => {
+    expect(new Theatre([end]).fails().played).toEqual({ outcome: 'done' });
+    expect(new Theatre([{ ...text, else: end }]).fails().played).toEqual({ outcome: 'done' });
+    const later = new Theatre([{ quiet: { for: '10ms' } }, { repeat: { times: 1, steps: [end] } }]).fails();
+    expect(later.played).toBeUndefined();
+    expect(later.pass(20).played).toEqual({ outcome: 'done' });
+    const branches = new Theatre([{ parallel: [[text], [end]] }]).fails();
+    expect(branches.played).toBeUndefined();
+  });
+
+  it('is an ordinary event where the scenario says that the call may fail', () => {
+    expect(new Theatre([text], {}, { may_fail: ['send'] }).fails().played).toBeUndefined();
+    expect(new Theatre([text], {}, { may_fail: ['approve'] }).fails().played?.outcome).toBe('ended-early');
   });
 });

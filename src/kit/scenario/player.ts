@@ -4,8 +4,10 @@
  * it misses no event between two of its steps.
  */
 import { WireproofError } from '../base/index.ts';
-import type { AwaitStep, EventPattern, Scenario, ScenarioStep } from '../base/index.ts';
+import type { AwaitStep, EventPattern, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import type { Fault, Random, Timer } from '../world/index.ts';
+import { awaitsEvent, failedCallReason } from './failed-call.ts';
+import type { FailedCall } from './failed-call.ts';
 import { matchesPattern, awaitFailure } from './pattern.ts';
 import type { ScenarioEnd, Stage } from './stage.ts';
 import { duration, fill, valueAt } from './template.ts';
@@ -44,6 +46,8 @@ export class Player {
   readonly #forms: TemplateForms;
   readonly #ended: (played: ScenarioEnd) => void;
   readonly #strands = new Set<Strand>();
+  /** The last event that a step awaited. */
+  #awaited: TraceEvent | undefined;
   #over = false;
 
   constructor(options: {
@@ -75,6 +79,15 @@ export class Player {
   /** Looks at the events that came since the last call. */
   heard(): void {
     for (const strand of this.#strands) this.#look(strand);
+  }
+
+  /** Ends the scenario when its operator's call failed, unless it awaits that event or allows the failure. */
+  callFailed(event: TraceEvent, call: FailedCall): void {
+    if (this.#scenario.may_fail?.includes(call.verb) === true || this.#awaited === event) return;
+    const left = [...this.#strands].flatMap(({ steps, at, waiting }) =>
+      waiting === undefined ? steps.slice(at) : [waiting.step, ...steps.slice(at)],
+    );
+    if (!awaitsEvent(left, event)) this.abort(failedCallReason(call));
   }
 
   /** Ends the scenario from outside, for example because the target is gone. */
@@ -191,6 +204,7 @@ export class Player {
       for (const [name, path] of Object.entries(waiting.step.as ?? {})) {
         this.#variables[name] = valueAt(event.data, path) ?? '';
       }
+      this.#awaited = event;
       // A match of `else` ends the wait even before `times` is reached.
       if (found === 0 && --waiting.left > 0) continue;
       waiting.timer?.cancel();

@@ -14,6 +14,7 @@ interface ScenarioFile {
   readonly fresh?: boolean;
   readonly alone?: boolean;
   readonly last?: boolean;
+  readonly may_fail?: readonly string[];
   readonly reference?: JsonObject;
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options?: JsonObject } };
   readonly steps: readonly ScenarioStep[];

@@ -5,7 +5,7 @@ import type { Dial, Framing, Secrets } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { TargetPlan } from './target-plan.ts';
 import type { Judging } from '../judge/index.ts';
-import type { TemplateForms } from '../scenario/index.ts';
+import type { FailedCall, TemplateForms } from '../scenario/index.ts';
 import type { MakePeer } from './peer.ts';
 
 /** A reference peer that is wrong in one named way. */
@@ -200,6 +200,8 @@ export interface Suite<V = unknown> {
   readonly scenarios?: () => readonly Scenario[];
   /** The text of an event in which the target reports an unsupported operation. */
   unsupported(event: TraceEvent): string | undefined;
+  /** The operator's call that an event ends with an error; absent: the suite has no operator. */
+  failedCall?(event: TraceEvent, trace: readonly TraceEvent[]): FailedCall | undefined;
   /** Simulated peers by role. @throws Error on options the role does not have */
   readonly peers: { readonly [role: string]: (options: JsonObject) => MakePeer };
   /** The reports of simulated peers (a role's `tell`, with JSON as detail) that the trace keeps as marks. */

@@ -253,6 +253,8 @@ export class TargetSession<V> {
     this.#player?.heard();
     const cannot = event.from === 'target' ? this.#options.suite.unsupported(event) : undefined;
     if (cannot !== undefined) this.abort(`the target said: ${cannot}`);
+    const failed = this.#options.suite.failedCall?.(event, this.events);
+    if (failed !== undefined) this.#player?.callFailed(event, failed);
   }
 
   #keep(event: TraceEvent): void {
