@@ -70,10 +70,8 @@ function failedCall(
   if (wire !== 'operator' || kind !== 'end' || from !== 'target' || code === 0) return undefined;
   const call = trace.find((event) => event.stream === stream && event.kind === 'message');
   const [verb = 'call'] = Object.keys(call?.data ?? {});
-  return {
-    verb,
-    status: `${String(code)} ${typeof message === 'string' ? message.slice(0, 200) : ''}`.trim(),
-  };
+  const text = typeof message === 'string' ? message.slice(0, 200) : '';
+  return { verb, status: `${Number(code)} ${text}`.trim() };
 }
 
 /** Fold gateways: the target listens, the kit dials. */

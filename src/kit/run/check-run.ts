@@ -3,7 +3,7 @@ import { WireproofError } from '../base/index.ts';
 import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
-import type { Claims, ScenarioEnd, SkippedScenario } from '../scenario/index.ts';
+import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
 import { TargetSession } from '../suite/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
@@ -48,6 +48,7 @@ export class CheckRun {
   readonly #outcomes: ScenarioOutcome[] = [];
   readonly #skipped: SkippedScenario[] = [];
   #sessions = 0;
+  #shortened: { readonly [name: string]: number } = {};
   #planned = 0;
   /** Whether the target has sent a readable message. */
   #hasSpoken = false;
@@ -69,6 +70,13 @@ export class CheckRun {
     return this.options.signal.aborted ? 0 : this.time('late', 300);
   }
 
+  /** Shows a long wait of a scenario. */
+  showWait(scenario: string, { text, waited, within }: ScenarioWait & { readonly waited: number }): void {
+    const seconds = (ms: number): number => Math.round(ms / 1000);
+    const wait = `${scenario} waits for ${text}, ${seconds(waited)} of ${seconds(within)} s`;
+    this.options.progress(this.#planned - this.queue.length, this.#planned, wait);
+  }
+
   /** Makes the session with a target, in which scenarios are played and judged. */
   readonly makeSession: MakeSession = (more) => {
     const { suite, timeouts, timeoutScale, redact, seed } = this.options;
@@ -79,6 +87,7 @@ export class CheckRun {
       redact,
       only: this.only,
       drive: this.claims.drive,
+      shortened: () => this.#shortened,
       clock: realClock(),
       random: seededRandom(`${seed} ${this.#sessions++}`),
       ...more,
@@ -177,6 +186,7 @@ export class CheckRun {
 
   /** Notes the end of a scenario, and its duration `ms`. */
   ended(scenario: Scenario, played: ScenarioEnd | NotPlayed, ms: number): void {
+    if ('unmet' in played && played.unmet === 'answer') this.#shorten();
     const reason = played.reason === undefined ? {} : { reason: played.reason };
     this.#outcomes.push({
       name: scenario.name,
@@ -201,6 +211,12 @@ export class CheckRun {
   checked(): Checked {
     const checked = { report: this.#report(), traces: this.traces };
     return this.absent === undefined ? checked : { ...checked, absent: this.absent };
+  }
+
+  /** After one answer that did not come, the kit does not wait so long for others: the target may be dead. */
+  #shorten(): void {
+    const { step, answer } = { ...this.options.suite.timeouts, ...this.options.timeouts };
+    if (step !== undefined && answer !== undefined) this.#shortened = { answer: Math.min(step, answer) };
   }
 
   #report(): Report {

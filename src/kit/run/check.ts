@@ -49,6 +49,9 @@ interface TargetUse {
   readonly scenarios: string[];
 }
 
+/** A wait is shown when it lasts longer (ms). */
+const shownAfter = 3000;
+
 class Runner {
   readonly #run: CheckRun;
   readonly #targets: Targets;
@@ -68,15 +71,28 @@ class Runner {
       void this.#targets.stop?.();
     };
     signal.addEventListener('abort', interrupt, { once: true });
+    const ticking = setInterval(() => this.#showWaits(), 1000).unref();
     try {
       await this.#targets.prepare?.().catch((error: unknown) => this.#run.targetFailed(absence(error)));
       const first = this.#run.unready === undefined ? await this.#playOpening() : undefined;
       if (this.#run.unready === undefined) await this.#playAll(first);
     } finally {
+      clearInterval(ticking);
       signal.removeEventListener('abort', interrupt);
       await Promise.all([...this.#uses.keys()].map((target) => target.stop()));
       await this.#targets.stop?.();
     }
+  }
+
+  /** Shows the longest wait, so that a slow answer does not look like a stopped check. */
+  #showWaits(): void {
+    const waits = [...this.#uses].flatMap(([{ session }, { scenarios }]) => {
+      const wait = session?.waiting;
+      return wait === undefined ? [] : [{ scenario: scenarios.at(-1) ?? '', wait }];
+    });
+    const [longest] = waits.toSorted((a, b) => b.wait.waited - a.wait.waited);
+    if (longest !== undefined && longest.wait.waited > shownAfter)
+      this.#run.showWait(longest.scenario, longest.wait);
   }
 
   /** Plays the opening scenario. @returns its target, when other scenarios can share it */

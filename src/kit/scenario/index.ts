@@ -1,7 +1,7 @@
 /** Plays scenarios: their steps, templates and patterns, and the choice of scenarios. Does not know targets. */
 export { Player } from './player.ts';
 export type { FailedCall } from './failed-call.ts';
-export type { ScenarioEnd, Stage } from './stage.ts';
+export type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
 export { duration, fill, matches, valueAt } from './template.ts';
 export type { TemplateForms } from './template.ts';
 export { claimedFeatures, glob, needsOwnTarget, selectRequirements, unmetNeed } from './plan.ts';

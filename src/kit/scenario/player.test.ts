@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
 import { VirtualClock, seededRandom } from '../world/index.ts';
 import { Player } from './player.ts';
-import type { ScenarioEnd } from './stage.ts';
+import type { ScenarioEnd, ScenarioWait } from './stage.ts';
 
 const blank = { at: 0, wire: 'x', conn: 'c', stream: 's', to: 'kit' } as const;
 
@@ -49,6 +49,10 @@ class Theatre {
       ended: (played) => (this.played = played),
     });
     this.#player.start();
+  }
+
+  get waiting(): ScenarioWait | undefined {
+    return this.#player.waiting;
   }
 
   /** Something crosses the wire. */
@@ -312,5 +316,16 @@ describe('a failed call of the operator', () => {
   it('is an ordinary event where the scenario says that the call may fail', () => {
     expect(new Theatre([text], {}, { may_fail: ['send'] }).fails().played).toBeUndefined();
     expect(new Theatre([text], {}, { may_fail: ['approve'] }).fails().played?.outcome).toBe('ended-early');
+  });
+});
+
+describe('a wait', () => {
+  it('is known while it lasts, and names its timeout when it was not met', () => {
+    const answer = { await: { from: 'target', match: { text: {} }, within: '$timeouts.answer' } };
+    const theatre = new Theatre([{ quiet: { for: '10ms' } }, answer], { timeouts: { answer: 500 } });
+    expect(theatre.waiting).toBeUndefined();
+    expect(theatre.pass(20).waiting).toEqual({ text: 'text', since: 10, within: 500 });
+    expect(theatre.pass(600).played).toMatchObject({ outcome: 'ended-early', unmet: 'answer' });
+    expect(theatre.waiting).toBeUndefined();
   });
 });

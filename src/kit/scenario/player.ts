@@ -5,37 +5,14 @@
  */
 import { WireproofError } from '../base/index.ts';
 import type { AwaitStep, EventPattern, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
-import type { Fault, Random, Timer } from '../world/index.ts';
+import type { Fault, Random } from '../world/index.ts';
 import { awaitsEvent, failedCallReason } from './failed-call.ts';
 import type { FailedCall } from './failed-call.ts';
-import { matchesPattern, awaitFailure } from './pattern.ts';
-import type { ScenarioEnd, Stage } from './stage.ts';
+import { awaitFailure, matchesPattern, patternText } from './pattern.ts';
+import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
+import type { Siblings, Strand, Waiting } from './strand.ts';
 import { duration, fill, valueAt } from './template.ts';
 import type { TemplateForms } from './template.ts';
-
-interface Strand {
-  readonly steps: readonly ScenarioStep[];
-  /** A variable that counts rounds, and the number of steps in a round. */
-  readonly counts: { readonly name: string; readonly steps: number } | undefined;
-  at: number;
-  cursor: number;
-  waiting: Waiting | undefined;
-  readonly whenDone: (cursor: number) => void;
-  readonly siblings: Siblings | undefined;
-}
-
-/** The branches of one `parallel`: the number that still play, and those that wait at each barrier. */
-interface Siblings {
-  playing: number;
-  readonly waiting: Map<string, Strand[]>;
-}
-
-interface Waiting {
-  readonly patterns: readonly EventPattern[];
-  readonly step: AwaitStep;
-  left: number;
-  timer: Timer | undefined;
-}
 
 /** A scenario in play. */
 export class Player {
@@ -88,6 +65,12 @@ export class Player {
       waiting === undefined ? steps.slice(at) : [waiting.step, ...steps.slice(at)],
     );
     if (!awaitsEvent(left, event)) this.abort(failedCallReason(call));
+  }
+
+  /** The longest of its present waits; undefined when it waits for no event. */
+  get waiting(): ScenarioWait | undefined {
+    const waits = [...this.#strands].flatMap(({ waiting }) => waiting?.wait ?? []);
+    return waits.toSorted((a, b) => a.since - b.since)[0];
   }
 
   /** Ends the scenario from outside, for example because the target is gone. */
@@ -173,10 +156,17 @@ export class Player {
       p.match === undefined ? p : { ...p, match: fill(p.match, this.#variables, this.#forms) };
     const awaited = pattern(step.await);
     const patterns = [awaited, ...(step.else === undefined ? [] : [pattern(step.else.await)])];
-    const waiting: Waiting = { patterns, step, left: step.await.times ?? 1, timer: undefined };
+    const waiting: Waiting = {
+      patterns,
+      step,
+      left: step.await.times ?? 1,
+      timer: undefined,
+      wait: undefined,
+    };
     strand.waiting = waiting;
     if (this.#scan(strand, waiting)) return true;
     const within = this.#time(step.await.within ?? '$timeouts.step');
+    waiting.wait = { text: patternText(awaited), since: this.#stage.clock.now(), within };
     waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, step, awaited, within));
     return false;
   }
@@ -185,7 +175,12 @@ export class Player {
     strand.waiting = undefined;
     if (step.await.optional === true) return this.#advance(strand);
     const wait = { ...step, pattern, within, at: strand.at };
-    this.#finish({ outcome: 'ended-early', reason: awaitFailure(wait, this.#stage.events) });
+    const [, unmet] = /^\$timeouts\.(.*)$/.exec(step.await.within ?? '') ?? [];
+    this.#finish({
+      outcome: 'ended-early',
+      reason: awaitFailure(wait, this.#stage.events),
+      ...(unmet === undefined ? {} : { unmet }),
+    });
   }
 
   #look(strand: Strand): void {

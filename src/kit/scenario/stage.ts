@@ -21,4 +21,16 @@ export interface Stage {
 export interface ScenarioEnd {
   readonly outcome: 'done' | 'ended-early';
   readonly reason?: string;
+  /** The timeout, by its name in the scenario, that passed without the awaited event. */
+  readonly unmet?: string;
+}
+
+/** A wait of a scenario in play. */
+export interface ScenarioWait {
+  /** The awaited event, in a few words. */
+  readonly text: string;
+  /** Milliseconds on the scenario's clock. */
+  readonly since: number;
+  /** The time limit (ms). */
+  readonly within: number;
 }

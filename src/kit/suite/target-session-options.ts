@@ -12,6 +12,8 @@ export interface TargetSessionOptions<V> {
   readonly random: Random;
   readonly drive: string;
   readonly timeouts: { readonly [name: string]: number };
+  /** Timeouts of scenarios (ms) that became shorter during the check; read when a scenario begins. */
+  readonly shortened?: () => { readonly [name: string]: number };
   readonly timeoutScale: number;
   readonly redact: ((secret: string) => string) | undefined;
   /** Disturbs the connections between a peer and the target. `streams`: the streams that the peer opened. */

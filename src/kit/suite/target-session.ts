@@ -9,7 +9,7 @@ import type { Accept, Fault } from '../world/index.ts';
 import { Judge } from '../judge/index.ts';
 import type { RequirementFindings } from '../judge/index.ts';
 import { Player, fill } from '../scenario/index.ts';
-import type { ScenarioEnd, Stage } from '../scenario/index.ts';
+import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import type { Peer } from './peer.ts';
 
@@ -26,6 +26,7 @@ export class TargetSession<V> {
   readonly #recorder: Recorder;
   readonly #topicWaits = new Set<{ readonly topic: string; readonly call: () => void }>();
   readonly #opened = new Map<string, { readonly conn: string; readonly stream: string }[]>();
+  readonly #timeouts: { readonly [name: string]: number };
   readonly #variables: Record<string, unknown>;
   #peers = new Map<string, Peer>();
   #accepting: Peer | undefined;
@@ -47,7 +48,8 @@ export class TargetSession<V> {
     });
     const { random, timeouts, timeoutScale } = options;
     const nonce = `n${random.uuid().slice(0, 8)}`;
-    this.#variables = { timeouts: { ...suite.timeouts, ...timeouts }, timeout_scale: timeoutScale, nonce };
+    this.#timeouts = { ...suite.timeouts, ...timeouts };
+    this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce };
     this.markDrive(options.drive);
   }
 
@@ -115,7 +117,7 @@ export class TargetSession<V> {
       scenario,
       stage,
       random,
-      variables: this.#variables,
+      variables: { ...this.#variables, timeouts: { ...this.#timeouts, ...this.#options.shortened?.() } },
       ...(this.#options.suite.forms === undefined ? {} : { forms: this.#options.suite.forms }),
       ended: (played) => {
         this.#player = undefined;
@@ -128,6 +130,12 @@ export class TargetSession<V> {
   /** Makes a peer send a message outside of any scenario. */
   tell(peer: string, message: JsonObject): void {
     this.#peer(peer).command({ do: 'send', message });
+  }
+
+  /** The longest present wait of the scenario in play, and its time so far (ms). */
+  get waiting(): (ScenarioWait & { readonly waited: number }) | undefined {
+    const wait = this.#player?.waiting;
+    return wait === undefined ? undefined : { ...wait, waited: this.#options.clock.now() - wait.since };
   }
 
   /** Ends the scenario in play, for example because the target is gone. */
