@@ -39,6 +39,10 @@ const rightSize = (size: number, compressed: number): boolean =>
 const fromFive = (byte: number, size: number): readonly number[] =>
   size === 4 ? literal(byte, size) : rightly(byte, size);
 
+/** Runs of 3, too. */
+const fromThree = (byte: number, size: number): readonly number[] =>
+  size === 3 ? triple(byte, size) : rightly(byte, size);
+
 /** Parts of 254. */
 function partsOf254(byte: number, size: number): readonly number[] {
   if (size <= 254) return rightly(byte, size);
@@ -153,6 +157,12 @@ const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
     compresses((size, compressed) => compressed < size, rightly),
   ),
   mutant(
+    'TOON-14',
+    'compresses-from-1024',
+    'It compresses payloads of exactly 1024 bytes, too.',
+    compresses((size, compressed) => size >= COMPRESSION_THRESHOLD && compressed < size, rightly),
+  ),
+  mutant(
     'TOON-15',
     'compresses-always',
     'It compresses every payload above 1024 bytes, even if it gets longer.',
@@ -163,6 +173,12 @@ const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
     'runs-of-four-as-they-are',
     'It writes runs of 4 bytes without a triple.',
     compresses(rightSize, fromFive),
+  ),
+  mutant(
+    'TOON-19',
+    'runs-of-three-in-triples',
+    'It writes runs of 3 bytes as triples.',
+    compresses(rightSize, fromThree),
   ),
   mutant('TOON-20', 'parts-of-254', 'It splits runs at 254.', compresses(rightSize, partsOf254)),
   mutant(
