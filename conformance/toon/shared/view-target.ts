@@ -57,7 +57,8 @@ export function meaningOfMessage(target: Side, stream: StreamView, event: TraceE
 /** The meaning of a subagent's sign of work. */
 function meaningOfWork(stream: StreamView, message: ToonMessage): Meaning {
   const ask = stream.asks[0] ?? stream.crossed;
-  const acts = stream.bad.at(-1);
+  // A target that answers a bad frame with an ERROR does not act on it.
+  const acts = stream.bad.findLast(({ complained }) => !complained);
   if (ask === undefined) {
     if (acts !== undefined) return { stream, actsOnBadFrame: acts };
     if (stream.forgotten) return { stream };
@@ -112,8 +113,8 @@ function meaningOfError(target: Side, stream: StreamView, message: ToonMessage):
 /** Whether only the unusual frame can be the reason why an ask is refused. */
 function unprovoked(stream: StreamView, ask: Ask, message: ToonMessage): boolean {
   if (ask.type !== 'INSTRUCTION') return true;
-  // It may have crossed the instruction, or be about a call that has no answer.
-  if (stream.target.messages === 0 || stream.calls.length > 0) return false;
+  // It may be about a call that has no answer.
+  if (stream.calls.length > 0) return false;
   if (payloadOf(message)['code'] === 'UNSUPPORTED') return false;
   if (ask.steps !== undefined) return ask.steps.every((step) => !('fail' in step));
   // The target may be unable to do another instruction. It can do the one that it has completed.

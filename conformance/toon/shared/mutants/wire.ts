@@ -22,7 +22,7 @@ const writes = (edit: (frame: Uint8Array, message: ToonMessage) => Uint8Array) =
 });
 
 /** Compresses the payloads that `when` selects, with its own encoding of runs. */
-const compresses = (
+export const compresses = (
   when: (size: number, compressed: number) => boolean,
   write: (byte: number, size: number) => readonly number[],
 ): (() => PeerFault) =>
@@ -155,12 +155,6 @@ const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
     'compresses-small',
     'It compresses every payload that gets shorter by compression.',
     compresses((size, compressed) => compressed < size, rightly),
-  ),
-  mutant(
-    'TOON-14',
-    'compresses-from-1024',
-    'It compresses payloads of exactly 1024 bytes, too.',
-    compresses((size, compressed) => size >= COMPRESSION_THRESHOLD && compressed < size, rightly),
   ),
   mutant(
     'TOON-15',
