@@ -70,7 +70,7 @@ const keys: readonly LawfulPeer[] = [
     'keys-of-its-own',
     'It adds keys of its own to every message but HEARTBEAT.',
     unknownKeys,
-    payloads(working, (payload) => ({ ...payload, agent: 'a-7', model: null, cost: 12345678901234567890 })),
+    payloads(working, (payload) => ({ ...payload, agent: 'a-7', model: null, cost: 1e20 })),
   ),
   lawful(
     'deep-keys',

@@ -184,6 +184,12 @@ const modelDown =
 
 /** How it ends, and when. */
 const ending: readonly LawfulPeer[] = [
+  lawful(
+    'reads-between',
+    'It reads nothing while it works, and everything afterwards.',
+    'TOON, A connection: an INSTRUCTION that comes meanwhile waits; no sentence sets a time for reading',
+    blocking,
+  ),
   lawful('bare-completed', 'Its STATUS completed has no progress.', sessions, () =>
     atEnd((message) => [withPayload(message, { status: 'completed' })])(),
   ),
@@ -240,6 +246,25 @@ function delayed(ms: number): PeerFault {
       if (input.type !== 'message' || input.message.type !== 'INSTRUCTION') return [input];
       context.later(ms, (later) => later.tellInput(input));
       return [];
+    },
+  };
+}
+
+/** Reads nothing for 600 ms after a STATUS of a directive that it works on, unless it waits for an answer. */
+function blocking(): PeerFault {
+  let busyUntil = 0;
+  return {
+    input(input, context) {
+      const wait = busyUntil - context.now;
+      if ((input.type !== 'message' && input.type !== 'undecodable') || wait <= 0) return [input];
+      context.later(Math.ceil(wait), (later) => later.tellInput(input));
+      return [];
+    },
+    output(output, context) {
+      if (output.type !== 'send') return [output];
+      const { type, payload } = output.message;
+      busyUntil = type === 'STATUS' && payload['status'] !== 'completed' ? context.now + 600 : 0;
+      return [output];
     },
   };
 }
