@@ -159,7 +159,7 @@ function answer(step: PeerStep, peer: string, message: ToonMessage, result: Draf
   if (message.type !== 'TOOL_CALL') return send(step, peer, result);
   const { held } = step.state;
   const requestId = requestIdOf(message.payload);
-  const isHeld = step.hold.includes(message.payload.toolName);
+  const isHeld = isObject(message.payload) && step.hold.includes(textOf(message.payload.toolName));
   if (!isHeld && (requestId !== undefined || held.every((call) => call.requestId !== undefined)))
     return send(step, peer, result);
   held.push({ requestId, result: isHeld ? undefined : result });
