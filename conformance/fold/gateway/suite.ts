@@ -3,9 +3,11 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { FailedCall } from '../../../src/kit/scenario/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
+import { controlServices, servicePath } from '../../../src/fold/index.ts';
 import { foldForms } from '../forms.ts';
 import { simulatedCredentials } from './credentials.ts';
 import { gatewayMutants } from './mutants/index.ts';
+import { gatewayProbe } from './probe.ts';
 import { gatewayRules } from './rules/index.ts';
 import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
 import { topicOf } from './topics.ts';
@@ -32,7 +34,7 @@ const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')>
 
 const listeningTarget: ListeningTargetKind = {
   kind: 'listens',
-  drivers: ['http', 'client-service', 'command'],
+  drivers: ['http', 'client-service', 'command', 'none'],
   choose(target, statement) {
     const stated = statement?.operator;
     if (stated?.driver !== undefined) return stated.driver;
@@ -48,6 +50,8 @@ const listeningTarget: ListeningTargetKind = {
   simulated: simulatedCredentials,
   shown: shownFeature,
   operates: (role) => role === 'fold/operator',
+  services: { known: controlServices, path: servicePath },
+  probe: gatewayProbe,
 };
 
 /** The gRPC status of an operator's call that the gateway or the driver does not have. */
