@@ -6,11 +6,11 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { ProbeFinding, ProbeSetup, TargetProbe } from '../../../src/kit/suite/index.ts';
 
 /** The names of gRPC status codes, by code. */
-const codeNames = [
-  ...['OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS'],
-  ...['PERMISSION_DENIED', 'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE'],
-  ...['UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED'],
-];
+const codeNames = (
+  'OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED ' +
+  'RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS ' +
+  'UNAUTHENTICATED'
+).split(' ');
 const unimplemented = 12;
 const unavailable = 14;
 const credentialCodes = [7, 16];

@@ -1,9 +1,6 @@
 /** Starts a target's program. Its command and its environment hold the kit's address, or the address to listen on. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TargetPlan } from '../suite/index.ts';
-import { startProcess } from '../transport/index.ts';
+import { scratchFolder, startProcess } from '../transport/index.ts';
 import type { ProcessOptions, TargetProcess } from '../transport/index.ts';
 
 /** The values of placeholders by name: `address` is the value of `{address}` and of `WIREPROOF_ADDRESS`. */
@@ -29,38 +26,18 @@ export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'carry'>
   readonly environment?: Placeholders;
 }
 
-/** The scratch folders of programs that run. */
-const folders = new Set<string>();
-let watching = false;
-
-const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
-
-/** Makes a scratch folder. It is removed when its program has stopped, or when the kit exits. */
-function makeFolder(): string {
-  if (!watching) process.once('exit', () => [...folders].forEach(remove));
-  watching = true;
-  const folder = mkdtempSync(join(tmpdir(), 'wireproof-'));
-  folders.add(folder);
-  return folder;
-}
-
-function removeFolder(folder: string): void {
-  folders.delete(folder);
-  remove(folder);
-}
-
 /**
  * Starts a program, with a scratch folder of its own: `{tmp}` in its command, WIREPROOF_TMP in its environment.
  *
  * @throws WireproofError 'environment' when it cannot be started
  */
 export async function startProgram(options: ProgramOptions): Promise<TargetProcess> {
-  const tmp = makeFolder();
+  const tmp = scratchFolder();
   try {
-    const program = await start({ ...options, places: { tmp, ...options.places } });
-    return { ...program, stop: () => program.stop().finally(() => removeFolder(tmp)) };
+    const program = await start({ ...options, places: { tmp: tmp.path, ...options.places } });
+    return { ...program, stop: () => program.stop().finally(tmp.remove) };
   } catch (error) {
-    removeFolder(tmp);
+    tmp.remove();
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { WireReader, string } from './ssh-wire.ts';
 
 /** The kind of credentials: the fault that they have, or `valid`; see the run mark `credentials`. */
 export type CredentialKind =
-  'valid' | 'none' | 'stale' | 'future' | 'replayed' | 'forged' | 'expired' | 'revoked' | 'pending';
+  'valid' | 'none' | 'stale' | 'future' | 'replayed' | 'forged' | 'expired' | 'revoked';
 
 /** The secrets of a peer. Without a secret and without a key it has no credentials. */
 export interface CredentialOptions {
@@ -25,10 +25,8 @@ export interface CredentialOptions {
   readonly sshKey?: string | undefined;
   /** The `sub` of a principal that is pending or revoked at the gateway. */
   readonly revokedPrincipal?: string | undefined;
-  /** The text of the private key file of a revoked principal. */
+  /** The text of the private key file of a principal that is pending or revoked. */
   readonly revokedSshKey?: string | undefined;
-  /** The text of the private key file of a principal that waits for approval. */
-  readonly pendingSshKey?: string | undefined;
 }
 
 /** Makes credentials. `replayed` needs an earlier `valid`. */
@@ -50,8 +48,8 @@ const minute = 60_000;
 const impossible = (scheme: string, kind: string, why: string): Error =>
   new Error(`no "${kind}" credentials with the scheme "${scheme}": ${why}`);
 
-const missing = (scheme: string, option: string, kind: CredentialKind = 'revoked'): Error =>
-  impossible(scheme, kind, `it needs ${option}, of a principal the gateway refuses`);
+const missing = (scheme: string, option: string): Error =>
+  impossible(scheme, 'revoked', `it needs ${option}, of a principal the gateway refuses`);
 
 function anonymous(): PeerCredentials {
   const of = (kind: CredentialKind): Metadata => {
@@ -123,9 +121,7 @@ function randomRsaSigner(like: SshSigner, random: RandomBytes): Pick<SshSigner, 
 
 function signatures(keyFile: string, options: CredentialOptions, random: RandomBytes): PeerCredentials {
   const own = sshSigner(keyFile);
-  const signer = (key: string | undefined): SshSigner | undefined =>
-    key === undefined ? undefined : sshSigner(key);
-  const [revoked, pending] = [signer(options.revokedSshKey), signer(options.pendingSshKey)];
+  const revoked = options.revokedSshKey === undefined ? undefined : sshSigner(options.revokedSshKey);
   let last: string | undefined;
   const fresh = (): string => Buffer.from(random(16)).toString('hex');
   const headers = (publicKey: string, by: Pick<SshSigner, 'sign'>, ms: number, nonce: string): Metadata => {
@@ -155,10 +151,6 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
     revoked(now) {
       if (revoked === undefined) throw missing('ssh', 'revokedSshKey');
       return headers(revoked.publicKey, revoked, now, fresh());
-    },
-    pending(now) {
-      if (pending === undefined) throw missing('ssh', 'pendingSshKey', 'pending');
-      return headers(pending.publicKey, pending, now, fresh());
     },
   };
   const of = (kind: CredentialKind, nowUnixMs: number): Metadata => {

@@ -56,13 +56,12 @@ export function statedCredentials(auth: StatedAuth): {
   const features = [
     ...(scheme === 'none' ? [] : ['auth', `${scheme}_auth`]),
     ...(scheme === 'none' || refused === undefined ? [] : ['revoked_principal']),
-    ...(scheme === 'ssh' && keys.pendingSshKey !== undefined ? ['pending_principal'] : []),
   ];
   // The suite's scenarios name only kinds of the scheme.
   return { scheme, features, of: (kind, now) => of(kind as CredentialKind, now) };
 }
 
-type Keys = Pick<CredentialOptions, 'sshKey' | 'revokedSshKey' | 'pendingSshKey'>;
+type Keys = Pick<CredentialOptions, 'sshKey' | 'revokedSshKey'>;
 
 /** The texts of the keys of a statement. `needed`: whether agents have no other credentials. */
 function keysOf(auth: StatedAuth, needed: boolean): Keys {
@@ -72,9 +71,9 @@ function keysOf(auth: StatedAuth, needed: boolean): Keys {
   };
   const made = (when: boolean): string | undefined => (when ? unknownKey() : undefined);
   const sshKey = text('ssh_key_file') ?? made(needed && auth.auto_register === 'approved');
-  const pendingSshKey = text('pending_ssh_key_file') ?? made(auth.auto_register === 'pending');
-  // A gateway refuses both in the same way (FOLD-G13).
-  return { sshKey, pendingSshKey, revokedSshKey: text('revoked_ssh_key_file') ?? pendingSshKey };
+  const pending = text('pending_ssh_key_file') ?? made(auth.auto_register === 'pending');
+  // A gateway refuses both in the same way (FOLD-G13), so one of them is enough.
+  return { sshKey, revokedSshKey: text('revoked_ssh_key_file') ?? pending };
 }
 
 function readKey(name: string, file: string): string {
