@@ -79,6 +79,26 @@ describe("the operator's set-up", () => {
     expect(verdictsOf(found)['FOLD-G20']).toBe('pass');
   });
 
+  it('some calls are made by command, the others over HTTP', async () => {
+    const stop = program(
+      'stop.mjs',
+      `const [url, request_id, reason] = process.argv.slice(2);
+const body = JSON.stringify({ request_id, reason });
+const answer = await fetch(url + '/api/cancel', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+process.exit(answer.ok ? 0 : 1);`,
+    );
+    const cancel = JSON.stringify([process.execPath, stop, '{url}', '{request_id}', '{reason}']);
+    const text = 'operator: { paths: { cancel: /no/such }';
+    const args = (commands: string): readonly string[] => stated(`${text}${commands} }`);
+    const cancels = scenarios('gateway-cancel');
+    const without = await check([...cancels, ...args('')], simulatedGateway);
+    expect(verdictsOf(without)['FOLD-G36']).toBe('untestable');
+    const found = await check([...cancels, ...args(`, commands: { cancel: ${cancel} }`)], simulatedGateway);
+    expect(found.failed, found.stderr).toEqual([]);
+    expect(found.report?.drive).toBe('http');
+    expect(verdictsOf(found)['FOLD-G36']).toBe('pass');
+  });
+
   it('an unknown service is named', async () => {
     const sentence = sentenceOf(await check([...played, '--service', 'no.Such'], simulatedGateway));
     expect(sentence).toMatch(/expected the gRPC service no\.Such at 127.*came 12 UNIMPLEMENTED/);
