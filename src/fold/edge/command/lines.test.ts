@@ -44,7 +44,8 @@ const answers = [
 
 describe('spec/fold/operator.schema.json', () => {
   it.each([...everyEvent, ...otherEvents, ...terminals])('takes the event %j in both forms', (reply) => {
-    const [name = '', fields] = Object.entries(reply)[0] ?? [];
+    const [name = '', data] = Object.entries(reply)[0] ?? [];
+    const fields: object = isObject(data) ? data : {};
     expect(validate(reply), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ event: name, ...fields }), JSON.stringify(validate.errors)).toBe(true);
   });
