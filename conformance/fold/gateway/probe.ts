@@ -98,6 +98,10 @@ function faceAdvice(setup: ProbeSetup): string {
   return 'see wireproof explain operator for other ways to send';
 }
 
+/** The advice on a send that the gateway does not take. */
+const sendAdvice =
+  'the kit sends {agent_id, sender, content}: let the gateway take that (spec/fold/README.md, "The operator"), or send by command';
+
 /** The reason why the operator's message did not reach the agent. */
 function operatorFinding(events: readonly TraceEvent[], setup: ProbeSetup): ProbeFinding {
   const { driver, statement, patience } = setup;
@@ -127,7 +131,7 @@ function operatorFinding(events: readonly TraceEvent[], setup: ProbeSetup): Prob
   const may = end.code === undefined || earlyCodes.includes(end.code) || driver === 'command';
   return {
     is: may ? 'not-yet' : 'wrong',
-    why: `expected ${sent} to be accepted${may ? ` within ${patience} ms (--timeout handshake)` : ''}; came ${came}; ${faceAdvice(setup)}`,
+    why: `expected ${sent} to be accepted${may ? ` within ${patience} ms (--timeout handshake)` : ''}; came ${came}; ${may ? faceAdvice(setup) : sendAdvice}`,
   };
 }
 
