@@ -179,6 +179,13 @@ describe('a gateway of somebody else', () => {
     expect(verdictsOf(found)['FOLD-G20']).toBe('pass');
   });
 
+  it('is started again when another program listens on its port', async () => {
+    const count = join(scratch, 'stolen-starts');
+    const found = await stranger({ busyPorts: 1, stolen: true, count }, '--jobs', '1');
+    expect(found.failed, found.stderr).toEqual([]);
+    expect(verdictsOf(found)).toMatchObject({ 'FOLD-G20': 'pass', 'FOLD-G26': 'pass' });
+  });
+
   it('has a scratch folder, which is removed', async () => {
     const tmp = join(scratch, 'tmp');
     mkdirSync(tmp, { recursive: true });

@@ -53,6 +53,8 @@ export interface Stranger {
   readonly token?: string;
   /** It exits with EADDRINUSE this often before it starts; counted in a file. */
   readonly busyPorts?: number;
+  /** Whether another program listens on its port before it exits. */
+  readonly stolen?: boolean;
   /** The file with that count. */
   readonly count?: string;
 }
@@ -71,14 +73,22 @@ export const strangerGateway = (how: Stranger = {}): readonly string[] => [
 
 const strangerProgram = `import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
+import { createServer } from 'node:net';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const [listen, text, tmp] = process.argv.slice(2);
-const { proto, service = 'coven.CovenControl', agentsOnly = false, token, busyPorts = 0, count } = JSON.parse(text);
+const { proto, service = 'coven.CovenControl', agentsOnly = false, token, busyPorts = 0, count, stolen = false } = JSON.parse(text);
 if (!existsSync(tmp)) throw new Error('no scratch folder ' + tmp);
 writeFileSync(tmp + '/ledger', 'kept');
 if (busyPorts > 0) {
   const starts = existsSync(count) ? Number(readFileSync(count, 'utf8')) : 0;
   writeFileSync(count, String(starts + 1));
+  if (starts < busyPorts && stolen) {
+    // Another program listens there, and answers nothing.
+    const [host, port] = listen.split(':');
+    const thief = createServer((socket) => socket.destroy()).listen(Number(port), host);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    thief.close();
+  }
   if (starts < busyPorts) {
     console.error('Error: listen EADDRINUSE: address already in use ' + listen);
     process.exit(1);

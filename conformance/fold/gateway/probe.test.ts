@@ -45,6 +45,7 @@ describe('the probe of a gateway', () => {
     ['a message that arrives, whose call fails later', 'usable', [welcome, arrival, refused(13)]],
     ['no Welcome: the rules judge it', 'usable', []],
     ['another refusal of the agent: the rules judge it', 'usable', [refusedAgent(3)]],
+    ['a lost stream of the agent, which is judged at last', 'not-yet', [refusedAgent(14)]],
     ['an agent that is not let in', 'wrong', [refusedAgent(16)]],
     ['an agent that is not approved', 'wrong', [refusedAgent(7)]],
     ['no such service', 'no-service', [refusedAgent(12)]],

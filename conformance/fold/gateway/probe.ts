@@ -60,6 +60,9 @@ function agentFinding(end: StreamEnd | undefined, setup: ProbeSetup): ProbeFindi
       why: `expected the gRPC service ${tried} at ${addressOf(setup)}; came ${statusText(end)}; name the gateway's service for agents: --service my.Control, or service in the statement`,
     };
   }
+  // Another program may have its port, or the gateway may be starting.
+  const lost = end !== undefined && (end.code === undefined || end.code === unavailable);
+  if (lost) return { is: 'not-yet', why: `an agent of the kit met ${statusText(end)}`, judged: true };
   if (end?.code === undefined || !credentialCodes.includes(end.code)) return { is: 'usable' };
   return {
     is: 'wrong',

@@ -11,6 +11,9 @@ import type { ServedTarget } from './served-target.ts';
 /** The time between two tries (ms). */
 const pause = 100;
 
+/** A target whose streams are lost is tried again for at most this long (ms): it may be dying, or not the one that listens. */
+const lostPatience = 2000;
+
 /** The parts of a probe. */
 export interface TargetProbeOptions {
   readonly run: CheckRun;
@@ -32,6 +35,8 @@ export class TargetProber {
   #service = 0;
   #stopped = false;
   #noted = false;
+  /** A program did not answer, and is judged all the same. Then the others are, too. */
+  #judged = false;
 
   constructor(options: TargetProbeOptions) {
     this.#options = options;
@@ -48,20 +53,27 @@ export class TargetProber {
   async probe(served: ServedTarget): Promise<string | undefined> {
     const scenario = this.#scenario;
     if (scenario === undefined) return undefined;
-    const { patience, run } = this.#options;
-    const until = Date.now() + patience;
+    const began = Date.now();
     for (;;) {
       const found = await this.#play(scenario, served);
-      if (this.#stopped || run.options.signal.aborted) return 'interrupted';
+      if (this.#stopped || this.#options.run.options.signal.aborted) return 'interrupted';
       if (found.is === 'usable') return this.#note(found.note);
-      if (served.ending() !== undefined) return found.why;
       const next = found.is === 'no-service' && this.#service + 1 < this.#services.length;
       this.wrong = found.is === 'wrong' || (found.is === 'no-service' && !next);
-      if (this.wrong) return found.why;
+      if (this.wrong || served.ending() !== undefined) return found.why;
       if (next) this.#service++;
-      else if (Date.now() > until) return found.why;
+      else if (this.#isLast(found, Date.now() - began)) return this.#judged ? undefined : found.why;
       else await new Promise((resolve) => void setTimeout(resolve, pause));
     }
+  }
+
+  /** Whether a target that did not answer is not tried again. Notes whether it is judged all the same. */
+  #isLast(found: ProbeFinding, tried: number): boolean {
+    const lost = found.is === 'not-yet' && found.judged === true;
+    const { patience } = this.#options;
+    const last = tried > (lost ? Math.min(patience, lostPatience) : patience) || (lost && this.#judged);
+    this.#judged = lost && last;
+    return last;
   }
 
   /** Ends the probes in play. */

@@ -114,8 +114,8 @@ export type ProbeFinding =
   | { readonly is: 'usable'; readonly note?: string }
   /** The set-up is wrong. */
   | { readonly is: 'wrong'; readonly why: string }
-  /** Nothing answered so far: try again. */
-  | { readonly is: 'not-yet'; readonly why: string }
+  /** Nothing answered so far: try again. `judged`: after the last try, the rules judge the target all the same. */
+  | { readonly is: 'not-yet'; readonly why: string; readonly judged?: true }
   /** The target has no such service: try the next one. */
   | { readonly is: 'no-service'; readonly why: string };
 

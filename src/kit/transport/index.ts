@@ -16,7 +16,7 @@ export { listenHttp } from './http-server.ts';
 export type { HttpServer, HttpServerOptions } from './http-server.ts';
 export { scratchFolder } from './scratch.ts';
 export type { ScratchFolder } from './scratch.ts';
-export { awaitPort, freePort, reservePort } from './port.ts';
+export { awaitPort, reservePort } from './port.ts';
 export type { ReservedPort } from './port.ts';
 export { killAllTargets, startProcess } from './process.ts';
 export type { ProcessOptions, TargetProcess } from './process.ts';
