@@ -54,6 +54,8 @@ export interface Statement {
     readonly principal?: string;
     readonly revoked_principal?: string;
   };
+  /** Whether something else starts the target again when its process ends. */
+  readonly supervised?: boolean;
   /** Times in words. */
   readonly timeouts?: { readonly [name: string]: string };
   readonly expected_failures?: readonly ExpectedFailure[];
