@@ -1,9 +1,11 @@
 /** `wireproof judge`: judges a recorded trace by the same rules. */
 import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
-import { Judge, reportOf } from '../src/kit/judge/index.ts';
+import { Judge, KeyedJudges, reportOf } from '../src/kit/judge/index.ts';
+import type { JudgedParty, PartyKeys, RunFacts } from '../src/kit/judge/index.ts';
 import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
+import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { readRequirements, readTrace } from '../src/kit/spec/index.ts';
+import { liveScenario, readRequirements, readTrace } from '../src/kit/spec/index.ts';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { exitCodeOf } from './exit.ts';
 import { registry } from './registry.ts';
@@ -19,10 +21,34 @@ export interface JudgeFlags extends ReportingFlags {
   readonly asOf?: string;
 }
 
+/** A trace in judgement. */
 interface Reading {
-  header: TraceHeader;
-  suite: Suite;
-  judge: Judge<unknown>;
+  step(event: TraceEvent): void;
+  /** Ends the trace. @returns its targets, by their names in the report */
+  end(): ReadonlyMap<string, JudgedParty<unknown>>;
+}
+
+/** Reads a trace of one target. */
+function readAlone(file: string, { judging }: Suite): Reading {
+  const judge = new Judge(judging);
+  return {
+    step: (event) => judge.step(event),
+    end: () => new Map([[file, { found: judge.end(), view: judge.view }]]),
+  };
+}
+
+/** Reads a trace of a live session, in which several targets may come. Each is judged by itself. */
+function readParties(file: string, { judging }: Suite, keys: PartyKeys): Reading {
+  const judges = new KeyedJudges(judging, keys, () => {});
+  return {
+    step: (event) => judges.step(event),
+    end() {
+      const parties = judges.end();
+      return new Map(
+        [...parties].map(([key, party]) => [parties.size === 1 ? file : `${file} (${key})`, party]),
+      );
+    },
+  };
 }
 
 /** Runs the verb. */
@@ -31,55 +57,87 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const began = performance.now();
   const header = await headerOf(file);
   const suite = await registry.loadSuite(header.suite);
-  const reading: Reading = { header, suite, judge: new Judge(suite.judging) };
   // The excerpts around violations need the events, so the whole file is kept in memory.
   const events: TraceEvent[] = [];
-  await readTrace(
-    file,
-    () => {},
-    (event) => {
-      reading.judge.step(event);
-      events.push(event);
-    },
-  );
-  const list = readRequirements(suite.protocol);
-  const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
-  const view = reading.judge.view;
-  const drive = recordedDrive(events);
+  const judged = await readTargets(file, header, suite, events);
   const report = reportOf({
+    ...judgedFacts(suite, flags, events, judged),
     kit: version(),
     suite: suite.id,
-    revision: list.revision,
     target: header.target,
-    drive,
     driveNamed: true,
-    features: claimedFeatures(suite.features, recordedFeatures(suite, view, events), undefined),
     seed: header.seed,
     durationMs: performance.now() - began,
     interrupted: false,
     strict: flags.strict === true,
-    requirements: selectRequirements(rows, {
-      only: flags.only,
-      skip: flags.skip,
-      level: flags.level,
-      asOf: flags.asOf,
-    }),
-    traces: [{ name: file, events, found: reading.judge.end() }],
-    scenarios: [],
     skipped: [],
-    outcomes: recordedOutcomes(events),
     expected: [],
     unready: undefined,
     absent: false,
     today: '',
     handles: {},
     problems: [],
-    notes: ['a requirement that the recording does not exercise is not observed'],
     targetOutput: [],
     replay: (id) => `npx wireproof judge ${file} --only ${id}`,
   });
   writeReports(report, wanted, flags);
   process.exitCode = exitCodeOf(report, flags.allowInconclusive === true);
+}
+
+/** The targets of a trace, by their names in the report. `events` receives all events of the file. */
+async function readTargets(
+  file: string,
+  { scenario }: TraceHeader,
+  suite: Suite,
+  events: TraceEvent[],
+): Promise<ReadonlyMap<string, JudgedParty<unknown>>> {
+  const { parties } = suite;
+  const isLive = scenario === liveScenario && parties !== undefined;
+  const reading = isLive ? readParties(file, suite, parties) : readAlone(file, suite);
+  // A recording of a gateway also has its operators. Only some suites judge them.
+  const wires = new Set([suite.protocol, ...Object.values(suite.wires ?? {})]);
+  await readTrace(
+    file,
+    () => {},
+    (event) => {
+      if (event.kind === 'mark' || wires.has(event.wire)) reading.step(event);
+      events.push(event);
+    },
+  );
+  return reading.end();
+}
+
+type JudgedFacts = Pick<
+  RunFacts,
+  'revision' | 'requirements' | 'features' | 'drive' | 'traces' | 'scenarios' | 'outcomes' | 'notes'
+>;
+
+/** The facts of a run that a trace shows. */
+function judgedFacts(
+  suite: Suite,
+  { only, skip, level, asOf }: JudgeFlags,
+  events: readonly TraceEvent[],
+  judged: ReadonlyMap<string, JudgedParty<unknown>>,
+): JudgedFacts {
+  const { requirements, revision } = readRequirements(suite.protocol);
+  const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
+  const advertised = [...judged.values()].flatMap(({ view }) => recordedFeatures(suite, view, events));
+  const outcomes = recordedOutcomes(events);
+  const played = new Set(outcomes.map(({ name }) => name));
+  return {
+    revision,
+    requirements: selectRequirements(rows, { only, skip, level, asOf }),
+    features: claimedFeatures(suite.features, advertised, undefined),
+    drive: recordedDrive(events),
+    traces: [...judged].map(([name, { found }]) => ({ name, events, found })),
+    // A scenario that ended early loses its rows, as in the check that recorded it.
+    scenarios: played.size === 0 ? [] : scenariosOf(suite).filter(({ name }) => played.has(name)),
+    outcomes,
+    notes: [
+      'a requirement that the recording does not exercise is not observed',
+      ...(judged.size > 1 ? [`${judged.size} targets came, and each was judged by itself`] : []),
+    ],
+  };
 }
 
 async function headerOf(file: string): Promise<TraceHeader> {

@@ -83,3 +83,53 @@ describe('fold/agent meets fold/gateway', () => {
     }
   });
 });
+
+describe('simulate fold/agent', () => {
+  it('answers by its script, in clear words, and tells no secret', async () => {
+    const answers = program(
+      'answers.yaml',
+      `answers:
+  - match: weather
+    do: [{ think: hm }, { usage: { input_tokens: 3 } }, { say: It rains. }]
+  - do: [{ tool: { name: rm, approval: true, output: gone } }, { say: Done. }]
+`,
+    );
+    const orders = program(
+      'answers-orders.txt',
+      'wait welcome 60s\nsend how is the weather\nwait done 60s\nsend tidy up\nwait tool_approval_request 60s\napprove\nwait done 60s\nshutdown\n',
+    );
+    process.env['FOLD_SECRET'] = 'a secret of this test';
+    const { gateway, port } = await simulated(['--script', orders, '--jwt-secret-env', 'FOLD_SECRET']);
+    const at = ['--connect', `127.0.0.1:${port}`, '--script', answers, '--jwt-secret-env', 'FOLD_SECRET'];
+    const agent = await wireproof(['simulate', 'fold/agent', ...at]);
+    const { code, stdout } = await gateway.ended;
+    expect([code, agent.code]).toEqual([0, 0]);
+    for (const text of ['It rains.', 'tool_approval_request', 'output gone', 'Done.'])
+      expect(stdout).toContain(text);
+    expect(agent.stdout + stdout).not.toMatch(/mcp_token|eyJ/);
+  });
+
+  it("plays the agents and the operator of a gateway's scenario, and judges the gateway", async () => {
+    const { gateway, port, http } = await simulated([]);
+    const at = ['--connect', `127.0.0.1:${port}`, '--operator', `http://127.0.0.1:${http}`];
+    const seen = join(scratch, 'burst.jsonl');
+    const played = await wireproof([
+      ...['simulate', 'fold/agent', ...at, '--scenario', 'gateway-burst', '--quiet', '--record', seen],
+    ]);
+    expect(played.stderr).toContain('gateway-burst: played to its end; 0 violations of a MUST');
+    expect(played.code).toBe(0);
+    const judged = await wireproof(['judge', seen, '--only', 'FOLD-G20']);
+    expect([judged.code, judged.stdout]).toEqual([0, expect.stringContaining('1 of 1 applicable MUSTs')]);
+    gateway.child.kill('SIGINT');
+    await gateway.ended;
+    const refused = await wireproof(['simulate', 'fold/agent', '--scenario', 'gateway-agent-cut']);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cuts connections')]);
+  });
+
+  it('refuses a wrong script with its place', async () => {
+    const wrong = program('wrong-answers.yaml', 'answers:\n  - do: [{ shout: hello }]\n');
+    const { code, stderr } = await wireproof(['simulate', 'fold/agent', '--script', wrong]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/wrong-answers\.yaml:2:\d+.*shout/s);
+  });
+});

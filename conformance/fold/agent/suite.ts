@@ -10,6 +10,7 @@ import { foldForms } from '../forms.ts';
 import { lawfulAgents } from './lawful/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
+import { agentParties } from './parties.ts';
 import { storm } from './storm.ts';
 import { targetOptions } from './target.ts';
 import { agentJudging } from './topics.ts';
@@ -61,6 +62,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   title: 'Fold agents: does this agent speak to a gateway as Fold (Coven) demands?',
   features,
   judging: { rules: agentRules, ...agentJudging },
+  parties: agentParties,
   secrets: {
     metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
     fields: ['mcp_token', 'secrets'],

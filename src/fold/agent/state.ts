@@ -1,6 +1,6 @@
 /** The state of the reference agent, and the outputs of one of its steps. */
 import type { Metadata } from '../../kit/base/index.ts';
-import type { Step, ToolStep } from '../directive.ts';
+import type { ScriptedAnswer, Step, ToolStep } from '../directive.ts';
 import type { AgentMessage, MessageResponse, RegisterAgent } from '../messages.ts';
 import { StepOutputs } from '../step-outputs.ts';
 
@@ -12,6 +12,8 @@ export interface AgentOptions {
   readonly epoch: number;
   /** The metadata of the n-th stream (from 0), such as credentials. */
   readonly metadata: (stream: number) => Metadata;
+  /** The answers to messages that are no directive; absent: the agent says their content. */
+  readonly answers?: readonly ScriptedAnswer[];
   /** Keepalive ping interval in ms; absent: none. */
   readonly keepalive?: number;
 }
@@ -88,6 +90,8 @@ export interface AgentState {
   arrivals: number;
   /** The number of started requests. */
   starts: number;
+  /** The number of messages that got an answer of the script in its order. */
+  answered: number;
 }
 
 /** One step of the agent: its state, its time, and its outputs. */
