@@ -24,7 +24,7 @@ export interface Timeouts {
   readonly approval: number;
 }
 
-/** The numbers of spec/fold/README.md, "How a run is judged". */
+/** The numbers of spec/fold/README.md, "How an agent is judged" and "The directive grammar". */
 export const defaultTimeouts: Timeouts = {
   ack: 5000,
   cancel: 10_000,
