@@ -3,7 +3,7 @@ import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Injection, Moment, Request, Session } from '../../../../src/fold/index.ts';
-import { isBlocked, echoesInjections } from '../expected.ts';
+import { isBlocked, echoesInjections, saysOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
@@ -119,7 +119,7 @@ function judgePlace(
 /** Whether the first text of the steps after the present hold is before the injection's text. */
 function isAfterNextStep({ injection, holds }: InjectionPlace, request: Request, text: string): boolean {
   const { earlier, next } = textsAround(request, holds);
-  if (next === undefined) return false;
+  if (next === undefined || injection.message.content?.includes(next) === true) return false;
   const step = text.indexOf(next, earlier);
   return step !== -1 && step < text.indexOf(injection.message.content ?? '');
 }
@@ -174,7 +174,7 @@ const priorities = rule({
     const { text } = responseOf(event);
     return text === undefined
       ? settlePlaces(waiting, event, request, view)
-      : judgeText(waiting, event, request, text);
+      : judgeText(waiting, event, request, text, session);
   },
 });
 
@@ -201,11 +201,10 @@ function judgeText(
   event: TraceEvent,
   request: Request,
   text: string,
+  session: Session,
 ): Findings {
   const found: Finding[] = [];
-  for (const [key, place] of waiting) {
-    const content = place.injection.message.content ?? '';
-    if (!key.startsWith(`${event.stream} `) || !completes(content, request.text, text)) continue;
+  for (const [key, place] of completedPlaces(waiting, event, request, text, session)) {
     const { injection, said, owner } = place;
     if (said !== undefined) {
       const message = `expected injection ${injection.id} to be said once; it was said again`;
@@ -221,6 +220,28 @@ function judgeText(
     found.push(violated(event, message, [injection.seq]));
   }
   return found;
+}
+
+/** The injections whose content this text completes. Where one content is a part of another, only the longer counts. */
+function completedPlaces(
+  waiting: ReadonlyMap<string, InjectionPlace>,
+  event: TraceEvent,
+  request: Request,
+  text: string,
+  { injections }: Session,
+): readonly (readonly [string, InjectionPlace])[] {
+  const key = `${event.stream} ${text}`;
+  const exact = waiting.get(key);
+  if (exact !== undefined) return [[key, exact]];
+  if (saysOf(request).has(text)) return [];
+  for (const { message } of injections.values()) if (message.content === text) return [];
+  const contentOf = ({ injection }: InjectionPlace): string => injection.message.content ?? '';
+  const completed = [...waiting].filter(
+    ([at, place]) => at.startsWith(`${event.stream} `) && completes(contentOf(place), request.text, text),
+  );
+  return completed.filter(([, place]) =>
+    completed.every(([, other]) => other === place || !contentOf(other).includes(contentOf(place))),
+  );
 }
 
 /** Whether a text, joined to the texts before it, completes this content. */
