@@ -98,7 +98,8 @@ export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
       'finds nothing wrong with the reference in run %s',
       { timeout: 60_000 },
       (seed) => {
-        const { failures } = selftest(suite, { requirements, scenarios, seed, mutants: () => false });
+        const only = { mutants: () => false, lawful: () => false };
+        const { failures } = selftest(suite, { requirements, scenarios, seed, ...only });
         expect(failures).toEqual([]);
       },
     );
@@ -136,7 +137,7 @@ function handWritten<V>(
   sessions: readonly Session[],
 ): void {
   describe(`hand-written sessions of ${suite.id}`, () => {
-    const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|bad-[2-9])\.jsonl$/;
+    const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|unmet)(?:-[2-9])?\.jsonl$/;
     const rows = new Map(
       requirements.filter(({ roles }) => roles.includes(suite.role)).map((row) => [row.id, row]),
     );
@@ -159,6 +160,16 @@ function handWritten<V>(
       expect(violated).toEqual([]);
       expect(exercised).toContain(row);
     });
+
+    // The clause of the requirement only seems to be met. A rule that passed it would pass what it did not see.
+    it.each(of('unmet'))(
+      '$name does not exercise its requirement, and violates nothing',
+      ({ row, events }) => {
+        const { violated, exercised } = judge(suite.judging, events);
+        expect(violated).toEqual([]);
+        expect(exercised).not.toContain(row);
+      },
+    );
 
     it.each(of('bad'))('$name violates its requirement, and only what that entails', ({ row, events }) => {
       const entailed = rows.get(row)?.entails?.map(({ id }) => id) ?? [];

@@ -27,7 +27,7 @@ const mutantOf = (id: string): Mutant => {
 /** One ordinary message only, with what is given. */
 const small = (suite: Partial<Suite<FoldView>>, options: Partial<SelftestOptions> = {}): SelftestResult =>
   selftest(
-    { ...foldAgentSuite, mutants: [], ...suite },
+    { ...foldAgentSuite, mutants: [], lawful: [], ...suite },
     { requirements, scenarios: plain, seed: '1', timeouts, ...options },
   );
 

@@ -5,7 +5,9 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, MakePeer, Suite } from '../../../src/kit/suite/index.ts';
 import { agent, agentCodec, agentPaths, scriptedGateway, serverCodec } from '../../../src/fold/index.ts';
 import type { AgentOptions, Request } from '../../../src/fold/index.ts';
+import type { Statement } from '../../../src/kit/spec/index.ts';
 import { foldForms } from '../forms.ts';
+import { lawfulAgents } from './lawful/index.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
 import { agentParties } from './parties.ts';
@@ -35,9 +37,9 @@ export const referenceAgent = (options: Partial<AgentOptions> = {}): MakePeer =>
 /** The reference agent as the simulated world's target, with the credentials and the keepalive that some rows need. */
 export const simulatedAgent = (): MakePeer => referenceAgent(targetOptions);
 
-/** The simulated gateway, with the options of a scenario. */
+/** The simulated gateway, with the options of a scenario. It answers what an agent asks in its own words. */
 const simulatedGateway = (options: JsonObject): MakePeer =>
-  peerOf(scriptedGateway(options), agentCodec, serverCodec);
+  peerOf(scriptedGateway({ answers: true, ...options }), agentCodec, serverCodec);
 
 function lastRequest(view: FoldView): Request | undefined {
   const all = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
@@ -107,6 +109,11 @@ export const foldAgentSuite: Suite<FoldView> = {
       reason: 'the target signs no stream: give it a key with auth.ssh_key_file in the statement',
       unless: (statement) => statement.auth?.ssh_key_file !== undefined,
     },
+    ...['FOLD-A08', 'FOLD-A09'].map((requirement) => ({
+      requirement,
+      reason: 'the statement says supervised: true: a supervisor starts the agent again',
+      unless: (statement: Statement) => statement.supervised !== true,
+    })),
   ],
   profiles: {
     'coven-compat': [
@@ -129,6 +136,9 @@ export const foldAgentSuite: Suite<FoldView> = {
     more: `# A gRPC service besides coven.CovenControl and fold.FoldControl.
 # service: my.Control
 
+# Whether something else starts the agent again when it ends after a lost stream or a refusal: FOLD-A08 and A09 do not apply.
+# supervised: true
+
 # The credentials of the target. The path of the file reaches it as WIREPROOF_SSH_KEY_FILE.
 # auth: { ssh_key_file: ./test-key }
 
@@ -141,6 +151,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   },
   reference: simulatedAgent,
   mutants: agentMutants,
+  lawful: lawfulAgents,
   storm({ from, count, onProgress }) {
     const { sessions, events, failures } = storm({
       suite: foldAgentSuite,

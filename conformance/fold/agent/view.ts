@@ -17,16 +17,19 @@ export interface Timeouts {
   readonly ack: number;
   readonly cancel: number;
   readonly step: number;
+  /** For the next event of a request that the agent answers in its own words. */
+  readonly answer: number;
   readonly shutdown: number;
   readonly reconnect: number;
   readonly approval: number;
 }
 
-/** The numbers of spec/fold/README.md, "How a run is judged". */
+/** The numbers of spec/fold/README.md, "How an agent is judged" and "The directive grammar". */
 export const defaultTimeouts: Timeouts = {
   ack: 5000,
   cancel: 10_000,
   step: 10_000,
+  answer: 120_000,
   shutdown: 10_000,
   reconnect: 10_000,
   approval: 300_000,
@@ -65,6 +68,10 @@ export const startView = (): FoldView => ({
   namedRequest: undefined,
   request: undefined,
 });
+
+/** The longest silence of a request that is no fault (ms). A directive needs no model; a model may need minutes. */
+export const patienceOf = ({ steps }: Request, { drive, timeouts }: FoldView): number =>
+  steps !== undefined && drive === 'directive' ? timeouts.step : timeouts.answer;
 
 /** The agent's message in an event. */
 export const agentMessage = (event: TraceEvent): AgentMessage => event.data;

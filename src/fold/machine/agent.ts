@@ -96,6 +96,7 @@ function respondTool(request: Request, r: MessageResponse, now: Moment): readonl
       result: undefined,
       asked: undefined,
       decided: undefined,
+      asks: 0,
     });
     return known === undefined
       ? noViolations
@@ -106,8 +107,11 @@ function respondTool(request: Request, r: MessageResponse, now: Moment): readonl
   const tool = request.tools.get(about.id ?? '');
   if (tool === undefined)
     return violation('unknown-tool', 'response', `no tool_use with id ${about.id ?? ''}`);
-  if (r.tool_approval_request !== undefined) tool.asked ??= { seq, at };
-  else if (r.tool_result !== undefined) tool.result ??= { seq, at, isError: r.tool_result.is_error ?? false };
+  if (r.tool_approval_request !== undefined) {
+    tool.asked ??= { seq, at };
+    tool.asks++;
+  } else if (r.tool_result !== undefined)
+    tool.result ??= { seq, at, isError: r.tool_result.is_error ?? false };
   else if (r.tool_state !== undefined) {
     const state = r.tool_state.state ?? 'TOOL_STATE_UNSPECIFIED';
     if (tool.ended !== undefined)

@@ -90,7 +90,9 @@ function addDecision(session: Session, m: ToolApprovalResponse, now: Moment): vo
     const tool = request.tools.get(m.id ?? '');
     if (tool?.asked === undefined) continue;
     request.steered = true;
-    tool.decided ??= { seq: now.seq, at: now.at, approved: m.approved ?? false };
+    const { approved = false } = m;
+    if (tool.decided === undefined || (approved && tool.asks > 1))
+      tool.decided = { seq: now.seq, at: now.at, approved };
     if (m.approved === true && m.approve_all === true) request.approveAll ??= momentOf(now);
   }
 }

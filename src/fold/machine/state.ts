@@ -20,7 +20,10 @@ export interface Tool extends Moment {
   ended: (Moment & { readonly state: ToolState }) | undefined;
   result: (Moment & { readonly isError: boolean }) | undefined;
   asked: Moment | undefined;
+  /** The first decision; a later one that approves counts if the agent asked again. */
   decided: (Moment & { readonly approved: boolean }) | undefined;
+  /** How often the agent asked. */
+  asks: number;
 }
 
 /** A request; its moment is that of its send_message. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PeerCommand } from '../../kit/base/index.ts';
 import { replayableRole, totalRole } from '../../kit/laws/index.ts';
 import { gatewayInputs } from '../arbitrary-inputs.ts';
+import { directive } from '../directive.ts';
 import { scriptedGateway } from './gateway.ts';
 import type { ScriptedGatewayOptions, ScriptedGatewayState } from './gateway.ts';
 import type { AgentMessage, ServerMessage } from '../messages.ts';
@@ -42,6 +43,7 @@ it('obeys the laws of roles', () => {
   const kinds: ScriptedGatewayOptions[] = [
     {},
     { welcome_delay_ms: 50 },
+    { answers: true },
     { refuse: { by: 'registration_error', for_ms: 100 } },
   ];
   for (const options of kinds) {
@@ -189,5 +191,41 @@ describe('a command', () => {
     const stage = staged();
     stage.give(command({ do: 'send', message }));
     expect(stage.take()).toEqual([]);
+  });
+});
+
+describe('a question of an agent', () => {
+  const asks = (request_id: string): AgentMessage => ({
+    response: { request_id, tool_approval_request: { id: 'tool-1', name: 'write', input_json: '{}' } },
+  });
+  const calls: AgentMessage = {
+    execute_pack_tool: { request_id: 'p1', tool_name: 'weather', input_json: '{}' },
+  };
+  const answersTo = (content: string, options: ScriptedGatewayOptions, question: AgentMessage): unknown[] => {
+    const stage = withAgents(options, 's1');
+    stage.give(command({ do: 'send', message: { send_message: { request_id: 'r1', content } } }));
+    stage.take();
+    stage.hear('s1', question);
+    return stage.sent();
+  };
+
+  it('in plain words is answered: the tool is denied, and there is no pack', () => {
+    expect(answersTo('hello', { answers: true }, asks('r1'))).toEqual([
+      { tool_approval: { id: 'tool-1', approved: false } },
+    ]);
+    expect(answersTo('hello', { answers: true }, calls)).toEqual([
+      { pack_tool_result: { request_id: 'p1', error: 'there is no tool weather' } },
+    ]);
+  });
+
+  it('that a directive contains is left to the commands', () => {
+    const gated = directive([{ tool: { name: 'write', approval: true } }]);
+    expect(answersTo(gated, { answers: true }, asks('r1'))).toEqual([]);
+    expect(answersTo(directive([{ pack_tool: { name: 'weather' } }]), { answers: true }, calls)).toEqual([]);
+    expect(answersTo(directive([{ say: 'hi' }]), { answers: true }, asks('r1'))).toHaveLength(1);
+  });
+
+  it('is left to the commands without the option', () => {
+    expect([...answersTo('hello', {}, asks('r1')), ...answersTo('hello', {}, calls)]).toEqual([]);
   });
 });

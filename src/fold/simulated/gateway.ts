@@ -3,6 +3,7 @@
  * messages of its commands. It judges nothing.
  */
 import type { PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
+import { parseDirective } from '../directive.ts';
 import type { AgentMessage, ServerMessage, Welcome } from '../messages.ts';
 import { StepOutputs } from '../step-outputs.ts';
 
@@ -23,6 +24,11 @@ export interface ScriptedGatewayOptions {
   /** More fields of the Welcome. */
   readonly welcome?: Partial<Welcome>;
   readonly refuse?: Refusal;
+  /**
+   * Whether it answers by itself what an agent asks in its own words: it denies tools, and has no packs. A directive with
+   * an approval or a pack call is left to the commands.
+   */
+  readonly answers?: boolean;
 }
 
 /** A command to the gateway, about the agent that opened its stream last. */
@@ -32,6 +38,14 @@ export type ScriptedGatewayCommand = PeerCommand<ServerMessage>;
 interface AgentStream {
   agentId: string | undefined;
   welcomed: boolean;
+  /** The requests whose questions the commands answer. */
+  readonly scripted: Map<string, ScriptedQuestions>;
+}
+
+/** The questions that a directive makes an agent ask. */
+interface ScriptedQuestions {
+  readonly approvals: boolean;
+  readonly packs: boolean;
 }
 
 /** The gateway's state, which each step takes over. */
@@ -90,7 +104,7 @@ function react(
   const { state } = out;
   switch (input.type) {
     case 'opened':
-      state.streams.set(input.peer, { agentId: undefined, welcomed: false });
+      state.streams.set(input.peer, { agentId: undefined, welcomed: false, scripted: new Map() });
       state.current = input.peer;
       return out.headers(input.peer);
     case 'message':
@@ -130,7 +144,11 @@ function close(out: Outputs, peer: string, code: number, message: string): void 
 
 function onMessage(out: Outputs, peer: string, m: AgentMessage, options: ScriptedGatewayOptions): void {
   const stream = out.state.streams.get(peer);
-  if (stream === undefined || stream.agentId !== undefined) return;
+  if (stream === undefined) return;
+  if (stream.agentId !== undefined) {
+    if (options.answers === true) answer(out, peer, stream, m);
+    return;
+  }
   if (m.register === undefined) return close(out, peer, invalidArgument, 'first message must be register');
   const id = m.register.agent_id ?? '';
   if (id === '') return close(out, peer, invalidArgument, 'agent_id is required');
@@ -170,11 +188,34 @@ function welcome(out: Outputs, peer: string, options: ScriptedGatewayOptions): v
   out.send(peer, { welcome: given });
 }
 
+/** Answers a question that no command will answer, so that the agent does not wait for it in vain. */
+function answer(out: Outputs, peer: string, { scripted }: AgentStream, m: AgentMessage): void {
+  const { request_id: id = '', tool_approval_request: asked, done, error, cancelled } = m.response ?? {};
+  if (asked !== undefined && scripted.get(id)?.approvals !== true)
+    out.send(peer, { tool_approval: { id: asked.id ?? '', approved: false } });
+  if ((done ?? error ?? cancelled) !== undefined) scripted.delete(id);
+  const call = m.execute_pack_tool;
+  if (call === undefined || [...scripted.values()].some(({ packs }) => packs)) return;
+  const refusal = `there is no tool ${call.tool_name ?? ''}`;
+  out.send(peer, { pack_tool_result: { request_id: call.request_id ?? '', error: refusal } });
+}
+
+/** Notes the questions that the directive of a request makes the agent ask. */
+function noteQuestions(stream: AgentStream | undefined, { send_message: sent }: ServerMessage): void {
+  const steps = parseDirective(sent?.content ?? '');
+  if (sent === undefined || !steps.ok || steps.value === undefined) return;
+  const approvals = steps.value.some((step) => 'tool' in step && step.tool.approval === true);
+  const packs = steps.value.some((step) => 'pack_tool' in step);
+  if (approvals || packs) stream?.scripted.set(sent.request_id ?? '', { approvals, packs });
+}
+
 function obey(out: Outputs, command: ScriptedGatewayCommand): void {
   const peer = out.state.current;
   if (peer === undefined) return;
-  if (command.do === 'send') out.send(peer, command.message);
-  else if (command.do === 'raw') out.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
+  if (command.do === 'send') {
+    noteQuestions(out.state.streams.get(peer), command.message);
+    out.send(peer, command.message);
+  } else if (command.do === 'raw') out.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
   else if (command.do === 'end') close(out, peer, command.status.code, command.status.message);
   else out.send(peer, { shutdown: { reason: command.reason ?? '' } });
 }

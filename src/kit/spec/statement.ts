@@ -63,6 +63,8 @@ export interface Statement {
     /** How the gateway treats an SSH key that it does not know. */
     readonly auto_register?: 'approved' | 'pending';
   };
+  /** Whether something else starts the target again when its process ends. */
+  readonly supervised?: boolean;
   /** Times in words. */
   readonly timeouts?: { readonly [name: string]: string };
   readonly expected_failures?: readonly ExpectedFailure[];

@@ -108,6 +108,31 @@ const deniedAndStuck = (): AgentFault => {
   };
 };
 
+/** Asks again for a denied tool, and runs it without a second decision. */
+const deniedAsksAndRuns = (): AgentFault => {
+  const denied = new Set<string>();
+  const again = new Set<string>();
+  return {
+    ...editIncoming((m) => {
+      if (m.tool_approval?.approved === false || m.tool_approval?.approved === undefined)
+        denied.add(m.tool_approval?.id ?? '');
+      return [m];
+    }),
+    ...editResponses((r) => {
+      const { request_id = '', tool_state, tool_result } = r;
+      const id = tool_state?.id ?? tool_result?.id ?? '';
+      if (tool_result !== undefined && again.has(id))
+        return [{ request_id, tool_result: { id, output: 'done' } }];
+      if (tool_state?.state !== 'TOOL_STATE_DENIED' || !denied.has(id)) return [r];
+      again.add(id);
+      return [
+        { request_id, tool_approval_request: { id, name: 'gated', input_json: '{}' } },
+        { request_id, tool_state: { id, state: 'TOOL_STATE_COMPLETED' } },
+      ];
+    }),
+  };
+};
+
 function deniedAsFailed(r: MessageResponse): readonly MessageResponse[] {
   const { request_id = '', tool_state } = r;
   if (tool_state?.state !== 'TOOL_STATE_DENIED') return [r];
@@ -181,6 +206,12 @@ export const approvalMutants: readonly Mutant[] = [
     'denied-with-result',
     'It sends a result without is_error for a denied tool.',
     deniedWithResult,
+  ),
+  mutant(
+    'FOLD-A33',
+    'denied-asks-and-runs',
+    'It asks again for a denied tool, and runs it without a second decision.',
+    deniedAsksAndRuns,
   ),
   mutant(
     'FOLD-A33',

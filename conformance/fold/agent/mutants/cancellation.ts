@@ -1,5 +1,6 @@
 /** Agents that violate FOLD-A44 to A49 at a CancelRequest. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { directive } from '../../../../src/fold/index.ts';
 import type { CancelRequest, MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
 import { editIncoming, editResponses, hangUp, mutant } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
@@ -91,6 +92,39 @@ const raceLosesBoth = (): AgentFault => {
   };
 };
 
+/** Ends all other requests in error at a CancelRequest. */
+function failsOthers(cancel: CancelRequest, context: FaultContext): readonly ServerMessage[] {
+  const { requests } = context.state;
+  if (!requests.has(cancel.request_id ?? '')) return [{ cancel_request: cancel }];
+  for (const request_id of requests.keys()) {
+    if (request_id === cancel.request_id) continue;
+    requests.delete(request_id);
+    context.send({ response: { request_id, error: 'the session was stopped' } });
+  }
+  return [{ cancel_request: cancel }];
+}
+
+/** Ends messages in plain words 50 ms after a CancelRequest, without its reason. */
+const losesPlainReason = (): AgentFault => {
+  const plain = new Set<string>();
+  return {
+    ...editIncoming((m) => {
+      const { request_id = '', content = '' } = m.send_message ?? {};
+      if (m.send_message === undefined || content.includes('"wireproof"')) return [m];
+      plain.add(request_id);
+      return [
+        { send_message: { ...m.send_message, content: directive([{ wait_ms: 2000 }, { say: content }]) } },
+      ];
+    }),
+    ...editResponses((r, context) => {
+      const { request_id = '' } = r;
+      if (r.cancelled === undefined || !plain.has(request_id)) return [r];
+      context.later(50, (then) => then.send({ response: { request_id, cancelled: {} } }));
+      return [];
+    }),
+  };
+};
+
 /** Mutants of this theme. */
 export const cancellationMutants: readonly Mutant[] = [
   mutant(
@@ -150,6 +184,13 @@ export const cancellationMutants: readonly Mutant[] = [
   ),
   mutant('FOLD-A47', 'still-talks', 'It goes on for 1.5 s after a CancelRequest.', cancelled(stillTalks)),
   mutant('FOLD-A48', 'cancels-everything', 'It cancels everything that runs.', onCancel(cancelsAll)),
+  mutant(
+    'FOLD-A46',
+    'plain-reason-lost',
+    'Its cancelled of a message in plain words has no reason.',
+    losesPlainReason,
+  ),
+  mutant('FOLD-A48', 'fails-the-others', 'It ends all other requests in error.', onCancel(failsOthers)),
   mutant(
     'FOLD-A48',
     'done-after-cancelled',

@@ -34,9 +34,30 @@ const decisionsWait = (m: ServerMessage, context: FaultContext): readonly Server
   return [];
 };
 
+/** Gives all messages in plain words that run at the same time one answer. */
+const mergesAnswers = (): AgentFault => {
+  const running = new Map<string, string>();
+  return {
+    ...editRequests((message) => {
+      const { request_id = '', content = '' } = message;
+      if (content.includes('"wireproof"')) return message;
+      running.set(request_id, content);
+      return { ...message, content: directive([{ wait_ms: 300 }, { say: content }]) };
+    })(),
+    ...editResponses((r) => {
+      const { request_id = '', text } = r;
+      if (!running.has(request_id)) return [r];
+      if (r.done !== undefined) running.delete(request_id);
+      if (r.done !== undefined) return [{ request_id, done: {} }];
+      return text === undefined ? [r] : [{ request_id, text: [...running.values()].join('; ') }];
+    }),
+  };
+};
+
 /** Mutants of this theme. */
 export const concurrencyMutants: readonly Mutant[] = [
   mutant('FOLD-A18', 'mixes-ids', "It sends a request's text under the id of another that runs.", mixesIds),
+  mutant('FOLD-A18', 'merges-answers', 'It gives messages of several threads one answer.', mergesAnswers),
   mutant(
     'FOLD-A19',
     'threads-side-by-side',

@@ -142,6 +142,12 @@ export const injectionMutants: readonly Mutant[] = [
   ),
   mutant(
     'FOLD-A40',
+    'acks-the-unknown',
+    'It acknowledges each injection, and another that never came.',
+    acks((ack) => [ack, { ...ack, injection_id: 'never-came' }]),
+  ),
+  mutant(
+    'FOLD-A40',
     'acks-a-repeat-no-more',
     'It does not acknowledge an injection_id that comes again.',
     acksOnce,

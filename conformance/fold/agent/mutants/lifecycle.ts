@@ -31,6 +31,27 @@ const onePackId = (): AgentFault => {
   };
 };
 
+/** Keeps its stream open after a Shutdown if it never had a request. */
+const closesOnlyAfterWork = (): AgentFault => {
+  let worked = false;
+  return {
+    ...editIncoming((m) => {
+      worked ||= m.send_message !== undefined;
+      return [m];
+    }),
+    output: (output, { state }) =>
+      output.type === 'half_close' && state.phase === 'stopped' && !worked ? [] : [output],
+  };
+};
+
+/** Sends heartbeats with falling times. */
+const beatsBackwards = (): AgentFault => {
+  let at = 1_700_000_000_000;
+  return editOutgoing((m) =>
+    m.heartbeat === undefined ? [m] : [{ heartbeat: { timestamp_ms: String((at -= 1000)) } }],
+  );
+};
+
 /** Mutants of this theme. */
 export const lifecycleMutants: readonly Mutant[] = [
   mutant(
@@ -38,6 +59,13 @@ export const lifecycleMutants: readonly Mutant[] = [
     'never-closes',
     'It keeps its stream open after a Shutdown.',
     closes(() => []),
+  ),
+  mutant('FOLD-A50', 'beats-backwards', 'The times of its heartbeats fall.', beatsBackwards),
+  mutant(
+    'FOLD-A51',
+    'closes-only-after-work',
+    'It keeps its stream open after a Shutdown before its first request.',
+    closesOnlyAfterWork,
   ),
   mutant(
     'FOLD-A51',

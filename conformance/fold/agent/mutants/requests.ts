@@ -130,9 +130,8 @@ const withField =
       : Uint8Array.from([tag, length + field.length, ...field, ...rest]);
   };
 
-/** An empty `usage` (12), and a varint with a field number (99) that the schema does not know. */
+/** An empty `usage` (12). */
 const usageField = [0x62, 0x00];
-const unknownField = [0x98, 0x06, 0x01];
 
 const garbageBeforeDone = (): AgentFault => ({
   output(output): readonly Output[] {
@@ -230,12 +229,6 @@ export const requestMutants: readonly Mutant[] = [
     'two-events',
     'It sends text and usage in one response.',
     textAsBytes(withField(usageField)),
-  ),
-  mutant(
-    'FOLD-A16',
-    'unknown-event-beside-text',
-    'It sends an event that the schema does not know in the same response as text.',
-    textAsBytes(withField(unknownField)),
   ),
   mutant(
     'FOLD-A16',

@@ -7,7 +7,7 @@ import type { Request, Tool } from '../../../../src/fold/index.ts';
 import { approvalTimeoutOf, toolStepOf, isUndecided } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView } from '../view.ts';
-import { responseOf, serverMessage, toolOf } from '../view.ts';
+import { patienceOf, responseOf, serverMessage, toolOf } from '../view.ts';
 
 const outcomes = ['response.tool_state', 'response.tool_result'];
 
@@ -83,7 +83,7 @@ const deniedNeverRuns = rule({
             // FOLD-A20 judges a tool without any event after the decision.
             if (ended === undefined && result === undefined) return [];
             const since = Math.max(request.last.at, decided?.at ?? 0);
-            if (last.at - since < view.timeouts.step) return [];
+            if (last.at - since < patienceOf(request, view)) return [];
             return [
               violated(
                 last,

@@ -2,8 +2,8 @@
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import type { Request } from '../../../../src/fold/index.ts';
-import { isBlocked, toolStepOf } from '../expected.ts';
+import type { MessageResponse, Request } from '../../../../src/fold/index.ts';
+import { endsRequest, isBlocked, toolStepOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
@@ -67,6 +67,9 @@ const endsAsCancelled = rule({
   },
 });
 
+/** A `cancelled` that comes sooner than this after a CancelRequest was sent may have crossed it (ms). */
+const crossingTime = 5;
+
 const echoesReason = rule({
   requirement: 'FOLD-A46',
   listens: ['response.cancelled'],
@@ -76,6 +79,9 @@ const echoesReason = rule({
     if (request?.cancel === undefined) return undefined;
     const reason = responseOf(event).cancelled?.reason ?? '';
     if (reason === request.cancel.reason) return exercised(event);
+    // The agent may have cancelled the request by itself, before the CancelRequest came. A directive leaves it no reason to.
+    const crossing = event.at - request.cancel.at < crossingTime + view.late;
+    if (crossing && request.steps === undefined) return undefined;
     return violated(
       event,
       `expected cancelled.reason to echo ${JSON.stringify(request.cancel.reason)}; it is ${JSON.stringify(reason.slice(0, 80))}`,
@@ -137,8 +143,20 @@ const stopsPromptly = rule({
 });
 
 interface Companions {
-  /** Requests that were active when another was cancelled, by stream and id. */
-  readonly beside: Map<string, string>;
+  /** Requests that were active when another was cancelled, by stream and id: the other, and the time of its cancel. */
+  readonly beside: Map<string, { readonly cancelled: string; readonly at: number }>;
+}
+
+/** Whether a request that did not end with done may have ended for another reason than the cancel of another, `after` ms before. */
+function hasOtherCause(
+  request: Request,
+  { error }: MessageResponse,
+  after: number,
+  { timeouts, stream }: FoldView,
+): boolean {
+  if (stream?.session.shutdown !== undefined) return true;
+  if (error === undefined) return request.steps === undefined && after > timeouts.cancel;
+  return request.steps === undefined || request.steps.some(endsRequest) || error.startsWith('unsupported: ');
 }
 
 const leavesOthers = rule({
@@ -154,7 +172,8 @@ const leavesOthers = rule({
       const cancelled = session.active.get(cancel.request_id ?? '');
       if (cancelled === undefined) return undefined;
       for (const other of session.active.values())
-        if (other !== cancelled) state.beside.set(`${event.stream} ${other.id}`, cancelled.id);
+        if (other !== cancelled)
+          state.beside.set(`${event.stream} ${other.id}`, { cancelled: cancelled.id, at: event.at });
       return undefined;
     }
     const response = responseOf(event);
@@ -174,10 +193,11 @@ const leavesOthers = rule({
     if (request === undefined || other === undefined) return undefined;
     state.beside.delete(key);
     if (request.cancel !== undefined) return undefined;
-    if (response.cancelled === undefined) return exercised(event);
+    if (response.done !== undefined) return exercised(event);
+    if (hasOtherCause(request, response, event.at - other.at, view)) return undefined;
     return violated(
       event,
-      `expected the cancel of ${other} to leave ${request.id} running; it ended as cancelled too`,
+      `expected the cancel of ${other.cancelled} to leave ${request.id} running; it ended as ${response.error === undefined ? 'cancelled' : 'error'} too`,
       [request.seq],
     );
   },
@@ -238,7 +258,9 @@ function afterStray(
   const { request } = view;
   if (request === undefined || !terminal) return undefined;
   state.delete(event.stream);
-  if (response.cancelled === undefined || request.cancel !== undefined) return exercised(event);
+  // A cancel cannot end a request that was sent after it.
+  const hit = response.cancelled !== undefined && request.cancel === undefined && request.seq < stray.seq;
+  if (!hit) return exercised(event);
   return violated(
     event,
     `expected a cancel of ${stray.id}, which is not active, to be ignored; request ${request.id} ended as cancelled`,

@@ -7,6 +7,7 @@ import { isBlocked, saysOf } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, responseOf, serverMessage } from '../view.ts';
+import { nonceRules } from './nonces.ts';
 
 const noMixing = rule({
   requirement: 'FOLD-A18',
@@ -186,4 +187,9 @@ function judgeTiming(kind: Map<string, PendingStimulus>, key: string, event: Tra
 }
 
 /** The rules of this theme. */
-export const concurrencyRules: readonly Rule<FoldView>[] = [noMixing, threadOrder, keepsReading];
+export const concurrencyRules: readonly Rule<FoldView>[] = [
+  noMixing,
+  ...nonceRules,
+  threadOrder,
+  keepsReading,
+];

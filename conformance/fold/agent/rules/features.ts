@@ -49,6 +49,7 @@ function verdictOf(h: FeatureUse, at: TraceEvent, ack: number): Finding | undefi
 const honours = rule({
   requirement: 'FOLD-A10',
   listens: [
+    'welcome',
     'inject_context',
     'injection_ack',
     'cancel_request',
@@ -82,6 +83,11 @@ function observeHonours(
 ): Finding | undefined {
   const { session } = stream;
   const m = serverMessage(event);
+  // An agent that advertises neither feature has nothing to honour.
+  if (m.welcome !== undefined) {
+    const { features } = session;
+    return features.has('injection') || features.has('cancellation') ? undefined : exercised(event);
+  }
   if (m.inject_context !== undefined && session.features.has('injection'))
     h.injected ??= { seq: event.seq, at: event.at };
   if (m.cancel_request !== undefined && session.features.has('cancellation')) {
@@ -95,7 +101,12 @@ function observeHonours(
   }
   const { request } = view;
   const by = h.cancelledWhileBlocked.get(request?.id ?? '');
-  if (by === undefined) return undefined;
+  if (by === undefined) {
+    const isCancelled = event.from === 'target' && responseOf(event).cancelled !== undefined;
+    return isCancelled && request?.cancel !== undefined && session.features.has('cancellation')
+      ? exercised(event)
+      : undefined;
+  }
   h.cancelledWhileBlocked.delete(request?.id ?? '');
   if (event.data['response'] !== undefined && agentMessage(event).response?.cancelled !== undefined) {
     h.cancelled = true;
@@ -146,7 +157,10 @@ const advertised = rule({
         'tool_states is advertised; expected tool_state events, the request ended without one',
       );
     }
-    return undefined;
+    // Neither advertised nor sent, where the directive asked for it.
+    const noUsage = !features.has('token_usage') && asksFor(request, 'usage') && request.usage.length === 0;
+    const noStates = !features.has('tool_states') && request.tools.size > 0 && silent;
+    return noUsage || noStates ? exercised(event) : undefined;
   },
 });
 

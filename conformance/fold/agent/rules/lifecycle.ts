@@ -10,8 +10,9 @@ import {
 } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import type { Request } from '../../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { agentMessage } from '../view.ts';
+import { agentMessage, patienceOf, serverMessage } from '../view.ts';
 
 const heartbeat = rule({
   requirement: 'FOLD-A50',
@@ -95,20 +96,34 @@ const orphaned = rule({
     [...view.streams.values()]
       .filter(({ disturbed, ended }) => !disturbed && ended?.by !== 'kit')
       .flatMap(({ session }) => [...session.active.values()])
-      .flatMap(({ id, orphaned: at }) => {
-        if (at === undefined) return [];
-        const expected = `a terminal after session_orphaned of request ${id}`;
-        return overdue([{ ...at, within: view.timeouts.step, expected }], last);
+      .flatMap((request) => {
+        if (request.orphaned === undefined) return [];
+        const expected = `a terminal after session_orphaned of request ${request.id}`;
+        // The agent may go on in a new session.
+        return overdue([{ ...request.last, within: patienceOf(request, view), expected }], last);
       }),
 });
 
+/** Whether a request has a step that calls a pack. */
+const callsPack = ({ steps }: Request): boolean => steps?.some((step) => 'pack_tool' in step) === true;
+
 const packIds = rule({
   requirement: 'FOLD-A54',
-  listens: ['execute_pack_tool'],
-  start: () => null,
-  step(_, event, view: FoldView) {
-    const calls = view.stream?.session.packCalls;
-    if (calls === undefined) return undefined;
+  listens: ['execute_pack_tool', 'pack_tool_result', 'end', 'reset'],
+  /** By stream: the requests that had a call to make while another call was outstanding, and made none. */
+  start: () => new Map<string, ReadonlySet<Request>>(),
+  step(serial, event, view: FoldView) {
+    if (event.kind !== 'message') return void serial.delete(event.stream);
+    const { packCalls: calls, active } = view.stream?.session ?? {};
+    if (calls === undefined || active === undefined) return undefined;
+    if (event.from !== 'target') {
+      const result = serverMessage(event).pack_tool_result;
+      const waiting = [...active.values()].filter((r) => callsPack(r) && r.last.seq === r.seq);
+      // One of the calling requests made the call that is out.
+      if (calls.size === 1 && result !== undefined && waiting.length > 1)
+        serial.set(event.stream, new Set(waiting.slice(1)));
+      return undefined;
+    }
     const id = agentMessage(event).execute_pack_tool?.request_id ?? '';
     const before = calls.get(id);
     if (before !== undefined)
@@ -117,7 +132,10 @@ const packIds = rule({
         `expected a request_id unique among outstanding ExecutePackTool; ${id} is still out`,
         [before.seq],
       );
-    return calls.size > 0 ? exercised(event) : undefined;
+    if (calls.size > 0) return exercised(event);
+    // An agent that runs its requests one after another has one call at a time.
+    const one = [...(serial.get(event.stream) ?? [])].some((request) => request.terminal === undefined);
+    return one ? exercised(event) : undefined;
   },
 });
 
@@ -168,6 +186,8 @@ const pings = rule({
       if (event.from !== 'target') last.delete(event.conn);
       return undefined;
     }
+    // Bandwidth probes follow the gateway's DATA, also between two frames of one message.
+    if (event.data['after_data'] === true) last.delete(event.conn);
     const before = last.get(event.conn);
     last.set(event.conn, { seq: event.seq, at: event.at });
     if (before === undefined) return undefined;

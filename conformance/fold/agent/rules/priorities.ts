@@ -1,5 +1,5 @@
 /** FOLD-A42: where an injection takes effect, by its priority. */
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Injection, Moment, Request, Session } from '../../../../src/fold/index.ts';
@@ -20,8 +20,10 @@ interface InjectionPlace {
   acked: boolean;
   /** The release that ended the owner's hold. */
   released: Moment | undefined;
-  /** When its text came, and in which request. */
-  said: (Moment & { readonly by: Request }) | undefined;
+  /** The number of the owner's holds that were released before it came. */
+  readonly holds: number;
+  /** When its text came, in which request, and whether the same event holds the text of a later step. */
+  said: (Moment & { readonly by: Request; readonly joined: boolean }) | undefined;
 }
 
 interface Places {
@@ -29,8 +31,10 @@ interface Places {
   readonly waiting: Map<string, InjectionPlace>;
 }
 
-/** The time that an IMMEDIATE injection needs before a release, and the silence that shows a hold (ms). */
+/** The silence that shows a hold (ms). */
 const grace = 100;
+/** An IMMEDIATE injection may take this long to be said (ms). */
+const immediateGrace = 1000;
 
 /** Whether a request is only silent at its holds. Then silence means that its next natural point comes after a release. */
 const onlyHolds = (request: Request): boolean =>
@@ -70,11 +74,17 @@ function placeOf(
   const priority = named === 'IMMEDIATE' || named === 'DEFERRED' ? named : 'NORMAL';
   const still = owner === undefined ? 0 : event.at - Math.max(owner.last.at, owner.releasedAt);
   const held = owner !== undefined && still >= grace + late && onlyHolds(owner);
-  return { injection, priority, owner, held, acked: false, released: undefined, said: undefined };
+  const holds = owner?.releases ?? 0;
+  return { injection, priority, owner, held, holds, acked: false, released: undefined, said: undefined };
 }
 
-/** Judges a place at the end of the request that should have had the text. */
-function judgePlace(place: InjectionPlace, event: TraceEvent, ended: Request, heldUp: number): Finding {
+/** Judges a place at the end of the request that should have had the text; undefined when its time cannot be seen. */
+function judgePlace(
+  place: InjectionPlace,
+  event: TraceEvent,
+  ended: Request,
+  heldUp: number,
+): Finding | undefined {
   const { injection, priority, owner, released, said } = place;
   const what = `${priority} injection ${injection.id}`;
   const at = [injection.seq, ...(said === undefined ? [] : [said.seq])];
@@ -84,17 +94,46 @@ function judgePlace(place: InjectionPlace, event: TraceEvent, ended: Request, he
   }
   if (said === undefined)
     return violated(event, `expected ${what} in the current request ${owner.id}; it was never said`, at);
+  const before = released === undefined || said.seq < released.seq;
   if (priority === 'IMMEDIATE') {
-    const late =
-      released !== undefined && said.seq > released.seq && released.at - injection.at >= grace + heldUp;
-    return late
+    if (before) return exercised(event);
+    // A text that also holds a later step's text was joined from several: its parts have no time of their own.
+    const waited = released.at - injection.at >= immediateGrace + heldUp;
+    return waited && !said.joined
       ? violated(event, `expected ${what} at once, before the hold was released; it was said after`, at)
-      : exercised(event);
+      : undefined;
   }
-  const early = place.held && released !== undefined && said.seq < released.seq;
-  return early
-    ? violated(event, `expected ${what} at the next natural point, after the hold; it was said during it`, at)
+  if (place.held && released !== undefined && before)
+    return violated(
+      event,
+      `expected ${what} at the next natural point, after the hold; it was said during it`,
+      at,
+    );
+  const { text } = ended;
+  if (text === undefined) return unknowable(event, 'the text of the request is longer than the kit keeps');
+  return place.held && isAfterNextStep(place, ended, text)
+    ? violated(event, `expected ${what} before the next step after the hold; the step came first`, at)
     : exercised(event);
+}
+
+/** Whether the first text of the steps after the present hold is before the injection's text. */
+function isAfterNextStep({ injection, holds }: InjectionPlace, request: Request, text: string): boolean {
+  const { earlier, next } = textsAround(request, holds);
+  if (next === undefined || injection.message.content?.includes(next) === true) return false;
+  const step = text.indexOf(next, earlier);
+  return step !== -1 && step < text.indexOf(injection.message.content ?? '');
+}
+
+/** The length of the texts before the hold with this number (from 0), and the first text after it. */
+function textsAround(request: Request, hold: number): { earlier: number; next: string | undefined } {
+  let holds = 0;
+  let earlier = 0;
+  for (const step of request.steps ?? []) {
+    if ('hold' in step || ('tool' in step && step.tool.hold === true)) holds++;
+    else if ('say' in step && holds > hold) return { earlier, next: step.say };
+    else if ('say' in step) earlier += step.say.length * (step.times ?? 1);
+  }
+  return { earlier, next: undefined };
 }
 
 const priorities = rule({
@@ -135,7 +174,7 @@ const priorities = rule({
     const { text } = responseOf(event);
     return text === undefined
       ? settlePlaces(waiting, event, request, view)
-      : judgeText(waiting, event, request, text);
+      : judgeText(waiting, event, request, text, session);
   },
 });
 
@@ -156,45 +195,60 @@ function noteGatewayMessage(
   if (place !== undefined) waiting.set(`${event.stream} ${place.injection.message.content ?? ''}`, place);
 }
 
+/** Judges the injections whose text this event completes. An agent may split a text, or join it with others. */
 function judgeText(
   waiting: Map<string, InjectionPlace>,
   event: TraceEvent,
   request: Request,
   text: string,
+  session: Session,
 ): Findings {
-  const key = `${event.stream} ${text}`;
-  const place = waiting.get(key);
-  if (place === undefined) {
-    const next = [...waiting.values()].find(
-      (p) =>
-        p.priority === 'NORMAL' &&
-        p.owner === request &&
-        p.held &&
-        p.released !== undefined &&
-        p.said === undefined &&
-        saysOf(request).has(text),
-    );
-    if (next === undefined) return undefined;
-    return violated(
-      event,
-      `expected NORMAL injection ${next.injection.id} before the next step after the hold; the step came first`,
-      [next.injection.seq],
-    );
-  }
-  if (place.said !== undefined)
-    return violated(event, `expected injection ${place.injection.id} to be said once; it was said again`, [
-      place.said.seq,
-    ]);
-  place.said = { seq: event.seq, at: event.at, by: request };
-  if (place.priority === 'DEFERRED' && place.owner === request) {
+  const found: Finding[] = [];
+  for (const [key, place] of completedPlaces(waiting, event, request, text, session)) {
+    const { injection, said, owner } = place;
+    if (said !== undefined) {
+      const message = `expected injection ${injection.id} to be said once; it was said again`;
+      found.push(violated(event, message, [said.seq]));
+      continue;
+    }
+    const { next } = textsAround(request, place.holds);
+    const joined = next !== undefined && text.includes(next);
+    place.said = { seq: event.seq, at: event.at, by: request, joined };
+    if (place.priority !== 'DEFERRED' || owner !== request) continue;
     waiting.delete(key);
-    return violated(
-      event,
-      `expected DEFERRED injection ${place.injection.id} after the current request; it was said in it`,
-      [place.injection.seq],
-    );
+    const message = `expected DEFERRED injection ${injection.id} after the current request; it was said in it`;
+    found.push(violated(event, message, [injection.seq]));
   }
-  return undefined;
+  return found;
+}
+
+/** The injections whose content this text completes. Where one content is a part of another, only the longer counts. */
+function completedPlaces(
+  waiting: ReadonlyMap<string, InjectionPlace>,
+  event: TraceEvent,
+  request: Request,
+  text: string,
+  { injections }: Session,
+): readonly (readonly [string, InjectionPlace])[] {
+  const key = `${event.stream} ${text}`;
+  const exact = waiting.get(key);
+  if (exact !== undefined) return [[key, exact]];
+  if (saysOf(request).has(text)) return [];
+  for (const { message } of injections.values()) if (message.content === text) return [];
+  const contentOf = ({ injection }: InjectionPlace): string => injection.message.content ?? '';
+  const completed = [...waiting].filter(
+    ([at, place]) => at.startsWith(`${event.stream} `) && completes(contentOf(place), request.text, text),
+  );
+  return completed.filter(([, place]) =>
+    completed.every(([, other]) => other === place || !contentOf(other).includes(contentOf(place))),
+  );
+}
+
+/** Whether a text, joined to the texts before it, completes this content. */
+function completes(content: string, before: string | undefined, text: string): boolean {
+  if (content === '') return false;
+  const tail = content.length > 1 ? (before ?? '').slice(1 - content.length) : '';
+  return (tail + text).includes(content);
 }
 
 /** The next request that echoes injections; undefined when several requests may have been the next. */
@@ -221,7 +275,8 @@ function settlePlaces(
     if ((kept ? nextEcho(session, place) : place.owner) !== request) continue;
     waiting.delete(key);
     // A request that was cut short, or ended before the injection came, leaves it to the next. That case is not judged.
-    if (whole && place.acked) found.push(judgePlace(place, event, request, view.late));
+    const finding = whole && place.acked ? judgePlace(place, event, request, view.late) : undefined;
+    if (finding !== undefined) found.push(finding);
   }
   return found;
 }

@@ -94,9 +94,12 @@ interface Attempts {
 
 const backsOff = rule({
   requirement: 'FOLD-A07',
-  listens: ['register', 'registration_error', 'end'],
+  listens: ['register', 'registration_error', 'end', 'process'],
   start: (): Attempts => ({ refused: undefined, all: [], byId: new Map(), told: false }),
   step(state, event, view: FoldView) {
+    // The process gave up.
+    if (event.kind === 'process')
+      return state.refused === undefined || state.told ? undefined : exercised(event);
     if (event.data['register'] === undefined) {
       const session = view.stream?.session;
       const refusal =
@@ -128,7 +131,7 @@ const backsOff = rule({
 
 const suggestedId = rule({
   requirement: 'FOLD-A08',
-  listens: ['registration_error', 'register', 'mark'],
+  listens: ['registration_error', 'register', 'mark', 'process'],
   start: (): { suggested: { id: string; seq: number; at: number } | undefined } => ({ suggested: undefined }),
   step(state, event, _view: FoldView) {
     if (event.kind === 'mark') {
@@ -144,6 +147,12 @@ const suggestedId = rule({
     const { suggested } = state;
     if (suggested === undefined) return undefined;
     state.suggested = undefined;
+    if (event.kind === 'process')
+      return violated(
+        event,
+        `expected a registration as the suggested ${suggested.id}; the process ended instead`,
+        [suggested.seq],
+      );
     const id = agentMessage(event).register?.agent_id ?? '';
     if (id === suggested.id) return exercised(event);
     return violated(event, `expected a registration as the suggested ${suggested.id}; came ${id}`, [
@@ -191,7 +200,7 @@ interface ReconnectionWait extends Wait {
 
 const reconnects = deadline<ReconnectionWait, FoldView>({
   requirement: 'FOLD-A09',
-  listens: ['register', 'end', 'reset', 'mark'],
+  listens: ['register', 'end', 'reset', 'mark', 'process'],
   begins(event, view) {
     const lost = event.kind === 'end' || event.kind === 'reset' ? lossOf(event, view) : undefined;
     const expected = `a new registration under the same agent_id (${lost?.ids[0] ?? ''}) after the loss`;
@@ -199,12 +208,44 @@ const reconnects = deadline<ReconnectionWait, FoldView>({
   },
   settles({ ids }, event) {
     if (event.kind === 'mark') return event.data['fault'] === 'stop' ? 'dropped' : undefined;
+    if (event.kind === 'process') return 'dropped'; // the rule `givesUp` judges it
     const { register } = agentMessage(event);
     if (register === undefined) return undefined;
     const { agent_id: id = '' } = register;
     return ids.includes(id) ? 'exercised' : { came: id === '' ? 'a registration without an id' : id };
   },
   within: ({ timeouts }) => timeouts.reconnect,
+});
+
+/** The third part of FOLD-A09: the process must not end because its stream was lost. */
+const givesUp = rule({
+  requirement: 'FOLD-A09',
+  listens: ['register', 'end', 'reset', 'mark', 'process'],
+  start: (): { cut: boolean; exited: boolean; lost: StreamLoss | undefined } => ({
+    cut: false,
+    exited: false,
+    lost: undefined,
+  }),
+  step(state, event, view: FoldView): Finding | undefined {
+    if (event.kind === 'mark') {
+      const { fault } = event.data;
+      state.cut ||= fault === 'cut' || fault === 'reset';
+      if (fault === 'stop') state.lost = undefined;
+      return undefined;
+    }
+    if (event.kind === 'message') return void (state.lost = undefined);
+    // The target may notice the loss, and its process may end, before the kit sees the end of the stream.
+    if (event.kind === 'process') state.exited = state.cut || state.lost !== undefined;
+    else state.lost ??= lossOf(event, view);
+    const { lost, exited } = state;
+    if (lost === undefined || !exited) return undefined;
+    state.lost = undefined;
+    return violated(
+      event,
+      `expected a new registration under the same agent_id (${lost.ids[0] ?? ''}) after the loss; the process ended instead`,
+      [lost.seq],
+    );
+  },
 });
 
 /** The shortest pause after a loss (ms). It is low, because a backoff with jitter may be short. */
@@ -250,5 +291,6 @@ export const reconnectionRules: readonly Rule<FoldView>[] = [
   backsOff,
   suggestedId,
   reconnects,
+  givesUp,
   pauses,
 ];

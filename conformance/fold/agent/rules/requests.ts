@@ -3,11 +3,11 @@ import { exercised, overdue, rule, unknowable, violated } from '../../../../src/
 import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { eventOf } from '../../../../src/fold/index.ts';
-import type { Request } from '../../../../src/fold/index.ts';
-import { isBlocked, endsRequest } from '../expected.ts';
+import type { Request, Session } from '../../../../src/fold/index.ts';
+import { approvalTimeoutOf, isBlocked, isUndecided, endsRequest } from '../expected.ts';
 import { terminals } from '../topics.ts';
 import type { FoldView, StreamView } from '../view.ts';
-import { responseOf } from '../view.ts';
+import { patienceOf, responseOf } from '../view.ts';
 
 const knownRequest = rule({
   requirement: 'FOLD-A13',
@@ -23,33 +23,55 @@ const knownRequest = rule({
   },
 });
 
-/** Whether another rule judges a request that has not ended. */
-const excused = (request: Request): boolean =>
+/** Whether another rule judges a request that has not ended, or the gateway owes it a decision. */
+const excused = (request: Request, at: number, { timeouts }: FoldView): boolean =>
   request.cancel !== undefined ||
   [...request.tools.values()].some(
     (t) =>
-      t.decided !== undefined && (!t.decided.approved || (t.ended === undefined && t.result === undefined)), // FOLD-A33's, FOLD-A20's
+      (isUndecided(t) && at - (t.asked?.at ?? 0) < approvalTimeoutOf(request, t, timeouts.approval)) ||
+      (t.decided !== undefined && (!t.decided.approved || (t.ended === undefined && t.result === undefined))), // FOLD-A33's, FOLD-A20's
   );
 
-/** Requests of a stream that should have ended before the end of the trace, and have been silent for a step. */
+/** Since when a request has been silent (ms). A request that has not begun may have waited for the ends of earlier ones. */
+function silentSince(request: Request, { requests }: Session): number {
+  if (request.last.seq !== request.seq) return request.last.at;
+  let since = request.at;
+  for (const { seq, terminal } of requests.values())
+    if (seq < request.seq && terminal !== undefined) since = Math.max(since, terminal.at);
+  return since;
+}
+
+/** Whether a request has not begun and an earlier one is active: an agent may run its requests one after another. */
+const isQueued = (request: Request, { active }: Session): boolean =>
+  request.last.seq === request.seq && active.values().next().value !== request;
+
+/** Requests of a stream that should have ended before the end of the trace, and have been silent for too long. */
 export function stalled(stream: StreamView, view: FoldView, last: TraceEvent): Request[] {
   const { session, disturbed, ended } = stream;
   if (disturbed || ended?.by === 'kit' || session.shutdown !== undefined) return [];
+  if (session.packCalls.size > 0) return []; // the gateway owes a result
   return [...session.active.values()].filter(
     (request) =>
-      last.at - request.last.at >= view.timeouts.step &&
-      !excused(request) &&
+      last.at - silentSince(request, session) >= patienceOf(request, view) &&
+      !isQueued(request, session) &&
+      !excused(request, last.at, view) &&
       !isBlocked(request, session, last.at, view.timeouts),
   );
 }
 
-/** The missing end of a request that has been silent for a step. */
+/** The missing end of a request that has been silent for too long. */
 export const pendingEnd = (
-  { seq, last }: Request,
-  { timeouts }: FoldView,
+  request: Request,
+  view: FoldView,
   expected: string,
   also: readonly number[] = [],
-): PendingEvent => ({ seq, at: last.at, within: timeouts.step, expected, also: [...also, last.seq] });
+): PendingEvent => ({
+  seq: request.seq,
+  at: request.last.at,
+  within: patienceOf(request, view),
+  expected,
+  also: [...also, request.last.seq],
+});
 
 const everyRequestEnds = rule({
   requirement: 'FOLD-A14',
@@ -104,17 +126,18 @@ const terminalSeen = rule({
   step: (_, event, view: FoldView) => (view.request === undefined ? undefined : exercised(event)),
 });
 
-const unknownEvents = /unknown field \d+ at response(?:;|$)/g;
+const unknownEvents = /unknown field \d+ at response(?:;|$)/;
 
-/** The number of events that a response carries on the wire. */
-function eventsIn(event: TraceEvent): number {
+/** The number of events that a response carries on the wire; undefined when an unknown field may be an event or not. */
+function eventsIn(event: TraceEvent): number | undefined {
   let known = 0;
   for (const key in responseOf(event)) if (key !== 'request_id') known++;
   const { note } = event;
   if (note === undefined) return known;
   const several = /(\d+) members of event set/.exec(note)?.[1];
   const twice = /set twice at response/.test(note) ? 1 : 0;
-  return (several === undefined ? known : Number(several)) + twice + (note.match(unknownEvents)?.length ?? 0);
+  const certain = (several === undefined ? known : Number(several)) + twice;
+  return certain < 2 && unknownEvents.test(note) ? undefined : certain;
 }
 
 const oneEvent = rule({
@@ -134,6 +157,7 @@ const oneEvent = rule({
         : undefined;
     }
     const events = eventsIn(event);
+    if (events === undefined) return undefined;
     return events === 1
       ? exercised(event)
       : violated(event, `expected exactly one event in a response; ${events} are set`);
@@ -166,22 +190,40 @@ const fullResponse = rule({
   },
 });
 
+/** How the agent answered messages without attachments. */
+interface Answers {
+  worked: boolean;
+  /** The last error of a message in plain words. */
+  error: string | undefined;
+}
+
+/** An error text without the parts that differ between two requests. */
+const withoutNumbers = (text: string): string => text.replace(/[0-9a-f]*\d[0-9a-f]*/gi, '#');
+
+/** Whether a tool of the request was denied: the agent may end such a request in error. */
+const wasDenied = (request: Request): boolean =>
+  [...request.tools.values()].some(({ decided }) => decided?.approved === false);
+
 const attachments = rule({
   requirement: 'FOLD-A21',
   listens: terminals,
-  start: () => ({ worked: false }),
+  start: (): Answers => ({ worked: false, error: undefined }),
   step(state, event, view: FoldView) {
     const { request } = view;
     if (request === undefined) return undefined;
     const { error } = responseOf(event);
     if (request.attachments === 0) {
       state.worked ||= error === undefined;
+      if (error !== undefined && request.steps === undefined) state.error = withoutNumbers(error);
       return undefined;
     }
     if (error === undefined) return exercised(event);
     if (view.stream?.session.shutdown !== undefined || request.steps?.some(endsRequest) === true)
       return undefined;
-    if (error.startsWith('unsupported: ') || (request.steps === undefined && !state.worked)) return undefined;
+    if (error.startsWith('unsupported: ') || wasDenied(request)) return undefined;
+    // The message with attachments came as far as the message without: the model is down for both.
+    if (request.steps === undefined && !state.worked)
+      return state.error === withoutNumbers(error) ? exercised(event) : undefined;
     return violated(
       event,
       `expected a message with ${request.attachments} attachments to be accepted; the request ended in error "${error.slice(0, 120)}"`,
