@@ -3,6 +3,8 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { cancellationMutants } from './cancellation.ts';
 import { connectionMutants } from './connection.ts';
 import { credentialMutants } from './credentials.ts';
+import { deliveryMutants } from './deliveries.ts';
+import { endMutants } from './ends.ts';
 import { featureMutants } from './features.ts';
 import { forwardingMutants } from './forwarding.ts';
 import { injectionMutants } from './injection.ts';
@@ -38,4 +40,6 @@ export const gatewayMutants: readonly Mutant[] = [
   ...packMutants,
   ...packCallMutants,
   ...packTrafficMutants,
+  ...deliveryMutants,
+  ...endMutants,
 ];

@@ -207,6 +207,20 @@ export const toolMutants: readonly Mutant[] = [
     named((state) => (state === 'canceled' ? 'failed' : state)),
   ),
   mutant(
+    'FOLD-G30',
+    'detail-lost',
+    'It shows states without their detail.',
+    shows((m) => [
+      m.tool_state === undefined ? m : { tool_state: { id: m.tool_state.id, state: m.tool_state.state } },
+    ]),
+  ),
+  mutant(
+    'FOLD-G30',
+    'unknown-state-as-running',
+    'It shows a state that it does not know as running.',
+    named((state) => (isKnown(state) ? state : 'running')),
+  ),
+  mutant(
     'FOLD-G31',
     'result-hidden-by-state',
     'It shows no tool_result of a tool whose states it has shown.',
@@ -278,6 +292,16 @@ export const approvalMutants: readonly Mutant[] = [
     'decision-twice',
     'It sends every decision twice.',
     decides((d) => [d, d]),
+  ),
+  mutant(
+    'FOLD-G33',
+    'decision-to-all',
+    'It sends every decision to all agents.',
+    decides((d, context, peer) => {
+      for (const other of context.state.agents.values())
+        if (other !== peer) context.later(5, (then) => then.send({ tool_approval: d }, other));
+      return [d];
+    }),
   ),
   mutant('FOLD-G33', 'denies-at-the-end', 'It denies decided tools at the end of a request.', deniesAtTheEnd),
 ];
