@@ -77,7 +77,10 @@ const unasked = 100;
 /** Sends Welcome to a stream on which no message has come. */
 const welcomesUnasked = (): GatewayFault => {
   const waiting = new Set<string>();
+  const welcomed = new Set<string>();
   return {
+    output: (output) =>
+      output.type === 'send' && 'welcome' in output.message && welcomed.has(output.peer) ? [] : [output],
     input(input, context) {
       if (!('peer' in input)) return [input];
       const { peer } = input;
@@ -86,7 +89,9 @@ const welcomesUnasked = (): GatewayFault => {
         waiting.add(peer);
         context.later(unasked, (then) => {
           const welcome = { server_id: 'g', agent_id: `agent on ${peer}`, instance_id: `instance on ${peer}` };
-          if (waiting.has(peer)) then.send({ welcome }, peer);
+          if (!waiting.has(peer)) return;
+          welcomed.add(peer);
+          then.put({ type: 'send', peer, message: { welcome } });
         });
       }
       return [input];
