@@ -5,6 +5,7 @@ import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { foldForms } from '../forms.ts';
 import { simulatedCredentials } from './credentials.ts';
+import { lawfulGateways } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { gatewayRules } from './rules/index.ts';
 import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
@@ -136,4 +137,5 @@ operator:
   },
   reference: simulatedGatewayTarget,
   mutants: gatewayMutants,
+  lawful: lawfulGateways,
 };

@@ -88,7 +88,11 @@ const welcomesUnasked = (): GatewayFault => {
       else if (kindOf(context, peer) === 'agent') {
         waiting.add(peer);
         context.later(unasked, (then) => {
-          const welcome = { server_id: 'g', agent_id: `agent on ${peer}`, instance_id: `instance on ${peer}` };
+          const welcome = {
+            server_id: 'g',
+            agent_id: `agent on ${peer}`,
+            instance_id: `instance on ${peer}`,
+          };
           if (!waiting.has(peer)) return;
           welcomed.add(peer);
           then.put({ type: 'send', peer, message: { welcome } });
