@@ -50,6 +50,10 @@ await generateValidators({
   out: 'src/kit/spec/generated/validators.ts',
 });
 await generateValidators({
+  schemas: { answerScript: 'spec/fold/script.schema.json' },
+  out: 'src/fold/generated/validators.ts',
+});
+await generateValidators({
   schemas: { script: 'spec/llm/script.schema.json' },
   out: 'src/llm/generated/validators.ts',
 });

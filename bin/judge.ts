@@ -1,9 +1,10 @@
 /** `wireproof judge`: judges a recorded trace by the same rules. */
 import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
-import { Judge, reportOf } from '../src/kit/judge/index.ts';
+import { Judge, KeyedJudges, reportOf } from '../src/kit/judge/index.ts';
+import type { JudgedParty, PartyKeys } from '../src/kit/judge/index.ts';
 import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
-import { readRequirements, readTrace } from '../src/kit/spec/index.ts';
+import { liveScenario, readRequirements, readTrace } from '../src/kit/spec/index.ts';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { exitCodeOf } from './exit.ts';
 import { registry } from './registry.ts';
@@ -19,10 +20,34 @@ export interface JudgeFlags extends ReportingFlags {
   readonly asOf?: string;
 }
 
+/** A trace in judgement. */
 interface Reading {
-  header: TraceHeader;
-  suite: Suite;
-  judge: Judge<unknown>;
+  step(event: TraceEvent): void;
+  /** Ends the trace. @returns its targets, by their names in the report */
+  end(): ReadonlyMap<string, JudgedParty<unknown>>;
+}
+
+/** Reads a trace of one target. */
+function readAlone(file: string, { judging }: Suite): Reading {
+  const judge = new Judge(judging);
+  return {
+    step: (event) => judge.step(event),
+    end: () => new Map([[file, { found: judge.end(), view: judge.view }]]),
+  };
+}
+
+/** Reads a trace of a live session, in which several targets may come. Each is judged by itself. */
+function readParties(file: string, { judging }: Suite, keys: PartyKeys): Reading {
+  const judges = new KeyedJudges(judging, keys, () => {});
+  return {
+    step: (event) => judges.step(event),
+    end() {
+      const parties = judges.end();
+      return new Map(
+        [...parties].map(([key, party]) => [parties.size === 1 ? file : `${file} (${key})`, party]),
+      );
+    },
+  };
 }
 
 /** Runs the verb. */
@@ -31,20 +56,24 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const began = performance.now();
   const header = await headerOf(file);
   const suite = await registry.loadSuite(header.suite);
-  const reading: Reading = { header, suite, judge: new Judge(suite.judging) };
+  const { parties } = suite;
+  const isLive = header.scenario === liveScenario && parties !== undefined;
+  const reading = isLive ? readParties(file, suite, parties) : readAlone(file, suite);
+  // A recording of a gateway also has its operators. Only some suites judge them.
+  const wires = new Set([suite.protocol, ...Object.values(suite.wires ?? {})]);
   // The excerpts around violations need the events, so the whole file is kept in memory.
   const events: TraceEvent[] = [];
   await readTrace(
     file,
     () => {},
     (event) => {
-      reading.judge.step(event);
+      if (event.kind === 'mark' || wires.has(event.wire)) reading.step(event);
       events.push(event);
     },
   );
+  const judged = reading.end();
   const list = readRequirements(suite.protocol);
   const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
-  const view = reading.judge.view;
   const drive = recordedDrive(events);
   const report = reportOf({
     kit: version(),
@@ -53,7 +82,11 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     target: header.target,
     drive,
     driveNamed: true,
-    features: claimedFeatures(suite.features, recordedFeatures(suite, view, events), undefined),
+    features: claimedFeatures(
+      suite.features,
+      [...judged.values()].flatMap(({ view }) => recordedFeatures(suite, view, events)),
+      undefined,
+    ),
     seed: header.seed,
     durationMs: performance.now() - began,
     interrupted: false,
@@ -64,7 +97,7 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
       level: flags.level,
       asOf: flags.asOf,
     }),
-    traces: [{ name: file, events, found: reading.judge.end() }],
+    traces: [...judged].map(([name, { found }]) => ({ name, events, found })),
     scenarios: [],
     skipped: [],
     outcomes: recordedOutcomes(events),
@@ -74,7 +107,10 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
     today: '',
     handles: {},
     problems: [],
-    notes: ['a requirement that the recording does not exercise is not observed'],
+    notes: [
+      'a requirement that the recording does not exercise is not observed',
+      ...(judged.size > 1 ? [`${judged.size} targets came, and each was judged by itself`] : []),
+    ],
     targetOutput: [],
     replay: (id) => `npx wireproof judge ${file} --only ${id}`,
   });

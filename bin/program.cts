@@ -7,6 +7,12 @@ const { Command, CommanderError, Option } = require('commander') as typeof comma
 const { version } = require('../../package.json') as { readonly version: string };
 const { protocols } = require('./registry.json') as { readonly protocols: readonly ProtocolFacts[] };
 
+// The reader of a pipe may leave before the end, as head does. The rest of the output is dropped.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 const suites = protocols.flatMap((protocol) => protocol.suites);
 const testees = protocols.flatMap((protocol) => protocol.testees);
 const vectorProtocols = protocols.filter(({ vectors }) => vectors).map(({ name }) => name);

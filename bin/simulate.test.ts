@@ -83,3 +83,36 @@ describe('fold/agent meets fold/gateway', () => {
     }
   });
 });
+
+describe('simulate fold/agent', () => {
+  it('answers by its script, in clear words, and tells no secret', async () => {
+    const answers = program(
+      'answers.yaml',
+      `answers:
+  - match: weather
+    do: [{ think: hm }, { usage: { input_tokens: 3 } }, { say: It rains. }]
+  - do: [{ tool: { name: rm, approval: true, output: gone } }, { say: Done. }]
+`,
+    );
+    const orders = program(
+      'answers-orders.txt',
+      'wait welcome 60s\nsend how is the weather\nwait done 60s\nsend tidy up\nwait tool_approval_request 60s\napprove\nwait done 60s\nshutdown\n',
+    );
+    process.env['FOLD_SECRET'] = 'a secret of this test';
+    const { gateway, port } = await simulated(['--script', orders, '--jwt-secret-env', 'FOLD_SECRET']);
+    const at = ['--connect', `127.0.0.1:${port}`, '--script', answers, '--jwt-secret-env', 'FOLD_SECRET'];
+    const agent = await wireproof(['simulate', 'fold/agent', ...at]);
+    const { code, stdout } = await gateway.ended;
+    expect([code, agent.code]).toEqual([0, 0]);
+    for (const text of ['It rains.', 'tool_approval_request', 'output gone', 'Done.'])
+      expect(stdout).toContain(text);
+    expect(agent.stdout + stdout).not.toMatch(/mcp_token|eyJ/);
+  });
+
+  it('refuses a wrong script with its place', async () => {
+    const wrong = program('wrong-answers.yaml', 'answers:\n  - do: [{ shout: hello }]\n');
+    const { code, stderr } = await wireproof(['simulate', 'fold/agent', '--script', wrong]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/wrong-answers\.yaml:2:\d+.*shout/s);
+  });
+});

@@ -42,6 +42,16 @@ const agentFlags: readonly Flag[] = [
     flags: '--features <list>',
     text: "protocol features to advertise, with commas; '' advertises no feature",
   },
+  {
+    flags: '--script <file>',
+    text: 'answer messages by this YAML file (spec/fold/script.schema.json); default: say their content',
+  },
+  {
+    flags: '--jwt-secret-env <name>',
+    text: 'sign bearer tokens (HS256) with the secret in this environment variable',
+  },
+  { flags: '--ssh-key <file>', text: 'sign streams with this OpenSSH private key' },
+  { flags: '--principal <name>', text: 'the sub of the tokens', default: 'wireproof' },
   { flags: '--keepalive <time>', text: 'send a keepalive ping this often, such as 30s' },
   service,
 ];
@@ -65,7 +75,7 @@ export const fold: Protocol = {
     },
     {
       name: 'fold/agent',
-      text: 'be an agent: dial a gateway, obey directives, judge live what one agent can see',
+      text: 'be an agent: dial a gateway, obey directives or answer by a script, judge live what one agent can see',
       takes: ['connect', 'no-rules'],
       address,
       flags: agentFlags,
@@ -114,6 +124,10 @@ The kit takes http when the target's command mentions {http_port}, else client-s
     {
       command: 'simulate fold/agent --connect 127.0.0.1:50051 --features injection,cancellation',
       text: 'an agent to write a gateway against',
+    },
+    {
+      command: 'simulate fold/agent --connect 127.0.0.1:50051 --script answers.yaml',
+      text: 'an agent with answers of yours (spec/fold/script.schema.json)',
     },
     { command: 'selftest fold/agent', text: 'every mutant of the agent' },
     { command: 'selftest fold/agent --seeds 10000', text: 'an agent and random gateways, a seed each' },

@@ -12,6 +12,8 @@
  * const decoded = agentCodec.decode(bytes);
  * if (decoded.ok) console.log(decoded.value.message); // { response: { request_id: 'r1', text: 'hello' } }
  */
+export { answerScript } from './generated/validators.ts';
+export type { ScriptedAnswer } from './agent/answers.ts';
 export { agent, defaultAgentOptions } from './agent/agent.ts';
 export type { AgentOptions, AgentRole, AgentState } from './agent/agent.ts';
 export { agentCodec, serverCodec } from './codec.ts';

@@ -25,7 +25,13 @@ export interface OperatorCalls {
     readonly attachments?: readonly FileAttachment[];
   };
   /** Cancels one request, or all requests of a thread; answered by `ok`. */
-  readonly cancel: { readonly request_id?: string; readonly thread_id?: string; readonly reason?: string };
+  readonly cancel: {
+    readonly request_id?: string;
+    readonly thread_id?: string;
+    readonly reason?: string;
+    /** The agent that gets a CancelRequest for any `request_id`, also an unknown or a finished one. For tests. */
+    readonly force_at?: string;
+  };
   /** Sends context to an agent; answered by `injected`. */
   readonly inject: {
     readonly agent_id: string;

@@ -2,7 +2,15 @@
 import { LiveSession, dialGrpc } from '../../../src/kit/simulate/index.ts';
 import { TargetSession, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
-import { agent, agentCodec, defaultAgentOptions, serverCodec } from '../../../src/fold/index.ts';
+import { readDocument } from '../../../src/kit/spec/index.ts';
+import {
+  agent,
+  agentCodec,
+  answerScript,
+  defaultAgentOptions,
+  serverCodec,
+} from '../../../src/fold/index.ts';
+import type { AgentOptions, ScriptedAnswer } from '../../../src/fold/index.ts';
 import { textOf } from '../gateway/lines.ts';
 import { agentSideSuite } from '../gateway/agent-side.ts';
 import { agentPathOf } from '../gateway/settings.ts';
@@ -17,7 +25,7 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   const method = agentPathOf(live.flags);
   const address = `${host}:${port}`;
   const id = live.flags.text('agent-id') ?? '';
-  const make = agentOf(live, id);
+  const make = agentOf(live, id, await credentialsOf(live));
   const session = new TargetSession({
     ...live.settings({ ...agentSideSuite, peers: { 'fold/agent': () => make } }),
     drive: 'passive',
@@ -32,12 +40,35 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   return live.sumUp();
 }
 
+/** The answers of a script file. @throws WireproofError 'usage' with file, line and column */
+const answersOf = (file: string): readonly ScriptedAnswer[] =>
+  readDocument<{ readonly answers: readonly ScriptedAnswer[] }>(file, answerScript, 'script of answers').value
+    .answers;
+
+/** Fresh credentials for each stream, from the flags. @throws WireproofError 'usage' when a secret cannot be read */
+async function credentialsOf({ flags }: LiveSession): Promise<AgentOptions['metadata']> {
+  const [jwt_secret_env, ssh_key_file, principal] = ['jwt-secret-env', 'ssh-key', 'principal'].map((name) =>
+    flags.text(name),
+  );
+  if (jwt_secret_env === undefined && ssh_key_file === undefined) return () => ({});
+  const { statedCredentials } = await import('../../../src/fold/edge/index.ts');
+  const credentials = statedCredentials({
+    ...(jwt_secret_env === undefined ? {} : { jwt_secret_env }),
+    ...(ssh_key_file === undefined ? {} : { ssh_key_file }),
+    ...(principal === undefined ? {} : { principal }),
+  });
+  return () => credentials.of('valid', Date.now());
+}
+
 /** The reference agent with the options of the flags; the session ends when it stops. */
-function agentOf(live: LiveSession, agent_id: string): MakePeer {
+function agentOf(live: LiveSession, agent_id: string, metadata: AgentOptions['metadata']): MakePeer {
+  const script = live.flags.text('script');
   const features = live.flags.text('features')?.split(',');
   const keepalive = live.flags.time('keepalive');
   const role = agent({
     agent_id,
+    metadata,
+    ...(script === undefined ? {} : { answers: answersOf(script) }),
     epoch: Date.now(),
     register: {
       ...defaultAgentOptions.register,

@@ -8,6 +8,7 @@ import type { AgentOptions, Request } from '../../../src/fold/index.ts';
 import { foldForms } from '../forms.ts';
 import { agentMutants } from './mutants/index.ts';
 import { agentRules } from './rules/index.ts';
+import { agentParties } from './parties.ts';
 import { storm } from './storm.ts';
 import { targetOptions } from './target.ts';
 import { agentJudging } from './topics.ts';
@@ -59,6 +60,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   title: 'Fold agents: does this agent speak to a gateway as Fold (Coven) demands?',
   features,
   judging: { rules: agentRules, ...agentJudging },
+  parties: agentParties,
   secrets: {
     metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
     fields: ['mcp_token', 'secrets'],

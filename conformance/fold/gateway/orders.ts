@@ -47,7 +47,15 @@ function directiveOf(text: string): string | undefined {
   }
 }
 
+const forcedCancel = toAgent((force_at, rest) => {
+  const [request_id, reason] = splitWord(rest);
+  if (request_id === '') return 'expected a request id: cancel --force [@agent] REQUEST [REASON]';
+  return { cancel: { force_at, request_id, ...(reason === '' ? {} : { reason }) } };
+});
+
 const cancel: Parse = (rest, view) => {
+  const [flag, after] = splitWord(rest);
+  if (flag === '--force') return forcedCancel(after, view);
   const [first, reason] = splitWord(rest);
   const sent = [...view.streams.values()].flatMap(({ session }) => [...session.requests.values()]);
   const last = sent.toSorted((a, b) => a.seq - b.seq).at(-1);
@@ -92,6 +100,7 @@ const orders: readonly (readonly [usage: string, text: string, parse: Parse])[] 
   ['send [@agent] TEXT', 'give an agent work', send((text) => text)],
   ['do [@agent] STEPS', `send a directive, such as do ${steps}`, send(directiveOf)],
   ['cancel [REQUEST] [REASON]', 'stop a request; the last by default', cancel],
+  ['cancel --force [@agent] REQUEST [REASON]', 'send a cancel for any id', cancel],
   ['inject [@agent] [PRIORITY] TEXT', 'push context; PRIORITY is immediate, normal or deferred', inject],
   ['approve [TOOL] [all]', 'let a tool run; default: the tool that asked first', decide(true)],
   ['deny [TOOL]', 'do not let it run', decide(false)],

@@ -1,4 +1,4 @@
-/** The traffic of a simulated gateway: one trace of all its streams. Only the streams of agents are judged and recorded. */
+/** The traffic of a simulated gateway: one trace of all its streams. Only the streams of agents are judged. */
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { KeyedJudges } from '../../../src/kit/judge/index.ts';
 import type { LiveSession, LiveTrace } from '../../../src/kit/simulate/index.ts';
@@ -10,7 +10,7 @@ import { liveJudges } from '../agent/live.ts';
 import { foldAgentSuite } from '../agent/suite.ts';
 import type { FoldView } from '../agent/view.ts';
 
-/** The interval of timer events for the judges (ms), because deadlines are judged at the next event. */
+/** How often the judges are asked for overdue events (ms). */
 const tick = 1000;
 const { secrets, timeouts, judging } = foldAgentSuite;
 
@@ -24,7 +24,6 @@ export class Traffic {
   readonly #kinds = new Map<string, WireKind>();
   readonly #clock = realClock();
   readonly #ticking: NodeJS.Timeout;
-  #last = 0;
 
   constructor(live: LiveSession) {
     const trace = live.open();
@@ -36,7 +35,7 @@ export class Traffic {
     const sink = (event: TraceEvent): void => this.#take(event);
     this.#recorder = new Recorder({ clock: this.#clock, wire: 'fold', secrets, redact: live.redact, sink });
     this.#recorder.mark({ run: { drive: 'directive', timeouts: { ...timeouts } } });
-    this.#ticking = setInterval(() => this.#judges?.step(this.#timerEvent()), tick).unref();
+    this.#ticking = setInterval(() => this.#judges?.tick(this.#clock.now()), tick).unref();
   }
 
   /** Takes an event on a wire of the gateway. */
@@ -50,17 +49,17 @@ export class Traffic {
   /** Ends the trace. */
   end(): void {
     clearInterval(this.#ticking);
+    this.#recorder.mark({ end: true });
     this.#judges?.end();
   }
 
   #take(event: TraceEvent): void {
-    this.#last = event.seq;
     const isAgent = (this.#kinds.get(event.stream) ?? 'agent') === 'agent';
     if (isAgent) {
       judging.view.look?.(this.view, event);
       judging.view.step(this.view, event);
     }
-    this.#trace.event(event, { who: this.#nameOf(event.stream), recorded: isAgent });
+    this.#trace.event(event, { who: this.#nameOf(event.stream) });
     if (isAgent) this.#judges?.step(event);
   }
 
@@ -68,11 +67,5 @@ export class Traffic {
   #nameOf(stream: string): string {
     const { welcome, register } = this.view.streams.get(stream)?.session ?? {};
     return welcome?.agentId ?? register?.message.agent_id ?? stream;
-  }
-
-  /** An event that only carries the present time. */
-  #timerEvent(): TraceEvent {
-    const timer = { wire: 'fold', conn: '', stream: '', from: 'kit', to: 'kit', kind: 'timer' } as const;
-    return { ...timer, seq: this.#last, at: this.#clock.now(), data: {} };
   }
 }

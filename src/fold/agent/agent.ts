@@ -57,6 +57,7 @@ export function agent(overrides: Partial<AgentOptions> = {}): AgentRole {
       kept: [],
       arrivals: 0,
       starts: 0,
+      answered: 0,
     }),
     step(state, input, now) {
       const out = new Outputs(state, now, options);

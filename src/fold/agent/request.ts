@@ -5,7 +5,7 @@
 import type { Outputs, ActiveRequest } from './state.ts';
 import type { Step, ToolStep } from '../directive.ts';
 import type { PackToolResult, SendMessage, ToolApprovalResponse, ToolState } from '../messages.ts';
-import { parseDirective } from '../directive.ts';
+import { stepsOf } from './answers.ts';
 
 const approvalTimeout = 300_000;
 const packTimeout = 30_000;
@@ -14,11 +14,8 @@ const fullResponseLimit = 1 << 20;
 
 /** Receives a request: starts it, or queues it behind the requests of its thread. */
 export function receive(out: Outputs, message: SendMessage): void {
-  const parsed = parseDirective(message.content ?? '');
   const id = message.request_id ?? '';
-  const steps = parsed.ok
-    ? (parsed.value ?? [{ say: message.content ?? '' }])
-    : [{ fail: `unsupported: ${parsed.error}` }];
+  const steps = stepsOf(out, message.content ?? '');
   const request: ActiveRequest = {
     id,
     thread: message.thread_id ?? '',

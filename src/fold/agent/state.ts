@@ -3,6 +3,7 @@ import type { Metadata } from '../../kit/base/index.ts';
 import type { Step, ToolStep } from '../directive.ts';
 import type { AgentMessage, MessageResponse, RegisterAgent } from '../messages.ts';
 import { StepOutputs } from '../step-outputs.ts';
+import type { ScriptedAnswer } from './answers.ts';
 
 /** The options of the reference agent. */
 export interface AgentOptions {
@@ -12,6 +13,8 @@ export interface AgentOptions {
   readonly epoch: number;
   /** The metadata of the n-th stream (from 0), such as credentials. */
   readonly metadata: (stream: number) => Metadata;
+  /** The answers to messages that are no directive; absent: the agent says their content. */
+  readonly answers?: readonly ScriptedAnswer[];
   /** Keepalive ping interval in ms; absent: none. */
   readonly keepalive?: number;
 }
@@ -88,6 +91,8 @@ export interface AgentState {
   arrivals: number;
   /** The number of started requests. */
   starts: number;
+  /** The number of messages that got an answer of the script in its order. */
+  answered: number;
 }
 
 /** One step of the agent: its state, its time, and its outputs. */

@@ -168,4 +168,23 @@ describe('usage', () => {
     expect(stage.work(agent, { thread_id: 'u' }).id).not.toBe('');
     expect(stage.work(agent).id).not.toBe('');
   });
+
+  it('that is forced goes to the named agent, for an unknown and a finished id, and to no agent without the feature', () => {
+    const stage = new GatewayStage();
+    const agent = stage.agent('a-1');
+    const { id } = stage.work(agent);
+    stage.respond(agent, id, { done: {} });
+    for (const request_id of ['ghost', id])
+      expect(stage.replies(stage.call({ cancel: { request_id, force_at: 'a-1', reason: 'why' } }))).toEqual([
+        { ok: {} },
+        { end: 0 },
+      ]);
+    expect(stage.heard(agent)).toEqual(
+      ['ghost', id].map((request_id) => ({ cancel_request: { request_id, reason: 'why' } })),
+    );
+    const plain = stage.agent('a-2', { protocol_features: [] });
+    expect(stage.replies(stage.call({ cancel: { request_id: 'x', force_at: 'a-2' } }))).toEqual([{ end: 9 }]);
+    expect(stage.heard(plain)).toEqual([]);
+    expect(stage.replies(stage.call({ cancel: { request_id: 'x', force_at: 'a-3' } }))).toEqual([{ end: 5 }]);
+  });
 });

@@ -45,7 +45,9 @@ export function gateway(options: Partial<GatewayOptions> = {}): GatewayRole {
       const out = new Outputs(state, now, settings);
       react(out, input);
       for (const agent of out.overrun) disconnectSlowReader(out, agent.peer);
-      if (state.phase === 'stopping' && state.requests.size === 0) finishShutdown(out);
+      // Idle agents may close their streams themselves, within the time that Shutdown leaves them.
+      if (state.phase === 'stopping' && state.requests.size === 0 && state.agents.size === 0)
+        finishShutdown(out);
       return { state, outputs: out.outputs };
     },
   };

@@ -115,6 +115,7 @@ function cancelRequests(out: Outputs, link: OperatorLink, body: Body): Status | 
   const { requests, finished } = out.state;
   const [id, thread] = [textOf(body, 'request_id'), textOf(body, 'thread_id')];
   if (id === '' && thread === '') return refusal('request_id or thread_id is required');
+  if (textOf(body, 'force_at') !== '') return forceCancel(out, link, body);
   const found = [...requests.values()].filter((one) =>
     id === '' ? one.thread_id === thread : one.id === id,
   );
@@ -126,6 +127,17 @@ function cancelRequests(out: Outputs, link: OperatorLink, body: Body): Status | 
   answer(out, link, { ok: {} });
   for (const request of found) cancelRequest(out, request, reason);
   return undefined;
+}
+
+/** Sends a CancelRequest for any id, so that an agent's treatment of a wrong one can be seen (FOLD-A49). */
+function forceCancel(out: Outputs, link: OperatorLink, body: Body): Status | undefined {
+  const agent = namedAgent(out, { agent_id: body['force_at'] });
+  if ('code' in agent) return agent;
+  if (!agent.features.has('cancellation'))
+    return refusal('the agent takes no cancel requests', code.precondition);
+  const reason = typeof body['reason'] === 'string' ? { reason: body['reason'] } : {};
+  out.toAgent(agent, { cancel_request: { request_id: textOf(body, 'request_id'), ...reason } });
+  return answer(out, link, { ok: {} });
 }
 
 /** The agent that a call names, or the status that refuses the call. */

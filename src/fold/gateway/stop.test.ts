@@ -122,6 +122,21 @@ describe('a gateway that is told to stop', () => {
     expect(stage.ended(silent)).toMatchObject({ code: 14 });
   });
 
+  it('waits until the agents have closed their streams, and for 5 s at the most', () => {
+    const stage = new GatewayStage();
+    const [first, second] = [stage.agent('a-1'), stage.agent('a-2')];
+    stage.give({ type: 'command', command: { do: 'shutdown' } });
+    stage.give({ type: 'half_close', peer: first });
+    expect(stage.ended(first)).toMatchObject({ code: 0 });
+    expect(stage.told()).not.toContain('stopped');
+    stage.pass(4999);
+    expect(stage.ended(second)).toBeUndefined();
+    stage.pass(1);
+    expect(stage.ended(second)).toMatchObject({ code: 0 });
+    expect(stage.told()).toContain('stopped');
+    expect(stage.nextTimer()).toBeUndefined();
+  });
+
   it('waits for what runs, and closes with OK when the last has ended', () => {
     const stage = new GatewayStage();
     const agent = stage.agent('a-1');
@@ -136,6 +151,7 @@ describe('a gateway that is told to stop', () => {
       { done: { full_response: 'just in time' } },
       { end: 0 },
     ]);
+    stage.give({ type: 'half_close', peer: agent });
     for (const peer of [agent, pack]) expect(stage.ended(peer)).toMatchObject({ code: 0 });
     expect(stage.replies(watcher).at(-1)).toEqual({ end: 0 });
     expect(stage.told()).toContain('stopped');
@@ -175,6 +191,7 @@ describe('a gateway that is told to stop', () => {
     expect(stage.replies(stage.call({ send: { content: 'x', sender: 'me' } }))).toEqual([{ end: 14 }]);
     expect(stage.replies(stage.call({ agents: {} }))).toMatchObject([{}, { end: 0 }]);
     stage.respond(agent, id, { done: {} });
+    stage.give({ type: 'half_close', peer: agent });
     for (const kind of ['agent', 'operator'] as const)
       expect(stage.ended(stage.open(kind))).toMatchObject({ code: 14 });
     expect(stage.state.links.size).toBe(0);

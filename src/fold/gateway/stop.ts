@@ -1,4 +1,4 @@
-/** The gateway's shutdown: Shutdown to all agents, time for running requests, then every stream is closed (G45). */
+/** The gateway's shutdown: Shutdown to all agents, time to end requests and streams, then all is closed (G45). */
 import { failRequests } from './requests.ts';
 import { agentLost } from './agents.ts';
 import { endCall } from './flow.ts';
@@ -7,7 +7,7 @@ import { failCalls, packLost } from './packs.ts';
 import type { Link } from './state.ts';
 import type { Outputs } from './step-outputs.ts';
 
-/** Sends Shutdown; running requests may end within the timeout. */
+/** Sends Shutdown. Within the timeout, requests may end and agents may close their streams. */
 export function beginShutdown(out: Outputs, reason: string): void {
   const { state } = out;
   if (state.phase !== 'running') return;

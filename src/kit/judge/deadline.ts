@@ -5,7 +5,7 @@
 import type { TraceEvent } from '../base/index.ts';
 import { forgetOldest } from './bounded.ts';
 import { anyTopic, exercised, rule, unknowable, violated } from './rule.ts';
-import type { Finding, Findings, Rule } from './rule.ts';
+import type { Finding, Findings, PendingEvent, Rule } from './rule.ts';
 import type { Moment } from './run-view.ts';
 
 /** A wait for an event, from a moment on. */
@@ -37,26 +37,16 @@ export interface DeadlineDefinition<W extends Wait, V> {
   overdue?(wait: W, view: V): 'violated' | 'exercised' | 'dropped';
 }
 
-/** An event that is still awaited at the end of a trace. */
-export interface PendingEvent extends Moment {
-  /** The time limit from its moment on (ms). */
-  readonly within: number;
-  /** The awaited event, in words. */
-  readonly expected: string;
-  /** The observation, in words; default: nothing. */
-  readonly came?: string;
-  /** Further events that belong to it (seq). */
-  readonly also?: readonly number[];
-}
+type Violation = Extract<Finding, { type: 'violated' }>;
 
-/** The violations of overdue events at the end of a trace, for rules whose waits are in the view. */
-export function overdue(pending: Iterable<PendingEvent>, last: Moment): Finding[] {
-  const found: Finding[] = [];
+/** The violations of events that are overdue at a moment. */
+export function overdue(pending: Iterable<PendingEvent>, last: Moment): Violation[] {
+  const found: Violation[] = [];
   for (const { seq, at, within, expected, came = 'nothing', also = [] } of pending) {
     const waited = last.at - at;
     if (waited < within) continue;
     const message = `expected ${expected}; ${came} came for ${Math.round(waited)} ms`;
-    found.push(violated(last, message, [seq, ...also]));
+    found.push({ type: 'violated', seq: last.seq, message, also: [seq, ...also] });
   }
   return found;
 }

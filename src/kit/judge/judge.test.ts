@@ -141,3 +141,44 @@ describe('the findings', () => {
     expect(violations[0]?.seq).toBe(0);
   });
 });
+
+describe('an awaited event', () => {
+  const awaits: Rule<World> = rule({
+    requirement: 'A',
+    listens: ['other'],
+    start: () => ({ came: false }),
+    step: (state) => void (state.came = true),
+    pending: (state) => (state.came ? [] : [{ seq: 0, at: 0, within: 100, expected: 'the other' }]),
+  });
+  const judging: Judging<World> = {
+    rules: [awaits],
+    topicOf: ({ data }) => String(data['topic']),
+    view: { start: () => ({ seen: 0 }), step: (view) => void view.seen++ },
+  };
+
+  it('is told once when it is late, before the trace ends', () => {
+    const judge = new Judge(judging);
+    const told: string[] = [];
+    judge.onViolation = (_, { message }) => told.push(message);
+    judge.tick(500);
+    judge.step(event(0, 'begin'));
+    judge.tick(99);
+    expect(told).toEqual([]);
+    judge.tick(100);
+    judge.tick(200);
+    expect(told).toEqual(['expected the other; nothing came for 100 ms']);
+    judge.step({ ...event(1, 'more'), at: 300 });
+    expect(judge.end().get('A')?.violations.length).toBe(1);
+    expect(told.length).toBe(1);
+  });
+
+  it('is missed at the end of a trace without ticks, and is not missed when it came', () => {
+    const late = new Judge(judging);
+    late.step({ ...event(0, 'begin'), at: 100 });
+    expect(late.end().get('A')?.violations.length).toBe(1);
+    const came = new Judge(judging);
+    came.step(event(0, 'other'));
+    came.tick(500);
+    expect(came.end().get('A')?.violations).toEqual([]);
+  });
+});

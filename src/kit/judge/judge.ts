@@ -1,5 +1,7 @@
 /** Runs the rules of a suite over one trace, event by event, and keeps their findings. */
 import type { TraceEvent } from '../base/index.ts';
+import { forgetOldest } from './bounded.ts';
+import { overdue } from './deadline.ts';
 import { anyTopic, exercisedHere } from './rule.ts';
 import type { Finding, Findings, Rule } from './rule.ts';
 
@@ -49,6 +51,9 @@ interface Listeners<V> {
   readonly timed: readonly Running<V>[];
 }
 
+/** The most reports of lateness that are kept. */
+const reportedKept = 10_000;
+
 /** The number of violations of one requirement that are kept with their message. */
 const violationsKept = 20;
 
@@ -65,6 +70,8 @@ export class Judge<V> {
   /** A time at or before the first deadline of all rules (ms). */
   #due = Infinity;
   #last: TraceEvent | undefined;
+  /** The awaited events whose lateness was reported before the end of the trace. */
+  readonly #reported = new Set<string>();
 
   constructor(judging: Judging<V>, only?: ReadonlySet<string>) {
     this.#judging = judging;
@@ -106,17 +113,39 @@ export class Judge<V> {
     this.#last = event;
   }
 
+  /** Reports the events that are overdue at a moment (ms) of a live trace. Rules otherwise notice them at the next event. */
+  tick(at: number): void {
+    if (this.#last === undefined) return;
+    const now: TraceEvent = { ...this.#last, at, from: 'kit', to: 'kit', kind: 'timer', data: {} };
+    if (at > this.#due) this.#overdue(now);
+    for (const running of this.#running) this.#reportLate(running, now);
+  }
+
   /** Ends the trace: the rules report missing events. Call once. */
   end(): ReadonlyMap<string, RequirementFindings> {
     const last = this.#last;
     if (last === undefined) return this.found;
     const forgot = this.#judging.forgot?.(this.view);
-    for (const { rule, state, found } of this.#running) {
+    for (const running of this.#running) {
+      const { rule, state, found } = running;
       const findings = rule.end?.(state, this.view, last);
       if (findings !== undefined) this.#keep(rule.requirement, found, findings);
+      this.#reportLate(running, last);
       found.unknowable ??= forgot;
     }
     return this.found;
+  }
+
+  /** Reports the awaited events of a rule that are overdue, each once. */
+  #reportLate({ rule, state, found }: Running<V>, now: TraceEvent): void {
+    if (rule.pending === undefined) return;
+    for (const late of overdue(rule.pending(state, this.view, now), now)) {
+      const key = `${rule.requirement} ${late.also?.[0] ?? ''}`;
+      if (this.#reported.has(key)) continue;
+      this.#reported.add(key);
+      forgetOldest(this.#reported, reportedKept);
+      this.#keepOne(rule.requirement, found, late);
+    }
   }
 
   /** Asks the rules with deadlines for overdue waits. */

@@ -4,7 +4,7 @@
  */
 import type { TraceEvent } from '../base/index.ts';
 import { Judge } from './judge.ts';
-import type { Judging } from './judge.ts';
+import type { Judging, RequirementFindings } from './judge.ts';
 import type { Finding } from './rule.ts';
 
 /** Finds the party of an event. */
@@ -22,6 +22,12 @@ export interface PartyViolation {
   readonly finding: Extract<Finding, { type: 'violated' }>;
 }
 
+/** A party after the end of the trace. */
+export interface JudgedParty<V> {
+  readonly found: ReadonlyMap<string, RequirementFindings>;
+  readonly view: V;
+}
+
 /** The most parties that are judged at the same time. The oldest are dropped first. */
 const partiesKept = 10_000;
 /** The most events that are kept of a stream whose party is unknown. */
@@ -33,7 +39,11 @@ export class KeyedJudges<V> {
   readonly #keys: PartyKeys;
   readonly #violated: (violation: PartyViolation) => void;
   readonly #judges = new Map<string, Judge<V>>();
+  /** The first key of each judge's party. */
+  readonly #names = new WeakMap<Judge<V>, string>();
   readonly #byStream = new Map<string, Judge<V>>();
+  /** Streams whose party is unknown. */
+  readonly #alone = new Map<string, JudgedParty<V>>();
   readonly #early = new Map<string, TraceEvent[]>();
   readonly #byNextKey = new Map<string, Judge<V>>();
   #run: TraceEvent | undefined;
@@ -53,14 +63,26 @@ export class KeyedJudges<V> {
     if (event.kind === 'end' || event.kind === 'reset') this.#forget(event.stream);
   }
 
-  /** Ends the trace: the rules report missing events. */
-  end(): void {
-    for (const judge of new Set(this.#judges.values())) judge.end();
+  /** Reports the events that are overdue at a moment (ms). See {@link Judge.tick}. */
+  tick(at: number): void {
+    for (const judge of this.#all()) judge.tick(at);
+  }
+
+  /** Ends the trace: the rules report missing events. @returns the judged parties, by their first key */
+  end(): ReadonlyMap<string, JudgedParty<V>> {
+    const parties = new Map(this.#alone);
+    for (const judge of this.#all())
+      parties.set(this.#names.get(judge) ?? '', { found: judge.end(), view: judge.view });
+    return parties;
+  }
+
+  #all(): ReadonlySet<Judge<V>> {
+    return new Set(this.#judges.values());
   }
 
   #forAll(event: TraceEvent): void {
     if (event.data['run'] !== undefined) this.#run = event;
-    for (const judge of new Set(this.#judges.values())) judge.step(event);
+    for (const judge of this.#all()) judge.step(event);
   }
 
   #on(judge: Judge<V>, event: TraceEvent): void {
@@ -89,7 +111,7 @@ export class KeyedJudges<V> {
     this.#early.delete(stream);
     const judge = this.#begin(stream);
     for (const event of early) judge.step(event);
-    judge.end();
+    keep(this.#alone, stream, { found: judge.end(), view: judge.view });
   }
 
   #judgeOf(key: string): Judge<V> {
@@ -103,6 +125,7 @@ export class KeyedJudges<V> {
 
   #begin(key: string): Judge<V> {
     const judge = new Judge(this.#judging);
+    this.#names.set(judge, key);
     judge.onViolation = (requirement, finding) => this.#violated({ requirement, key, finding });
     if (this.#run !== undefined) judge.step(this.#run);
     return judge;

@@ -4,6 +4,7 @@
  * on live traffic, on recordings and on endless streams.
  */
 import type { TraceEvent } from '../base/index.ts';
+import type { Moment } from './run-view.ts';
 
 /** A note of a rule about its requirement. */
 export type Finding =
@@ -55,6 +56,20 @@ export interface RuleDefinition<S, V> {
   step(state: S, event: TraceEvent, view: V): Findings;
   /** The trace is over; `last` is its last event. */
   end?(state: S, view: V, last: TraceEvent): Findings;
+  /** The events that are awaited at a moment. A live session asks often, and the judge asks at the end of the trace. */
+  pending?(state: S, view: V, now: TraceEvent): Iterable<PendingEvent>;
+}
+
+/** An event that is awaited. It must come within a time. */
+export interface PendingEvent extends Moment {
+  /** The time limit from its moment on (ms). */
+  readonly within: number;
+  /** The awaited event, in words. */
+  readonly expected: string;
+  /** The observation, in words; default: nothing. */
+  readonly came?: string;
+  /** Further events that belong to it (seq). */
+  readonly also?: readonly number[];
 }
 
 /** A rule with a state of any type: `start` makes the state of one trace; `step` and `end` receive it. */
@@ -67,6 +82,8 @@ export interface Rule<V> {
   step(state: unknown, event: TraceEvent, view: V): Findings;
   /** See {@link RuleDefinition.end}. */
   end?(state: unknown, view: V, last: TraceEvent): Findings;
+  /** See {@link RuleDefinition.pending}. */
+  pending?(state: unknown, view: V, now: TraceEvent): Iterable<PendingEvent>;
   /** The time of the first deadline (ms), for rules about time; Infinity without a deadline. */
   due?(state: unknown, view: V): number;
   /** The findings at an event of any topic after a deadline. */

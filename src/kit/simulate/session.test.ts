@@ -21,6 +21,13 @@ const session = (fake: FakeRun, more: Partial<SessionOptions> = {}): LiveSession
     ...more,
   });
 
+it('ends when the reader of its output has left', async () => {
+  const fake = fakeRun();
+  const live = session(fake);
+  standardStreams(fake.run).stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+  await live.ended;
+});
+
 describe('traffic', () => {
   it('is a line an event, by direction; what the protocol leaves out is not shown', () => {
     const fake = fakeRun();

@@ -6,7 +6,7 @@ import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
 import { summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
 import type { TrafficLine } from '../report/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
-import { beginTrace, readRequirements } from '../spec/index.ts';
+import { beginTrace, liveScenario, readRequirements } from '../spec/index.ts';
 import { TargetSession } from '../suite/index.ts';
 import type { TargetSessionOptions, SimulatorEnd, SimulatorRun, Suite } from '../suite/index.ts';
 import { freshSeed, realClock, secretRedactor, seededRandom } from '../world/index.ts';
@@ -38,6 +38,9 @@ export interface LiveTrace {
   /** Takes a violation of the party `who`. */
   violated(requirement: string, message: string, who?: string): void;
 }
+
+/** How often a session's judge is asked for overdue events (ms). */
+const tick = 1000;
 
 type Write = (events: readonly TraceEvent[]) => void;
 
@@ -74,7 +77,7 @@ export class LiveSession {
 
   /** @throws WireproofError 'environment' when the trace cannot be written */
   constructor(run: SimulatorRun, options: SessionOptions) {
-    const { suite, target, scenario = 'simulate', seed = '0', stdoutTaken = false } = options;
+    const { suite, target, scenario = liveScenario, seed = '0', stdoutTaken = false } = options;
     const { stdout, stderr, env } = standardStreams(run);
     this.#run = run;
     this.#options = options;
@@ -92,6 +95,8 @@ export class LiveSession {
     this.#levels = new Map(requirements.map(({ id, level }) => [id, level]));
     const started = Date.now();
     this.#header = { wireproof: 'trace/1', suite: suite.id, revision, seed, scenario, target, started };
+    // The reader of the pipe is gone: nobody sees the session any more.
+    this.#out.on('error', () => this.stop());
     const path = this.flags.text('record');
     if (path !== undefined) this.#first = beginTrace(path, this.#header);
   }
@@ -118,6 +123,8 @@ export class LiveSession {
     for (const event of session.events) trace.event(event);
     session.onEvent = (event) => trace.event(event);
     session.judge.onViolation = (id, { message }) => trace.violated(id, message);
+    const ticking = setInterval(() => session.tick(), tick).unref();
+    void this.ended.then(() => clearInterval(ticking));
   }
 
   /** The options of a suite's session within this session. */

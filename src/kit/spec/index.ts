@@ -18,7 +18,7 @@ export { packageRoot } from './root.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
 export type { ExpectedFailure, Statement } from './statement.ts';
-export { beginTrace, parseEvent, parseHeader, readTrace } from './trace-file.ts';
+export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace } from './trace-file.ts';
 export {
   isVectorSeed,
   seedOf,

@@ -78,6 +78,9 @@ export async function readTrace(
   await Promise.race([read, failed]);
 }
 
+/** The scenario in the header of a trace that a live session recorded without a scenario. */
+export const liveScenario = 'simulate';
+
 /**
  * Begins a trace file. @returns a function that adds events to it
  *

@@ -4,7 +4,7 @@ import type { ExpectedFailure, Statement } from '../spec/index.ts';
 import type { Dial, Framing, Secrets } from '../world/index.ts';
 import type { Carrier } from './carrier.ts';
 import type { TargetPlan } from './target-plan.ts';
-import type { Judging } from '../judge/index.ts';
+import type { Judging, PartyKeys } from '../judge/index.ts';
 import type { FailedCall, TemplateForms } from '../scenario/index.ts';
 import type { MakePeer } from './peer.ts';
 
@@ -189,6 +189,8 @@ export interface Suite<V = unknown> {
   readonly title: string;
   readonly features: readonly Feature[];
   readonly judging: Judging<V>;
+  /** Tells several targets of one trace apart, such as the agents of a gateway; absent: a trace has one target. */
+  readonly parties?: PartyKeys;
   readonly secrets: Secrets;
   /** Milliseconds, by the names that statements and scenarios use. */
   readonly timeouts: { readonly [name: string]: number };

@@ -195,6 +195,11 @@ export class TargetSession<V> {
     this.#recorder.mark({ run: { drive, ...auth, timeouts: Object.fromEntries(scaled) } });
   }
 
+  /** Reports overdue events, which rules otherwise notice at the next event. The trace does not change. */
+  tick(): void {
+    if (!this.#over) this.judge.tick(this.#options.clock.now());
+  }
+
   /** Ends the trace: rules report missing events, then the peers stop. Later events are not the target's fault. */
   end(): ReadonlyMap<string, RequirementFindings> {
     if (this.#over) return this.judge.found;

@@ -77,7 +77,7 @@ function otherReason(view: GatewayView, stream: StreamView, at: number): boolean
 
 const saysShutdown = rule({
   requirement: 'FOLD-G45',
-  listens: ['end', 'reset'],
+  listens: ['shutdown', 'end', 'reset'],
   start: () => null,
   step(_, event, view: GatewayView): Findings {
     const { agentStream: stream } = view;
@@ -85,7 +85,9 @@ const saysShutdown = rule({
     if (stream === undefined || stop === undefined || event.from !== 'target' || !isLive(stream))
       return undefined;
     if ((stream.session.welcome?.seq ?? Infinity) > stop.seq) return undefined;
-    if (stream.session.shutdown !== undefined) return exercised(event);
+    // The agent may close the stream first.
+    if (event.kind === 'message') return exercised(event);
+    if (stream.session.shutdown !== undefined) return undefined;
     return violated(event, `expected Shutdown before the stream is closed; came ${endText(event)}`, [
       stop.seq,
     ]);
