@@ -20,8 +20,17 @@ export const faceTerminals: ReadonlySet<string> = new Set(['done', 'error', 'can
 
 /** The names of events on operators' streams. An event of another name is the gateway's own. */
 const faceEvents: ReadonlySet<string> = new Set([
-  ...['thinking', 'text', 'tool_use', 'tool_state', 'tool_approval', 'tool_result', 'usage'],
-  ...['file', 'session_init', 'session_orphaned', ...faceTerminals],
+  'thinking',
+  'text',
+  'tool_use',
+  'tool_state',
+  'tool_approval',
+  'tool_result',
+  'usage',
+  'file',
+  'session_init',
+  'session_orphaned',
+  ...faceTerminals,
 ]);
 
 /** An event's published name: `cancelled` and `canceled` are one event. */

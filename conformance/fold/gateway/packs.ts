@@ -177,8 +177,11 @@ export function takeToolResponse(view: GatewayView, { openedBy: by }: StreamView
   const id = textOf(response['request_id']);
   const output = typeof response['output_json'] === 'string' ? response['output_json'] : undefined;
   const error = typeof response['error'] === 'string' ? response['error'] : undefined;
-  for (const { pack, openedBy } of view.streams.values()) {
-    const call = openedBy === by ? pack?.orders.get(id)?.call : undefined;
+  const packs = [...view.streams.values()].filter(({ pack }) => pack !== undefined);
+  // Two packs may be called under the same id. A peer of another name has no pack of its own.
+  const own = packs.filter(({ openedBy }) => openedBy === by);
+  for (const { pack } of own.length > 0 ? own : packs) {
+    const call = pack?.orders.get(id)?.call;
     if (call !== undefined) call.response ??= { ...momentOf(event), output, error };
   }
 }

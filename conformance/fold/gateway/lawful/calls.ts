@@ -1,24 +1,9 @@
-/** Lawful gateways that are unusual when they take operators' calls, and calls of pack tools. */
+/** Lawful gateways that are unusual when they take operators' calls. */
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import type {
-  AgentListing,
-  OperatorRequest,
-  PackToolResult,
-  ServerMessage,
-} from '../../../../src/fold/index.ts';
-import {
-  agentOn,
-  both,
-  editCloses,
-  fromAgents,
-  fromOperators,
-  fromPacks,
-  none,
-  toAgents,
-  toOperators,
-} from '../mutants/faults.ts';
+import type { AgentListing, OperatorRequest } from '../../../../src/fold/index.ts';
+import { agentOn, both, editCloses, fromOperators, none, toAgents, toOperators } from '../mutants/faults.ts';
 import type { FaultContext, GatewayFault } from '../mutants/faults.ts';
-import { documents, lawful, ownReply } from './lawful.ts';
+import { documents, late, lawful, ownReply } from './lawful.ts';
 
 const { agents, enhancements, page, schema } = documents;
 const face = `${page}, The operator`;
@@ -135,15 +120,8 @@ const oneAThread = (): GatewayFault =>
     return [];
   });
 
-/** Sends decisions, injections or cancels later. */
-const late = (name: keyof ServerMessage, ms: number) => (): GatewayFault =>
-  toAgents((m, context, peer) => {
-    if (m[name] === undefined) return [m];
-    context.later(ms, (then) => then.put({ type: 'send', peer, message: m }));
-    return [];
-  });
-
-const operators: readonly LawfulPeer[] = [
+/** The lawful gateways of this theme. */
+export const lawfulCalls: readonly LawfulPeer[] = [
   lawful(
     'unknown-agents-unavailable',
     'It refuses a send to an agent that it never knew with UNAVAILABLE.',
@@ -266,66 +244,3 @@ const operators: readonly LawfulPeer[] = [
     { options: (given) => ({ ...given, timeouts: { ...given.timeouts, approval: 60_000 } }) },
   ),
 ];
-
-/** Edits the results of pack calls. */
-const results = (edit: (result: PackToolResult) => PackToolResult) => (): GatewayFault =>
-  toAgents((m) => [m.pack_tool_result === undefined ? m : { pack_tool_result: edit(m.pack_tool_result) }]);
-
-/** JSON with spaces. */
-const spaced = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 1);
-  } catch {
-    return text;
-  }
-};
-
-const packs: readonly LawfulPeer[] = [
-  lawful(
-    'inputs-rewritten',
-    'It writes the JSON of inputs anew.',
-    `${schema}: input_json is JSON, and its spaces mean nothing`,
-    () =>
-      fromAgents((m) => {
-        const call = m.execute_pack_tool;
-        if (call === undefined) return [m];
-        return [{ execute_pack_tool: { ...call, input_json: spaced(call.input_json ?? '') } }];
-      }),
-  ),
-  lawful(
-    'outputs-rewritten',
-    'It writes the JSON of outputs anew.',
-    `${schema}: output_json is JSON, and its spaces mean nothing`,
-    results((r) => (r.output_json === undefined ? r : { ...r, output_json: spaced(r.output_json) })),
-  ),
-  lawful(
-    'pack-errors-with-a-prefix',
-    "It puts words of its own before a pack's error.",
-    `${schema}: message PackToolResult; no text of error is fixed`,
-    results((r) => (r.error === undefined ? r : { ...r, error: `the pack failed: ${r.error}` })),
-  ),
-  lawful(
-    'pack-errors-in-own-words',
-    'It reports every failed call in the same words.',
-    `${schema}: message PackToolResult; no text of error is fixed`,
-    results((r) => (r.error === undefined ? r : { ...r, error: 'the call failed' })),
-  ),
-  lawful(
-    'late-results-dropped',
-    'It drops results that come after the timeout.',
-    `${enhancements}, 3. Context Injection, Usage Patterns: a late result may be injected`,
-    () =>
-      fromPacks((m, { state }) =>
-        'tool_response' in m && state.late.has(m.tool_response.request_id ?? '') ? [] : [m],
-      ),
-  ),
-  lawful(
-    'results-after-1-s',
-    'It takes 1 s to forward a result.',
-    `${page}, How a gateway is judged: a result comes at most 10 s after the timeout`,
-    late('pack_tool_result', 1000),
-  ),
-];
-
-/** The lawful gateways of this theme. */
-export const lawfulCalls: readonly LawfulPeer[] = [...operators, ...packs];

@@ -2,6 +2,7 @@
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import { lawfulCalls } from './calls.ts';
 import { lawfulEvents } from './events.ts';
+import { lawfulPacks } from './packs.ts';
 import { lawfulRegistrations } from './registration.ts';
 
 /** Every lawful gateway. */
@@ -9,4 +10,5 @@ export const lawfulGateways: readonly LawfulPeer[] = [
   ...lawfulRegistrations,
   ...lawfulEvents,
   ...lawfulCalls,
+  ...lawfulPacks,
 ];

@@ -1,6 +1,7 @@
 /** How a lawful gateway is made: the reference gateway with one oddity that its protocol allows. */
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
-import type { GatewayOptions, OperatorReply } from '../../../../src/fold/index.ts';
+import type { GatewayOptions, OperatorReply, ServerMessage } from '../../../../src/fold/index.ts';
+import { toAgents } from '../mutants/faults.ts';
 import type { GatewayFault } from '../mutants/faults.ts';
 import { mutant } from '../mutants/mutant.ts';
 
@@ -16,8 +17,8 @@ export const documents = {
 export interface LawfulParts {
   /** Edits the reference's options. */
   readonly options?: (given: Partial<GatewayOptions>) => Partial<GatewayOptions>;
-  readonly lacks?: LawfulPeer['lacks'];
-  readonly unseen?: LawfulPeer['unseen'];
+  readonly lacks?: readonly string[];
+  readonly unseen?: { readonly [row: string]: string };
 }
 
 /**
@@ -36,3 +37,11 @@ export const lawful = (
 
 /** A reply of the gateway's own, of any name. */
 export const ownReply = (name: string, data: unknown): OperatorReply => Object.fromEntries([[name, data]]);
+
+/** Sends a message of one kind to agents later. `ms`: how much later. */
+export const late = (name: keyof ServerMessage, ms: number) => (): GatewayFault =>
+  toAgents((m, context, peer) => {
+    if (m[name] === undefined) return [m];
+    context.later(ms, (then) => then.put({ type: 'send', peer, message: m }));
+    return [];
+  });

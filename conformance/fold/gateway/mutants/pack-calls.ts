@@ -6,7 +6,7 @@ import type {
   PackToolResult,
   ServerMessage,
 } from '../../../../src/fold/index.ts';
-import { agentOn, both, fromAgents, fromPacks, kindOf, toAgents } from './faults.ts';
+import { agentOn, fromAgents, fromPacks, kindOf, toAgents } from './faults.ts';
 import type { GatewayFault, FaultContext, Input } from './faults.ts';
 import { mutant } from './mutant.ts';
 
@@ -21,13 +21,14 @@ const results =
     );
 
 /** Edits the results whose error fits. */
-const failures = (
+export const failures = (
   says: RegExp,
   edit: (result: PackToolResult, context: FaultContext, peer: string) => readonly PackToolResult[],
 ): (() => GatewayFault) =>
   results((r, context, peer) => (r.error !== undefined && says.test(r.error) ? edit(r, context, peer) : [r]));
 
-const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => GatewayFault) =>
+/** Edits the results with output. */
+export const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => GatewayFault) =>
   results((r) => (r.output_json === undefined ? [r] : edit(r)));
 
 const asOutput = ({ request_id = '' }: PackToolResult): readonly PackToolResult[] => [
@@ -47,48 +48,6 @@ const lateToo = (): GatewayFault =>
 const neverTimesOut = (): GatewayFault => ({
   output: (output) => (output.type === 'start_timer' && output.id.startsWith('pack:') ? [] : [output]),
 });
-
-/** Sends a result to the agent that used its request_id last. */
-const byLastUser = (): GatewayFault => {
-  const users = new Map<string, string>();
-  const calls = fromAgents((m, _, peer) => {
-    if (m.execute_pack_tool !== undefined) users.set(m.execute_pack_tool.request_id ?? '', peer);
-    return [m];
-  });
-  const sent = toAgents((m, context, peer) => {
-    const user = users.get(m.pack_tool_result?.request_id ?? '') ?? peer;
-    if (m.pack_tool_result === undefined || user === peer) return [m];
-    context.send(m, user);
-    return [];
-  });
-  return both(calls, sent);
-};
-
-/** Exchanges the results of two calls that are out at the same time. */
-const crosses = (): GatewayFault => {
-  const out = new Set<string>();
-  let held: { readonly peer: string; readonly result: PackToolResult } | undefined;
-  const calls = fromAgents((m, _, peer) => {
-    if (m.execute_pack_tool !== undefined) out.add(`${peer} ${m.execute_pack_tool.request_id ?? ''}`);
-    return [m];
-  });
-  const sent = toAgents((m, context, peer) => {
-    const result = m.pack_tool_result;
-    if (result === undefined) return [m];
-    out.delete(`${peer} ${result.request_id ?? ''}`);
-    const { request_id = '' } = result;
-    if (held === undefined) {
-      if (out.size > 0) held = { peer, result };
-      return out.size > 0 ? [] : [m];
-    }
-    const { request_id: first = '' } = held.result;
-    context.send({ pack_tool_result: { ...result, request_id: first } }, held.peer);
-    const crossed = { ...held.result, request_id };
-    held = undefined;
-    return [{ pack_tool_result: crossed }];
-  });
-  return both(calls, sent);
-};
 
 const isOut = (context: FaultContext, peer: string): boolean => (agentOn(context, peer)?.calls.size ?? 0) > 0;
 
@@ -198,43 +157,6 @@ export const packCallMutants: readonly Mutant[] = [
     "It sends no result where the pack's is an error.",
     failures(/^it rained$/, () => []),
   ),
-  mutant(
-    'FOLD-G48',
-    'good-call-as-error',
-    'It answers a good call with an error in place of the output.',
-    outputs(({ request_id = '' }) => [{ request_id, error: 'the tool cannot be called' }]),
-  ),
-  mutant('FOLD-G48', 'good-call-refused', 'It answers a good call with an error, and calls no pack.', () =>
-    fromAgents((m, context, peer) => {
-      const { request_id = '', tool_name = '', input_json = '' } = m.execute_pack_tool ?? {};
-      const tool = context.state.tools.get(tool_name)?.definition;
-      if (tool === undefined || tool.required_capabilities !== undefined || input_json === '{not json')
-        return [m];
-      context.send({ pack_tool_result: { request_id, error: 'the tool cannot be called' } }, peer);
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-G48',
-    'pack-error-as-output',
-    "It sends a pack's error as output.",
-    failures(/^it rained$/, ({ request_id = '', error = '' }) => [
-      { request_id, output_json: JSON.stringify(error) },
-    ]),
-  ),
-  mutant(
-    'FOLD-G48',
-    'pack-output-as-error',
-    "It sends a pack's output as an error.",
-    outputs(({ request_id = '', output_json = '' }) => [{ request_id, error: output_json }]),
-  ),
-  mutant(
-    'FOLD-G48',
-    'result-by-last-user',
-    'It sends a result to the agent that used the request_id last.',
-    byLastUser,
-  ),
-  mutant('FOLD-G48', 'results-crossed', 'It exchanges the results of two calls.', crosses),
   mutant('FOLD-G48', 'late-result-too', 'It sends the result of a call that timed out as well.', lateToo),
   mutant(
     'FOLD-G49',

@@ -261,30 +261,6 @@ const notForEnded = rule({
   },
 });
 
-const cancelReason = rule({
-  requirement: 'FOLD-G56',
-  listens: ['cancel_request'],
-  start: () => null,
-  step(_, event, view: GatewayView) {
-    const { request_id: id = '', reason = '' } = serverMessage(event).cancel_request ?? {};
-    const asked = view.agentStream?.requests.get(id);
-    const given = asked?.stopReasons ?? [];
-    if (asked === undefined || asked.ambiguous || given.length === 0 || given.includes('')) return undefined;
-    // FOLD-G15 and FOLD-G42 judge a CancelRequest that must not come.
-    if (!asked.stream.session.features.has('cancellation') || asked.request.terminal !== undefined)
-      return undefined;
-    if (given.includes(reason)) return exercised(event);
-    // A command line of the operator may have no place for the reason.
-    if (view.drive === 'command') return undefined;
-    const names = given.map((text) => JSON.stringify(text.slice(0, 80))).join(' or ');
-    return violated(
-      event,
-      `expected the operator's reason ${names} in the CancelRequest; came ${reason === '' ? 'none' : JSON.stringify(reason.slice(0, 80))}`,
-      asked.stopAsked === undefined ? [] : [asked.stopAsked.seq],
-    );
-  },
-});
-
 /** The rules of this theme. */
 export const cancellationRules: readonly Rule<GatewayView>[] = [
   reachesAgent,
@@ -292,7 +268,6 @@ export const cancellationRules: readonly Rule<GatewayView>[] = [
   streamGoesOn('FOLD-G37'),
   reachesNobody('FOLD-G37'),
   distinct,
-  cancelReason,
   endsAnyway,
   mayDisconnect,
   streamGoesOn('FOLD-G41'),

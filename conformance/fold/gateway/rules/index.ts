@@ -2,6 +2,7 @@
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
 import { authRules } from './auth.ts';
+import { cancelReason } from './cancel-reason.ts';
 import { cancellationRules } from './cancellation.ts';
 import { connectionRules } from './connection.ts';
 import { featureRules } from './features.ts';
@@ -29,6 +30,7 @@ export const gatewayRules: readonly Rule<GatewayView>[] = [
   ...toolRules,
   ...injectionRules,
   ...cancellationRules,
+  cancelReason,
   ...packRules,
   ...packCallRules,
   ...connectionRules,
