@@ -240,10 +240,16 @@ export function matchingStray(
     const item: OwedEvent = { ...stray, text: undefined };
     const same = joined.has(name)
       ? textOf(stray.data) === textOf(membersOf(data)['text'])
-      : isSameEvent(item, name, data) && sameContent(item, data);
+      : isSameEvent(item, name, data) && sameContent(item, data) && sameWords(item, data);
     if (same || within(stray.data, name, data)) return { is: 'stray', row: stray.row, seq: stray.seq };
   }
   return undefined;
+}
+
+/** Whether an error or a cancellation has the agent's own words. Another one may be an event of the request itself. */
+function sameWords({ name, data: sent }: OwedEvent, data: unknown): boolean {
+  if (name === 'error') return textOf(sent) === textOf(membersOf(data)['error']);
+  return name !== 'canceled' || textOf(membersOf(sent)['reason']) === textOf(membersOf(data)['reason']);
 }
 
 /** Stray text of at least this length is recognised within merged text (characters). */
