@@ -1,8 +1,9 @@
 /** `wireproof judge`: judges a recorded trace by the same rules. */
 import type { ScenarioOutcome, TraceEvent, TraceHeader } from '../src/kit/base/index.ts';
 import { Judge, KeyedJudges, reportOf } from '../src/kit/judge/index.ts';
-import type { JudgedParty, PartyKeys } from '../src/kit/judge/index.ts';
+import type { JudgedParty, PartyKeys, RunFacts } from '../src/kit/judge/index.ts';
 import { claimedFeatures, selectRequirements } from '../src/kit/scenario/index.ts';
+import { scenariosOf } from '../src/kit/suite/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import { liveScenario, readRequirements, readTrace } from '../src/kit/spec/index.ts';
 import { WireproofError } from '../src/kit/base/index.ts';
@@ -56,13 +57,45 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const began = performance.now();
   const header = await headerOf(file);
   const suite = await registry.loadSuite(header.suite);
+  // The excerpts around violations need the events, so the whole file is kept in memory.
+  const events: TraceEvent[] = [];
+  const judged = await readTargets(file, header, suite, events);
+  const report = reportOf({
+    ...judgedFacts(suite, flags, events, judged),
+    kit: version(),
+    suite: suite.id,
+    target: header.target,
+    driveNamed: true,
+    seed: header.seed,
+    durationMs: performance.now() - began,
+    interrupted: false,
+    strict: flags.strict === true,
+    skipped: [],
+    expected: [],
+    unready: undefined,
+    absent: false,
+    today: '',
+    handles: {},
+    problems: [],
+    targetOutput: [],
+    replay: (id) => `npx wireproof judge ${file} --only ${id}`,
+  });
+  writeReports(report, wanted, flags);
+  process.exitCode = exitCodeOf(report, flags.allowInconclusive === true);
+}
+
+/** The targets of a trace, by their names in the report. `events` receives all events of the file. */
+async function readTargets(
+  file: string,
+  { scenario }: TraceHeader,
+  suite: Suite,
+  events: TraceEvent[],
+): Promise<ReadonlyMap<string, JudgedParty<unknown>>> {
   const { parties } = suite;
-  const isLive = header.scenario === liveScenario && parties !== undefined;
+  const isLive = scenario === liveScenario && parties !== undefined;
   const reading = isLive ? readParties(file, suite, parties) : readAlone(file, suite);
   // A recording of a gateway also has its operators. Only some suites judge them.
   const wires = new Set([suite.protocol, ...Object.values(suite.wires ?? {})]);
-  // The excerpts around violations need the events, so the whole file is kept in memory.
-  const events: TraceEvent[] = [];
   await readTrace(
     file,
     () => {},
@@ -71,51 +104,40 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
       events.push(event);
     },
   );
-  const judged = reading.end();
-  const list = readRequirements(suite.protocol);
-  const rows = list.requirements.filter(({ roles }) => roles.includes(suite.role));
-  const drive = recordedDrive(events);
-  const report = reportOf({
-    kit: version(),
-    suite: suite.id,
-    revision: list.revision,
-    target: header.target,
-    drive,
-    driveNamed: true,
-    features: claimedFeatures(
-      suite.features,
-      [...judged.values()].flatMap(({ view }) => recordedFeatures(suite, view, events)),
-      undefined,
-    ),
-    seed: header.seed,
-    durationMs: performance.now() - began,
-    interrupted: false,
-    strict: flags.strict === true,
-    requirements: selectRequirements(rows, {
-      only: flags.only,
-      skip: flags.skip,
-      level: flags.level,
-      asOf: flags.asOf,
-    }),
+  return reading.end();
+}
+
+type JudgedFacts = Pick<
+  RunFacts,
+  'revision' | 'requirements' | 'features' | 'drive' | 'traces' | 'scenarios' | 'outcomes' | 'notes'
+>;
+
+/** The facts of a run that a trace shows. */
+function judgedFacts(
+  suite: Suite,
+  { only, skip, level, asOf }: JudgeFlags,
+  events: readonly TraceEvent[],
+  judged: ReadonlyMap<string, JudgedParty<unknown>>,
+): JudgedFacts {
+  const { requirements, revision } = readRequirements(suite.protocol);
+  const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
+  const advertised = [...judged.values()].flatMap(({ view }) => recordedFeatures(suite, view, events));
+  const outcomes = recordedOutcomes(events);
+  const played = new Set(outcomes.map(({ name }) => name));
+  return {
+    revision,
+    requirements: selectRequirements(rows, { only, skip, level, asOf }),
+    features: claimedFeatures(suite.features, advertised, undefined),
+    drive: recordedDrive(events),
     traces: [...judged].map(([name, { found }]) => ({ name, events, found })),
-    scenarios: [],
-    skipped: [],
-    outcomes: recordedOutcomes(events),
-    expected: [],
-    unready: undefined,
-    absent: false,
-    today: '',
-    handles: {},
-    problems: [],
+    // A scenario that ended early loses its rows, as in the check that recorded it.
+    scenarios: played.size === 0 ? [] : scenariosOf(suite).filter(({ name }) => played.has(name)),
+    outcomes,
     notes: [
       'a requirement that the recording does not exercise is not observed',
       ...(judged.size > 1 ? [`${judged.size} targets came, and each was judged by itself`] : []),
     ],
-    targetOutput: [],
-    replay: (id) => `npx wireproof judge ${file} --only ${id}`,
-  });
-  writeReports(report, wanted, flags);
-  process.exitCode = exitCodeOf(report, flags.allowInconclusive === true);
+  };
 }
 
 async function headerOf(file: string): Promise<TraceHeader> {

@@ -43,6 +43,11 @@ const agentFlags: readonly Flag[] = [
     text: "protocol features to advertise, with commas; '' advertises no feature",
   },
   {
+    flags: '--operator <url>',
+    text: "the gateway's HTTP face, for the operator of --scenario",
+    default: 'http://127.0.0.1:50080',
+  },
+  {
     flags: '--script <file>',
     text: 'answer messages by this YAML file (spec/fold/script.schema.json); default: say their content',
   },
@@ -76,7 +81,7 @@ export const fold: Protocol = {
     {
       name: 'fold/agent',
       text: 'be an agent: dial a gateway, obey directives or answer by a script, judge live what one agent can see',
-      takes: ['connect', 'no-rules'],
+      takes: ['connect', 'scenario', 'no-rules'],
       address,
       flags: agentFlags,
       load: async () => (await import('./agent/simulator.ts')).play,
@@ -128,6 +133,10 @@ The kit takes http when the target's command mentions {http_port}, else client-s
     {
       command: 'simulate fold/agent --connect 127.0.0.1:50051 --script answers.yaml',
       text: 'an agent with answers of yours (spec/fold/script.schema.json)',
+    },
+    {
+      command: 'simulate fold/agent --connect 127.0.0.1:50051 --scenario gateway-burst',
+      text: "the agents and the operator of a gateway's scenario",
     },
     { command: 'selftest fold/agent', text: 'every mutant of the agent' },
     { command: 'selftest fold/agent --seeds 10000', text: 'an agent and random gateways, a seed each' },

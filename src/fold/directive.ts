@@ -39,6 +39,13 @@ export type Step =
   | { readonly echo_injections: true }
   | { readonly reject_injections: string };
 
+/** An answer of a script. */
+export interface ScriptedAnswer {
+  /** The answer is for messages that contain this text; absent: for the next message. */
+  readonly match?: string;
+  readonly do: readonly Step[];
+}
+
 const isText = (v: unknown): boolean => typeof v === 'string';
 /** Milliseconds, up to one hour. */
 const isTime = (v: unknown): boolean => typeof v === 'number' && v >= 0 && v <= 3_600_000;

@@ -13,7 +13,7 @@
  * if (decoded.ok) console.log(decoded.value.message); // { response: { request_id: 'r1', text: 'hello' } }
  */
 export { answerScript } from './generated/validators.ts';
-export type { ScriptedAnswer } from './agent/answers.ts';
+export type { ScriptedAnswer } from './directive.ts';
 export { agent, defaultAgentOptions } from './agent/agent.ts';
 export type { AgentOptions, AgentRole, AgentState } from './agent/agent.ts';
 export { agentCodec, serverCodec } from './codec.ts';

@@ -1,5 +1,5 @@
 /** `wireproof simulate fold/agent`: the reference agent against a real gateway. */
-import { LiveSession, dialGrpc } from '../../../src/kit/simulate/index.ts';
+import { Flags, LiveSession, dialGrpc } from '../../../src/kit/simulate/index.ts';
 import { TargetSession, peerOf } from '../../../src/kit/suite/index.ts';
 import type { MakePeer, SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { readDocument } from '../../../src/kit/spec/index.ts';
@@ -14,18 +14,28 @@ import type { AgentOptions, ScriptedAnswer } from '../../../src/fold/index.ts';
 import { textOf } from '../gateway/lines.ts';
 import { agentSideSuite } from '../gateway/agent-side.ts';
 import { agentPathOf } from '../gateway/settings.ts';
+import type { FoldCredentials } from './scenario.ts';
 
 const maxReceive = 4 << 20;
 
-/** Plays the agent; ends when the gateway says Shutdown, or at an interrupt. */
+/** Plays the agent; ends when the gateway says Shutdown, or at an interrupt. With `--scenario`, plays that instead. */
 export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
+  const named = new Flags(run).text('scenario');
+  if (named === undefined) return playAgent(run);
+  const { gatewayScenario, playGatewayScenario } = await import('./scenario.ts');
+  const scenario = gatewayScenario(named);
+  return scenario === undefined ? playAgent(run) : playGatewayScenario(run, scenario, credentialsOf);
+}
+
+async function playAgent(run: SimulatorRun): Promise<SimulatorEnd> {
   const target = 'the gateway that the simulated agent dialled';
   const live = new LiveSession(run, { suite: agentSideSuite, textOf, target });
   const { host, port } = live.flags.address('connect');
   const method = agentPathOf(live.flags);
   const address = `${host}:${port}`;
   const id = live.flags.text('agent-id') ?? '';
-  const make = agentOf(live, id, await credentialsOf(live));
+  const credentials = await credentialsOf(live);
+  const make = agentOf(live, id, () => credentials.of('valid', Date.now()));
   const session = new TargetSession({
     ...live.settings({ ...agentSideSuite, peers: { 'fold/agent': () => make } }),
     drive: 'passive',
@@ -45,19 +55,18 @@ const answersOf = (file: string): readonly ScriptedAnswer[] =>
   readDocument<{ readonly answers: readonly ScriptedAnswer[] }>(file, answerScript, 'script of answers').value
     .answers;
 
-/** Fresh credentials for each stream, from the flags. @throws WireproofError 'usage' when a secret cannot be read */
-async function credentialsOf({ flags }: LiveSession): Promise<AgentOptions['metadata']> {
+/** The credentials that the flags give. @throws WireproofError 'usage' when a secret cannot be read */
+async function credentialsOf({ flags }: LiveSession): Promise<FoldCredentials> {
   const [jwt_secret_env, ssh_key_file, principal] = ['jwt-secret-env', 'ssh-key', 'principal'].map((name) =>
     flags.text(name),
   );
-  if (jwt_secret_env === undefined && ssh_key_file === undefined) return () => ({});
+  if (jwt_secret_env === undefined && ssh_key_file === undefined) return { scheme: 'none', of: () => ({}) };
   const { statedCredentials } = await import('../../../src/fold/edge/index.ts');
-  const credentials = statedCredentials({
+  return statedCredentials({
     ...(jwt_secret_env === undefined ? {} : { jwt_secret_env }),
     ...(ssh_key_file === undefined ? {} : { ssh_key_file }),
     ...(principal === undefined ? {} : { principal }),
   });
-  return () => credentials.of('valid', Date.now());
 }
 
 /** The reference agent with the options of the flags; the session ends when it stops. */

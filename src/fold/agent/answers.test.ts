@@ -1,9 +1,9 @@
 /** Scripted answers: by a match, in order, the last again; a directive comes first. */
 import { expect, it } from 'vitest';
 import { directive } from '../directive.ts';
+import type { ScriptedAnswer } from '../directive.ts';
 import { agent } from './agent.ts';
 import { stepsOf } from './answers.ts';
-import type { ScriptedAnswer } from './answers.ts';
 import { Outputs } from './state.ts';
 
 const answers: readonly ScriptedAnswer[] = [

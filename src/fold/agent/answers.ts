@@ -3,13 +3,6 @@ import { parseDirective } from '../directive.ts';
 import type { Step } from '../directive.ts';
 import type { Outputs } from './state.ts';
 
-/** An answer of a script. */
-export interface ScriptedAnswer {
-  /** The answer is for messages that contain this text; absent: for the next message. */
-  readonly match?: string;
-  readonly do: readonly Step[];
-}
-
 /** The steps of the request with this content. An invalid directive ends it with an error. */
 export function stepsOf(out: Outputs, content: string): readonly Step[] {
   const directive = parseDirective(content);

@@ -1,9 +1,8 @@
 /** The state of the reference agent, and the outputs of one of its steps. */
 import type { Metadata } from '../../kit/base/index.ts';
-import type { Step, ToolStep } from '../directive.ts';
+import type { ScriptedAnswer, Step, ToolStep } from '../directive.ts';
 import type { AgentMessage, MessageResponse, RegisterAgent } from '../messages.ts';
 import { StepOutputs } from '../step-outputs.ts';
-import type { ScriptedAnswer } from './answers.ts';
 
 /** The options of the reference agent. */
 export interface AgentOptions {

@@ -11,6 +11,6 @@ export type { HostPort } from './flags.ts';
 export { OrderLoop, splitWord } from './orders.ts';
 export type { NamesOf, Order } from './orders.ts';
 export { runProgram } from './program.ts';
-export { playScenario } from './scenario.ts';
+export { playScenario, scenarioOf } from './scenario.ts';
 export { LiveSession } from './session.ts';
 export type { EventText, LiveTrace, SessionOptions } from './session.ts';
