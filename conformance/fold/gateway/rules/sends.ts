@@ -99,8 +99,13 @@ const sender = rule({
   step(_, event, view: GatewayView): Findings {
     const { sent, call } = sentFor(event, view) ?? {};
     const asked = call?.text.sender ?? '';
-    if (sent === undefined || call === undefined || asked === '' || !hasSender(view)) return undefined;
+    if (sent === undefined || call === undefined || asked === '') return undefined;
     if (sent.sender === asked) return exercised(event);
+    if (!hasSender(view))
+      return unknowable(
+        event,
+        `an operator has no place for a sender over ${view.drive}, or need not have one`,
+      );
     return violated(
       event,
       `expected the sender ${JSON.stringify(asked)}; came ${JSON.stringify((sent.sender ?? '').slice(0, 80))}`,
