@@ -98,7 +98,13 @@ export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
       'finds nothing wrong with the reference in run %s',
       { timeout: 60_000 },
       (seed) => {
-        const { failures } = selftest(suite, { requirements, scenarios, seed, mutants: () => false });
+        const { failures } = selftest(suite, {
+          requirements,
+          scenarios,
+          seed,
+          mutants: () => false,
+          lawful: () => false,
+        });
         expect(failures).toEqual([]);
       },
     );
