@@ -107,7 +107,7 @@ export function positive(
  */
 export function probeOf({ target }: Suite): string | undefined {
   if (target.kind === 'meets') return target.hello?.scenario ?? target.probe?.scenario;
-  return target.kind === 'dials' ? target.probe : undefined;
+  return target.kind === 'dials' ? target.probe : target.probe?.scenario;
 }
 
 /** The drive that a flag or the statement names. The default is `auto`. */

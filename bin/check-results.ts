@@ -22,6 +22,7 @@ export function replayCommand(
   parts.push('--seed', seed);
   if (flags.statement !== undefined) parts.push('--statement', shellQuoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);
+  if (flags.operator !== undefined) parts.push('--operator', flags.operator);
   if (flags.listen !== undefined) parts.push('--listen', flags.listen);
   if (flags.connect !== undefined) parts.push('--connect', shellQuoted(flags.connect));
   if (flags.ca !== undefined) parts.push('--ca', shellQuoted(flags.ca));

@@ -128,6 +128,7 @@ function optionsOf(
     stated: statement?.features,
     expected: [...expectedOf(flags, statement, rows), ...profileOf(suite, flags, statement)],
     methods: methodsOf(suite, flags, statement),
+    service: flags.service ?? statement?.service,
     timeouts: timeoutsOf(suite, flags, statement),
     named: namedTimeouts(flags, statement),
     timeoutScale: positive(flags.timeoutScale, '--timeout-scale', 1),

@@ -101,9 +101,21 @@ export const fold: Protocol = {
     operator: `fold/gateway:
   http            the published HTTP/SSE face: POST /api/send, /api/tools/approve, GET /api/agents and so on;
                   cancel and inject are POST /api/cancel and /api/inject, for which no path is published
+                  (the statement: operator.url, operator.paths, operator.token_env)
   client-service  the published gRPC ClientService; it has no cancel and no inject
   command         commands of yours, given in the statement: operator.commands
+  none            no operator: what agents and packs see is judged, the rest is untestable
 The kit takes http when the target's command mentions {http_port}, else client-service; --operator overrides this.
+operator.commands beside http or client-service makes single calls by command.
+A send command prints its events as JSON, one object a line, as they come, and exits after the terminal:
+  {"event": "started", "thread_id": "t-1"}
+  {"event": "text", "text": "hello"}
+  {"event": "done", "full_response": "hello"}
+spec/fold/operator.schema.json describes every line, thread_usage and stats too. Exit code 0 is success; else the last
+line on stderr is the reason.
+Before anything is judged, the kit sends one message to an agent of its own. If it does not arrive within the handshake
+time (--timeout handshake=30s), the check ends with exit code 3.
+--timeout watch=100s watches silent agents long enough to judge FOLD-G44 and FOLD-G54.
 `,
   },
   examples: [

@@ -48,6 +48,7 @@ export type {
   RequestUsage,
   UsageStats,
 } from './operator.ts';
+export { controlServices, servicePath } from './services.ts';
 export { scriptedOperator } from './simulated/operator.ts';
 export type { ScriptedOperatorRole, ScriptedOperatorState } from './simulated/operator.ts';
 export { scriptedPack } from './simulated/pack.ts';

@@ -10,7 +10,9 @@ import type { GatewayAuth } from '../../../src/fold/index.ts';
 /** Unix milliseconds when the simulated world begins: 2026-01-21. */
 export const simulatedEpoch = 1_769_000_000_000;
 
-const keyLine = 'ssh-ed25519 c2ltdWxhdGVk wireproof';
+/** The public key that credentials of a kind show. */
+const lineOf = (kind: string): string =>
+  kind === 'revoked' ? 'ssh-ed25519 cmV2b2tlZA' : 'ssh-ed25519 c2ltdWxhdGVk wireproof';
 const sign = (key: string, text: string): string => hashSeed(`${key} signs ${text}`).toString(16);
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
@@ -22,7 +24,12 @@ const token = (secret: string, claims: { sub: string; exp: number }): string => 
 /** How the reference gateway of the simulated world checks the credentials of a scheme. */
 export function simulatedAuth(scheme: string): GatewayAuth | undefined {
   const principals = { wireproof: 'approved', 'wireproof-revoked': 'revoked' } as const;
-  if (scheme === 'ssh') return { ssh: (key, text, signature) => signature === sign(key, text) };
+  if (scheme === 'ssh')
+    return {
+      ssh: (key, text, signature) => signature === sign(key, text),
+      principals: { [lineOf('revoked')]: 'pending' },
+      others: 'approved',
+    };
   if (scheme !== 'jwt') return undefined;
   return {
     jwt: (shown) => {
@@ -47,9 +54,10 @@ export function simulatedCredentials(reference: JsonObject): Credentials {
     const shift = kind === 'stale' ? -360_000 : kind === 'future' ? 120_000 : 0;
     const timestamp = String(seconds(simulatedEpoch + now + shift));
     const nonce = `nonce-${kind === 'replayed' ? nonces : ++nonces}`;
-    const key = kind === 'forged' ? 'another key' : keyLine;
+    const line = lineOf(kind);
+    const key = kind === 'forged' ? 'another key' : line;
     return {
-      'x-ssh-pubkey': keyLine,
+      'x-ssh-pubkey': line,
       'x-ssh-timestamp': timestamp,
       'x-ssh-nonce': nonce,
       'x-ssh-signature': sign(key, `${timestamp}|${nonce}`),

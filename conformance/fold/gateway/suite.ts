@@ -3,10 +3,12 @@ import { isObject } from '../../../src/kit/base/index.ts';
 import type { FailedCall } from '../../../src/kit/scenario/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
+import { controlServices, servicePath } from '../../../src/fold/index.ts';
 import { foldForms } from '../forms.ts';
 import { simulatedCredentials } from './credentials.ts';
 import { lawfulGateways } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
+import { gatewayProbe } from './probe.ts';
 import { gatewayRules } from './rules/index.ts';
 import { gatewayPeers, shownFeature, simulatedGatewayTarget } from './target.ts';
 import { topicOf } from './topics.ts';
@@ -33,11 +35,11 @@ const edge = async (): Promise<typeof import('../../../src/fold/edge/index.ts')>
 
 const listeningTarget: ListeningTargetKind = {
   kind: 'listens',
-  drivers: ['http', 'client-service', 'command'],
+  drivers: ['http', 'client-service', 'command', 'none'],
   choose(target, statement) {
     const stated = statement?.operator;
     if (stated?.driver !== undefined) return stated.driver;
-    if (stated?.commands !== undefined) return 'command';
+    if (stated?.commands?.['send'] !== undefined) return 'command';
     const faced = target.kind === 'command' && target.command.some((arg) => /\{(http_port|url)\}/.test(arg));
     return faced || stated?.url !== undefined ? 'http' : 'client-service';
   },
@@ -49,6 +51,8 @@ const listeningTarget: ListeningTargetKind = {
   simulated: simulatedCredentials,
   shown: shownFeature,
   operates: (role) => role === 'fold/operator',
+  services: { known: controlServices, path: servicePath },
+  probe: gatewayProbe,
 };
 
 /** The gRPC status of an operator's call that the gateway or the driver does not have. */
@@ -117,21 +121,28 @@ export const foldGatewaySuite: Suite<GatewayView> = {
   statement: {
     target: `target:
   # An argv array, never a shell string. {listen} is the host:port for gRPC, {http_port} the port for its HTTP
-  # face (also in WIREPROOF_LISTEN and WIREPROOF_HTTP_PORT). For a gateway that runs already: connect: host:port.
-  command: [./my-gateway, --grpc, '{listen}', --http, '127.0.0.1:{http_port}']
+  # face, {tmp} an empty folder that is removed afterwards (also in WIREPROOF_LISTEN, WIREPROOF_HTTP_PORT and
+  # WIREPROOF_TMP). For a gateway that runs already: connect: host:port.
+  command: [./my-gateway, --grpc, '{listen}', --http, '127.0.0.1:{http_port}', --data, '{tmp}']
 
 # How the kit plays its operator (wireproof explain operator).
 operator:
-  driver: http # or client-service, or command
+  driver: http # or client-service, command, or none
   # url: http://127.0.0.1:8080
   # token_env: MY_TOKEN
-  # commands: # {url}, {address}, {host} and {port} say where the gateway is; send prints events as NDJSON
+  # paths: { cancel: /v2/stop } # paths of the HTTP face that differ from the published ones
+  # commands: # calls to make by command, all of them with driver: command. {url}, {address}, {host} and {port} say where
+  #   # the gateway is. A send prints its events as JSON, one object a line (spec/fold/operator.schema.json).
   #   send: [my-ctl, send, --agent, '{agent_id}', '{content}']
   #   cancel: [my-ctl, cancel, '{request_id}', '{reason}']
   #   inject: [my-ctl, inject, '{agent_id}', '{priority}', '{content}']
   #   approve: [my-ctl, approve, '{agent_id}', '{tool_id}', '{approved}', '{approve_all}']
+
+# The gRPC service of agents, if it is neither coven.CovenControl nor fold.FoldControl.
+# service: my.Control
 `,
-    more: `# The credentials of the kit's agents, where the gateway demands them (FOLD-G11 to G13). For SSH: ssh_key_file.
+    more: `# The credentials of the kit's agents, where the gateway demands them (FOLD-G11 to G13). For SSH: ssh_key_file,
+# revoked_ssh_key_file or pending_ssh_key_file. auto_register: approved or pending, for unknown SSH keys.
 # auth: { jwt_secret_env: MY_SECRET, revoked_principal: mallory }
 `,
   },

@@ -4,6 +4,7 @@ import { referenceOrchestrator } from '../shared/peers.ts';
 import { sharedSuite, carrierTarget } from '../shared/suite.ts';
 import { toonJudging } from '../shared/topics.ts';
 import type { ToonView } from '../shared/view.ts';
+import { lawfulOrchestrators } from './lawful/index.ts';
 import { orchestratorMutants } from './mutants/index.ts';
 import { orchestratorRules } from './rules/index.ts';
 
@@ -27,4 +28,5 @@ export const toonOrchestratorSuite: Suite<ToonView> = {
   },
   reference: referenceOrchestrator,
   mutants: orchestratorMutants,
+  lawful: lawfulOrchestrators,
 };

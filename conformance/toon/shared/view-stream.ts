@@ -105,6 +105,8 @@ export interface StreamView extends KnownStream {
   readonly answeredIds: Json[];
   /** Whether the target obeyed the last directive exactly. */
   obeyed: boolean;
+  /** An ask that the target's first message of all, an ERROR, may have ended: it may also have crossed the ask. */
+  crossed: Ask | undefined;
   /** The first unreadable frame of the target, and the violated requirement. Later frames may be garbled. */
   lost: { readonly seq: number; readonly requirement: string | undefined } | undefined;
   /** The event since which the kit splits the peer's bytes. */
@@ -141,6 +143,7 @@ export const startStream = (id: string, carrier: string, opened: Moment): Stream
   completed: undefined,
   answeredIds: [],
   obeyed: false,
+  crossed: undefined,
   lost: undefined,
   disturbed: false,
   split: undefined,

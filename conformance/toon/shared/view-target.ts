@@ -56,17 +56,32 @@ export function meaningOfMessage(target: Side, stream: StreamView, event: TraceE
 
 /** The meaning of a subagent's sign of work. */
 function meaningOfWork(stream: StreamView, message: ToonMessage): Meaning {
-  const [ask] = stream.asks;
-  const acts = stream.bad.at(-1);
+  const ask = stream.asks[0] ?? stream.crossed;
+  // A target that answers a bad frame with an ERROR does not act on it.
+  const acts = stream.bad.findLast(({ complained }) => !complained);
   if (ask === undefined) {
     if (acts !== undefined) return { stream, actsOnBadFrame: acts };
     if (stream.forgotten) return { stream };
     return { stream, stray: stream.done.INSTRUCTION > 0 ? 'late' : 'early' };
   }
   const ends = endsInstruction(message);
+  const taken = ends ? resultTaken(stream, ask) : undefined;
+  if (taken !== undefined) return { stream, ask, ends: 'completed', actsOnBadFrame: taken };
   // A sign during the work may have been on its way when the peer's last message came. The end was not.
   const takenUpTo = Math.max(ask.taken ? -1 : ask.seq, ends ? ask.answered : -1);
   return { stream, ask, ...(ends ? { ends: 'completed' } : {}), ...(takenUpTo < 0 ? {} : { takenUpTo }) };
+}
+
+/**
+ * The bad frame that a target takes as the result of its call: a directive that waits for one result is completed
+ * without that result, and no other bad frame came since the call.
+ */
+function resultTaken({ calls, bad }: StreamView, { steps }: Ask): BadFrame | undefined {
+  const [call] = calls;
+  if (call?.type !== 'TOOL_CALL' || steps?.length !== 1 || !steps.every((step) => 'tool' in step))
+    return undefined;
+  const since = bad.filter(({ seq }) => seq > call.seq);
+  return since.length === 1 ? since[0] : undefined;
 }
 
 /** The meaning of an orchestrator's answer to a call. */
@@ -98,6 +113,8 @@ function meaningOfError(target: Side, stream: StreamView, message: ToonMessage):
 /** Whether only the unusual frame can be the reason why an ask is refused. */
 function unprovoked(stream: StreamView, ask: Ask, message: ToonMessage): boolean {
   if (ask.type !== 'INSTRUCTION') return true;
+  // It may be about a call that has no answer.
+  if (stream.calls.length > 0) return false;
   if (payloadOf(message)['code'] === 'UNSUPPORTED') return false;
   if (ask.steps !== undefined) return ask.steps.every((step) => !('fail' in step));
   // The target may be unable to do another instruction. It can do the one that it has completed.
@@ -135,6 +152,7 @@ export function targetSent(stream: StreamView, event: TraceEvent, meaning: Meani
     complains.complained = true;
     for (const open of stream.asks.slice(0, 1)) open.perhapsEnded = true;
   }
+  if (ask !== undefined && ask === stream.crossed) resume(stream, ask);
   if (ask !== undefined) heardOf(stream, ask, message, event);
   if (takenUpTo !== undefined) settle(stream, ask, takenUpTo);
   if (ask !== undefined && meaning.refuses === true) return refused(stream, ask);
@@ -181,12 +199,20 @@ function end(stream: StreamView, ask: Ask, how: NonNullable<Meaning['ends']>): v
     if (stream.answeredIds.length > mostKept) stream.answeredIds.shift();
   }
   if (ask.type !== 'INSTRUCTION') return;
+  if (how === 'error' && stream.target.messages === 1) stream.crossed = ask;
   stream.obeyed = how === 'completed' && obeyed(ask);
   stream.calls.length = 0;
   // The next ask decides the trials that this end does not decide.
   for (const [requirement, trial] of ask.late) stream.trials.set(requirement, trial);
   const [next] = stream.asks;
   if (next !== undefined) next.heard = ask.heard;
+}
+
+/** Takes a sign of work on an ask that an ERROR had seemed to end. */
+function resume(stream: StreamView, ask: Ask): void {
+  stream.crossed = undefined;
+  stream.done.INSTRUCTION--;
+  stream.asks.unshift(ask);
 }
 
 /** Takes a refusal of an ask. A later answer to a refused call is allowed. */

@@ -28,6 +28,12 @@ const earlier = (a: string, b: string): boolean => (a.length === b.length ? a < 
 /** Whether a sequenceId follows another by wrapping. */
 const wrapped = (id: number, before: number): boolean => id < before && serialCompare(id, before) > 0;
 
+/** Whether the target must act on a message, so that it shows if it dropped the message. */
+function isActedOn({ type }: ToonMessage, { calls }: StreamView): boolean {
+  if (type === 'TOOL_RESULT' || type === 'CONTEXT_RESPONSE') return calls.length > 0;
+  return type === 'INSTRUCTION' || type === 'TOOL_CALL' || type === 'CONTEXT_REQUEST';
+}
+
 /** The trials of a good frame of the peer; undefined for an ordinary one. */
 export function trialsOf(stream: StreamView, message: ToonMessage, { seq }: TraceEvent): Trials | undefined {
   let trials: Trials | undefined;
@@ -41,6 +47,12 @@ export function trialsOf(stream: StreamView, message: ToonMessage, { seq }: Trac
     test('TOON-29', `a timestamp (${message.timestamp}) before that of the frame it follows (${timestamp})`);
   if (sequenceId !== undefined && wrapped(message.sequenceId, sequenceId))
     test('TOON-31', `sequenceId ${message.sequenceId} after ${sequenceId}`);
+  if (
+    sequenceId !== undefined &&
+    serialCompare(message.sequenceId, sequenceId) <= 0 &&
+    isActedOn(message, stream)
+  )
+    test('TOON-55', `sequenceId ${message.sequenceId} after ${sequenceId}`);
   if (stream.split !== undefined && stream.carrier !== 'ws') test('TOON-38', 'bytes that came in pieces');
   const unknown = known === undefined ? undefined : unknownKey(message.payload, known);
   if (unknown !== undefined) test('TOON-37', `an unknown key, ${JSON.stringify(unknown.slice(0, 40))}`);

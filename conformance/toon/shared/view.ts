@@ -138,7 +138,7 @@ export function pendingAsks(view: ToonView): readonly { readonly ask: Ask; reado
 
 /** The time limit of the next sign of an ask (ms). */
 function patience({ timeouts }: ToonView, stream: StreamView, ask: Ask): number {
-  if (ask.perhapsEnded) return Infinity;
+  if (ask.perhapsEnded && !goesOn(ask)) return Infinity;
   if (ask.type !== 'INSTRUCTION') return timeouts.answer;
   if (stream.calls.length > 0) return Infinity;
   let waits = 0;
@@ -149,6 +149,10 @@ function patience({ timeouts }: ToonView, stream: StreamView, ask: Ask): number 
   return waits + (ask.taken ? timeouts.step : timeouts.prompt);
 }
 
+/** Whether an ask goes on after the ERROR about a bad frame: it is a directive, and no step of it fails. */
+const goesOn = ({ type, steps }: Ask): boolean =>
+  type === 'INSTRUCTION' && steps !== undefined && steps.every((step) => !('fail' in step));
+
 /** The reason why it is unknown whether the target did all its asks; undefined when it is known. */
 export const lostCount = ({ forgotten }: ToonView): string | undefined =>
   forgotten
@@ -157,6 +161,7 @@ export const lostCount = ({ forgotten }: ToonView): string | undefined =>
 
 /** The rows that an undone ask violates. */
 export function broken(ask: Ask): readonly string[] {
+  if (ask.perhapsEnded) return ['TOON-54'];
   const rows = atStake(ask).map(([requirement]) => requirement);
   return rows.length > 0 ? rows : [owedBy[ask.type]];
 }

@@ -4,6 +4,7 @@ import { referenceSubagent } from '../shared/peers.ts';
 import { sharedSuite, carrierTarget } from '../shared/suite.ts';
 import { toonJudging } from '../shared/topics.ts';
 import type { ToonView } from '../shared/view.ts';
+import { lawfulSubagents } from './lawful/index.ts';
 import { subagentMutants } from './mutants/index.ts';
 import { subagentRules } from './rules/index.ts';
 
@@ -36,4 +37,5 @@ export const toonSubagentSuite: Suite<ToonView> = {
   },
   reference: referenceSubagent,
   mutants: subagentMutants,
+  lawful: lawfulSubagents,
 };

@@ -3,9 +3,12 @@ import { WireproofError } from '../../kit/base/index.ts';
 import { dialGrpc } from '../../kit/transport/index.ts';
 import type { Dial } from '../../kit/world/index.ts';
 import { fromEnvironment } from './auth/stated.ts';
-import { clientServiceDriver } from './client-service/driver.ts';
-import { commandDriver } from './command/driver.ts';
-import { httpDriver } from './http/driver.ts';
+import { clientServiceCalls } from './client-service/driver.ts';
+import { commandCalls } from './command/driver.ts';
+import { driverDial, unsupported } from './driver-link.ts';
+import type { StartCall } from './driver-link.ts';
+import { httpCalls } from './http/driver.ts';
+import { controlServices, servicePath } from '../services.ts';
 
 /** A driver to open; see a suite's `Listening.driver`. */
 export interface OperatorDriverRequest {
@@ -24,10 +27,13 @@ export interface OperatorDriverRequest {
         readonly operator?: {
           readonly url?: string;
           readonly token_env?: string;
+          readonly paths?: { readonly [verb: string]: string };
           readonly commands?: { readonly [verb: string]: readonly string[] };
         };
       }
     | undefined;
+  /** The gRPC service of agents there; ClientService has the same package. Default: the published one. */
+  readonly service?: string;
   /** Numbers the names of streams. */
   readonly next: () => number;
 }
@@ -35,32 +41,66 @@ export interface OperatorDriverRequest {
 const usage = (message: string): WireproofError => new WireproofError('usage', message);
 const maxReceive = 16 << 20;
 
+/** A dial function to a gateway whose services have the package of `service`. */
+const renamed =
+  (dial: Dial, service: string): Dial =>
+  (options, events) => {
+    const path = servicePath(options.metadata[':path'] ?? '', service);
+    return dial({ ...options, metadata: { ...options.metadata, ':path': path } }, events);
+  };
+
+/** The calls of a gateway without an operator. */
+const noCalls: StartCall = () => unsupported('no operator (--operator none)');
+
 /**
- * Opens a driver by its name: `http`, `client-service` or `command`.
+ * Opens a driver by its name: `http`, `client-service`, `command` or `none`. A call for which the statement has a command
+ * is made by the command.
  *
  * @throws WireproofError 'usage' when the statement lacks a value that the driver needs
  */
 export async function operatorDriver(request: OperatorDriverRequest): Promise<Dial> {
-  const { name, place, next } = request;
-  const { url = place.url, token_env, commands } = request.statement?.operator ?? {};
-  const token = fromEnvironment(token_env, 'operator.token_env') ?? place.token;
-  const trust = place.ca === undefined ? {} : { ca: place.ca };
-  const address = `${place.host}:${place.port}`;
-  if (name === 'command') {
-    if (commands === undefined)
-      throw usage(
-        'the command driver wants operator.commands in the statement: an argv for send, cancel, inject, approve',
-      );
-    const values = { host: place.host, port: String(place.port), address, url: place.url };
-    return commandDriver({ commands, next, values, env: { WIREPROOF_URL: place.url } });
-  }
-  if (name === 'client-service') {
-    const tls = place.tls === true ? { tls: trust } : {};
-    const dial = dialGrpc({ address, method: '', maxReceive, next, ...tls });
-    const metadata = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    return clientServiceDriver({ dial, next, metadata });
-  }
+  const { name, next } = request;
+  return driverDial(name, next, callsOf(request));
+}
+
+function callsOf(request: OperatorDriverRequest): StartCall {
+  const { name, place, statement } = request;
+  const commands = statement?.operator?.commands;
+  if (name === 'none') return noCalls;
+  if (name === 'command' && commands === undefined)
+    throw usage(
+      'the command driver wants operator.commands in the statement: an argv for send, cancel, inject, approve',
+    );
+  const url = statement?.operator?.url ?? place.url;
+  const values = { host: place.host, port: String(place.port), address: `${place.host}:${place.port}`, url };
+  const byCommand = commandCalls({ commands: commands ?? {}, values, env: { WIREPROOF_URL: url } });
+  if (name === 'command') return byCommand;
+  const others = name === 'client-service' ? clientCalls(request) : faceCalls(request, url);
+  const own = Object.keys(commands ?? {});
+  return (call, caller) =>
+    (Object.keys(call).some((verb) => own.includes(verb)) ? byCommand : others)(call, caller);
+}
+
+/** The certificates that are trusted at a gateway. */
+const trustOf = ({ place }: OperatorDriverRequest): { readonly ca?: string } =>
+  place.ca === undefined ? {} : { ca: place.ca };
+
+/** The token of the operator. */
+const tokenOf = ({ place, statement }: OperatorDriverRequest): string | undefined =>
+  fromEnvironment(statement?.operator?.token_env, 'operator.token_env') ?? place.token;
+
+function clientCalls(request: OperatorDriverRequest): StartCall {
+  const { place, next, service = controlServices[0] ?? '' } = request;
+  const token = tokenOf(request);
+  const tls = place.tls === true ? { tls: trustOf(request) } : {};
+  const dial = dialGrpc({ address: `${place.host}:${place.port}`, method: '', maxReceive, next, ...tls });
+  const metadata = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return clientServiceCalls({ dial: renamed(dial, service), metadata });
+}
+
+function faceCalls(request: OperatorDriverRequest, url: string): StartCall {
   if (url === '')
     throw usage("the http driver wants operator.url in the statement: where the gateway's HTTP face is");
-  return httpDriver({ url, next, token, ...trust });
+  const { paths = {} } = request.statement?.operator ?? {};
+  return httpCalls({ url, token: tokenOf(request), paths, ...trustOf(request) });
 }

@@ -16,6 +16,7 @@ import { ledgerEffects, memoryLedger } from '../gateway/ledger.ts';
 import type { Ledger } from '../gateway/ledger.ts';
 import { fileDescriptors } from '../generated/descriptors.ts';
 import type { OperatorReply, OperatorRequest } from '../operator.ts';
+import { controlServices, servicePath } from '../services.ts';
 import { agentPaths, gatewayCodecs, packRegisterPath, packResultPath } from '../stream-codecs.ts';
 import type { GatewayIn, GatewayOut } from '../stream-codecs.ts';
 import { clientServicePaths, clientServicePrefix } from './client-service/methods.ts';
@@ -90,13 +91,17 @@ export async function serveGateway(options: GatewayServerOptions): Promise<Gatew
   const stopped = new Promise<void>((resolve) => (resolveStopped = resolve));
   const running = hostOf(options, ledger, () => void setTimeout(close, closeDelay));
   const accept = serviceAccept(running.accept, isLoopback(host) ? undefined : (options.http?.token ?? ''));
+  const aliases = aliasesOf(options.paths ?? []);
   const grpc = await serveGrpc({
     host,
     port: options.port,
     maxReceive: options.maxReceive ?? defaultMaxReceive,
     keepalive,
-    methods: [...new Set([...methods, ...(options.paths ?? [])])],
-    accept,
+    methods: [...new Set([...methods, ...aliases.keys(), ...(options.paths ?? [])])],
+    accept: (link, metadata) => {
+      const path = metadata[':path'] ?? '';
+      return accept(link, { ...metadata, ':path': aliases.get(path) ?? path });
+    },
   });
   const http = await serveHttp(options, running.accept, grpc);
   let closed = false;
@@ -157,6 +162,14 @@ const methods: readonly string[] = [
   ...clientServicePaths,
   ...gatewayPaths,
 ];
+
+/** Other paths of PackService and ClientService: in the packages of the older name, and of the services of `paths`. */
+function aliasesOf(paths: readonly string[]): ReadonlyMap<string, string> {
+  const served = [...controlServices, ...paths.map((path) => path.slice(1))];
+  const published = [packRegisterPath, packResultPath, ...clientServicePaths];
+  return new Map(served.flatMap((service) => published.map((path) => [servicePath(path, service), path])));
+}
+
 const services = ['coven.CovenControl', 'coven.PackService', 'coven.ClientService', 'fold.FoldControl'];
 
 const unauthenticated = 16;

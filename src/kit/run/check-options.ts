@@ -23,6 +23,8 @@ export interface CheckOptions {
   readonly stated: readonly string[] | undefined;
   readonly expected: readonly ExpectedFailure[];
   readonly methods: readonly string[];
+  /** The gRPC service that a flag or the statement names. */
+  readonly service?: string | undefined;
   readonly timeouts: { readonly [name: string]: number };
   /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;

@@ -142,7 +142,7 @@ export class CheckRun {
     return obeys ? 'directive' : 'passive';
   }
 
-  /** Queues the scenarios that fit the claims and the selection, lowest rank first. Leaves out the opening scenario. */
+  /** Queues the scenarios that fit the claims and the selection, lowest rank first. Leaves out the opening scenario or the probe. */
   plan(opening: string | undefined, rank: (scenario: Scenario) => number): void {
     for (const scenario of this.options.scenarios) {
       if (scenario.name === opening) continue;

@@ -109,7 +109,7 @@ class Runner {
 
   async #playAll(first: Target | undefined): Promise<void> {
     const targets = this.#targets;
-    this.#run.plan(targets.opening?.name, (scenario) => targets.rank(scenario));
+    this.#run.plan(targets.opening?.name ?? targets.probe, (scenario) => targets.rank(scenario));
     const workers = Math.max(1, Math.min(targets.jobs, this.#run.queue.length));
     await Promise.all(Array.from({ length: workers }, (_, i) => this.#worker(i === 0 ? first : undefined)));
     this.#run.drop();

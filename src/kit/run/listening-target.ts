@@ -25,6 +25,10 @@ export interface ListeningTargetOptions {
   readonly kind: ListeningTargetKind;
   readonly scenario: Scenario;
   readonly served: ServedTarget;
+  /** The gRPC service that it serves to peers. */
+  readonly service: () => string;
+  /** Whether the program is only probed: it runs, and is not started again. */
+  readonly probing?: boolean;
   /** Gives the program back. */
   readonly done: () => void;
   /** Numbers for the names of streams. */
@@ -49,9 +53,15 @@ export class ListeningTarget implements Target {
         is: 'absent',
         why: 'unsupported: the kit did not start this target, so it does not stop it',
       };
-    const why = await served.start();
+    const why = this.#options.probing === true ? served.ending() : await served.start();
     if (why !== undefined) return { is: 'absent', why: `the target could not be started again: ${why}` };
-    const driver = await kind.driver({ name: run.claims.drive, place: served.place, statement, next });
+    const driver = await kind.driver({
+      name: run.claims.drive,
+      place: served.place,
+      statement,
+      service: this.#options.service(),
+      next,
+    });
     // Own credentials for each target: a repeated credential must reach the same target twice.
     const { scheme, of } = await kind.credentials(statement);
     const session = run.makeSession({
@@ -61,6 +71,8 @@ export class ListeningTarget implements Target {
       stop: () => served.terminate(),
     });
     this.session = session;
+    // A probe says nothing about the target.
+    if (this.#options.probing === true) session.judge.onViolation = () => {};
     const { host, port, tls, ca } = served.place;
     for (const [peer, { role }] of Object.entries(scenario.peers)) {
       if (kind.operates(role)) continue;
@@ -79,7 +91,7 @@ export class ListeningTarget implements Target {
 
   /** Adds the bearer token, unless the target demands credentials of peers: the statement has those. */
   #dial(peer: string, scheme: string): Dial {
-    const { run, served, next } = this.#options;
+    const { run, kind, served, service, next } = this.#options;
     const { tls, token, host, port } = served.place;
     const dial = dialGrpc({
       address: `${loopback}:${this.#proxies.get(peer)?.port ?? 0}`,
@@ -88,10 +100,12 @@ export class ListeningTarget implements Target {
       next,
       ...(tls === true ? { authority: `${host}:${port}` } : {}),
     });
-    if (token === undefined || scheme !== 'none') return dial;
-    const authorization = `Bearer ${token}`;
-    return (options, events) =>
-      dial({ ...options, metadata: { authorization, ...options.metadata } }, events);
+    const bearer = token === undefined || scheme !== 'none' ? {} : { authorization: `Bearer ${token}` };
+    return (options, events) => {
+      const asked = options.metadata[':path'] ?? '';
+      const path = kind.services?.path(asked, service()) ?? asked;
+      return dial({ ...options, metadata: { ...bearer, ...options.metadata, ':path': path } }, events);
+    };
   }
 
   /** Plays the scenario. If the target's process ends, the scenario ends shortly after. */

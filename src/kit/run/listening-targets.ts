@@ -1,10 +1,12 @@
 /** The listening targets of a check. Each scenario has its own session; scenarios share a few programs. */
+import { WireproofError } from '../base/index.ts';
 import { waitingTime } from '../scenario/index.ts';
 import type { ListeningTargetKind } from '../suite/index.ts';
 import type { CheckRun } from './check-run.ts';
 import { ListeningTarget } from './listening-target.ts';
 import { ServedTarget } from './served-target.ts';
 import type { Targets } from './target.ts';
+import { TargetProber } from './target-probe.ts';
 
 /** See the file's head. */
 export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targets<ListeningTarget> {
@@ -12,34 +14,47 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
   const programs = new Set<ServedTarget>();
   const idle: ServedTarget[] = [];
   let streams = 0;
+  const next = (): number => ++streams;
+  const patience = run.time('handshake', 5000);
+  const prober = new TargetProber({ run, kind, patience, next });
   const program = (): ServedTarget => {
-    const patience = run.time('handshake', 5000);
-    const one = idle.pop() ?? new ServedTarget({ target, patience, operatorUrl: statement?.operator?.url });
+    const one =
+      idle.pop() ??
+      new ServedTarget({
+        target,
+        patience,
+        operatorUrl: statement?.operator?.url,
+        // A target that runs already is the same one for every scenario.
+        ...(target.kind === 'command' || programs.size === 0 ? { probe: (by) => prober.probe(by) } : {}),
+      });
     programs.add(one);
     return one;
   };
   return {
     jobs,
-    /** Reports missing entries of the statement before it starts a program. */
+    probe: kind.probe?.scenario,
+    /** Reports missing entries of the statement before it starts a program. Then finds out whether the set-up works. */
     async prepare() {
       const { features } = await kind.credentials(statement);
       const name = drive === 'auto' ? kind.choose(target, statement) : drive;
+      run.claim(name, features);
       const nowhere = { host: '127.0.0.1', port: 1, url: 'http://127.0.0.1:1' };
       await kind.driver({ name, place: nowhere, statement, next: () => 0 });
       const first = program();
       const why = await first.start();
       if (why !== undefined) {
         await first.stop();
-        return run.targetFailed({ is: 'absent', why }, first.output());
+        // Then the output of the target says nothing about the reason.
+        const error = prober.wrong ? { error: new WireproofError('environment', why) } : {};
+        return run.targetFailed({ is: 'absent', why, ...error }, first.output());
       }
       idle.push(first);
       run.targetCame = true;
-      run.claim(name, features);
     },
     make(scenario) {
       const served = program();
       const done = (): void => void idle.push(served);
-      return new ListeningTarget({ run, kind, scenario, served, done, next: () => ++streams });
+      return new ListeningTarget({ run, kind, scenario, served, service: prober.service, done, next });
     },
     hasOwnTarget: () => true,
     /** The slowest scenarios come first, so that the check ends soon after them. */
@@ -50,6 +65,7 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
       run.claims = { ...run.claims, features: new Set([...run.claims.features, ...shown]) };
     },
     async stop() {
+      prober.stop();
       await Promise.all([...programs].map((one) => one.stop()));
     },
   };

@@ -1,6 +1,6 @@
 /** Starts a target's program. Its command and its environment hold the kit's address, or the address to listen on. */
 import type { TargetPlan } from '../suite/index.ts';
-import { startProcess } from '../transport/index.ts';
+import { scratchFolder, startProcess } from '../transport/index.ts';
 import type { ProcessOptions, TargetProcess } from '../transport/index.ts';
 
 /** The values of placeholders by name: `address` is the value of `{address}` and of `WIREPROOF_ADDRESS`. */
@@ -26,8 +26,23 @@ export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'carry'>
   readonly environment?: Placeholders;
 }
 
-/** Starts a program. @throws WireproofError 'environment' when it cannot be started */
-export function startProgram(options: ProgramOptions): Promise<TargetProcess> {
+/**
+ * Starts a program, with a scratch folder of its own: `{tmp}` in its command, WIREPROOF_TMP in its environment.
+ *
+ * @throws WireproofError 'environment' when it cannot be started
+ */
+export async function startProgram(options: ProgramOptions): Promise<TargetProcess> {
+  const tmp = scratchFolder();
+  try {
+    const program = await start({ ...options, places: { tmp: tmp.path, ...options.places } });
+    return { ...program, stop: () => program.stop().finally(tmp.remove) };
+  } catch (error) {
+    tmp.remove();
+    throw error;
+  }
+}
+
+function start(options: ProgramOptions): Promise<TargetProcess> {
   const { target, places, environment, ...more } = options;
   const variables: Placeholders = Object.fromEntries(
     Object.entries(places).map(([name, value]) => [`WIREPROOF_${name.toUpperCase()}`, value]),

@@ -21,7 +21,12 @@ export interface ServedTargetOptions {
   readonly places?: Placeholders;
   /** Further environment variables. */
   readonly environment?: Placeholders;
+  /** Called when it listens. @returns the reason why it cannot be used; undefined when it can */
+  readonly probe?: (served: ServedTarget) => Promise<string | undefined>;
 }
+
+/** How often a program is started, each time on other ports, while its ports turn out to be in use. */
+const maxStarts = 4;
 
 /** See the file's head. */
 export class ServedTarget {
@@ -61,7 +66,7 @@ export class ServedTarget {
   }
 
   /**
-   * Starts it, unless it runs, and waits until it listens. If its port is in use, starts it once more on other ports.
+   * Starts it, unless it runs, and waits until it listens. If its port is in use, starts it again on other ports.
    *
    * @returns the reason why it cannot be reached; undefined when it listens
    * @throws WireproofError 'environment' when it cannot be started, or its certificate is not trusted
@@ -69,9 +74,16 @@ export class ServedTarget {
   async start(): Promise<string | undefined> {
     if (this.#listens && this.ending() === undefined) return undefined;
     this.#stopping = false;
-    const why = await this.#start();
-    const retry = why !== undefined && !this.#stopping && this.output().some((line) => portTaken.test(line));
-    return retry ? this.#start() : why;
+    for (let starts = 1; ; starts++) {
+      const why = await this.#start();
+      const retry = why !== undefined && !this.#stopping && starts < maxStarts && this.#portTaken();
+      if (!retry) return why;
+    }
+  }
+
+  /** Whether the kit chose its ports, and it printed that one of them is in use. */
+  #portTaken(): boolean {
+    return this.#options.target.kind === 'command' && this.output().some((line) => portTaken.test(line));
   }
 
   async #start(): Promise<string | undefined> {
@@ -86,7 +98,15 @@ export class ServedTarget {
     if (tls === true) await checkTls(this.#place, trust);
     if (operatorUrl.startsWith('https:')) await checkTls(placeOf(operatorUrl), trust);
     this.#listens = true;
-    return undefined;
+    const why = (await this.#options.probe?.(this)) ?? this.#ended();
+    this.#listens = why === undefined;
+    return why;
+  }
+
+  /** A process that ended was not the one that listened: another program has its port. */
+  #ended(): string | undefined {
+    const ending = this.ending();
+    return ending === undefined ? undefined : `the target ${ending} while another program had its port`;
   }
 
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {

@@ -41,6 +41,8 @@ export interface Target {
 export interface Targets<T extends Target = Target> {
   /** The scenario that is played before the others are chosen; absent: there is no such scenario. */
   readonly opening?: Scenario | undefined;
+  /** The scenario that {@link Targets.prepare} plays itself; absent: there is no such scenario. */
+  readonly probe?: string | undefined;
   /** The most targets that are used at the same time. */
   readonly jobs: number;
   /**

@@ -46,6 +46,9 @@ export interface Statement {
     readonly driver?: string;
     readonly url?: string;
     readonly token_env?: string;
+    /** Paths of the HTTP face that differ from the published ones, by call. */
+    readonly paths?: { readonly [verb: string]: string };
+    /** An argv by call. Beside another driver, these calls are made by command. */
     readonly commands?: { readonly [verb: string]: readonly string[] };
   };
   readonly auth?: {
@@ -53,6 +56,12 @@ export interface Statement {
     readonly ssh_key_file?: string;
     readonly principal?: string;
     readonly revoked_principal?: string;
+    /** The private key file of a principal that the gateway has revoked. */
+    readonly revoked_ssh_key_file?: string;
+    /** The private key file of a principal that waits for approval. */
+    readonly pending_ssh_key_file?: string;
+    /** How the gateway treats an SSH key that it does not know. */
+    readonly auto_register?: 'approved' | 'pending';
   };
   /** Times in words. */
   readonly timeouts?: { readonly [name: string]: string };

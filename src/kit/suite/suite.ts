@@ -83,8 +83,48 @@ export interface DriverRequest {
   readonly name: string;
   readonly place: TargetAddress;
   readonly statement: Statement | undefined;
+  /** The gRPC service that the target serves to peers; see {@link ListeningServices}. */
+  readonly service?: string;
   /** Numbers for the names of streams, unique in a trace. */
   readonly next: () => number;
+}
+
+/** The names under which listening targets serve the same methods. */
+export interface ListeningServices {
+  /** The services to try, the usual one first. A named service replaces them. */
+  readonly known: readonly string[];
+  /** The path of a method of the suite's peers at a target with this service. */
+  path(path: string, service: string): string;
+}
+
+/** The set-up of a probe: what the user and the kit chose. */
+export interface ProbeSetup {
+  readonly driver: string;
+  readonly place: TargetAddress;
+  readonly statement: Statement | undefined;
+  /** The services that were tried. */
+  readonly services: readonly string[];
+  /** How long the kit tried (ms). */
+  readonly patience: number;
+}
+
+/** The result of a probe. */
+export type ProbeFinding =
+  /** The set-up works, or the target's own behaviour keeps the kit from knowing. `note`: for the report. */
+  | { readonly is: 'usable'; readonly note?: string }
+  /** The set-up is wrong. */
+  | { readonly is: 'wrong'; readonly why: string }
+  /** Nothing answered so far: try again. `judged`: after the last try, the rules judge the target all the same. */
+  | { readonly is: 'not-yet'; readonly why: string; readonly judged?: true }
+  /** The target has no such service: try the next one. */
+  | { readonly is: 'no-service'; readonly why: string };
+
+/** How a suite finds out whether its operator and the credentials of its peers work, before anything is judged. */
+export interface TargetProbe {
+  /** The scenario that is played with each program of the target. Its trace is not judged. */
+  readonly scenario: string;
+  /** Reads the trace of the scenario. */
+  finding(events: readonly TraceEvent[], setup: ProbeSetup): ProbeFinding;
 }
 
 /** The credentials of the simulated peers. */
@@ -114,6 +154,10 @@ export interface ListeningTargetKind {
   shown(event: TraceEvent): string | undefined;
   /** Whether a role is the operator's, whose streams go through the driver. */
   operates(role: string): boolean;
+  /** The gRPC services of its targets; absent: peers dial the paths that they name. */
+  readonly services?: ListeningServices;
+  /** Finds out whether the set-up works; absent: the kit does not ask. */
+  readonly probe?: TargetProbe;
 }
 
 /** A target on a plain carrier. Either side may dial. Each scenario has its own connection. */

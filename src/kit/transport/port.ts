@@ -56,9 +56,6 @@ export async function reservePort(): Promise<ReservedPort> {
   throw new WireproofError('environment', `no free port from ${first} to ${first + 2 * pairs}`);
 }
 
-/** A port that is reserved until this process ends. @throws WireproofError 'environment' when none is free */
-export const freePort = async (): Promise<number> => (await reservePort()).port;
-
 /** The time between two attempts (ms). */
 const pause = 25;
 

@@ -32,10 +32,13 @@ const startRun = (byte: number, at: number): Run => ({ byte, at, size: 0, litera
 
 /** The first note of each kind. UTF-8 has no 0xFF, so that every 0xFF starts a triple. */
 function runNotes(bytes: Uint8Array, start: number, end: number): string[] {
-  let [literal, split, small]: (string | undefined)[] = [];
+  let [literal, split, small, short]: (string | undefined)[] = [];
   let run = startRun(-1, start);
   const close = (): void => {
-    if (run.size < 4) return;
+    if (run.size < 4) {
+      if (run.triples > 0 && run.byte !== RLE_ESCAPE) short ??= shortNote(run);
+      return;
+    }
     if (run.literals >= 4) literal ??= literalNote(run);
     else if (!isCanonical(run)) split ??= splitNote(run);
   };
@@ -56,7 +59,7 @@ function runNotes(bytes: Uint8Array, start: number, end: number): string[] {
     i += isTriple ? 3 : 1;
   }
   close();
-  return [literal, split, small].filter((note) => note !== undefined);
+  return [literal, split, small, short].filter((note) => note !== undefined);
 }
 
 /** Canonical: triples of 255, then one triple of the rest, or less than 4 literals (TOON-19, 20). */
@@ -71,6 +74,9 @@ function isCanonical({ size, literals, triples, full }: Run): boolean {
 
 const literalNote = ({ byte, at, size, literals }: Run): string =>
   `run-literal: ${literals} of ${size} × ${hex(byte)} at @${at} are literals`;
+
+const shortNote = ({ byte, at, size }: Run): string =>
+  `run-short: ${size} × ${hex(byte)} at @${at} are in a triple`;
 
 const splitNote = ({ byte, at, size, literals, triples }: Run): string =>
   `run-split: ${size} × ${hex(byte)} at @${at} are in ${triples} triples and ${literals} literals`;

@@ -49,10 +49,36 @@ class PeerStage extends RoleStage<ScriptedPeerState, ToonMessage, ToonMessage, S
 describe('the laws of roles', () => {
   it.each([
     ['orchestrator', scriptedOrchestrator(), inputsFrom('subagent')],
+    ['orchestrator that holds', scriptedOrchestrator({ hold: ['quick', 'a'] }), inputsFrom('subagent')],
     ['subagent', scriptedSubagent({ firstSequenceId: 0xff_ff_ff_ff }), inputsFrom('orchestrator')],
   ] as const)('hold for the scripted %s', (_, role, inputs) => {
     fc.assert(replayableRole(role, inputs), runs);
     fc.assert(totalRole(role, inputs), runs);
+  });
+});
+
+describe('a scripted orchestrator that holds a tool', () => {
+  const call = (toolName: string, more: object = {}): object => ({ toolName, args: {}, ...more });
+  const results = (stage: PeerStage): unknown[] => stage.sent().map(({ payload }) => payload);
+
+  it('leaves its calls to the scenario, whose result repeats the requestId', () => {
+    const stage = new PeerStage(scriptedOrchestrator({ hold: ['quick'] }));
+    stage.hear('TOOL_CALL', call('quick', { requestId: 'r1' }));
+    expect(results(stage)).toEqual([]);
+    stage.send('TOOL_RESULT', { payload: { success: true } });
+    expect(results(stage)).toEqual([{ success: true, requestId: 'r1' }]);
+  });
+
+  it('answers other calls, after the held one where only the order tells them apart', () => {
+    const stage = new PeerStage(scriptedOrchestrator({ hold: ['quick'] }));
+    stage.hear('TOOL_CALL', call('quick')).hear('TOOL_CALL', call('own'));
+    stage.hear('TOOL_CALL', call('named', { requestId: 7 }));
+    stage.send('TOOL_RESULT', { payload: { success: false } });
+    expect(results(stage)).toEqual([
+      { success: true, data: 'ok:named', duration: 1, requestId: 7 },
+      { success: false },
+      { success: true, data: 'ok:own', duration: 1 },
+    ]);
   });
 });
 

@@ -25,6 +25,18 @@ export type ScriptedSubagentOptions = ScriptedPeerOptions;
 export interface ScriptedOrchestratorOptions extends ScriptedPeerOptions {
   /** Answer tool calls and context requests at once. Default true. */
   readonly answer?: boolean;
+  /**
+   * Tools whose calls the scenario answers. A TOOL_RESULT of the scenario belongs to the oldest such call, and repeats
+   * its `requestId`. Until then, later calls without a `requestId` wait: their results would be taken for that result.
+   */
+  readonly hold?: readonly string[];
+}
+
+/** A tool call that has no result yet. */
+interface HeldCall {
+  readonly requestId: string | number | undefined;
+  /** The result that waits for earlier ones; undefined: the scenario sends it. */
+  readonly result: Draft | undefined;
 }
 
 /** The state of a simulated peer; handed over at each step. */
@@ -35,6 +47,8 @@ export interface ScriptedPeerState {
   nextId: number;
   /** Commands that wait for a link. */
   readonly waiting: ScriptedCommand[];
+  /** The tool calls of the open link without a result, in order. */
+  held: HeldCall[];
 }
 
 /** A simulated peer as a role. */
@@ -59,7 +73,7 @@ export const scriptedSubagent = (options: ScriptedSubagentOptions = {}): Scripte
  * scriptedOrchestrator({ answer: false }).name; // 'toon/orchestrator'
  */
 export const scriptedOrchestrator = (options: ScriptedOrchestratorOptions = {}): ScriptedPeerRole =>
-  scriptedPeer('orchestrator', options, options.answer === false ? () => undefined : answerTo);
+  scriptedPeer('orchestrator', options, options.answer === false ? () => undefined : answerTo, options.hold);
 
 /** One step of a simulated peer. */
 interface PeerStep {
@@ -67,14 +81,21 @@ interface PeerStep {
   readonly options: ScriptedPeerOptions;
   readonly now: number;
   readonly outputs: RoleOutput<ToonMessage>[];
+  /** The tools whose calls the scenario answers. */
+  readonly hold: readonly string[];
 }
 
-function scriptedPeer(side: Side, options: ScriptedPeerOptions, reply: Reply): ScriptedPeerRole {
+function scriptedPeer(
+  side: Side,
+  options: ScriptedPeerOptions,
+  reply: Reply,
+  hold: readonly string[] = [],
+): ScriptedPeerRole {
   return {
     name: `toon/${side}`,
-    start: () => ({ peer: undefined, nextId: firstIdOf(options), waiting: [] }),
+    start: () => ({ peer: undefined, nextId: firstIdOf(options), waiting: [], held: [] }),
     step(state, input, now) {
-      const step: PeerStep = { state, options, now, outputs: [] };
+      const step: PeerStep = { state, options, now, outputs: [], hold };
       react(step, input, reply);
       return { state, outputs: step.outputs };
     },
@@ -90,7 +111,7 @@ function react(step: PeerStep, input: RoleInput<ToonMessage, ScriptedCommand>, r
   if (!('peer' in input) || input.peer !== state.peer) return;
   if (input.type === 'message') {
     const draft = reply(input.message);
-    if (draft !== undefined) send(step, input.peer, draft);
+    if (draft !== undefined) answer(step, input.peer, input.message, draft);
   } else if (input.type === 'half_close') close(step, input.peer, normalEnd);
   else if (input.type === 'left') state.peer = undefined;
 }
@@ -100,6 +121,7 @@ function open(step: PeerStep, peer: string): void {
   const { state } = step;
   state.peer = peer;
   state.nextId = firstIdOf(step.options);
+  state.held = [];
   while (state.peer !== undefined) {
     const command = state.waiting.shift();
     if (command === undefined) return;
@@ -119,7 +141,7 @@ function obey(step: PeerStep, command: ScriptedCommand): void {
     // A command to close waits only behind others: without them there is nothing to close.
     const closes = command.do === 'end' || command.do === 'shutdown';
     if (waiting.length < maxWaiting && !(closes && waiting.length === 0)) waiting.push(command);
-  } else if (command.do === 'send') send(step, peer, command.message);
+  } else if (command.do === 'send') order(step, peer, command.message);
   else if (command.do === 'raw') step.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
   else close(step, peer, command.do === 'end' ? command.status : normalEnd);
 }
@@ -127,6 +149,39 @@ function obey(step: PeerStep, command: ScriptedCommand): void {
 function close({ state, outputs }: PeerStep, peer: string, status: Status): void {
   state.peer = undefined;
   outputs.push({ type: 'close', peer, status });
+}
+
+/** The most calls that wait for a result; older ones are dropped. */
+const maxHeld = 4096;
+
+/** Answers a call, or keeps it for the scenario, or until the result of an earlier call is sent. */
+function answer(step: PeerStep, peer: string, message: ToonMessage, result: Draft): void {
+  if (message.type !== 'TOOL_CALL') return send(step, peer, result);
+  const { held } = step.state;
+  const requestId = requestIdOf(message.payload);
+  const isHeld = isObject(message.payload) && step.hold.includes(textOf(message.payload.toolName));
+  if (!isHeld && (requestId !== undefined || held.every((call) => call.requestId !== undefined)))
+    return send(step, peer, result);
+  held.push({ requestId, result: isHeld ? undefined : result });
+  if (held.length > maxHeld) held.shift();
+}
+
+/** Sends a message of the scenario. A TOOL_RESULT answers a held call; then the results that waited for it are sent. */
+function order(step: PeerStep, peer: string, draft: Draft): void {
+  const { held } = step.state;
+  const asked = draft.type === 'TOOL_RESULT' ? requestIdOf(draft.payload) : undefined;
+  const at =
+    draft.type === 'TOOL_RESULT'
+      ? held.findIndex((call) => call.result === undefined && (asked ?? call.requestId) === call.requestId)
+      : -1;
+  const [call] = at < 0 ? [] : held.splice(at, 1);
+  const { payload } = draft;
+  const id = call?.requestId === undefined ? {} : { requestId: call.requestId };
+  send(step, peer, isObject(payload) ? { ...draft, payload: { ...payload, ...id } } : draft);
+  for (let next = held[0]; next?.result !== undefined; next = held[0]) {
+    held.shift();
+    send(step, peer, next.result);
+  }
 }
 
 /** Sends the message with all its fields. A sequence id of its own never sets the following ids back. */

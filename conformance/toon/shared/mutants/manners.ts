@@ -8,6 +8,18 @@ export const mannerMutants = (mutant: MakeMutant): readonly Mutant[] => [
   mutant('TOON-41', 'silent-about-bad-frames', 'It does not report bad frames.', () =>
     editOutgoing('ERROR', ({ code }, message) => (code === 'BAD_FRAME' ? [] : [message])),
   ),
+  mutant(
+    'TOON-41',
+    'silent-about-oversize',
+    'It closes at a frame over its cap, and sends no ERROR.',
+    () => ({
+      input(input, context) {
+        if (input.type !== 'undecodable' || input.code !== 'too-large') return [input];
+        context.close(8, 'a frame over the limit');
+        return [];
+      },
+    }),
+  ),
   mutant('TOON-47', 'talking-heartbeats', 'Its heartbeats have a payload.', () =>
     editOutgoing('HEARTBEAT', (_, message) => [withPayload(message, { alive: true })]),
   ),

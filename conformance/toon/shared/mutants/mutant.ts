@@ -75,8 +75,8 @@ const faultyCodec = ({ writes, reads }: PeerFault): Codec<ToonMessage> => ({
   decode: (bytes) => toonCodec.decode(reads === undefined ? bytes : reads(bytes)),
 });
 
-/** A role with a fault as a target. */
-function faultyPeer<S>(role: Role<S, ToonMessage, ToonMessage>, fault: PeerFault): kit.MakePeer {
+/** A role with an edit as a target: a mutant's fault, or an oddity of a lawful peer. */
+export function faultyPeer<S>(role: Role<S, ToonMessage, ToonMessage>, fault: PeerFault): kit.MakePeer {
   const codec = faultyCodec(fault);
   const faulty = intercepted(
     intercepted(role, () => fault),

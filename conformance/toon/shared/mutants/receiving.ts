@@ -2,7 +2,13 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { isObject } from '../../../../src/kit/base/index.ts';
 import type { Framer } from '../../../../src/kit/world/index.ts';
-import { HEADER_SIZE, MessageType, isCompressed, toonCodec } from '../../../../src/toon/index.ts';
+import {
+  HEADER_SIZE,
+  MessageType,
+  isCompressed,
+  serialCompare,
+  toonCodec,
+} from '../../../../src/toon/index.ts';
 import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
 import { changed, framed, joined, payloadIn, refusalOf, utf8 } from './bytes.ts';
 import { editIncoming, madeOf, send } from './mutant.ts';
@@ -91,6 +97,17 @@ const dropsEarlier = (measure: (message: ToonMessage) => number) => (): PeerFaul
   });
 };
 
+/** Drops messages with the id of the message before them, or messages with an earlier id. */
+const dropsUnordered = (dropped: (compared: number) => boolean) => (): PeerFault => {
+  let before: number | undefined;
+  return editIncoming((message) => {
+    const { sequenceId } = message;
+    if (before !== undefined && dropped(serialCompare(sequenceId, before))) return [];
+    before = sequenceId;
+    return [message];
+  });
+};
+
 const knownKeys: ReadonlySet<string> = new Set(
   'instruction toolName args requestId success data duration error status progress code message type path content'.split(
     ' ',
@@ -172,6 +189,18 @@ const overstrictMutants = (mutant: MakeMutant): readonly Mutant[] => [
     'drops-smaller-ids',
     'It drops messages whose sequenceId is a smaller number than an earlier one.',
     dropsEarlier(({ sequenceId }) => sequenceId),
+  ),
+  mutant(
+    'TOON-55',
+    'drops-repeated-ids',
+    'It drops a message with the sequenceId of the message before it.',
+    dropsUnordered((compared) => compared === 0),
+  ),
+  mutant(
+    'TOON-55',
+    'drops-earlier-ids',
+    'It drops messages whose sequenceId is before that of an earlier one.',
+    dropsUnordered((compared) => compared < 0),
   ),
   mutant(
     'TOON-37',

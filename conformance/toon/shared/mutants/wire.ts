@@ -22,7 +22,7 @@ const writes = (edit: (frame: Uint8Array, message: ToonMessage) => Uint8Array) =
 });
 
 /** Compresses the payloads that `when` selects, with its own encoding of runs. */
-const compresses = (
+export const compresses = (
   when: (size: number, compressed: number) => boolean,
   write: (byte: number, size: number) => readonly number[],
 ): (() => PeerFault) =>
@@ -38,6 +38,10 @@ const rightSize = (size: number, compressed: number): boolean =>
 /** Runs of 5 and more only. */
 const fromFive = (byte: number, size: number): readonly number[] =>
   size === 4 ? literal(byte, size) : rightly(byte, size);
+
+/** Runs of 3, too. */
+const fromThree = (byte: number, size: number): readonly number[] =>
+  size === 3 ? triple(byte, size) : rightly(byte, size);
 
 /** Parts of 254. */
 function partsOf254(byte: number, size: number): readonly number[] {
@@ -163,6 +167,12 @@ const compressionMutants = (mutant: MakeMutant): readonly Mutant[] => [
     'runs-of-four-as-they-are',
     'It writes runs of 4 bytes without a triple.',
     compresses(rightSize, fromFive),
+  ),
+  mutant(
+    'TOON-19',
+    'runs-of-three-in-triples',
+    'It writes runs of 3 bytes as triples.',
+    compresses(rightSize, fromThree),
   ),
   mutant('TOON-20', 'parts-of-254', 'It splits runs at 254.', compresses(rightSize, partsOf254)),
   mutant(

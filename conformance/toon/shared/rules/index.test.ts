@@ -118,14 +118,72 @@ describe('a subagent', () => {
     expect(wire.violations().map((violation) => violation.slice(0, 7))).toEqual(['TOON-10', 'TOON-10']);
   });
 
-  it('may close instead of an ERROR, but not at a frame that it must skip', () => {
+  it('may close instead of an ERROR, but not at a frame that it must skip, nor in silence at one over the cap', () => {
     const closed = (code: string): string[] =>
       Wire.subagent().garbage('peer', code).event('target', 'end', { code: 0, message: '' }).violations();
     expect(closed('bad-json')).toEqual([]);
-    expect(closed('too-large')).toEqual([]);
+    expect(closed('too-large')).toEqual([
+      'TOON-41: expected an ERROR in answer to a payloadLength over the cap, before the end of the stream; none came',
+    ]);
     expect(closed('bad-type')).toEqual([
       'TOON-39: expected the target to skip a frame of an unknown type by its length; it ended the stream',
     ]);
+  });
+
+  it('may send an ERROR first that crosses the instruction, and work on it all the same', () => {
+    const restarted = { code: 'RESTARTED', message: 'the last task was lost' };
+    const crossing = Wire.subagent().instruct().target('ERROR', restarted).target('STATUS', working);
+    expect(crossing.completed().violations()).toEqual([]);
+    const queued = Wire.subagent().instruct().target('ERROR', restarted).instruct().completed().completed();
+    expect(queued.violations()).toEqual([]);
+    const again = Wire.subagent().instruct().completed().instruct().target('ERROR', restarted);
+    expect(again.target('STATUS', working).violations()[0]).toContain('TOON-50: expected no message about');
+  });
+
+  it('may end with an ERROR after an unusual frame, when a call of its own has no answer', () => {
+    const failed = { code: 'NO_ANSWER', message: 'a tool did not answer' };
+    const steps = directive([{ tool: { name: 'quick' } }]);
+    const ends = (calls: number): string[] => {
+      const wire = Wire.subagent().instruct(steps);
+      for (let n = 0; n < calls; n++) wire.target('TOOL_CALL', call);
+      wire.peer('TOOL_RESULT', { success: true }, { expandedLength: 3000 });
+      return wire.target('ERROR', failed).violations();
+    };
+    expect(ends(2)).toEqual([]);
+    expect(ends(1).map((violation) => violation.slice(0, 7))).toEqual(['TOON-17']);
+  });
+
+  it('goes on after its ERROR about a bad frame, unless it may have failed by itself', () => {
+    const after = (instruction: string): string[] =>
+      Wire.subagent()
+        .instruct(instruction)
+        .target('STATUS', working)
+        .garbage('peer', 'bad-json')
+        .target('ERROR', { message: 'no JSON' })
+        .wait(20_000)
+        .violations()
+        .map((violation) => violation.slice(0, 7));
+    expect(after(directive([{ say: 'working' }, { wait_ms: 100 }]))).toContain('TOON-54');
+    expect(after('Say hello.')).not.toContain('TOON-54');
+    expect(after(directive([{ say: 'working' }, { fail: { code: 'NO', message: 'no' } }]))).not.toContain(
+      'TOON-54',
+    );
+  });
+
+  it('must not take a bad result, unless another bad frame may be the reason', () => {
+    const taking = (...codes: string[]): string[] => {
+      const wire = Wire.subagent()
+        .instruct(directive([{ tool: { name: 'quick' } }]))
+        .target('TOOL_CALL', call);
+      for (const code of codes) wire.garbage('peer', code);
+      return wire
+        .completed()
+        .violations()
+        .map((violation) => violation.slice(0, 7));
+    };
+    expect(taking('bad-payload')).toEqual(['TOON-35']);
+    expect(taking('bad-payload', 'bad-json').filter((row) => row !== 'TOON-41')).toEqual([]);
+    expect(taking()).toEqual([]);
   });
 
   it('gives each call its own result', () => {

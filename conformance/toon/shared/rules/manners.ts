@@ -1,8 +1,10 @@
 /** TOON-34, 36, 41, 47 and 51: duties of both ends besides their work. */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Rule } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { messageOf, payloadOf } from '../view-peer.ts';
 import type { BadFrame } from '../view-stream.ts';
+import type { Meaning } from '../view-target.ts';
 import { badFrameText } from '../view-trials.ts';
 
 import type { ToonView } from '../view.ts';
@@ -32,7 +34,7 @@ const progress = rule({
   },
 });
 
-/** Whether an ERROR should answer a bad frame. A frame that is cut off or over the cap ends the stream anyway. */
+/** Whether an ERROR should answer a bad frame. A frame that is cut off ends the stream; {@link closedInSilence} judges one over the cap. */
 const asksForError = ({ code, complained }: BadFrame): boolean => !complained && demanding.has(code);
 const demanding: ReadonlySet<string> = new Set([
   'bad-version',
@@ -43,12 +45,23 @@ const demanding: ReadonlySet<string> = new Set([
   'bad-payload',
 ]);
 
+/** The violation of a target that ends the stream at a frame over its cap without an ERROR. */
+function closedInSilence(event: TraceEvent, meaning: Meaning | undefined): Findings {
+  if (meaning?.closes === undefined) return undefined;
+  const passed = meaning.stream.bad.find(({ code, complained }) => code === 'too-large' && !complained);
+  if (passed === undefined) return undefined;
+  const expected =
+    'expected an ERROR in answer to a payloadLength over the cap, before the end of the stream';
+  return violated(event, `${expected}; none came`, [passed.seq]);
+}
+
 const complains = rule({
   requirement: 'TOON-41',
-  listens: ['shows'],
+  listens: ['shows', 'closing'],
   start: () => null,
   step(_, event, view: ToonView) {
     const { meaning } = view;
+    if (event.kind !== 'message') return closedInSilence(event, meaning);
     if (meaning?.complains !== undefined) return exercised(event);
     const { takenUpTo = -1, stream } = meaning ?? {};
     const passed = stream?.bad.find((bad) => asksForError(bad) && bad.seq < takenUpTo);

@@ -1,5 +1,5 @@
 /**
- * Frames that the target must accept or reject: TOON-06, 07, 10, 11, 17, 24, 29, 31, 34, 35, 37, 38 and 39. An unusual
+ * Frames that the target must accept or reject: TOON-06, 07, 10, 11, 17, 24, 29, 31, 34, 35, 37, 38, 39 and 55. An unusual
  * frame begins a trial. The target's next messages show the outcome.
  */
 import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
@@ -79,7 +79,7 @@ const receivingRule = (requirement: string): Rule<ToonView> =>
     },
     end: (_, view, last) =>
       pendingAsks(view).flatMap(({ ask, within }) => {
-        const trial = stakeOf(ask, requirement);
+        const trial = ask.perhapsEnded ? undefined : stakeOf(ask, requirement);
         if (trial === undefined) return [];
         const [seq = ask.seq, ...also] = alsoOf(ask, trial);
         return overdue([{ seq, at: ask.heard, within, expected: taken(ask, trial), also }], last);
@@ -132,7 +132,7 @@ const skipsAndCloses = rule({
 
 /** The rules of this theme. */
 export const receivingRules: readonly Rule<ToonView>[] = [
-  ...['06', '07', '10', '11', '17', '24', '29', '31', '34', '35', '37', '38', '39'].map((n) =>
+  ...['06', '07', '10', '11', '17', '24', '29', '31', '34', '35', '37', '38', '39', '55'].map((n) =>
     receivingRule(`TOON-${n}`),
   ),
   skipsAndCloses,

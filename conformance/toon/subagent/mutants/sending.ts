@@ -1,5 +1,8 @@
 /** Subagents that send forbidden messages, or messages with wrong fields or ids. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { COMPRESSION_THRESHOLD } from '../../../../src/toon/index.ts';
+import { rightly } from '../../shared/mutants/bytes.ts';
+import { compresses } from '../../shared/mutants/wire.ts';
 import { editOutgoing, send, withPayload } from '../../shared/mutants/mutant.ts';
 import type { PeerFault } from '../../shared/mutants/mutant.ts';
 import { mutant, atFirst } from './mutant.ts';
@@ -31,6 +34,12 @@ export const sendingMutants: readonly Mutant[] = [
   ),
   mutant('TOON-35', 'calls-without-args', 'Its calls have no args.', () =>
     editOutgoing('TOOL_CALL', ({ toolName }, message) => [withPayload(message, { toolName })]),
+  ),
+  mutant(
+    'TOON-14',
+    'compresses-from-1024',
+    'It compresses payloads of exactly 1024 bytes, too.',
+    compresses((size, compressed) => size >= COMPRESSION_THRESHOLD && compressed < size, rightly),
   ),
   mutant('TOON-30', 'ids-per-instruction', 'It counts anew for each instruction.', countsAnew),
   mutant('TOON-36', 'progress-in-percent', 'It reports progress from 0 to 100.', () =>

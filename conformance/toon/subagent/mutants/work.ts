@@ -1,6 +1,10 @@
 /** Subagents that carry out an instruction wrongly: its results and its end. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { MessageType } from '../../../../src/toon/index.ts';
 import type { ToonMessage } from '../../../../src/toon/index.ts';
+import { framed, payloadIn, refusalOf, utf8 } from '../../shared/mutants/bytes.ts';
+import { endsInstruction } from '../../shared/view-peer.ts';
 import { editIncoming, editOutgoing, madeOf, withPayload, without } from '../../shared/mutants/mutant.ts';
 import type { PeerFault, FaultContext } from '../../shared/mutants/mutant.ts';
 import { mutant } from './mutant.ts';
@@ -24,10 +28,72 @@ const atEnd =
       payload.status === 'completed' ? edit(message, context) : [message],
     );
 
+/** Ends its instruction with the ERROR about a bad frame: its later messages about it are not sent. */
+function endsAtBadFrames(): PeerFault {
+  let active = 0;
+  let ended = false;
+  const isComplaint = ({ type, payload }: ToonMessage): boolean =>
+    type === 'ERROR' && payload['code'] === 'BAD_FRAME';
+  return {
+    ...editIncoming((message) => {
+      if (message.type === 'INSTRUCTION') active++;
+      return [message];
+    }),
+    output(output) {
+      if (output.type !== 'send' || output.message.type === 'HEARTBEAT') return [output];
+      const { message } = output;
+      if (isComplaint(message)) {
+        ended ||= active > 0;
+        return [output];
+      }
+      const drops = ended;
+      if (endsInstruction(message)) {
+        active--;
+        ended = false;
+      }
+      return drops ? [] : [output];
+    },
+  };
+}
+
+/** Drops an instruction that comes while it works on another. */
+function dropsWhenBusy(): PeerFault {
+  let busy = false;
+  return {
+    ...editIncoming((message) => {
+      if (message.type !== 'INSTRUCTION') return [message];
+      if (busy) return [];
+      busy = true;
+      return [message];
+    }),
+    output(output) {
+      if (output.type === 'send' && endsInstruction(output.message)) busy = false;
+      return [output];
+    },
+  };
+}
+
+/** Takes a result whose success is not a boolean, if it is true in the sense of JavaScript. */
+const truthySuccess = (): PeerFault => ({
+  reads(frame) {
+    if (frame[1] !== MessageType.TOOL_RESULT || refusalOf(frame) !== 'bad-payload') return frame;
+    const { success, ...rest } = JSON.parse(new TextDecoder().decode(payloadIn(frame))) as JsonObject;
+    return framed(frame, utf8(JSON.stringify({ success: Boolean(success), ...rest })));
+  },
+});
+
 /** The mutants of work on an instruction. */
 export const workMutants: readonly Mutant[] = [
   mutant('TOON-40', 'last-in-first-out', 'It gives the first result to the last call.', reversed),
   mutant('TOON-40', 'deaf-to-ids', 'It gives results to calls in order, whatever their ids say.', withoutIds),
+  mutant('TOON-35', 'truthy-success', 'It takes a result whose success is the text "yes".', truthySuccess),
+  mutant('TOON-50', 'drops-when-busy', 'It drops an instruction that comes while it works.', dropsWhenBusy),
+  mutant(
+    'TOON-54',
+    'ends-at-bad-frames',
+    'A bad frame ends the instruction that it works on.',
+    endsAtBadFrames,
+  ),
   mutant(
     'TOON-50',
     'never-completes',

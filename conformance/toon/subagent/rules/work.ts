@@ -1,4 +1,4 @@
-/** TOON-40, 50 and 52: how a subagent works on its instructions. */
+/** TOON-40, 50, 52 and 54: how a subagent works on its instructions. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Json, TraceEvent } from '../../../../src/kit/base/index.ts';
@@ -55,6 +55,22 @@ const endsEach = rule({
   end: (_, view, last) => neverDone('TOON-50', view, last, ending),
 });
 
+const goesOnAfterComplaint = rule({
+  requirement: 'TOON-54',
+  listens: ['target'],
+  start: () => null,
+  step(_, event, view: ToonView): Findings {
+    return view.meaning?.ask?.perhapsEnded === true ? exercised(event) : undefined;
+  },
+  end: (_, view, last) =>
+    neverDone(
+      'TOON-54',
+      view,
+      last,
+      'the subagent to go on with the INSTRUCTION after its ERROR about a bad frame',
+    ),
+});
+
 const ending = 'STATUS completed or an ERROR to end the INSTRUCTION';
 
 /** A message in a few words. */
@@ -80,4 +96,9 @@ const worksWhenAsked = rule({
 });
 
 /** The rules of this theme. */
-export const subagentOnlyRules: readonly Rule<ToonView>[] = [matchesInOrder, endsEach, worksWhenAsked];
+export const subagentOnlyRules: readonly Rule<ToonView>[] = [
+  matchesInOrder,
+  endsEach,
+  goesOnAfterComplaint,
+  worksWhenAsked,
+];

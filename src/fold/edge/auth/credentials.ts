@@ -25,8 +25,8 @@ export interface CredentialOptions {
   readonly sshKey?: string | undefined;
   /** The `sub` of a principal that is pending or revoked at the gateway. */
   readonly revokedPrincipal?: string | undefined;
-  /** The text of the private key file of such a principal. */
-  readonly revokedSshKey?: string;
+  /** The text of the private key file of a principal that is pending or revoked. */
+  readonly revokedSshKey?: string | undefined;
 }
 
 /** Makes credentials. `replayed` needs an earlier `valid`. */

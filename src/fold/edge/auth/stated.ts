@@ -1,12 +1,12 @@
 /** Credentials from statements and files: those of the kit's peers, and the checks of the reference gateway. */
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { WireproofError } from '../../../kit/base/index.ts';
 import type { Metadata } from '../../../kit/base/index.ts';
 import { keyName } from '../../gateway/auth.ts';
 import type { GatewayAuth } from '../../gateway/options.ts';
 import { peerCredentials } from './credentials.ts';
-import type { CredentialKind } from './credentials.ts';
+import type { CredentialKind, CredentialOptions } from './credentials.ts';
 import { jwtVerifier } from './jwt.ts';
 import { sshVerifier } from './ssh.ts';
 
@@ -24,6 +24,18 @@ export interface StatedAuth {
   readonly ssh_key_file?: string;
   readonly principal?: string;
   readonly revoked_principal?: string;
+  readonly revoked_ssh_key_file?: string;
+  readonly pending_ssh_key_file?: string;
+  /** How the gateway treats an SSH key that it does not know. */
+  readonly auto_register?: 'approved' | 'pending';
+}
+
+let made: string | undefined;
+
+/** The text of a private key that no gateway knows; the same one in the whole run. */
+function unknownKey(): string {
+  made ??= generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  return made;
 }
 
 /**
@@ -37,21 +49,39 @@ export function statedCredentials(auth: StatedAuth): {
   of(kind: string, now: number): Metadata;
 } {
   const jwtSecret = fromEnvironment(auth.jwt_secret_env, 'auth.jwt_secret_env');
-  const { ssh_key_file: file, principal, revoked_principal: revokedPrincipal } = auth;
-  const sshKey = file === undefined ? undefined : readKey(file);
-  const { scheme, of } = peerCredentials({ jwtSecret, sshKey, principal, revokedPrincipal }, randomBytes);
-  const revoked = revokedPrincipal === undefined || jwtSecret === undefined ? [] : ['revoked_principal'];
-  const features = scheme === 'none' ? [] : ['auth', `${scheme}_auth`, ...revoked];
+  const { principal, revoked_principal: revokedPrincipal } = auth;
+  const keys = keysOf(auth, jwtSecret === undefined);
+  const { scheme, of } = peerCredentials({ jwtSecret, principal, revokedPrincipal, ...keys }, randomBytes);
+  const refused = scheme === 'ssh' ? keys.revokedSshKey : revokedPrincipal;
+  const features = [
+    ...(scheme === 'none' ? [] : ['auth', `${scheme}_auth`]),
+    ...(scheme === 'none' || refused === undefined ? [] : ['revoked_principal']),
+  ];
   // The suite's scenarios name only kinds of the scheme.
   return { scheme, features, of: (kind, now) => of(kind as CredentialKind, now) };
 }
 
-function readKey(file: string): string {
+type Keys = Pick<CredentialOptions, 'sshKey' | 'revokedSshKey'>;
+
+/** The texts of the keys of a statement. `needed`: whether agents have no other credentials. */
+function keysOf(auth: StatedAuth, needed: boolean): Keys {
+  const text = (name: keyof StatedAuth): string | undefined => {
+    const file = auth[name];
+    return file === undefined ? undefined : readKey(name, file);
+  };
+  const made = (when: boolean): string | undefined => (when ? unknownKey() : undefined);
+  const sshKey = text('ssh_key_file') ?? made(needed && auth.auto_register === 'approved');
+  const pending = text('pending_ssh_key_file') ?? made(auth.auto_register === 'pending');
+  // A gateway refuses both in the same way (FOLD-G13), so one of them is enough.
+  return { sshKey, revokedSshKey: text('revoked_ssh_key_file') ?? pending };
+}
+
+function readKey(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new WireproofError('usage', `auth.ssh_key_file ${file}: ${why}`);
+    throw new WireproofError('usage', `auth.${name} ${file}: ${why}`);
   }
 }
 

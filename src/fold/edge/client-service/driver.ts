@@ -10,6 +10,7 @@ import { approveTool, listAgents } from './methods.ts';
 import { ClientSend } from './send.ts';
 import { call } from './unary.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
+import type { StartCall } from '../driver-link.ts';
 
 /** The options of the driver. */
 export interface ClientServiceDriverOptions {
@@ -28,9 +29,16 @@ export interface ClientServiceDriverOptions {
  * let calls = 0;
  * const operator = (toGateway: Dial) => clientServiceDriver({ dial: toGateway, next: () => ++calls });
  */
-export function clientServiceDriver({ dial, next, metadata = {} }: ClientServiceDriverOptions): Dial {
+export const clientServiceDriver = (options: ClientServiceDriverOptions): Dial =>
+  driverDial('client-service', options.next, clientServiceCalls(options));
+
+/** The calls of the driver. */
+export function clientServiceCalls({
+  dial,
+  metadata = {},
+}: Omit<ClientServiceDriverOptions, 'next'>): StartCall {
   const busy = new Set<string>();
-  return driverDial('client-service', next, (request, caller) => {
+  return (request, caller) => {
     const { send, approve, agents } = request;
     if (approve !== undefined)
       return call(dial, metadata, approveTool, approve, (answer) => {
@@ -58,7 +66,7 @@ export function clientServiceDriver({ dial, next, metadata = {} }: ClientService
       return unsupported(`ClientService does not say whose an event is: one send to ${key} at a time`);
     busy.add(key);
     return new ClientSend({ dial, metadata, key, send, caller, over: () => void busy.delete(key) });
-  });
+  };
 }
 
 type AgentInfo = NonNullable<ListAgentsResponse['agents']>[number];

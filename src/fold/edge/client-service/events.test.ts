@@ -30,6 +30,20 @@ describe('events of ClientService', () => {
     expect(operatorEventOf({ timestamp: 'x' })).toBeUndefined();
   });
 
+  it.each([
+    ['done', 'all of it', { name: 'done', data: { full_response: 'all of it' } }],
+    ['EVENT_TYPE_DONE', '', { name: 'done', data: { full_response: '' } }],
+    ['error', 'no', { name: 'error', data: { error: 'no' } }],
+    ['error', 'cancelled: enough', { name: 'canceled', data: { reason: 'enough' } }],
+    ['cancelled', 'enough', { name: 'canceled', data: { reason: 'enough' } }],
+    ['message', 'hello', undefined],
+    ['toString', '', undefined],
+  ])('a stored event of type %s, %j, is read as the end that it is', (type, text, expected) => {
+    const bytes = streamEvents.answer.encode({ event: { id: 'e-1', type, text } });
+    const decoded = streamEvents.answer.decode(bytes);
+    expect(decoded.ok && operatorEventOf(decoded.value.message)).toEqual(expected);
+  });
+
   it('an approval says whose it is', () => {
     const data = { id: 'u', name: 'ls', input_json: '{}', request_id: 'r' };
     expect(clientEventOf({ name: 'tool_approval', data }, 'a-1')).toEqual({

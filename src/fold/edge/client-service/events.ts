@@ -69,6 +69,28 @@ function endedBy(message: string): NamedEvent {
   return { name: 'canceled', data: { reason: found[1] ?? '' } };
 }
 
+/** The names that gateways give to stored ends, by the operator's name. */
+const storedEnds: { readonly [type: string]: 'done' | 'error' | 'canceled' } = {
+  done: 'done',
+  completed: 'done',
+  error: 'error',
+  failed: 'error',
+  canceled: 'canceled',
+  cancelled: 'canceled',
+};
+
+/**
+ * A stored event as an operator's: its end of a request. Other stored events repeat earlier payloads, or are the
+ * operator's own message, and are left out.
+ */
+function storedEvent({ type = '', text = '' }: NonNullable<Payload['event']>): NamedEvent | undefined {
+  const name = type.toLowerCase().replace(/^event_type_/, '');
+  const end = Object.hasOwn(storedEnds, name) ? storedEnds[name] : undefined;
+  if (end === 'done') return { name: end, data: { full_response: text } };
+  if (end === 'canceled') return { name: end, data: { reason: text } };
+  return end === undefined ? undefined : endedBy(text);
+}
+
 /** The tool events of {@link operatorEventOf}. */
 function toolEvent(event: Payload): NamedEvent | undefined {
   const { tool_use, tool_result, tool_state, tool_approval } = event;
@@ -103,5 +125,6 @@ export function operatorEventOf(event: ClientStreamEvent): NamedEvent | undefine
   if (event.done !== undefined)
     return { name: 'done', data: { full_response: event.done.full_response ?? '' } };
   if (event.error !== undefined) return endedBy(event.error.message ?? '');
+  if (event.event !== undefined) return storedEvent(event.event);
   return toolEvent(event);
 }

@@ -2,6 +2,7 @@
  * An operator's `send` over ClientService: opens the stream of the conversation's events, sends the message, and reports
  * the events up to the terminal.
  */
+import { randomUUID } from 'node:crypto';
 import type { Metadata, Status } from '../../../kit/base/index.ts';
 import { ignoredEvents } from '../../../kit/world/index.ts';
 import type { Dial, Link } from '../../../kit/world/index.ts';
@@ -95,7 +96,13 @@ export class ClientSend implements DriverCall {
     this.#events.pause();
     const { dial, metadata, key, send } = this.#options;
     const { content, attachments } = send;
-    const message = { conversation_key: key, content, ...(attachments === undefined ? {} : { attachments }) };
+    const message = {
+      conversation_key: key,
+      content,
+      // Gateways refuse a message without a key, and take two messages with one key for one.
+      idempotency_key: randomUUID(),
+      ...(attachments === undefined ? {} : { attachments }),
+    };
     this.#post = call(dial, metadata, sendMessage, message, (answer) => this.#answered(answer));
   }
 

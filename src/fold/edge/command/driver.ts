@@ -15,7 +15,7 @@ import { parseJson } from '../../json.ts';
 import { runCommand } from './run.ts';
 import type { CommandEnd } from './run.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
-import type { CallEvents } from '../driver-link.ts';
+import type { CallEvents, StartCall } from '../driver-link.ts';
 
 /** The calls that a command can make. */
 export type CommandVerb = 'send' | 'cancel' | 'inject' | 'approve';
@@ -57,8 +57,16 @@ export const commandPlaces = [
  * const commands = { cancel: ['gatewayctl', 'cancel', '{request_id}'] };
  * const dial = commandDriver({ commands, next: () => ++calls });
  */
-export function commandDriver({ commands, next, values = {}, env = {} }: CommandDriverOptions): Dial {
-  return driverDial('command', next, (request, caller) => {
+export const commandDriver = (options: CommandDriverOptions): Dial =>
+  driverDial('command', options.next, commandCalls(options));
+
+/** The calls of the driver. */
+export function commandCalls({
+  commands,
+  values = {},
+  env = {},
+}: Omit<CommandDriverOptions, 'next'>): StartCall {
+  return (request, caller) => {
     const [verb = '', body] = Object.entries(request)[0] ?? [];
     const template = Object.hasOwn(commands, verb) ? commands[verb as CommandVerb] : undefined;
     if (template === undefined || template.length === 0) return unsupported(`no command for ${verb}`);
@@ -79,7 +87,7 @@ export function commandDriver({ commands, next, values = {}, env = {} }: Command
       },
       ended: (end) => finish(request, caller, replied, end),
     });
-  });
+  };
 }
 
 /** Replaces the placeholders by a call's arguments and by `values`, in one pass: placeholders in a value stay. */

@@ -10,7 +10,7 @@ import type { SseEvent, Status } from '../../../kit/base/index.ts';
 import type { Dial } from '../../../kit/world/index.ts';
 import { parseJson, textOf } from '../../json.ts';
 import { driverDial, okStatus, unsupported } from '../driver-link.ts';
-import type { CallEvents, DriverCall } from '../driver-link.ts';
+import type { CallEvents, DriverCall, StartCall } from '../driver-link.ts';
 import { readBody } from './body.ts';
 import { unflatten } from './event-data.ts';
 import { httpCallOf, routes } from './routes.ts';
@@ -42,15 +42,19 @@ const maxAnswer = 16 << 20;
  * let calls = 0;
  * const dial = httpDriver({ url: 'http://127.0.0.1:8080', next: () => ++calls });
  */
-export function httpDriver(options: HttpDriverOptions): Dial {
+export const httpDriver = (options: HttpDriverOptions): Dial =>
+  driverDial('http', options.next, httpCalls(options));
+
+/** The calls of the driver. @throws WireproofError 'usage' when the url is not an http: url */
+export function httpCalls(options: Omit<HttpDriverOptions, 'next'>): StartCall {
   const base = parseUrl(options.url);
-  return driverDial('http', options.next, (request, caller) => {
+  return (request, caller) => {
     const call = httpCallOf(request, options.paths ?? {});
     if (call === undefined) {
       return unsupported(`the HTTP face has no ${Object.keys(request)[0] ?? 'such call'}`);
     }
     return new DriverExchange(base, options, call, caller);
-  });
+  };
 }
 
 function parseUrl(text: string): URL {

@@ -1,0 +1,273 @@
+/** Lawful subagents that work on their instructions in an unusual way. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { parseDirective } from '../../../../src/toon/index.ts';
+import type { MessageName, ToonMessage } from '../../../../src/toon/index.ts';
+import { editIncoming, editOutgoing, madeOf, send, withPayload } from '../../shared/mutants/mutant.ts';
+import type { PeerFault } from '../../shared/mutants/mutant.ts';
+import { lawful, payloads } from './lawful.ts';
+
+const reports = 'TOON Protocol Specification, STATUS: a progress update; its text and number are free';
+const sessions = 'Wireproof: TOON decisions, 10. Sessions: STATUS completed or ERROR ends an instruction';
+const calls = 'TOON, A connection: it sends TOOL_CALL and CONTEXT_REQUEST while it works';
+const ids = 'Wireproof: TOON decisions, 8. Calls and results: by order, or by requestId';
+const times = 'TOON, Checking: the table of times';
+
+const status = (text: string, more: JsonObject = {}): ToonMessage =>
+  madeOf('STATUS', { status: text, ...more });
+
+/** Edits STATUS completed. */
+const atEnd = (edit: (message: ToonMessage) => readonly ToonMessage[]) => (): PeerFault =>
+  editOutgoing('STATUS', (payload, message) => (payload.status === 'completed' ? edit(message) : [message]));
+
+/** Sends messages after each of its first statuses for an instruction that is no directive. */
+const atAnalyzing = (edit: (message: ToonMessage) => readonly ToonMessage[]) => (): PeerFault =>
+  editOutgoing('STATUS', (payload, message) => (payload.status === 'analyzing' ? edit(message) : [message]));
+
+/** Edits each progress; `n` counts them. */
+const progress = (edit: (progress: number, n: number) => number) => (): PeerFault => {
+  let n = 0;
+  return payloads(['STATUS'], (payload) => {
+    const { progress: value } = payload;
+    return typeof value === 'number' ? { ...payload, progress: edit(value, n++) } : payload;
+  })();
+};
+
+/** How it reports. */
+const reporting: readonly LawfulPeer[] = [
+  lawful(
+    'progress-falls',
+    'Its progress falls while it finds more to do.',
+    reports,
+    progress((_, n) => 1 / (n + 1)),
+  ),
+  lawful(
+    'progress-stays',
+    'Its progress is always 0.',
+    reports,
+    progress(() => 0),
+  ),
+  lawful(
+    'progress-ahead',
+    'Its progress is 1 before the end.',
+    reports,
+    progress(() => 1),
+  ),
+  lawful('many-statuses', 'It sends 20 statuses for each one.', reports, () =>
+    editOutgoing('STATUS', (payload, message) =>
+      payload.status === 'completed' || payload['results'] !== undefined
+        ? [message]
+        : [message, ...Array.from({ length: 19 }, () => status('still working'))],
+    ),
+  ),
+  lawful(
+    'says-done-first',
+    'Before `completed` it reports `complete`, `COMPLETED` and `done`.',
+    reports,
+    atEnd((message) => [status('complete'), status('COMPLETED'), status('done'), message]),
+  ),
+  lawful(
+    'empty-status',
+    'It reports an empty status before each end.',
+    reports,
+    atEnd((m) => [status(''), m]),
+  ),
+  lawful('says-taken', 'It reports at once that it has received an instruction.', reports, () =>
+    editIncoming((message, context) => {
+      if (message.type === 'INSTRUCTION') send(context, 'STATUS', { status: 'received' });
+      return [message];
+    }),
+  ),
+  lawful(
+    'only-completed',
+    'It reports nothing but `completed` for an ordinary instruction.',
+    sessions,
+    atAnalyzing(() => []),
+  ),
+];
+
+/** How it calls. */
+const calling: readonly LawfulPeer[] = [
+  lawful('calls-beside', 'It calls a tool of its own in each ordinary instruction.', calls, () =>
+    ownCall('TOOL_CALL', { toolName: 'read_memory', args: { key: 'k' } }),
+  ),
+  lawful('asks-beside', 'It asks for context of its own in each ordinary instruction.', calls, () =>
+    ownCall('CONTEXT_REQUEST', { type: 'memory', path: 'notes' }),
+  ),
+  lawful('calls-and-leaves', 'It ends with a call open, whose result it does not need.', calls, () =>
+    atEnd((message) => [madeOf('TOOL_CALL', { toolName: 'log', args: {} }), message])(),
+  ),
+  lawful(
+    'calls-first-by-id',
+    'Each call has a requestId, and takes only the result that repeats it.',
+    ids,
+    strictIds,
+  ),
+  lawful('numbers-as-ids', 'Its requestIds are numbers.', ids, () => idsOf((n) => n)),
+  lawful(
+    'gives-up-calls',
+    'It ends with an ERROR when a call of its own has no answer in 2 s.',
+    calls,
+    givesUp,
+  ),
+];
+
+/** A call in ordinary work: the reference waits with its end until the answer comes. */
+function ownCall(type: MessageName, payload: JsonObject): PeerFault {
+  let held: ToonMessage[] | undefined;
+  const answer = type === 'TOOL_CALL' ? 'TOOL_RESULT' : 'CONTEXT_RESPONSE';
+  return {
+    ...editIncoming((message, context) => {
+      if (held === undefined || message.type !== answer) return [message];
+      for (const one of held) context.send(one);
+      held = undefined;
+      return [];
+    }),
+    ...editOutgoing('STATUS', (given, message) => {
+      if (held !== undefined) {
+        held.push(message);
+        return [];
+      }
+      if (given.status !== 'analyzing') return [message];
+      held = [];
+      return [message, madeOf(type, payload)];
+    }),
+  };
+}
+
+/** Gives its calls ids. */
+function idsOf(make: (n: number) => string | number): PeerFault {
+  let n = 0;
+  return editOutgoing('TOOL_CALL', (payload, message) => [
+    payload['requestId'] === undefined ? withPayload(message, { ...payload, requestId: make(++n) }) : message,
+  ]);
+}
+
+/** Drops results without an id. */
+function strictIds(): PeerFault {
+  return {
+    ...idsOf((n) => `call-${n}`),
+    ...editIncoming((message) =>
+      message.type === 'TOOL_RESULT' && message.payload['requestId'] === undefined ? [] : [message],
+    ),
+  };
+}
+
+/** Calls two tools at a time where a directive orders one, and gives the instruction up without the second result. */
+function givesUp(): PeerFault {
+  let open = 0;
+  let ended = false;
+  return {
+    ...editIncoming((message) => {
+      if (message.type === 'INSTRUCTION') ended = false;
+      if (message.type !== 'TOOL_RESULT' || open === 0) return [message];
+      if (message.payload['data'] !== 'ok:audit') return [message];
+      open--;
+      return [];
+    }),
+    ...editOutgoing('TOOL_CALL', ({ toolName }, message, context) => {
+      if (toolName !== 'quick') return [message];
+      open++;
+      context.later(2000, (later) => {
+        if (open === 0 || ended) return;
+        ended = true;
+        open--;
+        send(later, 'ERROR', { code: 'NO_ANSWER', message: 'the audit tool did not answer' });
+      });
+      return [madeOf('TOOL_CALL', { toolName: 'audit', args: {}, requestId: 'audit' }), message];
+    }),
+  };
+}
+
+const modelDown =
+  'Its ERROR says nothing about the frames before it, because it answers each ordinary instruction so.';
+
+/** How it ends, and when. */
+const ending: readonly LawfulPeer[] = [
+  lawful(
+    'reads-between',
+    'It reads nothing while it works, and everything afterwards.',
+    'TOON, A connection: an INSTRUCTION that comes meanwhile waits; no sentence sets a time for reading',
+    blocking,
+  ),
+  lawful('bare-completed', 'Its STATUS completed has no progress.', sessions, () =>
+    atEnd((message) => [withPayload(message, { status: 'completed' })])(),
+  ),
+  lawful('completed-in-part', 'Its STATUS completed has the progress 0.5.', sessions, () =>
+    atEnd((message) => [withPayload(message, { status: 'completed', progress: 0.5 })])(),
+  ),
+  lawful(
+    'fails-ordinary',
+    'Its model is down: after a first STATUS each ordinary instruction ends with an ERROR.',
+    sessions,
+    () => failsAfter(true),
+  ),
+  lawful(
+    'fails-at-once',
+    'Its model is down: each ordinary instruction ends with an ERROR at once.',
+    sessions,
+    () => failsAfter(false),
+    {
+      unseen: Object.fromEntries(
+        ['10', '24', '29', '31', '34', '37', '55'].map((n) => [`TOON-${n}`, modelDown]),
+      ),
+    },
+  ),
+  lawful('slow-to-begin', 'Its first sign comes 4 s after the instruction.', times, () => delayed(4000)),
+];
+
+/** Ends ordinary instructions with an ERROR. */
+function failsAfter(first: boolean): PeerFault {
+  let ordinary = 0;
+  return {
+    ...editIncoming((message) => {
+      if (message.type === 'INSTRUCTION' && !isDirective(message)) ordinary++;
+      return [message];
+    }),
+    ...editOutgoing('STATUS', (payload, message) => {
+      if (ordinary === 0 || !['analyzing', 'completed'].includes(payload.status)) return [message];
+      if (payload.status === 'analyzing') return first ? [message] : [];
+      ordinary--;
+      return [madeOf('ERROR', { code: 'MODEL_DOWN', message: 'no model answers' })];
+    }),
+  };
+}
+
+function isDirective({ payload }: ToonMessage): boolean {
+  const text = payload['instruction'];
+  const parsed = typeof text === 'string' ? parseDirective(text) : undefined;
+  return parsed === undefined || !parsed.ok || parsed.value !== undefined;
+}
+
+/** Reads each instruction late, and all later messages after it. */
+function delayed(ms: number): PeerFault {
+  return {
+    input(input, context) {
+      if (input.type !== 'message' || input.message.type !== 'INSTRUCTION') return [input];
+      context.later(ms, (later) => later.tellInput(input));
+      return [];
+    },
+  };
+}
+
+/** Reads nothing for 600 ms after a STATUS of a directive that it works on, unless it waits for an answer. */
+function blocking(): PeerFault {
+  let busyUntil = 0;
+  return {
+    input(input, context) {
+      const wait = busyUntil - context.now;
+      if ((input.type !== 'message' && input.type !== 'undecodable') || wait <= 0) return [input];
+      context.later(Math.ceil(wait), (later) => later.tellInput(input));
+      return [];
+    },
+    output(output, context) {
+      if (output.type !== 'send') return [output];
+      const { type, payload } = output.message;
+      busyUntil = type === 'STATUS' && payload['status'] !== 'completed' ? context.now + 600 : 0;
+      return [output];
+    },
+  };
+}
+
+/** The peers of this theme. */
+export const workPeers: readonly LawfulPeer[] = [...reporting, ...calling, ...ending];
