@@ -13,7 +13,8 @@ import type {
   OwedEvent,
   StreamView,
 } from './model.ts';
-import { agentIdOf, membersOf, textOf } from './model.ts';
+import { takeInject } from './injections.ts';
+import { agentIdOf, isCalled, membersOf, textOf } from './model.ts';
 import { strayOf } from './strays.ts';
 
 /** Whether an agent's stream is live: welcomed, open on both sides, and undisturbed. */
@@ -96,6 +97,7 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
     verb,
     text,
     target: targetOf(view, verb, text),
+    repeated: verb === 'send' && view.sends.has(text.content ?? ''),
     about,
     thread: verb === 'send' ? text.thread_id : undefined,
     requestId: undefined,
@@ -106,13 +108,21 @@ export function takeCall(view: GatewayView, stream: StreamView, event: TraceEven
   };
   stream.call = call;
   if (verb === 'cancel') stopSends(view, text, call);
-  for (const asked of about) if (canStillStop(asked)) asked.stopAsked ??= momentOf(event);
+  for (const asked of about) stop(asked, text, event);
+  if (verb === 'inject') takeInject(view, call);
   const ask = verb === 'approve' ? call.target?.asks.get(text.tool_id ?? '') : undefined;
   if (ask !== undefined) ask.wanted++;
   if (verb === 'shutdown') view.stop ??= momentOf(event);
   if (verb !== 'send') return;
   view.sends.set(text.content ?? '', call);
   forgetOldest(view.sends, remembered);
+}
+
+/** Notes a cancel of a request that can still stop. */
+function stop(asked: ForwardedRequest, { reason = '' }: CallFields, now: Moment): void {
+  if (!canStillStop(asked)) return;
+  asked.stopAsked ??= momentOf(now);
+  asked.stopReasons.push(reason);
 }
 
 /** The meaning of a reply to a `send`. */
@@ -180,7 +190,7 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
   return () => {
     const request = stream.session.requests.get(id);
     if (sent === undefined || before !== undefined || request === undefined) return;
-    const call = view.sends.get(sent.content ?? '');
+    const call = callFor(view, stream, sent.content ?? '');
     const asked: ForwardedRequest = {
       ...momentOf(request),
       stream,
@@ -194,16 +204,25 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
       burstCount: 0,
       shown: 0,
       odd: undefined,
-      emptyText: false,
       sessionEvent: undefined,
       sessionLast: false,
+      evicted: new Map(),
       states: false,
+      said: false,
       stopAsked: call?.stopAsked,
+      stopReasons: [],
     };
     if (asked.call !== undefined) asked.call.asked = asked;
     stream.requests.set(id, asked);
     forget(stream);
   };
+}
+
+/** The operator's send with a content, if it names the stream's agent or no agent. */
+function callFor(view: GatewayView, stream: StreamView, content: string): OperatorCall | undefined {
+  const call = view.sends.get(content);
+  const { agent_id: named = '' } = call?.text ?? {};
+  return named === '' || isCalled(stream, named) ? call : undefined;
 }
 
 function forget(stream: StreamView): void {
@@ -244,9 +263,10 @@ export function takeResponse(
   if (isSession) asked.sessionEvent = momentOf(now);
   asked.sessionLast = isSession;
   asked.states ||= owed.name === 'tool_state';
+  asked.said ||= owed.name === 'text' && owed.text !== '';
   if (owed.name === 'tool_approval') ask(stream, textOf(membersOf(owed.data)['id']), now);
-  if (owed.text === '') asked.emptyText ||= owed.name === 'text';
-  else if (asked.call !== undefined && asked.call.terminal === undefined) owe(asked, owed);
+  if (owed.text === '') return;
+  if (asked.call !== undefined && asked.call.terminal === undefined) owe(asked, owed);
 }
 
 /** The most pending events of one request. Beyond it, the request is ambiguous. */

@@ -2,8 +2,10 @@
  * Compares the replies to a requester with the events of its agent. Text is compared joined, because an operator interface
  * may merge or split chunks. Other events are compared one by one, in order.
  */
-import { usageCounts, eventOf } from '../../../src/fold/index.ts';
+import { ToolStateNames, usageCounts, eventOf } from '../../../src/fold/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import type { EventName, MessageResponse, Moment } from '../../../src/fold/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
 import type { ForwardedRequest, OperatorCall, GatewayView, ReplyMeaning, OwedEvent } from './model.ts';
 import { membersOf, textOf } from './model.ts';
 
@@ -14,7 +16,28 @@ const faceNames: { readonly [E in EventName]?: string } = {
 };
 
 /** The three ends of a request on operators' streams. */
-export const faceTerminals: ReadonlySet<string> = new Set(['done', 'error', 'canceled']);
+export const faceTerminals: ReadonlySet<string> = new Set(['done', 'error', 'canceled', 'cancelled']);
+
+/** The names of events on operators' streams. An event of another name is the gateway's own. */
+const faceEvents: ReadonlySet<string> = new Set([
+  'thinking',
+  'text',
+  'tool_use',
+  'tool_state',
+  'tool_approval',
+  'tool_result',
+  'usage',
+  'file',
+  'session_init',
+  'session_orphaned',
+  ...faceTerminals,
+]);
+
+/** An event's published name: `cancelled` and `canceled` are one event. */
+const published = (name: string): string => (name === 'cancelled' ? 'canceled' : name);
+
+/** The data of a cancellation, by either spelling; undefined for every other event. */
+export const canceledIn = ({ data }: TraceEvent): unknown => data['canceled'] ?? data['cancelled'];
 
 /** The events whose text an operator interface may merge or split. */
 const joined: ReadonlySet<string> = new Set(['text', 'thinking']);
@@ -50,12 +73,13 @@ export const faceState = (state: unknown): string =>
         .toLowerCase()
         .replace('cancelled', 'canceled');
 
-/** Whether a shown state is the agent's state. An operator interface may add text to an unknown number. */
+/** The states that the schema defines, as operators see them, and the absence of a state. */
+const knownStates: ReadonlySet<string> = new Set(['unspecified', ...ToolStateNames.map(faceState)]);
+
+/** Whether a shown state is the agent's state. An unknown state may have any name but those of the known states. */
 function sameState(sent: unknown, shown: unknown): boolean {
   const state = typeof shown === 'number' ? String(shown) : faceState(shown);
-  return typeof sent === 'number'
-    ? new RegExp(`(^|\\D)${sent}(\\D|$)`).test(state)
-    : state === faceState(sent);
+  return typeof sent === 'number' ? state !== '' && !knownStates.has(state) : state === faceState(sent);
 }
 
 /** Whether a reply is a pending event, with the same or other content. */
@@ -77,12 +101,15 @@ function sameContent(item: OwedEvent, data: unknown): boolean {
     case 'tool_result':
       return same('output') && (sent['is_error'] ?? false) === (came['is_error'] ?? false);
     case 'tool_state':
-      return sameState(sent['state'], came['state']) && (came['detail'] === undefined || same('detail'));
+      return sameState(sent['state'], came['state']) && same('detail');
     case 'usage':
       return usageCounts.every((count) => Number(sent[count] ?? 0) === Number(came[count] ?? 0));
-    case 'error':
-      return textOf(item.data) === textOf(came['error']);
-    case 'canceled':
+    case 'error': // A gateway may add words of its own.
+      return textOf(came['error']).includes(textOf(item.data));
+    case 'canceled': // FOLD-G38 judges its reason.
+      return true;
+    case 'file':
+      return sameFile(sent, came);
     case 'session_orphaned':
       return same('reason');
     case 'session_init':
@@ -95,6 +122,12 @@ function sameContent(item: OwedEvent, data: unknown): boolean {
       return true;
   }
 }
+
+/** Whether a shown file has the agent's content, in the members that the operator interface shows. */
+const sameFile = (sent: JsonObject, came: JsonObject): boolean =>
+  ['filename', 'mime_type', 'data'].every(
+    (key) => came[key] === undefined || textOf(sent[key]) === textOf(came[key]),
+  );
 
 /** The first index from `from` on at which the pending chunks begin with a text; -1 when there is none. */
 function textAt(owed: readonly OwedEvent[], name: string, text: string, from: number): number {
@@ -124,7 +157,10 @@ export function takeOwed(
 ): void {
   const passed = asked.pending.splice(0, heard.index);
   asked.skipped.push(...passed);
-  asked.skipped.splice(0, Math.max(0, asked.skipped.length - skippedKept));
+  for (const item of asked.skipped.splice(0, Math.max(0, asked.skipped.length - skippedKept))) {
+    const row = lossRow(item, asked);
+    if (row !== undefined) asked.evicted.set(row, (asked.evicted.get(row) ?? 0) + 1);
+  }
   asked.shown++;
   let left = asked.pending[0]?.text === undefined ? 0 : textOf(membersOf(data)['text']).length;
   if (left === 0) return void asked.pending.shift();
@@ -155,12 +191,15 @@ function indexOfReply(items: readonly OwedEvent[], name: string, data: unknown):
 export function replyMeaning(
   view: GatewayView,
   call: OperatorCall,
-  name: string,
+  named: string,
   data: unknown,
 ): ReplyMeaning {
   const { asked } = call;
+  const name = published(named);
+  if (!faceEvents.has(name)) return { is: 'own' };
   if (asked === undefined) return matchingStray(view, undefined, name, data) ?? { is: 'own' };
-  if (name === 'text' && asked.emptyText && textOf(membersOf(data)['text']) === '') return { is: 'own' };
+  // An empty text is no content: a gateway may send it to keep the connection alive.
+  if (joined.has(name) && textOf(membersOf(data)['text']) === '') return { is: 'own' };
   const index = call.terminal === undefined ? indexOfReply(asked.pending, name, data) : -1;
   const item = asked.pending[index];
   if (item !== undefined) {
@@ -189,10 +228,11 @@ function notOwed(view: GatewayView, asked: ForwardedRequest, name: string, data:
 export function matchingStray(
   view: GatewayView,
   asked: ForwardedRequest | undefined,
-  name: string,
+  named: string,
   data: unknown,
   id: string | undefined = asked?.request.id,
 ): Extract<ReplyMeaning, { is: 'stray' }> | undefined {
+  const name = published(named);
   for (let i = view.strays.length - 1; i >= 0; i--) {
     const stray = view.strays[i];
     if (stray?.row === undefined || stray.name !== name) continue;
@@ -200,10 +240,16 @@ export function matchingStray(
     const item: OwedEvent = { ...stray, text: undefined };
     const same = joined.has(name)
       ? textOf(stray.data) === textOf(membersOf(data)['text'])
-      : isSameEvent(item, name, data) && sameContent(item, data);
+      : isSameEvent(item, name, data) && sameContent(item, data) && sameWords(item, data);
     if (same || within(stray.data, name, data)) return { is: 'stray', row: stray.row, seq: stray.seq };
   }
   return undefined;
+}
+
+/** Whether an error or a cancellation has the agent's own words. Another one may be an event of the request itself. */
+function sameWords({ name, data: sent }: OwedEvent, data: unknown): boolean {
+  if (name === 'error') return textOf(sent) === textOf(membersOf(data)['error']);
+  return name !== 'canceled' || textOf(membersOf(sent)['reason']) === textOf(membersOf(data)['reason']);
 }
 
 /** Stray text of at least this length is recognised within merged text (characters). */

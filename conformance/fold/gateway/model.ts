@@ -114,16 +114,20 @@ export interface ForwardedRequest extends Moment {
   shown: number;
   /** When its last response came, if that had no event that the schema knows. */
   odd: Moment | undefined;
-  /** Whether a text was empty. */
-  emptyText: boolean;
   /** The last session_init or session_orphaned. */
   sessionEvent: Moment | undefined;
   /** Whether the session event is the agent's last response so far. */
   sessionLast: boolean;
+  /** The number of skipped events that are no longer kept, by the row that demands them. */
+  readonly evicted: Map<string, number>;
   /** Whether tool_state events were sent. */
   states: boolean;
+  /** Whether its agent sent a text that is not empty. */
+  said: boolean;
   /** When the operator asked to cancel it. */
   stopAsked: Moment | undefined;
+  /** The reasons of the operator's cancels; '' for a cancel without a reason. */
+  readonly stopReasons: string[];
 }
 
 /** The fields of an operator's call, of any verb. */
@@ -134,6 +138,9 @@ export interface CallFields {
   readonly request_id?: string;
   readonly reason?: string;
   readonly priority?: string;
+  readonly source?: string;
+  readonly sender?: string;
+  readonly attachments?: unknown;
   readonly tool_id?: string;
   readonly approved?: boolean;
   readonly approve_all?: boolean;
@@ -146,6 +153,8 @@ export interface OperatorCall extends Moment {
   readonly text: CallFields;
   /** The stream of the named agent, or of the only agent, at the time of the call. */
   readonly target: StreamView | undefined;
+  /** Whether an earlier send had the same content. Then their requests cannot be assigned. */
+  readonly repeated: boolean;
   /** The requests that a cancel names. */
   readonly about: readonly ForwardedRequest[];
   /** The thread of a send, from the call or from `started`. */
@@ -157,6 +166,14 @@ export interface OperatorCall extends Moment {
   stopAsked: Moment | undefined;
   replied: Moment | undefined;
   terminal: (Moment & { readonly name: string }) | undefined;
+}
+
+/** The operators' injections with one content. */
+export interface InjectedContext {
+  /** The calls, in order. */
+  readonly calls: OperatorCall[];
+  /** How often an agent received it. */
+  delivered: number;
 }
 
 /** A pack and its calls. */
@@ -178,6 +195,8 @@ export interface PackCall extends Moment {
   readonly flaw: 'unknown' | 'bad input' | 'lacking' | 'twice' | undefined;
   /** The timeout in the tool's description (ms); undefined: the run's default. */
   readonly timeout: number | undefined;
+  /** Whether the gateway surely knew the tool: Welcome offered it, or its pack had registered for a while. */
+  readonly served: boolean;
   /** When the gateway sent it to a pack. */
   ordered: Moment | undefined;
   /** The stream of that pack. */
@@ -185,7 +204,8 @@ export interface PackCall extends Moment {
   /** Whether another call was equal. Then the gateway's calls to packs cannot be assigned. */
   ambiguous: boolean;
   /** The answer of the pack. */
-  response: (Moment & { readonly output: string | undefined }) | undefined;
+  response:
+    (Moment & { readonly output: string | undefined; readonly error: string | undefined }) | undefined;
 }
 
 /** An agent's response that must not reach an operator, and the row that demands this. */
@@ -207,6 +227,8 @@ export interface GatewayView extends RunView<GatewayTimeouts> {
   readonly credentials: Map<string, string>;
   /** Sends by their content. */
   readonly sends: Map<string, OperatorCall>;
+  /** Operators' injections by their content. */
+  readonly injects: Map<string, InjectedContext>;
   readonly strays: StrayEvent[];
   readonly pings: Map<string, Moment & { readonly tooClose: boolean }>;
   /** The stream of the event at hand, once it has opened. */
@@ -258,3 +280,7 @@ export function agentIdOf({ session }: StreamView): string | undefined {
 
 /** A text; '' for any other value. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Whether operators may address a stream's agent by an id: that of its Welcome, or that of its register. */
+export const isCalled = (stream: StreamView, id: string): boolean =>
+  agentIdOf(stream) === id || stream.session.register?.message.agent_id === id;

@@ -63,8 +63,26 @@ export function takeManifest(view: GatewayView, stream: StreamView, event: Trace
   };
 }
 
+/** Whether two JSON texts mean the same. Texts that are not JSON are compared as they are. */
+export function sameJson(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return canonical(JSON.parse(a)) === canonical(JSON.parse(b));
+  } catch {
+    return false;
+  }
+}
+
+/** JSON with the members of objects in alphabetical order. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+
 /** Whether a text is JSON. */
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
@@ -110,7 +128,9 @@ export function takePackCall(
   const text = message.execute_pack_tool ?? {};
   const id = text.request_id ?? '';
   const flaw = flawOf(view, stream, text, now.at);
-  const seconds = liveTool(view, text.tool_name ?? '')?.text.timeout_seconds ?? 0;
+  const tool = liveTool(view, text.tool_name ?? '');
+  const seconds = tool?.text.timeout_seconds ?? 0;
+  const registered = tool?.stream.pack?.at ?? Infinity;
   stream.packCalls.set(id, {
     ...momentOf(now),
     id,
@@ -119,6 +139,7 @@ export function takePackCall(
     input: text.input_json ?? '',
     flaw,
     timeout: seconds > 0 ? seconds * 1000 : undefined,
+    served: stream.offers.has(text.tool_name ?? '') || now.at - registered >= view.timeouts.late,
     ordered: undefined,
     pack: undefined,
     ambiguous: false,
@@ -146,18 +167,22 @@ export function callers(view: GatewayView, name: string, input: string): readonl
   const found: PackCall[] = [];
   for (const { packCalls } of view.streams.values())
     for (const call of packCalls.values())
-      if (call.name === name && call.input === input && call.ordered === undefined) found.push(call);
+      if (call.name === name && call.ordered === undefined && sameJson(call.input, input)) found.push(call);
   return found;
 }
 
 /** Takes the answer of a pack into the view. */
-export function takeToolResponse(view: GatewayView, event: TraceEvent): void {
+export function takeToolResponse(view: GatewayView, { openedBy: by }: StreamView, event: TraceEvent): void {
   const response = membersOf(event.data['tool_response']);
   const id = textOf(response['request_id']);
   const output = typeof response['output_json'] === 'string' ? response['output_json'] : undefined;
-  for (const { pack } of view.streams.values()) {
+  const error = typeof response['error'] === 'string' ? response['error'] : undefined;
+  const packs = [...view.streams.values()].filter(({ pack }) => pack !== undefined);
+  // Two packs may be called under the same id. A peer of another name has no pack of its own.
+  const own = packs.filter(({ openedBy }) => openedBy === by);
+  for (const { pack } of own.length > 0 ? own : packs) {
     const call = pack?.orders.get(id)?.call;
-    if (call !== undefined) call.response ??= { ...momentOf(event), output };
+    if (call !== undefined) call.response ??= { ...momentOf(event), output, error };
   }
 }
 

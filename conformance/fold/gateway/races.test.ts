@@ -79,7 +79,7 @@ describe('an end of the gateway’s own', () => {
     const trace = new Trace().agent('s1', 'a-1', noCancel);
     trace.call('o1', { send: { content: 'do r1', sender: 'w', agent_id: 'a-1', thread_id: 't' } });
     trace.call('o2', { cancel: { thread_id: 't' } }).hears('o1', { started: { thread_id: 't' } });
-    trace.hears('s1', { send_message: { request_id: 'r1', thread_id: 't', content: 'do r1' } });
+    trace.hears('s1', { send_message: { request_id: 'r1', thread_id: 't', sender: 'w', content: 'do r1' } });
     expect(
       trace.hears('o2', { ok: {} }).ends('o2', 0).hears('o1', canceled).ends('o1', 0).judge().violated,
     ).toEqual([]);

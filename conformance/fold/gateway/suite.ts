@@ -6,6 +6,7 @@ import type { Credentials, Feature, ListeningTargetKind, Suite } from '../../../
 import { controlServices, servicePath } from '../../../src/fold/index.ts';
 import { foldForms } from '../forms.ts';
 import { simulatedCredentials } from './credentials.ts';
+import { lawfulGateways } from './lawful/index.ts';
 import { gatewayMutants } from './mutants/index.ts';
 import { gatewayProbe } from './probe.ts';
 import { gatewayRules } from './rules/index.ts';
@@ -147,4 +148,5 @@ operator:
   },
   reference: simulatedGatewayTarget,
   mutants: gatewayMutants,
+  lawful: lawfulGateways,
 };

@@ -71,7 +71,8 @@ export class Trace {
   /** A send that reaches its agent. */
   send(op: string, stream: string, agent: string, id: string): this {
     this.call(op, { send: { content: `do ${id}`, sender: 'w', agent_id: agent } });
-    this.hears(stream, { send_message: { request_id: id, thread_id: `t-${id}`, content: `do ${id}` } });
+    const sent = { request_id: id, thread_id: `t-${id}`, sender: 'w', content: `do ${id}` };
+    this.hears(stream, { send_message: sent });
     return this.hears(op, { started: { thread_id: `t-${id}`, request_id: id } });
   }
   answer(stream: string, id: string, event: JsonObject): this {

@@ -19,6 +19,7 @@ import { endOperator, isLive, replyOn, takeCall, takeReply, takeResponse, takeSe
 import { agentIdOf, defaultGatewayTimeouts, textOf } from './model.ts';
 import type { GatewayView, Provocation, StreamView } from './model.ts';
 import { provocationOf } from './strays.ts';
+import { takeInjection } from './injections.ts';
 import { takeManifest, takeOrder, takePackCall, takeToolResponse } from './packs.ts';
 
 export type { GatewayTimeouts, GatewayView, StreamView } from './model.ts';
@@ -36,6 +37,7 @@ export const startGatewayView = (): GatewayView => ({
   streams: new Streams(endedKept),
   credentials: new Map(),
   sends: new Map(),
+  injects: new Map(),
   strays: [],
   pings: new Map(),
   ...atHand(),
@@ -145,7 +147,7 @@ function message(view: GatewayView, stream: StreamView, event: TraceEvent): void
     case 'pack':
       return isTarget ? takeOrder(view, stream, event) : takeManifest(view, stream, event);
     case 'pack_result':
-      return isTarget ? undefined : takeToolResponse(view, event);
+      return isTarget ? undefined : takeToolResponse(view, stream, event);
     case 'operator':
       return isTarget ? takeReply(view, stream, event) : takeCall(view, stream, event);
     default:
@@ -186,6 +188,7 @@ function fromGateway(view: GatewayView, stream: StreamView, event: TraceEvent): 
     observeGateway(session, said, event);
     return after();
   }
+  if (said.inject_context !== undefined) takeInjection(view, stream, said.inject_context);
   observeGateway(session, said, event);
   if (said.welcome !== undefined)
     stream.offers = new Set(said.welcome.available_tools?.map(({ name = '' }) => name));

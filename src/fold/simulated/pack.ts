@@ -1,5 +1,5 @@
 /**
- * A pack (tool provider) as a simulated peer: registers its tools, and answers calls only on command. Each of its
+ * A pack (tool provider) as a simulated peer: registers its tools, and answers calls on command, or all with one output. Each of its
  * messages opens a stream: a manifest a Register stream, a result a ToolResult call.
  */
 import type { Metadata, PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
@@ -17,6 +17,8 @@ export interface ScriptedPackOptions {
   readonly tools?: readonly ToolDefinition[];
   /** Whether it registers at the start; default true. False: the first sent `manifest` registers it. */
   readonly dial?: boolean;
+  /** The output_json with which it answers every call at once; absent: it answers only on command. */
+  readonly answers?: string;
   /** The metadata of a stream, such as credentials. */
   readonly metadata?: () => Metadata;
 }
@@ -62,6 +64,7 @@ function react(
     if (options.dial !== false) open(out, { manifest: { pack_id, version, tools } }, options);
   } else if (input.type === 'command') obey(out, input.command, options);
   else if (input.type === 'opened') sendCall(out, input.peer);
+  else if (input.type === 'message') answer(out, input.message, options);
   else if (input.type === 'left' && input.peer === state.registered) state.registered = '';
 }
 
@@ -70,6 +73,14 @@ function open(out: Outputs, message: PackMessage, { metadata }: ScriptedPackOpti
   const path = registers ? packRegisterPath : packResultPath;
   const peer = dialCall(out, 'pack', message, { ':path': path, ...metadata?.() });
   if (registers) out.state.registered = peer;
+}
+
+/** Answers a call, if the pack answers by itself. */
+function answer(out: Outputs, order: PackOrder, options: ScriptedPackOptions): void {
+  const { answers: output_json } = options;
+  if (output_json === undefined || !('execute_tool' in order)) return;
+  const { request_id = '' } = order.execute_tool;
+  open(out, { tool_response: { request_id, output_json } }, options);
 }
 
 function obey(out: Outputs, command: PeerCommand<PackMessage>, options: ScriptedPackOptions): void {

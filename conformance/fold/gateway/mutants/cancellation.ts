@@ -171,6 +171,9 @@ export const cancellationMutants: readonly Mutant[] = [
     'It tells the operator that a cancelled request is done.',
     takesFor(() => ({ done: {} })),
   ),
+  mutant('FOLD-G38', 'agents-reason-lost', 'It shows canceled without the reason.', (): GatewayFault =>
+    toOperators((m) => [m.canceled === undefined ? m : { canceled: { reason: '' } }]),
+  ),
   mutant(
     'FOLD-G39',
     'never-gives-up',

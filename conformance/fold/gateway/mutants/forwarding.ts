@@ -150,6 +150,19 @@ export const forwardingMutants: readonly Mutant[] = [
     'It reads nothing more from an agent whose operator was slow once.',
     () => never('resume'),
   ),
+  mutant('FOLD-G20', 'approval-request-swallowed', 'It shows no tool_approval.', hides('tool_approval')),
+  mutant(
+    'FOLD-G20',
+    'full-response-lost',
+    'It shows done without full_response, also where the agent sent no text.',
+    shows((m) => [m.done === undefined ? m : { done: { full_response: '' } }]),
+  ),
+  mutant(
+    'FOLD-G20',
+    'file-changed',
+    'It shows the data of a file as hexadecimal digits.',
+    shows((m) => [m.file === undefined ? m : { file: { ...m.file, data: '68656c6c6f' } }]),
+  ),
   mutant('FOLD-G20', 'thinking-lost', 'It shows no thinking.', hides('thinking')),
   mutant(
     'FOLD-G20',

@@ -21,13 +21,14 @@ const results =
     );
 
 /** Edits the results whose error fits. */
-const failures = (
+export const failures = (
   says: RegExp,
   edit: (result: PackToolResult, context: FaultContext, peer: string) => readonly PackToolResult[],
 ): (() => GatewayFault) =>
   results((r, context, peer) => (r.error !== undefined && says.test(r.error) ? edit(r, context, peer) : [r]));
 
-const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => GatewayFault) =>
+/** Edits the results with output. */
+export const outputs = (edit: (result: PackToolResult) => readonly PackToolResult[]): (() => GatewayFault) =>
   results((r) => (r.output_json === undefined ? [r] : edit(r)));
 
 const asOutput = ({ request_id = '' }: PackToolResult): readonly PackToolResult[] => [
@@ -114,6 +115,14 @@ const callsAnyway: Act = (call, context, peer) => {
   return [];
 };
 
+/** Forwards a call whose input is no JSON, with the input as a JSON string. */
+const forwardsBadInput = (): GatewayFault =>
+  fromAgents((m) => {
+    const call = m.execute_pack_tool;
+    if (call?.input_json !== '{not json') return [m];
+    return [{ execute_pack_tool: { ...call, input_json: JSON.stringify(call.input_json) } }];
+  });
+
 /** Mutants of FOLD-G48 and G49. */
 export const packCallMutants: readonly Mutant[] = [
   mutant(
@@ -175,6 +184,12 @@ export const packCallMutants: readonly Mutant[] = [
     'bad-input-as-output',
     'It answers a call whose input is no JSON with output.',
     failures(/^input_json /, asOutput),
+  ),
+  mutant(
+    'FOLD-G49',
+    'bad-input-forwarded',
+    'It calls the pack with an input that is no JSON, as a string.',
+    forwardsBadInput,
   ),
   mutant(
     'FOLD-G49',

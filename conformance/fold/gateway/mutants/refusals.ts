@@ -1,7 +1,7 @@
 /** Gateways that violate FOLD-G05 to G09 when they refuse registrations. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, GatewayOptions } from '../../../../src/fold/index.ts';
-import { agentOn, editCloses, fromAgents, toAgents } from './faults.ts';
+import { agentOn, both, editCloses, fromAgents, toAgents, toOperators } from './faults.ts';
 import type { GatewayFault, FaultContext, Output } from './faults.ts';
 import { mutant } from './mutant.ts';
 
@@ -120,6 +120,22 @@ const ends =
     return [];
   };
 
+/** Lists agents by the id of their last register. */
+const listsSecond = (): GatewayFault => {
+  const ids = new Map<string, string>();
+  return both(
+    secondRegister((m, context, peer) => {
+      ids.set(agentOn(context, peer)?.listing?.id ?? '', m.register?.agent_id ?? '');
+      return [];
+    })(),
+    toOperators((m) => [
+      m.agents === undefined
+        ? m
+        : { agents: m.agents.map((one) => ({ ...one, id: ids.get(one.id) ?? one.id })) },
+    ]),
+  );
+};
+
 /** Mutants of this theme. */
 export const refusalMutants: readonly Mutant[] = [
   mutant('FOLD-G05', 'waits-for-register', 'It ignores messages before register.', otherFirst(nothing)),
@@ -221,6 +237,16 @@ export const refusalMutants: readonly Mutant[] = [
     'It finds an agent under the id of its second register.',
     secondRegister(renames),
   ),
+  mutant(
+    'FOLD-G09',
+    'second-id-as-well',
+    'It finds an agent under both ids.',
+    secondRegister((m, context, peer) => {
+      context.state.agents.set(m.register?.agent_id ?? '', peer);
+      return [];
+    }),
+  ),
+  mutant('FOLD-G09', 'second-id-listed', 'It lists an agent by the id of its second register.', listsSecond),
   mutant(
     'FOLD-G09',
     'second-register-error',

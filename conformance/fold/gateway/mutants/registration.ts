@@ -71,6 +71,38 @@ const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): Gateway
 
 const isEnd = ({ type }: Input): boolean => type === 'left' || type === 'half_close';
 
+/** The time for which the mutant waits for a register (ms). */
+const unasked = 100;
+
+/** Sends Welcome to a stream on which no message has come. */
+const welcomesUnasked = (): GatewayFault => {
+  const waiting = new Set<string>();
+  const welcomed = new Set<string>();
+  return {
+    output: (output) =>
+      output.type === 'send' && 'welcome' in output.message && welcomed.has(output.peer) ? [] : [output],
+    input(input, context) {
+      if (!('peer' in input)) return [input];
+      const { peer } = input;
+      if (input.type !== 'opened') waiting.delete(peer);
+      else if (kindOf(context, peer) === 'agent') {
+        waiting.add(peer);
+        context.later(unasked, (then) => {
+          const welcome = {
+            server_id: 'g',
+            agent_id: `agent on ${peer}`,
+            instance_id: `instance on ${peer}`,
+          };
+          if (!waiting.has(peer)) return;
+          welcomed.add(peer);
+          then.put({ type: 'send', peer, message: { welcome } });
+        });
+      }
+      return [input];
+    },
+  };
+};
+
 /** A token that contains the agent_id. */
 const tokenOf = ({ agent_id = '' }: Welcome): Partial<Welcome> => ({ mcp_token: `token of ${agent_id}` });
 
@@ -109,6 +141,32 @@ export const registrationMutants: readonly Mutant[] = [
     'greets-before-welcome',
     'It sends an empty message before each Welcome.',
     (): GatewayFault => welcomes((welcome) => [{}, { welcome }]),
+  ),
+  mutant(
+    'FOLD-G02',
+    'welcome-unasked',
+    'It sends Welcome to an agent that is slow to register.',
+    welcomesUnasked,
+  ),
+  mutant(
+    'FOLD-G02',
+    'sends-before-welcome',
+    'It takes messages for an agent whose Welcome it has not sent yet.',
+    (): GatewayFault =>
+      welcomes((welcome, context, peer) => {
+        context.later(2, (then) => then.send({ welcome }, peer));
+        return [];
+      }),
+  ),
+  mutant(
+    'FOLD-G03',
+    'id-of-another',
+    'Its Welcome has the agent_id of another connected agent.',
+    (): GatewayFault =>
+      welcomes((welcome, { state }) => {
+        const [first = ''] = state.agents.keys();
+        return [{ welcome: first === '' ? welcome : { ...welcome, agent_id: first } }];
+      }),
   ),
   mutant(
     'FOLD-G03',

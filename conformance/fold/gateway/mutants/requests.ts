@@ -1,7 +1,7 @@
 /** Gateways that violate FOLD-G17, G18, G26 and G27 when they hand out requests. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { OperatorRequest, ServerMessage } from '../../../../src/fold/index.ts';
-import { agentOn, fromAgents, fromOperators, toAgents } from './faults.ts';
+import { agentOn, fromAgents, fromOperators, toAgents, toOperators } from './faults.ts';
 import type { AgentLink, GatewayFault, FaultContext } from './faults.ts';
 import { mutant } from './mutant.ts';
 
@@ -141,6 +141,17 @@ export const requestMutants: readonly Mutant[] = [
     'thread-of-the-request',
     'It gives each request a thread_id of its own.',
     sendsWith(({ request_id = '' }) => ({ thread_id: `thread of ${request_id}` })),
+  ),
+  mutant(
+    'FOLD-G18',
+    'started-with-another-thread',
+    'It tells the operator another thread_id than the agent.',
+    (): GatewayFault => {
+      let n = 0;
+      return toOperators((m) => [
+        m.started === undefined ? m : { started: { ...m.started, thread_id: `thread-${++n}` } },
+      ]);
+    },
   ),
   mutant(
     'FOLD-G26',

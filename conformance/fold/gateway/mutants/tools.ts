@@ -1,14 +1,8 @@
 /** Gateways that violate FOLD-G28 to G33 for usage, tool states and decisions. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
-import type {
-  LedgerEffect,
-  OperatorReply,
-  OperatorRequest,
-  ServerMessage,
-  UsageEntry,
-} from '../../../../src/fold/index.ts';
-import { agentOn, both, fromOperators, toAgents, toOperators } from './faults.ts';
-import type { MessageEdit, GatewayFault, FaultContext, Output } from './faults.ts';
+import type { LedgerEffect, OperatorReply, UsageEntry } from '../../../../src/fold/index.ts';
+import { both, toOperators } from './faults.ts';
+import type { MessageEdit, GatewayFault, Output } from './faults.ts';
 import { mutant } from './mutant.ts';
 
 const shows = (edit: MessageEdit<OperatorReply>) => (): GatewayFault => toOperators(edit);
@@ -95,51 +89,6 @@ const statesForUses = (): GatewayFault => {
   });
 };
 
-type Approval = NonNullable<ServerMessage['tool_approval']>;
-
-/** Edits the decision to an agent. */
-const decides =
-  (
-    edit: (decision: Approval, context: FaultContext, peer: string) => readonly Approval[],
-  ): (() => GatewayFault) =>
-  () =>
-    toAgents((m, context, peer) =>
-      m.tool_approval === undefined
-        ? [m]
-        : edit(m.tool_approval, context, peer).map((tool_approval) => ({ tool_approval })),
-    );
-
-type Approve = NonNullable<OperatorRequest['approve']>;
-
-/** Sends a decision to the agent even if no tool waits for it. */
-const forwards = (fits: (approve: Approve, asked: ReadonlySet<string>) => boolean) => (): GatewayFault => {
-  const asked = new Set<string>();
-  const heard = toOperators((m) => {
-    if (m.tool_approval !== undefined) asked.add(m.tool_approval.id);
-    return [m];
-  });
-  const decided = fromOperators((m, context) => {
-    const { agent_id = '', tool_id: id = '', approved = false, approve_all = false } = m.approve ?? {};
-    const agent = agentOn(context, context.state.agents.get(agent_id) ?? '');
-    if (m.approve === undefined || agent === undefined || agent.approvals.has(id)) return [m];
-    if (fits(m.approve, asked)) context.send({ tool_approval: { id, approved, approve_all } }, agent.peer);
-    return [m];
-  });
-  return both(heard, decided);
-};
-
-/** Denies at the end of a request all tools that needed approval, decided or not. */
-const deniesAtTheEnd = (): GatewayFault => {
-  const asked = new Map<string, string>();
-  return toOperators((m, context, peer) => {
-    if (m.tool_approval !== undefined) asked.set(peer, m.tool_approval.id);
-    const id = m.done === undefined ? undefined : asked.get(peer);
-    for (const agent of id === undefined ? [] : context.state.agents.values())
-      context.send({ tool_approval: { id: id ?? '', approved: false, approve_all: false } }, agent);
-    return [m];
-  });
-};
-
 /** Mutants of FOLD-G28 to G31. */
 export const toolMutants: readonly Mutant[] = [
   mutant(
@@ -207,6 +156,20 @@ export const toolMutants: readonly Mutant[] = [
     named((state) => (state === 'canceled' ? 'failed' : state)),
   ),
   mutant(
+    'FOLD-G30',
+    'detail-lost',
+    'It shows states without their detail.',
+    shows((m) => [
+      m.tool_state === undefined ? m : { tool_state: { id: m.tool_state.id, state: m.tool_state.state } },
+    ]),
+  ),
+  mutant(
+    'FOLD-G30',
+    'unknown-state-as-running',
+    'It shows a state that it does not know as running.',
+    named((state) => (isKnown(state) ? state : 'running')),
+  ),
+  mutant(
     'FOLD-G31',
     'result-hidden-by-state',
     'It shows no tool_result of a tool whose states it has shown.',
@@ -224,60 +187,4 @@ export const toolMutants: readonly Mutant[] = [
     'It shows no tool_result, for states are to tell it.',
     shows((m) => (m.tool_result === undefined ? [m] : [])),
   ),
-];
-
-/** Mutants of FOLD-G32 and G33. */
-export const approvalMutants: readonly Mutant[] = [
-  mutant(
-    'FOLD-G32',
-    'decision-lost',
-    'It sends no decision to the agent.',
-    decides(() => []),
-  ),
-  mutant(
-    'FOLD-G32',
-    'denial-as-approval',
-    'It sends every decision as an approval.',
-    decides((d) => [{ ...d, approved: true }]),
-  ),
-  mutant(
-    'FOLD-G32',
-    'approve-all-lost',
-    'It sends no approve_all.',
-    decides(({ id = '', approved = false }) => [{ id, approved }]),
-  ),
-  mutant(
-    'FOLD-G32',
-    'decision-by-request',
-    'It sends a decision under the request_id.',
-    decides((d, context, peer) => [{ ...d, id: [...(agentOn(context, peer)?.requests ?? [])][0] ?? '' }]),
-  ),
-  mutant(
-    'FOLD-G32',
-    'decision-late',
-    'It sends a decision 12 s late.',
-    decides((tool_approval, context, peer) => {
-      context.later(12_000, (then) => then.send({ tool_approval }, peer));
-      return [];
-    }),
-  ),
-  mutant(
-    'FOLD-G33',
-    'decides-unasked',
-    'It sends decisions about tools that did not ask.',
-    forwards(({ tool_id }, asked) => !asked.has(tool_id)),
-  ),
-  mutant(
-    'FOLD-G33',
-    'decides-again',
-    'It sends a second decision about a tool.',
-    forwards(({ tool_id }, asked) => asked.has(tool_id)),
-  ),
-  mutant(
-    'FOLD-G33',
-    'decision-twice',
-    'It sends every decision twice.',
-    decides((d) => [d, d]),
-  ),
-  mutant('FOLD-G33', 'denies-at-the-end', 'It denies decided tools at the end of a request.', deniesAtTheEnd),
 ];

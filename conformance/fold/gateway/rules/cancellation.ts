@@ -8,11 +8,11 @@ import {
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { cancelledRequests, isLive } from '../calls.ts';
-import { faceTerminals } from '../feed.ts';
+import { canceledIn, faceTerminals } from '../feed.ts';
 import type { ForwardedRequest, OperatorCall, CallFields, GatewayView } from '../model.ts';
-import { membersOf } from '../model.ts';
+import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
 import { endsStream, streamGoesOn, reachesNobody, replyText } from '../waiting.ts';
@@ -117,6 +117,17 @@ const shownAsEnd = deadline<Stop, GatewayView>({
     packOutSince(asked.stream, asked.request.terminal?.at ?? 0) ? 'dropped' : 'violated',
 });
 
+/** The second part of FOLD-G38: the cancellation has the agent's reason. A gateway may add words to it. */
+function withReason(event: TraceEvent, { request }: ForwardedRequest, shown: string): Finding {
+  const { seq = 0, detail = '' } = request.terminal ?? {};
+  if (shown.includes(detail)) return exercised(event);
+  return violated(
+    event,
+    `expected request ${request.id} to be reported as canceled with the agent's reason ${JSON.stringify(detail.slice(0, 80))}; came ${replyText(event)}`,
+    [seq],
+  );
+}
+
 const distinct = rule({
   requirement: 'FOLD-G38',
   listens: ['op'],
@@ -126,7 +137,8 @@ const distinct = rule({
     const asked = cancelledCall(event, view);
     const { terminal, cancel } = asked?.request ?? {};
     if (asked === undefined || terminal === undefined) return undefined;
-    if (event.data['canceled'] !== undefined) return exercised(event);
+    const shown = canceledIn(event);
+    if (shown !== undefined) return withReason(event, asked, textOf(membersOf(shown)['reason']));
     // The gateway may have ended the request itself at the same time.
     const raced = cancel !== undefined && terminal.at - cancel.at >= view.timeouts.cancel / 2;
     if (raced || view.stop !== undefined || event.kind === 'end' || view.heard?.is === 'stray')

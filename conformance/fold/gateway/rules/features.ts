@@ -3,13 +3,14 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule } from '../../../../src/kit/judge/index.ts';
 import type { OperatorCall, GatewayView } from '../model.ts';
+import { setUpFault } from '../operator-end.ts';
 import type { Registration } from './registration.ts';
 import { oddFeatures, valid, welcomed } from './registration.ts';
 
 /** The status of a call that the driver or the gateway does not have. */
 export const unimplemented = 12;
 
-/** The call of an operator that ends at an event; undefined when the driver or the gateway does not have it. */
+/** The call of an operator that the gateway ends at an event; undefined when it did not handle the call. */
 export function endedCall(
   event: TraceEvent,
   view: GatewayView,
@@ -17,7 +18,8 @@ export function endedCall(
 ): OperatorCall | undefined {
   const { call } = view;
   if (event.kind !== 'end' || event.from !== 'target' || call?.verb !== verb) return undefined;
-  return event.data['code'] === unimplemented || call.stream.disturbed ? undefined : call;
+  if (event.data['code'] === unimplemented || setUpFault(event) !== undefined) return undefined;
+  return call.stream.disturbed ? undefined : call;
 }
 
 const gatedInjection = rule({

@@ -12,6 +12,9 @@ import { streamGoesOn, reachesNobody } from '../waiting.ts';
 
 const priorities: ReadonlySet<unknown> = new Set([undefined, ...InjectionPriorityNames]);
 
+/** Whether the schema defines a priority. */
+export const isPriority = (priority: unknown): boolean => priorities.has(priority);
+
 const wellFormed = rule({
   requirement: 'FOLD-G34',
   listens: ['inject_context'],
@@ -24,7 +27,7 @@ const wellFormed = rule({
     const before = session.injections.get(id);
     if (before !== undefined)
       return violated(event, `expected a unique injection_id; ${id} came before`, [before.seq]);
-    if (!priorities.has(priority))
+    if (!isPriority(priority))
       return violated(event, `expected a priority of the schema; came ${String(priority)}`);
     return exercised(event);
   },
@@ -37,7 +40,7 @@ interface Push extends Wait {
 }
 
 /** Whether an agent owes an ack. */
-function unacked({ session }: StreamView): boolean {
+export function unacked({ session }: StreamView): boolean {
   for (const { acks } of session.injections.values()) if (acks.length === 0) return true;
   return false;
 }

@@ -6,7 +6,7 @@ import type { PackToolResult } from '../../../../src/fold/index.ts';
 import { isLive } from '../calls.ts';
 import type { GatewayView, PackCall } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
-import { callers, resultOf } from '../packs.ts';
+import { callers, isJson, liveTool, resultOf, sameJson } from '../packs.ts';
 import { endsByTarget, mayEnd } from '../view.ts';
 import { streamEndOf } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
@@ -74,23 +74,63 @@ const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
     },
   });
 
-/** JSON texts that mean the same. */
-function sameJson(a: string, b: string): boolean {
-  if (a === b) return true;
-  try {
-    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
-  } catch {
-    return false;
+/** A good call gets the pack's answer: output for output, error for error. FOLD-G49 and G51 judge bad calls. */
+const answered = results('FOLD-G48', (call, result, event, view) => {
+  if (call.flaw !== undefined || call.ambiguous) return 'dropped';
+  if (call.response === undefined) return answeredAlone(call, result, event, view);
+  const { output, error } = call.response;
+  const came = textOfResult(result);
+  if (output !== undefined) {
+    if (result.output_json !== undefined && sameJson(result.output_json, output)) return 'exercised';
+    // The pack may have answered at the moment of the timeout, and a gateway may refuse output that is not JSON.
+    const excused = isDue(call, event.at, view) || call.pack?.ended !== undefined || !isJson(output);
+    if (result.output_json === undefined && excused) return 'dropped';
+    return { came: `${came}, where its pack answered with the output ${quote(output)}` };
   }
+  if (result.output_json !== undefined)
+    return { came: `${came}, where its pack answered with the error ${quote(error ?? '')}` };
+  if ((result.error ?? '').includes(error ?? '')) return 'exercised';
+  // The gateway may report the error in its own words, but not in those of another call.
+  return anothersError(view, call, result.error ?? '')
+    ? { came: `${came}, which is the answer to another call` }
+    : 'dropped';
+});
+
+const quote = (text: string): string => JSON.stringify(text.slice(0, 80));
+
+const textOfResult = ({ output_json: output, error }: PackToolResult): string =>
+  output === undefined ? `the error ${quote(error ?? '')}` : `the output ${quote(output)}`;
+
+/** Whether the timeout of a call may have passed. */
+const isDue = (call: PackCall, now: number, view: GatewayView): boolean =>
+  now - call.at >= (call.timeout ?? view.timeouts.pack) * early;
+
+/** The outcome of a good call whose result came without an answer of its pack. */
+function answeredAlone(
+  call: PackCall,
+  result: PackToolResult,
+  event: TraceEvent,
+  view: GatewayView,
+): WaitOutcome {
+  if (!call.served || failureOf(call, event.at, view) !== undefined) return 'dropped';
+  const { stream } = liveTool(view, call.name) ?? {};
+  if (stream === undefined || (call.pack !== undefined && call.pack !== stream)) return 'dropped';
+  if (result.output_json !== undefined)
+    return { came: `${textOfResult(result)}, which its pack has not given` };
+  return call.ordered === undefined
+    ? { came: `${textOfResult(result)}, and its pack was not called` }
+    : 'dropped';
 }
 
-const answered = results('FOLD-G48', (call, { output_json: output }) => {
-  if (call.flaw !== undefined) return call.flaw === 'twice' ? 'dropped' : 'exercised';
-  const { response } = call;
-  if (output === undefined || response?.output === undefined || sameJson(output, response.output))
-    return 'exercised';
-  return { came: `${output.slice(0, 80)}, where the pack said ${response.output.slice(0, 80)}` };
-});
+/** Whether a text is in the error of another call's pack. */
+function anothersError(view: GatewayView, call: PackCall, text: string): boolean {
+  for (const { pack } of view.streams.values())
+    for (const { call: other } of pack?.orders.values() ?? []) {
+      const error = other === call ? undefined : other?.response?.error;
+      if (error !== undefined && error !== '' && text.includes(error)) return true;
+    }
+  return false;
+}
 
 /** The second part of FOLD-G48: each result belongs to a pending call. */
 const onlyOne = rule({
@@ -116,8 +156,7 @@ function failureOf(call: PackCall, now: number, view: GatewayView): string | und
   if (call.flaw !== undefined || call.ordered === undefined || call.response !== undefined) return undefined;
   if (call.ambiguous) return undefined;
   if (call.pack?.ended !== undefined) return 'whose pack went without an answer';
-  const due = (call.timeout ?? view.timeouts.pack) * early;
-  return now - call.at >= due ? 'that its pack did not answer' : undefined;
+  return isDue(call, now, view) ? 'that its pack did not answer' : undefined;
 }
 
 const failsWell = results('FOLD-G49', (call, { error }, event, view) => {

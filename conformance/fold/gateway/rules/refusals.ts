@@ -4,6 +4,7 @@ import { deadline, momentOf, rule, violated } from '../../../../src/kit/judge/in
 import type { Rule, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { GatewayView } from '../model.ts';
 import { agentIdOf, membersOf } from '../model.ts';
+import { setUpFault } from '../operator-end.ts';
 import { rivalOf, serverMessage } from '../view.ts';
 import { endText, endsStream, streamGoesOn, reachesNobody } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
@@ -136,6 +137,7 @@ const stillFound = (
       const { call } = view;
       const { code } = event.data;
       if (event.from !== 'target' || call?.verb !== 'send' || (code !== 5 && code !== 14)) return undefined;
+      if (setUpFault(event) !== undefined) return undefined;
       const { target } = call;
       const by = target?.[harmed];
       if (target === undefined || by === undefined || target.ended !== undefined) return undefined;

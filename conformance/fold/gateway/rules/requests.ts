@@ -11,9 +11,9 @@ import {
 } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import { isLive } from '../calls.ts';
-import { faceTerminals, lossRow } from '../feed.ts';
+import { canceledIn, faceTerminals, lossRow } from '../feed.ts';
 import type { ForwardedRequest, OperatorCall, GatewayView, OwedEvent } from '../model.ts';
-import { membersOf } from '../model.ts';
+import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { agentMessage, serverMessage } from '../view.ts';
 import { endsStream, hasOtherCause, replyText } from '../waiting.ts';
@@ -56,18 +56,20 @@ const stableThread = rule({
     if (sent !== undefined && (sent.thread_id ?? '') === '')
       return violated(event, 'expected a non-empty thread_id in SendMessage; it is empty');
     const call = view.sends.get(sent?.content ?? '');
-    if (call?.thread === undefined || call.thread === '' || sent === undefined) return undefined;
+    // The operator's own name of the conversation, or else the name in `started`.
+    const conversation = textOf(call?.text.thread_id) || (call?.thread ?? '');
+    if (conversation === '' || sent === undefined) return undefined;
     const thread = sent.thread_id ?? '';
-    const before = known.get(call.thread);
+    const before = known.get(conversation);
     if (before === undefined) {
-      known.set(call.thread, { thread, seq: event.seq });
+      known.set(conversation, { thread, seq: event.seq });
       forgetOldest(known, threadsKept);
       return undefined;
     }
     if (before.thread === thread) return exercised(event);
     return violated(
       event,
-      `expected thread_id ${before.thread} as before in conversation ${call.thread}; came ${thread}`,
+      `expected thread_id ${before.thread} as before in conversation ${conversation}; came ${thread}`,
       [before.seq],
     );
   },
@@ -109,7 +111,7 @@ const rightOrder = rule({
         next === undefined ? [] : [next.seq],
       );
     }
-    if (heard.is === 'own' && (event.data['done'] !== undefined || event.data['canceled'] !== undefined))
+    if (heard.is === 'own' && (event.data['done'] !== undefined || canceledIn(event) !== undefined))
       return invented(event, view, call, asked);
     return isEnd(event) && heard.is === 'due' && asked.shown > 0 ? exercised(event) : undefined;
   },
@@ -124,7 +126,7 @@ function invented(
 ): Findings {
   if (call.terminal !== undefined || asked.request.terminal !== undefined || asked.sessionLast)
     return undefined;
-  if (asked.odd !== undefined || (event.data['canceled'] !== undefined && hasOtherCause(view, asked)))
+  if (asked.odd !== undefined || (canceledIn(event) !== undefined && hasOtherCause(view, asked)))
     return undefined;
   if (!isLive(asked.stream)) return undefined; // FOLD-G25 judges it
   return violated(
@@ -181,12 +183,13 @@ export const nothingLost = (
       const end = lostAt(event, view);
       if (end === undefined) return undefined;
       const lost = end.lost.filter((item) => lossRow(item, end.asked) === requirement);
+      const count = lost.length + (end.asked.evicted.get(requirement) ?? 0);
       const [first] = lost;
-      if (first === undefined) return tested(end.asked) ? exercised(event) : undefined;
-      const content = JSON.stringify(first.text ?? first.data).slice(0, quoted);
+      if (count === 0) return tested(end.asked) ? exercised(event) : undefined;
+      const content = JSON.stringify(first?.text ?? first?.data ?? '').slice(0, quoted);
       return violated(
         event,
-        `expected every event of request ${end.asked.request.id} to reach its requester; ${lost.length} did not before its end, the first: ${first.name} ${content}`,
+        `expected every event of request ${end.asked.request.id} to reach its requester; ${count} did not before its end, among them: ${first?.name ?? 'events'} ${content}`,
         lost.slice(0, 5).map(({ seq }) => seq),
       );
     },
@@ -210,6 +213,25 @@ export const nothingChanged = (requirement: string): Rule<GatewayView> =>
       ]);
     },
   });
+
+/** Another part of FOLD-G20: an answer that the agent gives in full_response alone is content. */
+const wholeResponse = rule({
+  requirement: 'FOLD-G20',
+  listens: ['op.reply.done'],
+  start: () => null,
+  step(_, event, view: GatewayView): Findings {
+    const { call, heard } = view;
+    const asked = call?.asked;
+    if (heard?.is !== 'due' || asked === undefined || asked.ambiguous || asked.said) return undefined;
+    const sent = textOf(membersOf(asked.pending[heard.index]?.data)['full_response']);
+    if (sent === '' || textOf(membersOf(event.data['done'])['full_response']) !== '') return undefined;
+    return violated(
+      event,
+      `expected done with the full_response ${JSON.stringify(sent.slice(0, quoted))}, for the agent sent no text; it came empty`,
+      [asked.seq],
+    );
+  },
+});
 
 interface Terminal extends Wait {
   readonly asked: ForwardedRequest;
@@ -248,5 +270,6 @@ export const requestRules: readonly Rule<GatewayView>[] = [
   rightOrder,
   nothingLost('FOLD-G20', ({ burst }) => burst >= burstOf),
   nothingChanged('FOLD-G20'),
+  wholeResponse,
   terminalComes,
 ];

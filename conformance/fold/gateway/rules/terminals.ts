@@ -3,9 +3,10 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { isLive, liveAgent } from '../calls.ts';
-import { faceTerminals } from '../feed.ts';
+import { canceledIn, faceTerminals } from '../feed.ts';
 import type { ForwardedRequest, OperatorCall, CallFields, GatewayView, StreamView } from '../model.ts';
-import { agentIdOf, membersOf } from '../model.ts';
+import { isCalled, membersOf } from '../model.ts';
+import { setUpFault } from '../operator-end.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
 import { endText, streamGoesOn, hasOtherCause, reachesNobody, replyText, endsStream } from '../waiting.ts';
@@ -60,40 +61,55 @@ interface Loss extends Wait {
   readonly asked: ForwardedRequest;
 }
 
-/** The stream of an agent that an event loses, unless the target ended it. */
-function loss(event: TraceEvent, view: GatewayView): StreamView | undefined {
+/** The streams of agents that an event loses, unless the target ended them. A fault of the kit loses them at its mark. */
+function losses(event: TraceEvent, view: GatewayView): readonly StreamView[] {
   const { kind } = event;
-  if (kind !== 'end' && kind !== 'reset' && kind !== 'half_close') return undefined;
+  if (view.stop !== undefined) return [];
+  if (kind === 'mark') return cutStreams(event, view);
+  if (kind !== 'end' && kind !== 'reset' && kind !== 'half_close') return [];
   const { agentStream: stream } = view;
-  if (stream?.session.phase !== 'ready' || stream.halfClosed !== undefined || view.stop !== undefined)
-    return undefined;
-  return event.from !== 'target' || (stream.disturbed && kind !== 'half_close') ? stream : undefined;
+  return stream !== undefined && isLive(stream) && event.from !== 'target' ? [stream] : [];
+}
+
+/** The live streams of agents that a mark of the kit cuts: the streams of a peer, a connection or a name. */
+function cutStreams({ data, stream: id, conn }: TraceEvent, view: GatewayView): readonly StreamView[] {
+  const { fault, on } = data;
+  if (fault !== 'cut' && fault !== 'reset') return [];
+  return [...view.streams.values()].filter((stream) => {
+    if (!isLive(stream) || (id === '' && conn === '' && typeof on !== 'string')) return false;
+    if (id !== '') return stream.id === id;
+    return conn === '' ? stream.openedBy === on : stream.conn === conn;
+  });
+}
+
+/** The waits for the ends of a lost agent's requests. */
+function lostRequests(stream: StreamView, event: TraceEvent): readonly Loss[] {
+  const waiting: Loss[] = [];
+  for (const { id } of stream.session.active.values()) {
+    const asked = stream.requests.get(id);
+    const { call } = asked ?? {};
+    if (asked === undefined || call === undefined || asked.ambiguous) continue;
+    if (call.terminal !== undefined || call.stream.ended !== undefined || call.stream.disturbed) continue;
+    const expected = `request ${id} to end in error for its requester, for its agent was lost`;
+    waiting.push({ ...momentOf(event), key: `${stream.id} ${id}`, expected, asked });
+  }
+  return waiting;
 }
 
 const lostEndsInError = deadline<Loss, GatewayView>({
   requirement: 'FOLD-G25',
   begins(event, view) {
-    const stream = loss(event, view);
-    if (stream === undefined) return undefined;
-    const waiting: Loss[] = [];
-    for (const { id } of stream.session.active.values()) {
-      const asked = stream.requests.get(id);
-      const { call } = asked ?? {};
-      if (asked === undefined || call === undefined || asked.ambiguous) continue;
-      if (call.terminal !== undefined || call.stream.ended !== undefined || call.stream.disturbed) continue;
-      const expected = `request ${id} to end in error for its requester, for its agent was lost`;
-      waiting.push({ ...momentOf(event), key: `${stream.id} ${id}`, expected, asked });
-    }
-    return waiting;
+    return losses(event, view).flatMap((stream) => lostRequests(stream, event));
   },
   settles({ asked }, event, view): WaitOutcome {
     const { call, request } = asked;
     if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (request.terminal !== undefined || event.stream !== call.stream.id) return undefined;
     if (event.from !== 'target') return endsStream(event, call.stream.id) ? 'dropped' : undefined;
-    if (event.data['error'] !== undefined || event.kind === 'reset') return 'exercised';
+    if (setUpFault(event) !== undefined) return 'dropped';
+    if (event.data['error'] !== undefined) return 'exercised';
     if (event.kind === 'end') return event.data['code'] === 0 ? { came: endText(event) } : 'exercised';
-    if (event.data['canceled'] !== undefined)
+    if (canceledIn(event) !== undefined)
       return asked.stopAsked === undefined && request.cancel === undefined
         ? { came: replyText(event) }
         : 'dropped';
@@ -121,7 +137,8 @@ function mayBeThere(view: GatewayView, id: string | undefined, now: number): boo
     const { kind, session, ended } = stream;
     if (kind !== 'agent' || session.register === undefined) continue;
     // The gateway may still know an agent with an assigned id by the id that it asked for.
-    const own = id === undefined || agentIdOf(stream) === id || session.register.message.agent_id === id;
+    // FOLD-G09 judges the id of a second register.
+    const own = id === undefined || isCalled(stream, id) || stream.secondRegister?.agentId === id;
     // The target knows the streams that it ended itself.
     const gone = ended !== undefined && (ended.by === 'target' || now - ended.at > view.timeouts.late);
     if (own && !gone) return true;
@@ -129,13 +146,19 @@ function mayBeThere(view: GatewayView, id: string | undefined, now: number): boo
   return false;
 }
 
+/** Whether an event is an operator's `send` to an agent that is not connected. */
+export function isOfflineSend(event: TraceEvent, view: GatewayView): boolean {
+  const text = sends(event);
+  const agent = text?.agent_id === '' ? undefined : text?.agent_id;
+  return text !== undefined && view.stop === undefined && !mayBeThere(view, agent, event.at);
+}
+
 const offlineFails = deadline<Offline, GatewayView>({
   requirement: 'FOLD-G26',
   begins(event, view) {
     const text = sends(event);
-    if (text === undefined || view.stop !== undefined) return undefined;
+    if (text === undefined || !isOfflineSend(event, view)) return undefined;
     const agent = text.agent_id === '' ? undefined : text.agent_id;
-    if (mayBeThere(view, agent, event.at)) return undefined;
     const expected = `a send to ${agent ?? 'an agent'}, which is not connected, to fail`;
     return {
       ...momentOf(event),
@@ -157,8 +180,9 @@ const offlineFails = deadline<Offline, GatewayView>({
       };
     if (event.stream !== call) return undefined;
     if (event.from !== 'target') return endsStream(event, call) ? 'dropped' : undefined;
-    if (event.data['error'] !== undefined || event.kind === 'reset') return 'exercised';
-    if (event.data['done'] !== undefined || event.data['canceled'] !== undefined)
+    if (setUpFault(event) !== undefined) return 'dropped';
+    if (event.data['error'] !== undefined) return 'exercised';
+    if (event.data['done'] !== undefined || canceledIn(event) !== undefined)
       return { came: replyText(event) };
     if (event.kind !== 'end') return undefined;
     return event.data['code'] === 0 ? { came: endText(event) } : 'exercised';

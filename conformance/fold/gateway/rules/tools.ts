@@ -34,6 +34,10 @@ function endedByItself({ call, request, stream, stopAsked }: ForwardedRequest): 
   return before || (stopAsked !== undefined && !stream.session.features.has('cancellation'));
 }
 
+/** An entry of the usage of a thread in words. */
+const entryText = (entry: unknown): string =>
+  `${textOf(membersOf(entry)['request_id']) || 'an entry without request_id'} ${countsOf(entry).join('/')}`;
+
 /** The requests of a thread that used tokens, and had ended for their requester before a moment. */
 function usedIn(view: GatewayView, thread: string, seq: number): readonly ForwardedRequest[] {
   const found: ForwardedRequest[] = [];
@@ -67,7 +71,7 @@ const summedUsage = rule({
       const [entry] = sums;
       if (sums.length === 1 && same(countsOf(entry), sumOf(asked))) continue;
       if (own.length === 0 && sums.length > 1) continue;
-      const came = own.length > 0 ? own.map((e) => countsOf(e).join('/')).join(' and ') : 'no entry';
+      const came = entries.length === 0 ? 'no entries' : entries.slice(0, 5).map(entryText).join(' and ');
       return violated(
         event,
         `expected the summed usage of request ${id} once (${usageCounts.join('/')} = ${sumOf(asked).join('/')}); came ${came}`,

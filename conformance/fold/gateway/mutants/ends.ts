@@ -1,0 +1,93 @@
+/** Gateways that make ends of their own, or show something after an end: FOLD-G19, G21, G37 and G41. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { OperatorReply } from '../../../../src/fold/index.ts';
+import { both, editCloses, editResponses, toOperators } from './faults.ts';
+import type { GatewayFault } from './faults.ts';
+import { mutant } from './mutant.ts';
+
+/** The silence of an agent that the mutant takes for an end (ms). */
+const patience = 150;
+
+/** Shows an end of its own when an agent that has sent usage is silent. */
+const endsTheSilent = (end: OperatorReply) => (): GatewayFault => {
+  const last = new Map<string, number>();
+  return editResponses((r, context) => {
+    const { request_id: id = '' } = r;
+    last.set(id, context.now);
+    if (r.usage === undefined) return [r];
+    context.later(patience, (then) => {
+      const { operator = '' } = then.state.requests.get(id) ?? {};
+      if (operator !== '' && then.now - (last.get(id) ?? 0) >= patience) {
+        then.put({ type: 'send', peer: operator, message: end });
+        then.close(0, '', operator);
+      }
+    });
+    return [r];
+  });
+};
+
+/** How long the mutant keeps an operator's stream open after its end (ms). */
+const lingering = 50;
+
+/** Shows something of its own shortly after an end. */
+const adds = (fits: (end: OperatorReply, byAgent: boolean) => boolean, text: string) => (): GatewayFault => {
+  const ended = new Set<string>();
+  let byAgent = false;
+  const told = toOperators((m, _, peer) => {
+    if (fits(m, byAgent)) ended.add(peer);
+    return [m];
+  });
+  return both(
+    {
+      input(input) {
+        byAgent = input.type === 'message' && 'response' in input.message;
+        return [input];
+      },
+      output: told.output,
+    },
+    editCloses('operator', (close, context) => {
+      if (!ended.delete(close.peer)) return [close];
+      context.later(lingering, (then) => {
+        then.put({ type: 'send', peer: close.peer, message: { text: { text } } });
+        then.put(close);
+      });
+      return [];
+    }),
+  );
+};
+
+const isOwn = ({ error }: OperatorReply): boolean => error?.error.startsWith('no answer to cancel') === true;
+
+/** Mutants of this theme. */
+export const endMutants: readonly Mutant[] = [
+  mutant(
+    'FOLD-G19',
+    'silence-is-done',
+    'It shows done when an agent is silent for a while.',
+    endsTheSilent({ done: { full_response: '' } }),
+  ),
+  mutant(
+    'FOLD-G19',
+    'silence-is-canceled',
+    'It shows canceled when an agent is silent for a while.',
+    endsTheSilent({ canceled: { reason: 'silent' } }),
+  ),
+  mutant(
+    'FOLD-G21',
+    'says-more-after-done',
+    'It shows a text of its own after done.',
+    adds(({ done }, byAgent) => byAgent && done !== undefined, 'That was all of it.'),
+  ),
+  mutant(
+    'FOLD-G37',
+    'says-more-after-canceled',
+    'It shows a text of its own after canceled.',
+    adds(({ canceled }, byAgent) => byAgent && canceled !== undefined, 'The request was canceled.'),
+  ),
+  mutant(
+    'FOLD-G41',
+    'says-more-after-its-own-end',
+    'It shows a text after it has ended a cancelled request itself.',
+    adds(isOwn, 'The agent did not answer.'),
+  ),
+];

@@ -1,0 +1,90 @@
+/** Gateways that violate FOLD-G48: a good call does not get the answer of its pack. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { PackToolResult } from '../../../../src/fold/index.ts';
+import { both, fromAgents, toAgents } from './faults.ts';
+import type { GatewayFault } from './faults.ts';
+import { mutant } from './mutant.ts';
+import { failures, outputs } from './pack-calls.ts';
+
+/** Sends a result to the agent that used its request_id last. */
+const byLastUser = (): GatewayFault => {
+  const users = new Map<string, string>();
+  const calls = fromAgents((m, _, peer) => {
+    if (m.execute_pack_tool !== undefined) users.set(m.execute_pack_tool.request_id ?? '', peer);
+    return [m];
+  });
+  const sent = toAgents((m, context, peer) => {
+    const user = users.get(m.pack_tool_result?.request_id ?? '') ?? peer;
+    if (m.pack_tool_result === undefined || user === peer) return [m];
+    context.send(m, user);
+    return [];
+  });
+  return both(calls, sent);
+};
+
+/** Exchanges the results of two calls that are out at the same time. */
+const crosses = (): GatewayFault => {
+  const out = new Set<string>();
+  let held: { readonly peer: string; readonly result: PackToolResult } | undefined;
+  const calls = fromAgents((m, _, peer) => {
+    if (m.execute_pack_tool !== undefined) out.add(`${peer} ${m.execute_pack_tool.request_id ?? ''}`);
+    return [m];
+  });
+  const sent = toAgents((m, context, peer) => {
+    const result = m.pack_tool_result;
+    if (result === undefined) return [m];
+    out.delete(`${peer} ${result.request_id ?? ''}`);
+    const { request_id = '' } = result;
+    if (held === undefined) {
+      if (out.size > 0) held = { peer, result };
+      return out.size > 0 ? [] : [m];
+    }
+    const { request_id: first = '' } = held.result;
+    context.send({ pack_tool_result: { ...result, request_id: first } }, held.peer);
+    const crossed = { ...held.result, request_id };
+    held = undefined;
+    return [{ pack_tool_result: crossed }];
+  });
+  return both(calls, sent);
+};
+
+/** Mutants of this theme. */
+export const packAnswerMutants: readonly Mutant[] = [
+  mutant(
+    'FOLD-G48',
+    'good-call-as-error',
+    'It answers a good call with an error in place of the output.',
+    outputs(({ request_id = '' }) => [{ request_id, error: 'the tool cannot be called' }]),
+  ),
+  mutant('FOLD-G48', 'good-call-refused', 'It answers a good call with an error, and calls no pack.', () =>
+    fromAgents((m, context, peer) => {
+      const { request_id = '', tool_name = '', input_json = '' } = m.execute_pack_tool ?? {};
+      const tool = context.state.tools.get(tool_name)?.definition;
+      if (tool === undefined || tool.required_capabilities !== undefined || input_json === '{not json')
+        return [m];
+      context.send({ pack_tool_result: { request_id, error: 'the tool cannot be called' } }, peer);
+      return [];
+    }),
+  ),
+  mutant(
+    'FOLD-G48',
+    'pack-error-as-output',
+    "It sends a pack's error as output.",
+    failures(/^it rained$/, ({ request_id = '', error = '' }) => [
+      { request_id, output_json: JSON.stringify(error) },
+    ]),
+  ),
+  mutant(
+    'FOLD-G48',
+    'pack-output-as-error',
+    "It sends a pack's output as an error.",
+    outputs(({ request_id = '', output_json = '' }) => [{ request_id, error: output_json }]),
+  ),
+  mutant(
+    'FOLD-G48',
+    'result-by-last-user',
+    'It sends a result to the agent that used the request_id last.',
+    byLastUser,
+  ),
+  mutant('FOLD-G48', 'results-crossed', 'It exchanges the results of two calls.', crosses),
+];
