@@ -139,7 +139,7 @@ function optionsOf(
     redact: flags.redact ? secretRedactor() : undefined,
     maxReceive,
     today: new Date().toISOString().slice(0, 10),
-    handles: conditionalRowsOf(suite, statement, namedTimeouts(flags, statement)),
+    ...conditionalRowsOf(suite, statement, namedTimeouts(flags, statement)),
     signal,
     replay: (requirement, scenario) => replayCommand(suite, seed, requirement, scenario, command, flags),
     progress,
@@ -198,9 +198,14 @@ function conditionalRowsOf(
   suite: Suite,
   statement: Statement | undefined,
   named: ReadonlySet<string>,
-): { readonly [id: string]: string } {
+): Required<Pick<CheckOptions, 'handles' | 'excused'>> {
   const timeouts = Object.fromEntries([...named].map((name) => [name, '']));
   const said = { suite: suite.id, ...statement, timeouts };
   const applicable = suite.conditionalRows.filter(({ unless }) => !unless(said));
-  return Object.fromEntries(applicable.map(({ requirement, reason }) => [requirement, reason]));
+  const reasons = (rows: typeof applicable): { readonly [id: string]: string } =>
+    Object.fromEntries(rows.map(({ requirement, reason }) => [requirement, reason]));
+  return {
+    handles: reasons(applicable.filter(({ excuses }) => excuses !== true)),
+    excused: reasons(applicable.filter(({ excuses }) => excuses === true)),
+  };
 }

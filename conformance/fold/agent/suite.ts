@@ -113,6 +113,7 @@ export const foldAgentSuite: Suite<FoldView> = {
       requirement,
       reason: 'the statement says supervised: true: a supervisor starts the agent again',
       unless: (statement: Statement) => statement.supervised !== true,
+      excuses: true as const,
     })),
   ],
   profiles: {

@@ -147,6 +147,14 @@ describe('the verdict of a requirement', () => {
     expect(verdictOf(failed, 'A')).toBe('fail');
   });
 
+  it('is not applicable when the statement excuses it, also if it is violated', () => {
+    const report = reportOf(
+      run({ A: broken, B: passed }, [row('A'), row('B')], { excused: { A: 'supervised' } }),
+    );
+    expect(report.requirements[0]).toMatchObject({ verdict: 'not-applicable', reason: 'supervised' });
+    expect(report.verdict).toBe('conformant');
+  });
+
   it('leaves out excluded rows, with their reason', () => {
     const report = reportOf(run({}, [row('A', { excluded: 'nobody can see it' })]));
     expect(report.requirements).toEqual([]);

@@ -50,6 +50,8 @@ export interface RunFacts {
   readonly today: string;
   /** By requirement: the reason why the kit had no handle on it in this run. */
   readonly handles: { readonly [id: string]: string };
+  /** By requirement: the reason why the statement makes it not applicable. */
+  readonly excused?: { readonly [id: string]: string };
   readonly problems: readonly string[];
   readonly notes: readonly string[];
   readonly targetOutput: readonly string[];
@@ -121,6 +123,8 @@ function outcomeOf(run: RunFacts, row: Requirement): RequirementOutcome {
       reason: `the target does not claim ${row.feature}`,
     };
   }
+  const excuse = run.excused?.[id];
+  if (excuse !== undefined) return { ...base, exercised: 0, verdict: 'not-applicable', reason: excuse };
   const broken = finds.find(({ found }) => found.violations.length > 0);
   if (broken !== undefined && level !== 'MAY') {
     const worst = finds.find(({ found }) => unexpected(run, id, found) !== undefined) ?? broken;

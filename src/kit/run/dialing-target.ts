@@ -83,7 +83,7 @@ export class DialingTarget implements Target {
       host,
       port,
       behind: this.#server.port,
-      onPing: (conn) => this.session.ping(conn),
+      onPing: (conn, afterData) => this.session.ping(conn, afterData),
       onMessage: (conn, bytes) => {
         if (bytes > maxReceive) this.session.oversize(conn, bytes, maxReceive);
       },

@@ -264,6 +264,8 @@ export interface Suite<V = unknown> {
     readonly reason: string;
     /** Whether the statement has the entry. */
     readonly unless: (statement: Statement) => boolean;
+    /** Whether the row then does not apply, also when it is violated; absent: it is untestable unless it was exercised. */
+    readonly excuses?: true;
   }[];
   /** The suite's part of the statement that `wireproof init` writes. */
   readonly statement: StatementTemplate;

@@ -153,11 +153,16 @@ export class TargetSession<V> {
     this.#recorder.process(exit, signal);
   }
 
-  /** Records a keepalive ping of the peer that opened the connection, or else of the target. */
-  ping(conn: string): void {
+  /**
+   * Records a keepalive ping of the peer that opened the connection, or else of the target.
+   *
+   * @param afterData - whether the other side sent DATA or HEADERS frames since the last ping
+   */
+  ping(conn: string, afterData = false): void {
     const by = this.#peerOn(conn);
-    if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.keys().next().value ?? 'kit');
-    else this.#recorder.ping(conn, by, 'target');
+    const data = afterData ? { after_data: true } : {};
+    if (by === undefined) this.#recorder.ping(conn, 'target', this.#peers.keys().next().value ?? 'kit', data);
+    else this.#recorder.ping(conn, by, 'target', data);
   }
 
   /** The newest connection of a peer; '' when it opened none. */

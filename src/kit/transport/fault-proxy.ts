@@ -21,7 +21,8 @@ export interface FaultProxyOptions {
   readonly behindHost?: string;
   /** Use TLS to the server, but not to clients; absent: no TLS. */
   readonly tls?: TlsTrust;
-  readonly onPing: (conn: string) => void;
+  /** A client's keepalive ping. `afterData`: the server sent DATA or HEADERS since the client's last ping. */
+  readonly onPing: (conn: string, afterData: boolean) => void;
   /** A gRPC message with this number of bytes begins. */
   readonly onMessage?: (conn: string, bytes: number) => void;
   readonly onConnect?: (conn: string) => void;
@@ -75,12 +76,17 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
       socket.on('error', gone);
       socket.on('close', gone);
     }
+    let data = false;
     const tap = tapFrames({
-      onPing: () => options.onPing(conn),
+      onPing() {
+        options.onPing(conn, data);
+        data = false;
+      },
       onMessage: (bytes) => options.onMessage?.(conn, bytes),
     });
+    const serverTap = tapFrames({ onPing() {}, onMessage() {}, onContent: () => (data = true) }, 'server');
     pass(outer, inner, passage, tap);
-    pass(inner, outer, passage);
+    pass(inner, outer, passage, serverTap);
   });
   const port = await bound(server, options.host, options.port);
   return {

@@ -62,4 +62,18 @@ describe('the frame tap', () => {
   it('does not fall over what is no HTTP/2 at all', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => void heard(bytes, [1, 7, 30])));
   });
+
+  it('hears DATA and HEADERS of a server, which has no preface, and no other frame', () => {
+    const heardOf: string[] = [];
+    const tap = tapFrames(
+      { onPing: () => heardOf.push('ping'), onMessage() {}, onContent: () => heardOf.push('content') },
+      'server',
+    );
+    tap(frame(4, 0, 0, Buffer.alloc(12)));
+    tap(frame(1, 4, 1, Buffer.alloc(40)));
+    tap(frame(6, 0, 0, Buffer.alloc(8)));
+    tap(frame(8, 0, 0, Buffer.alloc(4)));
+    tap(frame(0, 0, 1, message(7)));
+    expect(heardOf).toEqual(['content', 'ping', 'content']);
+  });
 });

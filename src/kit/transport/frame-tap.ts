@@ -3,6 +3,7 @@
 const preface = 24; // "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" (RFC 9113, 3.4)
 const headerLength = 9; // RFC 9113, 4.1
 const data = 0; // RFC 9113, 6.1
+const headers = 1; // RFC 9113, 6.2
 const ping = 6; // RFC 9113, 6.7
 const ackFlag = 1;
 const paddedFlag = 8;
@@ -12,6 +13,8 @@ const prefixLength = 5; // gRPC's compressed flag and message length (gRPC over 
 export interface FrameTap {
   /** A PING that is not an acknowledgement. */
   readonly onPing: () => void;
+  /** A DATA or HEADERS frame begins; absent: not reported. */
+  readonly onContent?: () => void;
   /** A gRPC message begins. Its prefix declares this number of bytes. */
   readonly onMessage: (bytes: number) => void;
 }
@@ -26,12 +29,12 @@ interface MessagePlace {
 /** The maximum of streams whose position is kept; gRPC agents have one or two. */
 const streamsKept = 64;
 
-/** Makes a listener for the bytes of a client on one connection, from the first byte. */
-export function tapFrames(tap: FrameTap): (chunk: Uint8Array) => void {
+/** Makes a listener for the bytes of one side of a connection, from the first byte. A server has no preface. */
+export function tapFrames(tap: FrameTap, side: 'client' | 'server' = 'client'): (chunk: Uint8Array) => void {
   const places = new Map<number, MessagePlace>();
   const header = new Uint8Array(headerLength);
   let have = 0;
-  let left = preface;
+  let left = side === 'client' ? preface : 0;
   let padding = 0;
   let place: MessagePlace | undefined;
 
@@ -41,6 +44,7 @@ export function tapFrames(tap: FrameTap): (chunk: Uint8Array) => void {
     place = undefined;
     padding = 0;
     if (type === ping && (flags & ackFlag) === 0) tap.onPing();
+    if (type === data || type === headers) tap.onContent?.();
     if (type !== data) return;
     place = placeOf(places, id.reduce((n, byte) => ((n << 8) | byte) >>> 0, 0) & 0x7fffffff);
     if ((flags & paddedFlag) !== 0) padding = -1; // the pad length comes first

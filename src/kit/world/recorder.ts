@@ -57,8 +57,8 @@ export class Recorder {
   }
 
   /** Records a keepalive ping of a connection. */
-  ping(conn: string, from: string, to: string): void {
-    this.#put({ from, to, kind: 'ping', data: {}, conn });
+  ping(conn: string, from: string, to: string, data: JsonObject = {}): void {
+    this.#put({ from, to, kind: 'ping', data, conn });
   }
 
   /** Records an event on a link of the simulated peer `peer`. `wire` names another protocol than the recorder's. */
