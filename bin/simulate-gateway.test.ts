@@ -5,6 +5,7 @@ import type { Report } from '../src/kit/base/index.ts';
 import { failed } from './gateway.test-helper.ts';
 import {
   example,
+  faulty,
   lateTextFault,
   portOf,
   program,
@@ -50,6 +51,19 @@ describe('simulate fold/gateway', () => {
     const { code, stdout } = await gateway.ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ FOLD-A15 MUST: expected nothing/);
+  });
+
+  it('tells a late event when its time has passed, while the session goes on', async () => {
+    const orders = program(
+      'late-ack.txt',
+      'wait welcome 60s\ndo {"hold":true}\nwait 500ms\ninject normal hello\nwait 8s\nsend still here\nwait 500ms\nquit\n',
+    );
+    const { gateway, port } = await simulated(['--script', orders]);
+    startNode([faulty('no-ack', 'send({ injection_ack: ack });', ''), `127.0.0.1:${port}`]);
+    const { code, stdout } = await gateway.ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ FOLD-A40 MUST: expected InjectionAck [^]*still here/);
+    expect(stdout.split('FOLD-A40').length).toBe(2);
   });
 
   it('plays one scenario', async () => {

@@ -1,5 +1,5 @@
 /** FOLD-A40, A41 and A43: context injected while an agent works. */
-import { exercised, overdue, rule, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { Injection, Request, Session } from '../../../../src/fold/index.ts';
 import { terminals } from '../topics.ts';
@@ -36,7 +36,7 @@ const acked = rule({
       [injection.seq],
     );
   },
-  end: (_, view, last): Findings =>
+  pending: (_, view) =>
     [...view.streams.values()]
       .filter(
         ({ session, ended, disturbed }) =>
@@ -44,20 +44,13 @@ const acked = rule({
       )
       .flatMap(({ session }) => [...session.injections.values()])
       .filter(({ acks, sends }) => acks.length < sends)
-      .flatMap(({ seq, at, id, sends, acks }) =>
-        overdue(
-          [
-            {
-              seq,
-              at,
-              within: view.timeouts.ack,
-              expected: `InjectionAck ${id} within ${view.timeouts.ack} ms`,
-              came: `${acks.length} of ${sends}`,
-            },
-          ],
-          last,
-        ),
-      ),
+      .map(({ seq, at, id, sends, acks }) => ({
+        seq,
+        at,
+        within: view.timeouts.ack,
+        expected: `InjectionAck ${id} within ${view.timeouts.ack} ms`,
+        came: `${acks.length} of ${sends}`,
+      })),
 });
 
 const rejection = rule({
@@ -111,13 +104,13 @@ const endsAllTheSame = rule({
     if (request === undefined || session === undefined) return undefined;
     return injectedInto(request, session) === undefined ? undefined : exercised(event);
   },
-  end: (_, view, last): Findings =>
+  pending: (_, view, now) =>
     [...view.streams.values()].flatMap((stream) =>
-      stalled(stream, view, last).flatMap((request) => {
+      stalled(stream, view, now).flatMap((request) => {
         const injection = injectedInto(request, stream.session);
         if (injection === undefined) return [];
         const expected = `request ${request.id}, which was active when injection ${injection.id} came, still to end`;
-        return overdue([pendingEnd(request, view, expected, [injection.seq])], last);
+        return [pendingEnd(request, view, expected, [injection.seq])];
       }),
     ),
 });

@@ -4,11 +4,10 @@ import {
   exercised,
   forgetOldest,
   momentOf,
-  overdue,
   rule,
   violated,
 } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule, Wait } from '../../../../src/kit/judge/index.ts';
+import type { Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { Request } from '../../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
@@ -92,7 +91,7 @@ const orphaned = rule({
   step(_, event, view: FoldView) {
     return view.request?.orphaned === undefined ? undefined : exercised(event);
   },
-  end: (_, view, last): Findings =>
+  pending: (_, view) =>
     [...view.streams.values()]
       .filter(({ disturbed, ended }) => !disturbed && ended?.by !== 'kit')
       .flatMap(({ session }) => [...session.active.values()])
@@ -100,7 +99,7 @@ const orphaned = rule({
         if (request.orphaned === undefined) return [];
         const expected = `a terminal after session_orphaned of request ${request.id}`;
         // The agent may go on in a new session.
-        return overdue([{ ...request.last, within: patienceOf(request, view), expected }], last);
+        return [{ ...request.last, within: patienceOf(request, view), expected }];
       }),
 });
 

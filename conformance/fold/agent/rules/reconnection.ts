@@ -1,12 +1,5 @@
 /** FOLD-A06 to A09: how an agent registers again after a refusal or a loss, and under which id. */
-import {
-  deadline,
-  exercised,
-  forgetOldest,
-  overdue,
-  rule,
-  violated,
-} from '../../../../src/kit/judge/index.ts';
+import { deadline, exercised, forgetOldest, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule, Wait } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { FoldView } from '../view.ts';
@@ -159,18 +152,16 @@ const suggestedId = rule({
       suggested.seq,
     ]);
   },
-  end: ({ suggested }, view, last) =>
-    suggested &&
-    overdue(
-      [
-        {
-          ...suggested,
-          within: view.timeouts.reconnect,
-          expected: `a registration as the suggested ${suggested.id}`,
-        },
-      ],
-      last,
-    ),
+  pending: ({ suggested }, view) =>
+    suggested === undefined
+      ? []
+      : [
+          {
+            ...suggested,
+            within: view.timeouts.reconnect,
+            expected: `a registration as the suggested ${suggested.id}`,
+          },
+        ],
 });
 
 interface StreamLoss {

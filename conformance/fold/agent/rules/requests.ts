@@ -1,5 +1,5 @@
 /** FOLD-A13 to A17, A21 and A22: requests and their events. */
-import { exercised, overdue, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
 import type { PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { eventOf } from '../../../../src/fold/index.ts';
@@ -91,13 +91,10 @@ const everyRequestEnds = rule({
       open.map((r) => r.seq),
     );
   },
-  end: (_, view, last) =>
+  pending: (_, view, now) =>
     [...view.streams.values()].flatMap((stream) =>
-      overdue(
-        stalled(stream, view, last).map((request) =>
-          pendingEnd(request, view, `done, error or cancelled for request ${request.id}`),
-        ),
-        last,
+      stalled(stream, view, now).map((request) =>
+        pendingEnd(request, view, `done, error or cancelled for request ${request.id}`),
       ),
     ),
 });
