@@ -9,6 +9,13 @@ const path = '/coven.CovenControl/AgentStream';
 const identity = (bytes) => bytes;
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
+/** A server that ends by itself ends the bench, which would wait for it. */
+export function failed(code) {
+  if (code === 0 || code === null) return;
+  console.error(`a server of the bench exited with code ${code}`);
+  process.exit(1);
+}
+
 /** A server in a process of its own. */
 async function child(mode) {
   const process_ = spawn(
@@ -18,6 +25,7 @@ async function child(mode) {
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );
+  process_.on('exit', failed);
   const waiting = [];
   createInterface({ input: process_.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line)));
   const next = () => new Promise((done) => waiting.push(done));

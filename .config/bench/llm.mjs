@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import Anthropic from '@anthropic-ai/sdk';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
+import { failed } from './gateway.mjs';
 import { pacing } from './llm-pacing.mjs';
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
@@ -25,6 +26,7 @@ async function child(...args) {
   const process_ = spawn(process.execPath, [resolve('.config/bench/llm-child.mjs'), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  process_.on('exit', failed);
   const line = await new Promise((done) => createInterface({ input: process_.stdout }).once('line', done));
   return { ...JSON.parse(line), stop: () => process_.stdin.end() };
 }
