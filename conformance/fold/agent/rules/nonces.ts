@@ -27,11 +27,12 @@ const noMerging = rule({
     if (event.from !== 'target') return noteNonce(state, event);
     const session = view.stream?.session;
     const { request } = view;
-    if (state.known.size === 0 || session === undefined || request === undefined) return undefined;
+    // Most texts answer a directive.
+    if (request === undefined || request.steps !== undefined) return undefined;
+    if (state.known.size === 0 || session === undefined) return undefined;
     const { done, text = done?.full_response ?? '' } = responseOf(event);
     const key = `${event.stream} ${request.id}`;
     const own = state.known.get(key);
-    if (request.steps !== undefined) return undefined;
     for (const [other, nonce] of othersOf(state, event.stream, request, session)) {
       if (own !== undefined) state.together.add(key);
       if (nonce === own || !completes(nonce, done === undefined ? request.text : '', text)) continue;
