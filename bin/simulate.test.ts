@@ -124,6 +124,9 @@ describe('simulate fold/agent', () => {
     await gateway.ended;
     const refused = await wireproof(['simulate', 'fold/agent', '--scenario', 'gateway-agent-cut']);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cuts connections')]);
+    const alone = await wireproof(['simulate', 'fold/agent', ...at, '--scenario', 'gateway-burst']);
+    expect([alone.code, alone.stdout]).toEqual([3, '']);
+    expect(alone.stderr).toContain('nothing listened on');
   });
 
   it('refuses a wrong script with its place', async () => {

@@ -1,7 +1,7 @@
 /** `wireproof simulate fold/agent --scenario`: the agents, packs and operator of a gateway's scenario. */
 import { WireproofError } from '../../../src/kit/base/index.ts';
 import type { Metadata, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
-import { LiveSession, dialGrpc, scenarioOf } from '../../../src/kit/simulate/index.ts';
+import { LiveSession, awaitPort, dialGrpc, scenarioOf } from '../../../src/kit/simulate/index.ts';
 import { TargetSession } from '../../../src/kit/suite/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { operatorDriver } from '../../../src/fold/edge/index.ts';
@@ -9,6 +9,8 @@ import { textOf } from '../gateway/lines.ts';
 import { foldGatewaySuite } from '../gateway/suite.ts';
 
 const maxReceive = 16 << 20;
+/** How long a gateway that starts is waited for (ms). */
+const startPatience = 5000;
 
 /** The credentials of simulated agents. */
 export interface FoldCredentials {
@@ -52,6 +54,12 @@ export async function playGatewayScenario(
   const live = new LiveSession(run, { suite: foldGatewaySuite, textOf, target, scenario: name });
   const { host, port } = live.flags.address('connect');
   const url = live.flags.text('operator') ?? '';
+  // A gateway that is not there is no verdict.
+  if (!(await awaitPort({ host, port }, startPatience, () => run.interrupt.aborted)))
+    throw new WireproofError(
+      'environment',
+      `nothing listened on ${host}:${port} in ${startPatience} ms; start the gateway first, or name its address with --connect`,
+    );
   let streams = 0;
   const next = (): number => ++streams;
   const place = { host, port, url };
