@@ -10,6 +10,7 @@ const setup: ProbeSetup = {
   statement: undefined,
   services: ['coven.CovenControl'],
   patience: 5000,
+  started: false,
 };
 
 const event = (
@@ -63,6 +64,11 @@ describe('the probe of a gateway', () => {
     ['a gateway without the call', 'usable', [welcome, refused(12, 'unsupported: no')]],
   ])('%s: %s', (_, is, events) => {
     expect(found(events).is).toBe(is);
+  });
+
+  it('a program of the kit that does not speak HTTP/2 is judged', () => {
+    const finding = found([refusedAgent(14, notHttp2)], { started: true });
+    expect(finding).toMatchObject({ is: 'not-yet', judged: true });
   });
 
   it('a call that a stated URL does not have is the statement that is wrong', () => {

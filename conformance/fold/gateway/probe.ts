@@ -63,7 +63,7 @@ function agentFinding(end: StreamEnd | undefined, setup: ProbeSetup): ProbeFindi
       why: `expected the gRPC service ${tried} at ${addressOf(setup)}; came ${statusText(end)}; name the gateway's service for agents: --service my.Control, or service in the statement`,
     };
   }
-  if (end?.code === unavailable && noHttp2.test(end.message))
+  if (!setup.started && end?.code === unavailable && noHttp2.test(end.message))
     return {
       is: 'wrong',
       why: `expected a gRPC server at ${addressOf(setup)}; came an answer that is not HTTP/2; give the gateway's gRPC port (and https:// if it uses TLS)`,
