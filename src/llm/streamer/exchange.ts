@@ -29,6 +29,8 @@ export interface ExchangeOptions {
   /** The link that carries it. */
   readonly peer: string;
   readonly dialect: Dialect;
+  /** The number of the request, from 1. */
+  readonly number: number;
   /** The turn that answers. */
   readonly turn: ScriptTurn;
   readonly generation: Generation;

@@ -34,6 +34,7 @@ export function streamer({ script, ...options }: StreamerOptions): StreamerRole 
       count: 0,
       links: new Map(),
       exchanges: new Map(),
+      open: new Set(),
       released: new Set(),
     }),
     step(state, input, now) {
