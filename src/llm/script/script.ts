@@ -3,14 +3,7 @@
  * a YAML document, the builder from code.
  */
 import type { StopReason, Usage } from '../../kit/base/index.ts';
-import type {
-  DialectName,
-  LlmRequest,
-  ProviderError,
-  Signal,
-  TransportEnd,
-  Variants,
-} from '../messages.ts';
+import type { DialectName, LlmRequest, ProviderError, Signal, TransportEnd, Variants } from '../messages.ts';
 
 /**
  * How turns are given to conversations. `auto`: requests take the turns in the order in which they come; but a

@@ -107,8 +107,7 @@ function beginning(
   isOpen: (request: number) => boolean,
 ): Found | undefined {
   const at = known.findIndex(
-    (one) =>
-      one.opening === opening && !one.whole && one.answers.length <= 1 && !isOpen(one.latest),
+    (one) => one.opening === opening && !one.whole && one.answers.length <= 1 && !isOpen(one.latest),
   );
   return at < 0 ? undefined : { at };
 }

@@ -30,7 +30,10 @@ export function exchangeFor(
     now: firstRequest + number * 1000,
     id: ids(number),
   };
-  return { exchange: new StreamExchange({ ...carrier, number: next.requests, turn, generation, context }), index };
+  return {
+    exchange: new StreamExchange({ ...carrier, number: next.requests, turn, generation, context }),
+    index,
+  };
 }
 
 /** Begins an exchange; its headers are sent already. */

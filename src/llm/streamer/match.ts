@@ -36,8 +36,7 @@ const systemText = ({ system = '', messages }: LlmRequest): string =>
 
 const fits = (message: LlmMessage | undefined, pattern: RegExp): boolean =>
   message !== undefined &&
-  (pattern.test(message.content) ||
-    (message.toolResults ?? []).some(({ content }) => pattern.test(content)));
+  (pattern.test(message.content) || (message.toolResults ?? []).some(({ content }) => pattern.test(content)));
 
 const says = (message: LlmMessage | undefined, text: string): boolean =>
   message !== undefined &&

@@ -1,10 +1,5 @@
 /** The place of a request in a script: its conversation, and the counts of the turns there. */
-import {
-  findConversation,
-  hashOfBlocks,
-  historyOf,
-  mostConversations,
-} from './conversations.ts';
+import { findConversation, hashOfBlocks, historyOf, mostConversations } from './conversations.ts';
 import type { ConversationState, History } from './conversations.ts';
 import type { PlayerState } from './player.ts';
 import type { Conversations } from '../script/script.ts';
@@ -65,8 +60,7 @@ function outcomeOf(
 ): Pick<ConversationState, 'answers' | 'whole' | 'callsTools'> {
   if (generation === undefined) return { answers, whole: false, callsTools: false };
   const { stop, signal, transport, error } = generation.end;
-  const whole =
-    signal !== 'missing' && transport === 'clean' && error === undefined && stop !== 'max_tokens';
+  const whole = signal !== 'missing' && transport === 'clean' && error === undefined && stop !== 'max_tokens';
   return {
     answers: [...answers, hashOfBlocks(generation.blocks)],
     whole,

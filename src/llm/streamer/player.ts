@@ -138,12 +138,7 @@ const fits = (turn: ScriptTurn, request: LlmRequest): boolean =>
 /** Most turns that a refusal names. */
 const mostNamed = 5;
 
-function noTurn(
-  { turns }: Script,
-  { used, own }: Place,
-  number: number,
-  request: LlmRequest,
-): ProviderError {
+function noTurn({ turns }: Script, { used, own }: Place, number: number, request: LlmRequest): ProviderError {
   const wants = turns.flatMap((turn, i) => {
     const reason = isLeft(turn, used[i]) && turn.match && misfit(turn.match, request);
     return typeof reason === 'string' ? [`turn ${i + 1} wants ${reason}`] : [];
