@@ -12,7 +12,7 @@ async function ours() {
   const { simulateLlm } = await import(resolve('dist/src/llm/edge/index.js'));
   const built = script().text(text).times('always');
   const llm = await simulateLlm(delay === undefined ? built : built.with({ delay: `${delay}ms` }), {
-    traceLimit: 0,
+    ...(process.env.WITH_TRACE ? {} : { traceLimit: 0 }),
   });
   return Number(new URL(llm.url).port);
 }

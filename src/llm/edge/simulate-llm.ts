@@ -7,6 +7,7 @@ import type { Script } from '../script/script.ts';
 import { llmEnvironment } from './environment.ts';
 import { RequestLog, assertDone } from './request-log.ts';
 import type { LlmExchange, UnusedTurn } from './request-log.ts';
+import { TraceLog } from './trace-log.ts';
 import { serveScript } from './serve.ts';
 
 /** A running simulated provider. */
@@ -15,7 +16,7 @@ export interface SimulatedLlm {
   readonly url: string;
   /** The environment for a program under test: base URLs of all dialects, and placeholder keys. */
   readonly env: { readonly [name: string]: string };
-  /** The trace so far; see {@link SimulateLlmOptions.traceLimit}. */
+  /** The trace so far, each time it is read; see {@link SimulateLlmOptions.traceLimit}. */
   readonly trace: readonly TraceEvent[];
   /** The requests so far, in order. */
   readonly requests: readonly LlmExchange[];
@@ -45,7 +46,10 @@ export interface SimulateLlmOptions {
   readonly port?: number;
   /** Draws ids and jitter; the same seed, script and requests give the same bytes. Default `1`. */
   readonly seed?: string;
-  /** The most events that the trace keeps; older ones are dropped. Default 100,000; 0: no trace. */
+  /**
+   * The most events that the trace keeps; older ones are dropped, as are answers beyond 8 MiB that nobody has read. Default
+   * 100,000; 0: no trace.
+   */
   readonly traceLimit?: number;
 }
 
@@ -70,26 +74,26 @@ export async function simulateLlm(
   options: SimulateLlmOptions = {},
 ): Promise<SimulatedLlm> {
   const { traceLimit = 100_000 } = options;
-  const trace: TraceEvent[] = [];
+  const trace = new TraceLog(traceLimit);
   const checked = playable(script);
   const log = new RequestLog();
   const served = await serveScript({
     ...options,
     background: true,
     script: checked,
+    units: false,
     onEvent: (event) => {
       log.add(event);
-      if (traceLimit === 0) return;
-      trace.push(event);
-      // A tenth at a time, since to drop the oldest moves all others.
-      if (trace.length > traceLimit * 1.1) trace.splice(0, trace.length - traceLimit);
+      if (traceLimit > 0) trace.add(event);
     },
   });
   const url = `http://${served.host}:${served.port}`;
   return {
     url,
     env: llmEnvironment(url),
-    trace,
+    get trace() {
+      return trace.events;
+    },
     requests: log.requests,
     unmatched: log.use.unmatched,
     get unused() {

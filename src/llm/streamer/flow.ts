@@ -12,7 +12,7 @@ const firstRequest = 1_767_225_600_000;
 
 /** Gets the script's answer to the request of this number, and makes its exchange. */
 export function exchangeFor(
-  { player, ids, state }: StreamerStep,
+  { player, ids, state, joins }: StreamerStep,
   request: LlmRequest,
   number: number,
   carrier: Pick<ExchangeOptions, 'key' | 'peer' | 'dialect' | 'wrap' | 'finish'>,
@@ -31,7 +31,7 @@ export function exchangeFor(
     id: ids(number),
   };
   return {
-    exchange: new StreamExchange({ ...carrier, number: next.requests, turn, generation, context }),
+    exchange: new StreamExchange({ ...carrier, number: next.requests, joins, turn, generation, context }),
     index,
   };
 }

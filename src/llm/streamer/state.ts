@@ -1,7 +1,7 @@
 /** The state of a streamer, and the context of its steps. */
 import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
-import type { Outputs, StreamExchange } from './exchange.ts';
+import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { Player, PlayerState } from './player.ts';
 
@@ -46,4 +46,5 @@ export interface StreamerStep {
   readonly state: StreamerState;
   readonly now: number;
   readonly out: Outputs;
+  readonly joins: ExchangeOptions['joins'];
 }
