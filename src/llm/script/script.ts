@@ -27,6 +27,8 @@ export interface Match {
   readonly stream?: boolean;
   /** Tools that the request offers, among others. */
   readonly tools?: readonly string[];
+  /** Whether the request offers any tool. */
+  readonly offersTools?: boolean;
 }
 
 /**

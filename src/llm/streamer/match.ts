@@ -6,7 +6,7 @@ import { clip } from '../../kit/base/index.ts';
 /** The first condition that the request does not fit, to stand behind "wants"; undefined: it fits. */
 export function misfit(match: Match, request: LlmRequest): string | undefined {
   const last = request.messages.findLast((message) => message.role === 'user');
-  const { dialect, model, contains, toolResult, stream, tools } = match;
+  const { dialect, model, contains, toolResult, stream, tools, offersTools } = match;
   if (dialect !== undefined && dialect !== request.dialect) return `dialect ${dialect}`;
   if (model !== undefined && model !== request.model) return `model "${clip(model, 40)}"`;
   if (stream !== undefined && stream !== request.stream) return `stream ${stream}`;
@@ -14,6 +14,8 @@ export function misfit(match: Match, request: LlmRequest): string | undefined {
     return `"${clip(contains, 40)}" in the last user message`;
   if (toolResult !== undefined && !brings(last, toolResult, request.messages))
     return `a result of ${clip(toolResult, 40)}`;
+  if (offersTools !== undefined && offersTools !== request.tools.length > 0)
+    return offersTools ? 'tools' : 'no tools';
   const missing = tools?.find((name) => !request.tools.some((tool) => tool.name === name));
   return missing === undefined ? undefined : `the tool ${clip(missing, 40)}`;
 }

@@ -84,6 +84,10 @@ describe('turns', () => {
     ['streaming', { stream: false }, {}, false],
     ['tools that are offered', { tools: ['look'] }, { tools }, true],
     ['tools of which one is not offered', { tools: ['look', 'leap'] }, { tools }, false],
+    ['any tools', { offers_tools: true }, { tools }, true],
+    ['any tools, where none is offered', { offers_tools: true }, {}, false],
+    ['no tools', { offers_tools: false }, {}, true],
+    ['no tools, where one is offered', { offers_tools: false }, { tools }, false],
     ['several conditions, one of which fails', { model: 'm', stream: false }, {}, false],
     ['nothing', {}, {}, true],
   ])('match by %s', (_, match, more, fits) => {
