@@ -35,6 +35,8 @@ function shown({ kind, data: { run } }: TraceEvent): string | undefined {
 
 const listening: ListeningTargetKind = {
   kind: 'listens',
+  scheme: 'http',
+  asksForModel: true,
   drivers: dialects,
   choose(_, statement) {
     const stated: unknown = statement?.drive;
@@ -86,10 +88,17 @@ export const llmServerSuite: Suite<ServerView> = {
     target: `target:
   # An argv array, never a shell string. {listen} is the host:port to listen on (also in WIREPROOF_LISTEN). For a
   # server that runs already: connect: host:port.
-  command: [./my-server, --listen, '{listen}']
+  command: [./my-server, --port, '{port}']
 
 # The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
 drive: openai-chat
+`,
+    more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
+# with an API key, which is sent as Authorization: Bearer and as x-api-key. url: the base URL, if it is more than host:port.
+# operator:
+#   model: my-model
+#   token_env: MY_API_KEY
+#   url: http://127.0.0.1:8000/v1
 `,
   },
   reference: referenceServer,
