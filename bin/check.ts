@@ -72,8 +72,8 @@ async function chosenSuite(
   suiteId: string | undefined,
   flags: CheckFlags,
 ): Promise<{ readonly suite: Suite; readonly statement: Statement | undefined }> {
-  const stated = statementOf(flags, suiteId);
-  const id = suiteId ?? stated?.suite;
+  const statement = statementOf(flags, suiteId);
+  const id = suiteId ?? statement?.suite;
   if (id === undefined) {
     throw new WireproofError(
       'usage',
@@ -81,10 +81,12 @@ async function chosenSuite(
     );
   }
   const suite = await registry.loadSuite(id);
-  if (stated !== undefined && stated.suite !== suite.id) {
-    throw new WireproofError('usage', `the statement is for ${stated.suite}; this check is of ${suite.id}`);
+  if (statement !== undefined && statement.suite !== suite.id) {
+    throw new WireproofError(
+      'usage',
+      `the statement is for ${statement.suite}; this check is of ${suite.id}`,
+    );
   }
-  const statement = withModel(suite, stated, flags.model);
   refuseUnknownFeatures(suite, statement);
   const unused = suite.target.kind === 'listens' ? (['tools'] as const) : (['tools', 'operator'] as const);
   const idle = unused.filter((key) => statement?.[key] !== undefined);
@@ -93,7 +95,7 @@ async function chosenSuite(
       `note: ${idle.join(', ')} of the statement have no effect on ${suite.id} in this version\n`,
     );
   }
-  return { suite, statement };
+  return { suite, statement: withModel(suite, flags, statement) };
 }
 
 /** The options of a check, from flags and a statement. Invalid values are refused before a target is started. */
