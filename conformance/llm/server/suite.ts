@@ -5,6 +5,7 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
+import { lawfulServers } from './lawful.ts';
 import { serverMutants } from './mutants/index.ts';
 import { prober } from './prober.ts';
 import { refusalNote } from './refusals.ts';
@@ -106,4 +107,5 @@ drive: openai-chat
   },
   reference: referenceServer,
   mutants: serverMutants,
+  lawful: lawfulServers,
 };
