@@ -36,6 +36,8 @@ export interface Thinking {
 /** One message of a conversation. `thinking` is the assistant's, in its original order. */
 export interface LlmMessage extends ProviderMessage {
   readonly thinking?: readonly Thinking[];
+  /** Whether it also has other parts, such as images. Their content is not kept. */
+  readonly otherParts?: true;
 }
 
 /** A request for a generation. */
@@ -53,6 +55,8 @@ export interface LlmRequest {
   /** OpenAI chat's `stream_options.include_usage`; true in dialects that always send their usage. */
   readonly includeUsage: boolean;
   readonly stopSequences?: readonly string[];
+  /** Whether earlier messages are at the server (Responses' `previous_response_id` and `conversation`). */
+  readonly continued?: true;
   /** Names of unknown fields in the request; for logs. */
   readonly unknown?: readonly string[];
 }

@@ -41,16 +41,17 @@ export function readRequest(
   const model = counting && !present(body['model']) ? '' : readModel(reader, body);
   const { instructions: system } = body;
   const maxTokens = readLimit(reader, body['max_output_tokens'], 'max_output_tokens');
-  const continued = counting || remembered.some((field) => present(body[field]));
+  const continued = remembered.some((field) => present(body[field]));
   return reader.result({
     dialect: 'openai-responses',
     model,
     ...(present(system) && { system: reader.string(system, 'instructions') }),
-    messages: readInput(reader, body, continued),
+    messages: readInput(reader, body, counting || continued),
     tools: readTools(reader, body['tools'], 'flat'),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     stream: readFlag(reader, body['stream'], 'stream'),
     includeUsage: true,
+    ...(continued ? { continued } : {}),
   });
 }
 
