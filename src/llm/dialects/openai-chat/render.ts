@@ -1,11 +1,13 @@
 /**
  * Renders a generation as Chat Completions chunks: the role first, then content and calls piece by piece, then an
- * empty delta with the finish reason, the usage on request, and `[DONE]`.
+ * empty delta with the finish reason, the usage on request, and `[DONE]`. Where a call comes first, the role comes with
+ * it (13 of 18 recorded calls).
  */
-import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
+import { ChunkWriter } from './chunk.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from './interleave.ts';
 
@@ -15,42 +17,46 @@ export const renderer = (context: RenderContext): Renderer =>
 
 class ChatRenderer implements Renderer {
   readonly #context: RenderContext;
-  /** The common part of all chunks. */
-  readonly #head: JsonObject;
+  readonly #chunks: ChunkWriter;
+  /** Whether the first call brings the role. */
+  readonly #startsWithCall: boolean;
   #calls = -1;
 
   constructor(context: RenderContext) {
     this.#context = context;
-    const { now, request, id } = context;
-    this.#head = {
-      id: id('chatcmpl-'),
-      object: 'chat.completion.chunk',
-      created: Math.floor(now / 1000),
-      model: request.model,
-      service_tier: 'default',
-      system_fingerprint: id('fp_'),
-    };
+    this.#chunks = new ChunkWriter(context);
+    const { reasoning = 'none' } = context.variants;
+    const first = context.blocks?.find(({ kind }) => kind !== 'thinking' || reasoning !== 'none');
+    this.#startsWithCall = first?.kind === 'tool_call';
   }
 
   begin(): readonly Unit[] {
-    return [this.#chunk({ role: 'assistant', content: '', refusal: null })];
+    return this.#startsWithCall
+      ? []
+      : [this.#chunks.chunk({ role: 'assistant', content: '', refusal: null })];
   }
 
   open(block: GeneratedBlock): readonly Unit[] {
     if (block.kind !== 'tool_call') return [];
+    const index = ++this.#calls;
     const made = { name: block.name, arguments: '' };
+    const role = index === 0 && this.#startsWithCall ? { role: 'assistant', content: null } : {};
+    const calls = [{ index, id: block.id, type: 'function', function: made }];
     return [
-      this.#chunk({ tool_calls: [{ index: ++this.#calls, id: block.id, type: 'function', function: made }] }),
+      this.#chunks.chunk({
+        ...role,
+        tool_calls: calls,
+        ...('role' in role ? { refusal: null } : {}),
+      }),
     ];
   }
 
   piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
     const { end, variants } = this.#context;
-    if (kind === 'tool_call')
-      return [this.#chunk({ tool_calls: [{ index: this.#calls, function: { arguments: text } }] })];
-    if (kind === 'text') return [this.#chunk({ [end.stop === 'refusal' ? 'refusal' : 'content']: text })];
+    if (kind === 'tool_call') return [this.#chunks.callPiece(this.#calls, text)];
+    if (kind === 'text') return [this.#chunks.piece(end.stop === 'refusal' ? 'refusal' : 'content', text)];
     const { reasoning = 'none' } = variants;
-    return reasoning === 'none' ? [] : [this.#chunk({ [reasoning]: text })];
+    return reasoning === 'none' ? [] : [this.#chunks.piece(reasoning, text)];
   }
 
   /** Chat has no chunk for the end of a block. */
@@ -61,24 +67,9 @@ class ChatRenderer implements Renderer {
   end(): readonly Unit[] {
     const { end, request } = this.#context;
     if (end.error !== undefined) return [{ data: { error: errorObject(end.error) } }];
-    const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
+    const finishes = finishReasons(end).map((word) => this.#chunks.chunk({}, word));
     if (finishes.length === 0) return [];
-    const usage = request.includeUsage
-      ? [{ data: { ...this.#head, choices: [], usage: writeUsage(end.usage, chatUsage) } }]
-      : [];
-    return [...finishes, ...usage, { data: '[DONE]' }];
-  }
-
-  #chunk(delta: JsonObject, finish: string | null = null): Unit {
-    const { request, variants, id } = this.#context;
-    const choice: Json = { index: 0, delta, logprobs: null, finish_reason: finish };
-    return {
-      data: {
-        ...this.#head,
-        choices: [choice],
-        ...(request.includeUsage ? { usage: null } : {}),
-        ...(variants.obfuscation === true ? { obfuscation: id('') } : {}),
-      },
-    };
+    const usage: JsonObject = writeUsage(end.usage, chatUsage);
+    return [...finishes, ...(request.includeUsage ? [this.#chunks.usage(usage)] : []), { data: '[DONE]' }];
   }
 }

@@ -5,9 +5,13 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
+import { paddingOf } from '../openai/padding.ts';
+import type { Padding } from '../openai/padding.ts';
 import { outputItem } from './output.ts';
 import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';
+import { pieceWriter } from './piece.ts';
+import type { PieceWriter } from './piece.ts';
 import { endingOf } from './status.ts';
 
 /** Renders one response. */
@@ -33,12 +37,15 @@ class ResponsesRenderer implements Renderer {
   readonly #context: RenderContext;
   readonly #response: ResponseObject;
   readonly #output: JsonObject[] = [];
+  readonly #padding: Padding | undefined;
   #item: OutputItem | undefined;
+  #writePiece: PieceWriter | undefined;
   #sequence = 0;
 
   constructor(context: RenderContext) {
     this.#context = context;
     this.#response = new ResponseObject(context);
+    this.#padding = paddingOf(context);
   }
 
   begin(): readonly Unit[] {
@@ -51,14 +58,12 @@ class ResponsesRenderer implements Renderer {
 
   open(block: GeneratedBlock): readonly Unit[] {
     this.#item = outputItem(block, itemContext(this.#output.length, this.#context));
+    this.#writePiece = pieceWriter(this.#item.piece, this.#padding);
     return this.#item.begin().map((event) => this.#unit(event));
   }
 
   piece(text: string): readonly Unit[] {
-    if (this.#item === undefined) return [];
-    const { variants, id } = this.#context;
-    const event = this.#item.piece(text);
-    return [this.#unit(variants.obfuscation === true ? { ...event, obfuscation: id('') } : event)];
+    return this.#writePiece === undefined ? [] : [this.#writePiece(this.#sequence++, text)];
   }
 
   close({ text, complete }: GeneratedBlock): readonly Unit[] {
@@ -70,17 +75,20 @@ class ResponsesRenderer implements Renderer {
 
   end(): readonly Unit[] {
     const { end, variants } = this.#context;
-    if (end.error !== undefined && variants.responsesError !== 'failed') return [this.#error(end.error)];
+    const { responsesError = 'both' } = variants;
+    const errors = end.error === undefined || responsesError === 'failed' ? [] : [this.#error(end.error)];
+    if (errors.length > 0 && responsesError !== 'both') return errors;
     const ending = endingOf(end.error === undefined ? end : { ...end, stop: 'error', signal: 'honest' });
     if (ending === undefined) return [];
-    return [this.#unit({ type: ending.event, response: this.#response.ended(ending, this.#output) })];
+    const terminal = { type: ending.event, response: this.#response.ended(ending, this.#output) };
+    return [...errors, this.#unit(terminal)];
   }
 
-  /** Flat as in the SDK's type, or nested as seen in the field. */
+  /** Nested as OpenAI sends it, or flat as in the SDK's type. */
   #error(error: NonNullable<RenderContext['end']['error']>): Unit {
-    return this.#context.variants.responsesError === 'nested'
-      ? this.#unit({ type: 'error', error: errorObject(error) })
-      : this.#unit({ type: 'error', ...codeAndMessage(error), param: null });
+    return this.#context.variants.responsesError === 'flat'
+      ? this.#unit({ type: 'error', ...codeAndMessage(error), param: null })
+      : this.#unit({ type: 'error', error: errorObject(error) });
   }
 
   #unit({ type, ...event }: OutputEvent): Unit {

@@ -4,7 +4,7 @@ import type { LlmRequest, Refused } from '../../messages.ts';
 import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
-import { bodyReader, readFlag, readLimit, readModel } from '../openai/body.ts';
+import { bodyReader, readFlag, readLimit, readModel, readObfuscation } from '../openai/body.ts';
 import { readTools, writeTool } from '../openai/tools.ts';
 import { readItems, writeItems } from './items.ts';
 
@@ -51,6 +51,7 @@ export function readRequest(
     ...(maxTokens === undefined ? {} : { maxTokens }),
     stream: readFlag(reader, body['stream'], 'stream'),
     includeUsage: true,
+    ...readObfuscation(body),
     ...(continued ? { continued } : {}),
   });
 }

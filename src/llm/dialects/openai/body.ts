@@ -43,6 +43,10 @@ export const readOptionalList = (
 export const readFlag = (reader: BodyReader, value: Json | undefined, path: string): boolean =>
   present(value) && reader.boolean(value, path);
 
+/** `stream_options.include_obfuscation`, where it turns the padding of deltas off. */
+export const readObfuscation = ({ stream_options: options }: JsonObject): { readonly obfuscation?: false } =>
+  isObject(options) && options['include_obfuscation'] === false ? { obfuscation: false } : {};
+
 /** A limit of tokens: a whole number from 1, or undefined where it is missing or null. */
 export function readLimit(reader: BodyReader, value: Json | undefined, path: string): number | undefined {
   if (!present(value)) return undefined;
