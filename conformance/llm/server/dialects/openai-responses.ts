@@ -36,6 +36,8 @@ export const openaiResponsesReader: MakeReader = (answer) => new ResponsesReader
 class ResponsesReader implements Reader {
   readonly #answer: Answer;
   readonly #items: ItemReader;
+  /** Whether the answer has just ended with an `error` event. OpenAI sends `response.failed` behind it: both are one end. */
+  #failing = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -51,6 +53,9 @@ class ResponsesReader implements Reader {
         'LLM-S01',
         `expected an event named ${type}, the type in its data; came ${shown(event)}`,
       );
+    const isSameEnd = this.#failing && type === 'response.failed';
+    this.#failing = ended === undefined && type === 'error';
+    if (isSameEnd) return this.#items.numbered(data);
     if (ended !== undefined) return this.#answer.addLateEvent(type, terminals.has(type));
     this.#items.numbered(data);
     if (type === 'error' || type === 'response.failed') this.#answer.endWithError(responsesError(data), true);

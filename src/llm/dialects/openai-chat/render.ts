@@ -3,11 +3,13 @@
  * empty delta with the finish reason, the usage on request, and `[DONE]`. Where a call comes first, the role comes with
  * it (13 of 18 recorded calls).
  */
-import type { JsonObject } from '../../../kit/base/index.ts';
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
-import { ChunkWriter } from './chunk.ts';
+import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
+import { UnitTemplate } from '../shared/unit-template.ts';
+import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from './interleave.ts';
 
@@ -17,46 +19,83 @@ export const renderer = (context: RenderContext): Renderer =>
 
 class ChatRenderer implements Renderer {
   readonly #context: RenderContext;
-  readonly #chunks: ChunkWriter;
+  /** The common part of all chunks. */
+  readonly #head: JsonObject;
+  readonly #obfuscation: Obfuscation;
+  readonly #padded: boolean;
   /** Whether the first call brings the role. */
   readonly #startsWithCall: boolean;
+  /** The chunks of text, by the name of their field. */
+  readonly #texts = new Map<string, UnitTemplate>();
   #calls = -1;
+  /** The chunks of the arguments of the latest call. */
+  #arguments: UnitTemplate | undefined;
 
   constructor(context: RenderContext) {
     this.#context = context;
-    this.#chunks = new ChunkWriter(context);
+    const { now, request, id } = context;
+    this.#obfuscation = new Obfuscation(id);
+    this.#padded = isPadded(context);
     const { reasoning = 'none' } = context.variants;
     const first = context.blocks?.find(({ kind }) => kind !== 'thinking' || reasoning !== 'none');
     this.#startsWithCall = first?.kind === 'tool_call';
+    this.#head = {
+      id: id('chatcmpl-'),
+      object: 'chat.completion.chunk',
+      created: Math.floor(now / 1000),
+      model: request.model,
+      service_tier: 'default',
+      system_fingerprint: id('fp_'),
+    };
   }
 
   begin(): readonly Unit[] {
-    return this.#startsWithCall
-      ? []
-      : [this.#chunks.chunk({ role: 'assistant', content: '', refusal: null })];
+    return this.#startsWithCall ? [] : [this.#chunk({ role: 'assistant', content: '', refusal: null })];
   }
 
   open(block: GeneratedBlock): readonly Unit[] {
     if (block.kind !== 'tool_call') return [];
-    const index = ++this.#calls;
+    this.#arguments = undefined;
     const made = { name: block.name, arguments: '' };
-    const role = index === 0 && this.#startsWithCall ? { role: 'assistant', content: null } : {};
-    const calls = [{ index, id: block.id, type: 'function', function: made }];
-    return [
-      this.#chunks.chunk({
-        ...role,
-        tool_calls: calls,
-        ...('role' in role ? { refusal: null } : {}),
-      }),
-    ];
+    const call = {
+      tool_calls: [{ index: ++this.#calls, id: block.id, type: 'function', function: made }],
+    };
+    const bringsRole = this.#calls === 0 && this.#startsWithCall;
+    return [this.#chunk(bringsRole ? { role: 'assistant', content: null, ...call, refusal: null } : call)];
   }
 
   piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
     const { end, variants } = this.#context;
-    if (kind === 'tool_call') return [this.#chunks.callPiece(this.#calls, text)];
-    if (kind === 'text') return [this.#chunks.piece(end.stop === 'refusal' ? 'refusal' : 'content', text)];
+    if (kind === 'tool_call') return [this.#more(this.#argumentsTemplate(), text)];
+    if (kind === 'text')
+      return [this.#more(this.#text(end.stop === 'refusal' ? 'refusal' : 'content'), text)];
     const { reasoning = 'none' } = variants;
-    return reasoning === 'none' ? [] : [this.#chunks.piece(reasoning, text)];
+    return reasoning === 'none' ? [] : [this.#more(this.#text(reasoning), text)];
+  }
+
+  #argumentsTemplate(): UnitTemplate {
+    const index = this.#calls;
+    return (this.#arguments ??= this.#template((text) => ({
+      tool_calls: [{ index, function: { arguments: text } }],
+    })));
+  }
+
+  #text(field: string): UnitTemplate {
+    const known = this.#texts.get(field);
+    if (known !== undefined) return known;
+    const made = this.#template((text) => ({ [field]: text }));
+    this.#texts.set(field, made);
+    return made;
+  }
+
+  /** The chunks that differ in a text only. */
+  #template(delta: (text: UnitValue) => JsonObject): UnitTemplate {
+    const make: UnitMaker = (text = '', padding = '') => this.#data(delta(text), null, padding);
+    return new UnitTemplate(undefined, make, this.#padded ? 2 : 1);
+  }
+
+  #more(template: UnitTemplate, text: string): Unit {
+    return this.#padded ? template.unit(text, this.#obfuscation.next()) : template.unit(text);
   }
 
   /** Chat has no chunk for the end of a block. */
@@ -67,9 +106,40 @@ class ChatRenderer implements Renderer {
   end(): readonly Unit[] {
     const { end, request } = this.#context;
     if (end.error !== undefined) return [{ data: { error: errorObject(end.error) } }];
-    const finishes = finishReasons(end).map((word) => this.#chunks.chunk({}, word));
+    const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
     if (finishes.length === 0) return [];
-    const usage: JsonObject = writeUsage(end.usage, chatUsage);
-    return [...finishes, ...(request.includeUsage ? [this.#chunks.usage(usage)] : []), { data: '[DONE]' }];
+    const usage = request.includeUsage
+      ? [
+          {
+            data: {
+              ...this.#head,
+              choices: [],
+              usage: writeUsage(end.usage, chatUsage),
+              ...this.#pad(this.#obfuscation),
+            },
+          },
+        ]
+      : [];
+    return [...finishes, ...usage, { data: '[DONE]' }];
+  }
+
+  #chunk(delta: JsonObject, finish: string | null = null): Unit {
+    return { data: this.#data(delta, finish, this.#obfuscation) };
+  }
+
+  #data(delta: JsonObject, finish: string | null, padding: Obfuscation | UnitValue): JsonObject {
+    const { request } = this.#context;
+    const choice: Json = { index: 0, delta, logprobs: null, finish_reason: finish };
+    return {
+      ...this.#head,
+      choices: [choice],
+      ...(request.includeUsage ? { usage: null } : {}),
+      ...this.#pad(padding),
+    };
+  }
+
+  #pad(padding: Obfuscation | UnitValue): JsonObject {
+    if (!this.#padded) return {};
+    return { obfuscation: padding instanceof Obfuscation ? padding.next() : padding };
   }
 }

@@ -10,18 +10,10 @@ export interface OutputEvent extends JsonObject {
   readonly type: string;
 }
 
-/** The members of a piece's event: before its `delta`, and behind it. */
-export interface PieceEvent {
-  readonly type: string;
-  readonly before: JsonObject;
-  readonly behind: JsonObject;
-}
-
 /** One item as it is streamed. */
 export interface OutputItem {
   begin(): readonly OutputEvent[];
-  /** The event of a piece, without its `delta`. */
-  readonly piece: PieceEvent;
+  piece(delta: string): OutputEvent;
   /** The closing events, the last of which carries the whole item. */
   end(text: string, status: ItemStatus): readonly OutputEvent[];
   /** The whole item. */
@@ -76,7 +68,7 @@ function messageItem({ index, id, refusal }: ItemContext): OutputItem {
       added(index, message([], 'in_progress')),
       { type: 'response.content_part.added', ...at, part: part('') },
     ],
-    piece: { type: `${name}.delta`, before: at, behind: logprobs },
+    piece: (delta) => ({ type: `${name}.delta`, ...at, delta, ...logprobs }),
     end: (text, status) => [
       { type: `${name}.done`, ...at, [refusal ? 'refusal' : 'text']: text, ...logprobs },
       { type: 'response.content_part.done', ...at, part: part(text) },
@@ -102,7 +94,7 @@ function reasoningItem({ signature }: Block & { kind: 'thinking' }, { index, id 
       added(index, { id: itemId, type: 'reasoning', summary: [] }),
       { type: 'response.reasoning_summary_part.added', ...at, part: part('') },
     ],
-    piece: { type: 'response.reasoning_summary_text.delta', before: at, behind: {} },
+    piece: (delta) => ({ type: 'response.reasoning_summary_text.delta', ...at, delta }),
     end: (text, status) => [
       { type: 'response.reasoning_summary_text.done', ...at, text },
       { type: 'response.reasoning_summary_part.done', ...at, part: part(text) },
@@ -128,7 +120,7 @@ function callItem(
   return {
     item,
     begin: () => [added(index, item('', 'in_progress'))],
-    piece: { type: 'response.function_call_arguments.delta', before: at, behind: {} },
+    piece: (delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta }),
     end: (text, status) => [
       ...(status === 'completed' || variants.argumentsDone === true
         ? [{ type: 'response.function_call_arguments.done', ...at, name, arguments: text }]

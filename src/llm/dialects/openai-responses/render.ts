@@ -5,13 +5,12 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
-import { paddingOf } from '../openai/padding.ts';
-import type { Padding } from '../openai/padding.ts';
+import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
+import { UnitTemplate } from '../shared/unit-template.ts';
+import type { UnitMaker } from '../shared/unit-template.ts';
 import { outputItem } from './output.ts';
 import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';
-import { pieceWriter } from './piece.ts';
-import type { PieceWriter } from './piece.ts';
 import { endingOf } from './status.ts';
 
 /** Renders one response. */
@@ -37,15 +36,18 @@ class ResponsesRenderer implements Renderer {
   readonly #context: RenderContext;
   readonly #response: ResponseObject;
   readonly #output: JsonObject[] = [];
-  readonly #padding: Padding | undefined;
   #item: OutputItem | undefined;
-  #writePiece: PieceWriter | undefined;
+  /** The deltas of the open item. */
+  #deltas: UnitTemplate | undefined;
+  readonly #obfuscation: Obfuscation;
+  readonly #padded: boolean;
   #sequence = 0;
 
   constructor(context: RenderContext) {
     this.#context = context;
     this.#response = new ResponseObject(context);
-    this.#padding = paddingOf(context);
+    this.#obfuscation = new Obfuscation(context.id);
+    this.#padded = isPadded(context);
   }
 
   begin(): readonly Unit[] {
@@ -57,13 +59,29 @@ class ResponsesRenderer implements Renderer {
   }
 
   open(block: GeneratedBlock): readonly Unit[] {
+    this.#deltas = undefined;
     this.#item = outputItem(block, itemContext(this.#output.length, this.#context));
-    this.#writePiece = pieceWriter(this.#item.piece, this.#padding);
     return this.#item.begin().map((event) => this.#unit(event));
   }
 
   piece(text: string): readonly Unit[] {
-    return this.#writePiece === undefined ? [] : [this.#writePiece(this.#sequence++, text)];
+    if (this.#item === undefined) return [];
+    const number = this.#sequence++;
+    this.#deltas ??= this.#template(this.#item);
+    return this.#padded
+      ? [this.#deltas.unit(number, text, this.#obfuscation.next())]
+      : [this.#deltas.unit(number, text)];
+  }
+
+  /** The deltas of an item: they differ in their number and their text only. */
+  #template(item: OutputItem): UnitTemplate {
+    const padded = this.#padded;
+    const { type } = item.piece('');
+    const make: UnitMaker = (number = 0, text = '', padding = '') => {
+      const { type: _, ...event } = item.piece(String(text));
+      return { type, sequence_number: number, ...event, ...(padded ? { obfuscation: padding } : {}) };
+    };
+    return new UnitTemplate(type, make, padded ? 3 : 2);
   }
 
   close({ text, complete }: GeneratedBlock): readonly Unit[] {
