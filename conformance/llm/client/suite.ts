@@ -6,6 +6,7 @@ import { lineFraming, tester } from '../../../src/kit/testee/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
+import { lawfulClients } from './lawful/index.ts';
 import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
@@ -77,4 +78,5 @@ export const llmClientSuite: Suite<ClientView> = {
   },
   reference: (options) => client({}, options),
   mutants: clientMutants,
+  lawful: lawfulClients,
 };
