@@ -14,6 +14,25 @@ export function requestOf(dialect: string, body: Json): Result<LlmRequest, strin
   return read.ok ? ok(read.value) : refuse(`${read.error.path}: ${read.error.error.message}`);
 }
 
+/** Whether the body of a request offers tools. It may be a request that the dialect refuses. */
+export const offersTools = (body: Json | undefined): boolean =>
+  isObject(body) && Array.isArray(body['tools']) && body['tools'].length > 0;
+
+/** Whether a conversation contains one of these answers of the model: one of its calls, or its text. */
+export const continuesAnswer = (
+  { messages }: LlmRequest,
+  answers: readonly { readonly text: string; readonly calls: readonly ProviderCall[] }[],
+): boolean =>
+  messages.some(
+    ({ role, content, toolCalls = [] }) =>
+      role === 'assistant' &&
+      answers.some(
+        ({ text, calls }) =>
+          (text !== '' && content.includes(text)) ||
+          toolCalls.some(({ id }) => calls.some((one) => one.id === id)),
+      ),
+  );
+
 /** A call that the provider sent. */
 export interface ProviderCall {
   readonly id: string;
