@@ -18,20 +18,22 @@ export function requestOf(dialect: string, body: Json): Result<LlmRequest, strin
 export const offersTools = (body: Json | undefined): boolean =>
   isObject(body) && Array.isArray(body['tools']) && body['tools'].length > 0;
 
-/** Whether a conversation contains one of these answers of the model: one of its calls, or its text. */
-export const continuesAnswer = (
-  { messages }: LlmRequest,
+/** Whether a request contains one of these answers of the model: one of its calls, or its text. */
+export function continuesAnswer(
+  dialect: string,
+  body: Json,
   answers: readonly { readonly text: string; readonly calls: readonly ProviderCall[] }[],
-): boolean =>
-  messages.some(
+): boolean {
+  const ids = answers.flatMap(({ calls }) => calls.map(({ id }) => id)).filter((id) => id !== '');
+  const request = requestOf(dialect, body);
+  if (!request.ok) return ids.some((id) => JSON.stringify(body).includes(JSON.stringify(id)));
+  const texts = answers.map(({ text }) => text).filter((text) => text !== '');
+  return request.value.messages.some(
     ({ role, content, toolCalls = [] }) =>
       role === 'assistant' &&
-      answers.some(
-        ({ text, calls }) =>
-          (text !== '' && content.includes(text)) ||
-          toolCalls.some(({ id }) => calls.some((one) => one.id === id)),
-      ),
+      (texts.some((text) => content.includes(text)) || toolCalls.some(({ id }) => ids.includes(id))),
   );
+}
 
 /** A call that the provider sent. */
 export interface ProviderCall {

@@ -7,7 +7,7 @@ import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
 import { answerAccountOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { continuesAnswer, offersTools, requestOf } from './requests.ts';
+import { continuesAnswer, offersTools } from './requests.ts';
 
 /** A turn: the request of the kit to the testee. */
 export interface TurnRequest extends Moment {
@@ -162,8 +162,7 @@ export function isJudged(
     judged && answered !== undefined ? [answered] : [],
   );
   if (answers.length === 0 || body === undefined || typeof dialect !== 'string') return false;
-  const request = requestOf(dialect, body);
-  return request.ok && continuesAnswer(request.value, answers);
+  return continuesAnswer(dialect, body, answers);
 }
 
 function line(view: ClientView, event: TraceEvent): void {

@@ -20,7 +20,7 @@ import type { TargetConnectorOptions } from './target-connector.ts';
 const startupMs = 1000;
 
 /** The most lines of a program's output in a note. */
-const outputShown = 4;
+const outputShown = 8;
 
 /** How long the kit waits for late events after the target closed or ended (ms). */
 const lateEventsMs = 300;

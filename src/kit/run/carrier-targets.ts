@@ -43,7 +43,18 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
       const listening = first ? options.listening : () => {};
       first = false;
       const patience = target.kind === 'listen' ? waiting : handshake;
-      const about = { kind, carrier, scenario, makeSession, inTurn, handshake, patience, listening, shown, note };
+      const about = {
+        kind,
+        carrier,
+        scenario,
+        makeSession,
+        inTurn,
+        handshake,
+        patience,
+        listening,
+        shown,
+        note,
+      };
       return new CarrierTarget({ ...options, ...about });
     },
     hasOwnTarget: () => true,

@@ -73,12 +73,9 @@ const forbiddingCases: readonly ProgramCase[] = [
     ['last-brace'],
     { signal: 'lying' },
   ),
-  forbidding(
-    'LLM-C02',
-    'program-unparsable',
-    'A program whose tool call has arguments that are not JSON',
-    ['comma'],
-  ),
+  forbidding('LLM-C02', 'program-unparsable', 'A program whose tool call has arguments that are not JSON', [
+    'comma',
+  ]),
   forbidding(
     'LLM-C16',
     'program-no-object',
