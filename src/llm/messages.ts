@@ -189,6 +189,8 @@ export interface Unit {
   readonly data: Json;
   /** The result of JSON.stringify for `data`, where the renderer has it already. */
   readonly json?: string;
+  /** The event as SSE with LF, where the renderer has it already; for other framings `json` has the data. */
+  readonly sse?: string;
   /** A comment of SSE instead of an event; `data` is then its text. */
   readonly comment?: true;
 }
