@@ -99,7 +99,7 @@ class Anthropic(Response):
         elif kind == 'message_delta':
             self.counted(event.get('usage'))
             self.stop = self.stop if self.stop == 'max_tokens' else self.reason(delta['stop_reason'])
-        elif kind == 'message_stop': self.over = True
+        elif kind == 'message_stop': self.over = self.settle()
         elif kind == 'error': raise Failed(event['error']['message'])
 
     def reason(self, word):
@@ -111,6 +111,13 @@ class Anthropic(Response):
         if block['type'] == 'tool_use':
             block = {'type': 'call', 'id': block['id'], 'name': block['name'], 'arguments': ''}
         self.blocks.append(dict(block))
+
+    def settle(self):
+        """A call without parameters comes as no text at all; so does one that the limit cut in its first parameter."""
+        for call in self.calls():
+            if not call['arguments'] and (self.stop == 'tool_use' or call is not self.blocks[-1]):
+                call.update(arguments='{}', empty=True)
+        return True
 
     def grow(self, block, delta):
         if 'text' in delta: self.text += delta['text']
@@ -211,6 +218,9 @@ class Turn:
     def execute(self, call):
         tool = next((tool for tool in self.asked['tools'] if tool['name'] == call['name']), None)
         if tool is None: return f"there is no tool called {call['name']}"
+        # Without any text, a false stop reason may hide a cut: a tool that requires members shows it.
+        needs = tool['input_schema'].get('required') if call.get('empty') else None
+        if needs: return f"not run: expected {', '.join(needs)}; came no arguments"
         self.result['executed'].append({'name': call['name'], 'input': arguments(call['arguments'])})
         return tool['output']
 

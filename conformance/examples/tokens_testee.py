@@ -46,7 +46,8 @@ def handle_response(response, tools, options=None):
 
 def total(usage):
     count = lambda *names: max(0, next((usage[name] for name in names if usage.get(name) is not None), 0))
-    return count('totalTokens') or count('inputTokens', 'promptTokens') + count('outputTokens', 'completionTokens')
+    return count('totalTokens') or (count('inputTokens', 'promptTokens') + count('cacheReadTokens')
+                                    + count('cacheWriteTokens') + count('outputTokens', 'completionTokens'))
 
 class Budget:
     def __init__(self, config):
@@ -118,12 +119,12 @@ def answered(messages):
     fixed = []
     for i, one in enumerate(messages):
         if one['role'] == 'assistant' or not (fixed and fixed[-1].get('toolCalls')):
-            one = message(one['role'], one['content'], one.get('toolCalls', []))
+            if one.get('toolResults'): one = message(one['role'], one['content'], one.get('toolCalls', []))
         else:
             given = sorted(one.get('toolResults', []), key=lambda result: not result.get('isError'))
             pick = lambda id: next((r for r in given if r['id'] == id), {'id': id, 'content': CANCELLED, 'isError': True})
             one = message('user', one['content'], (), [pick(call['id']) for call in fixed[-1]['toolCalls']])
-        if one['content'].strip() or len(one) > 2: fixed.append(one)
+        if one['content'].strip() or one.get('toolCalls') or one.get('toolResults'): fixed.append(one)
         if one.get('toolCalls') and (i + 1 == len(messages) or messages[i + 1]['role'] != 'user'):
             fixed.append(message('user', '', (), [{'id': c['id'], 'content': CANCELLED, 'isError': True}
                                                   for c in one['toolCalls']]))
@@ -159,6 +160,11 @@ def summarize(messages):
              f'{len(calls)} calls', clip('; '.join(failed), 200) or 'none', clip(told[-1], 200), clip(asked[-1], 200))
     return message('user', '\n\n'.join(f'## {part}\n{text}' for part, text in zip(PARTS, texts)))
 
+def truncated(one):
+    """A message whose long results are cut, when there is nothing else to leave out."""
+    if not one.get('toolResults'): return one
+    return {**one, 'toolResults': [{**result, 'content': clip(result['content'], 400)} for result in one['toolResults']]}
+
 def compact(messages):
     """The last ten turns as they are; before them all that the user said, and a summary of the rest."""
     systems, turns = turns_of(repair(messages))
@@ -167,7 +173,7 @@ def compact(messages):
     flat = [one for turn in old for one in turn]
     kept = [one for one in flat if one['role'] == 'user' and not one.get('toolResults')]
     rest = [one for one in flat if one not in kept]
-    if not rest: return messages
+    if not rest: return [truncated(one) for one in messages]
     return repair(systems + [summarize(rest)] + kept + [one for turn in recent for one in turn])
 
 # -- a turn ---------------------------------------------------------------------------------------------------------
@@ -230,14 +236,18 @@ class Turn:
         for warning in self.budget.warnings(): self.do('warn', **warning)
         reason = given['stopReason'] if given['stopReason'] in KNOWN else 'unknown'
         if reason in FULL: return self.overflow()
-        response, warnings = handle_response(given, list(self.tools.values()))
+        # An open call was cut, whatever the stop reason says.
+        if reason in CUT or (given.get('open') and reason in ('end_turn', 'tool_use', 'stop_sequence', 'unknown')):
+            reason = 'max_tokens'
+        response, warnings = handle_response({**given, 'stopReason': reason}, list(self.tools.values()))
         for warning in warnings: self.do('warn', **warning)
         dropped = [call['name'] for call in given['toolCalls'] if call not in response['toolCalls']]
         if reason in CUT and given.get('open'): dropped = dropped or [given['open']['name']]
         calls, text = response['toolCalls'], response['content']
         self.messages = self.messages + [message('assistant', text if text.strip() or calls else '(cut off)', calls)]
         if reason == 'tool_use' and calls:
-            self.do('run_tools', ids=[call['id'] for call in calls])
+            runs = [call['id'] for call in calls if isinstance(call.get('input'), dict)]
+            if runs: self.do('run_tools', ids=runs)
             self.messages = self.messages + [message('user', '', (), [self.run(call) for call in calls])]
             return True
         if dropped and self.cuts < 2:

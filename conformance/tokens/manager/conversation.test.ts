@@ -60,7 +60,7 @@ describe('a conversation', () => {
     ['nothing', []],
     ['a question', [user('a')]],
     ['system messages in any place', [system, system, user('a'), system, assistant('b')]],
-    ['calls and their results', [user('a'), calls('x', 'y'), results('y', 'x'), assistant('b')]],
+    ['calls and their results', [user('a'), calls('x', 'y'), results('x', 'y'), assistant('b')]],
     [
       'results together with a text of the user',
       [user('a'), calls('x'), { ...results('x'), content: 'and hurry' }],
@@ -100,6 +100,11 @@ describe('a conversation', () => {
       'a result that comes too late',
       [user('a'), calls('x'), user('b'), assistant('c'), results('x')],
       'none of "x"',
+    ],
+    [
+      'results in another order than their calls',
+      [user('a'), calls('x', 'y'), results('y', 'x')],
+      'in the order of their calls; message 2',
     ],
     ['a result without call', [results('x')], 'message 0 has a result of "x"'],
     ['two results of a call', [user('a'), calls('x'), results('x', 'x')], 'message 2 has a result of "x"'],

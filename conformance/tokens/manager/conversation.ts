@@ -61,7 +61,7 @@ function parts(value: unknown): readonly Result[] | undefined {
 }
 
 const isEmpty = ({ content, calls, results }: Message): boolean =>
-  content === '' && calls.length === 0 && results.length === 0;
+  content.trim() === '' && calls.length === 0 && results.length === 0;
 
 /** TOK-29, "drop empties": the fault of an empty message. */
 export function emptyMessageFault(messages: readonly Message[]): string | undefined {
@@ -126,12 +126,29 @@ function emptyContentFault(messages: readonly Message[]): string | undefined {
   return undefined;
 }
 
+/**
+ * The fault of results that are not in the order of their calls. Ollama's results have no ids: their order alone says
+ * which call each one answers.
+ */
+function resultOrderFault(messages: readonly Message[]): string | undefined {
+  for (const [i, { results }] of messages.entries()) {
+    const calls = messages[i - 1]?.calls ?? [];
+    const places = results.map(({ id }) => calls.indexOf(id));
+    if (places.some((place, k) => place < (places[k - 1] ?? 0)))
+      return `expected results in the order of their calls; message ${i} has them in another order`;
+  }
+  return undefined;
+}
+
 /** TOK-48: a fault that any provider would refuse, or undefined. */
 export const conversationFault = (
   messages: readonly Message[],
   options: { readonly pending?: boolean } = {},
 ): string | undefined =>
-  emptyContentFault(messages) ?? orderFault(messages) ?? pairingFault(messages, options);
+  emptyContentFault(messages) ??
+  orderFault(messages) ??
+  pairingFault(messages, options) ??
+  resultOrderFault(messages);
 
 /** TOK-37: the fault of a surrogate without its other half, or of its replacement character. */
 export function splitCharacterFault(texts: readonly string[]): string | undefined {

@@ -106,6 +106,8 @@ export interface ProbeSetup {
   readonly services: readonly string[];
   /** How long the kit tried (ms). */
   readonly patience: number;
+  /** Whether the kit started the target. The address of any other target is the user's. */
+  readonly started: boolean;
 }
 
 /** The result of a probe. */

@@ -89,11 +89,13 @@ const readCalls = (value: unknown, path: string): readonly ToolCall[] => readLis
 const readResults = (value: unknown, path: string): readonly ToolOutcome[] =>
   readList(value, path, readResult);
 
+/** A message. Members that the kit does not know stay. */
 function readMessage(value: unknown, path: string): ProviderMessage {
   const fields = readObject(value, path);
   const role = roles.find((known) => known === fields['role']);
   if (role === undefined) throw malformed(`${path}.role`, 'system, user or assistant', fields['role']);
   return {
+    ...fields,
     role,
     content: readString(fields['content'], `${path}.content`),
     ...optional(fields, 'toolCalls', path, readCalls),

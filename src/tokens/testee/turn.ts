@@ -102,13 +102,15 @@ function shownAction(action: TurnAction): JsonObject {
 export const shownMessages = (messages: readonly ProviderMessage[]): readonly JsonObject[] =>
   messages.map(shownMessage);
 
-/** A message as the answers have it. */
+/** A message as the answers have it, with the members that the kit does not know. */
 export const shownMessage = ({
   role,
   content,
   toolCalls = [],
   toolResults = [],
+  ...others
 }: ProviderMessage): JsonObject => ({
+  ...others,
   role,
   content,
   ...(toolCalls.length > 0 ? { toolCalls: toolCalls.map(shownCall) } : {}),

@@ -1,6 +1,15 @@
 /** Cases about tool calls: complete, parallel, cut, invalid JSON, and not an object. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import { cutArguments, readNote, textStep, unicode, dialectsExcept, writeNote, writeRaw } from './case.ts';
+import {
+  cutArguments,
+  listNotes,
+  readNote,
+  textStep,
+  unicode,
+  dialectsExcept,
+  writeNote,
+  writeRaw,
+} from './case.ts';
 import type { Case, CaseTurn } from './case.ts';
 
 const places = [
@@ -101,7 +110,7 @@ const one: Case = {
   exercises: ['LLM-C08', 'LLM-C11'],
   turns: () => [
     { answer: { steps: [textStep('Let me write that down.'), writeNote(cutArguments)] } },
-    { answer: { steps: [writeNote({})] } },
+    { answer: { steps: [listNotes] } },
     { answer: { steps: [readNote('a')] }, later: [{ steps: [textStep('And more.'), readNote('b')] }] },
   ],
 };

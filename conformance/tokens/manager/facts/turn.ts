@@ -87,7 +87,10 @@ const without = ofTurn(({ actions, history }, wanted) => {
 const cancelled = ofTurn(({ history }, wanted) => {
   const results = history.flatMap(({ json }) => objectsIn(json['toolResults']));
   const lacking = textsIn(wanted).filter(
-    (id) => !results.some((one) => one['id'] === id && one['isError'] === true && one['content'] !== ''),
+    (id) =>
+      !results.some(
+        (one) => one['id'] === id && one['isError'] === true && textOf(one['content']).trim() !== '',
+      ),
   );
   return lacking.length === 0
     ? 'exercised'
@@ -185,6 +188,37 @@ const compactedKeeps = ofTurn(({ actions }, wanted) => {
     : mismatch(`the messages ${idList(missing)} after compacting`, 'none of these');
 });
 
+/** The messages with these marks are in every send. */
+const sendsKeep = ofTurn(({ sends: sent }, wanted) => {
+  for (const [i, { messages }] of sent.entries()) {
+    const read = messages === undefined ? [] : readMessages(messages, `send ${i + 1}`);
+    if (typeof read === 'string') return { violated: read };
+    const missing = textsIn(wanted).filter((mark) => !read.some(({ content }) => content.includes(mark)));
+    if (read.length > 0 && missing.length > 0)
+      return mismatch(`the messages ${idList(missing)} in send ${i + 1}`, 'others');
+  }
+  return sent.length > 1 && sent.every(({ messages }) => messages !== undefined) ? 'exercised' : undefined;
+});
+
+/** These calls have results in the history with these texts. The value maps ids to texts. */
+const results = ofTurn(({ history }, wanted) => {
+  const came = history.flatMap((message) => message.results);
+  for (const [id, text] of Object.entries(isObject(wanted) ? wanted : {})) {
+    const content = came.find((one) => one.id === id)?.content;
+    if (content?.includes(textOf(text)) !== true)
+      return mismatch(`a result of ${shown(id)} with ${shown(text)}`, shown(content));
+  }
+  return 'exercised';
+});
+
+/** The turn ends with `stop`, and one of these codes. */
+const stops = ofTurn(({ actions }, wanted) => {
+  const last = actions.at(-1) ?? {};
+  return last['do'] === 'stop' && textsIn(wanted).includes(textOf(last['code']))
+    ? 'exercised'
+    : mismatch(`stop with the code ${idList(textsIn(wanted))}`, shown(last['code'] ?? last['do']));
+});
+
 /** The tokens that a send must leave free: TOK-24, "estimate+200". */
 const margin = 200;
 
@@ -220,6 +254,9 @@ export const turnFacts: Facts = {
   compacts,
   compactions,
   compactedKeeps,
+  sendsKeep,
+  results,
+  stops,
   differs,
   sound,
   sendsFit,

@@ -114,6 +114,18 @@ const dropsRecent: AnswerFault = editMembers(op, (ok, request) => {
   return { messages: json([...left.filter(isSystem), ...turns.slice(1).flat()]) };
 });
 
+/** Returns a conversation with empty messages as it is when it fits. */
+const keepsFitting: AnswerFault = editMembers(op, (_, request) => {
+  const given = listAt(request, 'messages');
+  const chars = given.reduce((n, message) => n + textAt(message, 'content').length, 0);
+  const isTidy = given.every(
+    (one) => textAt(one, 'content').trim() !== '' || isResults(one) || isCalling(one),
+  );
+  return isTidy || chars / 2 + 20 * given.length > numberAt(request, 'limit')
+    ? undefined
+    : { messages: json(given) };
+});
+
 /** Cuts a long text inside a surrogate pair, if there is one at either of two offsets. */
 const cutText = (text: string): string => (text.length > 1500 ? text.slice(0, 1001) : text);
 
@@ -163,6 +175,8 @@ const editSummary = (edit: (content: string, request: JsonObject) => JsonObject)
     return { message: { ...message, ...edit(textAt(message, 'content'), request) } };
   });
 
+const knownMembers = ['role', 'content', 'toolCalls', 'toolResults'];
+
 const without = (words: RegExp): AnswerFault =>
   editSummary((content) => ({ content: content.replace(words, 'note') }));
 
@@ -204,6 +218,17 @@ export const messageMutants: readonly Mutant[] = [
     prependMessages({ role: 'user', content: '' }, { role: 'assistant', content: '' }),
   ),
   mutant(29, 'notes-again', 'It adds a note at each pruning.', notes),
+  mutant(29, 'keeps-empties-that-fit', 'It does not repair a conversation that fits.', keepsFitting),
+  mutant(
+    30,
+    'forgets-message-members',
+    'It keeps only the members of messages that it knows.',
+    editPruned(({ left }) =>
+      left.map((message) =>
+        Object.fromEntries(Object.entries(message).filter(([name]) => knownMembers.includes(name))),
+      ),
+    ),
+  ),
   mutant(30, 'drops-recent', 'It drops the first turn, also when it is recent.', dropsRecent),
   mutant(37, 'cuts-pairs', 'It cuts long texts at the limit, also inside a character.', cutsPairs),
   mutant(

@@ -45,6 +45,27 @@ export const responseMutants: readonly Mutant[] = [
     })),
   ),
   mutant(
+    2,
+    'spells-max-tokens',
+    'It replaces max_output_tokens by max_tokens.',
+    edits(() => ({ stopReason: 'max_tokens' })),
+  ),
+  mutant(
+    2,
+    'forgets-members',
+    'It returns only the members of a response that it knows.',
+    editMembers(op, (ok, request) => {
+      if (!isCut(objectAt(request, 'response'))) return undefined;
+      const { content, toolCalls, stopReason, open } = objectAt(ok, 'response');
+      const known = { content, toolCalls, stopReason, open };
+      return {
+        response: Object.fromEntries(
+          Object.entries(known).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
+        ),
+      };
+    }),
+  ),
+  mutant(
     9,
     'turns-order',
     'It reverses the surviving calls.',

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { editActions, editFailures, isSend, editResponses, removeWarnings } from './turn-mutant.ts';
-import { editIncoming, json, listAt, mutant, numberAt, objectAt } from './mutant.ts';
+import { editIncoming, json, listAt, mutant, numberAt, objectAt, textAt } from './mutant.ts';
 
 const op = 'tokens.turn';
 
@@ -99,8 +99,55 @@ const kind = (from: string, error: JsonObject): AnswerFault =>
 
 const saved = (config: JsonObject): JsonObject => ({ maxTokens: numberAt(config, 'maxTokens') * 100 });
 
+/** Replaces compacted conversations, and the sends after them. */
+const editCompacted = (edit: (messages: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
+  editActions((actions) => {
+    const first = actions.findIndex((action) => action['do'] === 'compact');
+    return actions.map((action, i) =>
+      i >= first && first !== -1 && 'messages' in action
+        ? { ...action, messages: json(edit(listAt(action, 'messages'))) }
+        : action,
+    );
+  });
+
+/** Gives up when a prompt is too long after a response. */
+const overflowAfterResponse: AnswerFault = editIncoming(op, (request) => {
+  const provider = listAt(request, 'provider');
+  const refused = { error: { kind: 'http', status: 400 } };
+  return {
+    provider: provider.map((answer, i) =>
+      objectAt(answer, 'error')['kind'] === 'overflow' && 'response' in (provider[i - 1] ?? {})
+        ? refused
+        : answer,
+    ),
+  };
+});
+
+/** Whether three prompts are too long, with a tool between them. */
+const overflowsApart = (request: JsonObject): boolean => {
+  const provider = listAt(request, 'provider');
+  const long = provider.filter((answer) => objectAt(answer, 'error')['kind'] === 'overflow');
+  return long.length > 2 && provider.some((one) => objectAt(one, 'response')['stopReason'] === 'tool_use');
+};
+
 /** The mutants of budgets and failures in a turn. */
 export const roomMutants: readonly Mutant[] = [
+  mutant(
+    27,
+    'compacts-everything',
+    'Compacting leaves only a summary.',
+    editCompacted(() => [{ role: 'user', content: 'Summary: there was a conversation.' }]),
+  ),
+  mutant(
+    27,
+    'compacts-the-recent',
+    'Compacting summarizes the last question, too.',
+    editCompacted((messages) =>
+      messages.map((message) =>
+        textAt(message, 'content').includes('<u25>') ? { ...message, content: 'Go on.' } : message,
+      ),
+    ),
+  ),
   mutant(24, 'sends-anyway', 'It sends requests that do not fit.', enlargeConfig(saved)),
   mutant(
     24,
@@ -124,6 +171,14 @@ export const roomMutants: readonly Mutant[] = [
     'waits-ever-longer',
     'It doubles the delay at each retry, without a limit.',
     editDelays((delay, retry, hint) => (hint === undefined ? 1000 * 2 ** (retry - 1) : delay)),
+  ),
+  mutant(
+    43,
+    'counts-on',
+    'It does not reset the count of attempts after a response.',
+    editDelays((delay, retry, hint) =>
+      hint === undefined ? Math.min(30_000, 1000 * 2 ** (retry - 1)) : delay,
+    ),
   ),
   mutant(
     43,
@@ -169,6 +224,28 @@ export const roomMutants: readonly Mutant[] = [
     'overflow-fails',
     'It gives up when the prompt is too long.',
     kind('overflow', { kind: 'http', status: 400 }),
+  ),
+  mutant(
+    45,
+    'overflow-fails-late',
+    'It gives up when the prompt is too long after a tool.',
+    overflowAfterResponse,
+  ),
+  mutant(
+    45,
+    'overflows-thrice',
+    'It compacts and sends again after a third overflow when a tool ran between them.',
+    repeatSends(1, 'compact', overflowsApart),
+  ),
+  mutant(
+    45,
+    'overflow-of-one-turn-fails',
+    'It gives up when the prompt is too long and has no old turns.',
+    editIncoming(op, (request) =>
+      overflows(request) && listAt(request, 'history').length < 4
+        ? { provider: [{ error: { kind: 'http', status: 400 } }] }
+        : undefined,
+    ),
   ),
   mutant(
     45,

@@ -1,8 +1,9 @@
 /** Testees with a fault in a turn: their reaction to a response. */
+import { isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { editActions, isSend, editHistory, editResponses, removeWarnings } from './turn-mutant.ts';
-import { listAt, mutant, objectAt, textAt } from './mutant.ts';
+import { json, listAt, mutant, objectAt, textAt } from './mutant.ts';
 
 const stops: readonly string[] = ['end_turn', 'stop_sequence', 'refusal', 'content_filter'];
 
@@ -98,6 +99,56 @@ const takesUnknown = (stopReason: string): AnswerFault =>
     known.includes(textAt(response, 'stopReason')) ? response : { ...response, stopReason },
   );
 
+/** Believes tool_use, and runs the open call. */
+const believesToolUse: AnswerFault = editResponses((response) => {
+  const { open, ...rest } = response;
+  return open !== undefined && response['stopReason'] === 'tool_use' ? rest : response;
+});
+
+/** Replaces arguments that are not an object by an empty object, and runs the call. */
+const runsBadInput: AnswerFault = editResponses((response) =>
+  response['stopReason'] === 'tool_use'
+    ? {
+        ...response,
+        toolCalls: json(
+          listAt(response, 'toolCalls').map((call) =>
+            isObject(call['input']) ? call : { ...call, input: {} },
+          ),
+        ),
+      }
+    : response,
+);
+
+/** Sends a history as it was given. */
+const sendsAsGiven = (test: (history: readonly JsonObject[]) => boolean): AnswerFault =>
+  editActions((actions, request) => {
+    const history = listAt(request, 'history');
+    if (!test(history)) return undefined;
+    return actions.map((action) => (isSend(action) ? { ...action, messages: json(history) } : action));
+  });
+
+const hasOpenCalls = (history: readonly JsonObject[]): boolean =>
+  history.some((message, i) => hasCalls(message) && !hasResults(history[i + 1] ?? {}));
+
+const hasEmptyMessage = (history: readonly JsonObject[]): boolean =>
+  history.some((message) => message['content'] === '' && !hasCalls(message) && !hasResults(message));
+
+/** Keeps the empty response that was cancelled. */
+const keepsCancelled: AnswerFault = editHistory((history, request) => {
+  const last = objectAt(listAt(request, 'provider').at(-1) ?? {}, 'response');
+  const isEmpty = last['stopReason'] === 'cancelled' && last['content'] === '' && !hasCalls(last);
+  return isEmpty ? [...history, { role: 'assistant', content: '' }] : undefined;
+});
+
+/** Replaces the results of two or more calls. */
+const editSeveralResults = (edit: (results: readonly JsonObject[]) => readonly JsonObject[]): AnswerFault =>
+  editHistory((history) =>
+    history.map((message) => {
+      const results = listAt(message, 'toolResults');
+      return results.length > 1 ? { ...message, toolResults: json(edit(results)) } : message;
+    }),
+  );
+
 /** The mutants of reactions to a response. */
 export const turnMutants: readonly Mutant[] = [
   mutant(14, 'runs-anyway', 'It runs calls with any stop reason.', runsAnyway),
@@ -127,6 +178,42 @@ export const turnMutants: readonly Mutant[] = [
     ),
   ),
   mutant(47, 'runs-open', 'It repairs a cut call and runs it.', runsOpen),
+  mutant(47, 'believes-tool-use', 'It runs an open call when the stop reason is tool_use.', believesToolUse),
+  mutant(50, 'runs-bad-input', 'It runs calls whose arguments are not an object.', runsBadInput),
+  mutant(
+    40,
+    'makes-up-stops',
+    'It stops with a word of its own after a refusal.',
+    editActions((actions) =>
+      actions.map((action) =>
+        action['do'] === 'stop' && action['code'] === 'refusal' ? { ...action, code: 'finished' } : action,
+      ),
+    ),
+  ),
+  mutant(48, 'sends-open-calls', 'It sends a history with open calls as it is.', sendsAsGiven(hasOpenCalls)),
+  mutant(
+    48,
+    'sends-empty-messages',
+    'It sends a history with an empty message as it is.',
+    sendsAsGiven(hasEmptyMessage),
+  ),
+  mutant(48, 'keeps-cancelled', 'It keeps an empty response that was cancelled.', keepsCancelled),
+  mutant(
+    48,
+    'reverses-results',
+    'It reverses the results of calls.',
+    editSeveralResults((results) => results.toReversed()),
+  ),
+  mutant(
+    48,
+    'swaps-results',
+    'It gives each call the result of another call.',
+    editSeveralResults((results) =>
+      results.some(({ isError }) => isError === true)
+        ? results
+        : results.map((result, i) => ({ ...result, id: results.at(-1 - i)?.['id'] ?? '' })).toReversed(),
+    ),
+  ),
   mutant(48, 'remembers-nothing', 'It keeps an empty message of the model.', remembersNothing),
   mutant(48, 'remembers-space', 'It keeps a message with only white space.', remembersSpace),
   mutant(48, 'fails-pending', 'It drops the results of calls when a turn fails.', losesResults),

@@ -24,6 +24,9 @@ const totalOf = (
   return fallback || usage['totalTokens'] === undefined ? parts : 0;
 };
 
+const cacheOf = (usage: JsonObject): number =>
+  numberAt(usage, 'cacheReadTokens') + numberAt(usage, 'cacheWriteTokens');
+
 /** The mutants of sums of usages. */
 export const usageMutants: readonly Mutant[] = [
   mutant(
@@ -43,6 +46,18 @@ export const usageMutants: readonly Mutant[] = [
     'plan-only',
     'It reads only inputTokens and outputTokens.',
     sums((usage) => Math.max(0, numberAt(usage, 'inputTokens') + numberAt(usage, 'outputTokens'))),
+  ),
+  mutant(
+    17,
+    'forgets-the-cache',
+    'It does not count tokens in a cache.',
+    sums((usage) => totalOf(usage, {})),
+  ),
+  mutant(
+    17,
+    'adds-the-cache-twice',
+    'It adds tokens in a cache to a total that already has them.',
+    sums((usage) => totalOf(usage, {}) + cacheOf(usage)),
   ),
   mutant(
     17,
