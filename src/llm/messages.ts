@@ -41,6 +41,8 @@ export interface LlmMessage extends ProviderMessage {
 /** A request for a generation. */
 export interface LlmRequest {
   readonly dialect: DialectName;
+  /** The route that shares the words of a dialect: `gemini`, `openai-completions`, `ollama-generate`. */
+  readonly face?: string;
   readonly model: string;
   /** System text; messages of role `system` may stand in `messages` as well. */
   readonly system?: string;

@@ -32,6 +32,8 @@ export interface StreamerState {
   readonly links: Map<string, Link>;
   /** By key: the link, and the channel where it has several. */
   readonly exchanges: Map<string, StreamExchange>;
+  /** Whether pages of browsers have asked. */
+  pages: boolean;
   /** The numbers of the requests whose answers are being sent. */
   readonly open: Set<number>;
   /** Barriers that were released. */
