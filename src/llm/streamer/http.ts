@@ -10,7 +10,7 @@ import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import { exchangeFor, start } from './flow.ts';
 import { reportRequest, summaryOf, turnOf } from './reports.ts';
-import { pathOf, routeOf } from './routes.ts';
+import { decoded, pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { Link, StreamerStep } from './state.ts';
 import { preflight } from './cors.ts';
@@ -209,5 +209,5 @@ function readOf(
 function withModel(body: Json, target: string): Json {
   const [, deployment] = /\/deployments\/([^/]+)\//.exec(target) ?? [];
   if (deployment === undefined || !isObject(body) || 'model' in body) return body;
-  return { model: decodeURIComponent(deployment), ...body } as Json;
+  return { model: decoded(deployment), ...body };
 }

@@ -24,7 +24,15 @@ export function misfit(match: Match, request: LlmRequest): string | undefined {
     return offersTools ? 'a request that offers tools' : 'a request that offers no tools';
   const missing = tools?.find((name) => !request.tools.some((tool) => tool.name === name));
   if (missing !== undefined) return `the tool ${clip(missing, 40)}`;
-  return predicate === undefined || predicate(request) ? undefined : 'a request that its predicate accepts';
+  return predicate === undefined ? undefined : unaccepted(predicate, request);
+}
+
+function unaccepted(predicate: (request: LlmRequest) => boolean, request: LlmRequest): string | undefined {
+  try {
+    return predicate(request) ? undefined : 'a request that its predicate accepts';
+  } catch (error) {
+    return `a predicate that does not fail (${error instanceof Error ? clip(error.message, 100) : 'it threw'})`;
+  }
 }
 
 /** The model's answers in the history of a request. Messages of the assistant in a row are one answer. */

@@ -59,3 +59,12 @@ function isAtEnd({ path: route }: Route, path: string): boolean {
 
 const isChild = (path: string, parent: string): boolean =>
   path.startsWith(parent) && /^[^/]+$/.test(path.slice(parent.length));
+
+/** A part of a path without its escapes; unchanged where they are no UTF-8. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

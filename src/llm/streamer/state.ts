@@ -3,7 +3,8 @@ import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
-import type { Player, PlayerState } from './player.ts';
+import type { PlayerState } from './conversations.ts';
+import type { Player } from './player.ts';
 
 /** One WebSocket. Its path is its namespace. */
 export interface SocketSession {

@@ -77,7 +77,7 @@ describe('a recorded session', () => {
     const path = file();
     const error = { type: 'authentication', status: 401, message: `Incorrect API key provided: ${key}` };
     const { url } = await recorderOf(script().error(error), path);
-    await post(`${url}`, `/v1/messages?key=${key}`, bodies['/v1/messages']);
+    await post(url, `/v1/messages?key=${key}`, bodies['/v1/messages']);
     expect(readFileSync(path, 'utf8')).not.toContain(key);
     expect(readRecording(path).exchanges).toMatchObject([{ status: 401, path: '/v1/messages' }]);
   });

@@ -51,10 +51,10 @@ function completionBody(body: Json): Json {
   });
   return {
     ...kept,
-    id: String(body['id']).replace('chatcmpl-', 'cmpl-'),
+    id: typeof body['id'] === 'string' ? body['id'].replace('chatcmpl-', 'cmpl-') : '',
     object: 'text_completion',
     choices,
-  } as Json;
+  };
 }
 
 /** `POST /api/generate`. */
@@ -84,7 +84,7 @@ export const ollamaGenerate: Face = {
 function generateBody(body: Json): Json {
   if (!isObject(body) || !isObject(body['message'])) return body;
   const { message, ...more } = body;
-  const { content = '', thinking } = message as JsonObject;
+  const { content = '', thinking } = message;
   const { model = '', created_at: created = '', ...rest } = more;
   return {
     model,
@@ -92,7 +92,7 @@ function generateBody(body: Json): Json {
     response: content,
     ...(thinking === undefined ? {} : { thinking }),
     ...rest,
-  } as Json;
+  };
 }
 
 /** The same result, whose request has the name of a face. */

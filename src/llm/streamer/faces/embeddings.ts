@@ -79,5 +79,5 @@ export function ollamaEmbed(body: Json | undefined, model: string, { count }: To
 
 /** The answer of the older `POST /api/embeddings`, of one prompt. */
 export const ollamaEmbedding = (body: Json | undefined): JsonObject => ({
-  embedding: [...vectorOf(String(fieldsOf(body)['prompt'] ?? ''), usual)],
+  embedding: [...vectorOf(textsOf(fieldsOf(body)['prompt']).join(''), usual)],
 });

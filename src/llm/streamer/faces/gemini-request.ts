@@ -1,4 +1,5 @@
 /** Reads requests of Gemini's `generateContent`, with the words of its refusals. */
+import { decoded } from '../routes.ts';
 import { isArray, isObject, ok, refuse } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, Result, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, LlmRequest, Refused, ToolSpec } from '../../messages.ts';
@@ -25,7 +26,7 @@ export function readGeminiRequest(body: Json, path: string, target: string): Res
     // Its consequences of a cut are those of a provider that sends whole calls.
     dialect: 'ollama',
     face: 'gemini',
-    model: decodeURIComponent(model),
+    model: decoded(model),
     ...(system === '' ? {} : { system }),
     messages,
     tools: readTools(fields['tools']),
@@ -40,6 +41,8 @@ const refusedAt = (path: string, message: string): Result<LlmRequest, Refused> =
   refuse({ path, error: { type: 'invalid_request', status: 400, message } });
 
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+
+const nameOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 const partsOf = (content: Json | undefined): readonly JsonObject[] => {
   const { parts } = objectOf(content);
@@ -81,9 +84,9 @@ function readContents(contents: readonly Json[]): readonly LlmMessage[] | string
 
 function callOf({ functionCall }: JsonObject, placed: string): readonly ToolCall[] {
   if (!isObject(functionCall)) return [];
-  const { id, name, args = {} } = functionCall as JsonObject;
+  const { id, name, args = {} } = functionCall;
   const input = (isObject(args) ? args : {}) as ToolCall['input'];
-  return [{ id: typeof id === 'string' && id !== '' ? id : placed, name: String(name), input }];
+  return [{ id: typeof id === 'string' && id !== '' ? id : placed, name: nameOf(name), input }];
 }
 
 /** A result belongs to the call of its id, else to the first open one of its name. */
@@ -92,7 +95,7 @@ function resultOf(
   open: { readonly id: string; readonly name: string }[],
 ): readonly ToolOutcome[] {
   if (!isObject(functionResponse)) return [];
-  const { id, name, response = {} } = functionResponse as JsonObject;
+  const { id, name, response = {} } = functionResponse;
   const at = open.findIndex((call) => (typeof id === 'string' ? call.id === id : call.name === name));
   const [call] = at < 0 ? [] : open.splice(at, 1);
   const isError = isObject(response) && 'error' in response;
@@ -106,7 +109,7 @@ function readTools(tools: Json | undefined): readonly ToolSpec[] {
     return (isArray(list) ? list : []).map((entry) => {
       const { name, description, parameters, parametersJsonSchema } = objectOf(entry);
       return {
-        name: String(name),
+        name: nameOf(name),
         ...(typeof description === 'string' && { description }),
         inputSchema: lowerTypes(parametersJsonSchema ?? parameters ?? {}),
       };
@@ -122,7 +125,7 @@ function lowerTypes(schema: Json): JsonObject {
     return Object.fromEntries(
       Object.entries(value).map(([key, at]) => [
         key,
-        key === 'type' && typeof at === 'string' ? at.toLowerCase() : lower(at as Json),
+        key === 'type' && typeof at === 'string' ? at.toLowerCase() : lower(at),
       ]),
     ) as Json;
   };
