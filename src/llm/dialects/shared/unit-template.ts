@@ -18,28 +18,32 @@ const marker = (index: number): string => `\u0001value ${index}\u0001`;
 export class UnitTemplate {
   readonly #make: UnitMaker;
   readonly #event: string | undefined;
-  /** The JSON before, between and behind the values. */
+  /** The JSON before, between and behind the values. The quotes of a last value that is plain are in it. */
   readonly #parts: readonly string[];
+  readonly #plain: boolean;
 
   /**
    * @param count - the number of values
+   * @param plain - whether the last value is a text that needs no escapes
    *
    * @example
    * const template = new UnitTemplate('delta', (n, text) => ({ n, text, done: false }), 2);
    * template.unit(1, 'a"b').json; // '{"n":1,"text":"a\\"b","done":false}'
    */
-  constructor(event: string | undefined, make: UnitMaker, count: number) {
+  constructor(event: string | undefined, make: UnitMaker, count: number, plain = false) {
     const markers = Array.from({ length: count }, (_, i) => marker(i));
     const json = JSON.stringify(make(...markers));
     let from = 0;
-    const parts = markers.map((one) => {
+    const parts = markers.map((one, i) => {
+      const quote = plain && i === count - 1 ? 1 : 0;
       const at = json.indexOf(JSON.stringify(one), from);
-      const part = json.slice(from, at);
-      from = at + JSON.stringify(one).length;
+      const part = json.slice(from, at + quote);
+      from = at + JSON.stringify(one).length - quote;
       return part;
     });
     this.#event = event;
     this.#make = make;
+    this.#plain = plain;
     this.#parts = [...parts, json.slice(from)];
   }
 
@@ -47,8 +51,9 @@ export class UnitTemplate {
   unit(first: UnitValue, second?: UnitValue, third?: UnitValue): Unit {
     const parts = this.#parts;
     let json = (parts[0] ?? '') + text(first) + (parts[1] ?? '');
-    if (second !== undefined) json += text(second) + (parts[2] ?? '');
-    if (third !== undefined) json += text(third) + (parts[3] ?? '');
+    if (second !== undefined)
+      json += (this.#plain && third === undefined ? second : text(second)) + (parts[2] ?? '');
+    if (third !== undefined) json += (this.#plain ? third : text(third)) + (parts[3] ?? '');
     return new TemplateUnit(this.#event, json, this.#make, first, second, third);
   }
 }
