@@ -17,6 +17,27 @@ export function requestOf(dialect: string, body: Json): Result<LlmRequest, strin
   return read.ok ? ok(read.value) : refuse(`${read.error.path}: ${read.error.error.message}`);
 }
 
+/** Whether the body of a request offers tools. It may be a request that the dialect refuses. */
+export const offersTools = (body: Json | undefined): boolean =>
+  isObject(body) && Array.isArray(body['tools']) && body['tools'].length > 0;
+
+/** Whether a request contains one of these answers of the model: one of its calls, or its text. */
+export function continuesAnswer(
+  dialect: string,
+  body: Json,
+  answers: readonly { readonly text: string; readonly calls: readonly ProviderCall[] }[],
+): boolean {
+  const ids = answers.flatMap(({ calls }) => calls.map(({ id }) => id)).filter((id) => id !== '');
+  const request = requestOf(dialect, body);
+  if (!request.ok) return ids.some((id) => JSON.stringify(body).includes(JSON.stringify(id)));
+  const texts = answers.map(({ text }) => text).filter((text) => text !== '');
+  return request.value.messages.some(
+    ({ role, content, toolCalls = [] }) =>
+      role === 'assistant' &&
+      (texts.some((text) => content.includes(text)) || toolCalls.some(({ id }) => ids.includes(id))),
+  );
+}
+
 /** A call that the provider sent. */
 export interface ProviderCall {
   readonly id: string;
