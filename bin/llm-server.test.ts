@@ -75,6 +75,9 @@ describe('wireproof check llm/server with a command', () => {
     expect(code).toBe(0);
     const refused = await checked([...asked, '--token-env', 'MY_KEY'], env);
     expect(refused.code).toBe(4);
+    expect(refused.report.requirements[0]?.reason).toMatch(
+      /came 404 \{"error":\{"message":"no such model"\}\}/,
+    );
   });
 
   it('says how to see a failure again, with --drive and --model', async () => {

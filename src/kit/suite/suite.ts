@@ -158,9 +158,9 @@ export interface ListeningTargetKind {
   operates(role: string): boolean;
   /** The gRPC services of its targets; absent: peers dial the paths that they name. */
   readonly services?: ListeningServices;
-  /** The scheme of `{url}` where one port, `{port}`, serves everything; absent: `{http_port}` serves the operator. */
+  /** The scheme of `{url}` if `{port}` serves everything; absent: `{http_port}` serves the operator. */
   readonly scheme?: string;
-  /** Whether the kit asks its targets for a model. `operator.model` of a statement names one. */
+  /** Whether the kit asks targets for a model. */
   readonly asksForModel?: true;
   /** Finds out whether the set-up works; absent: the kit does not ask. */
   readonly probe?: TargetProbe;
