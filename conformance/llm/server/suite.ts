@@ -8,6 +8,7 @@ import type { DialectName } from '../../../src/llm/index.ts';
 import { lawfulServers } from './lawful.ts';
 import { serverMutants } from './mutants/index.ts';
 import { prober } from './prober.ts';
+import { refusalNote } from './refusals.ts';
 import { serverRules } from './rules/index.ts';
 import { serverScenarios } from './scenarios.ts';
 import { referenceServer } from './target.ts';
@@ -50,6 +51,7 @@ const listening: ListeningTargetKind = {
   },
   simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
   shown,
+  note: refusalNote,
   operates: () => true,
 };
 
@@ -87,8 +89,9 @@ export const llmServerSuite: Suite<ServerView> = {
   ],
   statement: {
     target: `target:
-  # An argv array, never a shell string. {listen} is the host:port to listen on (also in WIREPROOF_LISTEN). For a
-  # server that runs already: connect: host:port.
+  # An argv array, never a shell string. {port} is the port to listen on, {listen} the host:port (also in
+  # WIREPROOF_LISTEN). For a server that runs already, instead of command:
+  # connect: http://127.0.0.1:8000
   command: [./my-server, --port, '{port}']
 
 # The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
