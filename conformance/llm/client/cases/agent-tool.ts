@@ -45,7 +45,10 @@ export function agentToolOf(statement: Statement | undefined): AgentTool {
   const quick = statement?.tools?.['quick'];
   if (typeof quick !== 'object' || (quick.shows ?? quick.makes) === undefined) return referenceTool;
   const { name, input = {}, shows, makes } = quick;
-  if (!isObject(input)) throw unusable('tools.quick.input: expected an object, the arguments of a call');
+  if (!isObject(input) || Object.keys(input).length === 0)
+    throw unusable(
+      'tools.quick.input: expected an object with a member; a call without arguments cannot be cut in them',
+    );
   checkShows(shows, JSON.stringify(input));
   checkMakes(makes, JSON.stringify(input));
   return {
