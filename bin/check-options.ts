@@ -17,6 +17,7 @@ export interface CheckFlags extends ReportingFlags {
   readonly ca?: string;
   readonly tokenEnv?: string;
   readonly operator?: string;
+  readonly model?: string;
   readonly service?: string;
   readonly scenario: readonly string[];
   readonly only: readonly string[];
@@ -56,6 +57,18 @@ export function statementOf(flags: CheckFlags, suiteId: string | undefined): Sta
   if (flags.statement !== undefined) return readStatement(flags.statement);
   const here = existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
   return suiteId === undefined || here?.suite === suiteId ? here : undefined;
+}
+
+/** The statement with the model of `--model`. @throws WireproofError 'usage' where the kit asks for no model */
+export function withModel(
+  { id, target }: Suite,
+  { model }: CheckFlags,
+  statement: Statement | undefined,
+): Statement | undefined {
+  if (model === undefined) return statement;
+  if (target.kind !== 'listens' || target.asksForModel !== true)
+    throw usage(`--model ${model}: the kit asks a target of ${id} for no model; leave the flag out`);
+  return { suite: id, ...statement, operator: { ...statement?.operator, model } };
 }
 
 /** Every timeout (ms). A flag overrides the statement, and the statement overrides the suite. */

@@ -21,6 +21,7 @@ import {
   profileOf,
   statementOf,
   timeoutsOf,
+  withModel,
 } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { targetOf } from './check-target.ts';
@@ -96,7 +97,7 @@ async function chosenSuite(
       `note: ${idle.join(', ')} of the statement have no effect on ${suite.id} in this version\n`,
     );
   }
-  return { suite, statement };
+  return { suite, statement: withModel(suite, flags, statement) };
 }
 
 /** The keys of statements that have no effect on a suite. */

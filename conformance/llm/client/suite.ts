@@ -7,7 +7,7 @@ import type { Suite } from '../../../src/kit/suite/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
 import { programForms } from './cases/agent-tool.ts';
-import { lawfulClients } from './lawful.ts';
+import { lawfulClients } from './lawful/index.ts';
 import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';

@@ -5,8 +5,10 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
+import { lawfulServers } from './lawful.ts';
 import { serverMutants } from './mutants/index.ts';
 import { prober } from './prober.ts';
+import { refusalNote } from './refusals.ts';
 import { serverRules } from './rules/index.ts';
 import { serverScenarios } from './scenarios.ts';
 import { referenceServer } from './target.ts';
@@ -35,6 +37,8 @@ function shown({ kind, data: { run } }: TraceEvent): string | undefined {
 
 const listening: ListeningTargetKind = {
   kind: 'listens',
+  scheme: 'http',
+  asksForModel: true,
   drivers: dialects,
   choose(_, statement) {
     const stated: unknown = statement?.drive;
@@ -47,6 +51,7 @@ const listening: ListeningTargetKind = {
   },
   simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
   shown,
+  note: refusalNote,
   operates: () => true,
 };
 
@@ -84,14 +89,23 @@ export const llmServerSuite: Suite<ServerView> = {
   ],
   statement: {
     target: `target:
-  # An argv array, never a shell string. {listen} is the host:port to listen on (also in WIREPROOF_LISTEN). For a
-  # server that runs already: connect: host:port.
-  command: [./my-server, --listen, '{listen}']
+  # An argv array, never a shell string. {port} is the port to listen on, {listen} the host:port (also in
+  # WIREPROOF_LISTEN). For a server that runs already, instead of command:
+  # connect: http://127.0.0.1:8000
+  command: [./my-server, --port, '{port}']
 
 # The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
 drive: openai-chat
 `,
+    more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
+# with an API key, which is sent as Authorization: Bearer and as x-api-key. url: the base URL, if it is more than host:port.
+# operator:
+#   model: my-model
+#   token_env: MY_API_KEY
+#   url: http://127.0.0.1:8000/v1
+`,
   },
   reference: referenceServer,
   mutants: serverMutants,
+  lawful: lawfulServers,
 };

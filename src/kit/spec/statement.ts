@@ -50,6 +50,8 @@ export interface Statement {
     readonly driver?: string;
     readonly url?: string;
     readonly token_env?: string;
+    /** The model that a model server is asked for. */
+    readonly model?: string;
     /** Paths of the HTTP face that differ from the published ones, by call. */
     readonly paths?: { readonly [verb: string]: string };
     /** An argv by call. Beside another driver, these calls are made by command. */

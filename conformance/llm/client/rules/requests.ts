@@ -78,7 +78,7 @@ function refusal({ status, turn, error }: JsonObject): string | undefined {
   return outOfTurnsMessage.test(error) ? undefined : error;
 }
 
-/** LLM-C08: exercised by a request that contains an earlier answer of the model. */
+/** LLM-C08: exercised by a request that contains an earlier answer of the model, or results for a conversation at the server. */
 function judgeValid(next: FollowingRequest, event: TraceEvent): Findings {
   const { dialect, detail, body, before, last } = next;
   if (last === undefined || body === undefined) return undefined;
@@ -89,7 +89,9 @@ function judgeValid(next: FollowingRequest, event: TraceEvent): Findings {
     ]);
   const request = requestOf(dialect, body);
   if (!request.ok) return violated(event, `expected a valid request; ${request.error}`, [last.seq]);
-  if (!request.value.messages.some(({ role }) => role === 'assistant')) return undefined;
+  const { messages, continued } = request.value;
+  const answers = continued === true && messages.some(({ toolResults }) => toolResults !== undefined);
+  if (!answers && !messages.some(({ role }) => role === 'assistant')) return undefined;
   const known = before.flatMap(({ answered }) => answered?.calls ?? []);
   const fault = conversationFault(request.value, known);
   return fault === undefined

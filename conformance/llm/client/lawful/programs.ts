@@ -1,10 +1,10 @@
-/** Lawful clients: the reference as a whole program, with an oddity that agents in use have. No rule may blame it. */
-import { isObject } from '../../../src/kit/base/index.ts';
-import type { JsonObject, OpenCall } from '../../../src/kit/base/index.ts';
-import type { LawfulPeer, MakePeer } from '../../../src/kit/suite/index.ts';
-import type { ClientParts, Decoded, LlmMessage, LlmRequest, TurnResult } from '../../../src/llm/index.ts';
-import { ProgramTurn } from './program-turn.ts';
-import { client } from './target.ts';
+/** Lawful programs: the reference as a whole program, with an oddity that agents in use have. No rule may blame it. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject, OpenCall } from '../../../../src/kit/base/index.ts';
+import type { LawfulPeer, MakePeer } from '../../../../src/kit/suite/index.ts';
+import type { ClientParts, Decoded, LlmMessage, LlmRequest, TurnResult } from '../../../../src/llm/index.ts';
+import { ProgramTurn } from '../program-turn.ts';
+import { client } from '../target.ts';
 
 /** The oddity of a program. As a testee, the peer is the reference. */
 const asProgram =
@@ -60,8 +60,8 @@ class TitledTurn extends ProgramTurn {
   }
 }
 
-/** Every lawful client. */
-export const lawfulClients: readonly LawfulPeer[] = [
+/** The lawful programs. */
+export const lawfulPrograms: readonly LawfulPeer[] = [
   {
     id: 'quotes-refused-calls',
     title: 'a program that answers a call that it does not run with a result that quotes the call',
