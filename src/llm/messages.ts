@@ -43,6 +43,8 @@ export interface LlmMessage extends ProviderMessage {
 /** A request for a generation. */
 export interface LlmRequest {
   readonly dialect: DialectName;
+  /** The route that shares the words of a dialect: `gemini`, `openai-completions`, `ollama-generate`. */
+  readonly face?: string;
   readonly model: string;
   /** System text; messages of role `system` may stand in `messages` as well. */
   readonly system?: string;
@@ -202,6 +204,8 @@ export interface Unit {
   readonly data: Json;
   /** The result of JSON.stringify for `data`, where the renderer has it already. */
   readonly json?: string;
+  /** The event as SSE with LF, where the renderer has it already; for other framings `json` has the data. */
+  readonly sse?: string;
   /** A comment of SSE instead of an event; `data` is then its text. */
   readonly comment?: true;
 }

@@ -18,8 +18,10 @@ const marker = (index: number): string => `\u0001value ${index}\u0001`;
 export class UnitTemplate {
   readonly #make: UnitMaker;
   readonly #event: string | undefined;
-  /** The JSON before, between and behind the values. */
+  /** The text of SSE before, between and behind the values. */
   readonly #parts: readonly string[];
+  /** Where the JSON begins in that text. */
+  readonly #start: number;
 
   /**
    * @param count - the number of values
@@ -40,16 +42,18 @@ export class UnitTemplate {
     });
     this.#event = event;
     this.#make = make;
-    this.#parts = [...parts, json.slice(from)];
+    const before = `${event === undefined ? '' : `event: ${event}\n`}data: `;
+    this.#start = before.length;
+    this.#parts = [before + (parts[0] ?? ''), ...parts.slice(1), `${json.slice(from)}\n\n`];
   }
 
   /** An event with these values. */
   unit(first: UnitValue, second?: UnitValue, third?: UnitValue): Unit {
     const parts = this.#parts;
-    let json = (parts[0] ?? '') + text(first) + (parts[1] ?? '');
-    if (second !== undefined) json += text(second) + (parts[2] ?? '');
-    if (third !== undefined) json += text(third) + (parts[3] ?? '');
-    return new TemplateUnit(this.#event, json, this.#make, first, second, third);
+    let sse = (parts[0] ?? '') + text(first) + (parts[1] ?? '');
+    if (second !== undefined) sse += text(second) + (parts[2] ?? '');
+    if (third !== undefined) sse += text(third) + (parts[3] ?? '');
+    return new TemplateUnit(this.#event, sse, this.#start, this.#make, first, second, third);
   }
 }
 
@@ -59,7 +63,8 @@ const text = (value: UnitValue): string =>
 /** An event whose data is made only where somebody reads it. */
 class TemplateUnit implements Unit {
   declare readonly event?: string;
-  readonly json: string;
+  readonly sse: string;
+  readonly #start: number;
   readonly #make: UnitMaker;
   readonly #first: UnitValue;
   readonly #second: UnitValue | undefined;
@@ -67,18 +72,24 @@ class TemplateUnit implements Unit {
 
   constructor(
     event: string | undefined,
-    json: string,
+    sse: string,
+    start: number,
     make: UnitMaker,
     first: UnitValue,
     second: UnitValue | undefined,
     third: UnitValue | undefined,
   ) {
     if (event !== undefined) this.event = event;
-    this.json = json;
+    this.sse = sse;
+    this.#start = start;
     this.#make = make;
     this.#first = first;
     this.#second = second;
     this.#third = third;
+  }
+
+  get json(): string {
+    return this.sse.slice(this.#start, -2);
   }
 
   get data(): Json {
