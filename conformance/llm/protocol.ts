@@ -81,6 +81,7 @@ variable WIREPROOF_LLM_MODEL names, else the first that the server lists. An API
 operator.token_env names, and is sent as Authorization: Bearer and as x-api-key. operator.url is the server's base URL.
 `,
     carriers: `llm/client: http is a whole program that finds the kit's provider in its environment: ANTHROPIC_BASE_URL and so on.
+Executions are judged by a witness that the statement names (wireproof init llm/client).
 `,
     testees: `llm/client: spec/llm/README.md describes the operation llm.turn.
 `,
