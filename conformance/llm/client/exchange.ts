@@ -55,6 +55,11 @@ export interface Exchange extends Moment {
   /** Begins with the stream's name. */
   readonly key: string;
   readonly stream: string;
+  readonly dialect: string;
+  /** Whether the client asked for a stream. Else it gets one body, whole or not at all. */
+  readonly streamed: boolean;
+  /** Whether it belongs to the judged conversation. A program also asks for titles and the like. */
+  readonly judged: boolean;
   /** The body of the request. Undefined when the trace does not show it. */
   readonly body: Json | undefined;
   /** The refusal before any stream, with its status if the dialect has one. */
@@ -131,9 +136,12 @@ export const isSound = ({ answered }: Exchange): boolean =>
 export const isHonestlyTruncated = (exchange: Exchange): boolean =>
   isSound(exchange) && exchange.answered?.stop === 'max_tokens';
 
-/** Whether output reached the client before the answer failed. Ollama does not send a call that was cut. */
-export function reachedClient({ answered }: Exchange): boolean {
-  if (answered === undefined) return false;
+/**
+ * Whether output reached the client before the answer failed. A body that is not streamed fails as a whole. Ollama does
+ * not send a call that was cut.
+ */
+export function reachedClient({ answered, streamed }: Exchange): boolean {
+  if (answered === undefined || !streamed) return false;
   const wrong = answered.failed || answered.signal === 'missing' || answered.outcome === 'reset';
   return wrong && answered.units > 0 && (answered.text !== '' || answered.calls.length > 0);
 }

@@ -6,6 +6,8 @@ import { lineFraming, tester } from '../../../src/kit/testee/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
+import { programForms } from './cases/agent-tool.ts';
+import { lawfulClients } from './lawful/index.ts';
 import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
@@ -59,6 +61,7 @@ export const llmClientSuite: Suite<ClientView> = {
     },
   },
   scenarios: clientScenarios,
+  forms: programForms,
   unsupported: ({ wire, data }) =>
     wire === 'testee' && data['unsupported'] === true ? 'it does not speak this dialect' : undefined,
   peers: { 'llm/provider': provider, 'llm/tester': () => tester },
@@ -77,4 +80,5 @@ export const llmClientSuite: Suite<ClientView> = {
   },
   reference: (options) => client({}, options),
   mutants: clientMutants,
+  lawful: lawfulClients,
 };

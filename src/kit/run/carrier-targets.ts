@@ -9,6 +9,9 @@ import type { Targets } from './target.ts';
 /** How long the kit waits for a target that is started by hand: for the first time, and again (ms). */
 const manualStartTimeouts = { first: 3_600_000, again: 60_000 } as const;
 
+/** The most notes of a check. */
+const notesAtMost = 5;
+
 /** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
   const { options, makeSession } = run;
@@ -18,6 +21,10 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
   const handshake = run.time('handshake', 5000);
   const inTurn = turns();
   const shown = new Set<string>();
+  /** Notes that a program ended with an error. Each text once, and few of them. */
+  const note = (text: string): void => {
+    if (run.notes.length < notesAtMost && !run.notes.includes(text)) run.notes.push(text);
+  };
   let first = true;
   return {
     opening: options.scenarios.find(
@@ -36,7 +43,18 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
       const listening = first ? options.listening : () => {};
       first = false;
       const patience = target.kind === 'listen' ? waiting : handshake;
-      const about = { kind, carrier, scenario, makeSession, inTurn, handshake, patience, listening, shown };
+      const about = {
+        kind,
+        carrier,
+        scenario,
+        makeSession,
+        inTurn,
+        handshake,
+        patience,
+        listening,
+        shown,
+        note,
+      };
       return new CarrierTarget({ ...options, ...about });
     },
     hasOwnTarget: () => true,

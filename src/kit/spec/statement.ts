@@ -21,6 +21,10 @@ export interface StatedTool {
   readonly name: string;
   /** The input with which it is called. */
   readonly input?: Json;
+  /** A text that the result of such a call contains. It shows that the tool ran. */
+  readonly shows?: string;
+  /** A file that such a call makes. It shows that the tool ran. */
+  readonly makes?: string;
 }
 
 /** The claims of an implementer, and how the target is reached. */
@@ -65,6 +69,8 @@ export interface Statement {
     /** How the gateway treats an SSH key that it does not know. */
     readonly auto_register?: 'approved' | 'pending';
   };
+  /** How many processes of the target may run at the same time. */
+  readonly parallel?: number;
   /** Whether something else starts the target again when its process ends. */
   readonly supervised?: boolean;
   /** Times in words. */

@@ -33,7 +33,7 @@ const streams: readonly Mutant[] = [
     withUnitValue(unit, ['error'], 'Overloaded'),
   ]),
   midStream('error-without-message', 'Its error has no message.', 'openai-responses', 'error', (unit) => [
-    withUnitValue(unit, ['message'], undefined),
+    withUnitValue(unit, ['error', 'message'], undefined),
   ]),
   midStream('error-as-object', 'Its error is an object.', 'ollama', 'line', (unit) =>
     valueOf(unit, 'error') === undefined

@@ -1,0 +1,6 @@
+/** All lawful clients, by theme. */
+import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { lawfulRequests } from './requests.ts';
+
+/** Every lawful client. */
+export const lawfulClients: readonly LawfulPeer[] = [...lawfulRequests];
