@@ -169,10 +169,7 @@ export interface Variants {
   readonly argumentsDone?: boolean;
   /** The status of a cut item in OpenAI Responses. */
   readonly itemStatus?: 'incomplete' | 'in_progress';
-  /**
-   * The form of OpenAI Responses' error in mid-stream: an `error` event with the error nested, then `response.failed`,
-   * which are one end; or one of these; or an `error` event with the error flat.
-   */
+  /** OpenAI Responses' error in mid-stream; both: a nested `error`, then `response.failed`, which are one end. */
   readonly responsesError?: 'both' | 'flat' | 'nested' | 'failed';
   /** Where OpenAI chat compatibles put thoughts; the official API puts them nowhere. */
   readonly reasoning?: 'none' | 'reasoning_content' | 'reasoning';
@@ -258,10 +255,7 @@ export interface Decoded {
 /** A {@link ProviderResponse} with the thoughts, which the next request needs, and warnings. */
 export interface LlmResponse extends ProviderResponse {
   readonly thinking?: readonly Thinking[];
-  /**
-   * Ids of calls whose input `{}` came as no text at all. Where a tool requires members, its call may have been cut
-   * under a false stop reason, and must not run.
-   */
+  /** Ids of calls whose input `{}` came as no text. If the tool requires members, such a call was cut: do not run it. */
   readonly emptyCalls?: readonly string[];
   /** Tolerated faults: unknown stop reasons, arguments that are not an object, and so on. */
   readonly warnings: readonly string[];

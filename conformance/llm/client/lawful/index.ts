@@ -1,6 +1,7 @@
 /** All lawful clients, by theme. */
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { lawfulPrograms } from './programs.ts';
 import { lawfulRequests } from './requests.ts';
 
 /** Every lawful client. */
-export const lawfulClients: readonly LawfulPeer[] = [...lawfulRequests];
+export const lawfulClients: readonly LawfulPeer[] = [...lawfulPrograms, ...lawfulRequests];
