@@ -44,8 +44,8 @@ export interface ExchangeOptions {
   readonly finish: (exchange: StreamExchange, out: Outputs) => void;
 }
 
-/** Bytes that are written in one turn of the host, before other exchanges have theirs. */
-const turnBytes = 1 << 16;
+/** Bytes that are written in one turn of the host, before other exchanges have theirs. Larger buffers cost collections. */
+const turnBytes = 1 << 14;
 
 /** One response. */
 export class StreamExchange {
