@@ -78,7 +78,7 @@ def refusal(response):
 class Response:
     """What the events of one response come to."""
     def __init__(self):
-        self.text, self.blocks, self.stop, self.usage, self.over = '', [], None, {}, False
+        self.text, self.blocks, self.stop, self.usage, self.over, self.closed = '', [], None, {}, False, set()
 
     def calls(self): return [block for block in self.blocks if block['type'] == 'call']
     def count(self, usage, **names):
@@ -99,7 +99,11 @@ class Anthropic(Response):
         elif kind == 'message_delta':
             self.counted(event.get('usage'))
             self.stop = self.stop if self.stop == 'max_tokens' else self.reason(delta['stop_reason'])
-        elif kind == 'message_stop': self.over = True
+        elif kind == 'content_block_stop': self.closed.add(event['index'])
+        elif kind == 'message_stop':
+            open_calls = [b for i, b in enumerate(self.blocks) if b['type'] == 'call' and i not in self.closed]
+            if open_calls and self.stop == 'tool_use': raise Failed(f'the block of {open_calls[0]["name"]} was never closed')
+            self.over = True
         elif kind == 'error': raise Failed(event['error']['message'])
 
     def reason(self, word):

@@ -3,6 +3,7 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { callMutants } from './calls.ts';
 import { requestMutants } from './requests.ts';
 import { resultMutants } from './results.ts';
+import { streamMutants } from './streams.ts';
 import { timeMutants } from './time.ts';
 
 /** Every mutant, by theme. */
@@ -11,4 +12,5 @@ export const clientMutants: readonly Mutant[] = [
   ...resultMutants,
   ...requestMutants,
   ...timeMutants,
+  ...streamMutants,
 ];

@@ -4,14 +4,14 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { equalJson, reportedAnswerOf } from '../answer.ts';
 import type { ReportedAnswer } from '../answer.ts';
-import { hugeIntegers, isSound, isHonestlyTruncated, argumentsObject } from '../exchange.ts';
+import { argumentsObject, hugeIntegers, isHonestlyTruncated, isSound, showsArguments } from '../exchange.ts';
 import type { Exchange, GeneratedCall } from '../exchange.ts';
-import { executionViolations, forbiddingRow } from '../executions.ts';
+import { executionViolations, visibleRow } from '../executions.ts';
 import { answeredTurn } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
 /** A condition on a call and its exchange. */
-type CallCondition = (call: GeneratedCall, exchange: Exchange) => boolean;
+type CallCondition = (call: GeneratedCall, exchange: Exchange, ask: TurnRequest) => boolean;
 
 /** Requirements that forbid executions, each with the calls that exercise it. */
 const exercisingCalls: { readonly [row: string]: CallCondition } = {
@@ -24,11 +24,14 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
   'LLM-C12': () => false,
   'LLM-C16': forbiddenBy('LLM-C16'),
   'LLM-C17': () => false,
-  'LLM-C20': (call) => argumentsObject(call) !== undefined && hugeIntegers(call.arguments).length > 0,
+  'LLM-C20': (call, exchange, { dialect }) =>
+    showsArguments(exchange, dialect) &&
+    argumentsObject(call) !== undefined &&
+    hugeIntegers(call.arguments).length > 0,
 };
 
 function forbiddenBy(row: string): CallCondition {
-  return (call, { answered }) => answered !== undefined && forbiddingRow(call, answered) === row;
+  return (call, exchange, ask) => visibleRow(ask, exchange, call) === row;
 }
 
 const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>
@@ -41,7 +44,7 @@ const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>
       if (ask === undefined) return undefined;
       const found = executionViolations(ask, reportedAnswerOf(event)).filter((charge) => charge.row === row);
       if (found.length > 0) return found.map(({ message }) => violated(event, message, [ask.seq]));
-      const tested = ask.exchanges.some((one) => one.answered?.calls.some((call) => sight(call, one)));
+      const tested = ask.exchanges.some((one) => one.answered?.calls.some((call) => sight(call, one, ask)));
       return tested ? exercised(event) : undefined;
     },
   });

@@ -7,7 +7,7 @@ import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messag
 import { errorObject } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
 import { finishReasons } from './finish.ts';
-import { interleave } from './interleave.ts';
+import { interleave } from '../shared/interleave.ts';
 
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer =>
