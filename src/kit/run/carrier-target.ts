@@ -11,6 +11,7 @@ import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Latch } from './latch.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
+import type { Connector, SharedProcess } from './shared-process.ts';
 import { TargetConnector } from './target-connector.ts';
 import type { TargetConnectorOptions } from './target-connector.ts';
 
@@ -38,6 +39,8 @@ export interface CarrierTargetOptions {
   readonly listening: (port: number) => void;
   /** Takes the features that the target has shown. */
   readonly shown: Set<string>;
+  /** A process that also serves other scenarios; absent: the target has a process of its own. */
+  readonly shared?: SharedProcess | undefined;
 }
 
 /** Whether a stream is an exchange with the kit's HTTP server. */
@@ -60,7 +63,7 @@ export class CarrierTarget implements Target {
   readonly #flushes: (() => void)[] = [];
   readonly #ended: Promise<ScenarioEnd>;
   #begin: () => void = () => {};
-  #connector: TargetConnector | undefined;
+  #connector: Connector | undefined;
   /** The kit's HTTP server, and its URL. */
   #server: HttpServer | undefined;
   #url = '';
@@ -89,29 +92,33 @@ export class CarrierTarget implements Target {
   }
 
   async start(): Promise<Failure | undefined> {
-    const { inTurn, kind, scenario, carrier } = this.#options;
+    const { inTurn, kind, scenario, carrier, shared } = this.#options;
     this.session.setPeers(scenario.peers);
     const sideServer = await this.#serve();
     const accept = this.#acceptor();
-    const connector = new TargetConnector({
-      ...this.#options,
-      ...(sideServer === undefined ? {} : { sideServer }),
-      ...(kind.messages === undefined ? {} : { messages: kind.messages }),
-      accept: carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
-      onExit: (exit, signal) => {
-        this.session.processEnded(exit, signal);
-        this.#connection.open();
-        this.#firstOutput.open();
-        this.#endSoon();
-      },
-    });
+    const onExit: TargetConnectorOptions['onExit'] = (exit, signal) => {
+      this.session.processEnded(exit, signal);
+      this.#connection.open();
+      this.#firstOutput.open();
+      this.#endSoon();
+    };
+    const own = (): Connector =>
+      new TargetConnector({
+        ...this.#options,
+        ...(sideServer === undefined ? {} : { sideServer }),
+        ...(kind.messages === undefined ? {} : { messages: kind.messages }),
+        accept:
+          carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
+        onExit,
+      });
+    const connector = shared?.connector(accept, onExit, sideServer) ?? own();
     this.#connector = connector;
     const why = await inTurn(() => this.#reach(connector));
     return why === undefined ? undefined : { is: 'absent', why };
   }
 
   /** @returns the reason why the target was not reached; undefined when it seems to have started */
-  async #reach(connector: TargetConnector): Promise<string | undefined> {
+  async #reach(connector: Connector): Promise<string | undefined> {
     const { patience, target, listening, carrier } = this.#options;
     if (this.#interrupted) return 'interrupted';
     const why = await connector.open();
@@ -123,7 +130,7 @@ export class CarrierTarget implements Target {
     return undefined;
   }
 
-  #absence(connector: TargetConnector): string {
+  #absence(connector: Connector): string {
     const { patience, target, carrier } = this.#options;
     const ending = connector.ending();
     if (this.#interrupted) return 'interrupted';
