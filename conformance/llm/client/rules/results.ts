@@ -36,9 +36,13 @@ const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${t
 /** The dialects in which one response can have two stop reasons. */
 const twoStops: readonly string[] = ['anthropic', 'openai-chat'];
 
+/** Reports of a client that does not choose between two stop reasons. */
+const undecided: readonly string[] = ['', 'unknown', 'error'];
+
 const limitDemand: Demand = (last, { stop, failed }, { dialect }) => {
-  // Two stop reasons: a client may also refuse the response with an error.
-  const contradicted = twoStops.includes(dialect) && isContradicted(last) && !failed;
+  const contradicted = twoStops.includes(dialect) && isContradicted(last);
+  // Of two stop reasons a client may also make an error, or report an unknown reason.
+  if (contradicted && (failed || undecided.includes(stop))) return undefined;
   if (!isHonestlyTruncated(last) && !contradicted) return undefined;
   return stop === 'max_tokens' ? '' : `expected stop_reason max_tokens; came ${stop || 'none'}`;
 };
