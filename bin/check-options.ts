@@ -16,6 +16,7 @@ export interface CheckFlags extends ReportingFlags {
   readonly connect?: string;
   readonly ca?: string;
   readonly tokenEnv?: string;
+  readonly model?: string;
   readonly operator?: string;
   readonly service?: string;
   readonly scenario: readonly string[];
@@ -56,6 +57,17 @@ export function statementOf(flags: CheckFlags, suiteId: string | undefined): Sta
   if (flags.statement !== undefined) return readStatement(flags.statement);
   const here = existsSync('wireproof.yaml') ? readStatement('wireproof.yaml') : undefined;
   return suiteId === undefined || here?.suite === suiteId ? here : undefined;
+}
+
+/** The statement with the model that a flag names. @throws WireproofError 'usage' for a suite without models */
+export function withModel(
+  { id }: Suite,
+  statement: Statement | undefined,
+  model: string | undefined,
+): Statement | undefined {
+  if (model === undefined) return statement;
+  if (id === 'llm/server' && model !== '') return { suite: id, ...statement, model: { name: model } };
+  throw usage(`--model ${model}: a model can be named for llm/server; the suite is ${id}`);
 }
 
 /** Every timeout (ms). A flag overrides the statement, and the statement overrides the suite. */

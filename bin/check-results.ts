@@ -20,6 +20,9 @@ export function replayCommand(
   const parts = ['npx wireproof check', suite.id, '--only', requirement];
   if (scenario !== undefined && scenario !== probeOf(suite)) parts.push('--scenario', scenario);
   parts.push('--seed', seed);
+  if (flags.drive !== undefined) parts.push('--drive', shellQuoted(flags.drive));
+  if (flags.carrier !== undefined) parts.push('--carrier', flags.carrier);
+  if (flags.model !== undefined) parts.push('--model', shellQuoted(flags.model));
   if (flags.statement !== undefined) parts.push('--statement', shellQuoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);
   if (flags.operator !== undefined) parts.push('--operator', flags.operator);

@@ -21,6 +21,7 @@ import {
   profileOf,
   statementOf,
   timeoutsOf,
+  withModel,
 } from './check-options.ts';
 import type { CheckFlags } from './check-options.ts';
 import { targetOf } from './check-target.ts';
@@ -71,8 +72,8 @@ async function chosenSuite(
   suiteId: string | undefined,
   flags: CheckFlags,
 ): Promise<{ readonly suite: Suite; readonly statement: Statement | undefined }> {
-  const statement = statementOf(flags, suiteId);
-  const id = suiteId ?? statement?.suite;
+  const stated = statementOf(flags, suiteId);
+  const id = suiteId ?? stated?.suite;
   if (id === undefined) {
     throw new WireproofError(
       'usage',
@@ -80,12 +81,10 @@ async function chosenSuite(
     );
   }
   const suite = await registry.loadSuite(id);
-  if (statement !== undefined && statement.suite !== suite.id) {
-    throw new WireproofError(
-      'usage',
-      `the statement is for ${statement.suite}; this check is of ${suite.id}`,
-    );
+  if (stated !== undefined && stated.suite !== suite.id) {
+    throw new WireproofError('usage', `the statement is for ${stated.suite}; this check is of ${suite.id}`);
   }
+  const statement = withModel(suite, stated, flags.model);
   refuseUnknownFeatures(suite, statement);
   const unused = suite.target.kind === 'listens' ? (['tools'] as const) : (['tools', 'operator'] as const);
   const idle = unused.filter((key) => statement?.[key] !== undefined);

@@ -100,10 +100,7 @@ class Anthropic(Response):
             self.counted(event.get('usage'))
             self.stop = self.stop if self.stop == 'max_tokens' else self.reason(delta['stop_reason'])
         elif kind == 'content_block_stop': self.closed.add(event['index'])
-        elif kind == 'message_stop':
-            open_calls = [b for i, b in enumerate(self.blocks) if b['type'] == 'call' and i not in self.closed]
-            if open_calls and self.stop == 'tool_use': raise Failed(f'the block of {open_calls[0]["name"]} was never closed')
-            self.over = True
+        elif kind == 'message_stop': self.over = self.settle()
         elif kind == 'error': raise Failed(event['error']['message'])
 
     def reason(self, word):
@@ -115,6 +112,16 @@ class Anthropic(Response):
         if block['type'] == 'tool_use':
             block = {'type': 'call', 'id': block['id'], 'name': block['name'], 'arguments': ''}
         self.blocks.append(dict(block))
+
+    def settle(self):
+        """A call without parameters comes as no text at all; so does one that the limit cut in its first parameter."""
+        for at, call in enumerate(self.blocks):
+            if call['type'] != 'call': continue
+            if at not in self.closed and self.stop == 'tool_use':
+                raise Failed(f'the block of {call["name"]} was never closed')
+            if not call['arguments'] and (self.stop == 'tool_use' or call is not self.blocks[-1]):
+                call.update(arguments='{}', empty=True)
+        return True
 
     def grow(self, block, delta):
         if 'text' in delta: self.text += delta['text']
@@ -215,6 +222,9 @@ class Turn:
     def execute(self, call):
         tool = next((tool for tool in self.asked['tools'] if tool['name'] == call['name']), None)
         if tool is None: return f"there is no tool called {call['name']}"
+        # Without any text, a false stop reason may hide a cut: a tool that requires members shows it.
+        needs = tool['input_schema'].get('required') if call.get('empty') else None
+        if needs: return f"not run: expected {', '.join(needs)}; came no arguments"
         self.result['executed'].append({'name': call['name'], 'input': arguments(call['arguments'])})
         return tool['output']
 

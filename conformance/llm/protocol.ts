@@ -63,8 +63,8 @@ export const llm: Protocol = {
   topics: {
     drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
 `,
-    operator: `llm/server: the kit is a client of the server. It uses the first model that the server lists, or the one that the
-environment variable WIREPROOF_LLM_MODEL names. An API key comes from the variable that --token-env or
+    operator: `llm/server: the kit is a client of the server. It uses the first model that the server lists. --model,
+model.name of the statement, or the environment variable WIREPROOF_LLM_MODEL name another. An API key comes from the variable that --token-env or
 operator.token_env names, and is sent as Authorization: Bearer and as x-api-key. operator.url is the server's base URL.
 `,
     carriers: `llm/client: http is a whole program that finds the kit's provider in its environment: ANTHROPIC_BASE_URL and so on.

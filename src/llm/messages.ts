@@ -241,6 +241,11 @@ export interface Decoded {
 /** A {@link ProviderResponse} with the thoughts, which the next request needs, and warnings. */
 export interface LlmResponse extends ProviderResponse {
   readonly thinking?: readonly Thinking[];
+  /**
+   * Ids of calls whose input `{}` came as no text at all. Where a tool requires members, its call may have been cut
+   * under a false stop reason, and must not run.
+   */
+  readonly emptyCalls?: readonly string[];
   /** Tolerated faults: unknown stop reasons, arguments that are not an object, and so on. */
   readonly warnings: readonly string[];
 }

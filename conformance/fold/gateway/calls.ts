@@ -208,6 +208,7 @@ export function takeSend(view: GatewayView, stream: StreamView, message: ServerM
       sessionLast: false,
       evicted: new Map(),
       states: false,
+      unknownState: false,
       said: false,
       stopAsked: call?.stopAsked,
       stopReasons: [],
@@ -263,6 +264,7 @@ export function takeResponse(
   if (isSession) asked.sessionEvent = momentOf(now);
   asked.sessionLast = isSession;
   asked.states ||= owed.name === 'tool_state';
+  asked.unknownState ||= typeof response.tool_state?.state === 'number';
   asked.said ||= owed.name === 'text' && owed.text !== '';
   if (owed.name === 'tool_approval') ask(stream, textOf(membersOf(owed.data)['id']), now);
   if (owed.text === '') return;

@@ -11,8 +11,10 @@ import type { GatewayAuth } from '../../../src/fold/index.ts';
 export const simulatedEpoch = 1_769_000_000_000;
 
 /** The public key that credentials of a kind show. */
-const lineOf = (kind: string): string =>
-  kind === 'revoked' ? 'ssh-ed25519 cmV2b2tlZA' : 'ssh-ed25519 c2ltdWxhdGVk wireproof';
+const lineOf = (kind: string): string => {
+  if (kind === 'revoked') return 'ssh-ed25519 cmV2b2tlZA';
+  return kind === 'pending' ? 'ssh-ed25519 cGVuZGluZw' : 'ssh-ed25519 c2ltdWxhdGVk wireproof';
+};
 const sign = (key: string, text: string): string => hashSeed(`${key} signs ${text}`).toString(16);
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
@@ -27,7 +29,7 @@ export function simulatedAuth(scheme: string): GatewayAuth | undefined {
   if (scheme === 'ssh')
     return {
       ssh: (key, text, signature) => signature === sign(key, text),
-      principals: { [lineOf('revoked')]: 'pending' },
+      principals: { [lineOf('revoked')]: 'revoked', [lineOf('pending')]: 'pending' },
       others: 'approved',
     };
   if (scheme !== 'jwt') return undefined;

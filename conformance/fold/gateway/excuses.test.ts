@@ -95,8 +95,15 @@ describe('an operator with commands', () => {
     const trace = new Trace({ drive: 'command' }).agent('s1', 'a-1');
     trace.call('o1', { send: { content: 'x', sender: 'w', agent_id: 'a-1' } });
     trace.hears('s1', { send_message: { request_id: 'r', thread_id: 't', sender: 'cli', content: 'x' } });
-    trace.call('o2', { inject: { agent_id: 'a-1', content: 'y', source: 'ci' } });
-    trace.hears('s1', { inject_context: { injection_id: 'i', content: 'y', source: 'cli' } });
+    trace.call('o2', { inject: { agent_id: 'a-1', content: 'y', priority: 'immediate', source: 'ci' } });
+    trace.hears('s1', {
+      inject_context: {
+        injection_id: 'i',
+        content: 'y',
+        priority: 'INJECTION_PRIORITY_IMMEDIATE',
+        source: 'cli',
+      },
+    });
     trace.call('o3', { cancel: { request_id: 'r', reason: 'enough' } });
     trace.hears('s1', { cancel_request: { request_id: 'r', reason: 'cli' } });
     expect(rowOf(trace, 'FOLD-G55')).toMatchObject({ violated: false, exercised: true });

@@ -122,6 +122,8 @@ export interface ForwardedRequest extends Moment {
   readonly evicted: Map<string, number>;
   /** Whether tool_state events were sent. */
   states: boolean;
+  /** Whether one of them had a value that the schema does not define. */
+  unknownState: boolean;
   /** Whether its agent sent a text that is not empty. */
   said: boolean;
   /** When the operator asked to cancel it. */

@@ -10,6 +10,7 @@ const setup: ProbeSetup = {
   statement: undefined,
   services: ['coven.CovenControl'],
   patience: 5000,
+  started: false,
 };
 
 const event = (
@@ -32,7 +33,9 @@ const welcome = event('agent', 'message', { welcome: { agent_id: 'a' } });
 const arrival = event('agent', 'message', { send_message: { content: 'x' } });
 const started = event('operator', 'message', { started: { thread_id: 't' } });
 const refused = (code: number, message = ''): TraceEvent => event('operator', 'end', { code, message });
-const refusedAgent = (code: number): TraceEvent => event('agent', 'end', { code, message: 'why' });
+const refusedAgent = (code: number, message = 'why'): TraceEvent => event('agent', 'end', { code, message });
+/** The words of grpc-js 1.14 for a server whose first bytes are not HTTP/2. */
+const notHttp2 = 'No connection established. Last error: Protocol error (2026-11-23T03:49:00.194Z)';
 
 const found = (events: readonly TraceEvent[], more: Partial<ProbeSetup> = {}): ProbeFinding =>
   gatewayProbe.finding(events, { ...setup, ...more });
@@ -46,6 +49,7 @@ describe('the probe of a gateway', () => {
     ['no Welcome: the rules judge it', 'usable', []],
     ['another refusal of the agent: the rules judge it', 'usable', [refusedAgent(3)]],
     ['a lost stream of the agent, which is judged at last', 'not-yet', [refusedAgent(14)]],
+    ['a server that does not speak HTTP/2', 'wrong', [refusedAgent(14, notHttp2)]],
     ['an agent that is not let in', 'wrong', [refusedAgent(16)]],
     ['an agent that is not approved', 'wrong', [refusedAgent(7)]],
     ['no such service', 'no-service', [refusedAgent(12)]],
@@ -60,6 +64,11 @@ describe('the probe of a gateway', () => {
     ['a gateway without the call', 'usable', [welcome, refused(12, 'unsupported: no')]],
   ])('%s: %s', (_, is, events) => {
     expect(found(events).is).toBe(is);
+  });
+
+  it('a program of the kit that does not speak HTTP/2 is judged', () => {
+    const finding = found([refusedAgent(14, notHttp2)], { started: true });
+    expect(finding).toMatchObject({ is: 'not-yet', judged: true });
   });
 
   it('a call that a stated URL does not have is the statement that is wrong', () => {

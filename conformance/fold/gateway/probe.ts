@@ -17,6 +17,9 @@ const credentialCodes = [7, 16];
 /** Codes of a gateway that may still be starting: too late, unknown agent, limit, no agent. */
 const earlyCodes = [4, 5, 8, unavailable];
 
+/** The message of a gRPC client whose connection began with bytes that are not HTTP/2. */
+const noHttp2 = /No connection established.*Protocol error/;
+
 /** The end of a stream; `code` undefined: the connection was lost. */
 interface StreamEnd {
   readonly at: number;
@@ -60,6 +63,11 @@ function agentFinding(end: StreamEnd | undefined, setup: ProbeSetup): ProbeFindi
       why: `expected the gRPC service ${tried} at ${addressOf(setup)}; came ${statusText(end)}; name the gateway's service for agents: --service my.Control, or service in the statement`,
     };
   }
+  if (!setup.started && end?.code === unavailable && noHttp2.test(end.message))
+    return {
+      is: 'wrong',
+      why: `expected a gRPC server at ${addressOf(setup)}; came an answer that is not HTTP/2; give the gateway's gRPC port (and https:// if it uses TLS)`,
+    };
   // Another program may have its port, or the gateway may be starting.
   const lost = end !== undefined && (end.code === undefined || end.code === unavailable);
   if (lost) return { is: 'not-yet', why: `an agent of the kit met ${statusText(end)}`, judged: true };

@@ -24,7 +24,8 @@ const features: readonly Feature[] = [
   { name: 'auth', advertised: true, text: 'demands credentials; the statement gives them' },
   { name: 'ssh_auth', advertised: true, text: 'demands SSH signatures' },
   { name: 'jwt_auth', advertised: true, text: 'demands bearer tokens' },
-  { name: 'revoked_principal', advertised: true, text: 'knows a principal that may not come in' },
+  { name: 'revoked_principal', advertised: true, text: 'knows a principal that was revoked' },
+  { name: 'pending_principal', advertised: true, text: 'knows a principal that waits for approval' },
   { name: 'registration_error', advertised: true, text: 'refuses registrations by a RegistrationError' },
   { name: 'mcp', advertised: true, text: 'gives agents an mcp_token' },
 ];

@@ -15,6 +15,11 @@ export interface GeneratedCall {
   readonly arguments: string;
   /** Whether the call was generated to its end. */
   readonly complete: boolean;
+  /**
+   * Whether it was cut to no arguments under the stop reason of tool use, and its tool requires none: on the wire it is
+   * a call without parameters, and a client may run it with `{}`.
+   */
+  readonly looksEmpty: boolean;
 }
 
 /** The provider's account of a response (`told: answered`). */
@@ -71,13 +76,15 @@ export interface Exchange extends Moment {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Reads the provider's account at the end of a response. */
-export function answerAccountOf(detail: JsonObject): AnswerAccount {
+/** Reads the provider's account at the end of the response to a request with this body. */
+export function answerAccountOf(detail: JsonObject, body?: Json): AnswerAccount {
+  const needy =
+    detail['dialect'] === 'anthropic' && detail['signal'] === 'lying' ? needyTools(body) : undefined;
   const { outcome, text, calls, stop, signal, error, usage, units } = detail;
   return {
     outcome: textOf(outcome),
     text: textOf(text),
-    calls: Array.isArray(calls) ? calls.filter(isObject).map(callOf) : [],
+    calls: Array.isArray(calls) ? calls.filter(isObject).map((call) => callOf(call, needy)) : [],
     stop: textOf(stop),
     signal: textOf(signal),
     failed: error !== undefined,
@@ -86,11 +93,22 @@ export function answerAccountOf(detail: JsonObject): AnswerAccount {
   };
 }
 
-const callOf = (call: Record<string, unknown>): GeneratedCall => ({
+/** The tools in a request of Anthropic's whose schema has required members. Undefined when the body is unknown. */
+function needyTools(body: Json | undefined): ReadonlySet<unknown> | undefined {
+  if (!isObject(body) || !Array.isArray(body['tools'])) return undefined;
+  const needy = body['tools'].filter(isObject).filter(({ input_schema: schema }) => {
+    const required = isObject(schema) ? schema['required'] : undefined;
+    return Array.isArray(required) && required.length > 0;
+  });
+  return new Set(needy.map(({ name }) => name));
+}
+
+const callOf = (call: Record<string, unknown>, needy: ReadonlySet<unknown> | undefined): GeneratedCall => ({
   id: textOf(call['id']),
   name: textOf(call['name']),
   arguments: textOf(call['arguments']),
   complete: call['complete'] === true,
+  looksEmpty: needy?.has(call['name']) === false && call['arguments'] === '',
 });
 
 /** Reads the counts of a usage in camel case or in snake case. Testees use both. */
@@ -141,8 +159,9 @@ export function reachedClient({ answered, streamed }: Exchange): boolean {
   return wrong && answered.units > 0 && (answered.text !== '' || answered.calls.length > 0);
 }
 
-/** The arguments of a call as an object. Undefined when they are not an object. */
-export function argumentsObject({ arguments: text }: GeneratedCall): JsonObject | undefined {
+/** The arguments of a call as an object, as a client reads them. Undefined when they are not an object. */
+export function argumentsObject({ arguments: text, looksEmpty }: GeneratedCall): JsonObject | undefined {
+  if (looksEmpty) return {};
   const value = parsedJson(text);
   return isObject(value) ? value : undefined;
 }

@@ -54,7 +54,9 @@ export function forbiddingRow(
   const object = argumentsObject(call) !== undefined;
   const honest = response.signal === 'honest';
   // Under a false signal, a call that was cut after its last brace looks complete.
-  if (!call.complete) return honest || (object && open) ? 'LLM-C01' : object ? undefined : 'LLM-C05';
+  if (!call.complete && honest) return 'LLM-C01';
+  if (!call.complete && object) return open ? 'LLM-C29' : undefined;
+  if (!call.complete) return 'LLM-C05';
   if (object) return undefined;
   if (parsedJson(call.arguments) !== undefined) return 'LLM-C16';
   return honest ? 'LLM-C02' : 'LLM-C05';
@@ -68,6 +70,7 @@ export const forbiddenReasons: { readonly [row: string]: string } = {
   'LLM-C06': 'its response ended without a terminal',
   'LLM-C07': 'its response ended with an error',
   'LLM-C16': 'its arguments are not an object',
+  'LLM-C29': 'its block was never closed',
 };
 
 /** The beginning of a value as JSON. */

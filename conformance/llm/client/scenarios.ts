@@ -16,7 +16,13 @@ const tools: JsonObject['tools'] = [
   {
     name: 'write_note',
     description: 'Writes a note down.',
-    input_schema: { type: 'object', properties: { title: { type: 'string' }, body: { type: 'string' } } },
+    input_schema: {
+      type: 'object',
+      properties: { title: { type: 'string' }, body: { type: 'string' } },
+      // A call that is cut in its first parameter under a false stop reason differs only by this from a call of a tool
+      // without parameters.
+      required: ['title'],
+    },
     output: 'Written.',
   },
   {
@@ -24,6 +30,12 @@ const tools: JsonObject['tools'] = [
     description: 'Reads a note.',
     input_schema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
     output: 'Milk, bread and a 🍎.',
+  },
+  {
+    name: 'list_notes',
+    description: 'Lists the titles of all notes.',
+    input_schema: { type: 'object', properties: {} },
+    output: 'shopping',
   },
 ];
 

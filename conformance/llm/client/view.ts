@@ -113,7 +113,7 @@ function marked(view: ClientView, event: TraceEvent): void {
   if (told === 'request') requested(view, event, detail);
   else {
     const exchange = view.ask?.exchanges.find(({ key }) => key === keyOf(detail));
-    if (exchange !== undefined) exchange.answered ??= answerAccountOf(detail);
+    if (exchange !== undefined) exchange.answered ??= answerAccountOf(detail, exchange.body);
   }
 }
 

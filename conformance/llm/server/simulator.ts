@@ -4,7 +4,7 @@
  */
 import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
-import { llmEnvironment, readScript, serveScript } from '../../../src/llm/edge/index.ts';
+import { ScriptUse, llmEnvironment, readScript, serveScript, undone } from '../../../src/llm/edge/index.ts';
 import { textOf } from './lines.ts';
 
 /** Plays until it is interrupted, or until its program exits. */
@@ -23,13 +23,17 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
   });
   const trace = live.open();
   const { flags } = live;
+  const use = new ScriptUse();
   const served = await serveScript({
     script,
     seed,
     // A started program finds the port in its environment, so any free port works.
     ...(starts ? flags.hostPort('listen') : flags.address('listen')),
     showSecrets: live.redact === undefined,
-    onEvent: (event) => trace.event(event),
+    onEvent: (event) => {
+      use.add(event);
+      trace.event(event);
+    },
   });
   const env = llmEnvironment(`http://${served.host}:${served.port}`);
   try {
@@ -41,5 +45,6 @@ export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
     return live.sumUp();
   } finally {
     await served.close();
+    for (const sentence of undone(use, script)) live.notify(sentence);
   }
 }

@@ -7,6 +7,7 @@ import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { serverMutants } from './mutants/index.ts';
 import { prober } from './prober.ts';
+import { refusalNote } from './refusals.ts';
 import { serverRules } from './rules/index.ts';
 import { serverScenarios } from './scenarios.ts';
 import { referenceServer } from './target.ts';
@@ -35,6 +36,7 @@ function shown({ kind, data: { run } }: TraceEvent): string | undefined {
 
 const listening: ListeningTargetKind = {
   kind: 'listens',
+  onePort: true,
   drivers: dialects,
   choose(_, statement) {
     const stated: unknown = statement?.drive;
@@ -47,6 +49,7 @@ const listening: ListeningTargetKind = {
   },
   simulated: () => ({ scheme: 'none', features: [], of: () => ({}) }),
   shown,
+  note: refusalNote,
   operates: () => true,
 };
 
@@ -84,12 +87,19 @@ export const llmServerSuite: Suite<ServerView> = {
   ],
   statement: {
     target: `target:
-  # An argv array, never a shell string. {listen} is the host:port to listen on (also in WIREPROOF_LISTEN). For a
-  # server that runs already: connect: host:port.
-  command: [./my-server, --listen, '{listen}']
+  # An argv array, never a shell string. {port} is the port to listen on, {listen} the host:port (also in
+  # WIREPROOF_LISTEN). For a server that runs already, instead of command:
+  # connect: http://127.0.0.1:8000
+  command: [./my-server, --port, '{port}']
 
 # The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
 drive: openai-chat
+
+# The model to ask. The default is the first that the server lists.
+# model: { name: qwen3 }
+
+# The environment variable with the API key, and the base URL if the routes do not begin at /.
+# operator: { token_env: MY_API_KEY, url: http://127.0.0.1:8000/api }
 `,
   },
   reference: referenceServer,

@@ -24,6 +24,7 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
         target,
         patience,
         operatorUrl: statement?.operator?.url,
+        ...(kind.onePort === true ? { scheme: 'http' } : {}),
         // A target that runs already is the same one for every scenario.
         ...(target.kind === 'command' || programs.size === 0 ? { probe: (by) => prober.probe(by) } : {}),
       });
@@ -59,8 +60,10 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
     hasOwnTarget: () => true,
     /** The slowest scenarios come first, so that the check ends soon after them. */
     rank: ({ steps }) => -waitingTime(steps, timeouts),
-    /** Adds the features that events have shown. */
+    /** Adds the features that events have shown, and the suite's note. */
     conclude() {
+      const note = kind.note?.(run.traces.map(({ events }) => events));
+      if (note !== undefined) run.notes.push(note);
       const shown = run.traces.flatMap(({ events }) => events.flatMap((event) => kind.shown(event) ?? []));
       run.claims = { ...run.claims, features: new Set([...run.claims.features, ...shown]) };
     },

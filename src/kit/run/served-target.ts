@@ -111,8 +111,9 @@ export class ServedTarget {
 
   async #spawn(target: Extract<TargetPlan, { kind: 'command' }>): Promise<void> {
     const { scheme, places, environment } = this.#options;
-    const [main, http] = [await reservePort(), await reservePort()];
-    this.#ports = [main, http];
+    const main = await reservePort();
+    const http = scheme === undefined ? await reservePort() : main;
+    this.#ports = [...new Set([main, http])];
     const own = placesOf(main.port, scheme ?? 'http');
     const { url } = scheme === undefined ? placesOf(http.port, 'http') : own;
     this.#place = { ...this.#place, port: main.port, url };

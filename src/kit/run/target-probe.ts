@@ -116,8 +116,9 @@ export class TargetProber {
   #finding({ session }: ListeningTarget, place: TargetAddress, patience: number): ProbeFinding {
     const { run, kind } = this.#options;
     const services = this.#services.slice(0, this.#service + 1);
-    const { statement } = run.options;
-    const setup = { driver: run.claims.drive, place, statement, services, patience };
+    const { statement, target } = run.options;
+    const started = target.kind === 'command';
+    const setup = { driver: run.claims.drive, place, statement, services, patience, started };
     return kind.probe?.finding(session?.events ?? [], setup) ?? { is: 'usable' };
   }
 }

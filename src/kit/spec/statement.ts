@@ -38,6 +38,8 @@ export interface Statement {
   readonly drive?: string;
   readonly features?: readonly string[];
   readonly service?: string;
+  /** The model that an LLM server is asked for. */
+  readonly model?: { readonly name?: string };
   readonly carrier?: 'tcp' | 'stdio' | 'ws' | 'http';
   readonly profile?: string;
   /** The agent's own tools by meaning, such as `slow`; a text is the name alone. */

@@ -24,22 +24,24 @@ export type {
 export { scriptedPeer } from './scripted-peer.ts';
 export { peerOf } from './peer.ts';
 export type {
-  CarrierTargetKind,
   Credentials,
-  DialingTargetKind,
   DriverRequest,
+  ListeningServices,
+  ListeningTargetKind,
+  ProbeFinding,
+  ProbeSetup,
+  TargetAddress,
+  TargetProbe,
+} from './listening-target-kind.ts';
+export type {
+  CarrierTargetKind,
+  DialingTargetKind,
   Feature,
   Hello,
   HelloReader,
   LawfulPeer,
-  ListeningServices,
-  ListeningTargetKind,
   Mutant,
-  ProbeFinding,
-  ProbeSetup,
   StatementTemplate,
-  TargetAddress,
-  TargetProbe,
   Storm,
   StormRun,
   Suite,

@@ -7,13 +7,8 @@ import type { RequirementFindings } from '../judge/index.ts';
 import { TargetSession } from './target-session.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
-import type {
-  DialingTargetKind,
-  ListeningTargetKind,
-  CarrierTargetKind,
-  SideServer,
-  Suite,
-} from './suite.ts';
+import type { ListeningTargetKind } from './listening-target-kind.ts';
+import type { DialingTargetKind, CarrierTargetKind, SideServer, Suite } from './suite.ts';
 import type { MakePeer } from './peer.ts';
 
 /** The result of a simulated run. */

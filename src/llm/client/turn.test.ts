@@ -51,6 +51,19 @@ describe('a turn', () => {
     expect(result?.toolCalls).toEqual(toolCalls);
   });
 
+  // LLM-C05: under a false stop reason, a call that was cut in its first parameter looks like one without parameters.
+  it('does not run a call without any arguments when its tool requires some', () => {
+    for (const required of [[], ['a']]) {
+      const [tool] = options.tools.map((one) => ({ ...one, inputSchema: { type: 'object', required } }));
+      const turn = new ClientTurn({ ...options, tools: tool === undefined ? [] : [tool] });
+      const calls = { toolCalls: [{ id: '1', name: 'add', input: {} }], emptyCalls: ['1'] };
+      expect(turn.took(response('tool_use', calls))).toBe(undefined);
+      const ran = required.length === 0;
+      expect(turn.request().messages.at(-1)?.toolResults).toMatchObject([{ id: '1', isError: !ran }]);
+      expect(turn.took(response('end_turn'))?.executed).toHaveLength(ran ? 1 : 0);
+    }
+  });
+
   // LLM-C14.
   it('sends thoughts back unchanged', () => {
     const turn = new ClientTurn(options);

@@ -2,7 +2,8 @@
  * The plainest loop of an agent around a model: ask, run the called tools, send the results, until the model stops.
  * Pure; the tools have fixed answers.
  */
-import type { Json, StopReason, ToolCall, Usage } from '../../kit/base/index.ts';
+import { isArray } from '../../kit/base/index.ts';
+import type { Json, StopReason, ToolCall, ToolOutcome, Usage } from '../../kit/base/index.ts';
 import type { Decoded, DialectName, LlmMessage, LlmRequest, ToolSpec } from '../messages.ts';
 
 /** A tool with its fixed answer. */
@@ -89,14 +90,20 @@ export class ClientTurn {
       toolCalls,
       ...(thinking === undefined ? {} : { thinking }),
     });
-    const toolResults = toolCalls.map((call) => this.#run(call));
+    const toolResults = toolCalls.map((call) =>
+      this.#run(call, response.emptyCalls?.includes(call.id) === true),
+    );
     this.#messages.push({ role: 'user', content: '', toolResults });
     return undefined;
   }
 
-  #run({ id, name, input }: ToolCall): { id: string; content: string; isError: boolean } {
+  /** `empty`: the arguments came as no text, so that the call may have been cut under a false stop reason. */
+  #run({ id, name, input }: ToolCall, empty: boolean): ToolOutcome {
     const tool = this.#options.tools.find((one) => one.name === name);
     if (tool === undefined) return { id, content: `there is no tool called ${name}`, isError: true };
+    const { required } = tool.inputSchema;
+    if (empty && isArray(required) && required.length > 0)
+      return { id, content: `not run: expected ${required.join(', ')}; came no arguments`, isError: true };
     this.#executed.push({ name, input });
     return { id, content: tool.output, isError: false };
   }

@@ -17,4 +17,6 @@ export type { ServeOptions, Served } from './serve.ts';
 export { modelVariable, serverDriver } from './server-driver.ts';
 export type { ServerDriverRequest } from './server-driver.ts';
 export { simulateLlm } from './simulate-llm.ts';
-export type { LlmAnswer, LlmExchange, SimulateLlmOptions, SimulatedLlm } from './simulate-llm.ts';
+export type { SimulateLlmOptions, SimulatedLlm } from './simulate-llm.ts';
+export { ScriptUse, undone } from './request-log.ts';
+export type { LlmAnswer, LlmExchange, UnusedTurn } from './request-log.ts';

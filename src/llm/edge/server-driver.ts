@@ -20,18 +20,22 @@ export interface ServerDriverRequest {
     readonly token?: string;
   };
   readonly statement:
-    { readonly operator?: { readonly url?: string; readonly token_env?: string } } | undefined;
+    | {
+        readonly operator?: { readonly url?: string; readonly token_env?: string };
+        readonly model?: { readonly name?: string };
+      }
+    | undefined;
 }
 
 /** The largest message of a WebSocket (bytes). */
 const maxReceive = 32 << 20;
 
-/** The environment variable that names the model to use instead of the first that the server lists. */
+/** The environment variable that names the model, if the statement names none. Without both it is the first listed. */
 export const modelVariable = 'WIREPROOF_LLM_MODEL';
 
 /**
  * Makes a dial for a server. Metadata need only have `:path`. A token goes out in both header fields that providers
- * read, and never into a trace. A model of the environment is added to answers as `:model`.
+ * read, and never into a trace. A model of the statement or the environment is added to answers as `:model`.
  *
  * @throws WireproofError 'usage' when the dialect is none, or the token's variable is not set
  */
@@ -43,7 +47,7 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
   const scheme = place.tls === true ? 'https' : 'http';
   const base = url ?? (place.url === '' ? `${scheme}://${place.host}:${place.port}` : place.url);
   const shownToServer = credentials(place.token ?? tokenOf(token_env));
-  const model = process.env[modelVariable] ?? '';
+  const model = statement?.model?.name ?? process.env[modelVariable] ?? '';
   const dial = dialHttp({ maxReceive, ...(place.ca === undefined ? {} : { ca: place.ca }) });
   return ({ metadata, ...more }, events) => {
     const whole = { ...metadata, ...shownToServer, ':url': urlOf(base, metadata) };

@@ -101,4 +101,83 @@ describe('simulateLlm', () => {
     expect(llm.trace.length).toBeLessThanOrEqual(111);
     await llm.close();
   });
+
+  it('says which turns were not used, and which requests fit no turn', async () => {
+    const llm = await opened(
+      script().match({ contains: 'Hi' }).text('x').turn().match({ contains: 'Bye' }).text('y'),
+    );
+    await (await post(llm.url)).text();
+    expect([llm.unused, llm.unmatched]).toEqual([[{ turn: 1, times: 1, answered: 0 }], []]);
+    expect((await post(llm.url)).status).toBe(400);
+    expect(llm.unmatched).toMatchObject([{ path: '/v1/messages', unmatched: true }]);
+    expect(() => llm.assertDone()).toThrow(
+      /turn 2 answered 0 of 1 request; no turn answers POST \/v1\/messages: the script has 2 turns/,
+    );
+  });
+
+  it('has nothing to say of a script that was played to its end', async () => {
+    const llm = await opened(script().text('x'));
+    await (await post(llm.url)).text();
+    expect(() => llm.assertDone()).not.toThrow();
+  });
+
+  it('answers by a function, and only where a predicate holds', async () => {
+    const llm = await opened(
+      script()
+        .when(({ messages }) => messages.length > 1)
+        .text('long')
+        .turn()
+        .respond(({ messages }) => `You said ${messages.at(-1)?.content}.`)
+        .turn()
+        .respond(() => script().error({ type: 'overloaded', message: 'busy', status: 529 }))
+        .turn()
+        .respond(() => {
+          throw new Error('oops');
+        }),
+    );
+    const answers = [await post(llm.url), await post(llm.url), await post(llm.url)];
+    const [said, ...failures] = await Promise.all(answers.map(async (one) => [one.status, await one.text()]));
+    expect(said?.[1]).toMatch(/You [^]*Hi\./);
+    expect(failures.map(([status]) => status)).toEqual([529, 500]);
+    expect(failures[1]?.[1]).toContain('oops');
+    expect(llm.requests.map(({ turn }) => turn)).toEqual([1, 2, 3]);
+  });
+});
+
+interface Message {
+  readonly role: string;
+  readonly content: unknown;
+}
+interface Answer {
+  readonly content: readonly { readonly type: string; readonly id?: string; readonly text?: string }[];
+}
+
+/** An agent: it answers each call, until there is none. Returns the texts of the last answer. */
+async function agent(url: string): Promise<string> {
+  const messages: Message[] = [{ role: 'user', content: 'Go' }];
+  for (let round = 0; round < 10; round++) {
+    const response = await fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'm', max_tokens: 100, messages }),
+      headers: { 'content-type': 'application/json' },
+    });
+    const { content } = (await response.json()) as Answer;
+    messages.push({ role: 'assistant', content });
+    const calls = content.filter(({ type }) => type === 'tool_use');
+    if (calls.length === 0) return `${round} ${content.map(({ text }) => text).join('')}`;
+    messages.push({
+      role: 'user',
+      content: calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' })),
+    });
+  }
+  return 'endless';
+}
+
+it('plays five equal conversations at once, each with all turns in order', async () => {
+  const llm = await opened(
+    script().toolCall('a', {}).turn().text('b').toolCall('b', {}).turn().text('Done.'),
+  );
+  const ends = await Promise.all(Array.from({ length: 5 }, () => agent(llm.url)));
+  expect(ends).toEqual(Array(5).fill('2 Done.'));
+  llm.assertDone();
 });

@@ -1,49 +1,14 @@
 /** The streamer for tests: a provider on a port of this process, with its requests and answers. */
 import { WireproofError, isObject } from '../../kit/base/index.ts';
-import type { Json, JsonObject, TraceEvent } from '../../kit/base/index.ts';
+import type { JsonObject, TraceEvent } from '../../kit/base/index.ts';
 import { ScriptBuilder } from '../script/builder.ts';
 import { checkScript } from '../script/check.ts';
 import type { Script } from '../script/script.ts';
 import { llmEnvironment } from './environment.ts';
+import { RequestLog, assertDone } from './request-log.ts';
+import type { LlmExchange, UnusedTurn } from './request-log.ts';
+import { TraceLog } from './trace-log.ts';
 import { serveScript } from './serve.ts';
-
-/** One request, and its answer once it is over. */
-export interface LlmExchange {
-  /** Its stream in the trace, and the channel where several share one. */
-  readonly exchange: string;
-  readonly method: string;
-  readonly path: string;
-  /** The dialect of a request for a generation; absent: another request. */
-  readonly dialect?: string;
-  readonly model?: string;
-  /** The body of the request. */
-  readonly body?: Json;
-  /** The turn of the script that answers it, from 0; absent: no turn fits. */
-  readonly turn?: number;
-  /** Why it was refused. */
-  readonly error?: string;
-  readonly status?: number;
-  /** The answer, once it is over. */
-  answer?: LlmAnswer;
-}
-
-/** An answer that is over. */
-export interface LlmAnswer {
-  /** Whether it was sent to its end, or the client left before. */
-  readonly outcome: 'complete' | 'reset' | 'stall' | 'aborted' | 'left';
-  readonly text: string;
-  readonly calls: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly arguments: string;
-    readonly complete: boolean;
-  }[];
-  readonly stop: string;
-  /** Bytes that were written. */
-  readonly bytes: number;
-  /** Events, lines or messages that were written. */
-  readonly units: number;
-}
 
 /** A running simulated provider. */
 export interface SimulatedLlm {
@@ -51,10 +16,20 @@ export interface SimulatedLlm {
   readonly url: string;
   /** The environment for a program under test: base URLs of all dialects, and placeholder keys. */
   readonly env: { readonly [name: string]: string };
-  /** The trace so far; see {@link SimulateLlmOptions.traceLimit}. */
+  /** The trace so far, each time it is read; see {@link SimulateLlmOptions.traceLimit}. */
   readonly trace: readonly TraceEvent[];
   /** The requests so far, in order. */
   readonly requests: readonly LlmExchange[];
+  /** The requests that no turn fits, in order. */
+  readonly unmatched: readonly LlmExchange[];
+  /** The turns that answered fewer requests than their `times`; `always` means at least one. */
+  readonly unused: readonly UnusedTurn[];
+  /**
+   * Asserts that the script was played to its end: each turn was used, and each request fitted a turn.
+   *
+   * @throws AssertionError with the turns and the requests
+   */
+  assertDone(): void;
   /** Releases a barrier of the script, for responses that hold at it now or later. */
   release(barrier: string): void;
   /** Ends everything at once. A server that is not closed does not keep its process alive. */
@@ -71,7 +46,10 @@ export interface SimulateLlmOptions {
   readonly port?: number;
   /** Draws ids and jitter; the same seed, script and requests give the same bytes. Default `1`. */
   readonly seed?: string;
-  /** The most events that the trace keeps; older ones are dropped. Default 100,000; 0: no trace. */
+  /**
+   * The most events that the trace keeps; older ones are dropped, as are answers beyond 8 MiB that nobody has read. Default
+   * 100,000; 0: no trace.
+   */
   readonly traceLimit?: number;
 }
 
@@ -96,26 +74,32 @@ export async function simulateLlm(
   options: SimulateLlmOptions = {},
 ): Promise<SimulatedLlm> {
   const { traceLimit = 100_000 } = options;
-  const trace: TraceEvent[] = [];
+  const trace = new TraceLog(traceLimit);
+  const checked = playable(script);
   const log = new RequestLog();
   const served = await serveScript({
     ...options,
     background: true,
-    script: playable(script),
+    script: checked,
+    units: false,
     onEvent: (event) => {
       log.add(event);
-      if (traceLimit === 0) return;
-      trace.push(event);
-      // A tenth at a time, since to drop the oldest moves all others.
-      if (trace.length > traceLimit * 1.1) trace.splice(0, trace.length - traceLimit);
+      if (traceLimit > 0) trace.add(event);
     },
   });
   const url = `http://${served.host}:${served.port}`;
   return {
     url,
     env: llmEnvironment(url),
-    trace,
+    get trace() {
+      return trace.events;
+    },
     requests: log.requests,
+    unmatched: log.use.unmatched,
+    get unused() {
+      return log.use.unused(checked);
+    },
+    assertDone: () => assertDone(log.use, checked),
     release: (barrier) => served.release(barrier),
     close: () => served.close(),
     [Symbol.asyncDispose]: () => served.close(),
@@ -143,32 +127,3 @@ const isChecked = (given: Script | JsonObject): given is Script => {
 
 const hasCheckedSteps = (steps: unknown): boolean =>
   Array.isArray(steps) && steps.length > 0 && steps.every((step) => isObject(step) && 'do' in step);
-
-/** Keeps the requests of a trace, each with its answer. */
-class RequestLog {
-  readonly requests: LlmExchange[] = [];
-  readonly #bodies = new Map<string, Json>();
-  readonly #open = new Map<string, LlmExchange>();
-
-  add({ kind, from, stream, data }: TraceEvent): void {
-    if (kind === 'mark' && isObject(data['detail']))
-      this.#reported(data['told'] === 'answered', data['detail']);
-    if (from !== 'target') return;
-    if (kind === 'message' && data['body'] !== undefined) this.#bodies.set(stream, data['body']);
-    if (kind === 'end' || kind === 'reset') this.#bodies.delete(stream);
-  }
-
-  #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>): void {
-    const exchange = String(key);
-    if (isAnswer) {
-      const request = this.#open.get(exchange);
-      if (request !== undefined) request.answer = detail as unknown as LlmAnswer;
-      this.#open.delete(exchange);
-      return;
-    }
-    const body = this.#bodies.get(exchange.replace(/ .*/, ''));
-    const request = { exchange, ...detail, ...(body === undefined ? {} : { body }) } as LlmExchange;
-    this.requests.push(request);
-    this.#open.set(exchange, request);
-  }
-}

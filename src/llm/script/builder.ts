@@ -2,14 +2,33 @@
 import { WireproofError } from '../../kit/base/index.ts';
 import type { Json, JsonObject, StopReason } from '../../kit/base/index.ts';
 import { checkScript } from './check.ts';
-import type { Chunk, Fill, JsonPlace, LineEnd, Match, Offset, Script, Split } from './script.ts';
-import type { Signal, TransportEnd, Variants } from '../messages.ts';
+import type {
+  Chunk,
+  Conversations,
+  Fill,
+  JsonPlace,
+  LineEnd,
+  Match,
+  Offset,
+  Script,
+  ScriptTurn,
+  Split,
+} from './script.ts';
+import type { LlmRequest, Signal, TransportEnd, Variants } from '../messages.ts';
 
 /** Settings of a whole script. */
 export interface ScriptOptions {
   readonly title?: string;
   readonly model?: string;
   readonly tokenizer?: { readonly units: number };
+  /** How turns are given to conversations; default `auto`. */
+  readonly conversations?: Conversations;
+}
+
+/** The conditions of a turn; a predicate is given by {@link ScriptBuilder.when}. */
+export interface MatchWords extends Omit<Match, 'pattern' | 'predicate'> {
+  /** A regular expression for the last user message or one of its tool results. */
+  readonly pattern?: RegExp | string;
 }
 
 /** Counts to send instead of the real ones. */
@@ -123,8 +142,27 @@ export class ScriptBuilder {
   }
 
   /** Lets the turn answer only requests that fit. */
-  match(match: Match): this {
-    return this.#set({ match: snake(match) });
+  match({ pattern, ...match }: MatchWords): this {
+    const text = pattern instanceof RegExp ? String(pattern) : pattern;
+    return this.#set({ match: { ...snake(match), ...(text === undefined ? {} : { pattern: text }) } });
+  }
+
+  /** Lets the turn answer only requests for which this is true, beside its match. Documents cannot say it. */
+  when(predicate: (request: LlmRequest) => boolean): this {
+    this.#draft.when = predicate;
+    return this;
+  }
+
+  /**
+   * Makes the answer from the request, each time: its text, or the first turn of a script. The turn has no steps of its
+   * own, and documents cannot say it.
+   *
+   * @example
+   * script().respond((request) => `You said: ${request.messages.at(-1)?.content}`).build().turns.length; // 1
+   */
+  respond(answer: (request: LlmRequest) => string | ScriptBuilder): this {
+    this.#draft.respond = answer;
+    return this.#draft.steps.length === 0 ? this.text('') : this;
   }
 
   /** Lets the turn answer this many requests; default 1. */
@@ -151,7 +189,10 @@ export class ScriptBuilder {
   /** The checked script. @throws WireproofError 'usage' when something in it is wrong */
   build(): Script {
     const checked = checkScript(this.document());
-    if (checked.ok) return checked.value;
+    if (checked.ok) {
+      const { turns, ...more } = checked.value;
+      return { ...more, turns: turns.map((turn, i) => withCode(turn, this.#turns[i])) };
+    }
     throw new WireproofError('usage', `script: ${checked.error.path}: ${checked.error.message}`);
   }
 
@@ -188,6 +229,25 @@ export interface TurnSettings {
 interface Draft {
   readonly steps: JsonObject[];
   readonly settings: { [key: string]: Json };
+  when?: (request: LlmRequest) => boolean;
+  respond?: (request: LlmRequest) => string | ScriptBuilder;
+}
+
+/** The turn with the functions of its draft. */
+function withCode(turn: ScriptTurn, draft: Draft | undefined): ScriptTurn {
+  if (draft === undefined) return turn;
+  const { when, respond } = draft;
+  return {
+    ...turn,
+    ...(when && { match: { ...turn.match, predicate: when } }),
+    ...(respond && { respond: (request: LlmRequest) => madeTurn(turn, respond(request)) }),
+  };
+}
+
+/** A text takes the settings of the turn, a script has its own. */
+function madeTurn(turn: ScriptTurn, made: string | ScriptBuilder): ScriptTurn {
+  if (typeof made === 'string') return { ...turn, steps: [{ do: 'text', text: made }] };
+  return made.build().turns[0] ?? turn;
 }
 
 const contentKeys = ['thinking', 'text', 'tool_call'];

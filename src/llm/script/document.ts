@@ -1,7 +1,19 @@
 /** The document of a script, as spec/llm/script.schema.json accepts it, and the script that it means. */
 import type { Json, JsonObject, StopReason, Usage } from '../../kit/base/index.ts';
 import { defaultModel, turnDefaults } from './script.ts';
-import type { Chunk, Fill, JsonPlace, LineEnd, Offset, Script, ScriptTurn, Split, Step } from './script.ts';
+import type {
+  Chunk,
+  Conversations,
+  Fill,
+  JsonPlace,
+  LineEnd,
+  Match,
+  Offset,
+  Script,
+  ScriptTurn,
+  Split,
+  Step,
+} from './script.ts';
 import type { ProviderError, Signal, TransportEnd } from '../messages.ts';
 
 /** The document of a script. */
@@ -9,6 +21,7 @@ export interface ScriptDocument {
   readonly title?: string;
   readonly model?: string;
   readonly tokenizer?: { readonly units: number };
+  readonly conversations?: Conversations;
   readonly turns: readonly TurnDocument[];
 }
 
@@ -71,7 +84,7 @@ function turnOf(turn: TurnDocument): ScriptTurn {
     ...(same.chunk === 'byte' && { split: 'byte' }),
     ...same,
     steps: steps.map(stepOf),
-    ...(match && { match: camelKeys(match) }),
+    ...(match && { match: matchOf(match) }),
     ...(variants && { variants: camelKeys(variants) }),
     ...(delay !== undefined && { delay: msOf(delay) }),
     ...(jitter !== undefined && { jitter: msOf(jitter) }),
@@ -111,6 +124,22 @@ function errorOf(error: NonNullable<StepDocument['error']>): ProviderError {
     ...(ms !== undefined && (ms % 1000 === 0 ? { retryAfter: ms / 1000 } : { retryAfterMs: ms })),
     ...(shouldRetry !== undefined && { shouldRetry }),
   };
+}
+
+function matchOf(match: JsonObject): Match {
+  const { pattern, ...more } = match;
+  return { ...camelKeys(more), ...(typeof pattern === 'string' && { pattern: patternOf(pattern) }) };
+}
+
+/**
+ * The regular expression of a text: a JavaScript expression, or `/expression/flags`.
+ *
+ * @throws SyntaxError when it is none
+ */
+export function patternOf(text: string): RegExp {
+  const [, source, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
+  // With g or y a test would depend on the tests before it.
+  return source === undefined ? new RegExp(text, 'u') : new RegExp(source, flags.replaceAll(/[gy]/g, ''));
 }
 
 /** Milliseconds of a time in words. */

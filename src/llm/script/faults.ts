@@ -5,6 +5,7 @@ import { contentOf } from '../streamer/generation-plan.ts';
 import { placeOf } from '../dialects/shared/json-scan.ts';
 import { offeredTool } from '../streamer/sample.ts';
 import { byteLength, charLength, isWellFormed } from '../dialects/shared/utf8.ts';
+import { patternOf } from './document.ts';
 import type { ScriptDocument } from './document.ts';
 import { isContent, scriptLimits } from './script.ts';
 import type { ContentStep, Offset, Script, ScriptTurn, Step } from './script.ts';
@@ -43,6 +44,7 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
   }
   for (const [t, turn] of document.turns.entries()) {
     steps += turn.steps.length;
+    yield* patternFaults(turn.match?.['pattern'], `turns[${t}].match.pattern`);
     if (steps > scriptLimits.steps)
       yield refusal('too-large', `turns[${t}]`, `at most ${scriptLimits.steps} steps in a script`, 'more');
     for (const [s, { text, tool_call: call }] of turn.steps.entries()) {
@@ -55,6 +57,16 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
       if (bytes > scriptLimits.bytes)
         yield refusal('too-large', path, `at most ${scriptLimits.bytes} bytes of text in a script`, 'more');
     }
+  }
+}
+
+function* patternFaults(pattern: unknown, path: string): Generator<Violation> {
+  if (typeof pattern !== 'string') return;
+  try {
+    patternOf(pattern);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'none';
+    yield refusal('bad-text', path, 'a regular expression, or /expression/flags', why);
   }
 }
 

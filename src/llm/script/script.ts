@@ -3,7 +3,18 @@
  * a YAML document, the builder from code.
  */
 import type { StopReason, Usage } from '../../kit/base/index.ts';
-import type { DialectName, ProviderError, Signal, TransportEnd, Variants } from '../messages.ts';
+import type { DialectName, LlmRequest, ProviderError, Signal, TransportEnd, Variants } from '../messages.ts';
+
+/**
+ * How turns are given to conversations. `auto`: requests take the turns in the order in which they come; but a
+ * request that begins as an earlier one did, while that one waits for tool results, is still being answered or has gone
+ * on, is an equal conversation, and gets the turns from the first. `each`: every conversation gets the turns from the
+ * first. `one`: requests always take the turns in the order in which they come.
+ */
+export const conversations = ['auto', 'each', 'one'] as const;
+
+/** One of {@link conversations}. */
+export type Conversations = (typeof conversations)[number];
 
 /** A checked script. */
 export interface Script {
@@ -13,6 +24,8 @@ export interface Script {
   readonly model: string;
   /** The virtual tokenizer: one token for each `units` UTF-16 units. */
   readonly tokenizer: { readonly units: number };
+  /** Default `auto`. */
+  readonly conversations?: Conversations;
   readonly turns: readonly ScriptTurn[];
 }
 
@@ -27,6 +40,16 @@ export interface Match {
   readonly stream?: boolean;
   /** Tools that the request offers, among others. */
   readonly tools?: readonly string[];
+  /** Whether the request offers tools at all. */
+  readonly offersTools?: boolean;
+  /** A pattern for the last user message or one of its tool results. */
+  readonly pattern?: RegExp;
+  /** Text in the system text. */
+  readonly system?: string;
+  /** The number of the model's answers in the request's history: 0 for the first request of a conversation. */
+  readonly turnIndex?: number;
+  /** A condition in code. */
+  readonly predicate?: (request: LlmRequest) => boolean;
 }
 
 /**
@@ -113,9 +136,11 @@ export type LineEnd = (typeof lineEnds)[number];
 /** The answer to one request. */
 export interface ScriptTurn {
   readonly match?: Match;
-  /** How many requests it answers. */
+  /** How many requests it answers, in each conversation that has its own count (see {@link conversations}). */
   readonly times: number | 'always';
   readonly steps: readonly Step[];
+  /** Makes the answer from the request; its `match` and `times` do not count. `steps` are then unused. */
+  readonly respond?: (request: LlmRequest) => ScriptTurn;
   readonly chunk: Chunk;
   /** Milliseconds between two pieces. */
   readonly delay: number;

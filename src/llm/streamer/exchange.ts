@@ -4,7 +4,7 @@
  */
 import type { RoleOutput } from '../../kit/base/index.ts';
 import type { Dialect } from '../dialects/shared/dialect.ts';
-import { frameUnit } from '../dialects/shared/frame.ts';
+import { frameText, frameUnit } from '../dialects/shared/frame.ts';
 import { unitsOfStep } from '../dialects/shared/render.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
 import { writes } from '../dialects/shared/utf8.ts';
@@ -29,11 +29,15 @@ export interface ExchangeOptions {
   /** The link that carries it. */
   readonly peer: string;
   readonly dialect: Dialect;
+  /** The number of the request, from 1. */
+  readonly number: number;
   /** The turn that answers. */
   readonly turn: ScriptTurn;
   readonly generation: Generation;
   /** The context for renderers. Its end changes when the client cancels. */
   readonly context: RenderContext & { end: GenerationEnd };
+  /** Whether the units of one turn of the host are joined to one write, which shows no unit. */
+  readonly joins: boolean;
   /** Wraps a unit, where several exchanges share a link. */
   readonly wrap?: (unit: Unit) => Unit;
   /** Ends the response behind the last unit: with a whole body, or the end of a body or a channel. */
@@ -62,6 +66,10 @@ export class StreamExchange {
   #length = 0;
   /** Pieces of a split unit. Each goes out in a turn of its own, or the carrier would join them again. */
   readonly #pieces: ResponseWrite[] = [];
+  /** Units that are joined, but not written. */
+  #joined = '';
+  /** The units that were written before. */
+  #joinedFrom = 0;
   #waiting: { readonly timer: true } | { readonly barrier: string } | undefined;
   /** When the next step is due (ms on the host's clock). */
   #due = 0;
@@ -87,13 +95,19 @@ export class StreamExchange {
 
   /** Sends what is due. @returns whether the response is complete, but for its end on the transport */
   pump(now: number, released: ReadonlySet<string>, out: Outputs): boolean {
+    const complete = this.#run(now, released, out);
+    this.#flush(out);
+    return complete;
+  }
+
+  #run(now: number, released: ReadonlySet<string>, out: Outputs): boolean {
     if (this.#over && this.#pieces.length === 0) return true;
     const until = this.bytes + turnBytes;
     if (!this.#begun) this.#begin(now, out);
     while (!this.#isBlocked(released)) {
       if (this.#pieces.length > 0) return this.#piece(out);
       if (this.#over) return true;
-      if (this.bytes >= until) return this.#pause(0, out);
+      if (this.bytes + this.#joined.length >= until) return this.#pause(0, out);
       const next = this.#steps.next();
       if (next.done === true) this.#finish(out);
       else if (next.value.do === 'wait') {
@@ -120,7 +134,20 @@ export class StreamExchange {
     const usage = { ...context.end.usage, outputTokens };
     context.end = { stop: 'cancelled', signal: 'honest', transport: 'clean', usage, cutCall: false };
     if (this.#begun && !this.#over) this.#finish(out);
+    this.#flush(out);
     for (const message of this.#pieces.splice(0)) out.push({ type: 'send', peer, message });
+  }
+
+  #flush(out: Outputs): void {
+    if (this.#joined === '') return;
+    const bytes = Buffer.from(this.#joined);
+    const units = this.units - this.#joinedFrom;
+    this.#joined = '';
+    this.#joinedFrom = this.units;
+    this.bytes += bytes.length;
+    const { peer, dialect } = this.options;
+    const message = new ResponseWrite(bytes, undefined, { framing: dialect.framing, units });
+    out.push({ type: 'send', peer, message });
   }
 
   #begin(now: number, out: Outputs): void {
@@ -177,9 +204,13 @@ export class StreamExchange {
     } = this.options;
     // Only SSE has comments.
     if (unit.comment === true && framing !== 'sse') return;
+    this.units++;
+    if (this.options.joins && split === undefined && framing !== 'message') {
+      this.#joined += frameText(framing, unit, lines);
+      return;
+    }
     const whole = wrap === undefined ? unit : wrap(unit);
     const bytes = frameUnit(framing, whole, lines);
-    this.units++;
     this.bytes += bytes.length;
     // Messages of a WebSocket arrive whole, however they are written.
     if (split === undefined || framing === 'message')

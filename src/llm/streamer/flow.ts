@@ -12,14 +12,14 @@ const firstRequest = 1_767_225_600_000;
 
 /** Gets the script's answer to the request of this number, and makes its exchange. */
 export function exchangeFor(
-  { player, ids, state }: StreamerStep,
+  { player, ids, state, joins }: StreamerStep,
   request: LlmRequest,
   number: number,
   carrier: Pick<ExchangeOptions, 'key' | 'peer' | 'dialect' | 'wrap' | 'finish'>,
 ):
   | { readonly exchange: StreamExchange; readonly index: number }
   | { readonly error: ProviderError; readonly index?: number } {
-  const { state: next, ...played } = player.answer(state.player, request);
+  const { state: next, ...played } = player.answer(state.player, request, (one) => state.open.has(one));
   state.player = next;
   if ('error' in played) return played;
   const { generation, turn, index } = played;
@@ -30,12 +30,16 @@ export function exchangeFor(
     now: firstRequest + number * 1000,
     id: ids(number),
   };
-  return { exchange: new StreamExchange({ ...carrier, turn, generation, context }), index };
+  return {
+    exchange: new StreamExchange({ ...carrier, number: next.requests, joins, turn, generation, context }),
+    index,
+  };
 }
 
 /** Begins an exchange; its headers are sent already. */
 export function start(step: StreamerStep, exchange: StreamExchange): void {
   step.state.exchanges.set(exchange.options.key, exchange);
+  step.state.open.add(exchange.options.number);
   proceed(step, exchange);
 }
 
@@ -43,6 +47,7 @@ export function start(step: StreamerStep, exchange: StreamExchange): void {
 function proceed({ state, now, out }: StreamerStep, exchange: StreamExchange): void {
   if (exchange.settled || !exchange.pump(now, state.released, out)) return;
   exchange.settled = true;
+  state.open.delete(exchange.options.number);
   const { key, peer, context, finish } = exchange.options;
   const { transport } = context.end;
   finish(exchange, out);
@@ -82,7 +87,9 @@ export function left(step: StreamerStep, peer: string): void {
 }
 
 /** Ends an exchange before its time. */
-export function abort({ state, out }: StreamerStep, exchange: StreamExchange): void {
+export function abort({ state, player, out }: StreamerStep, exchange: StreamExchange): void {
+  const { number } = exchange.options;
+  if (state.open.delete(number)) state.player = player.interrupted(state.player, number);
   state.exchanges.delete(exchange.options.key);
   out.push({ type: 'stop_timer', id: exchange.options.key });
   reportAnswer(exchange, exchange.settled ? 'left' : 'aborted', out);

@@ -9,7 +9,7 @@ import type { Dialect, ErrorResponse, FixedAnswer } from '../dialects/shared/dia
 import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import { exchangeFor, start } from './flow.ts';
-import { reportRequest, summaryOf } from './reports.ts';
+import { reportRequest, summaryOf, turnOf } from './reports.ts';
 import { pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { Link, StreamerStep } from './state.ts';
@@ -84,18 +84,17 @@ function generating(dialect: Dialect): ServedRoute['serve'] {
   return (step, peer, link) => {
     const { state, out } = step;
     const number = state.count++;
-    const refuse = (error: ProviderError, turn?: number): void => {
+    const refuse = (error: ProviderError, more: JsonObject): void => {
       const response = dialect.errorBody(error, step.ids(number)('req_'));
       const { status } = response;
-      const detail = { dialect: dialect.name, error: error.message, status };
-      report(peer, link, turn === undefined ? detail : { ...detail, turn }, out);
+      report(peer, link, { dialect: dialect.name, error: error.message, status, ...more }, out);
       respond(peer, response, out);
     };
     const read = readOf(dialect, link);
-    if ('error' in read) return refuse(read.error);
+    if ('error' in read) return refuse(read.error, {});
     const { request } = read;
     const answer = exchangeFor(step, request, number, { key: peer, peer, dialect, finish });
-    if ('error' in answer) return refuse(answer.error, answer.index);
+    if ('error' in answer) return refuse(answer.error, turnOf(answer.index));
     const { exchange, index } = answer;
     const { generation, context } = exchange.options;
     report(peer, link, { ...summaryOf(request), turn: index }, out);

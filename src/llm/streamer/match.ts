@@ -7,6 +7,7 @@ import { clip } from '../../kit/base/index.ts';
 export function misfit(match: Match, request: LlmRequest): string | undefined {
   const last = request.messages.findLast((message) => message.role === 'user');
   const { dialect, model, contains, toolResult, stream, tools } = match;
+  const { pattern, turnIndex, offersTools, system, predicate } = match;
   if (dialect !== undefined && dialect !== request.dialect) return `dialect ${dialect}`;
   if (model !== undefined && model !== request.model) return `model "${clip(model, 40)}"`;
   if (stream !== undefined && stream !== request.stream) return `stream ${stream}`;
@@ -14,9 +15,28 @@ export function misfit(match: Match, request: LlmRequest): string | undefined {
     return `"${clip(contains, 40)}" in the last user message`;
   if (toolResult !== undefined && !brings(last, toolResult, request.messages))
     return `a result of ${clip(toolResult, 40)}`;
+  if (pattern !== undefined && !fits(last, pattern))
+    return `${clip(String(pattern), 40)} in the last user message`;
+  if (turnIndex !== undefined && turnIndex !== answersIn(request)) return `turn_index ${turnIndex}`;
+  if (system !== undefined && !systemText(request).includes(system))
+    return `"${clip(system, 40)}" in the system text`;
+  if (offersTools !== undefined && offersTools !== request.tools.length > 0)
+    return offersTools ? 'a request that offers tools' : 'a request that offers no tools';
   const missing = tools?.find((name) => !request.tools.some((tool) => tool.name === name));
-  return missing === undefined ? undefined : `the tool ${clip(missing, 40)}`;
+  if (missing !== undefined) return `the tool ${clip(missing, 40)}`;
+  return predicate === undefined || predicate(request) ? undefined : 'a request that its predicate accepts';
 }
+
+/** The model's answers in the history of a request. Messages of the assistant in a row are one answer. */
+const answersIn = ({ messages }: LlmRequest): number =>
+  messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant').length;
+
+const systemText = ({ system = '', messages }: LlmRequest): string =>
+  [system, ...messages.filter(({ role }) => role === 'system').map(({ content }) => content)].join('\n');
+
+const fits = (message: LlmMessage | undefined, pattern: RegExp): boolean =>
+  message !== undefined &&
+  (pattern.test(message.content) || (message.toolResults ?? []).some(({ content }) => pattern.test(content)));
 
 const says = (message: LlmMessage | undefined, text: string): boolean =>
   message !== undefined &&

@@ -22,6 +22,10 @@ export function summaryOf(request: LlmRequest): JsonObject {
   };
 }
 
+/** The turn of an error for a report; without one, no turn fits the request. */
+export const turnOf = (index: number | undefined): JsonObject =>
+  index === undefined ? { unmatched: true } : { turn: index };
+
 /** Reports a response: its content, its end, and how much of it was written. */
 export function reportAnswer(exchange: StreamExchange, outcome: string, out: Outputs): void {
   const { blocks, bytes, units, options } = exchange;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { script } from '../script/builder.ts';
-import { sampleOf } from './sample.ts';
+import { runsCommands, sampleOf } from './sample.ts';
 import { Stepped, anthropicBody } from './streamer.test-helper.ts';
 
 describe('a sample', () => {
@@ -62,6 +62,29 @@ describe('a script that calls the tool *', () => {
       stop: 'max_tokens',
       calls: [{ name: 'f', arguments: '{"text":"a s', complete: false }],
     });
+  });
+
+  it.each([
+    ['bash', undefined, true],
+    ['run_shell_command', undefined, true],
+    ['execCommand', undefined, true],
+    ['process', 'Runs a shell command and returns its output.', true],
+    ['interpreter', 'Execute Python code.', true],
+    ['read_file', 'Reads a file from the workspace.', false],
+    ['grunt', undefined, false],
+    ['recommend', 'Recommends a book.', false],
+  ])('takes %s (%s) for a tool that runs commands: %s', (name, description, runs) => {
+    const about = description === undefined ? {} : { description };
+    expect(runsCommands({ name, inputSchema: {}, ...about })).toBe(runs);
+  });
+
+  it('calls no tool that runs commands', () => {
+    const bash = { name: 'bash', input_schema: { type: 'object' } };
+    const role = new Stepped(script().toolCall('*', {}).turn().toolCall('*', {}));
+    role.post('/v1/messages', { ...body, tools: [bash, ...body.tools] });
+    expect(role.answered()?.['calls']).toMatchObject([{ name: 'send_mail' }]);
+    role.post('/v1/messages', { ...body, tools: [bash] });
+    expect(role.answered()?.['calls']).toMatchObject([{ name: 'none' }]);
   });
 
   it('calls no tool when none is offered', () => {

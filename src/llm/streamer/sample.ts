@@ -2,9 +2,9 @@
 import { isArray, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { ContentStep } from '../script/script.ts';
-import type { LlmRequest } from '../messages.ts';
+import type { LlmRequest, ToolSpec } from '../messages.ts';
 
-/** The name that stands for the first tool of a request. */
+/** The name that stands for the first tool of a request that runs no shell. */
 export const offeredTool = '*';
 
 /** Most levels of a schema that are followed; deeper values are null. */
@@ -12,13 +12,27 @@ const mostDepth = 8;
 /** Long enough for a cut inside. */
 const sampleText = 'a sample text of some length';
 
+/** The names of tools that run commands, and words of their descriptions. */
+const shellName =
+  /(^|[^a-z])(bash|sh|shell|zsh|powershell|exec|execute|command|commands|cmd|terminal|run)([^a-z]|$)/;
+const shellText =
+  /\b(bash|shell|powershell|terminal|(run|runs|execute|executes) (a |an |the )?([a-z]+ )?(commands?|code|scripts?|programs?))\b/;
+
+/** Whether a tool may run commands. Arguments that are made up must not reach it. */
+export const runsCommands = ({ name, description = '' }: ToolSpec): boolean =>
+  shellName.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()) ||
+  shellText.test(description.slice(0, longestDescription).toLowerCase());
+
+/** How much of a description is read (characters). */
+const longestDescription = 300;
+
 /**
- * Replaces {@link offeredTool} by the request's first tool, with arguments from its schema unless the step has some.
- * Returns any other step unchanged.
+ * Replaces {@link offeredTool} by the request's first tool that runs no commands, with arguments from its schema unless
+ * the step has some. When there is no such tool, the call is of a tool named `none`. Returns any other step unchanged.
  */
 export function offered(step: ContentStep, { tools }: LlmRequest): ContentStep {
   if (step.do !== 'tool_call' || step.name !== offeredTool) return step;
-  const [tool] = tools;
+  const tool = tools.find((one) => !runsCommands(one));
   const name = tool?.name ?? 'none';
   if (step.arguments !== '{}') return { ...step, name };
   const input = tool === undefined ? {} : sampleOf(tool.inputSchema);

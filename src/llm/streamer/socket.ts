@@ -7,7 +7,7 @@ import type { LmOutput } from '../dialects/lmstudio/server.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs } from './exchange.ts';
 import { abort, exchangeFor, start } from './flow.ts';
-import { reportRequest, summaryOf } from './reports.ts';
+import { reportRequest, summaryOf, turnOf } from './reports.ts';
 import type { SocketSession, StreamerStep } from './state.ts';
 
 /** A socket that was opened at this path, such as `/llm`. */
@@ -68,7 +68,7 @@ function predict(
   });
   const summary = { exchange: key, ...summaryOf(request) };
   if ('error' in answer) {
-    reportRequest({ ...summary, error: answer.error.message }, out);
+    reportRequest({ ...summary, error: answer.error.message, ...turnOf(answer.index) }, out);
     return say(peer, channelError(channelId, answer.error), out);
   }
   reportRequest({ ...summary, turn: answer.index }, out);

@@ -1,7 +1,7 @@
 /** The state of a streamer, and the context of its steps. */
 import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
-import type { Outputs, StreamExchange } from './exchange.ts';
+import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
 import type { Player, PlayerState } from './player.ts';
 
@@ -32,6 +32,8 @@ export interface StreamerState {
   readonly links: Map<string, Link>;
   /** By key: the link, and the channel where it has several. */
   readonly exchanges: Map<string, StreamExchange>;
+  /** The numbers of the requests whose answers are being sent. */
+  readonly open: Set<number>;
   /** Barriers that were released. */
   readonly released: Set<string>;
 }
@@ -44,4 +46,5 @@ export interface StreamerStep {
   readonly state: StreamerState;
   readonly now: number;
   readonly out: Outputs;
+  readonly joins: ExchangeOptions['joins'];
 }

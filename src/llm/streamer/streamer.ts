@@ -21,10 +21,15 @@ type Input = RoleInput<RequestBody, PeerCommand<ResponseWrite>>;
 /** Options of a streamer. */
 export interface StreamerOptions extends PlayerOptions {
   readonly script: Script;
+  /**
+   * Joins the units of one turn of the host to one write: for hosts without a trace. The bytes are the same. Default
+   * false.
+   */
+  readonly joins?: boolean;
 }
 
 /** A provider that plays a script: same script, randomness and requests, same bytes. */
-export function streamer({ script, ...options }: StreamerOptions): StreamerRole {
+export function streamer({ script, joins = false, ...options }: StreamerOptions): StreamerRole {
   const player = scriptPlayer(script, options);
   const ids: StreamerStep['ids'] = (number) => seededIds(options.random(`ids of request ${number}`));
   return {
@@ -34,10 +39,11 @@ export function streamer({ script, ...options }: StreamerOptions): StreamerRole 
       count: 0,
       links: new Map(),
       exchanges: new Map(),
+      open: new Set(),
       released: new Set(),
     }),
     step(state, input, now) {
-      const step: StreamerStep = { player, ids, state, now, out: [] };
+      const step: StreamerStep = { player, ids, state, now, out: [], joins };
       take(step, input);
       return { state, outputs: step.out };
     },

@@ -1,6 +1,6 @@
 /** FOLD-A32 to A37: tools that need a person's decision. */
 import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, PendingEvent, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { finalStates } from '../../../../src/fold/index.ts';
 import type { Request, Tool } from '../../../../src/fold/index.ts';
@@ -218,17 +218,25 @@ function endedByStray(
   ]);
 }
 
+/** The denial that is awaited for a tool without a decision. */
+function awaitedDenial(request: Request, tool: Tool, { timeouts }: FoldView): PendingEvent {
+  const { approval, step } = timeouts;
+  const limit = approvalTimeoutOf(request, tool, approval);
+  const shortened = limit === approval ? '' : `, which the directive shortened from ${approval} ms`;
+  return {
+    seq: tool.asked?.seq ?? tool.seq,
+    at: tool.asked?.at ?? 0,
+    within: limit + step * 0.9,
+    expected: `a denial of tool ${tool.id} when no decision came in ${limit} ms${shortened}`,
+    came: 'no denial; it still waits',
+  };
+}
+
 /** The violation of a tool that still waits at `at`; undefined while it may wait. */
 function overdueDenial(request: Request, tool: Tool, at: TraceEvent, view: FoldView): Finding | undefined {
-  const { approval, step } = view.timeouts;
-  const limit = approvalTimeoutOf(request, tool, approval);
-  if (at.at - (tool.asked?.at ?? 0) < limit + step * 0.9) return undefined;
-  const shortened = limit === approval ? '' : `, which the directive shortened from ${approval} ms`;
-  return violated(
-    at,
-    `expected a denial of tool ${tool.id} when no decision came in ${limit} ms${shortened}; it still waits`,
-    [tool.asked?.seq ?? tool.seq],
-  );
+  const { seq, at: since, within, expected, came = '' } = awaitedDenial(request, tool, view);
+  if (at.at - since < within) return undefined;
+  return violated(at, `expected ${expected}; came ${came}`, [seq]);
 }
 
 const waitingTools = (request: Request): Tool[] =>
@@ -255,13 +263,11 @@ const unanswered = rule({
     const due = event.at - tool.asked.at >= approvalTimeoutOf(request, tool, view.timeouts.approval) * 0.5;
     return overdueDenial(request, tool, event, view) ?? (due ? exercised(event) : undefined);
   },
-  end: (_, view, last): Findings =>
+  pending: (_, view) =>
     [...view.streams.values()]
       .filter(({ ended, session }) => ended === undefined && session.phase !== 'closed')
       .flatMap(({ session }) => [...session.active.values()])
-      .flatMap((request) =>
-        waitingTools(request).flatMap((tool) => overdueDenial(request, tool, last, view) ?? []),
-      ),
+      .flatMap((request) => waitingTools(request).map((tool) => awaitedDenial(request, tool, view))),
 });
 
 /** The rules of this theme. */

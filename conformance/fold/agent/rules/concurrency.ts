@@ -107,18 +107,16 @@ const keepsReading = rule({
     }
     return undefined;
   },
-  end({ decisions }, _view, last) {
-    const late = [...decisions.values()].filter(
-      (b) => last.at - b.at > b.due && b.request.terminal === undefined,
-    );
-    return late.map((b) =>
-      violated(
-        last,
-        `expected the decision to take effect within ${b.due} ms while request ${b.request.id} is blocked; it had none`,
-        [b.seq],
-      ),
-    );
-  },
+  pending: ({ decisions }) =>
+    [...decisions.values()]
+      .filter(({ request }) => request.terminal === undefined)
+      .map(({ seq, at, due, request }) => ({
+        seq,
+        at,
+        within: due,
+        expected: `the decision to take effect within ${due} ms while request ${request.id} is blocked`,
+        came: 'no effect',
+      })),
 });
 
 function noteStimulus(state: Stimuli, event: TraceEvent, stream: StreamView, view: FoldView): undefined {

@@ -2,7 +2,8 @@
 import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
 import type { GatewayOptions, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, editCloses, fromAgents, kindOf, none, toAgents } from '../mutants/faults.ts';
-import type { GatewayFault, Input } from '../mutants/faults.ts';
+import type { GatewayFault } from '../mutants/faults.ts';
+import { isEnd, keepsIds } from '../mutants/kept-ids.ts';
 import { documents, lawful } from './lawful.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
@@ -36,25 +37,6 @@ const acceptsLate = (ms: number) => (): GatewayFault => {
     context.later(ms, (then) => then.tell(m, peer));
     return [];
   });
-};
-
-/** Frees an id some time after its stream has ended. */
-const keepsIds = (ms: number) => (): GatewayFault => {
-  const until = new Map<string, number>();
-  const refuses = fromAgents((m, context, peer) => {
-    const id = m.register?.agent_id ?? '';
-    if (agentOn(context, peer) !== undefined || context.now >= (until.get(id) ?? 0)) return [m];
-    context.close(6, `agent ${id} already registered`, peer);
-    return [];
-  });
-  const isEnd = ({ type }: Input): boolean => type === 'left' || type === 'half_close';
-  return {
-    input(input, context) {
-      const id = 'peer' in input && isEnd(input) ? agentOn(context, input.peer)?.listing?.id : undefined;
-      if (id !== undefined) until.set(id, context.now + ms);
-      return refuses.input(input, context);
-    },
-  };
 };
 
 /** Refuses a register without an agent_id in another way. */
@@ -170,7 +152,7 @@ export const lawfulRegistrations: readonly LawfulPeer[] = [
     'id-free-after-3-s',
     'It frees the id of an agent 3 s after its stream has ended.',
     `${page}, The gateway side: an ID is free again within 5 s of its stream's end`,
-    keepsIds(3000),
+    keepsIds(3000, isEnd),
   ),
   lawful(
     'duplicates-by-message',

@@ -2,7 +2,8 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { AgentMessage, RegisterAgent, ServerMessage } from '../../../../src/fold/index.ts';
 import { agentOn, fromAgents, kindOf, toAgents } from './faults.ts';
-import type { MessageEdit, GatewayFault, FaultContext, Input } from './faults.ts';
+import type { MessageEdit, GatewayFault, FaultContext } from './faults.ts';
+import { isEnd, keepsIds } from './kept-ids.ts';
 import { mutant } from './mutant.ts';
 
 type Welcome = NonNullable<ServerMessage['welcome']>;
@@ -50,26 +51,6 @@ const onlyIf =
   (fits: (register: RegisterAgent) => boolean): MessageEdit<AgentMessage> =>
   (m) =>
     m.register === undefined || fits(m.register) ? [m] : [];
-
-/** Keeps the agent_ids of ended streams for a while. `kept` selects the ends. */
-const keepsIds = (lasts: number, kept: (input: Input) => boolean) => (): GatewayFault => {
-  const until = new Map<string, number>();
-  const refuses = fromAgents((m, context, peer) => {
-    const id = m.register?.agent_id ?? '';
-    if (agentOn(context, peer) !== undefined || context.now >= (until.get(id) ?? 0)) return [m];
-    context.close(6, `agent ${id} already registered`, peer);
-    return [];
-  });
-  return {
-    input(input, context) {
-      const id = 'peer' in input && kept(input) ? agentOn(context, input.peer)?.listing?.id : undefined;
-      if (id !== undefined) until.set(id, context.now + lasts);
-      return refuses.input(input, context);
-    },
-  };
-};
-
-const isEnd = ({ type }: Input): boolean => type === 'left' || type === 'half_close';
 
 /** The time for which the mutant waits for a register (ms). */
 const unasked = 100;

@@ -42,5 +42,5 @@ const invalid = (is: string): boolean => is === 'none' || is === 'expired';
 export const authRules: readonly Rule<GatewayView>[] = [
   refusal('FOLD-G11', 16, 'UNAUTHENTICATED', invalid),
   refusal('FOLD-G12', 16, 'UNAUTHENTICATED', (is) => signature.has(is)),
-  refusal('FOLD-G13', 7, 'PERMISSION_DENIED', (is) => is === 'revoked'),
+  refusal('FOLD-G13', 7, 'PERMISSION_DENIED', (is) => is === 'revoked' || is === 'pending'),
 ];

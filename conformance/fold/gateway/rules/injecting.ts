@@ -34,6 +34,13 @@ function difference(view: GatewayView, asked: CallFields, came: InjectContext): 
   return came.source === undefined ? 'no source' : `the source ${JSON.stringify(came.source.slice(0, 80))}`;
 }
 
+/**
+ * Whether an operator's call has a priority and a source, which the gateway must keep. An operator's command line may
+ * have no place for the source.
+ */
+const isComplete = ({ priority = 'normal', source = '' }: CallFields, { drive }: GatewayView): boolean =>
+  priority !== 'normal' && (source !== '' || drive === 'command');
+
 interface Injection extends Wait {
   readonly call: string;
   readonly asked: CallFields;
@@ -65,7 +72,8 @@ const reachesAgent = deadline<Injection, GatewayView>({
     if (came === undefined || (came.content ?? '') !== (asked.content ?? '')) return undefined;
     if (!isPriority(came.priority)) return 'dropped'; // FOLD-G34 judges it
     const other = difference(view, asked, came);
-    return other === undefined ? 'exercised' : { came: `it with ${other}` };
+    if (other !== undefined) return { came: `it with ${other}` };
+    return isComplete(asked, view) ? 'exercised' : 'dropped';
   },
   within: (view) => view.timeouts.step,
   overdue: ({ target, at }) => (!isLive(target) || packOutSince(target, at) ? 'dropped' : 'violated'),

@@ -219,7 +219,7 @@ export const toolRules: readonly Rule<GatewayView>[] = [
   summedUsage,
   nothingLost('FOLD-G29', ({ request }) => request.usage.length > 0),
   nothingChanged('FOLD-G29'),
-  nothingLost('FOLD-G30', ({ states }) => states),
+  nothingLost('FOLD-G30', ({ unknownState }) => unknownState),
   nothingChanged('FOLD-G30'),
   nothingLost('FOLD-G31', ({ states }) => states),
   nothingChanged('FOLD-G31'),

@@ -1,7 +1,16 @@
 /** Cases about tool calls: complete, parallel, cut, invalid JSON, and not an object. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
-import { cutArguments, readNote, textStep, unicode, dialectsExcept, writeNote, writeRaw } from './case.ts';
+import {
+  cutArguments,
+  listNotes,
+  readNote,
+  textStep,
+  unicode,
+  dialectsExcept,
+  writeNote,
+  writeRaw,
+} from './case.ts';
 import type { Case, CaseTurn } from './case.ts';
 
 const places = [
@@ -71,7 +80,7 @@ const open: Case = {
     'the limit cuts a tool call after its last brace, its block stays open, and the stop signal says tool use',
   dialects: ['anthropic'],
   features: ['streaming'],
-  exercises: ['LLM-C01'],
+  exercises: ['LLM-C29'],
   turns: () => [
     {
       about: { open: true },
@@ -123,7 +132,7 @@ const one: Case = {
   exercises: ['LLM-C08', 'LLM-C11'],
   turns: () => [
     { answer: { steps: [textStep('Let me write that down.'), writeNote(cutArguments)] } },
-    { answer: { steps: [writeNote({})] } },
+    { answer: { steps: [listNotes] } },
     { answer: { steps: [readNote('a')] }, later: [{ steps: [textStep('And more.'), readNote('b')] }] },
   ],
 };

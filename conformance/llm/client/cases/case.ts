@@ -52,6 +52,9 @@ export const readNote = (title: string): JsonObject => ({
   tool_call: { name: 'read_note', input: { title } },
 });
 
+/** A call of the tool `list_notes`, which has no parameters. */
+export const listNotes: JsonObject = { tool_call: { name: 'list_notes', input: {} } };
+
 /** Text. */
 export const textStep = (text: string): JsonObject => ({ text });
 

@@ -86,6 +86,25 @@ export const callMutants: readonly Mutant[] = [
     }),
   ),
   mutant(
+    'LLM-C05',
+    'runs-empty-lying-call',
+    'runs a call whose arguments came as no text, although its tool requires some',
+    changeDecoded((decoded) => {
+      const { emptyCalls: _, ...response } = decoded.response;
+      return { ...decoded, response };
+    }),
+  ),
+  mutant(
+    'LLM-C11',
+    'chokes-on-no-arguments',
+    'parses the arguments of a call without parameters, which come as no text',
+    changeDecoded((decoded) =>
+      decoded.response.emptyCalls === undefined
+        ? decoded
+        : { ...decoded, error: { kind: 'protocol', message: 'Unexpected end of JSON', retryable: false } },
+    ),
+  ),
+  mutant(
     'LLM-C16',
     'runs-odd-arguments',
     'runs calls whose arguments are not an object',

@@ -77,7 +77,7 @@ export const streamMutants: readonly Mutant[] = [
     ),
   ),
   mutant(
-    'LLM-C01',
+    'LLM-C29',
     'runs-open-blocks',
     'runs a call whose block was never closed',
     changeDecoded((decoded, { calls, raw }) => {

@@ -79,6 +79,8 @@ const usageDemand: Demand = (last, { usage }, { dialect, exchanges }) => {
   const told = last.answered.usage;
   if (dialect !== 'anthropic' || !exchanges.every(isSound) || told === undefined || usage === undefined)
     return undefined;
+  // A client that reports no counts adds nothing up.
+  if (usage.output === 0 && told.output > 0) return undefined;
   const all = exchanges.flatMap(({ answered }) => answered?.usage ?? []);
   const sum = (of: 'input' | 'output' | 'cached'): number => all.reduce((n, counts) => n + counts[of], 0);
   const outputs = [told.output, sum('output')];

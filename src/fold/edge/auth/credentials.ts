@@ -13,7 +13,7 @@ import { WireReader, string } from './ssh-wire.ts';
 
 /** The kind of credentials: the fault that they have, or `valid`; see the run mark `credentials`. */
 export type CredentialKind =
-  'valid' | 'none' | 'stale' | 'future' | 'replayed' | 'forged' | 'expired' | 'revoked';
+  'valid' | 'none' | 'stale' | 'future' | 'replayed' | 'forged' | 'expired' | 'revoked' | 'pending';
 
 /** The secrets of a peer. Without a secret and without a key it has no credentials. */
 export interface CredentialOptions {
@@ -25,8 +25,10 @@ export interface CredentialOptions {
   readonly sshKey?: string | undefined;
   /** The `sub` of a principal that is pending or revoked at the gateway. */
   readonly revokedPrincipal?: string | undefined;
-  /** The text of the private key file of a principal that is pending or revoked. */
+  /** The text of the private key file of a principal that is revoked. */
   readonly revokedSshKey?: string | undefined;
+  /** The text of the private key file of a principal that waits for approval. */
+  readonly pendingSshKey?: string | undefined;
 }
 
 /** Makes credentials. `replayed` needs an earlier `valid`. */
@@ -48,8 +50,8 @@ const minute = 60_000;
 const impossible = (scheme: string, kind: string, why: string): Error =>
   new Error(`no "${kind}" credentials with the scheme "${scheme}": ${why}`);
 
-const missing = (scheme: string, option: string): Error =>
-  impossible(scheme, 'revoked', `it needs ${option}, of a principal the gateway refuses`);
+const missing = (scheme: string, kind: string, option: string): Error =>
+  impossible(scheme, kind, `it needs ${option}, of a principal the gateway refuses`);
 
 function anonymous(): PeerCredentials {
   const of = (kind: CredentialKind): Metadata => {
@@ -73,8 +75,10 @@ function tokens(secret: string, options: CredentialOptions, random: RandomBytes)
     if (kind === 'valid') return bearer(secret, principal);
     if (kind === 'expired') return bearer(secret, principal, now - hour);
     if (kind === 'forged') return bearer(secret + Buffer.from(random(16)).toString('hex'), principal);
+    if (kind === 'pending')
+      throw impossible('jwt', kind, 'a token has one principal that is refused: "revoked"');
     if (kind !== 'revoked') throw impossible('jwt', kind, 'a token has neither timestamp nor nonce');
-    if (revokedPrincipal === undefined) throw missing('jwt', 'revokedPrincipal');
+    if (revokedPrincipal === undefined) throw missing('jwt', kind, 'revokedPrincipal');
     return bearer(secret, revokedPrincipal);
   };
   return { scheme: 'jwt', of };
@@ -121,7 +125,10 @@ function randomRsaSigner(like: SshSigner, random: RandomBytes): Pick<SshSigner, 
 
 function signatures(keyFile: string, options: CredentialOptions, random: RandomBytes): PeerCredentials {
   const own = sshSigner(keyFile);
-  const revoked = options.revokedSshKey === undefined ? undefined : sshSigner(options.revokedSshKey);
+  const refused = {
+    revoked: options.revokedSshKey === undefined ? undefined : sshSigner(options.revokedSshKey),
+    pending: options.pendingSshKey === undefined ? undefined : sshSigner(options.pendingSshKey),
+  };
   let last: string | undefined;
   const fresh = (): string => Buffer.from(random(16)).toString('hex');
   const headers = (publicKey: string, by: Pick<SshSigner, 'sign'>, ms: number, nonce: string): Metadata => {
@@ -134,6 +141,11 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
     };
   };
   const mine = (ms: number, nonce: string): Metadata => headers(own.publicKey, own, ms, nonce);
+  const shownBy = (kind: keyof typeof refused, now: number): Metadata => {
+    const signer = refused[kind];
+    if (signer === undefined) throw missing('ssh', kind, `${kind}SshKey`);
+    return headers(signer.publicKey, signer, now, fresh());
+  };
   const makers: Record<CredentialKind, (now: number) => Metadata> = {
     none: () => ({}),
     valid: (now) => mine(now, (last = fresh())),
@@ -148,10 +160,8 @@ function signatures(keyFile: string, options: CredentialOptions, random: RandomB
     expired() {
       throw impossible('ssh', 'expired', 'a signature has a timestamp, not an expiry; "stale" is its like');
     },
-    revoked(now) {
-      if (revoked === undefined) throw missing('ssh', 'revokedSshKey');
-      return headers(revoked.publicKey, revoked, now, fresh());
-    },
+    revoked: (now) => shownBy('revoked', now),
+    pending: (now) => shownBy('pending', now),
   };
   const of = (kind: CredentialKind, nowUnixMs: number): Metadata => {
     if (!Object.hasOwn(makers, kind)) throw impossible('ssh', kind, 'there is no such kind');

@@ -37,21 +37,22 @@ describe('credentials of a statement', () => {
   it('the key of a revoked principal is a valid key of its own', () => {
     const files = { revoked_ssh_key_file: keyFile('revoked'), pending_ssh_key_file: keyFile('pending') };
     const stated = statedCredentials({ ssh_key_file: keyFile('own'), ...files });
-    expect(stated.features).toEqual(['auth', 'ssh_auth', 'revoked_principal']);
-    expect(keyOf(stated, 'revoked')).not.toBe(keyOf(stated, 'valid'));
+    expect(stated.features).toEqual(['auth', 'ssh_auth', 'revoked_principal', 'pending_principal']);
+    const keys = ['valid', 'revoked', 'pending'].map((kind) => keyOf(stated, kind));
+    expect(new Set(keys).size).toBe(3);
   });
 
-  it('a pending key takes its place where no revoked one is stated', () => {
+  it('a pending key is enough without a revoked one', () => {
     const stated = statedCredentials({ ssh_key_file: keyFile('a'), pending_ssh_key_file: keyFile('b') });
-    expect(stated.features).toContain('revoked_principal');
-    expect(keyOf(stated, 'revoked')).not.toBe(keyOf(stated, 'valid'));
+    expect(stated.features).toEqual(['auth', 'ssh_auth', 'pending_principal']);
+    expect(keyOf(stated, 'pending')).not.toBe(keyOf(stated, 'valid'));
   });
 
   it('auto_register: pending makes the pending key, the same one in the whole run', () => {
     const auth = { ssh_key_file: keyFile('c'), auto_register: 'pending' } as const;
     const [first, second] = [statedCredentials(auth), statedCredentials(auth)];
-    expect(keyOf(first, 'revoked')).toBe(keyOf(second, 'revoked'));
-    expect(keyOf(first, 'revoked')).not.toBe(keyOf(first, 'valid'));
+    expect(keyOf(first, 'pending')).toBe(keyOf(second, 'pending'));
+    expect(keyOf(first, 'pending')).not.toBe(keyOf(first, 'valid'));
   });
 
   it("auto_register: approved makes the kit's own key, unless one is stated", () => {

@@ -52,16 +52,17 @@ export function statedCredentials(auth: StatedAuth): {
   const { principal, revoked_principal: revokedPrincipal } = auth;
   const keys = keysOf(auth, jwtSecret === undefined);
   const { scheme, of } = peerCredentials({ jwtSecret, principal, revokedPrincipal, ...keys }, randomBytes);
-  const refused = scheme === 'ssh' ? keys.revokedSshKey : revokedPrincipal;
+  const revoked = scheme === 'ssh' ? keys.revokedSshKey : revokedPrincipal;
   const features = [
     ...(scheme === 'none' ? [] : ['auth', `${scheme}_auth`]),
-    ...(scheme === 'none' || refused === undefined ? [] : ['revoked_principal']),
+    ...(scheme === 'none' || revoked === undefined ? [] : ['revoked_principal']),
+    ...(scheme !== 'ssh' || keys.pendingSshKey === undefined ? [] : ['pending_principal']),
   ];
   // The suite's scenarios name only kinds of the scheme.
   return { scheme, features, of: (kind, now) => of(kind as CredentialKind, now) };
 }
 
-type Keys = Pick<CredentialOptions, 'sshKey' | 'revokedSshKey'>;
+type Keys = Pick<CredentialOptions, 'sshKey' | 'revokedSshKey' | 'pendingSshKey'>;
 
 /** The texts of the keys of a statement. `needed`: whether agents have no other credentials. */
 function keysOf(auth: StatedAuth, needed: boolean): Keys {
@@ -71,9 +72,8 @@ function keysOf(auth: StatedAuth, needed: boolean): Keys {
   };
   const made = (when: boolean): string | undefined => (when ? unknownKey() : undefined);
   const sshKey = text('ssh_key_file') ?? made(needed && auth.auto_register === 'approved');
-  const pending = text('pending_ssh_key_file') ?? made(auth.auto_register === 'pending');
-  // A gateway refuses both in the same way (FOLD-G13), so one of them is enough.
-  return { sshKey, revokedSshKey: text('revoked_ssh_key_file') ?? pending };
+  const pendingSshKey = text('pending_ssh_key_file') ?? made(auth.auto_register === 'pending');
+  return { sshKey, revokedSshKey: text('revoked_ssh_key_file'), pendingSshKey };
 }
 
 function readKey(name: string, file: string): string {

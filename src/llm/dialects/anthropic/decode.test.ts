@@ -93,9 +93,32 @@ describe('arguments', () => {
     expect(response.toolCalls).toEqual([{ id: 't1', name: 'run', input: {} }]);
   });
 
-  test('that are empty are not trusted in the last block: the call may have been cut', () => {
-    const { response } = decode(start + tool(0, 't1', '') + closed(0) + stopped('tool_use') + end);
-    expect(response).toMatchObject({ toolCalls: [], open: { id: 't1', partial: '' } });
+  // 7 of 16 recorded calls.
+  test('that are empty are {} in the last block, when the stop reason is tool_use', () => {
+    const { response, error } = decode(start + tool(0, 't1', '') + closed(0) + stopped('tool_use') + end);
+    expect(error).toBeUndefined();
+    expect(response).toMatchObject({
+      toolCalls: [{ id: 't1', name: 'run', input: {} }],
+      emptyCalls: ['t1'],
+      warnings: [],
+    });
+    expect(response.open).toBeUndefined();
+  });
+
+  test.each(['max_tokens', 'end_turn', 'model_context_window_exceeded'])(
+    'that are empty are not trusted in the last block, when the stop reason is %s',
+    (word) => {
+      const { response } = decode(start + tool(0, 't1', '') + closed(0) + stopped(word) + end);
+      expect(response).toMatchObject({ toolCalls: [], open: { id: 't1', partial: '' } });
+    },
+  );
+
+  test('that are empty are not trusted when a limit is one of two stop reasons, or the block is open', () => {
+    const both = stopped('tool_use') + stopped('max_tokens');
+    for (const more of [closed(0) + both, stopped('tool_use')]) {
+      const { response } = decode(start + tool(0, 't1', '') + more + end);
+      expect(response).toMatchObject({ toolCalls: [], open: { id: 't1', partial: '' } });
+    }
   });
 
   test.each(['[1]', '"x"', '1', 'null', 'true'])('%s, which are not an object, never run (C16)', (json) => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mutated } from '../../../kit/laws/index.ts';
 import { anyGeneration, anyRequest } from '../../arbitrary.ts';
 import type { Answered } from '../../arbitrary.ts';
+import type { StopReason } from '../../../kit/base/index.ts';
 import type { Decoded, LlmResponse } from '../../messages.ts';
 import { anyLines, anySizes, bytesOf, contextOf, decodeIn } from '../shared/laws.test-helper.ts';
 import { anthropic } from './index.ts';
@@ -25,6 +26,21 @@ function expectSaid({ response, error }: Decoded, { transcript, request }: Answe
   expectThoughts(response, transcript.thinking);
 }
 
+/**
+ * The transcript as the wire shows it. A call without parameters has no text, so that only the stop reason tells whether
+ * the last one was cut.
+ */
+function shown({ transcript, generation }: Answered, stop: StopReason): Answered['transcript'] {
+  const last = generation.blocks.at(-1);
+  if (last?.kind !== 'tool_call' || !['', '{}'].includes(last.text)) return transcript;
+  const { id, name } = last;
+  const { open: _, ...rest } = transcript;
+  const before = transcript.toolCalls.filter((call) => call.id !== id);
+  return stop === 'tool_use'
+    ? { ...rest, toolCalls: [...before, { id, name, input: {} }] }
+    : { ...rest, toolCalls: before, open: { id, name, partial: '' } };
+}
+
 function expectThoughts({ thinking = [] }: LlmResponse, expected: Answered['transcript']['thinking']): void {
   expect(thinking.map(({ text }) => text)).toEqual(expected.map(({ text }) => text));
   for (const [i, { signature }] of expected.entries()) {
@@ -39,8 +55,9 @@ describe('a streamed response', () => {
     fc.assert(
       fc.property(generation, anySizes, anyLines, (answered, sizes, lines) => {
         const { decoded } = decodeIn(anthropic, bytesOf(anthropic, answered, lines), sizes);
-        expectSaid(decoded, answered);
-        expect(decoded.response.open).toEqual(answered.transcript.open);
+        const transcript = shown(answered, answered.transcript.stop);
+        expectSaid(decoded, { ...answered, transcript });
+        expect(decoded.response.open).toEqual(transcript.open);
         expect(decoded.response.warnings).toEqual([]);
       }),
       { numRuns: 500 },
@@ -81,8 +98,12 @@ describe('a streamed response', () => {
         const end = { ...answered.generation.end, signal };
         const lied = { ...answered, generation: { ...answered.generation, end } };
         const { response } = decodeIn(anthropic, bytesOf(anthropic, lied)).decoded;
-        expect(response.toolCalls).toEqual(answered.transcript.toolCalls);
-        expect(response.open).toEqual(answered.transcript.open);
+        const stop = response.metadata.stopReason;
+        const { toolCalls, open } = shown(answered, stop);
+        expect(response.toolCalls).toEqual(toolCalls);
+        expect(response.open).toEqual(open);
+        if (signal === 'lying' && answered.transcript.open?.partial === '')
+          expect(response.emptyCalls).toEqual([answered.transcript.open.id]);
       }),
       { numRuns: 300 },
     );

@@ -111,6 +111,14 @@ test('(c) a tool block starts with empty input, and its first delta is empty', (
   expect(ends(units)).toMatchObject([{ delta: { stop_reason: 'tool_use' } }]);
 });
 
+test('(c) a call without parameters has one delta, which is empty', () => {
+  const generation = generationOf([call('toolu_1', 'now', '{', '}')], { stop: 'tool_use' });
+  expect(unitsFor(anthropic, generation).slice(2, 4)).toMatchObject([
+    { data: { index: 0, delta: { type: 'input_json_delta', partial_json: '' } } },
+    { data: { type: 'content_block_stop', index: 0 } },
+  ]);
+});
+
 describe('(d) a call that was cut', () => {
   const parts = [cut(call('toolu_1', 'write', '{"title":"x"'))];
   const generation = generationOf(parts, { stop: 'max_tokens', cutCall: true });

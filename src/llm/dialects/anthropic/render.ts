@@ -12,7 +12,7 @@ export const renderer = (context: RenderContext): Renderer =>
 const plainRenderer = (context: RenderContext): Renderer => ({
   begin: () => [event('message_start', { message: emptyMessage(context) })],
   open,
-  piece: (text, block) => [piece(text, block)],
+  piece: (text, block) => (isWithoutParameters(block) ? [] : [piece(text, block)]),
   close: (block) => close(block, context),
   end: () => ending(context),
 });
@@ -64,6 +64,10 @@ export const signatureOf = (block: Extract<Block, { kind: 'thinking' }>, context
   block.signature ?? context.id('sig_');
 
 const event = (type: string, fields: JsonObject): Unit => ({ event: type, data: { type, ...fields } });
+
+/** A call without parameters has one delta, which is empty (7 of 16 recorded calls). */
+const isWithoutParameters = ({ kind, text }: GeneratedBlock): boolean =>
+  kind === 'tool_call' && text === '{}';
 
 /** A call's first delta is empty: "`input_json_delta{partial_json}`, first often `""`". */
 function open(block: GeneratedBlock): readonly Unit[] {

@@ -6,6 +6,9 @@ import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
+import { Obfuscation } from '../openai/obfuscation.ts';
+import { UnitTemplate } from '../shared/unit-template.ts';
+import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
 import { finishReasons } from './finish.ts';
 import { interleave } from '../shared/interleave.ts';
 
@@ -17,11 +20,17 @@ class ChatRenderer implements Renderer {
   readonly #context: RenderContext;
   /** The common part of all chunks. */
   readonly #head: JsonObject;
+  readonly #obfuscation: Obfuscation;
+  /** The chunks of text, by the name of their field. */
+  readonly #texts = new Map<string, UnitTemplate>();
   #calls = -1;
+  /** The chunks of the arguments of the latest call. */
+  #arguments: UnitTemplate | undefined;
 
   constructor(context: RenderContext) {
     this.#context = context;
     const { now, request, id } = context;
+    this.#obfuscation = new Obfuscation(id);
     this.#head = {
       id: id('chatcmpl-'),
       object: 'chat.completion.chunk',
@@ -38,6 +47,7 @@ class ChatRenderer implements Renderer {
 
   open(block: GeneratedBlock): readonly Unit[] {
     if (block.kind !== 'tool_call') return [];
+    this.#arguments = undefined;
     const made = { name: block.name, arguments: '' };
     return [
       this.#chunk({ tool_calls: [{ index: ++this.#calls, id: block.id, type: 'function', function: made }] }),
@@ -46,11 +56,38 @@ class ChatRenderer implements Renderer {
 
   piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
     const { end, variants } = this.#context;
-    if (kind === 'tool_call')
-      return [this.#chunk({ tool_calls: [{ index: this.#calls, function: { arguments: text } }] })];
-    if (kind === 'text') return [this.#chunk({ [end.stop === 'refusal' ? 'refusal' : 'content']: text })];
+    if (kind === 'tool_call') return [this.#more(this.#argumentsTemplate(), text)];
+    if (kind === 'text')
+      return [this.#more(this.#text(end.stop === 'refusal' ? 'refusal' : 'content'), text)];
     const { reasoning = 'none' } = variants;
-    return reasoning === 'none' ? [] : [this.#chunk({ [reasoning]: text })];
+    return reasoning === 'none' ? [] : [this.#more(this.#text(reasoning), text)];
+  }
+
+  #argumentsTemplate(): UnitTemplate {
+    const index = this.#calls;
+    return (this.#arguments ??= this.#template((text) => ({
+      tool_calls: [{ index, function: { arguments: text } }],
+    })));
+  }
+
+  #text(field: string): UnitTemplate {
+    const known = this.#texts.get(field);
+    if (known !== undefined) return known;
+    const made = this.#template((text) => ({ [field]: text }));
+    this.#texts.set(field, made);
+    return made;
+  }
+
+  /** The chunks that differ in a text only. */
+  #template(delta: (text: UnitValue) => JsonObject): UnitTemplate {
+    const make: UnitMaker = (text = '', padding = '') => this.#data(delta(text), null, padding);
+    return new UnitTemplate(undefined, make, this.#context.variants.obfuscation === true ? 2 : 1);
+  }
+
+  #more(template: UnitTemplate, text: string): Unit {
+    return this.#context.variants.obfuscation === true
+      ? template.unit(text, this.#obfuscation.next())
+      : template.unit(text);
   }
 
   /** Chat has no chunk for the end of a block. */
@@ -70,15 +107,19 @@ class ChatRenderer implements Renderer {
   }
 
   #chunk(delta: JsonObject, finish: string | null = null): Unit {
-    const { request, variants, id } = this.#context;
+    return { data: this.#data(delta, finish, this.#obfuscation) };
+  }
+
+  #data(delta: JsonObject, finish: string | null, padding: Obfuscation | UnitValue): JsonObject {
+    const { request, variants } = this.#context;
     const choice: Json = { index: 0, delta, logprobs: null, finish_reason: finish };
     return {
-      data: {
-        ...this.#head,
-        choices: [choice],
-        ...(request.includeUsage ? { usage: null } : {}),
-        ...(variants.obfuscation === true ? { obfuscation: id('') } : {}),
-      },
+      ...this.#head,
+      choices: [choice],
+      ...(request.includeUsage ? { usage: null } : {}),
+      ...(variants.obfuscation === true
+        ? { obfuscation: padding instanceof Obfuscation ? padding.next() : padding }
+        : {}),
     };
   }
 }

@@ -5,6 +5,9 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
+import { Obfuscation } from '../openai/obfuscation.ts';
+import { UnitTemplate } from '../shared/unit-template.ts';
+import type { UnitMaker } from '../shared/unit-template.ts';
 import { outputItem } from './output.ts';
 import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';
@@ -34,11 +37,15 @@ class ResponsesRenderer implements Renderer {
   readonly #response: ResponseObject;
   readonly #output: JsonObject[] = [];
   #item: OutputItem | undefined;
+  /** The deltas of the open item. */
+  #deltas: UnitTemplate | undefined;
+  readonly #obfuscation: Obfuscation;
   #sequence = 0;
 
   constructor(context: RenderContext) {
     this.#context = context;
     this.#response = new ResponseObject(context);
+    this.#obfuscation = new Obfuscation(context.id);
   }
 
   begin(): readonly Unit[] {
@@ -50,15 +57,29 @@ class ResponsesRenderer implements Renderer {
   }
 
   open(block: GeneratedBlock): readonly Unit[] {
+    this.#deltas = undefined;
     this.#item = outputItem(block, itemContext(this.#output.length, this.#context));
     return this.#item.begin().map((event) => this.#unit(event));
   }
 
   piece(text: string): readonly Unit[] {
     if (this.#item === undefined) return [];
-    const { variants, id } = this.#context;
-    const event = this.#item.piece(text);
-    return [this.#unit(variants.obfuscation === true ? { ...event, obfuscation: id('') } : event)];
+    const number = this.#sequence++;
+    this.#deltas ??= this.#template(this.#item);
+    return this.#context.variants.obfuscation === true
+      ? [this.#deltas.unit(number, text, this.#obfuscation.next())]
+      : [this.#deltas.unit(number, text)];
+  }
+
+  /** The deltas of an item: they differ in their number and their text only. */
+  #template(item: OutputItem): UnitTemplate {
+    const padded = this.#context.variants.obfuscation === true;
+    const { type } = item.piece('');
+    const make: UnitMaker = (number = 0, text = '', padding = '') => {
+      const { type: _, ...event } = item.piece(String(text));
+      return { type, sequence_number: number, ...event, ...(padded ? { obfuscation: padding } : {}) };
+    };
+    return new UnitTemplate(type, make, padded ? 3 : 2);
   }
 
   close({ text, complete }: GeneratedBlock): readonly Unit[] {

@@ -38,6 +38,7 @@ export class Assembly {
   #content = '';
   readonly #thinking: { text: string; signature?: string }[] = [];
   readonly #calls: ToolCall[] = [];
+  readonly #emptyCalls: string[] = [];
   readonly #warnings: string[] = [];
   #usage: { -readonly [K in keyof Usage]?: number } = {};
   #stop: StopReason | undefined;
@@ -143,6 +144,12 @@ export class Assembly {
     else this.whole(call);
   }
 
+  /** A call whose arguments came as no text at all, and whose response says tool use: its input is `{}`. */
+  withoutArguments(call: PendingCall): void {
+    this.input(call, '{}');
+    if (this.whole(call) === 'call') this.#emptyCalls.push(call.id);
+  }
+
   /** The end of the response cut this call: it must not run (LLM-C01). */
   cut(call: PendingCall): void {
     this.#open = { id: call.id, name: call.name, partial: call.partial };
@@ -218,6 +225,7 @@ export class Assembly {
       },
       ...(this.#open === undefined ? {} : { open: this.#open }),
       ...(thinking.length === 0 ? {} : { thinking }),
+      ...(this.#emptyCalls.length === 0 ? {} : { emptyCalls: this.#emptyCalls }),
       warnings: this.#warnings,
     };
     return this.#error === undefined ? { response } : { response, error: this.#error };

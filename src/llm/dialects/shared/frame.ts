@@ -18,19 +18,21 @@ export function frameUnit(framing: Framing, unit: Unit, lines: FrameLines): Uint
   return Buffer.from(frameText(framing, unit, lines));
 }
 
-function frameText(framing: Framing, unit: Unit, lines: FrameLines): string {
+/** The text of a unit in a framing; see {@link frameUnit}. */
+export function frameText(framing: Framing, unit: Unit, lines: FrameLines): string {
   if (framing === 'sse') return sseText(unit, lineEnds[lines]);
   if (unit.comment === true) return '';
-  const text = textOf(unit.data);
+  const text = unit.json ?? textOf(unit.data);
   return framing === 'ndjson' ? text + (lines === 'crlf' ? '\r\n' : '\n') : text;
 }
 
 function sseText(unit: Unit, end: string): string {
-  const { data, event, comment, json } = unit;
+  const { event, comment, json } = unit;
   const name = event === undefined ? '' : `event: ${bare(event)}${end}`;
-  // JSON has no line breaks of its own.
-  if (typeof data !== 'string' && comment !== true)
-    return `${name}data: ${json ?? JSON.stringify(data)}${end}${end}`;
+  // JSON has no line breaks of its own. The data of a unit with its JSON is not read: to make it takes time.
+  if (json !== undefined) return `${name}data: ${json}${end}${end}`;
+  const { data } = unit;
+  if (typeof data !== 'string' && comment !== true) return `${name}data: ${JSON.stringify(data)}${end}${end}`;
   if (comment === true) return field('', textOf(data), end) + end;
   return name + field('data', textOf(data), end) + end;
 }

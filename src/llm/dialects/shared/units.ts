@@ -4,7 +4,7 @@
  */
 import { jsonOf, ok, refuse } from '../../../kit/base/index.ts';
 import type { Codec, Json } from '../../../kit/base/index.ts';
-import type { Unit } from '../../messages.ts';
+import type { Framing, Unit } from '../../messages.ts';
 
 /** The JSON of a request's body, or of a WebSocket's message. */
 export interface RequestBody {
@@ -25,6 +25,12 @@ export const requestBodyCodec: Codec<RequestBody> = {
   },
 };
 
+/** Several units in one write. */
+export interface Joined {
+  readonly framing: Framing;
+  readonly units: number;
+}
+
 /** One write of a provider. Of a unit that is split, only the last write shows the unit; the others show as pieces. */
 export class ResponseWrite {
   /** SSE's event name. */
@@ -35,14 +41,29 @@ export class ResponseWrite {
   /** The length (bytes) of a piece that completes no unit. */
   readonly piece?: number;
   readonly #bytes: Uint8Array;
+  readonly #joined: Joined | undefined;
 
-  /** @param unit - the unit that these bytes complete, if any */
-  constructor(bytes: Uint8Array, unit: Unit | undefined) {
+  /**
+   * @param unit - the unit that these bytes complete, if any
+   * @param joined - whole units that are written together; they show as a piece
+   */
+  constructor(bytes: Uint8Array, unit: Unit | undefined, joined?: Joined) {
     this.#bytes = bytes;
+    this.#joined = joined;
     if (unit === undefined) this.piece = bytes.length;
     else if (unit.comment === true) this.comment = unit.data;
     else this.data = unit.data;
     if (unit?.event !== undefined) this.event = unit.event;
+  }
+
+  /** The framing of units that are written together; undefined: no such units. */
+  get framing(): Framing | undefined {
+    return this.#joined?.framing;
+  }
+
+  /** The number of units that are written together. */
+  get units(): number {
+    return this.#joined?.units ?? 0;
   }
 
   /** The bytes as they go on the wire. */

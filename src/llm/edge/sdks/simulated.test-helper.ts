@@ -16,10 +16,7 @@ export interface OpenedLlm extends SimulatedLlm {
 export async function opened(script: Script | ScriptBuilder): Promise<OpenedLlm> {
   const llm = await simulateLlm(script);
   onTestFinished(() => llm.close());
-  return {
-    ...llm,
-    until: (is) => until(is),
-  };
+  return Object.assign(llm, { until: (is: () => boolean) => until(is) });
 }
 
 /** The number of requested generations. */

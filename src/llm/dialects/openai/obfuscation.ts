@@ -1,0 +1,21 @@
+/** OpenAI's padding of deltas: letters and digits of changing length, which hide the length of a token. */
+
+/** The paddings of one response. All are parts of one seeded id: a random text a delta costs more than the delta. */
+export class Obfuscation {
+  readonly #id: (prefix: string) => string;
+  #pad = '';
+  #count = 0;
+
+  /** @param id - makes a seeded id; the first padding takes one */
+  constructor(id: (prefix: string) => string) {
+    this.#id = id;
+  }
+
+  /** The next padding, of 6 to 16 characters. */
+  next(): string {
+    if (this.#pad === '') this.#pad = this.#id('') + this.#id('');
+    const at = (this.#count * 7) % 31;
+    const length = 6 + ((this.#count++ * 5) % 11);
+    return this.#pad.slice(at, at + length);
+  }
+}

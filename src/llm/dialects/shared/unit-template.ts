@@ -1,0 +1,89 @@
+/**
+ * Writes the JSON of events that differ in a few values only: JSON.stringify of the whole event takes three times as
+ * long ("LLM simulator, events per CPU second" of `npm run bench`).
+ */
+import type { Json } from '../../../kit/base/index.ts';
+import type { Unit } from '../../messages.ts';
+
+/** A value that differs from event to event. */
+export type UnitValue = string | number;
+
+/** Makes the data of an event from its values. Each value must stand in it once, and in their order. */
+export type UnitMaker = (...values: UnitValue[]) => Json;
+
+/** Stands for a value while the template is made. */
+const marker = (index: number): string => `\u0001value ${index}\u0001`;
+
+/** A kind of event. */
+export class UnitTemplate {
+  readonly #make: UnitMaker;
+  readonly #event: string | undefined;
+  /** The JSON before, between and behind the values. */
+  readonly #parts: readonly string[];
+
+  /**
+   * @param count - the number of values
+   *
+   * @example
+   * const template = new UnitTemplate('delta', (n, text) => ({ n, text, done: false }), 2);
+   * template.unit(1, 'a"b').json; // '{"n":1,"text":"a\\"b","done":false}'
+   */
+  constructor(event: string | undefined, make: UnitMaker, count: number) {
+    const markers = Array.from({ length: count }, (_, i) => marker(i));
+    const json = JSON.stringify(make(...markers));
+    let from = 0;
+    const parts = markers.map((one) => {
+      const at = json.indexOf(JSON.stringify(one), from);
+      const part = json.slice(from, at);
+      from = at + JSON.stringify(one).length;
+      return part;
+    });
+    this.#event = event;
+    this.#make = make;
+    this.#parts = [...parts, json.slice(from)];
+  }
+
+  /** An event with these values. */
+  unit(first: UnitValue, second?: UnitValue, third?: UnitValue): Unit {
+    const parts = this.#parts;
+    let json = (parts[0] ?? '') + text(first) + (parts[1] ?? '');
+    if (second !== undefined) json += text(second) + (parts[2] ?? '');
+    if (third !== undefined) json += text(third) + (parts[3] ?? '');
+    return new TemplateUnit(this.#event, json, this.#make, first, second, third);
+  }
+}
+
+const text = (value: UnitValue): string =>
+  typeof value === 'number' ? String(value) : JSON.stringify(value);
+
+/** An event whose data is made only where somebody reads it. */
+class TemplateUnit implements Unit {
+  declare readonly event?: string;
+  readonly json: string;
+  readonly #make: UnitMaker;
+  readonly #first: UnitValue;
+  readonly #second: UnitValue | undefined;
+  readonly #third: UnitValue | undefined;
+
+  constructor(
+    event: string | undefined,
+    json: string,
+    make: UnitMaker,
+    first: UnitValue,
+    second: UnitValue | undefined,
+    third: UnitValue | undefined,
+  ) {
+    if (event !== undefined) this.event = event;
+    this.json = json;
+    this.#make = make;
+    this.#first = first;
+    this.#second = second;
+    this.#third = third;
+  }
+
+  get data(): Json {
+    if (this.#second === undefined) return this.#make(this.#first);
+    if (this.#third === undefined) return this.#make(this.#first, this.#second);
+    return this.#make(this.#first, this.#second, this.#third);
+  }
+}

@@ -1,0 +1,137 @@
+/** The requests of a simulated provider, each with its answer, and the turns of its script that were not used. */
+import { AssertionError } from 'node:assert';
+import { clip, isObject } from '../../kit/base/index.ts';
+import type { Json, TraceEvent } from '../../kit/base/index.ts';
+import type { Script } from '../script/script.ts';
+
+/** One request, and its answer once it is over. */
+export interface LlmExchange {
+  /** Its stream in the trace, and the channel where several share one. */
+  readonly exchange: string;
+  readonly method: string;
+  readonly path: string;
+  /** The dialect of a request for a generation; absent: another request. */
+  readonly dialect?: string;
+  readonly model?: string;
+  /** The body of the request. */
+  readonly body?: Json;
+  /** The turn of the script that answers it, from 0; absent: no turn fits. */
+  readonly turn?: number;
+  /** Why it was refused. */
+  readonly error?: string;
+  /** No turn of the script fits it. */
+  readonly unmatched?: true;
+  readonly status?: number;
+  /** The answer, once it is over. */
+  answer?: LlmAnswer;
+}
+
+/** An answer that is over. */
+export interface LlmAnswer {
+  /** Whether it was sent to its end, or the client left before. */
+  readonly outcome: 'complete' | 'reset' | 'stall' | 'aborted' | 'left';
+  readonly text: string;
+  readonly calls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: string;
+    readonly complete: boolean;
+  }[];
+  readonly stop: string;
+  /** Bytes that were written. */
+  readonly bytes: number;
+  /** Events, lines or messages that were written. */
+  readonly units: number;
+}
+
+/** A turn that answered fewer requests than it could. */
+export interface UnusedTurn {
+  /** Its position in the script, from 0. */
+  readonly turn: number;
+  readonly times: number | 'always';
+  /** The requests that it answered. */
+  readonly answered: number;
+}
+
+/** Most refused requests that are kept for a report. */
+const mostUnmatched = 1000;
+
+/** Counts how a script is used. */
+export class ScriptUse {
+  /** The requests that no turn fits, at most {@link mostUnmatched}. */
+  readonly unmatched: LlmExchange[] = [];
+  readonly #answered = new Map<number, number>();
+
+  /** Takes an event of the trace. */
+  add({ kind, data }: TraceEvent): void {
+    if (kind === 'mark' && data['told'] === 'request' && isObject(data['detail']))
+      this.request(data['detail'] as unknown as LlmExchange);
+  }
+
+  /** Takes a request. */
+  request(request: LlmExchange): void {
+    const { turn, unmatched } = request;
+    if (turn !== undefined) this.#answered.set(turn, (this.#answered.get(turn) ?? 0) + 1);
+    if (unmatched === true && this.unmatched.length < mostUnmatched) this.unmatched.push(request);
+  }
+
+  /** The turns of the script that answered fewer requests than their `times`; `always` means at least one. */
+  unused({ turns }: Script): readonly UnusedTurn[] {
+    return turns.flatMap(({ times }, turn) => {
+      const answered = this.#answered.get(turn) ?? 0;
+      return answered < (times === 'always' ? 1 : times) ? [{ turn, times, answered }] : [];
+    });
+  }
+}
+
+/** Keeps the requests of a trace, each with its answer. */
+export class RequestLog {
+  readonly requests: LlmExchange[] = [];
+  readonly use: ScriptUse = new ScriptUse();
+  readonly #bodies = new Map<string, Json>();
+  readonly #open = new Map<string, LlmExchange>();
+
+  /** Takes an event of the trace. */
+  add({ kind, from, stream, data }: TraceEvent): void {
+    if (kind === 'mark' && isObject(data['detail']))
+      this.#reported(data['told'] === 'answered', data['detail']);
+    if (from !== 'target') return;
+    if (kind === 'message' && data['body'] !== undefined) this.#bodies.set(stream, data['body']);
+    if (kind === 'end' || kind === 'reset') this.#bodies.delete(stream);
+  }
+
+  #reported(isAnswer: boolean, { exchange: key, ...detail }: Record<string, unknown>): void {
+    const exchange = String(key);
+    if (isAnswer) {
+      const request = this.#open.get(exchange);
+      if (request !== undefined) request.answer = detail as unknown as LlmAnswer;
+      this.#open.delete(exchange);
+      return;
+    }
+    const body = this.#bodies.get(exchange.replace(/ .*/, ''));
+    const request = { exchange, ...detail, ...(body === undefined ? {} : { body }) } as LlmExchange;
+    this.requests.push(request);
+    this.use.request(request);
+    this.#open.set(exchange, request);
+  }
+}
+
+/** The sentences about a script that was not played to its end; empty when it was. */
+export function undone(use: ScriptUse, script: Script): readonly string[] {
+  return [
+    ...use.unused(script).map(({ turn, times, answered }) => {
+      const wanted = times === 'always' ? 'at least 1' : String(times);
+      return `turn ${turn + 1} answered ${answered} of ${wanted} ${wanted.endsWith(' 1') || wanted === '1' ? 'request' : 'requests'}`;
+    }),
+    ...use.unmatched.map(({ method = 'POST', path = 'a WebSocket', error = '' }) =>
+      clip(`no turn answers ${method} ${path}: ${error}`, 300),
+    ),
+  ];
+}
+
+/** @throws AssertionError when the script was not played to its end */
+export function assertDone(use: ScriptUse, script: Script): void {
+  const sentences = undone(use, script);
+  if (sentences.length > 0)
+    throw new AssertionError({ message: `the script was not played to its end: ${sentences.join('; ')}` });
+}
