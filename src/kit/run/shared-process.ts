@@ -2,7 +2,6 @@
  * One process of a testee that answers several requests at a time, for the scenarios of a check that run side by side.
  * Each scenario has a connection of its own. On the pipes its requests have ids that no other scenario uses.
  */
-import { Buffer } from 'node:buffer';
 import { isObject, jsonOf } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 import type { TargetPlan } from '../suite/index.ts';
