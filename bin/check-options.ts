@@ -16,8 +16,8 @@ export interface CheckFlags extends ReportingFlags {
   readonly connect?: string;
   readonly ca?: string;
   readonly tokenEnv?: string;
-  readonly model?: string;
   readonly operator?: string;
+  readonly model?: string;
   readonly service?: string;
   readonly scenario: readonly string[];
   readonly only: readonly string[];
@@ -59,15 +59,16 @@ export function statementOf(flags: CheckFlags, suiteId: string | undefined): Sta
   return suiteId === undefined || here?.suite === suiteId ? here : undefined;
 }
 
-/** The statement with the model that a flag names. @throws WireproofError 'usage' for a suite without models */
+/** The statement with the model of `--model`. @throws WireproofError 'usage' where the kit asks for no model */
 export function withModel(
-  { id }: Suite,
+  { id, target }: Suite,
+  { model }: CheckFlags,
   statement: Statement | undefined,
-  model: string | undefined,
 ): Statement | undefined {
   if (model === undefined) return statement;
-  if (id === 'llm/server' && model !== '') return { suite: id, ...statement, model: { name: model } };
-  throw usage(`--model ${model}: a model can be named for llm/server; the suite is ${id}`);
+  if (target.kind !== 'listens' || target.asksForModel !== true)
+    throw usage(`--model ${model}: the kit asks a target of ${id} for no model; leave the flag out`);
+  return { suite: id, ...statement, operator: { ...statement?.operator, model } };
 }
 
 /** Every timeout (ms). A flag overrides the statement, and the statement overrides the suite. */

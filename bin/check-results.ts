@@ -22,9 +22,9 @@ export function replayCommand(
   parts.push('--seed', seed);
   if (flags.drive !== undefined) parts.push('--drive', shellQuoted(flags.drive));
   if (flags.carrier !== undefined) parts.push('--carrier', flags.carrier);
-  if (flags.model !== undefined) parts.push('--model', shellQuoted(flags.model));
   if (flags.statement !== undefined) parts.push('--statement', shellQuoted(flags.statement));
   if (flags.service !== undefined) parts.push('--service', flags.service);
+  if (flags.model !== undefined) parts.push('--model', shellQuoted(flags.model));
   if (flags.operator !== undefined) parts.push('--operator', flags.operator);
   if (flags.listen !== undefined) parts.push('--listen', flags.listen);
   if (flags.connect !== undefined) parts.push('--connect', shellQuoted(flags.connect));

@@ -94,6 +94,9 @@ createServer((request, response) => { request.resume(); response.writeHead(500);
 
   it('refuses a model for other suites', async () => {
     const { code, stderr } = await wireproof(['check', 'fold/agent', '--model', 'm', '--', 'true']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('a model can be named for llm/server')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('the kit asks a target of fold/agent for no model'),
+    ]);
   });
 });

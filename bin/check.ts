@@ -5,7 +5,7 @@ import { check as runCheck } from '../src/kit/run/index.ts';
 import { selectRequirements } from '../src/kit/scenario/index.ts';
 import { scenariosOf as suiteScenarios } from '../src/kit/suite/index.ts';
 import type { CheckOptions } from '../src/kit/run/index.ts';
-import type { Suite } from '../src/kit/suite/index.ts';
+import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readRequirements, readScenario, readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
 import { killAllTargets } from '../src/kit/transport/index.ts';
@@ -39,8 +39,11 @@ import { version } from './version.ts';
  * large.
  */
 const maxReceive = 16 << 20;
-/** The default of `--jobs`. Above the number of cores, because scenarios mostly wait. */
-const defaultJobs = 8;
+/**
+ * The default of `--jobs`. Above the number of cores, because scenarios mostly wait. Whole programs share a folder with
+ * their configuration, so they run one at a time.
+ */
+const defaultJobs = ({ carrier }: TargetPlan): number => (carrier === 'http' ? 1 : 8);
 
 /** Runs the verb. */
 export async function check(
@@ -72,8 +75,8 @@ async function chosenSuite(
   suiteId: string | undefined,
   flags: CheckFlags,
 ): Promise<{ readonly suite: Suite; readonly statement: Statement | undefined }> {
-  const stated = statementOf(flags, suiteId);
-  const id = suiteId ?? stated?.suite;
+  const statement = statementOf(flags, suiteId);
+  const id = suiteId ?? statement?.suite;
   if (id === undefined) {
     throw new WireproofError(
       'usage',
@@ -81,20 +84,27 @@ async function chosenSuite(
     );
   }
   const suite = await registry.loadSuite(id);
-  if (stated !== undefined && stated.suite !== suite.id) {
-    throw new WireproofError('usage', `the statement is for ${stated.suite}; this check is of ${suite.id}`);
+  if (statement !== undefined && statement.suite !== suite.id) {
+    throw new WireproofError(
+      'usage',
+      `the statement is for ${statement.suite}; this check is of ${suite.id}`,
+    );
   }
-  const statement = withModel(suite, stated, flags.model);
   refuseUnknownFeatures(suite, statement);
-  const unused = suite.target.kind === 'listens' ? (['tools'] as const) : (['tools', 'operator'] as const);
-  const idle = unused.filter((key) => statement?.[key] !== undefined);
+  const idle = unusedKeys(suite).filter((key) => statement?.[key] !== undefined);
   if (idle.length > 0) {
     process.stderr.write(
       `note: ${idle.join(', ')} of the statement have no effect on ${suite.id} in this version\n`,
     );
   }
-  return { suite, statement };
+  return { suite, statement: withModel(suite, flags, statement) };
 }
+
+/** The keys of statements that have no effect on a suite. */
+const unusedKeys = (suite: Suite): readonly ('tools' | 'operator')[] => [
+  ...(suiteScenarios(suite).some(({ needs }) => needs.tools !== undefined) ? [] : (['tools'] as const)),
+  ...(suite.target.kind === 'listens' ? [] : (['operator'] as const)),
+];
 
 /** The options of a check, from flags and a statement. Invalid values are refused before a target is started. */
 function optionsOf(
@@ -119,7 +129,7 @@ function optionsOf(
     suite,
     revision: list.revision,
     requirements,
-    scenarios: scenariosOf(suite, flags),
+    scenarios: scenariosOf(suite, flags, statement),
     target: plan,
     targetName: name,
     drive: driveOf(suite, flags, statement),
@@ -131,7 +141,7 @@ function optionsOf(
     timeouts: timeoutsOf(suite, flags, statement),
     named: namedTimeouts(flags, statement),
     timeoutScale: positive(flags.timeoutScale, '--timeout-scale', 1),
-    jobs: Math.max(1, Math.min(positive(flags.jobs, '--jobs', defaultJobs, 64), targetLimit())),
+    jobs: Math.max(1, Math.min(positive(flags.jobs, '--jobs', statement?.parallel ?? defaultJobs(plan), 64), targetLimit())),
     seed,
     strict: flags.strict === true,
     failFast: flags.failFast === true,
@@ -173,8 +183,12 @@ function expectedOf(
   return expected;
 }
 
-function scenariosOf(suite: Suite, flags: CheckFlags): readonly Scenario[] {
-  const all = suiteScenarios(suite);
+function scenariosOf(
+  suite: Suite,
+  flags: CheckFlags,
+  statement: Statement | undefined,
+): readonly Scenario[] {
+  const all = suiteScenarios(suite, statement);
   const mine = shardOf(flags.shard);
   const isProbe = ({ name }: Scenario): boolean => name === probeOf(suite);
   if (flags.scenario.length === 0) return all.filter((scenario, i) => isProbe(scenario) || mine(i));

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../src/kit/base/index.ts';
 import { packageRoot, readTrace } from '../src/kit/spec/index.ts';
 import { program, scratch, startWireproof, wireproof } from './run.test-helper.ts';
 
@@ -104,69 +103,6 @@ console.log((await response.text()).includes('"done":true'));
     );
     const { stdout } = await promisify(execFile)(process.execPath, [forgetful], { timeout: 20_000 });
     expect(stdout).toBe('true\n');
-  });
-});
-
-describe('wireproof check llm/client --carrier http', () => {
-  /** A whole program with its own agent loop. Its function `complete` decides which calls it runs. */
-  const looping = (name: string, complete: string): string =>
-    program(
-      name,
-      `const base = process.env.ANTHROPIC_BASE_URL;
-const messages = [{ role: 'user', content: 'Write it down.' }];
-const tools = [{ name: 'note', input_schema: { type: 'object', properties: { text: { type: 'string' } } } }];
-for (let i = 0; i < 4; i++) {
-  const response = await fetch(base + '/v1/messages', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'm', max_tokens: 1000, tools, messages }),
-  });
-  const answer = await response.json();
-  if (response.status !== 200) break;
-  const calls = answer.content.filter((block) => block.type === 'tool_use');
-  if (calls.length === 0) break;
-  messages.push({ role: 'assistant', content: answer.content });
-  const complete = ${complete};
-  messages.push({
-    role: 'user',
-    content: calls.map((call) => ({
-      type: 'tool_result',
-      tool_use_id: call.id,
-      content: 'done',
-      is_error: !complete(call, answer),
-    })),
-  });
-}
-`,
-    );
-
-  const failing = async (file: string): Promise<readonly string[]> => {
-    const { stdout } = await wireproof([
-      'check',
-      'llm/client',
-      '--carrier',
-      'http',
-      '--trace',
-      'off',
-      '--json',
-      '--',
-      process.execPath,
-      file,
-    ]);
-    const { requirements } = JSON.parse(stdout) as Report;
-    return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  };
-
-  it('fails a program that runs every call: its next request contains the result', async () => {
-    expect(await failing(looping('llm-runs-all.mjs', '() => true'))).toEqual(
-      expect.arrayContaining(['LLM-C01', 'LLM-C02', 'LLM-C16']),
-    );
-  });
-
-  it('passes a program that answers incomplete calls with an error', async () => {
-    const careful = `(call, { stop_reason: stop }) =>
-    stop === 'tool_use' && typeof call.input === 'object' && !Array.isArray(call.input) && 'text' in call.input`;
-    expect(await failing(looping('llm-careful.mjs', careful))).toEqual([]);
   });
 });
 

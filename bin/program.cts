@@ -95,7 +95,7 @@ const check = program
   )
   .option('--ca <file>', 'certificates (PEM) to trust when the target is dialled over TLS')
   .option('--token-env <name>', 'the environment variable with a bearer token for a target that is dialled')
-  .option('--model <name>', 'the model to ask of an LLM server; default: the first that it lists')
+  .option('--model <name>', 'the model to ask a model server for; the default is the first that it lists')
   .option('--service <path>', 'one more gRPC service to serve, such as my.Control')
   .option('--operator <driver>', 'how the operator of the target is played (wireproof explain operator)')
   .option('--scenario <name>', 'play only this scenario (repeatable)', collect, [])

@@ -77,6 +77,7 @@ def refusal(response):
 
 class Response:
     """What the events of one response come to."""
+    ends_with_stop = False
     def __init__(self):
         self.text, self.blocks, self.stop, self.usage, self.over, self.closed = '', [], None, {}, False, set()
 
@@ -144,6 +145,7 @@ class Anthropic(Response):
 
 class OpenAiChat(Response):
     path, headers = '/v1/chat/completions', {'authorization': 'Bearer none'}
+    ends_with_stop = True  # some servers send no [DONE]
     stops = {'stop': 'end_turn', 'length': 'max_tokens', 'tool_calls': 'tool_use', 'content_filter': 'content_filter'}
 
     def take(self, data):
@@ -154,6 +156,7 @@ class OpenAiChat(Response):
         if chunk.get('error'): raise Failed(chunk['error'].get('message', 'error'))
         self.count(chunk.get('usage') or {}, inputTokens='prompt_tokens', outputTokens='completion_tokens')
         for choice in chunk.get('choices', []):
+            if choice.get('index', 0) != 0: continue  # no request asks for several
             delta = choice.get('delta', {})
             self.text += delta.get('content') or ''
             for call in delta.get('tool_calls') or []: self.grow(call)
@@ -249,6 +252,7 @@ class Turn:
             self.events += 1
             if self.events == self.asked.get('abort_after_events'): raise Aborted
             if response.over: return response
+        if response.ends_with_stop and response.stop is not None: return response
         raise Failed('the stream ended without its terminal')
 
 def answer(request):

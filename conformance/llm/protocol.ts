@@ -63,8 +63,8 @@ export const llm: Protocol = {
   topics: {
     drive: `llm/server: --drive names the dialect that the server speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
 `,
-    operator: `llm/server: the kit is a client of the server. It uses the first model that the server lists. --model,
-model.name of the statement, or the environment variable WIREPROOF_LLM_MODEL name another. An API key comes from the variable that --token-env or
+    operator: `llm/server: the kit is a client of the server. It uses the model that --model, operator.model or the environment
+variable WIREPROOF_LLM_MODEL names, else the first that the server lists. An API key comes from the variable that --token-env or
 operator.token_env names, and is sent as Authorization: Bearer and as x-api-key. operator.url is the server's base URL.
 `,
     carriers: `llm/client: http is a whole program that finds the kit's provider in its environment: ANTHROPIC_BASE_URL and so on.
@@ -78,6 +78,11 @@ operator.token_env names, and is sent as Authorization: Bearer and as x-api-key.
     {
       command: 'check llm/server --drive ollama --connect 127.0.0.1:11434',
       text: 'a model server, in one dialect',
+    },
+    {
+      command:
+        'check llm/server --drive openai-chat --model m --token-env MY_KEY -- ./my-server --port {port}',
+      text: 'a model server that the kit starts, with a model and a key',
     },
     {
       command: 'simulate llm --script max-tokens-mid-tool',

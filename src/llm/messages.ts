@@ -36,6 +36,8 @@ export interface Thinking {
 /** One message of a conversation. `thinking` is the assistant's, in its original order. */
 export interface LlmMessage extends ProviderMessage {
   readonly thinking?: readonly Thinking[];
+  /** Whether it also has other parts, such as images. Their content is not kept. */
+  readonly otherParts?: true;
 }
 
 /** A request for a generation. */
@@ -53,6 +55,10 @@ export interface LlmRequest {
   /** OpenAI chat's `stream_options.include_usage`; true in dialects that always send their usage. */
   readonly includeUsage: boolean;
   readonly stopSequences?: readonly string[];
+  /** False: the request turns off OpenAI's padding of deltas (`stream_options.include_obfuscation`). */
+  readonly obfuscation?: false;
+  /** Whether earlier messages are at the server (Responses' `previous_response_id` and `conversation`). */
+  readonly continued?: true;
   /** Names of unknown fields in the request; for logs. */
   readonly unknown?: readonly string[];
 }
@@ -153,17 +159,22 @@ export interface Variants {
   readonly ollama?: 'dropped' | 'leaked' | 'flushed' | 'error-line' | 'error-500';
   /** LM Studio's message for a cut call before `success`: nothing, or `toolCallGenerationFailed`. */
   readonly lmstudio?: 'nothing' | 'failed';
+  /** Whether Anthropic sends a ping behind `message_start`; default true. */
+  readonly startPing?: boolean;
   /** Whether Anthropic closes the block that was cut. */
   readonly blockStop?: boolean;
   /** Whether OpenAI Responses sends `function_call_arguments.done` for a cut call. */
   readonly argumentsDone?: boolean;
   /** The status of a cut item in OpenAI Responses. */
   readonly itemStatus?: 'incomplete' | 'in_progress';
-  /** The form of OpenAI Responses' error in mid-stream. */
-  readonly responsesError?: 'flat' | 'nested' | 'failed';
+  /**
+   * The form of OpenAI Responses' error in mid-stream: an `error` event with the error nested, then `response.failed`,
+   * which are one end; or one of these; or an `error` event with the error flat.
+   */
+  readonly responsesError?: 'both' | 'flat' | 'nested' | 'failed';
   /** Where OpenAI chat compatibles put thoughts; the official API puts them nowhere. */
   readonly reasoning?: 'none' | 'reasoning_content' | 'reasoning';
-  /** OpenAI's random padding of deltas. */
+  /** OpenAI's random padding of deltas; default true. */
   readonly obfuscation?: boolean;
   /** Interleave the pieces of parallel tool calls (OpenAI chat, Anthropic); only the index distinguishes them. */
   readonly interleaved?: boolean;
@@ -172,6 +183,8 @@ export interface Variants {
 /** The facts that renderers need beside the blocks. */
 export interface RenderContext {
   readonly request: LlmRequest;
+  /** The blocks of the generation, where they are known: Chat's first chunk depends on them. */
+  readonly blocks?: readonly GeneratedBlock[];
   readonly end: GenerationEnd;
   readonly variants: Variants;
   /** Unix ms at which the response began. */

@@ -55,6 +55,11 @@ export interface Exchange extends Moment {
   /** Begins with the stream's name. */
   readonly key: string;
   readonly stream: string;
+  readonly dialect: string;
+  /** Whether the client asked for a stream. Else it gets one body, whole or not at all. */
+  readonly streamed: boolean;
+  /** Whether it belongs to the judged conversation. A program also asks for titles and the like. */
+  readonly judged: boolean;
   /** The body of the request. Undefined when the trace does not show it. */
   readonly body: Json | undefined;
   /** The refusal before any stream, with its status if the dialect has one. */
@@ -69,8 +74,6 @@ export interface Exchange extends Moment {
   /** When the client closed or cancelled the exchange. */
   letGo: Moment | undefined;
   readonly thoughts: SignedThought[];
-  /** Whether the request asks for a stream. */
-  readonly streamed: boolean;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

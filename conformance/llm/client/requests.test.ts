@@ -17,7 +17,7 @@ const results = (...ids: string[]): LlmMessage => ({
 });
 
 const known = ['1', '2'].map((id) => ({ id, name: 'f' }));
-const fault = (...messages: readonly LlmMessage[]): string | undefined => {
+const faultIn = (more: Partial<LlmRequest>, ...messages: readonly LlmMessage[]): string | undefined => {
   const request: LlmRequest = {
     dialect: 'anthropic',
     model: 'm',
@@ -25,9 +25,11 @@ const fault = (...messages: readonly LlmMessage[]): string | undefined => {
     tools: [],
     stream: true,
     includeUsage: true,
+    ...more,
   };
   return conversationFault(request, known);
 };
+const fault = (...messages: readonly LlmMessage[]): string | undefined => faultIn({}, ...messages);
 
 // LLM-C08: "every tool call answered once, none invented, no empty content".
 describe('a request', () => {
@@ -56,6 +58,43 @@ describe('a request', () => {
     ['an empty message', [asks, { role: 'assistant', content: '' }, asks], 'it is empty'],
   ] as const)('is invalid with %s', (_, messages, message) => {
     expect(fault(...messages)).toContain(message);
+  });
+
+  // Requests that providers answered with 200 (spec/llm/FACTS.md).
+  it('may have an image alone, begin with the assistant, or have an assistant without text', () => {
+    const image: LlmMessage = { role: 'user', content: '', otherParts: true };
+    const silent: LlmMessage = { role: 'assistant', content: '' };
+    expect(fault({ role: 'assistant', content: 'Hello.' }, image)).toBe(undefined);
+    expect(fault(asks, silent)).toBe(undefined);
+    expect(faultIn({ dialect: 'openai-chat' }, asks, silent, asks)).toBe(undefined);
+    expect(faultIn({ dialect: 'openai-chat' }, { role: 'user', content: '' })).toContain('it is empty');
+  });
+
+  it('may answer calls of messages at the server, each once, and no others', () => {
+    const at = { dialect: 'openai-responses', continued: true } as const;
+    expect(faultIn(at, results('1', '2'))).toBe(undefined);
+    expect(faultIn(at, results('3'))).toContain('came a result of 3');
+    expect(faultIn(at, results('1', '1'))).toContain('expected one result of the call 1; came another');
+    expect(faultIn({ dialect: 'openai-responses' }, results('1'))).toContain('came a result of 1');
+  });
+
+  it('of a real client is accepted by its dialect', () => {
+    const tool = { function: { name: 'f', parameters: { type: 'object' } } };
+    const user = {
+      role: 'user',
+      content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }],
+    };
+    const chat = requestOf('openai-chat', { model: 'm', messages: [user], tools: [tool] });
+    expect(chat).toMatchObject({
+      ok: true,
+      value: { messages: [{ otherParts: true }], tools: [{ name: 'f' }] },
+    });
+    const output = { type: 'function_call_output', call_id: '1', output: 'x' };
+    const responses = { model: 'm', previous_response_id: 'resp_1', input: [output] };
+    expect(requestOf('openai-responses', responses)).toMatchObject({ ok: true, value: { continued: true } });
+    const picture = { role: 'user', content: '', images: ['aGk='] };
+    const ollama = requestOf('ollama', { model: 'm', messages: [picture] });
+    expect(ollama).toMatchObject({ ok: true, value: { messages: [{ otherParts: true }] } });
   });
 
   it('that the dialect does not accept gives a reason', () => {

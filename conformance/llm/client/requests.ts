@@ -1,4 +1,7 @@
-/** Whether a request is valid in its dialect: each call has one result, no call is invented, no message is empty. */
+/**
+ * Whether a request is valid in its dialect: each call has one result, no call is invented, no message is empty. What
+ * providers answered with 200 is valid (spec/llm/FACTS.md).
+ */
 import { isObject, ok, refuse } from '../../../src/kit/base/index.ts';
 import type { Json, Result } from '../../../src/kit/base/index.ts';
 import { dialectOf, dialects } from '../../../src/llm/index.ts';
@@ -14,6 +17,27 @@ export function requestOf(dialect: string, body: Json): Result<LlmRequest, strin
   return read.ok ? ok(read.value) : refuse(`${read.error.path}: ${read.error.error.message}`);
 }
 
+/** Whether the body of a request offers tools. It may be a request that the dialect refuses. */
+export const offersTools = (body: Json | undefined): boolean =>
+  isObject(body) && Array.isArray(body['tools']) && body['tools'].length > 0;
+
+/** Whether a request contains one of these answers of the model: one of its calls, or its text. */
+export function continuesAnswer(
+  dialect: string,
+  body: Json,
+  answers: readonly { readonly text: string; readonly calls: readonly ProviderCall[] }[],
+): boolean {
+  const ids = answers.flatMap(({ calls }) => calls.map(({ id }) => id)).filter((id) => id !== '');
+  const request = requestOf(dialect, body);
+  if (!request.ok) return ids.some((id) => JSON.stringify(body).includes(JSON.stringify(id)));
+  const texts = answers.map(({ text }) => text).filter((text) => text !== '');
+  return request.value.messages.some(
+    ({ role, content, toolCalls = [] }) =>
+      role === 'assistant' &&
+      (texts.some((text) => content.includes(text)) || toolCalls.some(({ id }) => ids.includes(id))),
+  );
+}
+
 /** A call that the provider sent. */
 export interface ProviderCall {
   readonly id: string;
@@ -21,28 +45,37 @@ export interface ProviderCall {
 }
 
 /** The fault in the conversation of a request. Undefined when it is valid. */
-export function conversationFault(
-  { messages, dialect }: LlmRequest,
-  known: readonly ProviderCall[],
-): string | undefined {
+export function conversationFault(request: LlmRequest, known: readonly ProviderCall[]): string | undefined {
+  const { messages, dialect } = request;
   for (const [i, message] of messages.entries()) {
     const fault =
-      emptyMessageFault(message, i) ??
+      emptyMessageFault(request, i) ??
       inventedCallFault(message, known, dialect) ??
       answersFault(messages, i) ??
-      orphanResultFault(messages, i);
+      orphanResultFault(request, i, known);
     if (fault !== undefined) return `messages[${i}]: ${fault}`;
   }
   return undefined;
 }
 
-function emptyMessageFault(
-  { role, content, toolCalls = [], toolResults = [], thinking = [] }: LlmMessage,
-  i: number,
-): string | undefined {
+/** A message of the assistant without text is answered, but by Anthropic only as the last one. */
+function emptyMessageFault({ messages, dialect }: LlmRequest, i: number): string | undefined {
+  const {
+    role,
+    content,
+    toolCalls = [],
+    toolResults = [],
+    thinking = [],
+    otherParts,
+  } = messages[i] ?? noMessage;
   const empty = content === '' && toolCalls.length + toolResults.length + thinking.length === 0;
-  return empty ? `expected content in the ${role} message ${i}; it is empty` : undefined;
+  if (role === 'assistant' && (dialect !== 'anthropic' || i === messages.length - 1)) return undefined;
+  return empty && otherParts !== true
+    ? `expected content in the ${role} message ${i}; it is empty`
+    : undefined;
 }
+
+const noMessage: LlmMessage = { role: 'user', content: '' };
 
 /** Ollama's calls may have no id. Then calls are matched by name. */
 function inventedCallFault(
@@ -75,11 +108,22 @@ function answersFault(messages: readonly LlmMessage[], i: number): string | unde
   return `expected one result of the call ${wrong.name} (${wrong.id}); came ${count}`;
 }
 
-function orphanResultFault(messages: readonly LlmMessage[], i: number): string | undefined {
+/** When the server has the earlier messages, the calls that the provider sent may be among them. */
+function orphanResultFault(
+  { messages, continued }: LlmRequest,
+  i: number,
+  known: readonly ProviderCall[],
+): string | undefined {
   const { toolResults = [] } = messages[i] ?? {};
   const before = messages.slice(0, i).findLast(({ role }) => role === 'assistant');
-  const stray = toolResults.find(({ id }) => before?.toolCalls?.some((call) => call.id === id) !== true);
-  return stray && `expected results of earlier calls only; came a result of ${stray.id}`;
+  const atServer = continued === true && before === undefined;
+  const calls = atServer ? known : (before?.toolCalls ?? []);
+  const stray = toolResults.find(({ id }) => !calls.some((call) => call.id === id));
+  if (stray !== undefined) return `expected results of earlier calls only; came a result of ${stray.id}`;
+  const again = atServer
+    ? toolResults.find(({ id }, at) => toolResults.findIndex((one) => one.id === id) < at)
+    : undefined;
+  return again && `expected one result of the call ${again.id}; came another`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The scenarios of clients: each case in each of its dialects, with a script for the provider. */
 import type { JsonObject, Scenario, ScenarioStep } from '../../../src/kit/base/index.ts';
+import type { Statement } from '../../../src/kit/spec/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
 import { programScenarios } from './cases/program.ts';
@@ -128,11 +129,15 @@ export const helloScenario: Scenario = {
   needs: { drive: [], features: [], carrier: ['stdio'] },
 };
 
-/** All scenarios: for testees, and for whole programs. */
-export const clientScenarios = (): readonly Scenario[] => [
+/**
+ * All scenarios: for testees, and for whole programs.
+ *
+ * @throws WireproofError 'usage' when the witness of the statement's tool cannot show whether a call was run
+ */
+export const clientScenarios = (statement?: Statement): readonly Scenario[] => [
   helloScenario,
   ...cases.flatMap((one) =>
     (one.dialects ?? dialects).map((dialect) => scenarioFor(sceneOf(one, dialect), dialect)),
   ),
-  ...programScenarios(),
+  ...programScenarios(statement),
 ];

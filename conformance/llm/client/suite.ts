@@ -6,6 +6,7 @@ import { lineFraming, tester } from '../../../src/kit/testee/index.ts';
 import type { Suite } from '../../../src/kit/suite/index.ts';
 import { dialects } from '../../../src/llm/index.ts';
 import { llmEnvironment, llmSecrets } from '../../../src/llm/edge/index.ts';
+import { programForms } from './cases/agent-tool.ts';
 import { lawfulClients } from './lawful/index.ts';
 import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
@@ -61,6 +62,7 @@ export const llmClientSuite: Suite<ClientView> = {
     },
   },
   scenarios: clientScenarios,
+  forms: programForms,
   unsupported: ({ wire, data }) =>
     wire === 'testee' && data['unsupported'] === true ? 'it does not speak this dialect' : undefined,
   peers: { 'llm/provider': provider, 'llm/tester': () => tester },

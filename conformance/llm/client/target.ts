@@ -1,4 +1,5 @@
 /** The peers of the suite: the provider that plays a scenario's script, and the reference client. */
+import { ProgramTurn } from './program-turn.ts';
 import { WireproofError, isObject } from '../../../src/kit/base/index.ts';
 import type { Codec, JsonObject, Role } from '../../../src/kit/base/index.ts';
 import { ndjson } from '../../../src/kit/testee/index.ts';
@@ -54,11 +55,12 @@ export const hosted = <S>(role: Role<S, ClientMessage, ClientMessage>): MakePeer
 export const client = (parts: ClientParts = {}, reference: JsonObject = {}): MakePeer =>
   hosted(roleOf(parts, reference));
 
+const asProgram: ClientParts['turn'] = (options) => new ProgramTurn(options);
+
 /** Its role. */
 export const roleOf = (parts: ClientParts = {}, { program }: JsonObject = {}): ClientRole =>
   clientRole({
     random: (label) => seededRandom(`client ${label}`),
-    parts,
     // A program starts its turn itself. A testee waits for `llm.turn`.
-    ...(isObject(program) ? { begins: program } : {}),
+    ...(isObject(program) ? { begins: program, parts: { turn: asProgram, ...parts } } : { parts }),
   });

@@ -1,6 +1,7 @@
 /** Builds traces of turns, for tests of the rules. */
 import type { Json, JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { Judge } from '../../../src/kit/judge/index.ts';
+import type { RequirementFindings } from '../../../src/kit/judge/index.ts';
 import { clientRules } from './rules/index.ts';
 import { judgedBy } from './view.ts';
 
@@ -53,6 +54,16 @@ export class Trace {
     return this.line('tester', { id: 't', op: 'llm.turn', dialect: this.#dialect, ...more });
   }
 
+  /** A mark of the kit. */
+  mark(data: JsonObject): this {
+    return this.#put({ kind: 'mark', from: 'kit', to: 'kit', data });
+  }
+
+  /** The process of a program ends. */
+  exits(exit = 0): this {
+    return this.#put({ kind: 'process', from: 'target', to: 'kit', data: { exit, signal: null } });
+  }
+
   /** A request, and the provider's note that it accepted it. */
   request(body: Json, more: JsonObject = {}): this {
     const stream = `hs${++this.#streams}`;
@@ -88,11 +99,22 @@ export class Trace {
     return this.line('target', { id: 't', ok });
   }
 
-  /** Judges the trace. */
-  judged(): Judged {
+  #found(): readonly (readonly [string, RequirementFindings])[] {
     const judge = new Judge({ rules: clientRules, ...judgedBy });
     for (const event of this.#events) judge.step(event);
-    const found = [...judge.end()];
+    return [...judge.end()];
+  }
+
+  /** The reasons why requirements cannot be judged. */
+  unknowable(): { readonly [row: string]: string } {
+    return Object.fromEntries(
+      this.#found().flatMap(([id, { unknowable }]) => (unknowable === undefined ? [] : [[id, unknowable]])),
+    );
+  }
+
+  /** Judges the trace. */
+  judged(): Judged {
+    const found = this.#found();
     return {
       exercised: found.flatMap(([id, { exercised, violations }]) =>
         exercised > 0 && violations.length === 0 ? [id] : [],

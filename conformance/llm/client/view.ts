@@ -8,6 +8,7 @@ import { helloIn } from '../../../src/kit/testee/index.ts';
 import { dialects as allDialects } from '../../../src/llm/index.ts';
 import { answerAccountOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { continuesAnswer, offersTools } from './requests.ts';
 
 /** A turn: the request of the kit to the testee. */
 export interface TurnRequest extends Moment {
@@ -118,20 +119,25 @@ function marked(view: ClientView, event: TraceEvent): void {
 }
 
 function requested(view: ClientView, event: TraceEvent, detail: JsonObject): void {
-  const { bodies, spoken } = view;
-  view.ask ??= askOf(event, { dialect: detail['dialect'] ?? '' }, { line: {}, about: {}, program: true });
+  const { status, error, dialect, stream: streamed } = detail;
+  // Lists of models, counts of tokens and unknown paths have no dialect: nothing is generated.
+  if (typeof dialect !== 'string') return;
+  view.ask ??= askOf(event, { dialect }, { line: {}, about: view.about, program: true });
   const { ask } = view;
-  if (typeof detail['dialect'] === 'string') spoken.add(detail['dialect']);
-  ask.requests++;
-  if (ask.exchanges.length >= exchangesKept) return;
+  view.spoken.add(dialect);
   const key = keyOf(detail);
   const stream = streamOf(key);
-  const { status, error, stream: streamed } = detail;
+  const body = view.bodies.get(stream);
+  ask.requests++;
+  if (ask.exchanges.length >= exchangesKept) return;
   ask.exchanges.push({
     key,
     stream,
     ...momentOf(event),
-    body: bodies.get(stream),
+    dialect,
+    streamed: streamed !== false,
+    judged: isJudged(ask, detail, body),
+    body,
     refused: error !== undefined,
     status: typeof status === 'number' ? status : undefined,
     retryAfter: undefined,
@@ -140,8 +146,24 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
     lastAt: event.at,
     letGo: undefined,
     thoughts: [],
-    streamed: streamed !== false,
   });
+}
+
+/**
+ * Whether a request belongs to the judged conversation: all requests of a testee; those of a program that offer tools, or
+ * that contain an earlier answer to such a request.
+ */
+export function isJudged(
+  { program, exchanges }: TurnRequest,
+  { dialect, tools }: JsonObject,
+  body: Json | undefined,
+): boolean {
+  if (!program || offersTools(body) || (Array.isArray(tools) && tools.length > 0)) return true;
+  const answers = exchanges.flatMap(({ judged, answered }) =>
+    judged && answered !== undefined ? [answered] : [],
+  );
+  if (answers.length === 0 || body === undefined || typeof dialect !== 'string') return false;
+  return continuesAnswer(dialect, body, answers);
 }
 
 function line(view: ClientView, event: TraceEvent): void {

@@ -57,6 +57,8 @@ export class Answer {
   /** How it ended. Undefined before a terminal or an error. */
   ended: 'terminal' | 'error' | undefined;
   #argumentsSize = 0;
+  /** The ids of calls. */
+  readonly #ids = new Set<string>();
   #over = false;
 
   /** @param facts - collects the facts; several answers may share one */
@@ -95,6 +97,19 @@ export class Answer {
   /** Begins a call. */
   beginCall(key: string): void {
     this.#call(key);
+  }
+
+  /** Judges the identity of a call (LLM-S20). @param idOwed - whether the dialect's calls always have an id */
+  identifyCall(id: unknown, name: unknown, idOwed: boolean): void {
+    const row = 'LLM-S20';
+    if (typeof name !== 'string' || name === '')
+      this.facts.violated(row, `expected a call with the name of its tool; came ${shown(name)}`);
+    if (typeof id === 'string' && id !== '') {
+      if (this.#ids.has(id))
+        this.facts.violated(row, `expected an id of its own for every call; two calls have ${shown(id)}`);
+      if (this.#ids.size < callsKept) this.#ids.add(id);
+    } else if (idOwed) this.facts.violated(row, `expected a call with an id; came ${shown(id)}`);
+    this.facts.exercised(row);
   }
 
   /** Marks a call as complete. @param text - its arguments, when they come in one piece */
@@ -157,11 +172,11 @@ export class Answer {
     this.facts.add({ type: 'terminal', answer: this });
   }
 
-  /** Ends the body or the channel, cleanly or not. */
-  endBody(inOrder: boolean): void {
+  /** Ends the body or the channel, cleanly or not. @param last - the status and the last unit, for a message */
+  endBody(inOrder: boolean, last?: string): void {
     if (this.#over) return;
     this.#over = true;
-    this.facts.add({ type: 'over', inOrder, ended: this.ended });
+    this.facts.add({ type: 'over', inOrder, ended: this.ended, ...(last === undefined ? {} : { last }) });
   }
 }
 
@@ -177,7 +192,13 @@ export type Fact =
   /** Another terminal, or anything else, came after the end of an answer. */
   | { readonly type: 'late'; readonly terminal: boolean; readonly what: string }
   /** The body or the channel ended, cleanly or not. */
-  | { readonly type: 'over'; readonly inOrder: boolean; readonly ended: Answer['ended'] }
+  | {
+      readonly type: 'over';
+      readonly inOrder: boolean;
+      readonly ended: Answer['ended'];
+      /** The status and the last unit. */
+      readonly last?: string;
+    }
   /** A counting endpoint counted a prompt. */
   | { readonly type: 'count'; readonly prompt: string; readonly tokens: number };
 

@@ -47,6 +47,43 @@ const event = (data: { readonly type: string; readonly [name: string]: Json }): 
 const end: Sent = ['end', { code: 0, message: '' }];
 const messages = [{ role: 'user', content: 'Hi' }];
 
+// Recorded failures of OpenAI: an error event, then response.failed.
+describe('a failure of OpenAI Responses', () => {
+  const of = (...more: readonly Sent[]): ReturnType<typeof judge> =>
+    judge(
+      post('/v1/responses'),
+      [{ model: 'm', input: 'Hi', stream: true }],
+      [
+        head(),
+        event({ type: 'response.created', sequence_number: 0, response: { status: 'in_progress' } }),
+        event({ type: 'error', sequence_number: 1, error: { message: 'broke', type: 'server_error' } }),
+        ...more,
+        end,
+      ],
+    );
+  const failed = (number: number): Sent =>
+    event({
+      type: 'response.failed',
+      sequence_number: number,
+      response: { status: 'failed', error: { code: 'server_error', message: 'broke' } },
+    });
+
+  it('is one end in two events', () => {
+    expect(of().broken).toEqual([]);
+    expect(of(failed(2)).broken).toEqual([]);
+  });
+
+  it('is not followed by another terminal, or by a second failure', () => {
+    const completed = event({
+      type: 'response.completed',
+      sequence_number: 2,
+      response: { status: 'completed' },
+    });
+    expect(of(completed).broken).toEqual(['LLM-S02']);
+    expect(of(failed(2), failed(3)).broken).toEqual(['LLM-S02']);
+  });
+});
+
 describe('an answer of OpenAI chat', () => {
   const chunk = (delta: JsonObject, finish: string | null = null): Sent =>
     said({ choices: [{ index: 0, delta, finish_reason: finish }], usage: null });

@@ -9,7 +9,8 @@ import { promptKey, requestOf } from './asked.ts';
 import type { Purpose } from './asked.ts';
 import { anthropicError, anthropicReader } from './dialects/anthropic.ts';
 import { ollamaError, ollamaReader } from './dialects/ollama.ts';
-import { openaiChatReader, openaiError } from './dialects/openai-chat.ts';
+import { openaiChatReader } from './dialects/openai-chat.ts';
+import { openaiRefusal } from './dialects/openai-error.ts';
 import { openaiResponsesReader } from './dialects/openai-responses.ts';
 import { at, isPresent } from './dialects/reader.ts';
 import type { ErrorForm, MakeReader, Reader } from './dialects/reader.ts';
@@ -37,8 +38,8 @@ const readers: { readonly [D in Spoken]: MakeReader } = {
 /** The form of an error instead of an answer, by dialect. */
 const errorForms: { readonly [D in Spoken]: ErrorForm } = {
   anthropic: anthropicError,
-  'openai-chat': openaiError,
-  'openai-responses': openaiError,
+  'openai-chat': openaiRefusal,
+  'openai-responses': openaiRefusal,
   ollama: ollamaError,
 };
 
@@ -62,6 +63,8 @@ export class HttpReader implements ExchangeReader {
   /** The fault of the content type. */
   #untyped: string | undefined;
   #units = 0;
+  /** The last unit of an answer without an end, for messages. */
+  #last: unknown;
   /** Whether the last unit could not be read. */
   #garbled = false;
   waiting: Moment | undefined;
@@ -129,6 +132,7 @@ export class HttpReader implements ExchangeReader {
 
   #content(data: JsonObject[string], event: string | undefined): void {
     this.#units++;
+    this.#last = data;
     this.#garbled = false;
     if (!this.#streams && isPresent(at(data, 'error')))
       return this.#answer.endWithError(
@@ -168,7 +172,13 @@ export class HttpReader implements ExchangeReader {
   #ended(inOrder: boolean, answers: boolean): void {
     this.over = true;
     if (!answers) return;
-    if (this.#status < 400 && !this.#garbled) this.#answer.endBody(inOrder);
+    if (this.#status < 400 && !this.#garbled) {
+      if (inOrder && this.#streams && this.#answer.ended === undefined) this.#reader.bodyEnded?.();
+      this.#answer.endBody(
+        inOrder,
+        this.#units === 0 ? `${this.#status}, no body` : `${this.#status}, ${shown(this.#last)}`,
+      );
+    }
     if (this.#status < 400) return;
     if (this.#units === 0)
       this.#answer.facts.violated('LLM-S17', "expected the dialect's form of an error; the body is empty");

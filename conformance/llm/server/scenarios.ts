@@ -68,8 +68,8 @@ const always = ['LLM-S01', 'LLM-S02', 'LLM-S03'];
 
 const grammar: NonNullable<Case['own']> = {
   anthropic: ['LLM-S04', 'LLM-S05'],
-  'openai-chat': ['LLM-S06'],
-  'openai-responses': ['LLM-S07'],
+  'openai-chat': ['LLM-S06', 'LLM-S18', 'LLM-S19', 'LLM-S25'],
+  'openai-responses': ['LLM-S07', 'LLM-S21', 'LLM-S22'],
   ollama: ['LLM-S08'],
   lmstudio: ['LLM-S09'],
 };
@@ -104,7 +104,7 @@ const streamed: readonly Case[] = [
   {
     name: 'text',
     title: 'An answer of text, streamed',
-    exercises: [...always, 'LLM-S13'],
+    exercises: [...always, 'LLM-S13', 'LLM-S23', 'LLM-S24'],
     own: grammar,
     steps: askOnce({ ...user(prompts.text), ...ample }),
   },
@@ -123,7 +123,7 @@ const streamed: readonly Case[] = [
   {
     name: 'tool',
     title: 'A call of a tool with long arguments',
-    exercises: ['LLM-S11'],
+    exercises: ['LLM-S11', 'LLM-S20'],
     own: grammar,
     steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport] }),
   },
@@ -136,7 +136,7 @@ const streamed: readonly Case[] = [
   {
     name: 'parallel',
     title: 'Two tool calls in one answer',
-    exercises: ['LLM-S11'],
+    exercises: ['LLM-S11', 'LLM-S20'],
     own: grammar,
     steps: askOnce({ ...user(prompts.weather), ...ample, tools: [getWeather] }),
   },
@@ -152,7 +152,7 @@ const whole: readonly Case[] = [
   {
     name: 'whole',
     title: 'An answer of text that is not streamed',
-    exercises: [...always, 'LLM-S13'],
+    exercises: [...always, 'LLM-S13', 'LLM-S23', 'LLM-S24'],
     only: http,
     steps: askOnce({ ...user(prompts.text), ...ample, stream: false }),
   },
@@ -166,7 +166,7 @@ const whole: readonly Case[] = [
   {
     name: 'whole-tool',
     title: 'A tool call in an answer that is not streamed',
-    exercises: ['LLM-S11'],
+    exercises: ['LLM-S11', 'LLM-S20'],
     only: http,
     steps: askOnce({ ...user(prompts.report), ...ample, tools: [writeReport], stream: false }),
   },
@@ -176,7 +176,7 @@ const beside: readonly Case[] = [
   {
     name: 'no-usage',
     title: 'An answer without include_usage',
-    exercises: ['LLM-S06'],
+    exercises: ['LLM-S18'],
     only: ['openai-chat'],
     steps: askOnce({ ...user(prompts.text), ...ample, includeUsage: false }),
   },

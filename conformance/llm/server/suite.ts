@@ -5,6 +5,7 @@ import { peerOf } from '../../../src/kit/suite/index.ts';
 import type { Feature, ListeningTargetKind, Suite } from '../../../src/kit/suite/index.ts';
 import { askedCodec, dialects } from '../../../src/llm/index.ts';
 import type { DialectName } from '../../../src/llm/index.ts';
+import { lawfulServers } from './lawful.ts';
 import { serverMutants } from './mutants/index.ts';
 import { prober } from './prober.ts';
 import { refusalNote } from './refusals.ts';
@@ -36,7 +37,8 @@ function shown({ kind, data: { run } }: TraceEvent): string | undefined {
 
 const listening: ListeningTargetKind = {
   kind: 'listens',
-  onePort: true,
+  scheme: 'http',
+  asksForModel: true,
   drivers: dialects,
   choose(_, statement) {
     const stated: unknown = statement?.drive;
@@ -94,14 +96,16 @@ export const llmServerSuite: Suite<ServerView> = {
 
 # The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
 drive: openai-chat
-
-# The model to ask. The default is the first that the server lists.
-# model: { name: qwen3 }
-
-# The environment variable with the API key, and the base URL if the routes do not begin at /.
-# operator: { token_env: MY_API_KEY, url: http://127.0.0.1:8000/api }
+`,
+    more: `# How the kit asks. model: the default is the first model that the server lists. token_env: the environment variable
+# with an API key, which is sent as Authorization: Bearer and as x-api-key. url: the base URL, if it is more than host:port.
+# operator:
+#   model: my-model
+#   token_env: MY_API_KEY
+#   url: http://127.0.0.1:8000/v1
 `,
   },
   reference: referenceServer,
   mutants: serverMutants,
+  lawful: lawfulServers,
 };

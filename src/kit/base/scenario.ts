@@ -97,6 +97,8 @@ export interface Scenario {
     readonly carrier?: readonly string[];
     /** Timeouts that a statement or a flag must name: the kit does not wait so long by default. */
     readonly timeouts?: readonly string[];
+    /** Tools of the target that a statement must name, each with a witness that it ran. */
+    readonly tools?: readonly string[];
     /** Whether a testee's clock must be the one that requests set; absent: no matter. */
     readonly virtual_time?: boolean;
   };
@@ -112,6 +114,8 @@ export interface Scenario {
   readonly may_fail?: readonly string[];
   /** Options of the reference implementation as the target of this scenario. Other targets do not receive them. */
   readonly reference: JsonObject;
+  /** Files, by name, whose appearance a mark notes: `{made: name}`. Only for targets that the kit starts. */
+  readonly watches?: { readonly [name: string]: string };
   readonly peers: { readonly [name: string]: { readonly role: string; readonly options: JsonObject } };
   readonly steps: readonly ScenarioStep[];
 }

@@ -193,6 +193,9 @@ function unexercised(
   if (handle !== undefined) return { verdict: 'untestable', reason: handle };
   const mine = run.scenarios.filter((s) => s.exercises.includes(row.id));
   const left = run.skipped.filter(({ scenario }) => mine.includes(scenario));
+  const tool = left.find(({ because }) => because === 'tool');
+  if (tool !== undefined && left.length === mine.length)
+    return { verdict: 'not-observed', reason: tool.reason };
   const carrier = left.find(({ because }) => because === 'carrier');
   if (carrier !== undefined && left.length === mine.length)
     return { verdict: 'not-applicable', reason: carrier.reason };

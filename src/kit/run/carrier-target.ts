@@ -5,10 +5,12 @@
 import type { Metadata, Scenario, TraceEvent } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
-import { listenHttp } from '../transport/index.ts';
+import { listenHttp, scratchFolder } from '../transport/index.ts';
 import type { HttpServer, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
+import { fileWatch } from './file-watch.ts';
+import type { FileWatch } from './file-watch.ts';
 import { Latch } from './latch.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 import type { Connector, SharedProcess } from './shared-process.ts';
@@ -17,6 +19,9 @@ import type { TargetConnectorOptions } from './target-connector.ts';
 
 /** A process on stdio gives no start signal. Treat it as starting for at most this long (ms). */
 const startupMs = 1000;
+
+/** The most lines of a program's output in a note. */
+const outputShown = 8;
 
 /** How long the kit waits for late events after the target closed or ended (ms). */
 const lateEventsMs = 300;
@@ -41,6 +46,8 @@ export interface CarrierTargetOptions {
   readonly shown: Set<string>;
   /** A process that also serves other scenarios; absent: the target has a process of its own. */
   readonly shared?: SharedProcess | undefined;
+  /** Takes a sentence for the report. */
+  readonly note: (text: string) => void;
 }
 
 /** Whether a stream is an exchange with the kit's HTTP server. */
@@ -67,6 +74,8 @@ export class CarrierTarget implements Target {
   /** The kit's HTTP server, and its URL. */
   #server: HttpServer | undefined;
   #url = '';
+  #watch: FileWatch | undefined;
+  #removeScratch: () => void = () => {};
   #connected = false;
   #interrupted = false;
   #played: ScenarioEnd | undefined;
@@ -93,19 +102,19 @@ export class CarrierTarget implements Target {
 
   async start(): Promise<Failure | undefined> {
     const { inTurn, kind, scenario, carrier, shared } = this.#options;
+    const tmp = scratchFolder();
+    this.#removeScratch = tmp.remove;
+    this.session.setVariable('tmp', tmp.path);
+    this.#watch = fileWatch(scenario.watches, { tmp: tmp.path }, (made) => this.session.mark({ made }));
     this.session.setPeers(scenario.peers);
     const sideServer = await this.#serve();
     const accept = this.#acceptor();
-    const onExit: TargetConnectorOptions['onExit'] = (exit, signal) => {
-      this.session.processEnded(exit, signal);
-      this.#connection.open();
-      this.#firstOutput.open();
-      this.#endSoon();
-    };
+    const onExit = this.#exited;
     const own = (): Connector =>
       new TargetConnector({
         ...this.#options,
         ...(sideServer === undefined ? {} : { sideServer }),
+        places: { tmp: tmp.path },
         ...(kind.messages === undefined ? {} : { messages: kind.messages }),
         accept:
           carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
@@ -116,6 +125,16 @@ export class CarrierTarget implements Target {
     const why = await inTurn(() => this.#reach(connector));
     return why === undefined ? undefined : { is: 'absent', why };
   }
+
+  /** The process of the target ended by itself. */
+  readonly #exited: TargetConnectorOptions['onExit'] = (exit, signal) => {
+    this.#watch?.look();
+    if (exit !== 0) this.#noteEnd();
+    this.session.processEnded(exit, signal);
+    this.#connection.open();
+    this.#firstOutput.open();
+    this.#endSoon();
+  };
 
   /** @returns the reason why the target was not reached; undefined when it seems to have started */
   async #reach(connector: Connector): Promise<string | undefined> {
@@ -134,11 +153,22 @@ export class CarrierTarget implements Target {
     const { patience, target, carrier } = this.#options;
     const ending = connector.ending();
     if (this.#interrupted) return 'interrupted';
-    if (ending !== undefined) return `the target ${ending} before it connected`;
+    if (ending !== undefined)
+      return `the target ${ending} before it ${carrier === 'http' ? 'made a request' : 'connected'}`;
     if (carrier === 'http')
-      return `the program made no request in ${patience} ms; the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
+      return `the program made no request in ${patience} ms (a slow start needs --timeout handshake=60s); the kit is at ${this.#url}, which is in its environment (wireproof explain carriers)`;
     const hint = target.kind === 'command' ? '; it must dial {address} (also in WIREPROOF_ADDRESS)' : '';
     return `nothing connected to 127.0.0.1:${connector.port} in ${patience} ms${hint}`;
+  }
+
+  /** Notes how the program of a carrier without its own pipes ended, with the end of its output. */
+  #noteEnd(): void {
+    const { carrier, scenario, note } = this.#options;
+    const connector = this.#connector;
+    if (carrier !== 'http' || connector === undefined) return;
+    const lines = connector.output().slice(-outputShown);
+    const printed = lines.length === 0 ? 'printed nothing' : `printed at its end: ${lines.join(' ⏎ ')}`;
+    note(`${scenario.name}: the program ${connector.ending() ?? 'ended'} and ${printed}`);
   }
 
   /** Opens the kit's HTTP server. @returns its placeholders and variables for the target */
@@ -207,6 +237,7 @@ export class CarrierTarget implements Target {
   }
 
   settle(): void {
+    this.#watch?.look();
     for (const flush of this.#flushes) flush();
     const { kind, shown } = this.#options;
     for (const feature of kind.advertised(this.session.judge.view)) shown.add(feature);
@@ -221,8 +252,10 @@ export class CarrierTarget implements Target {
 
   async stop(): Promise<void> {
     this.session.end();
+    this.#watch?.stop();
     await this.#connector?.close();
     await this.#server?.close();
+    this.#removeScratch();
   }
 
   output(): readonly string[] {

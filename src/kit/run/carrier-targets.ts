@@ -16,6 +16,8 @@ const sharedAtMost = 32;
 
 /** Whether a scenario can be played beside others in one process. */
 const sharesProcess = ({ alone, fresh, last }: Scenario): boolean => !alone && !fresh && !last;
+/** The most notes of a check. */
+const notesAtMost = 5;
 
 /** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
@@ -26,6 +28,10 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
   const handshake = run.time('handshake', 5000);
   const inTurn = turns();
   const shown = new Set<string>();
+  /** Notes that a program ended with an error. Each text once, and few of them. */
+  const note = (text: string): void => {
+    if (run.notes.length < notesAtMost && !run.notes.includes(text)) run.notes.push(text);
+  };
   let first = true;
   let shared: SharedProcess | undefined;
   let jobs = target.kind === 'command' ? options.jobs : 1;
@@ -48,12 +54,20 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
       const listening = first ? options.listening : () => {};
       first = false;
       const patience = target.kind === 'listen' ? waiting : handshake;
-      const about = { kind, carrier, scenario, makeSession, inTurn, handshake, patience, listening, shown };
-      return new CarrierTarget({
-        ...options,
-        ...about,
+      const about = {
+        kind,
+        carrier,
+        scenario,
+        makeSession,
+        inTurn,
+        handshake,
+        patience,
+        listening,
+        shown,
+        note,
         shared: sharesProcess(scenario) ? shared : undefined,
-      });
+      };
+      return new CarrierTarget({ ...options, ...about });
     },
     hasOwnTarget: () => true,
     /** Notes whether the target obeys directives, and reads its self-description. */

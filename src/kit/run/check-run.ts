@@ -2,6 +2,7 @@
 import { WireproofError } from '../base/index.ts';
 import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
+import type { Statement } from '../spec/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
 import { TargetSession } from '../suite/index.ts';
@@ -57,6 +58,7 @@ export class CheckRun {
 
   constructor(options: CheckOptions) {
     this.options = options;
+    this.claims = { ...this.claims, tools: witnessedTools(options.statement) };
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
 
@@ -242,6 +244,14 @@ export class CheckRun {
     });
   }
 }
+
+/** The tools of a statement for which it names a witness. */
+const witnessedTools = (statement: Statement | undefined): ReadonlySet<string> =>
+  new Set(
+    Object.entries(statement?.tools ?? {}).flatMap(([meaning, tool]) =>
+      typeof tool === 'object' && (tool.shows ?? tool.makes) !== undefined ? [meaning] : [],
+    ),
+  );
 
 /** The most lines of a target's output that a message shows. */
 const linesShown = 12;

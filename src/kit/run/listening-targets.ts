@@ -24,7 +24,7 @@ export function listeningTargets(run: CheckRun, kind: ListeningTargetKind): Targ
         target,
         patience,
         operatorUrl: statement?.operator?.url,
-        ...(kind.onePort === true ? { scheme: 'http' } : {}),
+        ...(kind.scheme === undefined ? {} : { scheme: kind.scheme }),
         // A target that runs already is the same one for every scenario.
         ...(target.kind === 'command' || programs.size === 0 ? { probe: (by) => prober.probe(by) } : {}),
       });

@@ -27,7 +27,7 @@ export interface ProgramOptions extends Pick<ProcessOptions, 'onExit' | 'carry'>
 }
 
 /**
- * Starts a program, with a scratch folder of its own: `{tmp}` in its command, WIREPROOF_TMP in its environment.
+ * Starts a program, with a scratch folder of its own: `{tmp}` in its command and the stated environment, WIREPROOF_TMP in its environment.
  *
  * @throws WireproofError 'environment' when it cannot be started
  */
@@ -47,11 +47,12 @@ function start(options: ProgramOptions): Promise<TargetProcess> {
   const variables: Placeholders = Object.fromEntries(
     Object.entries(places).map(([name, value]) => [`WIREPROOF_${name.toUpperCase()}`, value]),
   );
+  const filled = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole);
+  const stated = Object.entries(target.env).map(([name, value]): [string, string] => [name, filled(value)]);
   return startProcess({
-    command: target.command.map((arg) =>
-      arg.replace(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole),
-    ),
-    env: { ...variables, ...environment, ...target.env },
+    command: target.command.map(filled),
+    env: { ...variables, ...environment, ...Object.fromEntries(stated) },
     ...more,
   });
 }

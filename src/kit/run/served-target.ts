@@ -115,11 +115,12 @@ export class ServedTarget {
     const http = scheme === undefined ? await reservePort() : main;
     this.#ports = [...new Set([main, http])];
     const own = placesOf(main.port, scheme ?? 'http');
-    const { url } = scheme === undefined ? placesOf(http.port, 'http') : own;
+    const face = scheme === undefined ? placesOf(http.port, 'http') : own;
+    const { url } = face;
     this.#place = { ...this.#place, port: main.port, url };
     this.#process = await startProgram({
       target,
-      places: { ...own, url, listen: own.address, http_port: String(http.port), ...places },
+      places: { ...own, url, listen: own.address, http_port: face.port, ...places },
       ...(environment === undefined ? {} : { environment }),
       onExit: (exit, signal) => this.onExit?.(exit, signal),
     });

@@ -27,6 +27,8 @@ export interface TargetConnectorOptions {
   readonly maxReceive: number;
   /** The time limit until a target listens (ms). */
   readonly patience: number;
+  /** Further placeholders. */
+  readonly places?: Placeholders;
   /** The placeholders and environment variables of the kit's HTTP server. */
   readonly sideServer?: { readonly places: Placeholders; readonly environment: Placeholders };
   /** Called when the target's process ends by itself. */
@@ -147,7 +149,7 @@ export class TargetConnector {
       };
     this.#process = await startProgram({
       target,
-      places: { ...places, ...sideServer?.places },
+      places: { ...this.#options.places, ...places, ...sideServer?.places },
       ...(sideServer === undefined ? {} : { environment: sideServer.environment }),
       onExit,
       ...(stdio ? { carry: (pipes) => connections.add(byteWire(pipes)) } : {}),

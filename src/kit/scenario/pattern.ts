@@ -31,12 +31,30 @@ function paths(value: unknown, at: string): string[] {
   return below.length === 0 && at !== '' ? [at] : below;
 }
 
-/** The reason of a failed wait: the missing event, and the last bytes that could not be read. */
+/** The reason of a failed wait: the missing event, and a refusal or the last bytes that could not be read. */
 export function awaitFailure(
   { await: { from }, pattern, within, at }: AwaitStep & { pattern: EventPattern; within: number; at: number },
   events: readonly TraceEvent[],
 ): string {
   const missing = `no ${patternText(pattern)} came from ${from} within ${within} ms (step ${at})`;
   const strange = events.findLast((event) => event.from === from && event.kind === 'undecodable');
+  const refused = refusalText(from, events);
+  if (refused !== undefined) return `${missing}; came ${refused}`;
   return strange === undefined ? missing : `${missing}; what came could not be read: ${strange.note ?? ''}`;
+}
+
+/** The most characters of a body that are shown. */
+const bodyShown = 160;
+
+/** The last answer over HTTP, as its status and the beginning of its body. Undefined unless it is a refusal. */
+function refusalText(from: string, events: readonly TraceEvent[]): string | undefined {
+  const head = events.findLastIndex((event) => event.from === from && event.kind === 'headers');
+  const { data: headers = {}, stream } = events[head] ?? {};
+  const status = headers[':status'];
+  if (typeof status !== 'string' || Number(status) < 400) return undefined;
+  const body = events
+    .slice(head + 1)
+    .find((event) => event.from === from && event.stream === stream && event.kind !== 'end');
+  if (body === undefined) return status;
+  return `${status} ${(body.note ?? JSON.stringify(body.data['data'] ?? body.data)).slice(0, bodyShown)}`;
 }

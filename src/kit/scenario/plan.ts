@@ -12,6 +12,8 @@ export interface Claims {
   readonly carrier?: string;
   /** The timeouts that a statement or a flag names. */
   readonly named?: ReadonlySet<string>;
+  /** The tools that the statement names, each with a witness that it ran; absent: all. */
+  readonly tools?: ReadonlySet<string>;
   /** The operations of a testee; absent: it did not say. */
   readonly ops?: ReadonlySet<string>;
   /** Whether a testee's clock is the one that requests set; absent: it did not say. */
@@ -21,7 +23,7 @@ export interface Claims {
 /** A scenario that is left out, and the reason. */
 export interface SkippedScenario {
   readonly scenario: Scenario;
-  readonly because: 'drive' | 'carrier' | 'timeout' | 'operation' | 'feature' | 'selection';
+  readonly because: 'drive' | 'carrier' | 'timeout' | 'tool' | 'operation' | 'feature' | 'selection';
   readonly reason: string;
 }
 
@@ -40,7 +42,7 @@ export function claimedFeatures(
 /** The reason why a scenario cannot be played against these claims; undefined when it can. */
 export function unmetNeed(
   scenario: Scenario,
-  { drive, features, carrier, named, ops, virtualTime }: Claims,
+  { drive, features, carrier, named, tools, ops, virtualTime }: Claims,
 ): Omit<SkippedScenario, 'scenario'> | undefined {
   const { drive: drives, features: needed, carrier: carriers, virtual_time } = scenario.needs;
   if (carriers !== undefined && carrier !== undefined && !carriers.includes(carrier)) {
@@ -57,6 +59,14 @@ export function unmetNeed(
     const [name = ''] = unnamed;
     const how = `timeouts.${name} in the statement, or --timeout ${name}=…`;
     return { because: 'timeout', reason: `needs ${how}: by default the kit does not wait so long` };
+  }
+  const [tool] = (scenario.needs.tools ?? []).filter((name) => tools?.has(name) === false);
+  if (tool !== undefined) {
+    const how = `tools: { ${tool}: { name, input, shows } } in the statement`;
+    return {
+      because: 'tool',
+      reason: `needs ${how}: only a witness shows whether a call was run (wireproof init ${scenario.suite} explains it)`,
+    };
   }
   const lacking = (scenario.needs.ops ?? []).filter((op) => ops?.has(op) === false);
   if (virtual_time === true && virtualTime === false) lacking.push('virtual time');

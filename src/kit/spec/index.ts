@@ -17,7 +17,7 @@ export type { Requirement, RequirementList } from './requirements.ts';
 export { packageRoot } from './root.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
-export type { ExpectedFailure, Statement } from './statement.ts';
+export type { ExpectedFailure, StatedTool, Statement } from './statement.ts';
 export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace } from './trace-file.ts';
 export {
   isVectorSeed,

@@ -21,6 +21,10 @@ export interface StatedTool {
   readonly name: string;
   /** The input with which it is called. */
   readonly input?: Json;
+  /** A text that the result of such a call contains. It shows that the tool ran. */
+  readonly shows?: string;
+  /** A file that such a call makes. It shows that the tool ran. */
+  readonly makes?: string;
 }
 
 /** The claims of an implementer, and how the target is reached. */
@@ -38,8 +42,6 @@ export interface Statement {
   readonly drive?: string;
   readonly features?: readonly string[];
   readonly service?: string;
-  /** The model that an LLM server is asked for. */
-  readonly model?: { readonly name?: string };
   readonly carrier?: 'tcp' | 'stdio' | 'ws' | 'http';
   readonly profile?: string;
   /** The agent's own tools by meaning, such as `slow`; a text is the name alone. */
@@ -48,6 +50,8 @@ export interface Statement {
     readonly driver?: string;
     readonly url?: string;
     readonly token_env?: string;
+    /** The model that a model server is asked for. */
+    readonly model?: string;
     /** Paths of the HTTP face that differ from the published ones, by call. */
     readonly paths?: { readonly [verb: string]: string };
     /** An argv by call. Beside another driver, these calls are made by command. */
@@ -65,6 +69,8 @@ export interface Statement {
     /** How the gateway treats an SSH key that it does not know. */
     readonly auto_register?: 'approved' | 'pending';
   };
+  /** How many processes of the target may run at the same time. */
+  readonly parallel?: number;
   /** Whether something else starts the target again when its process ends. */
   readonly supervised?: boolean;
   /** Times in words. */

@@ -101,8 +101,10 @@ export interface ListeningTargetKind {
   operates(role: string): boolean;
   /** The gRPC services of its targets; absent: peers dial the paths that they name. */
   readonly services?: ListeningServices;
-  /** Whether the target serves only HTTP: then `{url}` and `{http_port}` name the port of `{listen}`. */
-  readonly onePort?: true;
+  /** The scheme of `{url}` where one port serves everything; absent: `{http_port}` serves the operator. */
+  readonly scheme?: string;
+  /** Whether the kit asks its targets for a model. `operator.model` of a statement names one. */
+  readonly asksForModel?: true;
   /** Finds out whether the set-up works; absent: the kit does not ask. */
   readonly probe?: TargetProbe;
 }

@@ -147,8 +147,8 @@ export interface Suite<V = unknown> {
   readonly simulatedTimeouts?: { readonly [name: string]: number };
   /** How the kit reaches a target. */
   readonly target: DialingTargetKind<V> | ListeningTargetKind | CarrierTargetKind<V>;
-  /** Scenarios that the suite makes itself; absent: the scenarios of fixtures/<protocol>/scenarios. */
-  readonly scenarios?: () => readonly Scenario[];
+  /** Scenarios of its own; absent: those of fixtures/<protocol>/scenarios. Some call the tools of a statement, or else of the reference. @throws WireproofError 'usage' for tools that it cannot use */
+  readonly scenarios?: (statement?: Statement) => readonly Scenario[];
   /** The text of an event in which the target reports an unsupported operation. */
   unsupported(event: TraceEvent): string | undefined;
   /** The operator's call that an event ends with an error; absent: the suite has no operator. */

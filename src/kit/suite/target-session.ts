@@ -127,6 +127,11 @@ export class TargetSession<V> {
     this.#player.start();
   }
 
+  /** Puts a mark of the kit into the trace. */
+  mark(data: JsonObject): void {
+    this.#recorder.mark(data);
+  }
+
   /** Makes a peer send a message outside of any scenario. */
   tell(peer: string, message: JsonObject): void {
     this.#peer(peer).command({ do: 'send', message });

@@ -103,7 +103,11 @@ export class ClientTurn {
     if (tool === undefined) return { id, content: `there is no tool called ${name}`, isError: true };
     const { required } = tool.inputSchema;
     if (empty && isArray(required) && required.length > 0)
-      return { id, content: `not run: expected ${required.join(', ')}; came no arguments`, isError: true };
+      return {
+        id,
+        content: `not run: expected ${JSON.stringify(required)}; came no arguments`,
+        isError: true,
+      };
     this.#executed.push({ name, input });
     return { id, content: tool.output, isError: false };
   }

@@ -94,7 +94,7 @@ describe('the dialler of a server under test', () => {
   it('adds the named model to the head of each answer', async () => {
     vi.stubEnv(modelVariable, 'qwen3');
     expect((await ask())[':model']).toBe('qwen3');
-    expect((await ask({ statement: { model: { name: 'phi4' } } }))[':model']).toBe('phi4');
+    expect((await ask({ statement: { operator: { model: 'phi4' } } }))[':model']).toBe('phi4');
     vi.unstubAllEnvs();
     expect(await ask()).not.toHaveProperty(':model');
   });

@@ -21,8 +21,7 @@ export interface ServerDriverRequest {
   };
   readonly statement:
     | {
-        readonly operator?: { readonly url?: string; readonly token_env?: string };
-        readonly model?: { readonly name?: string };
+        readonly operator?: { readonly url?: string; readonly token_env?: string; readonly model?: string };
       }
     | undefined;
 }
@@ -30,12 +29,16 @@ export interface ServerDriverRequest {
 /** The largest message of a WebSocket (bytes). */
 const maxReceive = 32 << 20;
 
-/** The environment variable that names the model, if the statement names none. Without both it is the first listed. */
+/**
+ * The environment variable that names the model to use instead of the first that the server lists. The statement's
+ * `operator.model` overrides it.
+ */
 export const modelVariable = 'WIREPROOF_LLM_MODEL';
 
 /**
  * Makes a dial for a server. Metadata need only have `:path`. A token goes out in both header fields that providers
- * read, and never into a trace. A model of the statement or the environment is added to answers as `:model`.
+ * read, and never into a trace. The model of the statement
+ * or the environment is added to answers as `:model`.
  *
  * @throws WireproofError 'usage' when the dialect is none, or the token's variable is not set
  */
@@ -43,11 +46,10 @@ export async function serverDriver(request: ServerDriverRequest): Promise<Dial> 
   const { name, place, statement } = request;
   if (!dialects.some((dialect) => dialect === name))
     throw new WireproofError('usage', `no dialect ${name}; the dialects are ${dialects.join(', ')}`);
-  const { url, token_env } = statement?.operator ?? {};
+  const { url, token_env, model = process.env[modelVariable] ?? '' } = statement?.operator ?? {};
   const scheme = place.tls === true ? 'https' : 'http';
   const base = url ?? (place.url === '' ? `${scheme}://${place.host}:${place.port}` : place.url);
   const shownToServer = credentials(place.token ?? tokenOf(token_env));
-  const model = statement?.model?.name ?? process.env[modelVariable] ?? '';
   const dial = dialHttp({ maxReceive, ...(place.ca === undefined ? {} : { ca: place.ca }) });
   return ({ metadata, ...more }, events) => {
     const whole = { ...metadata, ...shownToServer, ':url': urlOf(base, metadata) };

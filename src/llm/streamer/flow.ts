@@ -25,6 +25,7 @@ export function exchangeFor(
   const { generation, turn, index } = played;
   const context = {
     request,
+    blocks: generation.blocks,
     end: generation.end,
     variants: turn.variants,
     now: firstRequest + number * 1000,

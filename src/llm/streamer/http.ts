@@ -14,7 +14,7 @@ import { pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { Link, StreamerStep } from './state.ts';
 import { countPrompt } from './tokenizer.ts';
-import type { LlmRequest, ProviderError } from '../messages.ts';
+import type { LlmRequest, ProviderError, RenderContext } from '../messages.ts';
 
 /** A route with its handler. */
 interface ServedRoute extends Route {
@@ -44,18 +44,20 @@ export function answerRequest(step: StreamerStep, peer: string): void {
   const path = pathOf(link.target);
   const known = [...new Set(routes.map((one) => one.path))].filter((one) => !one.endsWith('*')).join(', ');
   if (route === undefined)
-    respond(peer, missing(404, `nothing is at ${path}; the paths are ${known}`), step.out);
+    respond(peer, missing(404, path, `nothing is at ${path}; the paths are ${known}`), step.out);
   else {
     const { allow } = route;
-    respond(peer, { ...missing(405, `${path} takes ${allow}`), headers: { allow } }, step.out);
+    respond(peer, { ...missing(405, path, `${path} takes ${allow}`), headers: { allow } }, step.out);
   }
 }
 
-/** Every client library shows `error.message`. */
-const missing = (status: number, message: string): ErrorResponse => ({
+/** Client libraries show `error.message`, and that of Ollama shows `error`. */
+const missing = (status: number, path: string, message: string): ErrorResponse => ({
   status,
   headers: {},
-  body: { type: 'error', error: { type: 'not_found_error', message, code: null, param: null } },
+  body: /^\/api\/(?!v\d)/.test(path)
+    ? { error: message }
+    : { type: 'error', error: { type: 'not_found_error', message, code: null, param: null } },
 });
 
 const report = (peer: string, { method, target }: Link, detail: JsonObject, out: Outputs): void =>
@@ -100,15 +102,16 @@ function generating(dialect: Dialect): ServedRoute['serve'] {
     report(peer, link, { ...summaryOf(request), turn: index }, out);
     const instead = request.stream ? dialect.instead?.(generation, context) : undefined;
     if (instead !== undefined) return void respond(peer, instead, out);
-    if (request.stream) out.push({ type: 'headers', peer, metadata: streamHeaders(dialect) });
+    if (request.stream) out.push({ type: 'headers', peer, metadata: streamHeaders(dialect, context) });
     start(step, exchange);
   };
 }
 
-const streamHeaders = ({ contentType }: Dialect): Metadata => ({
+const streamHeaders = ({ contentType, headers }: Dialect, { id }: RenderContext): Metadata => ({
   ':status': '200',
   'content-type': contentType,
   'cache-control': 'no-cache',
+  ...headers?.(id('req_')),
 });
 
 /** Ends a response: a stream with the end of the body, any other with the whole body. */
@@ -116,8 +119,9 @@ function finish(exchange: StreamExchange, out: Outputs): void {
   const { peer, dialect, generation, context } = exchange.options;
   const { transport } = context.end;
   if (!context.request.stream) {
-    const { status, body } = dialect.whole(generation, context);
-    exchange.bytes = respond(peer, { status, body }, out, transport === 'clean');
+    const { status, headers, body } = dialect.whole(generation, context);
+    const more = { ...(headers ?? dialect.headers?.(context.id('req_'))) };
+    exchange.bytes = respond(peer, { status, headers: more, body }, out, transport === 'clean');
     exchange.units = 1;
   } else if (transport === 'clean') out.push({ type: 'close', peer, status: { code: 0, message: '' } });
 }

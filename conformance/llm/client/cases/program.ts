@@ -1,66 +1,140 @@
 /**
- * Scenarios for whole programs. The kit starts the program and is its provider. The program chooses its prompt and
- * tools. The script calls the first offered tool (`*`), with arguments made from the tool's schema.
+ * Scenarios for whole programs. The kit starts the program and is its provider. The program chooses its prompt, and asks
+ * other things besides, such as a title. Turns of a script go to requests that offer tools. A scenario about executions
+ * first calls the statement's tool in order, and then in a way in which the call must not run.
  */
-import type { JsonObject, Scenario } from '../../../../src/kit/base/index.ts';
+import type { JsonObject, Scenario, ScenarioStep } from '../../../../src/kit/base/index.ts';
+import type { Statement } from '../../../../src/kit/spec/index.ts';
+import { agentToolOf, forCall, referenceTool, toolTurn, toolUses, witnessOf } from './agent-tool.ts';
+import type { AgentTool, CallShape } from './agent-tool.ts';
 
 /** The answers to a program, and the requirements that they exercise. */
 interface ProgramCase {
   readonly name: string;
   readonly title: string;
-  readonly turns: readonly JsonObject[];
   readonly exercises: readonly string[];
+  /** The answers to requests that offer tools, in order. */
+  readonly turns: (tool: AgentTool) => readonly JsonObject[];
+  /** The row about executions that it is for. Then it needs the witness of the statement's tool. */
+  readonly row?: string;
+  /** Timeouts that the user must name. */
+  readonly timeouts?: readonly string[];
+  /** How long the program may run. */
+  readonly within?: string;
 }
 
-const call: JsonObject = { tool_call: { name: '*', input: {} } };
-const raw = (text: string): JsonObject => ({ tool_call: { name: '*', arguments: text } });
 const say = (text: string): JsonObject => ({ text });
+const busy: JsonObject = { type: 'overloaded', message: 'busy' };
+
+/** A turn that answers a request with any tools. */
+const any = (turn: JsonObject): JsonObject => ({ match: { offers_tools: true }, ...turn });
+const anyCall: JsonObject = { tool_call: { name: '*', input: {} } };
+const rawCall = (text: string): JsonObject => ({ tool_call: { name: '*', arguments: text } });
 
 /** Answers all other requests. */
 const otherwise: JsonObject = { times: 'always', steps: [say('That is all.')] };
 
-const programCases: readonly ProgramCase[] = [
+/** A case about a call that must not run: its shapes, one answer after another. */
+const forbidding = (
+  row: string,
+  name: string,
+  title: string,
+  shapes: readonly CallShape[],
+  settings: JsonObject = {},
+): ProgramCase => ({
+  name,
+  title,
+  row,
+  exercises: [row, 'LLM-C08'],
+  turns: (tool) => [
+    toolTurn(tool, name, 'control'),
+    ...shapes.map((shape) => toolTurn(tool, name, 'forbidden', shape, settings)),
+  ],
+});
+
+const forbiddingCases: readonly ProgramCase[] = [
+  forbidding('LLM-C01', 'program-cut', 'A program whose tool call is cut by the limit', ['last-brace']),
+  forbidding(
+    'LLM-C01',
+    'program-cut-twice',
+    'A program whose tool call is cut, and cut again when it tries again',
+    ['last-string', 'last-brace'],
+  ),
+  forbidding(
+    'LLM-C01',
+    'program-cut-after-brace',
+    'A program whose tool call is cut by the limit after its last brace',
+    ['after-brace'],
+  ),
+  forbidding(
+    'LLM-C05',
+    'program-lying',
+    'A program whose tool call is cut, while the stop signal says tool use',
+    ['last-brace'],
+    { signal: 'lying' },
+  ),
+  forbidding('LLM-C02', 'program-unparsable', 'A program whose tool call has arguments that are not JSON', [
+    'comma',
+  ]),
+  forbidding(
+    'LLM-C16',
+    'program-no-object',
+    'A program whose tool call has arguments that are not an object',
+    ['list'],
+  ),
+  forbidding(
+    'LLM-C06',
+    'program-no-terminal',
+    'A program whose stream ends without its terminal after a tool call',
+    ['complete'],
+    { signal: 'missing' },
+  ),
+  forbidding(
+    'LLM-C06',
+    'program-reset',
+    'A program whose connection is reset after a tool call',
+    ['complete'],
+    { signal: 'missing', transport: 'reset' },
+  ),
+  forbidding(
+    'LLM-C07',
+    'program-error',
+    'A program whose stream ends with an error after a tool call',
+    ['complete'],
+    { steps: [{ error: busy }] },
+  ),
+];
+
+const otherCases: readonly ProgramCase[] = [
   {
     name: 'program-tool',
     title: 'A program that runs a tool and sends the result',
-    turns: [{ steps: [say('I will see.'), call] }],
     exercises: ['LLM-C08'],
+    turns: () => [any({ steps: [say('I will see.'), anyCall] })],
   },
   {
-    name: 'program-cut',
-    title: 'A program whose tool call is cut by the limit',
-    turns: [{ steps: [say('I will see.'), call, call], cut: { step: 2, at: { char: 9 } } }],
-    exercises: [],
-  },
-  {
-    name: 'program-lying',
-    title: 'A program whose tool call is cut, while the stop signal says tool use',
-    turns: [{ steps: [call, call], cut: { step: 1, at: { char: 9 } }, signal: 'lying' }],
-    exercises: ['LLM-C05', 'LLM-C08'],
-  },
-  {
-    name: 'program-unparsable',
-    title: 'A program whose tool call has arguments that are not JSON',
-    turns: [{ steps: [call, raw('{"a": "b",, "c": }')] }],
-    exercises: ['LLM-C02', 'LLM-C08'],
-  },
-  {
-    name: 'program-no-object',
-    title: 'A program whose tool call has arguments that are not an object',
-    turns: [{ steps: [call, raw('["a", "b"]')] }],
-    exercises: ['LLM-C08', 'LLM-C16'],
+    name: 'program-bad-calls',
+    title: 'A program that goes on after tool calls that nobody can run',
+    exercises: ['LLM-C08'],
+    turns: () => [
+      any({ steps: [say('I will see.'), anyCall] }),
+      any({ steps: [rawCall('{"a": "b",, "c": }')] }),
+      any({ steps: [say('Again.'), anyCall, anyCall], cut: { step: 2, at: { char: 1 } } }),
+    ],
   },
   {
     name: 'program-busy',
     title: 'A program whose provider is busy at first',
-    turns: [{ steps: [{ error: { type: 'overloaded', message: 'busy', status: 529, retry_after: '1s' } }] }],
     exercises: ['LLM-C22'],
+    turns: () => [any({ steps: [{ error: { ...busy, status: 529, retry_after: '1s' } }] })],
   },
   {
-    name: 'program-error',
-    title: 'A program whose stream ends with an error after a tool call',
-    turns: [{ steps: [say('I will see.'), call, { error: { type: 'overloaded', message: 'busy' } }] }],
-    exercises: [],
+    name: 'program-stall',
+    title: 'A program whose provider falls silent in the middle of its stream',
+    exercises: ['LLM-C15'],
+    timeouts: ['hang', 'stalled'],
+    within: '$timeouts.stalled',
+    turns: () => [any({ steps: [say('Wait for it')], signal: 'missing', transport: 'stall' })],
   },
 ];
 
@@ -74,33 +148,63 @@ const reference: JsonObject = {
     model: 'wireproof-1',
     prompt: 'Do your work.',
     max_tokens: 4096,
-    max_rounds: 4,
+    max_rounds: 8,
     stream: true,
+    timeout_ms: 5000,
     tools: [
       {
-        name: 'note',
+        name: referenceTool.name,
         description: 'Writes a note down.',
         input_schema: { type: 'object', properties: { text: { type: 'string' } } },
-        output: 'Written.',
+        output: referenceTool.shows ?? '',
       },
     ],
   },
 };
 
-/** The scenarios of programs. A scenario starts the program, and ends when the program exits. */
-export const programScenarios = (): readonly Scenario[] =>
-  programCases.map(({ name, title, turns, exercises }) => ({
+/** The files that the calls of a scenario make, by use. */
+const filesOf = ({ makes }: AgentTool, scenario: string): Pick<Scenario, 'watches'> =>
+  makes === undefined
+    ? {}
+    : { watches: Object.fromEntries(toolUses.map((use) => [use, forCall(makes, scenario, use)])) };
+
+function scenarioOf(one: ProgramCase, tool: AgentTool): Scenario {
+  const { name, title, turns, exercises, row, timeouts, within = '$timeouts.program' } = one;
+  const about: ScenarioStep[] =
+    row === undefined ? [] : [{ mark: { case: { name, witness: { ...witnessOf(tool, name, row) } } } }];
+  return {
     name,
     title,
     suite: 'llm/client',
-    needs: { drive: [], features: [], carrier: ['http'] },
-    exercises,
+    needs: {
+      drive: [],
+      features: [],
+      carrier: ['http'],
+      ...(timeouts === undefined ? {} : { timeouts }),
+      ...(row === undefined ? {} : { tools: ['quick'] }),
+    },
+    exercises: exercises.toSorted(),
     fresh: false,
     alone: false,
     last: false,
     reference,
+    ...(row === undefined ? {} : filesOf(tool, name)),
     peers: {
-      provider: { role: 'llm/provider', options: { script: { title: name, turns: [...turns, otherwise] } } },
+      provider: {
+        role: 'llm/provider',
+        options: { script: { title: name, turns: [...turns(tool), otherwise] } },
+      },
     },
-    steps: [{ await: { from: 'target', kind: 'process', within: '$timeouts.program', optional: true } }],
-  }));
+    steps: [...about, { await: { from: 'target', kind: 'process', within, optional: true } }],
+  };
+}
+
+/**
+ * The scenarios of programs. A scenario starts the program, and ends when the program exits.
+ *
+ * @throws WireproofError 'usage' when the witness of the statement's tool cannot show whether a call was run
+ */
+export function programScenarios(statement?: Statement): readonly Scenario[] {
+  const tool = agentToolOf(statement);
+  return [...otherCases, ...forbiddingCases].map((one) => scenarioOf(one, tool));
+}

@@ -2,7 +2,8 @@
  * Makes mutants: the reference client with one fault in its input, its requests or its behaviour. Everything else
  * passes unchanged.
  */
-import type { Metadata, OpenCall, ToolCall, Usage } from '../../../../src/kit/base/index.ts';
+import { isObject, jsonOf } from '../../../../src/kit/base/index.ts';
+import type { JsonObject, Metadata, OpenCall, ToolCall, Usage } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { conversationOf } from '../../../../src/llm/index.ts';
 import type {
@@ -45,6 +46,8 @@ export interface Changes {
   readonly decoded?: (decoded: Decoded, seen: ResponseFacts) => Decoded;
   /** Changes the request. */
   readonly request?: (request: LlmRequest) => LlmRequest;
+  /** Changes the body of a request on HTTP. */
+  readonly body?: (body: JsonObject) => JsonObject;
   /** Replaces the messages to the provider at an abort. */
   readonly cancel?: () => readonly Uint8Array[];
 }
@@ -62,10 +65,19 @@ class ChangedConversation implements Conversation {
   }
 
   get metadata(): Metadata {
-    return this.#inner.metadata;
+    const { metadata } = this.#inner;
+    const [body] = this.first;
+    return 'content-length' in metadata
+      ? { ...metadata, 'content-length': String(body?.length ?? 0) }
+      : metadata;
   }
   get first(): readonly Uint8Array[] {
-    return this.#inner.first;
+    const { body } = this.#changes;
+    if (body === undefined) return this.#inner.first;
+    return this.#inner.first.map((bytes) => {
+      const value = jsonOf(Buffer.from(bytes).toString('utf8'));
+      return isObject(value) ? Buffer.from(JSON.stringify(body(value))) : bytes;
+    });
   }
   get closes(): boolean {
     return this.#inner.closes;

@@ -1,5 +1,6 @@
 /** Clients whose further requests are invalid or forbidden. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { isObject } from '../../../../src/kit/base/index.ts';
 import { ClientTurn } from '../../../../src/llm/index.ts';
 import type { ClientParts, Decoded, LlmMessage, TurnResult } from '../../../../src/llm/index.ts';
 import { changeExchange, changeDecoded, mutant } from './mutant.ts';
@@ -22,6 +23,24 @@ const repeatRequest = (test: (decoded: Decoded) => boolean): ClientParts => ({
       }
     })(options),
 });
+
+/**
+ * Parts that continue a conversation of Responses at the server: a request with results has nothing but them, and
+ * `previous_response_id`.
+ */
+export const continueAtServer = (idOf: (callId: string) => string = (id) => id): ClientParts =>
+  changeExchange({
+    body: (body) => {
+      const items = Array.isArray(body['input']) ? body['input'].filter(isObject) : [];
+      const outputs = items.filter(({ type }) => type === 'function_call_output');
+      if (outputs.length === 0) return body;
+      const input = outputs.map((one) => ({
+        ...one,
+        call_id: idOf(typeof one['call_id'] === 'string' ? one['call_id'] : ''),
+      }));
+      return { ...body, previous_response_id: 'resp_1', input };
+    },
+  });
 
 /** The mutants about requests. */
 export const requestMutants: readonly Mutant[] = [
@@ -55,6 +74,12 @@ export const requestMutants: readonly Mutant[] = [
           ? request
           : { ...request, messages: [...request.messages, { role: 'user', content: '' }] },
     }),
+  ),
+  mutant(
+    'LLM-C08',
+    'invents-call-ids-at-server',
+    'continues a conversation at the server with results of calls that the model did not make',
+    continueAtServer((id) => `${id}-of-mine`),
   ),
   mutant(
     'LLM-C09',

@@ -1,18 +1,18 @@
 /**
- * The rules about executions by a whole program. Its next requests show them: a call with a result that is not an error
- * was run, and a call without a result, or with an error, was not.
+ * The rules about executions by a whole program. A witness shows an execution: a text in a result, or a file. The first
+ * call of a scenario is complete: it shows that the witness works. Without that, nothing is judged.
  */
+import { isObject } from '../../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
-import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
-import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { exercised, rule, unknowable, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Moment, Rule } from '../../../../src/kit/judge/index.ts';
+import type { LlmMessage } from '../../../../src/llm/index.ts';
+import type { Witness } from '../cases/agent-tool.ts';
 import { forbiddenReasons, forbiddingRow } from '../executions.ts';
 import type { AnswerAccount, Exchange, GeneratedCall } from '../exchange.ts';
 import { requestOf } from '../requests.ts';
-import { keyOf, streamOf, providerNote } from '../view.ts';
+import { isJudged, keyOf, streamOf, providerNote } from '../view.ts';
 import type { ClientView } from '../view.ts';
-
-/** The most judged calls that are remembered. */
-const judgedKept = 1024;
 
 /** A call that must not run, and its exchange. */
 interface Forbidden {
@@ -20,52 +20,182 @@ interface Forbidden {
   readonly exchange: Exchange;
 }
 
+/** The evidence about executions in a trace, so far. */
+interface Evidence {
+  /** Whether the complete call has shown its witness. */
+  control: boolean;
+  /** A request after the complete call that does not show its witness. */
+  missed: Moment | undefined;
+  /** The event that shows the execution of a forbidden call, and the witness in words. */
+  ran: { readonly event: Moment; readonly by: string } | undefined;
+  /** Whether a request of the conversation came after a forbidden call. */
+  asked: boolean;
+  /** Whether the process of the program ended. */
+  exited: boolean;
+  /** The tools of the first request that offers any. */
+  offered: readonly string[] | undefined;
+  /** Whether a request offers the tool of the statement. */
+  offersTool: boolean;
+}
+
+const noEvidence = (): Evidence => ({
+  control: false,
+  missed: undefined,
+  ran: undefined,
+  asked: false,
+  exited: false,
+  offered: undefined,
+  offersTool: false,
+});
+
+/** The witness of the scenario, if the scenario is for this row. */
+function witnessFor(row: string, { ask, about }: ClientView): Witness | undefined {
+  const { witness } = ask?.program === true ? ask.about : about;
+  if (!isObject(witness) || witness['row'] !== row) return undefined;
+  const { tool, control, forbidden, file } = witness;
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return {
+    row,
+    tool: text(tool) ?? '',
+    control: text(control),
+    forbidden: text(forbidden),
+    file: file === true,
+  };
+}
+
+/**
+ * Whether the wire shows the fault of a call. Without a stream there is no end to miss, an error has no call, and the
+ * arguments of Anthropic are an object in any case.
+ */
+function isVisible(row: string, { streamed, dialect }: Exchange): boolean {
+  if (streamed) return true;
+  if (row === 'LLM-C06' || row === 'LLM-C07') return false;
+  return dialect !== 'anthropic' || row === 'LLM-C01';
+}
+
 function forbiddenBy(row: string, exchanges: readonly Exchange[]): readonly Forbidden[] {
   return exchanges.flatMap((exchange) => {
     const answered: AnswerAccount | undefined = exchange.answered;
-    if (answered === undefined) return [];
+    if (answered === undefined || !isVisible(row, exchange)) return [];
     return answered.calls
       .filter((call) => forbiddingRow(call, answered) === row)
       .map((call): Forbidden => ({ call, exchange }));
   });
 }
 
-/**
- * The results in a request: call ids, and whether the result is an error. Undefined when the request cannot be read.
- */
-function resultsOf(event: TraceEvent, view: ClientView): ReadonlyMap<string, boolean> | undefined {
+/** The number of calls that a program may run. */
+const permittedCalls = (exchanges: readonly Exchange[]): number =>
+  exchanges
+    .flatMap(({ answered }) => answered?.calls.map((call) => forbiddingRow(call, answered)) ?? [])
+    .filter((row) => row === undefined).length;
+
+/** Contents that do not come from the model: results of calls, and texts of the user. */
+const contentsOf = (messages: readonly LlmMessage[]): readonly string[] =>
+  messages.flatMap(({ role, content, toolResults = [] }) => [
+    ...(role === 'assistant' ? [] : [content]),
+    ...toolResults.map((result) => result.content),
+  ]);
+
+/** Takes the witnesses in a request. */
+function takeRequest(evidence: Evidence, row: string, event: TraceEvent, view: ClientView): void {
+  const witness = witnessFor(row, view);
   const detail = providerNote(event);
-  if (detail === undefined) return undefined;
+  if (witness === undefined || detail === undefined || typeof detail['dialect'] !== 'string') return;
+  noteTools(evidence, witness, detail['tools']);
+  const { ask } = view;
   const body = view.bodies.get(streamOf(keyOf(detail)));
-  if (body === undefined || typeof detail['dialect'] !== 'string') return undefined;
+  if (ask?.program !== true || body === undefined || !isJudged(ask, detail, body)) return;
   const request = requestOf(detail['dialect'], body);
-  if (!request.ok) return undefined;
-  const results = request.value.messages.flatMap(({ toolResults = [] }) => toolResults);
-  return new Map(results.map(({ id, isError }) => [id, isError]));
+  if (!request.ok) return;
+  const contents = contentsOf(request.value.messages);
+  takeContents(evidence, witness, contents, ask.exchanges, event);
+  if (forbiddenBy(row, ask.exchanges).length > 0) evidence.asked = true;
 }
 
-function judged(row: string, seen: Set<string>, event: TraceEvent, view: ClientView): Findings {
+function noteTools(evidence: Evidence, { tool }: Witness, tools: unknown): void {
+  const names = Array.isArray(tools) ? tools.map(String) : [];
+  if (names.length > 0) evidence.offered ??= names;
+  evidence.offersTool ||= names.includes(tool);
+}
+
+function takeContents(
+  evidence: Evidence,
+  { control, forbidden }: Witness,
+  contents: readonly string[],
+  exchanges: readonly Exchange[],
+  event: TraceEvent,
+): void {
+  const permitted = permittedCalls(exchanges);
+  if (control !== null && forbidden !== null) {
+    const shown = (text: string): number => contents.filter((content) => content.includes(text)).length;
+    evidence.control ||= shown(control) > 0;
+    // Where each call shows the same text, one result more than permitted calls shows the execution.
+    const more = control === forbidden ? permitted : 0;
+    if (shown(forbidden) > more)
+      evidence.ran ??= { event, by: `a later request contains its result ("${forbidden}")` };
+  }
+  if (permitted > 0 && !evidence.control) evidence.missed ??= event;
+}
+
+/** Takes the note that a file was made. */
+function takeMark(evidence: Evidence, event: TraceEvent): void {
+  const { made } = event.data;
+  if (made === 'control') evidence.control = true;
+  if (made === 'forbidden') evidence.ran ??= { event, by: 'it made its file' };
+}
+
+/** The verdict at the end of a trace. */
+function conclude(row: string, evidence: Evidence, view: ClientView, last: TraceEvent): Findings {
+  const witness = witnessFor(row, view);
   const { ask } = view;
-  if (ask?.program !== true) return undefined;
-  const results = resultsOf(event, view);
-  if (results === undefined) return undefined;
-  const findings = forbiddenBy(row, ask.exchanges)
-    .filter(({ call }) => !seen.has(call.id))
-    .map(({ call, exchange }) => {
-      if (seen.size < judgedKept) seen.add(call.id);
-      if (results.get(call.id) !== false) return exercised(event);
-      const message = `expected ${call.name} not to be executed, because ${forbiddenReasons[row] ?? ''} (${call.arguments.slice(0, 120)}); the next request contains its result`;
-      return violated(event, message, [exchange.seq]);
-    });
-  return findings.length === 0 ? undefined : findings;
+  if (witness === undefined || ask?.program !== true) return undefined;
+  const [first] = forbiddenBy(row, ask.exchanges);
+  const { ran, control, asked, exited } = evidence;
+  if (first !== undefined && ran !== undefined) {
+    const { call, exchange } = first;
+    const why = forbiddenReasons[row] ?? '';
+    const message = `expected ${call.name} not to be executed, because ${why} (${call.arguments.slice(0, 120)}); ${ran.by}`;
+    return violated(ran.event, message, [exchange.seq]);
+  }
+  const unclear = uncertainty(evidence, witness, ask.exchanges, first);
+  if (unclear !== undefined) return unknowable(last, unclear);
+  if (first === undefined || !control) return undefined;
+  // Without a further request, only a file could have shown an execution.
+  return asked || (exited && witness.file) ? exercised(last) : undefined;
+}
+
+/** Why the trace cannot show whether a call was run. Undefined when it can. */
+function uncertainty(
+  { control, missed, offered, offersTool }: Evidence,
+  { tool, control: text, file }: Witness,
+  exchanges: readonly Exchange[],
+  first: Forbidden | undefined,
+): string | undefined {
+  if (offered !== undefined && !offersTool)
+    return `the program does not offer the tool ${tool}, which the statement names; it offers ${offered.slice(0, 12).join(', ')}`;
+  if (!control && missed !== undefined) {
+    const sign = [text === null ? '' : `show "${text}" in its result`, file ? 'make its file' : '']
+      .filter((one) => one !== '')
+      .join(' or ');
+    return `a complete call of ${tool} with the input of the statement did not ${sign}, so no witness shows an execution`;
+  }
+  if (first === undefined && exchanges.some(({ streamed, judged }) => judged && !streamed))
+    return 'the program does not stream, and its answers do not show this fault';
+  return undefined;
 }
 
 /** A rule for each requirement that forbids a call to run. */
 export const programRules: readonly Rule<ClientView>[] = Object.keys(forbiddenReasons).map((row) =>
   rule({
     requirement: row,
-    listens: ['told.request'],
-    start: () => new Set<string>(),
-    step: (seen, event, view: ClientView) => judged(row, seen, event, view),
+    listens: ['told.request', 'mark', 'process'],
+    start: noEvidence,
+    step(evidence, event, view: ClientView) {
+      if (event.kind === 'process') evidence.exited = true;
+      else if (providerNote(event) === undefined) takeMark(evidence, event);
+      else takeRequest(evidence, row, event, view);
+      return undefined;
+    },
+    end: (evidence, view: ClientView, last) => conclude(row, evidence, view, last),
   }),
 );

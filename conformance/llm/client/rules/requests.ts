@@ -7,7 +7,7 @@ import { equalJson } from '../answer.ts';
 import { reachedClient, isHonestlyTruncated } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { conversationFault, emptyResultFault, requestOf, splitResults } from '../requests.ts';
-import { answeredTurn, keyOf, speaks, streamOf, providerNote } from '../view.ts';
+import { answeredTurn, isJudged, keyOf, speaks, streamOf, providerNote } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
 /** The most attempts at one request: more than twice the attempts of the providers' own libraries. */
@@ -17,9 +17,10 @@ const continuationsAtMost = 16;
 /** Clocks and timers are not exact (ms). */
 const tolerance = 50;
 
-/** An accepted request, and the earlier requests of its turn. */
+/** A request for a generation, and the earlier requests of its conversation. */
 interface FollowingRequest {
   readonly ask: TurnRequest;
+  readonly dialect: string;
   readonly detail: JsonObject;
   readonly body: Json | undefined;
   readonly before: readonly Exchange[];
@@ -30,8 +31,11 @@ function followingRequestOf(view: ClientView, event: TraceEvent): FollowingReque
   const { ask } = view;
   const detail = providerNote(event);
   if (ask === undefined || detail === undefined || !speaks(view, ask.dialect)) return undefined;
-  const before = ask.exchanges;
-  return { ask, detail, body: view.bodies.get(streamOf(keyOf(detail))), before, last: before.at(-1) };
+  const { dialect } = detail;
+  const body = view.bodies.get(streamOf(keyOf(detail)));
+  if (typeof dialect !== 'string' || !isJudged(ask, detail, body)) return undefined;
+  const before = ask.exchanges.filter(({ judged }) => judged);
+  return { ask, dialect, detail, body, before, last: before.at(-1) };
 }
 
 const onRequest = (
@@ -74,20 +78,23 @@ function refusal({ status, turn, error }: JsonObject): string | undefined {
   return outOfTurnsMessage.test(error) ? undefined : error;
 }
 
-/** LLM-C08: exercised by a request that contains an earlier answer of the model. */
+/** LLM-C08: exercised by a request that contains an earlier answer of the model, or results for a conversation at the server. */
 function judgeValid(next: FollowingRequest, event: TraceEvent): Findings {
-  const { ask, detail, body, before, last } = next;
+  const { dialect, detail, body, before, last } = next;
   if (last === undefined || body === undefined) return undefined;
   const refused = refusal(detail);
   if (refused !== undefined)
     return violated(event, `expected a request that the dialect accepts; it is refused: ${refused}`, [
       last.seq,
     ]);
-  const request = requestOf(ask.dialect, body);
+  const request = requestOf(dialect, body);
   if (!request.ok) return violated(event, `expected a valid request; ${request.error}`, [last.seq]);
-  if (!request.value.messages.some(({ role }) => role === 'assistant')) return undefined;
+  const { messages, continued } = request.value;
+  const answers = continued === true && messages.some(({ toolResults }) => toolResults !== undefined);
+  if (!answers && !messages.some(({ role }) => role === 'assistant')) return undefined;
   const known = before.flatMap(({ answered }) => answered?.calls ?? []);
-  const fault = conversationFault(request.value, known) ?? emptyResultFault(request.value, outputsOf(ask));
+  const fault =
+    conversationFault(request.value, known) ?? emptyResultFault(request.value, outputsOf(next.ask));
   return fault === undefined
     ? exercised(event)
     : violated(event, `expected a valid request; ${fault}`, [last.seq]);
@@ -149,7 +156,9 @@ function judgeContinuation(next: FollowingRequest, event: TraceEvent): Findings 
     return violated(event, 'expected a request that differs from the truncated one; the same came', [
       last.seq,
     ]);
-  if (Math.max(before.filter(isHonestlyTruncated).length, ask.requests) <= continuationsAtMost)
+  // A program may use its tools as often as it wants, before a truncation and after it.
+  const requests = ask.program ? 0 : ask.requests;
+  if (Math.max(before.filter(isHonestlyTruncated).length, requests) <= continuationsAtMost)
     return exercised(event);
   return violated(event, `expected a bounded continuation; came more than ${continuationsAtMost} requests`, [
     last.seq,
@@ -157,9 +166,9 @@ function judgeContinuation(next: FollowingRequest, event: TraceEvent): Findings 
 }
 
 /** LLM-C14: a request that contains a message with a thought contains the thought unchanged. */
-function judgeThoughts({ ask, body, before, last }: FollowingRequest, event: TraceEvent): Findings {
+function judgeThoughts({ dialect, body, before, last }: FollowingRequest, event: TraceEvent): Findings {
   const thoughts = before.flatMap((one) => one.thoughts).filter(({ signature }) => signature !== '');
-  if (ask.dialect !== 'anthropic' || thoughts.length === 0 || !isObject(body)) return undefined;
+  if (dialect !== 'anthropic' || thoughts.length === 0 || !isObject(body)) return undefined;
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : [];
   const blocks = messages
     .filter(({ role }) => role === 'assistant')

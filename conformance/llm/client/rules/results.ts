@@ -74,11 +74,11 @@ const textDemand: Demand = ({ answered }, { text }) => {
     : `expected the text so far, ${quoted(answered.text)}; came ${quoted(text)}`;
 };
 
-/** Only Anthropic sends its usage twice in one response. */
-const usageDemand: Demand = (last, { usage }, { dialect, exchanges }) => {
+/** Only Anthropic sends its usage twice in one response. A client that failed need not know it. */
+const usageDemand: Demand = (last, { usage, failed }, { dialect, exchanges }) => {
   const told = last.answered.usage;
-  if (dialect !== 'anthropic' || !exchanges.every(isSound) || told === undefined || usage === undefined)
-    return undefined;
+  if (dialect !== 'anthropic' || failed || told === undefined || usage === undefined) return undefined;
+  if (!exchanges.every(isSound)) return undefined;
   // A client that reports no counts adds nothing up.
   if (usage.output === 0 && told.output > 0) return undefined;
   const all = exchanges.flatMap(({ answered }) => answered?.usage ?? []);

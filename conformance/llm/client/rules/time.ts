@@ -52,9 +52,33 @@ const timeRule = (
     end(_, view: ClientView, last) {
       const ask = pendingTurn(view);
       const wait = ask && stallDeadline(ask, most(ask, view));
-      return wait && overdue([wait], last);
+      // A program has no answer. It ended its wait when it left the stalled exchange.
+      const left = ask?.program === true && stalledExchange(ask)?.letGo !== undefined;
+      return wait === undefined || left ? undefined : overdue([wait], last);
     },
   });
+
+/** LLM-C15 of a program: it leaves the stalled exchange, asks again, or ends. */
+const programStallRule: Rule<ClientView> = rule({
+  requirement: 'LLM-C15',
+  listens: ['told.request', 'end', 'reset', 'process'],
+  start: () => new Set<string>(),
+  step(judged, event, view: ClientView) {
+    const { ask, timeouts } = view;
+    const stalled = ask?.program === true ? stalledExchange(ask) : undefined;
+    const within = timeouts['hang'];
+    if (stalled === undefined || within === undefined || judged.has(stalled.key)) return undefined;
+    const leaves = event.kind === 'end' || event.kind === 'reset';
+    if (leaves && (event.from !== 'target' || event.stream !== stalled.stream)) return undefined;
+    if (judged.size < stallsKept) judged.add(stalled.key);
+    const ms = Math.round(event.at - stalled.lastAt);
+    const message = `expected an end within ${within} ms of the stall; the program went on after ${ms} ms`;
+    return ms <= within ? exercised(event) : violated(event, message, [stalled.seq]);
+  },
+});
+
+/** The most stalled exchanges that are remembered. */
+const stallsKept = 64;
 
 /** LLM-C10: judged at the end of the trace, because no request must follow. */
 const abortRule: Rule<ClientView> = rule({
@@ -122,6 +146,7 @@ const silentRule = (requirement: string, missing: boolean): Rule<ClientView> =>
 /** The rules of this theme. */
 export const timeRules: readonly Rule<ClientView>[] = [
   abortRule,
+  programStallRule,
   silentRule('LLM-C06', true),
   silentRule('LLM-C15', false),
   timeRule('LLM-C15', (_, { timeouts }) => timeouts['hang']),

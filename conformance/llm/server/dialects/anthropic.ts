@@ -116,7 +116,9 @@ class AnthropicReader implements Reader {
     const type = at(block, 'type');
     if (next < blocksKept) this.#blocks.push({ type, open: true });
     else facts.unknowable('LLM-S04', `more than ${blocksKept} blocks are not kept`);
-    if (type === 'tool_use') this.#answer.beginCall(String(next));
+    if (type !== 'tool_use') return;
+    this.#answer.identifyCall(at(block, 'id'), at(block, 'name'), true);
+    this.#answer.beginCall(String(next));
   }
 
   /** The open block with this index. An event for another block is a violation. */
@@ -195,8 +197,9 @@ class AnthropicReader implements Reader {
     this.#counts(usage);
     for (const [i, block] of items(content).entries()) {
       for (const name of ['text', 'thinking']) this.#answer.addContent(at(block, name));
-      if (at(block, 'type') === 'tool_use')
-        this.#answer.completeCall(String(i), JSON.stringify(at(block, 'input') ?? null));
+      if (at(block, 'type') !== 'tool_use') continue;
+      this.#answer.identifyCall(at(block, 'id'), at(block, 'name'), true);
+      this.#answer.completeCall(String(i), JSON.stringify(at(block, 'input') ?? null));
     }
     if (typeof word !== 'string') return;
     this.#answer.setStop(word, kinds[word] ?? 'unknown');

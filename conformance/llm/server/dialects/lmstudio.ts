@@ -57,7 +57,7 @@ export class ChannelReader {
       case 'toolCallGenerationArgumentFragmentGenerated':
         return this.#answer.addSize(at(message, 'content'));
       case 'toolCallGenerationEnd':
-        return this.#called(at(message, 'toolCallRequest', 'arguments'));
+        return this.#called(at(message, 'toolCallRequest'));
       case 'success':
         return this.#success(at(message, 'stats'));
       case 'error':
@@ -67,7 +67,9 @@ export class ChannelReader {
   }
 
   /** Arguments are a parsed value. A text is JSON that the server should have parsed. */
-  #called(given: unknown): void {
+  #called(call: unknown): void {
+    this.#answer.identifyCall(at(call, 'id'), at(call, 'name'), false);
+    const given = at(call, 'arguments');
     this.#answer.completeStreamedCall(String(this.#calls), typeof given === 'string' ? given : '{}');
   }
 

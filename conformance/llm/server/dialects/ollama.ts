@@ -61,7 +61,10 @@ class OllamaReader implements Reader {
       this.#answer.addContent(text);
       if (typeof text === 'string' && text !== '') this.#silent = false;
     }
-    for (const call of items(at(message, 'tool_calls'))) this.#call(at(call, 'function', 'arguments'));
+    for (const call of items(at(message, 'tool_calls'))) {
+      this.#answer.identifyCall(at(call, 'id'), at(call, 'function', 'name'), false);
+      this.#call(at(call, 'function', 'arguments'));
+    }
   }
 
   #call(given: unknown): void {

@@ -1,5 +1,5 @@
 /**
- * Reads the ends and errors of OpenAI Responses. responses-items.ts reads sequence numbers, items and parts (LLM-S07).
+ * Reads the ends and errors of OpenAI Responses: LLM-S21 (first event, output) and LLM-S22 (status). responses-items.ts reads sequence numbers, items and parts (LLM-S07).
  */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
@@ -36,6 +36,9 @@ export const openaiResponsesReader: MakeReader = (answer) => new ResponsesReader
 class ResponsesReader implements Reader {
   readonly #answer: Answer;
   readonly #items: ItemReader;
+  #begun = false;
+  /** Whether an event `error` came. OpenAI sends response.failed after it: one end in two events. */
+  #erred = false;
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -51,11 +54,27 @@ class ResponsesReader implements Reader {
         'LLM-S01',
         `expected an event named ${type}, the type in its data; came ${shown(event)}`,
       );
-    if (ended !== undefined) return this.#answer.addLateEvent(type, terminals.has(type));
+    if (ended !== undefined) return this.#afterEnd(type, data);
     this.#items.numbered(data);
-    if (type === 'error' || type === 'response.failed') this.#answer.endWithError(responsesError(data), true);
-    else if (terminals.has(type)) this.#terminal(at(data, 'response'));
+    this.#erred = type === 'error';
+    if (type === 'error' || type === 'response.failed')
+      return this.#answer.endWithError(responsesError(data), true);
+    this.#first(type);
+    if (terminals.has(type)) this.#terminal(type, at(data, 'response'));
     else this.#items.take(type, data);
+  }
+
+  #afterEnd(type: string, data: unknown): void {
+    if (type !== 'response.failed' || !this.#erred)
+      return this.#answer.addLateEvent(type, terminals.has(type));
+    this.#erred = false;
+    this.#items.numbered(data);
+  }
+
+  #first(type: string): void {
+    if (!this.#begun && type !== 'response.created')
+      this.#answer.facts.violated('LLM-S21', `expected response.created first; came ${type}`);
+    this.#begun = true;
   }
 
   garbled(): void {
@@ -69,20 +88,34 @@ class ResponsesReader implements Reader {
       this.#answer.facts.violated('LLM-S01', `expected an event whose data has a type; came ${shown(data)}`);
   }
 
-  #terminal(response: unknown): void {
+  #terminal(type: string, response: unknown): void {
+    const { facts } = this.#answer;
     this.#items.over();
-    this.#answer.facts.exercised('LLM-S07');
-    this.#ends(response);
+    facts.exercised('LLM-S07');
+    const output = items(at(response, 'output'));
+    if (type === 'response.completed' && this.#items.count > 0 && output.length === 0)
+      facts.violated(
+        'LLM-S21',
+        `expected the ${this.#items.count} items of the response in its output; came none`,
+      );
+    facts.exercised('LLM-S21');
+    const [status, expected] = [at(response, 'status'), type.replace('response.', '')];
+    if (status !== expected)
+      facts.violated('LLM-S22', `expected status ${expected} in ${type}; came ${shown(status)}`);
+    facts.exercised('LLM-S22');
+    this.#ends(response, status === expected);
   }
 
-  #ends(response: unknown): void {
+  /** @param agrees - whether the status is that of the event. LLM-S22 judges another one. */
+  #ends(response: unknown, agrees = true): void {
     const usage = at(response, 'usage');
     if (isPresent(usage))
       this.#answer.addCounts({ input: at(usage, 'input_tokens'), output: at(usage, 'output_tokens') });
     const status = at(response, 'status');
     const reason = at(response, 'incomplete_details', 'reason');
     if (status === 'incomplete') this.#answer.setStop(reason, incomplete[String(reason)] ?? 'unknown');
-    else this.#answer.setStop(status, status === 'completed' ? 'end' : 'unknown');
+    else if (agrees) this.#answer.setStop(status, status === 'completed' ? 'end' : 'unknown');
+    else this.#answer.setStop(status, 'other');
     this.#answer.endWithTerminal();
   }
 
@@ -91,6 +124,7 @@ class ResponsesReader implements Reader {
     for (const [i, item] of items(output).entries()) {
       for (const part of items(at(item, 'content'))) this.#answer.addContent(at(part, 'text'));
       if (at(item, 'type') !== 'function_call') continue;
+      this.#answer.identifyCall(at(item, 'call_id'), at(item, 'name'), true);
       const text = at(item, 'arguments');
       this.#answer.addArguments(String(i), typeof text === 'string' ? text : '');
       if (at(item, 'status') === 'completed') this.#answer.completeCall(String(i));

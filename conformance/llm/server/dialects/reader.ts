@@ -9,6 +9,8 @@ export interface Reader {
   unit(data: unknown, event: string | undefined): void;
   /** Reads an answer without a stream that is not an error. */
   whole(data: JsonObject): void;
+  /** Takes note of the orderly end of a body without its last terminal. */
+  bodyEnded?(): void;
   /** Takes note of a unit that cannot be read. */
   garbled?(): void;
 }

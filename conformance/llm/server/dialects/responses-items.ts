@@ -5,6 +5,8 @@ import { at } from './reader.ts';
 
 /** An item or a part: it is added, grows by deltas, and is done. */
 interface Growing {
+  /** The id of an item. Undefined for a part, and for an item without id. */
+  readonly id?: unknown;
   /** The joined deltas, by kind of text. */
   readonly joined: Map<string, string>;
   done: boolean;
@@ -14,6 +16,9 @@ interface Growing {
 const parts: { readonly [type: string]: readonly ['add' | 'done', string] } = {
   'response.content_part.added': ['add', 'content_index'],
   'response.content_part.done': ['done', 'content_index'],
+  // Bedrock's servers name parts of thoughts so.
+  'response.reasoning_part.added': ['add', 'content_index'],
+  'response.reasoning_part.done': ['done', 'content_index'],
   'response.reasoning_summary_part.added': ['add', 'summary_index'],
   'response.reasoning_summary_part.done': ['done', 'summary_index'],
 };
@@ -51,10 +56,17 @@ export class ItemReader {
   /** Checks the number of an event. */
   numbered(data: unknown): void {
     const number = at(data, 'sequence_number');
+    // Streams of 2025-04 have no numbers.
+    if (number === undefined && this.#number === undefined) return;
     const expected = this.#number === undefined ? undefined : this.#number + 1;
     if (typeof number !== 'number' || (expected !== undefined && number !== expected))
       this.#broke(`expected sequence_number ${expected ?? 'from 0 on'}; came ${shown(number)}`);
     this.#number = typeof number === 'number' ? number : expected;
+  }
+
+  /** The number of items. */
+  get count(): number {
+    return this.#items.size;
   }
 
   #broke(message: string): void {
@@ -92,7 +104,7 @@ export class ItemReader {
   #added(data: unknown): void {
     const index = at(data, 'output_index');
     if (this.#items.has(index)) this.#broke(`expected item ${shown(index)} to be added once; came another`);
-    if (this.#room(0)) this.#items.set(index, { joined: new Map(), done: false });
+    if (this.#room(0)) this.#items.set(index, { id: at(data, 'item', 'id'), joined: new Map(), done: false });
     if (at(data, 'item', 'type') === 'function_call') this.#answer.beginCall(String(index));
   }
 
@@ -100,7 +112,15 @@ export class ItemReader {
   #item(data: unknown, what: string): Growing | undefined {
     const index = at(data, 'output_index');
     const item = this.#items.get(index);
-    if (item?.done === false) return item;
+    if (item?.done === false) {
+      const id = at(data, 'item_id');
+      if (id !== undefined && item.id !== undefined && id !== item.id)
+        this.#answer.facts.violated(
+          'LLM-S22',
+          `expected item_id ${shown(item.id)}, the id of item ${shown(index)}; came ${shown(id)}`,
+        );
+      return item;
+    }
     const state = item === undefined ? 'was never added' : 'is done';
     this.#broke(`expected ${what} of an open item; item ${shown(index)} ${state}`);
     return undefined;
@@ -111,6 +131,7 @@ export class ItemReader {
     if (item === undefined) return;
     item.done = true;
     if (at(data, 'item', 'type') !== 'function_call') return;
+    this.#answer.identifyCall(at(data, 'item', 'call_id'), at(data, 'item', 'name'), true);
     this.#same(item, 'response.function_call_arguments', at(data, 'item', 'arguments'));
     const key = String(at(data, 'output_index'));
     const given = at(data, 'item', 'arguments');
@@ -170,6 +191,12 @@ export class ItemReader {
   }
 
   #same({ joined }: Growing, name: string, value: unknown): void {
+    // LM Studio sends the arguments of a call without deltas.
+    if (!joined.has(name) && name === 'response.function_call_arguments' && typeof value === 'string') {
+      this.#answer.addSize(value);
+      if (this.#room(value.length)) joined.set(name, value);
+      return;
+    }
     const all = joined.get(name) ?? '';
     if (value !== all)
       this.#broke(

@@ -33,7 +33,7 @@ const streams: readonly Mutant[] = [
     withUnitValue(unit, ['error'], 'Overloaded'),
   ]),
   midStream('error-without-message', 'Its error has no message.', 'openai-responses', 'error', (unit) => [
-    withUnitValue(unit, ['message'], undefined),
+    withUnitValue(unit, ['error', 'message'], undefined),
   ]),
   midStream('error-as-object', 'Its error is an object.', 'ollama', 'line', (unit) =>
     valueOf(unit, 'error') === undefined
@@ -71,7 +71,8 @@ const refusals: readonly Mutant[] = [
     unit: (unit, context) => (isRefusal(context) ? [] : [unit]),
   }),
   mutant('LLM-S17', 'error-detail', 'It refuses in the error form of its web framework.', {
-    unit: (unit, context) => (isRefusal(context) ? [{ data: { detail: 'Bad Request' } }] : [unit]),
+    unit: (unit, context) =>
+      isRefusal(context) ? [{ data: { reason: 'Bad Request', code: context.status } }] : [unit],
   }),
   mutant('LLM-S17', 'error-with-200', 'It refuses with an error and status 200.', {
     headers: (headers, { what, status }) =>

@@ -2,6 +2,7 @@
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { anthropicMutants } from './anthropic.ts';
 import { afterEndMutants } from './after-end.ts';
+import { callMutants } from './calls.ts';
 import { errorMutants } from './errors.ts';
 import { framingMutants } from './framing.ts';
 import { localMutants } from './local.ts';
@@ -20,5 +21,6 @@ export const serverMutants: readonly Mutant[] = [
   ...openaiResponsesMutants,
   ...localMutants,
   ...truthMutants,
+  ...callMutants,
   ...errorMutants,
 ];

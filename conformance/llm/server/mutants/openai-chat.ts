@@ -1,11 +1,17 @@
-/** Servers with faults in the chunks of OpenAI Chat: LLM-S06. */
+/** Servers with faults in the chunks of OpenAI Chat: LLM-S06, S18 and S25. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { Unit } from '../../../../src/llm/index.ts';
 import { withUnitValue, mutant, unitFault } from './mutant.ts';
 import type { FaultContext, UnitEdit } from './mutant.ts';
 
-const chat = (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
-  mutant('LLM-S06', `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
+const mutantOf =
+  (row: string) =>
+  (id: string, title: string, kinds: string | RegExp, edit: UnitEdit): Mutant =>
+    mutant(row, `openai-chat-${id}`, title, { unit: unitFault('openai-chat', kinds, edit) });
+
+const chat = mutantOf('LLM-S06');
+const usageMutant = mutantOf('LLM-S18');
+const chunkMutant = mutantOf('LLM-S25');
 
 const call = ['choices', 0, 'delta', 'tool_calls', 0] as const;
 
@@ -32,15 +38,26 @@ export const openaiChatMutants: readonly Mutant[] = [
   chat('no-name', 'Calls have no name.', 'chunk', (unit) => [
     withUnitValue(unit, [...call, 'function', 'name'], undefined),
   ]),
-  chat('usage-unasked', 'It sends usage without include_usage.', 'finish', (unit, context) =>
+  usageMutant('usage-unasked', 'It sends usage without include_usage.', 'finish', (unit, context) =>
     asksUsage(context) ? undefined : [unit, { data: { ...objectOf(unit), choices: [], usage } }],
   ),
-  chat('no-usage-chunk', 'It sends no usage in spite of include_usage.', 'usage', () => []),
-  chat('two-usage-chunks', 'It sends usage twice.', 'usage', (unit) => [unit, unit]),
-  chat('usage-on-every-chunk', 'Every chunk has the usage so far.', /^(chunk|finish)$/, (unit, context) =>
-    asksUsage(context) ? [withUnitValue(unit, ['usage'], usage)] : undefined,
+  mutantOf('LLM-S13')('no-usage-chunk', 'It sends no usage in spite of include_usage.', 'usage', () => []),
+  usageMutant('two-usage-chunks', 'It sends usage twice.', 'usage', (unit) => [unit, unit]),
+  usageMutant(
+    'usage-on-every-chunk',
+    'Every chunk has the usage so far.',
+    /^(chunk|finish)$/,
+    (unit, context) => (asksUsage(context) ? [withUnitValue(unit, ['usage'], usage)] : undefined),
   ),
-  chat('usage-absent-on-chunks', 'Chunks have no usage instead of null.', /^(chunk|finish)$/, (unit) => [
-    withUnitValue(unit, ['usage'], undefined),
-  ]),
+  usageMutant(
+    'usage-absent-on-chunks',
+    'Chunks have no usage instead of null.',
+    /^(chunk|finish)$/,
+    (unit) => [withUnitValue(unit, ['usage'], undefined)],
+  ),
+  ...['id', 'object', 'model'].map((name) =>
+    chunkMutant(`chunk-without-${name}`, `Its chunks have no ${name}.`, /^(chunk|finish)$/, (unit) => [
+      withUnitValue(unit, [name], undefined),
+    ]),
+  ),
 ];

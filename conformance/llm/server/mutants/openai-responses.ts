@@ -1,4 +1,4 @@
-/** Servers with faults in the items and numbers of OpenAI Responses: LLM-S07. */
+/** Servers with faults in the items and numbers of OpenAI Responses: LLM-S07, S21 and S22. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { textOf } from '../answer.ts';
 import { withUnitValue, mutant, countUp, unitFault, valueOf } from './mutant.ts';
@@ -36,9 +36,9 @@ const removeEvent =
 
 /** The mutants of items and numbers. */
 export const openaiResponsesMutants: readonly Mutant[] = [
-  responses('no-numbers', 'Its events have no sequence numbers.', /./, (unit) => [
-    withUnitValue(unit, ['sequence_number'], undefined),
-  ]),
+  responses('numbers-end', 'Only its first events have sequence numbers.', /./, (unit, context) =>
+    countUp(context, 'events') > 3 ? [withUnitValue(unit, ['sequence_number'], undefined)] : undefined,
+  ),
   responses('number-skipped', 'It leaves out a number.', /./, (unit, context) => {
     const skipped = countUp(context, 'events') > 3 ? 1 : 0;
     return [withUnitValue(unit, ['sequence_number'], Number(valueOf(unit, 'sequence_number')) + skipped)];
@@ -79,4 +79,25 @@ export const openaiResponsesMutants: readonly Mutant[] = [
     'response.function_call_arguments.done',
     (unit) => [withUnitValue(unit, ['arguments'], `${textOf(valueOf(unit, 'arguments'))} `)],
   ),
+  mutant('LLM-S21', 'openai-responses-no-created', 'Its streams begin without response.created.', {
+    unit: unitFault('openai-responses', /./, removeEvent('response.created')),
+  }),
+  mutant('LLM-S21', 'openai-responses-empty-output', 'Its completed responses have an empty output.', {
+    unit: unitFault('openai-responses', 'response.completed', (unit) => [
+      withUnitValue(unit, ['response', 'output'], []),
+    ]),
+  }),
+  mutant(
+    'LLM-S22',
+    'openai-responses-still-in-progress',
+    'Its completed responses have status in_progress.',
+    {
+      unit: unitFault('openai-responses', 'response.completed', (unit) => [
+        withUnitValue(unit, ['response', 'status'], 'in_progress'),
+      ]),
+    },
+  ),
+  mutant('LLM-S22', 'openai-responses-other-item-id', 'Its deltas have the id of another item.', {
+    unit: unitFault('openai-responses', /\.delta$/, (unit) => [withUnitValue(unit, ['item_id'], 'other')]),
+  }),
 ];

@@ -1,4 +1,4 @@
-/** Servers whose answers end without their terminal, or twice: LLM-S02. */
+/** Servers whose answers end without their terminal, or twice: LLM-S02 and S19. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { dialects } from '../../../../src/llm/index.ts';
 import type { DialectName } from '../../../../src/llm/index.ts';
@@ -18,11 +18,22 @@ export const each = <T>(make: (dialect: DialectName) => T): readonly T[] => dial
 
 /** The mutants of terminals. */
 export const terminalMutants: readonly Mutant[] = [
-  ...each((dialect) =>
-    mutant('LLM-S02', `${dialect}-no-terminal`, `Its streams in ${dialect} end without their terminal.`, {
-      unit: unitFault(dialect, terminalOf[dialect], () => []),
-    }),
-  ),
+  mutant('LLM-S19', 'openai-chat-no-done', 'Its streams in openai-chat end without [DONE].', {
+    unit: unitFault('openai-chat', '[DONE]', () => []),
+  }),
+  mutant('LLM-S02', 'openai-chat-no-terminal', 'Its streams in openai-chat end without a finish_reason.', {
+    unit: combineFaults(
+      unitFault('openai-chat', 'finish', () => []),
+      unitFault('openai-chat', '[DONE]', () => []),
+    ),
+  }),
+  ...dialects
+    .filter((dialect) => dialect !== 'openai-chat')
+    .map((dialect) =>
+      mutant('LLM-S02', `${dialect}-no-terminal`, `Its streams in ${dialect} end without their terminal.`, {
+        unit: unitFault(dialect, terminalOf[dialect], () => []),
+      }),
+    ),
   ...each((dialect) =>
     mutant('LLM-S02', `${dialect}-two-terminals`, `Its streams in ${dialect} end twice.`, {
       unit: unitFault(dialect, terminalOf[dialect], (unit) => [unit, unit]),

@@ -1,4 +1,4 @@
-/** Servers with a false stop reason, false counts or false arguments: LLM-S10 to LLM-S13. */
+/** Servers with a false stop reason, false counts or false arguments: LLM-S10 to LLM-S13, S24. */
 import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import type { DialectName, Unit } from '../../../../src/llm/index.ts';
@@ -234,6 +234,15 @@ const usages: readonly Mutant[] = [
   ...(['openai-responses', 'ollama', 'lmstudio'] as const).map((dialect) =>
     mutant('LLM-S13', `${dialect}-no-output`, `In ${dialect} it reports no count of its output.`, {
       unit: replaceValues(dialect, places[dialect].output, () => undefined),
+    }),
+  ),
+  ...each((dialect) =>
+    mutant('LLM-S24', `${dialect}-zero-output`, `In ${dialect} it counts no output tokens for its content.`, {
+      unit: replaceValues(
+        dialect,
+        [...places[dialect].output, ['message', 'usage', 'output_tokens']],
+        (count, context) => (context.asked['stream'] === false ? count : 0),
+      ),
     }),
   ),
   mutant('LLM-S13', 'anthropic-no-input', 'It reports no count of the prompt.', {

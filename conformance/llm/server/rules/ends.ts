@@ -10,7 +10,8 @@ const oneTerminal = factRule('LLM-S02', (fact, event) => {
     return violated(event, `expected one terminal; came another: ${fact.what}`);
   if (fact.type !== 'over' || fact.ended !== undefined) return undefined;
   const how = fact.inOrder ? 'ended' : 'was lost';
-  return violated(event, `expected a terminal or an error; the answer ${how} without either`);
+  const last = fact.last === undefined ? '' : `; came ${fact.last}`;
+  return violated(event, `expected a terminal or an error; the answer ${how} without either${last}`);
 });
 
 /** Fails an answer that is not over when its timeout has passed. */

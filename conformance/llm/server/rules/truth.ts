@@ -1,4 +1,4 @@
-/** The rules about true stop reasons, arguments and counts: LLM-S10 to S13. */
+/** The rules about true stop reasons, arguments and counts: LLM-S10 to S13, S23 and S24. */
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule } from '../../../../src/kit/judge/index.ts';
@@ -54,6 +54,30 @@ const judgeStop = answerRule('LLM-S10', (answer, event) => {
   return limit !== undefined && kind === 'limit' ? exercised(event) : undefined;
 });
 
+/** The dialects whose word for complete calls is their own. OpenAI Responses and Ollama have no such word. */
+const withToolWord: ReadonlySet<unknown> = new Set(['anthropic', 'openai-chat', 'lmstudio']);
+
+/** An answer that used all of its limit may be cut: LLM-S10 judges its word. */
+const fitsStop = answerRule('LLM-S23', (answer, event) => {
+  const { stop, calls, request } = answer;
+  if (stop === undefined) return undefined;
+  const { word, kind } = stop;
+  // Ollama leaves the word out where it has none.
+  if (kind === 'unknown' && typeof word === 'string')
+    return violated(event, `expected a stop word of the dialect; came ${shown(word)}`);
+  const complete = [...calls.values()].some((call) => call.complete);
+  if (kind !== 'end' || !complete || limitReached(answer) !== undefined) return exercised(event);
+  if (request === undefined || !withToolWord.has(request.dialect)) return exercised(event);
+  return violated(event, `expected the dialect's word for tool calls beside a call; came ${shown(word)}`);
+});
+
+const countsOutput = answerRule('LLM-S24', ({ counts, size }, event) => {
+  if (size === 0 || counts?.output === undefined) return undefined;
+  return counts.output === 0
+    ? violated(event, `expected a count of output tokens above 0 for ${size} bytes of content; came 0`)
+    : exercised(event);
+});
+
 /** A call that the limit cut is not complete. LLM-S10 judges its stop reason. */
 const argumentsParse = factRule('LLM-S11', (fact, event) => {
   if (fact.type !== 'terminal') return undefined;
@@ -105,4 +129,11 @@ const tellsUsage = answerRule('LLM-S13', ({ usageOwed, counts, request }, event)
 });
 
 /** The rules of this theme. */
-export const truthRules: readonly Rule<ServerView>[] = [judgeStop, argumentsParse, keepsLimit, tellsUsage];
+export const truthRules: readonly Rule<ServerView>[] = [
+  judgeStop,
+  fitsStop,
+  argumentsParse,
+  keepsLimit,
+  tellsUsage,
+  countsOutput,
+];

@@ -1,6 +1,6 @@
 /**
- * Anthropic's rules for a conversation (LLM-C08): the user begins, and every call is answered once, in the message
- * right behind it. Consecutive messages of one role count as one, as the API merges them.
+ * Anthropic's rules for a conversation (LLM-C08): every call is answered once, in the message right behind it.
+ * Consecutive messages of one role count as one, as the API merges them. The assistant may begin (answered with 200).
  */
 import type { LlmMessage } from '../../messages.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
@@ -8,9 +8,6 @@ import type { BodyReader } from '../shared/body-reader.ts';
 /** Refuses the first message that breaks these rules, in the API's words. */
 export function checkConversation(reader: BodyReader, messages: readonly LlmMessage[]): void {
   const turns = turnsOf(messages);
-  if (turns[0]?.role === 'assistant') {
-    reader.refuse(`messages[${turns[0].first}]`, 'first message must use the "user" role');
-  }
   checkUnique(reader, turns);
   for (const [i, turn] of turns.entries()) {
     if (turn.role === 'assistant') checkAnswered(reader, turn, turns[i + 1]);

@@ -176,15 +176,15 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     );
   }
 
-  /** "Cumulative, never add them." */
+  /** "Cumulative, never add them." Counts of the cache are always sent; those of 0 are left out. */
   #usage(usage: Json | undefined): void {
     if (!isJsonObject(usage)) return;
     const details = usage['output_tokens_details'];
     this.assembly.usage({
       inputTokens: usage['input_tokens'],
       outputTokens: usage['output_tokens'],
-      cacheReadTokens: usage['cache_read_input_tokens'],
-      cacheWriteTokens: usage['cache_creation_input_tokens'],
+      cacheReadTokens: usage['cache_read_input_tokens'] || undefined,
+      cacheWriteTokens: usage['cache_creation_input_tokens'] || undefined,
       thinkingTokens: isJsonObject(details) ? details['thinking_tokens'] : undefined,
     });
   }

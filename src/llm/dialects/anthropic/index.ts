@@ -1,7 +1,7 @@
 /** Anthropic's Messages API: requests, streamed and whole responses, errors and the counting of tokens. */
 import type { JsonObject } from '../../../kit/base/index.ts';
 import { parameterBoundary } from '../shared/json-scan.ts';
-import type { Dialect } from '../shared/dialect.ts';
+import type { Dialect, HeaderFields } from '../shared/dialect.ts';
 import { decoder, readWhole } from './decode.ts';
 import { ping, renderer } from './render.ts';
 import { countPath, readRequest, writeRequest } from './request.ts';
@@ -17,11 +17,23 @@ const model = (id: string): JsonObject => ({
 /** OpenAI's API has the same paths; only Anthropic's clients send their version. */
 const header = 'anthropic-version';
 
+/** The request's id, and limits that no request comes near. */
+const headers = (id: string): HeaderFields => ({
+  'request-id': id,
+  'anthropic-ratelimit-requests-limit': '4000',
+  'anthropic-ratelimit-requests-remaining': '3999',
+  'anthropic-ratelimit-requests-reset': '2026-01-01T00:00:00Z',
+  'anthropic-ratelimit-tokens-limit': '4000000',
+  'anthropic-ratelimit-tokens-remaining': '4000000',
+  'anthropic-ratelimit-tokens-reset': '2026-01-01T00:00:00Z',
+});
+
 /** The dialect `anthropic`. */
 export const anthropic: Dialect = {
   name: 'anthropic',
   framing: 'sse',
   contentType: 'text/event-stream; charset=utf-8',
+  headers,
   paths: ['/v1/messages'],
   fixed: [
     {

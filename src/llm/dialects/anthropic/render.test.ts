@@ -1,7 +1,7 @@
 /** The form of Anthropic's responses: llm.md, "Anthropic (a) to (e)". */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Unit } from '../../messages.ts';
+import type { Generation, Unit, Variants } from '../../messages.ts';
 import {
   call,
   cut,
@@ -18,8 +18,20 @@ const names = (units: readonly Unit[]): readonly (string | undefined)[] => units
 const ends = (units: readonly Unit[]): readonly unknown[] =>
   units.filter((unit) => unit.event === 'message_delta').map((unit) => unit.data);
 
+/** The units of a generation, without the ping behind message_start. */
+const unitsOf = (generation: Generation, variants: Variants = {}): readonly Unit[] =>
+  unitsFor(anthropic, generation, { startPing: false, ...variants });
+
+test('a ping follows message_start, and the counts of the cache are numbers', () => {
+  const [start, second] = unitsFor(anthropic, generationOf([text('Hi')]));
+  expect(start?.data).toMatchObject({
+    message: { usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 } },
+  });
+  expect(second).toEqual({ event: 'ping', data: { type: 'ping' } });
+});
+
 describe('(a) text', () => {
-  const units = unitsFor(anthropic, generationOf([text('Hel', 'lo')]));
+  const units = unitsOf(generationOf([text('Hel', 'lo')]));
 
   test('message_start, the block, its deltas, its stop, message_delta, message_stop', () => {
     expect(names(units)).toEqual([
@@ -73,7 +85,7 @@ describe('(a) text', () => {
 
   test('the matched stop sequence is named', () => {
     const end = { stop: 'stop_sequence', stopSequence: 'END' } as const;
-    expect(ends(unitsFor(anthropic, generationOf([text('a')], end)))).toEqual([
+    expect(ends(unitsOf(generationOf([text('a')], end)))).toEqual([
       expect.objectContaining({
         delta: expect.objectContaining({ stop_reason: 'stop_sequence', stop_sequence: 'END' }),
       }),
@@ -82,7 +94,7 @@ describe('(a) text', () => {
 });
 
 test('(b) a thought is block 0: thinking_delta, one signature_delta, stop; text is block 1', () => {
-  const units = unitsFor(anthropic, generationOf([thought('c2ln', 'hm', 'm'), text('yes')]));
+  const units = unitsOf(generationOf([thought('c2ln', 'hm', 'm'), text('yes')]));
   expect(units.slice(1, 7).map((unit) => unit.data)).toEqual([
     {
       type: 'content_block_start',
@@ -99,7 +111,7 @@ test('(b) a thought is block 0: thinking_delta, one signature_delta, stop; text 
 
 test('(c) a tool block starts with empty input, and its first delta is empty', () => {
   const generation = generationOf([call('toolu_1', 'look', '{"a"', ':1}')], { stop: 'tool_use' });
-  const units = unitsFor(anthropic, generation);
+  const units = unitsOf(generation);
   expect(units[1]?.data).toMatchObject({
     content_block: { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} },
   });
@@ -113,7 +125,7 @@ test('(c) a tool block starts with empty input, and its first delta is empty', (
 
 test('(c) a call without parameters has one delta, which is empty', () => {
   const generation = generationOf([call('toolu_1', 'now', '{', '}')], { stop: 'tool_use' });
-  expect(unitsFor(anthropic, generation).slice(2, 4)).toMatchObject([
+  expect(unitsOf(generation).slice(2, 4)).toMatchObject([
     { data: { index: 0, delta: { type: 'input_json_delta', partial_json: '' } } },
     { data: { type: 'content_block_stop', index: 0 } },
   ]);
@@ -124,23 +136,23 @@ describe('(d) a call that was cut', () => {
   const generation = generationOf(parts, { stop: 'max_tokens', cutCall: true });
 
   test('comes as the same blocks, and the limit as the stop reason', () => {
-    const units = unitsFor(anthropic, generation);
+    const units = unitsOf(generation);
     expect(names(units).slice(-3)).toEqual(['content_block_stop', 'message_delta', 'message_stop']);
     expect(ends(units)).toMatchObject([{ delta: { stop_reason: 'max_tokens' } }]);
   });
 
   test('is not closed in the variant without block_stop', () => {
-    expect(names(unitsFor(anthropic, generation, { blockStop: false }))).not.toContain('content_block_stop');
+    expect(names(unitsOf(generation, { blockStop: false }))).not.toContain('content_block_stop');
   });
 
   test('with a lying signal has the reason tool_use', () => {
     const lying = { ...generation, end: { ...generation.end, signal: 'lying' as const } };
-    expect(ends(unitsFor(anthropic, lying))).toMatchObject([{ delta: { stop_reason: 'tool_use' } }]);
+    expect(ends(unitsOf(lying))).toMatchObject([{ delta: { stop_reason: 'tool_use' } }]);
   });
 
   test('with a contradictory signal has both reasons', () => {
     const both = { ...generation, end: { ...generation.end, signal: 'contradictory' as const } };
-    expect(ends(unitsFor(anthropic, both))).toMatchObject([
+    expect(ends(unitsOf(both))).toMatchObject([
       { delta: { stop_reason: 'tool_use' } },
       { delta: { stop_reason: 'max_tokens' } },
     ]);
@@ -148,7 +160,7 @@ describe('(d) a call that was cut', () => {
 
   test('without a signal has no terminal', () => {
     const missing = { ...generation, end: { ...generation.end, signal: 'missing' as const } };
-    expect(names(unitsFor(anthropic, missing)).at(-1)).toBe('content_block_delta');
+    expect(names(unitsOf(missing)).at(-1)).toBe('content_block_delta');
   });
 
   test('in a whole response has its complete parameters', () => {
@@ -164,7 +176,7 @@ describe('(e) errors', () => {
   const error = { type: 'overloaded', message: 'busy' };
 
   test('in the stream: a separate event, and nothing after it', () => {
-    const units = unitsFor(anthropic, generationOf([cut(text('a'))], { stop: 'error', error }));
+    const units = unitsOf(generationOf([cut(text('a'))], { stop: 'error', error }));
     expect(units.at(-1)).toEqual({
       event: 'error',
       data: { type: 'error', error: { type: 'overloaded_error', message: 'busy' } },
@@ -210,7 +222,7 @@ test('the JSON of a delta equals its data, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.nat(20), (said, before) => {
       const parts = [...Array.from({ length: before }, () => text('x')), thought('s', said), text(said)];
-      const units = unitsFor(anthropic, generationOf([...parts, call('toolu_1', 'write', said)]));
+      const units = unitsOf(generationOf([...parts, call('toolu_1', 'write', said)]));
       const made = units.filter(({ json }) => json !== undefined);
       expect(made).toHaveLength(before + 3);
       for (const { json, data } of made) expect(json).toBe(JSON.stringify(data));

@@ -11,6 +11,8 @@ interface Parts {
   readonly thinking: Thinking[];
   readonly toolCalls: ToolCall[];
   readonly toolResults: ToolOutcome[];
+  /** Whether there are other blocks, such as images. */
+  others: boolean;
 }
 
 /** Reads `messages[i]`; only the last one may be empty, and only if it is the assistant's. */
@@ -48,7 +50,7 @@ function readRole(reader: BodyReader, value: Json | undefined, path: string): Ro
 }
 
 function readBlocks(reader: BodyReader, blocks: readonly Json[], role: Role, path: string): LlmMessage {
-  const parts: Parts = { text: [], thinking: [], toolCalls: [], toolResults: [] };
+  const parts: Parts = { text: [], thinking: [], toolCalls: [], toolResults: [], others: false };
   for (const [i, entry] of blocks.entries()) {
     const place = `${path}[${i}]`;
     readBlock(reader, reader.object(entry, place), parts, role, place);
@@ -59,6 +61,7 @@ function readBlocks(reader: BodyReader, blocks: readonly Json[], role: Role, pat
     ...(parts.thinking.length === 0 ? {} : { thinking: parts.thinking }),
     ...(parts.toolCalls.length === 0 ? {} : { toolCalls: parts.toolCalls }),
     ...(parts.toolResults.length === 0 ? {} : { toolResults: parts.toolResults }),
+    ...(parts.others ? { otherParts: true } : {}),
   };
 }
 
@@ -78,7 +81,10 @@ function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, role: Ro
       text: reader.string(block['thinking'], `${path}.thinking`),
       signature: reader.string(block['signature'], `${path}.signature`),
     });
-  } else reader.ignore(`${path}.type: ${type}`);
+  } else {
+    parts.others = true;
+    reader.ignore(`${path}.type: ${type}`);
+  }
 }
 
 const readCall = (reader: BodyReader, block: JsonObject, path: string): ToolCall => ({

@@ -77,6 +77,8 @@ interface Parts {
   readonly texts: string[];
   readonly toolCalls: ToolCall[];
   readonly toolResults: ToolOutcome[];
+  /** Whether there are files. */
+  files: boolean;
 }
 
 /** Reads messages in order: a call without an id gets one, and a result without one answers the first open call. */
@@ -103,7 +105,7 @@ class HistoryReader {
     const allowed = typeof role === 'string' ? partsOf.get(role) : undefined;
     if (typeof role !== 'string' || allowed === undefined)
       return this.#reader.expect(`${path}.role`, 'system, user, assistant or tool', role);
-    const parts: Parts = { texts: [], toolCalls: [], toolResults: [] };
+    const parts: Parts = { texts: [], toolCalls: [], toolResults: [], files: false };
     for (const [i, entry] of this.#reader.array(content, `${path}.content`).entries()) {
       const at = `${path}.content[${i}]`;
       const part = this.#reader.object(entry, at);
@@ -113,7 +115,8 @@ class HistoryReader {
     this.#message(role, parts, index);
   }
 
-  #part(part: JsonObject, path: string, { texts, toolCalls, toolResults }: Parts): void {
+  #part(part: JsonObject, path: string, parts: Parts): void {
+    const { texts, toolCalls, toolResults } = parts;
     if (part['type'] === 'text') texts.push(this.#reader.string(part['text'], `${path}.text`));
     else if (part['type'] === 'toolCallRequest')
       toolCalls.push(this.#call(part['toolCallRequest'], `${path}.toolCallRequest`));
@@ -121,7 +124,10 @@ class HistoryReader {
       toolResults.push(
         this.#result(part['toolCallId'], this.#reader.string(part['content'], `${path}.content`)),
       );
-    else this.#reader.ignore(`${path}.type`);
+    else {
+      parts.files = true;
+      this.#reader.ignore(`${path}.type`);
+    }
   }
 
   #call(request: Json | undefined, path: string): ToolCall {
@@ -145,16 +151,17 @@ class HistoryReader {
     return { id, content, isError: false };
   }
 
-  #message(role: string, { texts, toolCalls, toolResults }: Parts, index: number): void {
+  #message(role: string, { texts, toolCalls, toolResults, files }: Parts, index: number): void {
+    const others = files ? { otherParts: true as const } : {};
     const content = texts.join('');
     const last = this.#messages.at(-1);
     const joins = role === 'user' && this.#answering && last !== undefined;
     this.#answering = role === 'tool';
     if (role === 'system' && index === 0) this.#system = content;
-    else if (joins) this.#messages[this.#messages.length - 1] = { ...last, content };
+    else if (joins) this.#messages[this.#messages.length - 1] = { ...last, content, ...others };
     else if (role === 'tool') this.#messages.push({ role: 'user', content: '', toolResults });
     else if (role === 'assistant')
       this.#messages.push({ role, content, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
-    else this.#messages.push({ role: role === 'system' ? 'system' : 'user', content });
+    else this.#messages.push({ role: role === 'system' ? 'system' : 'user', content, ...others });
   }
 }

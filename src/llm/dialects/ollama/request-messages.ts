@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
-import { BodyReader, present } from '../shared/body-reader.ts';
+import { BodyReader, isArray, present } from '../shared/body-reader.ts';
 
 /** Reads `messages`; results in a row become one message of the user. */
 export function readMessages(reader: BodyReader, value: Json): readonly LlmMessage[] {
@@ -41,6 +41,7 @@ function readMessage(reader: BodyReader, message: JsonObject, role: string, i: n
   return {
     role: known ? role : 'user',
     content: readContent(reader, message, path),
+    ...(isArray(images) && images.length > 0 ? { otherParts: true } : {}),
     ...(present(thinking) && thinking !== ''
       ? { thinking: [{ text: reader.string(thinking, `${path}.thinking`) }] }
       : {}),

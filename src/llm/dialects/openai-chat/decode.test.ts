@@ -154,12 +154,40 @@ describe('the end', () => {
 
   it.each([
     ['no finish_reason', [text('a'), '[DONE]']],
-    ['no [DONE]', [text('a'), finish('stop')]],
     ['nothing at all', []],
   ])('with %s is an error, and the received part is kept (LLM-C06)', (_, events) => {
     const { response, error } = read(...events);
     expect(error).toMatchObject({ kind: 'truncated-stream', retryable: true });
     expect(response.content).toBe(events.length > 0 ? 'a' : '');
+  });
+});
+
+describe('servers that differ from the official API', () => {
+  // Perplexity, 3 of 3 recorded streams.
+  it('may end the body behind the finish reason, without [DONE]', () => {
+    const { response, error } = read(text('a'), finish('stop'));
+    expect(error).toBeUndefined();
+    expect(response).toMatchObject({ content: 'a', metadata: { stopReason: 'end_turn' } });
+  });
+
+  it('may call with function_call, the old form', () => {
+    const old = (more: object) => ({ choices: [{ index: 0, delta: { function_call: more } }] });
+    const { response, error } = read(
+      old({ name: 'get', arguments: '' }),
+      old({ arguments: '{"x"' }),
+      old({ arguments: ':1}' }),
+      finish('function_call'),
+      '[DONE]',
+    );
+    expect(error).toBeUndefined();
+    expect(response.toolCalls).toEqual([{ id: 'function_call', name: 'get', input: { x: 1 } }]);
+    expect(response.metadata.stopReason).toBe('tool_use');
+  });
+
+  it('may send several choices, of which the first counts', () => {
+    const choice = (index: number, content: string) => ({ choices: [{ index, delta: { content } }] });
+    const { response } = read(choice(0, 'a'), choice(1, 'x'), choice(0, 'b'), finish('stop'), '[DONE]');
+    expect(response.content).toBe('ab');
   });
 });
 

@@ -24,6 +24,9 @@ export const readWhole = (status: number, headers: HeaderFields, bytes: Uint8Arr
 /** With these reasons the model ended by itself. With any other reason, the last call may be cut. */
 const isOwnEnd = (reason: StopReason): boolean => reason === 'end_turn' || reason === 'tool_use';
 
+/** The id of a `function_call`, the form before `tool_calls`, which has none. */
+const oldCallId = 'function_call';
+
 class ChatDecoder extends EventDecoder {
   readonly #calls: PendingCall[] = [];
   readonly #byIndex = new Map<number, PendingCall>();
@@ -40,6 +43,12 @@ class ChatDecoder extends EventDecoder {
   protected override fail(error: ClientError): void {
     this.#judgeCalls(false);
     this.assembly.fail(error);
+  }
+
+  /** Some servers (Perplexity) end the body after the finish reason, without `[DONE]`. */
+  override end(how: 'clean' | 'reset'): Decoded {
+    if (how === 'clean' && !this.done && this.#stop !== undefined) this.last();
+    return super.end(how);
   }
 
   protected takeWhole(body: JsonObject): void {
@@ -66,7 +75,7 @@ class ChatDecoder extends EventDecoder {
   }
 
   #delta(delta: JsonObject): void {
-    const { content, refusal, tool_calls: calls } = delta;
+    const { content, refusal, tool_calls: calls, function_call: old } = delta;
     const thoughts = delta['reasoning_content'] ?? delta['reasoning'];
     if (typeof thoughts === 'string' && thoughts !== '') this.#thought(thoughts);
     if (typeof content === 'string') this.#text(content);
@@ -75,6 +84,7 @@ class ChatDecoder extends EventDecoder {
       this.#text(refusal);
     }
     if (isArray(calls)) for (const [i, call] of calls.entries()) this.#callDelta(call, i);
+    if (isJsonObject(old)) this.#callDelta({ index: -1, id: oldCallId, function: old }, -1);
   }
 
   #text(text: string): void {

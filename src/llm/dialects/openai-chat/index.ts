@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { errorBody } from '../openai/errors.ts';
+import { answerHeaders } from '../openai/headers.ts';
 import { decoder, readWhole } from './decode.ts';
 import { renderer } from './render.ts';
 import { readRequest, writeRequest } from './request.ts';
@@ -26,6 +27,7 @@ export const openaiChat: Dialect = {
   name: 'openai-chat',
   framing: 'sse',
   contentType: 'text/event-stream; charset=utf-8',
+  headers: answerHeaders,
   // LM Studio serves the same API under its older paths, too.
   paths: ['/v1/chat/completions', '/api/v0/chat/completions'],
   fixed: [

@@ -4,7 +4,14 @@
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
-import { readInput, readOptionalList, readText, refuseRole, writeInput } from '../openai/body.ts';
+import {
+  otherPartsOf,
+  readInput,
+  readOptionalList,
+  readText,
+  refuseRole,
+  writeInput,
+} from '../openai/body.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
 const textParts = new Set(['text', 'refusal']);
@@ -44,7 +51,8 @@ class MessageReader {
     if (role === 'tool') return this.#tool(message, path);
     this.#allAnswered();
     if (role === 'assistant') this.#assistant(message, path);
-    else if (role === 'user') this.#user(this.#text(message, path));
+    else if (role === 'user')
+      this.#user(this.#text(message, path), otherPartsOf(message['content'], textParts));
     else if (role === 'system' || role === 'developer')
       this.#push({ role: 'system', content: this.#text(message, path) });
     else if (role === 'function') this.#reader.ignore('messages[]:function');
@@ -74,10 +82,11 @@ class MessageReader {
     this.#results = undefined;
   }
 
-  #user(content: string): void {
+  #user(content: string, others: Pick<LlmMessage, 'otherParts'>): void {
     const results = this.#results;
     this.#results = undefined;
-    this.#push({ role: 'user', content, ...(results === undefined ? {} : { toolResults: results }) });
+    const toolResults = results === undefined ? {} : { toolResults: results };
+    this.#push({ role: 'user', content, ...toolResults, ...others });
   }
 
   #tool(message: JsonObject, path: string): void {

@@ -1,4 +1,5 @@
 /** Chat Completions streams, event by event, against llm.md ("OpenAI Chat Completions", (a) to (e)). */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
@@ -6,7 +7,7 @@ import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
 import { answerOf, call, cutCall, requestOf, text, thought } from '../openai/answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
-const request = requestOf('openai-chat', { includeUsage: false });
+const request = requestOf('openai-chat', { includeUsage: false, obfuscation: false });
 
 interface Chunk {
   readonly choices?: readonly { readonly delta: Json; readonly finish_reason: string | null }[];
@@ -81,10 +82,26 @@ describe('a text (a)', () => {
     expect(shortOf(refused).slice(1, 3)).toEqual([{ refusal: 'I cannot.' }, 'stop']);
   });
 
-  it('has padding in every chunk in the variant', () => {
-    const padded = chunksOf({ ...hello, variants: { obfuscation: true } });
-    for (const chunk of padded.slice(0, -1))
-      expect(chunk).toMatchObject({ obfuscation: expect.any(String) as unknown });
+  it('has padding in every chunk, unless the variant or the request turns it off', () => {
+    const plain = answerOf(requestOf('openai-chat'), [text('Hel', 'lo')], { stop: 'end_turn' });
+    for (const chunk of chunksOf(plain).slice(0, -1))
+      expect(chunk).toMatchObject({ obfuscation: expect.stringMatching(/^[0-9A-Za-z]{1,16}$/) as unknown });
+    for (const quiet of [hello, { ...plain, variants: { obfuscation: false } }])
+      expect(JSON.stringify(chunksOf(quiet))).not.toContain('obfuscation');
+  });
+
+  it('has the JSON of its data, for any text', () => {
+    const arguments_ = fc.string({ unit: 'binary', minLength: 1 });
+    fc.assert(
+      fc.property(arguments_, fc.boolean(), (said, includeUsage) => {
+        const asked = requestOf('openai-chat', { includeUsage });
+        const parts = [thought('s', said), text(said), call('a', said)];
+        const answer = answerOf(asked, parts, { stop: 'tool_use' }, { reasoning: 'reasoning' });
+        for (const { data, json } of unitsOf(openaiChat, answer))
+          if (json !== undefined) expect(json).toBe(JSON.stringify(data));
+        expect(unitsOf(openaiChat, answer).filter(({ json }) => json !== undefined)).toHaveLength(3);
+      }),
+    );
   });
 });
 
@@ -109,8 +126,8 @@ describe('calls (c)', () => {
 
   it('have id and name in their first delta, and only index and arguments in later ones', () => {
     expect(shortOf(two)).toEqual([
-      role,
-      begun(0, 'a'),
+      // 13 of 18 recorded first calls: the role comes with the call.
+      { role: 'assistant', content: null, ...begun(0, 'a'), refusal: null },
       delta(0, '{"x"'),
       delta(0, ':1}'),
       begun(1, 'b'),
@@ -147,7 +164,7 @@ describe('calls (c)', () => {
 
 describe('a cut call (d)', () => {
   const cut = (signal: 'honest' | 'lying' | 'missing' | 'contradictory') =>
-    shortOf(answerOf(request, [cutCall('a', '{"x"')], { stop: 'max_tokens', signal })).slice(3);
+    shortOf(answerOf(request, [cutCall('a', '{"x"')], { stop: 'max_tokens', signal })).slice(2);
 
   it('finishes with length, never with tool_calls (LLM-S10)', () => {
     expect(cut('honest')).toEqual(['length', '[DONE]']);

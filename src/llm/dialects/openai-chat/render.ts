@@ -1,12 +1,13 @@
 /**
  * Renders a generation as Chat Completions chunks: the role first, then content and calls piece by piece, then an
- * empty delta with the finish reason, the usage on request, and `[DONE]`.
+ * empty delta with the finish reason, the usage on request, and `[DONE]`. Where a call comes first, the role comes with
+ * it (13 of 18 recorded calls).
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
-import { Obfuscation } from '../openai/obfuscation.ts';
+import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
 import { finishReasons } from './finish.ts';
@@ -21,6 +22,9 @@ class ChatRenderer implements Renderer {
   /** The common part of all chunks. */
   readonly #head: JsonObject;
   readonly #obfuscation: Obfuscation;
+  readonly #padded: boolean;
+  /** Whether the first call brings the role. */
+  readonly #startsWithCall: boolean;
   /** The chunks of text, by the name of their field. */
   readonly #texts = new Map<string, UnitTemplate>();
   #calls = -1;
@@ -31,6 +35,10 @@ class ChatRenderer implements Renderer {
     this.#context = context;
     const { now, request, id } = context;
     this.#obfuscation = new Obfuscation(id);
+    this.#padded = isPadded(context);
+    const { reasoning = 'none' } = context.variants;
+    const first = context.blocks?.find(({ kind }) => kind !== 'thinking' || reasoning !== 'none');
+    this.#startsWithCall = first?.kind === 'tool_call';
     this.#head = {
       id: id('chatcmpl-'),
       object: 'chat.completion.chunk',
@@ -42,16 +50,18 @@ class ChatRenderer implements Renderer {
   }
 
   begin(): readonly Unit[] {
-    return [this.#chunk({ role: 'assistant', content: '', refusal: null })];
+    return this.#startsWithCall ? [] : [this.#chunk({ role: 'assistant', content: '', refusal: null })];
   }
 
   open(block: GeneratedBlock): readonly Unit[] {
     if (block.kind !== 'tool_call') return [];
     this.#arguments = undefined;
     const made = { name: block.name, arguments: '' };
-    return [
-      this.#chunk({ tool_calls: [{ index: ++this.#calls, id: block.id, type: 'function', function: made }] }),
-    ];
+    const call = {
+      tool_calls: [{ index: ++this.#calls, id: block.id, type: 'function', function: made }],
+    };
+    const bringsRole = this.#calls === 0 && this.#startsWithCall;
+    return [this.#chunk(bringsRole ? { role: 'assistant', content: null, ...call, refusal: null } : call)];
   }
 
   piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
@@ -81,13 +91,11 @@ class ChatRenderer implements Renderer {
   /** The chunks that differ in a text only. */
   #template(delta: (text: UnitValue) => JsonObject): UnitTemplate {
     const make: UnitMaker = (text = '', padding = '') => this.#data(delta(text), null, padding);
-    return new UnitTemplate(undefined, make, this.#context.variants.obfuscation === true ? 2 : 1);
+    return new UnitTemplate(undefined, make, this.#padded ? 2 : 1);
   }
 
   #more(template: UnitTemplate, text: string): Unit {
-    return this.#context.variants.obfuscation === true
-      ? template.unit(text, this.#obfuscation.next())
-      : template.unit(text);
+    return this.#padded ? template.unit(text, this.#obfuscation.next()) : template.unit(text);
   }
 
   /** Chat has no chunk for the end of a block. */
@@ -101,7 +109,16 @@ class ChatRenderer implements Renderer {
     const finishes = finishReasons(end).map((word) => this.#chunk({}, word));
     if (finishes.length === 0) return [];
     const usage = request.includeUsage
-      ? [{ data: { ...this.#head, choices: [], usage: writeUsage(end.usage, chatUsage) } }]
+      ? [
+          {
+            data: {
+              ...this.#head,
+              choices: [],
+              usage: writeUsage(end.usage, chatUsage),
+              ...this.#pad(this.#obfuscation),
+            },
+          },
+        ]
       : [];
     return [...finishes, ...usage, { data: '[DONE]' }];
   }
@@ -111,15 +128,18 @@ class ChatRenderer implements Renderer {
   }
 
   #data(delta: JsonObject, finish: string | null, padding: Obfuscation | UnitValue): JsonObject {
-    const { request, variants } = this.#context;
+    const { request } = this.#context;
     const choice: Json = { index: 0, delta, logprobs: null, finish_reason: finish };
     return {
       ...this.#head,
       choices: [choice],
       ...(request.includeUsage ? { usage: null } : {}),
-      ...(variants.obfuscation === true
-        ? { obfuscation: padding instanceof Obfuscation ? padding.next() : padding }
-        : {}),
+      ...this.#pad(padding),
     };
+  }
+
+  #pad(padding: Obfuscation | UnitValue): JsonObject {
+    if (!this.#padded) return {};
+    return { obfuscation: padding instanceof Obfuscation ? padding.next() : padding };
   }
 }

@@ -5,7 +5,7 @@ import { isJsonObject } from '../shared/arguments.ts';
 import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 import type { WireRequest } from '../shared/dialect.ts';
-import { bodyReader, readFlag, readLimit, readModel } from '../openai/body.ts';
+import { bodyReader, readFlag, readLimit, readModel, readObfuscation } from '../openai/body.ts';
 import { readMessages, writeMessage } from './messages.ts';
 import { readTools, writeTool } from '../openai/tools.ts';
 
@@ -49,6 +49,7 @@ export function readRequest(value: Json): Result<LlmRequest, Refused> {
     ...(maxTokens === undefined ? {} : { maxTokens }),
     stream,
     includeUsage: readIncludeUsage(reader, body, stream),
+    ...readObfuscation(body),
     ...(stopSequences === undefined ? {} : { stopSequences }),
   });
 }

@@ -1,6 +1,7 @@
 /** OpenAI Responses, `POST /v1/responses`: requests, streamed and whole answers, both ways. */
 import type { Dialect } from '../shared/dialect.ts';
 import { errorBody } from '../openai/errors.ts';
+import { answerHeaders } from '../openai/headers.ts';
 import { decoder, readWhole } from './decode.ts';
 import { renderer } from './render.ts';
 import { countPath, readRequest, writeRequest } from './request.ts';
@@ -16,6 +17,7 @@ export const openaiResponses: Dialect = {
   name: 'openai-responses',
   framing: 'sse',
   contentType: 'text/event-stream; charset=utf-8',
+  headers: answerHeaders,
   paths: ['/v1/responses'],
   fixed: [],
   callIdPrefix: 'call_',

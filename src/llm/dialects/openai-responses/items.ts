@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage, Thinking } from '../../messages.ts';
-import { readInput, readText, refuseRole, writeInput } from '../openai/body.ts';
+import { otherPartsOf, readInput, readText, refuseRole, writeInput } from '../openai/body.ts';
 import { isArray } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 
@@ -65,18 +65,19 @@ class ItemReader {
     if (role === 'assistant') {
       const { content: before, toolCalls } = this.#speaking ?? {};
       this.#assistant(before !== undefined || (toolCalls?.length ?? 0) > 0).content = content;
-    } else if (role === 'user') this.#user(content);
+    } else if (role === 'user') this.#user(content, otherPartsOf(item['content'], textParts));
     else if (role === 'system' || role === 'developer') {
       this.#close();
       this.#messages.push({ role: 'system', content });
     } else refuseRole(this.#reader, role, `${path}.role`, roles);
   }
 
-  #user(content: string): void {
+  #user(content: string, others: Pick<LlmMessage, 'otherParts'>): void {
     const results = this.#results;
     this.#results = [];
     this.#close();
-    this.#messages.push({ role: 'user', content, ...(results.length === 0 ? {} : { toolResults: results }) });
+    const toolResults = results.length === 0 ? {} : { toolResults: results };
+    this.#messages.push({ role: 'user', content, ...toolResults, ...others });
   }
 
   /** The message that an item of the assistant belongs to; a new one at the start of a turn. */

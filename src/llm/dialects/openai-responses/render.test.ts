@@ -1,4 +1,5 @@
 /** Responses streams, event by event, against llm.md ("OpenAI Responses", (a) to (e)). */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
@@ -7,7 +8,11 @@ import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
 import { answerOf, call, cutCall, requestOf, text, thought } from '../openai/answers.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
-const request = requestOf('openai-responses', { system: 'be short', maxTokens: 50 });
+const request = requestOf('openai-responses', {
+  system: 'be short',
+  maxTokens: 50,
+  obfuscation: false,
+});
 
 const eventsOf = (answered: Answered): JsonObject[] =>
   unitsOf(openaiResponses, answered).map(({ data }) => data as JsonObject);
@@ -102,10 +107,25 @@ describe('a text (a)', () => {
     ]);
   });
 
-  it('has padding in its deltas in the variant', () => {
-    const padded = eventsOf({ ...hello, variants: { obfuscation: true } });
-    for (const event of padded) expect('obfuscation' in event).toBe(String(event['type']).endsWith('.delta'));
+  it('has padding in its deltas, unless the variant or the request turns it off', () => {
+    const plain = answerOf(requestOf('openai-responses'), [text('Hel', 'lo')], { stop: 'end_turn' });
+    for (const quiet of [hello, { ...plain, variants: { obfuscation: false } }])
+      expect(JSON.stringify(eventsOf(quiet))).not.toContain('obfuscation');
+    for (const event of eventsOf(plain))
+      expect('obfuscation' in event).toBe(String(event['type']).endsWith('.delta'));
   });
+});
+
+it('a delta has the JSON of its data, for any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.boolean(), (said, obfuscation) => {
+      const parts = [thought('s', said), text(said), call('a', said)];
+      const answer = answerOf(requestOf('openai-responses'), parts, { stop: 'tool_use' }, { obfuscation });
+      const units = unitsOf(openaiResponses, answer).filter(({ json }) => json !== undefined);
+      expect(units).toHaveLength(3);
+      for (const { data, json } of units) expect(json).toBe(JSON.stringify(data));
+    }),
+  );
 });
 
 describe('thoughts (b)', () => {
@@ -217,8 +237,20 @@ describe('an error in mid-stream (e)', () => {
   const last = (variants: Variants) =>
     eventsOf(answerOf(request, [text('Hel')], { stop: 'error', error }, variants)).at(-1);
 
-  it('is flat, as in the SDK', () => {
-    expect(last({})).toEqual({
+  it('is nested, and a failed response follows it', () => {
+    const answer = answerOf(request, [text('Hel')], { stop: 'error', error });
+    expect(eventsOf(answer).slice(-2)).toMatchObject([
+      { type: 'error', sequence_number: 8, error: { code: 'rate_limit_exceeded', message: 'slow down' } },
+      {
+        type: 'response.failed',
+        sequence_number: 9,
+        response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow down' } },
+      },
+    ]);
+  });
+
+  it('is flat, as in the SDK, in the variant', () => {
+    expect(last({ responsesError: 'flat' })).toEqual({
       type: 'error',
       sequence_number: 8,
       code: 'rate_limit_exceeded',
@@ -227,7 +259,7 @@ describe('an error in mid-stream (e)', () => {
     });
   });
 
-  it('is nested, or a failed response, in the variants', () => {
+  it('is only nested, or only a failed response, in the variants', () => {
     expect(last({ responsesError: 'nested' })).toEqual({
       type: 'error',
       sequence_number: 8,

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
-import { Obfuscation } from '../openai/obfuscation.ts';
+import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker } from '../shared/unit-template.ts';
 import { outputItem } from './output.ts';
@@ -40,12 +40,14 @@ class ResponsesRenderer implements Renderer {
   /** The deltas of the open item. */
   #deltas: UnitTemplate | undefined;
   readonly #obfuscation: Obfuscation;
+  readonly #padded: boolean;
   #sequence = 0;
 
   constructor(context: RenderContext) {
     this.#context = context;
     this.#response = new ResponseObject(context);
     this.#obfuscation = new Obfuscation(context.id);
+    this.#padded = isPadded(context);
   }
 
   begin(): readonly Unit[] {
@@ -66,14 +68,14 @@ class ResponsesRenderer implements Renderer {
     if (this.#item === undefined) return [];
     const number = this.#sequence++;
     this.#deltas ??= this.#template(this.#item);
-    return this.#context.variants.obfuscation === true
+    return this.#padded
       ? [this.#deltas.unit(number, text, this.#obfuscation.next())]
       : [this.#deltas.unit(number, text)];
   }
 
   /** The deltas of an item: they differ in their number and their text only. */
   #template(item: OutputItem): UnitTemplate {
-    const padded = this.#context.variants.obfuscation === true;
+    const padded = this.#padded;
     const { type } = item.piece('');
     const make: UnitMaker = (number = 0, text = '', padding = '') => {
       const { type: _, ...event } = item.piece(String(text));
@@ -91,17 +93,20 @@ class ResponsesRenderer implements Renderer {
 
   end(): readonly Unit[] {
     const { end, variants } = this.#context;
-    if (end.error !== undefined && variants.responsesError !== 'failed') return [this.#error(end.error)];
+    const { responsesError = 'both' } = variants;
+    const errors = end.error === undefined || responsesError === 'failed' ? [] : [this.#error(end.error)];
+    if (errors.length > 0 && responsesError !== 'both') return errors;
     const ending = endingOf(end.error === undefined ? end : { ...end, stop: 'error', signal: 'honest' });
     if (ending === undefined) return [];
-    return [this.#unit({ type: ending.event, response: this.#response.ended(ending, this.#output) })];
+    const terminal = { type: ending.event, response: this.#response.ended(ending, this.#output) };
+    return [...errors, this.#unit(terminal)];
   }
 
-  /** Flat as in the SDK's type, or nested as seen in the field. */
+  /** Nested as OpenAI sends it, or flat as in the SDK's type. */
   #error(error: NonNullable<RenderContext['end']['error']>): Unit {
-    return this.#context.variants.responsesError === 'nested'
-      ? this.#unit({ type: 'error', error: errorObject(error) })
-      : this.#unit({ type: 'error', ...codeAndMessage(error), param: null });
+    return this.#context.variants.responsesError === 'flat'
+      ? this.#unit({ type: 'error', ...codeAndMessage(error), param: null })
+      : this.#unit({ type: 'error', error: errorObject(error) });
   }
 
   #unit({ type, ...event }: OutputEvent): Unit {

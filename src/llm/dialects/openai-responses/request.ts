@@ -4,7 +4,7 @@ import type { LlmRequest, Refused } from '../../messages.ts';
 import { present } from '../shared/body-reader.ts';
 import type { BodyReader } from '../shared/body-reader.ts';
 import type { HeaderFields, WireRequest } from '../shared/dialect.ts';
-import { bodyReader, readFlag, readLimit, readModel } from '../openai/body.ts';
+import { bodyReader, readFlag, readLimit, readModel, readObfuscation } from '../openai/body.ts';
 import { readTools, writeTool } from '../openai/tools.ts';
 import { readItems, writeItems } from './items.ts';
 
@@ -41,16 +41,18 @@ export function readRequest(
   const model = counting && !present(body['model']) ? '' : readModel(reader, body);
   const { instructions: system } = body;
   const maxTokens = readLimit(reader, body['max_output_tokens'], 'max_output_tokens');
-  const continued = counting || remembered.some((field) => present(body[field]));
+  const continued = remembered.some((field) => present(body[field]));
   return reader.result({
     dialect: 'openai-responses',
     model,
     ...(present(system) && { system: reader.string(system, 'instructions') }),
-    messages: readInput(reader, body, continued),
+    messages: readInput(reader, body, counting || continued),
     tools: readTools(reader, body['tools'], 'flat'),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     stream: readFlag(reader, body['stream'], 'stream'),
     includeUsage: true,
+    ...readObfuscation(body),
+    ...(continued ? { continued } : {}),
   });
 }
 

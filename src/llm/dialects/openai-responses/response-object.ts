@@ -23,15 +23,20 @@ export class ResponseObject {
       background: false,
       instructions: request.system ?? null,
       max_output_tokens: request.maxTokens ?? null,
+      max_tool_calls: null,
       model: request.model,
       parallel_tool_calls: true,
       previous_response_id: null,
+      prompt_cache_key: null,
       reasoning: { effort: null, summary: null },
+      safety_identifier: null,
       service_tier: 'default',
+      store: true,
       temperature: 1,
-      text: { format: { type: 'text' } },
+      text: { format: { type: 'text' }, verbosity: 'medium' },
       tool_choice: 'auto',
       tools: request.tools.map((tool) => writeTool(tool, 'flat')),
+      top_logprobs: 0,
       top_p: 1,
       truncation: 'disabled',
       user: null,
@@ -48,6 +53,7 @@ export class ResponseObject {
   ended({ status, reason }: Ending, output: readonly JsonObject[]): JsonObject {
     const { end } = this.#context;
     return this.#with(status, {
+      ...(status === 'completed' ? { completed_at: this.#head['created_at'] ?? null } : {}),
       output,
       usage: writeUsage(end.usage, responsesUsage),
       ...(reason === undefined ? {} : { incomplete_details: { reason } }),
@@ -56,7 +62,15 @@ export class ResponseObject {
   }
 
   #with(status: string, more: { readonly [field: string]: Json }): JsonObject {
-    return { ...this.#head, status, error: null, incomplete_details: null, ...this.#rest, ...more };
+    return {
+      ...this.#head,
+      status,
+      error: null,
+      completed_at: null,
+      incomplete_details: null,
+      ...this.#rest,
+      ...more,
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 /** The common part of reading request bodies of OpenAI's two APIs, with the words of their refusals. */
+import { isObject } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall } from '../../../kit/base/index.ts';
 import { readArguments } from '../shared/arguments.ts';
 import { BodyReader, isArray, present } from '../shared/body-reader.ts';
@@ -42,6 +43,10 @@ export const readOptionalList = (
 export const readFlag = (reader: BodyReader, value: Json | undefined, path: string): boolean =>
   present(value) && reader.boolean(value, path);
 
+/** `stream_options.include_obfuscation`, where it turns the padding of deltas off. */
+export const readObfuscation = ({ stream_options: options }: JsonObject): { readonly obfuscation?: false } =>
+  isObject(options) && options['include_obfuscation'] === false ? { obfuscation: false } : {};
+
 /** A limit of tokens: a whole number from 1, or undefined where it is missing or null. */
 export function readLimit(reader: BodyReader, value: Json | undefined, path: string): number | undefined {
   if (!present(value)) return undefined;
@@ -73,6 +78,16 @@ export function readText(
   reader.expect(path, 'one of a string or array of objects', value ?? null);
   return '';
 }
+
+/** Whether a content has parts of other types than these, such as images; as a field of a message. */
+export const otherPartsOf = (
+  value: Json | undefined,
+  types: ReadonlySet<string>,
+): { readonly otherParts?: true } =>
+  isArray(value) &&
+  value.some((part) => isObject(part) && typeof part['type'] === 'string' && !types.has(part['type']))
+    ? { otherParts: true }
+    : {};
 
 function readPart(reader: BodyReader, value: Json, path: string, types: ReadonlySet<string>): string {
   const part = reader.object(value, path);

@@ -1,5 +1,11 @@
 /** OpenAI's padding of deltas: letters and digits of changing length, which hide the length of a token. */
 
+import type { RenderContext } from '../../messages.ts';
+
+/** Whether deltas are padded (115 of 119 recorded streams), unless the variant or the request turns it off. */
+export const isPadded = ({ variants, request }: RenderContext): boolean =>
+  variants.obfuscation !== false && request.obfuscation !== false;
+
 /** The paddings of one response. All are parts of one seeded id: a random text a delta costs more than the delta. */
 export class Obfuscation {
   readonly #id: (prefix: string) => string;

@@ -8,12 +8,16 @@ import { readOptionalList } from './body.ts';
 /** How the two APIs write a function. */
 export type ToolForm = 'wrapped' | 'flat';
 
-/** Reads `tools`; tools that are not functions (such as web search) are left out and noted. */
+/**
+ * Reads `tools`; tools that are not functions (such as web search) are left out and noted. In Chat, a tool with a
+ * `function` may lack its `type`: Mistral answers that with 200.
+ */
 export function readTools(reader: BodyReader, value: Json | undefined, form: ToolForm): readonly ToolSpec[] {
   return readOptionalList(reader, value, 'tools').flatMap((entry, i) => {
     const path = `tools[${i}]`;
     const tool = reader.object(entry, path);
-    const type = reader.string(tool['type'], `${path}.type`);
+    const bare = form === 'wrapped' && !present(tool['type']) && present(tool['function']);
+    const type = bare ? 'function' : reader.string(tool['type'], `${path}.type`);
     if (type === 'function')
       return form === 'flat'
         ? readFunction(reader, tool, path)

@@ -82,11 +82,12 @@ export const plainRequest = (dialect: DialectName): LlmRequest => ({
 /** A context with seeded ids, at 2026-01-02T03:04:05Z. */
 export const plainContext = (
   dialect: DialectName,
-  { end }: Generation,
+  { end, blocks }: Generation,
   variants: Variants = {},
 ): RenderContext => ({
   request: plainRequest(dialect),
   end,
+  blocks,
   variants,
   now: Date.UTC(2026, 0, 2, 3, 4, 5),
   id: seededIds(seededRandom('test')),

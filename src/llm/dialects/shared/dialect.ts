@@ -36,6 +36,7 @@ export interface WireRequest {
 export interface WholeResponse {
   /** HTTP status, 200 to 599. */
   readonly status: number;
+  readonly headers?: HeaderFields;
   readonly body: Json;
 }
 
@@ -83,6 +84,8 @@ export interface Dialect {
   readonly framing: Framing;
   /** The content type of streamed responses. */
   readonly contentType: string;
+  /** Further header fields of an answer with status 200, of the request with this id. Absent: there are none. */
+  readonly headers?: (id: string) => HeaderFields;
   /** The paths of its generations, by POST. */
   readonly paths: readonly string[];
   /** The fixed answers of its API. */

@@ -14,6 +14,7 @@ import { unitsOfGeneration } from './render.ts';
 /** The context of a generation: variants of the turn, a fixed time, seeded ids. */
 export const contextOf = ({ request, generation, variants }: Answered): RenderContext => ({
   request,
+  blocks: generation.blocks,
   end: generation.end,
   variants,
   now: Date.UTC(2026, 0, 2, 3, 4, 5),

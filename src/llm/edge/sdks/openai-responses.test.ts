@@ -107,13 +107,16 @@ describe('openai, responses', () => {
     expect(asked(again)).toBe(2);
   });
 
-  it('throws a nested error that comes in the middle of the stream', async () => {
-    const failing = script().text('Part.').error({ type: 'overloaded', message: 'busy' });
-    const llm = await opened(failing.with({ variants: { responsesError: 'nested' } }));
-    const error = await rejection(final(llm.url));
-    expect(error).toBeInstanceOf(OpenAI.APIError);
-    expect(error).toMatchObject({ error: { message: 'busy' } });
-  });
+  it.each(['both', 'nested'] as const)(
+    'throws a nested error that comes in the middle of the stream (%s)',
+    async (responsesError) => {
+      const failing = script().text('Part.').error({ type: 'overloaded', message: 'busy' });
+      const llm = await opened(failing.with({ variants: { responsesError } }));
+      const error = await rejection(final(llm.url));
+      expect(error).toBeInstanceOf(OpenAI.APIError);
+      expect(error).toMatchObject({ error: { message: 'busy' } });
+    },
+  );
 
   it('throws when the connection is reset', async () => {
     const llm = await opened(script().text('Part.').with({ transport: 'reset', signal: 'missing' }));
@@ -149,7 +152,8 @@ describe('openai, responses: what version 6.49 does with streams that are not we
 
   it('rejects with the event, which is not an Error, after a flat error in the middle of the stream', async () => {
     const failing = script().text('Part.').error({ type: 'server', message: 'broke' });
-    const error = await rejection(final((await opened(failing)).url));
+    const llm = await opened(failing.with({ variants: { responsesError: 'flat' } }));
+    const error = await rejection(final(llm.url));
     expect(error).not.toBeInstanceOf(Error);
     expect(error).toMatchObject({ type: 'error', message: 'broke' });
   });

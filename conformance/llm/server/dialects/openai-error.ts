@@ -1,0 +1,14 @@
+/** The forms of errors in both APIs of OpenAI, and in servers that are compatible with them. */
+import { shown } from '../answer.ts';
+import { at, isPresent } from './reader.ts';
+import type { ErrorForm } from './reader.ts';
+
+/** `{"error":{"message":…}}`. Azure and OpenRouter send no `type`, or null. */
+export const openaiError: ErrorForm = (data) =>
+  typeof at(data, 'error', 'message') === 'string'
+    ? undefined
+    : `expected an error as {"error": {"message", …}}; came ${shown(data)}`;
+
+/** An error instead of an answer. Mistral's is `{"detail": …}`. */
+export const openaiRefusal: ErrorForm = (data) =>
+  isPresent(at(data, 'detail')) ? undefined : openaiError(data);

@@ -1,0 +1,120 @@
+/** Servers whose calls have no identity (LLM-S20), and servers with unfit stop words (LLM-S23). */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { DialectName } from '../../../../src/llm/index.ts';
+import { mutant, isStreamedAnswer, valueOf, withUnitValue } from './mutant.ts';
+import type { ServerFault } from './mutant.ts';
+
+type Path = readonly (string | number)[];
+
+/** The paths of ids, names and stop words in the units of a stream. */
+interface CallPlaces {
+  readonly id?: readonly Path[];
+  readonly name: readonly Path[];
+  readonly stop?: { readonly path: Path; readonly tool?: string; readonly end: string };
+}
+
+const chatCall = ['choices', 0, 'delta', 'tool_calls', 0] as const;
+const whole = ['choices', 0, 'message', 'tool_calls', 0] as const;
+
+const places: { readonly [D in DialectName]: CallPlaces } = {
+  anthropic: {
+    id: [['content_block', 'id']],
+    name: [['content_block', 'name']],
+    stop: { path: ['delta', 'stop_reason'], tool: 'tool_use', end: 'end_turn' },
+  },
+  'openai-chat': {
+    id: [[...chatCall, 'id']],
+    name: [[...chatCall, 'function', 'name']],
+    stop: { path: ['choices', 0, 'finish_reason'], tool: 'tool_calls', end: 'stop' },
+  },
+  'openai-responses': { id: [['item', 'call_id']], name: [['item', 'name']] },
+  ollama: {
+    id: [['message', 'tool_calls', 0, 'id']],
+    name: [['message', 'tool_calls', 0, 'function', 'name']],
+    stop: { path: ['done_reason'], end: 'stop' },
+  },
+  lmstudio: {
+    id: [['message', 'toolCallRequest', 'id']],
+    name: [['message', 'toolCallRequest', 'name']],
+    stop: { path: ['message', 'stats', 'stopReason'], tool: 'toolCalls', end: 'eosFound' },
+  },
+};
+
+/** Replaces texts at these paths of a dialect's streams. */
+const replaceTexts = (
+  dialect: DialectName,
+  paths: readonly Path[],
+  edit: (before: string) => string | undefined,
+): ServerFault => ({
+  unit: (unit, context) => {
+    if (context.dialect !== dialect || !isStreamedAnswer(context) || unit.comment === true) return [unit];
+    const changed = paths.reduce((now, path) => {
+      const before = valueOf(now, ...path);
+      return typeof before === 'string' && before !== '' ? withUnitValue(now, path, edit(before)) : now;
+    }, unit);
+    return [changed];
+  },
+});
+
+const withIds = ['anthropic', 'openai-chat', 'openai-responses', 'ollama', 'lmstudio'] as const;
+const withToolWord = ['anthropic', 'openai-chat', 'lmstudio'] as const;
+const withWord = ['anthropic', 'openai-chat', 'ollama'] as const;
+
+const identities: readonly Mutant[] = [
+  ...(['anthropic', 'openai-responses'] as const).map((dialect) =>
+    mutant(
+      'LLM-S20',
+      `${dialect}-call-without-id`,
+      `In ${dialect} calls have no id.`,
+      replaceTexts(dialect, places[dialect].id ?? [], () => undefined),
+    ),
+  ),
+  mutant('LLM-S20', 'openai-chat-body-call-without-id', 'Calls in bodies have no id.', {
+    unit: (unit, { dialect, what, streams }) =>
+      dialect === 'openai-chat' && what === 'answer' && !streams
+        ? [withUnitValue(unit, [...whole, 'id'], undefined)]
+        : [unit],
+  }),
+  ...withIds.map((dialect) =>
+    mutant(
+      'LLM-S20',
+      `${dialect}-one-id`,
+      `In ${dialect} all calls have the same id.`,
+      replaceTexts(dialect, places[dialect].id ?? [], () => 'call_0'),
+    ),
+  ),
+  ...(['anthropic', 'openai-responses', 'ollama', 'lmstudio'] as const).map((dialect) =>
+    mutant(
+      'LLM-S20',
+      `${dialect}-empty-name`,
+      `In ${dialect} the name of a called tool is empty.`,
+      replaceTexts(dialect, places[dialect].name, () => ''),
+    ),
+  ),
+];
+
+const stops: readonly Mutant[] = [
+  ...withToolWord.map((dialect) => {
+    const { stop } = places[dialect];
+    const edit = (word: string): string => (word === stop?.tool ? stop.end : word);
+    return mutant(
+      'LLM-S23',
+      `${dialect}-end-beside-calls`,
+      `In ${dialect} it reports an ordinary end beside calls.`,
+      replaceTexts(dialect, stop === undefined ? [] : [stop.path], edit),
+    );
+  }),
+  ...withWord.map((dialect) => {
+    const { stop } = places[dialect];
+    const edit = (word: string): string => (word === stop?.end ? 'eos' : word);
+    return mutant(
+      'LLM-S23',
+      `${dialect}-strange-word`,
+      `In ${dialect} it stops with a word that the dialect does not have.`,
+      replaceTexts(dialect, stop === undefined ? [] : [stop.path], edit),
+    );
+  }),
+];
+
+/** The mutants of this theme. */
+export const callMutants: readonly Mutant[] = [...identities, ...stops];
