@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gatewayRows } from './bench/gateway.mjs';
 import { llmRows } from './bench/llm.mjs';
+import { mockRows } from './bench/llm-mock.mjs';
 import { toonRows } from './bench/toon.mjs';
 
 const dist = (path) => import(resolve('dist', path));
@@ -206,6 +207,7 @@ await judging();
 await storms();
 await toonRows(dist, { row, pair });
 await llmRows(dist, row, rows);
+await mockRows(row, rows);
 await gatewayRows(await dist('src/fold/index.js'), row);
 process.stderr.write('\n');
 const names = ['what', 'peer', 'aim', 'ratio', 'ours'];

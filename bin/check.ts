@@ -141,7 +141,10 @@ function optionsOf(
     timeouts: timeoutsOf(suite, flags, statement),
     named: namedTimeouts(flags, statement),
     timeoutScale: positive(flags.timeoutScale, '--timeout-scale', 1),
-    jobs: Math.max(1, Math.min(positive(flags.jobs, '--jobs', statement?.parallel ?? defaultJobs(plan), 64), targetLimit())),
+    jobs: Math.max(
+      1,
+      Math.min(positive(flags.jobs, '--jobs', statement?.parallel ?? defaultJobs(plan), 64), targetLimit()),
+    ),
     seed,
     strict: flags.strict === true,
     failFast: flags.failFast === true,
@@ -183,11 +186,7 @@ function expectedOf(
   return expected;
 }
 
-function scenariosOf(
-  suite: Suite,
-  flags: CheckFlags,
-  statement: Statement | undefined,
-): readonly Scenario[] {
+function scenariosOf(suite: Suite, flags: CheckFlags, statement: Statement | undefined): readonly Scenario[] {
   const all = suiteScenarios(suite, statement);
   const mine = shardOf(flags.shard);
   const isProbe = ({ name }: Scenario): boolean => name === probeOf(suite);

@@ -144,7 +144,10 @@ for (;;) {
   });
 
   it('of a tool that the program does not offer makes the rows untestable', async () => {
-    const other = await checked(agent, ...stating('other.yaml', '{ name: bash, input: {}, shows: ran }'));
+    const other = await checked(
+      agent,
+      ...stating('other.yaml', '{ name: bash, input: { command: ls }, shows: ran }'),
+    );
     expect(of(other)).toEqual(all('untestable'));
     expect(reasonOf(other, 'LLM-C05')).toMatch(/does not offer the tool bash, .*; it offers join/);
   });
@@ -167,6 +170,7 @@ for (;;) {
     ],
     ["{ name: write, input: { path: x }, makes: 'x' }", /a path such as \{tmp\}\/\{nonce\}.txt/],
     ["{ name: write, input: [], shows: 'x' }", /expected an object/],
+    ["{ name: list, input: {}, shows: 'x' }", /cannot be cut/],
   ])('is refused when it cannot tell: %s', async (tool, why) => {
     const args = ['check', 'llm/client', ...stating('refused.yaml', tool), '--', ...agent];
     const { code, stderr } = await wireproof(args);

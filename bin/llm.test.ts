@@ -89,7 +89,53 @@ describe('wireproof simulate llm', () => {
   });
 });
 
+describe('wireproof simulate llm --record-from and --replay', () => {
+  it('records a program with a provider, and plays it again without one', async () => {
+    const provider = startWireproof(['simulate', 'llm', '--listen', '127.0.0.1:0']);
+    const [, url = ''] = await provider.prints(/export ANTHROPIC_BASE_URL=(\S+)\n/);
+    const file = join(scratch, 'llm-recording.json');
+    const recorded = await run('--record-from', url, '--script-out', file, '--', process.execPath, agent);
+    await provider.stop('SIGINT');
+    expect(recorded).toMatchObject({ code: 0, stderr: expect.stringContaining('1 exchanges in') as string });
+    for (const flag of ['--replay', '--script']) {
+      const played = await run(flag, file, '--', process.execPath, agent, '7');
+      expect([played.code, played.stdout]).toEqual([7, recorded.stdout]);
+    }
+  });
+
+  it.each<[readonly string[], RegExp]>([
+    [['--record-from', 'http://127.0.0.1:1'], /needs --script-out FILE/],
+    [['--record-from', 'anthropic'], /expected a URL such as/],
+    [['--replay', 'no-such-file.json'], /no-such-file\.json/],
+    [['--pass-on', 'http://127.0.0.1:1'], /--pass-on needs --replay FILE/],
+  ])('%s is wrong usage', async (args, message) => {
+    const { code, stderr } = await run(...args, '--', process.execPath, agent);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
 describe('simulateLlm in a program', () => {
+  it('loads no gRPC, protobuf, fast-check or ajv, and neither ws nor a YAML reader', async () => {
+    const door = pathToFileURL(join(packageRoot(), 'dist/src/llm/edge/index.js')).href;
+    const listing = program(
+      'llm-loaded.mjs',
+      `import Module, { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(
+  "export async function load(url, context, next) { process._rawDebug('loaded ' + url); return next(url, context); }"));
+const { simulateLlm } = await import('${door}');
+const llm = await simulateLlm({ turns: [{ steps: [{ text: 'Hello.' }] }] });
+await (await fetch(llm.url + '/api/chat', { method: 'POST', body: JSON.stringify({ model: 'm', messages: [] }) })).text();
+await llm.close();
+for (const file of Object.keys(Module._cache)) process._rawDebug('loaded ' + file);
+`,
+    );
+    const { stderr } = await promisify(execFile)(process.execPath, [listing], { timeout: 20_000 });
+    const loaded = [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, file = '']) => file);
+    expect(loaded.length).toBeGreaterThan(50);
+    const packages = loaded.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+    expect([...new Set(packages)].filter((name) => name !== 'p-limit' && name !== 'yocto-queue')).toEqual([]);
+  });
+
   it('does not keep a program running that did not close it', async () => {
     const door = (name: string): string => pathToFileURL(join(packageRoot(), 'dist/src/llm', name)).href;
     const forgetful = program(

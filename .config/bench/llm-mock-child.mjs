@@ -11,9 +11,7 @@ async function ours() {
   const { script } = await import(resolve('dist/src/llm/index.js'));
   const { simulateLlm } = await import(resolve('dist/src/llm/edge/index.js'));
   const built = script().text(text).times('always');
-  const llm = await simulateLlm(delay === undefined ? built : built.with({ delay: `${delay}ms` }), {
-    ...(process.env.WITH_TRACE ? {} : { traceLimit: 0 }),
-  });
+  const llm = await simulateLlm(delay === undefined ? built : built.with({ delay: `${delay}ms` }), {});
   return Number(new URL(llm.url).port);
 }
 

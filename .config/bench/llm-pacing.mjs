@@ -80,7 +80,7 @@ export async function pacing(rows, start) {
   rows.push({
     what: '1,000 streams at 50 tokens/s: late by, p99',
     peer: `bare node:http: ${measured.bare.toFixed(0)} ms`,
-    aim: '< 50 ms',
+    aim: '< 20 ms',
     ratio: '',
     ours: `${measured.ours.toFixed(0)} ms`,
   });

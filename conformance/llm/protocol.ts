@@ -34,6 +34,19 @@ export const llm: Protocol = {
           text: 'the seed of ids, jitter and cuts; the same seed gives the same bytes',
           default: '1',
         },
+        {
+          flags: '--record-from <url>',
+          text: 'stand between a program and this provider, and record every exchange; no key is written',
+        },
+        { flags: '--script-out <file>', text: 'the file of the recording' },
+        {
+          flags: '--replay <file>',
+          text: 'play a recording again, byte for byte; a request that is not in it is refused with 400',
+        },
+        {
+          flags: '--pass-on <url>',
+          text: 'with --replay: the provider for requests that are not in the recording',
+        },
       ],
       load: async () => (await import('./server/simulator.ts')).play,
     },
@@ -91,6 +104,14 @@ operator.token_env names, and is sent as Authorization: Bearer and as x-api-key.
     {
       command: 'simulate llm --script tool-call -- ./my-agent',
       text: 'the same, for a program that wireproof starts',
+    },
+    {
+      command: 'simulate llm --record-from https://api.openai.com --script-out session.json -- ./my-agent',
+      text: 'record what a real provider answers',
+    },
+    {
+      command: 'simulate llm --replay session.json -- ./my-agent',
+      text: 'play it again, byte for byte, without the provider',
     },
     {
       command: 'selftest llm/client --sweep',

@@ -43,6 +43,8 @@ export interface LlmMessage extends ProviderMessage {
 /** A request for a generation. */
 export interface LlmRequest {
   readonly dialect: DialectName;
+  /** The route that shares the words of a dialect: `gemini`, `openai-completions`, `ollama-generate`. */
+  readonly face?: string;
   readonly model: string;
   /** System text; messages of role `system` may stand in `messages` as well. */
   readonly system?: string;
@@ -167,10 +169,7 @@ export interface Variants {
   readonly argumentsDone?: boolean;
   /** The status of a cut item in OpenAI Responses. */
   readonly itemStatus?: 'incomplete' | 'in_progress';
-  /**
-   * The form of OpenAI Responses' error in mid-stream: an `error` event with the error nested, then `response.failed`,
-   * which are one end; or one of these; or an `error` event with the error flat.
-   */
+  /** OpenAI Responses' error in mid-stream; both: a nested `error`, then `response.failed`, which are one end. */
   readonly responsesError?: 'both' | 'flat' | 'nested' | 'failed';
   /** Where OpenAI chat compatibles put thoughts; the official API puts them nowhere. */
   readonly reasoning?: 'none' | 'reasoning_content' | 'reasoning';
@@ -202,6 +201,8 @@ export interface Unit {
   readonly data: Json;
   /** The result of JSON.stringify for `data`, where the renderer has it already. */
   readonly json?: string;
+  /** The event as SSE with LF, where the renderer has it already; for other framings `json` has the data. */
+  readonly sse?: string;
   /** A comment of SSE instead of an event; `data` is then its text. */
   readonly comment?: true;
 }
@@ -254,10 +255,7 @@ export interface Decoded {
 /** A {@link ProviderResponse} with the thoughts, which the next request needs, and warnings. */
 export interface LlmResponse extends ProviderResponse {
   readonly thinking?: readonly Thinking[];
-  /**
-   * Ids of calls whose input `{}` came as no text at all. Where a tool requires members, its call may have been cut
-   * under a false stop reason, and must not run.
-   */
+  /** Ids of calls whose input `{}` came as no text. If the tool requires members, such a call was cut: do not run it. */
   readonly emptyCalls?: readonly string[];
   /** Tolerated faults: unknown stop reasons, arguments that are not an object, and so on. */
   readonly warnings: readonly string[];

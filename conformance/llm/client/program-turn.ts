@@ -1,6 +1,6 @@
 /** The reference as a whole program: it goes on after an answer that it cannot use, as agents do. */
 import { ClientTurn } from '../../../src/llm/index.ts';
-import type { Decoded, LlmRequest, TurnOptions, TurnResult } from '../../../src/llm/index.ts';
+import type { Decoded, LlmRequest, TurnResult } from '../../../src/llm/index.ts';
 
 /** The most answers after which the program goes on. */
 const attemptsAtMost = 3;
@@ -8,10 +8,6 @@ const attemptsAtMost = 3;
 /** A turn of an agent that asks again after a cut, a call that it does not run, or an error in mid-stream. */
 export class ProgramTurn extends ClientTurn {
   #unusable = 0;
-
-  constructor(options: TurnOptions) {
-    super(options);
-  }
 
   override request(): LlmRequest {
     const request = super.request();

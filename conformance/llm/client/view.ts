@@ -119,9 +119,9 @@ function marked(view: ClientView, event: TraceEvent): void {
 }
 
 function requested(view: ClientView, event: TraceEvent, detail: JsonObject): void {
-  const { status, error, dialect, stream: streamed } = detail;
-  // Lists of models, counts of tokens and unknown paths have no dialect: nothing is generated.
-  if (typeof dialect !== 'string') return;
+  const { status, error, stream: streamed } = detail;
+  const dialect = generatingDialect(detail, view.ask);
+  if (dialect === undefined) return;
   view.ask ??= askOf(event, { dialect }, { line: {}, about: view.about, program: true });
   const { ask } = view;
   view.spoken.add(dialect);
@@ -147,6 +147,15 @@ function requested(view: ClientView, event: TraceEvent, detail: JsonObject): voi
     letGo: undefined,
     thoughts: [],
   });
+}
+
+/** The dialect of a request for a generation. Undefined for lists of models, counts of tokens and unknown paths. */
+export function generatingDialect(
+  { dialect, error }: JsonObject,
+  ask: TurnRequest | undefined,
+): string | undefined {
+  if (typeof dialect === 'string') return dialect;
+  return error === undefined ? undefined : ask?.dialect;
 }
 
 /**

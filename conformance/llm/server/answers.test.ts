@@ -47,6 +47,8 @@ const event = (data: { readonly type: string; readonly [name: string]: Json }): 
 const end: Sent = ['end', { code: 0, message: '' }];
 const messages = [{ role: 'user', content: 'Hi' }];
 
+const named = { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: 'm' };
+
 // Recorded failures of OpenAI: an error event, then response.failed.
 describe('a failure of OpenAI Responses', () => {
   const of = (...more: readonly Sent[]): ReturnType<typeof judge> =>
@@ -86,7 +88,7 @@ describe('a failure of OpenAI Responses', () => {
 
 describe('an answer of OpenAI chat', () => {
   const chunk = (delta: JsonObject, finish: string | null = null): Sent =>
-    said({ choices: [{ index: 0, delta, finish_reason: finish }], usage: null });
+    said({ ...named, choices: [{ index: 0, delta, finish_reason: finish }], usage: null });
   const usage = (output: number): Sent =>
     said({ choices: [], usage: { prompt_tokens: 3, completion_tokens: output } });
   const call = (text: string): Sent =>

@@ -6,9 +6,14 @@ import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { ScriptUse, llmEnvironment, readScript, serveScript, undone } from '../../../src/llm/edge/index.ts';
 import { textOf } from './lines.ts';
+import { isAboutRecording, playRecording } from './recording-simulator.ts';
 
 /** Plays until it is interrupted, or until its program exits. */
-export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
+export function play(run: SimulatorRun): Promise<SimulatorEnd> {
+  return isAboutRecording(run) ? playRecording(run) : playScript(run);
+}
+
+async function playScript(run: SimulatorRun): Promise<SimulatorEnd> {
   const name = String(run.flags['script']);
   const seed = String(run.flags['seed']);
   const script = readScript(name);

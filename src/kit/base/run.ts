@@ -66,6 +66,7 @@ export interface ScenarioOutcome {
   readonly name: string;
   /** `done`: played to its end; `ended-early`: an await was not met; `skipped`: a need was not met. */
   readonly outcome: 'done' | 'ended-early' | 'skipped' | 'not-run';
+  /** For `done`: the refusal of the last HTTP request, if it was refused. */
   readonly reason?: string;
   readonly duration_ms: number;
 }

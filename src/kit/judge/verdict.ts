@@ -221,7 +221,9 @@ function unexercised(
   const [skipped] = left;
   if (skipped !== undefined && left.length === mine.length)
     return { verdict: 'not-observed', reason: `its scenarios were left out: ${skipped.reason}` };
-  return { verdict: 'not-observed', reason: 'it did not come up in what was played' };
+  const refused = played.find(({ outcome, reason }) => outcome === 'done' && reason !== undefined);
+  const cause = refused === undefined ? '' : `; in scenario ${refused.name} ${refused.reason ?? ''}`;
+  return { verdict: 'not-observed', reason: `it did not come up in what was played${cause}` };
 }
 
 /** Compares an outcome with the expected failures of the statement. */

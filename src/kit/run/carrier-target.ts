@@ -5,12 +5,10 @@
 import type { Metadata, Scenario, TraceEvent } from '../base/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import type { Carrier, CarrierTargetKind, TargetPlan, TargetSession } from '../suite/index.ts';
-import { listenHttp, scratchFolder } from '../transport/index.ts';
-import type { HttpServer, InTurn } from '../transport/index.ts';
+import { fileWatch, listenHttp, scratchFolder } from '../transport/index.ts';
+import type { FileWatch, HttpServer, InTurn } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
-import { fileWatch } from './file-watch.ts';
-import type { FileWatch } from './file-watch.ts';
 import { Latch } from './latch.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 import type { Connector, SharedProcess } from './shared-process.ts';

@@ -189,7 +189,10 @@ export class CheckRun {
   /** Notes the end of a scenario, and its duration `ms`. */
   ended(scenario: Scenario, played: ScenarioEnd | NotPlayed, ms: number): void {
     if ('unmet' in played && played.unmet === 'answer') this.#shorten();
-    const reason = played.reason === undefined ? {} : { reason: played.reason };
+    const refused =
+      'refusal' in played && played.refusal !== undefined ? `came ${played.refusal}` : undefined;
+    const why = played.reason ?? refused;
+    const reason = why === undefined ? {} : { reason: why };
     this.#outcomes.push({
       name: scenario.name,
       outcome: played.outcome,

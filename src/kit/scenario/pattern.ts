@@ -47,7 +47,7 @@ export function awaitFailure(
 const bodyShown = 160;
 
 /** The last answer over HTTP, as its status and the beginning of its body. Undefined unless it is a refusal. */
-function refusalText(from: string, events: readonly TraceEvent[]): string | undefined {
+export function refusalText(from: string, events: readonly TraceEvent[]): string | undefined {
   const head = events.findLastIndex((event) => event.from === from && event.kind === 'headers');
   const { data: headers = {}, stream } = events[head] ?? {};
   const status = headers[':status'];

@@ -8,7 +8,7 @@ import type { AwaitStep, EventPattern, Scenario, ScenarioStep, TraceEvent } from
 import type { Fault, Random } from '../world/index.ts';
 import { awaitsEvent, failedCallReason } from './failed-call.ts';
 import type { FailedCall } from './failed-call.ts';
-import { awaitFailure, matchesPattern, patternText } from './pattern.ts';
+import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
 import type { Siblings, Strand, Waiting } from './strand.ts';
 import { duration, fill, valueAt } from './template.ts';
@@ -49,7 +49,7 @@ export class Player {
     this.#stage.mark({ scenario: this.#scenario.name, begin: true });
     const cursor = this.#stage.events.length;
     this.#run({ steps: this.#scenario.steps, cursor, siblings: undefined }, () =>
-      this.#finish({ outcome: 'done' }),
+      this.#finish({ outcome: 'done', ...this.#refusalSince(cursor) }),
     );
   }
 
@@ -76,6 +76,11 @@ export class Player {
   /** Ends the scenario from outside, for example because the target is gone. */
   abort(reason: string): void {
     this.#finish({ outcome: 'ended-early', reason });
+  }
+
+  #refusalSince(cursor: number): Pick<ScenarioEnd, 'refusal'> {
+    const refusal = refusalText('target', this.#stage.events.slice(cursor));
+    return refusal === undefined ? {} : { refusal };
   }
 
   #finish(played: ScenarioEnd): void {

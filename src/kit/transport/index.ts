@@ -14,6 +14,8 @@ export type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
 export { dialHttp } from './http-client.ts';
 export { listenHttp } from './http-server.ts';
 export type { HttpServer, HttpServerOptions } from './http-server.ts';
+export { fileWatch } from './file-watch.ts';
+export type { FileWatch } from './file-watch.ts';
 export { scratchFolder } from './scratch.ts';
 export type { ScratchFolder } from './scratch.ts';
 export { awaitPort, reservePort } from './port.ts';

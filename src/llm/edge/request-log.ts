@@ -123,7 +123,8 @@ export function undone(use: ScriptUse, script: Script): readonly string[] {
       const wanted = times === 'always' ? 'at least 1' : String(times);
       return `turn ${turn + 1} answered ${answered} of ${wanted} ${wanted.endsWith(' 1') || wanted === '1' ? 'request' : 'requests'}`;
     }),
-    ...use.unmatched.map(({ method = 'POST', path = 'a WebSocket', error = '' }) =>
+    // A prediction on LM Studio's WebSocket has no method and no path.
+    ...use.unmatched.map(({ method = 'POST', path = 'a WebSocket', error = '' }: Partial<LlmExchange>) =>
       clip(`no turn answers ${method} ${path}: ${error}`, 300),
     ),
   ];

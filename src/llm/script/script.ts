@@ -31,7 +31,7 @@ export interface Script {
 
 /** Which requests a turn answers: every condition must hold. An empty match fits any request. */
 export interface Match {
-  readonly dialect?: DialectName;
+  readonly dialect?: DialectName | 'gemini';
   readonly model?: string;
   /** Text in the last user message or in one of its tool results. */
   readonly contains?: string;

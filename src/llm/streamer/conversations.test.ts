@@ -7,7 +7,8 @@ import type { Conversations } from '../script/script.ts';
 import { mostConversations } from './conversations.ts';
 import { transcriptOf } from './generation.ts';
 import { scriptPlayer } from './player.ts';
-import type { Player, PlayerState } from './player.ts';
+import type { PlayerState } from './conversations.ts';
+import type { Player } from './player.ts';
 import type { LlmMessage, LlmRequest } from '../messages.ts';
 
 /** A server with a script. Answers are over at once. */
@@ -79,7 +80,7 @@ describe('five equal conversations', () => {
     ['whose answers are still being sent', chat('auto'), true],
     ['of a script that says each', chat('each'), false],
   ])('%s get all turns in order', (_, built, open) => {
-    expect(inStep(new Server(built), 5, 3, () => open)).toEqual(Array(5).fill([0, 1, 2]));
+    expect(inStep(new Server(built), 5, 3, () => open)).toEqual(Array.from({ length: 5 }, () => [0, 1, 2]));
   });
 
   it('take the turns in the order of their requests where the script says one', () => {
@@ -97,7 +98,7 @@ describe('five equal conversations', () => {
 
   it('count the times of a turn each for itself', () => {
     const server = new Server(script().toolCall('look', {}).times(2).turn().text('Done.'));
-    expect(inStep(server, 3, 3)).toEqual(Array(3).fill([0, 0, 1]));
+    expect(inStep(server, 3, 3)).toEqual(Array.from({ length: 3 }, () => [0, 0, 1]));
   });
 });
 
@@ -156,6 +157,17 @@ describe('one conversation', () => {
     for (let i = 0; i < 2; i++) ({ next } = server.ask(next));
     expect(server.ask(next).error).toContain('this is request 4 of its conversation');
   });
+});
+
+it('a predicate that fails is named in the refusal', () => {
+  const server = new Server(
+    script()
+      .when(() => {
+        throw new Error('oops');
+      })
+      .text('x'),
+  );
+  expect(server.ask(hi).error).toContain('turn 1 wants a predicate that does not fail (oops)');
 });
 
 describe('requests that differ', () => {

@@ -21,6 +21,16 @@ export interface ConversationState {
   readonly used?: readonly number[];
 }
 
+/** The position of a player in its script. */
+export interface PlayerState {
+  /** Requests answered so far. */
+  readonly requests: number;
+  /** How many requests each turn has answered, without those of conversations that have their own count. */
+  readonly used: readonly number[];
+  /** The latest conversations; absent: none yet. */
+  readonly conversations?: readonly ConversationState[];
+}
+
 /** The history of a request, as hashes. */
 export interface History {
   readonly opening: number;

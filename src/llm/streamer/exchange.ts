@@ -3,7 +3,7 @@
  * barrier or a full carrier. Lazy: after the client left, nothing more is generated.
  */
 import type { RoleOutput } from '../../kit/base/index.ts';
-import type { Dialect } from '../dialects/shared/dialect.ts';
+import type { Face } from './faces/face.ts';
 import { frameText, frameUnit } from '../dialects/shared/frame.ts';
 import { unitsOfStep } from '../dialects/shared/render.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
@@ -28,7 +28,7 @@ export interface ExchangeOptions {
   readonly key: string;
   /** The link that carries it. */
   readonly peer: string;
-  readonly dialect: Dialect;
+  readonly dialect: Face;
   /** The number of the request, from 1. */
   readonly number: number;
   /** The turn that answers. */

@@ -5,15 +5,20 @@
 import type { Json, JsonObject, Metadata } from '../../kit/base/index.ts';
 import { isObject } from '../../kit/base/index.ts';
 import { dialectOf } from '../dialects/index.ts';
-import type { Dialect, ErrorResponse, FixedAnswer } from '../dialects/shared/dialect.ts';
+import type { ErrorResponse } from '../dialects/shared/dialect.ts';
 import { ResponseWrite } from '../dialects/shared/units.ts';
 import type { Outputs, StreamExchange } from './exchange.ts';
 import { exchangeFor, start } from './flow.ts';
 import { reportRequest, summaryOf, turnOf } from './reports.ts';
-import { pathOf, routeOf } from './routes.ts';
+import { decoded, pathOf, routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { Link, StreamerStep } from './state.ts';
+import { preflight } from './cors.ts';
+import { computed, faces } from './faces/index.ts';
+import type { Face } from './faces/face.ts';
+import { gemini } from './faces/gemini.ts';
 import { countPrompt } from './tokenizer.ts';
+import type { Tokenizer } from './tokenizer.ts';
 import type { LlmRequest, ProviderError, RenderContext } from '../messages.ts';
 
 /** A route with its handler. */
@@ -21,28 +26,61 @@ interface ServedRoute extends Route {
   readonly serve: (step: StreamerStep, peer: string, link: Link) => void;
 }
 
+/** The routes of a dialect or a face for generations. */
+const generations = (face: Face): readonly ServedRoute[] => {
+  const { paths, pattern } = face;
+  return [
+    ...paths.map((path) => ({ method: 'POST', path, serve: generating(face, path) }) as const),
+    ...(pattern === undefined
+      ? []
+      : [{ method: 'POST', path: '', pattern, serve: generating(face) } as const]),
+  ];
+};
+
 /** The routes of all dialects. Generating comes first, so that a refusal lists it first. */
 const routes: readonly ServedRoute[] = [
   ...Object.values(dialectOf).flatMap((dialect): readonly ServedRoute[] => [
-    ...dialect.paths.map((path) => ({ method: 'POST', path, serve: generating(dialect) }) as const),
+    ...generations(dialect),
     ...(dialect.count === undefined
       ? []
-      : [{ method: 'POST', path: dialect.count.path, serve: counting(dialect, dialect.count) } as const]),
+      : [
+          {
+            method: 'POST',
+            path: dialect.count.path,
+            serve: counting(dialect, dialect.count.answer, dialect.count.path),
+          } as const,
+        ]),
   ]),
+  {
+    method: 'POST',
+    path: '',
+    pattern: /:countTokens$/,
+    serve: counting(gemini, (totalTokens) => ({ totalTokens })),
+  },
+  ...faces.flatMap(generations),
   ...Object.values(dialectOf).flatMap(({ fixed }) =>
-    fixed.map((route) => ({ ...route, serve: answering(route) })),
+    fixed.map((route) => ({ ...route, serve: answering(({ model }) => route.answer(model)) })),
   ),
+  ...computed.map((route) => ({
+    ...route,
+    serve: answering(({ body, model, tokenizer }) => route.answer(body, model, tokenizer)),
+  })),
 ];
 
 /** Answers the complete request on this link, or begins to. */
 export function answerRequest(step: StreamerStep, peer: string): void {
   const link = step.state.links.get(peer);
   if (link === undefined || link.socket !== undefined) return;
+  if (link.method === 'OPTIONS' && 'origin' in link.headers) {
+    step.out.push({ type: 'headers', peer, metadata: preflight(link.headers) });
+    step.out.push({ type: 'close', peer, status: { code: 0, message: '' } });
+    return;
+  }
   const route = routeOf(routes, link);
   if (route !== undefined && 'serve' in route) return route.serve(step, peer, link);
   report(peer, link, {}, step.out);
   const path = pathOf(link.target);
-  const known = [...new Set(routes.map((one) => one.path))].filter((one) => !one.endsWith('*')).join(', ');
+  const known = [...new Set(routes.map((one) => one.path))].filter((one) => /[^*]$/.test(one)).join(', ');
   if (route === undefined)
     respond(peer, missing(404, path, `nothing is at ${path}; the paths are ${known}`), step.out);
   else {
@@ -63,26 +101,35 @@ const missing = (status: number, path: string, message: string): ErrorResponse =
 const report = (peer: string, { method, target }: Link, detail: JsonObject, out: Outputs): void =>
   reportRequest({ exchange: peer, method, path: target, ...detail }, out);
 
-function answering({ answer }: FixedAnswer): ServedRoute['serve'] {
+/** The parts of a request for an answer without the script. */
+interface PlainRequest {
+  readonly body: Json | undefined;
+  /** The model of the request, or the script's. */
+  readonly model: string;
+  readonly tokenizer: Tokenizer;
+}
+
+function answering(answer: (request: PlainRequest) => JsonObject | string): ServedRoute['serve'] {
   return ({ player, out }, peer, link) => {
     report(peer, link, {}, out);
     const { body } = link;
     const named = isObject(body) && typeof body['model'] === 'string' ? body['model'] : undefined;
-    respond(peer, { status: 200, body: answer(named ?? player.script.model) }, out);
+    const { tokenizer, script } = player;
+    respond(peer, { status: 200, body: answer({ body, model: named ?? script.model, tokenizer }) }, out);
   };
 }
 
-function counting(dialect: Dialect, count: NonNullable<Dialect['count']>): ServedRoute['serve'] {
+function counting(dialect: Face, count: (tokens: number) => JsonObject, path?: string): ServedRoute['serve'] {
   return ({ player, out }, peer, link) => {
     report(peer, link, {}, out);
-    const read = readOf(dialect, link);
+    const read = readOf(dialect, link, path);
     if ('error' in read) return void respond(peer, dialect.errorBody(read.error, 'req_count'), out);
     const tokens = countPrompt(read.request, player.tokenizer);
-    respond(peer, { status: 200, body: count.answer(tokens) }, out);
+    respond(peer, { status: 200, body: count(tokens) }, out);
   };
 }
 
-function generating(dialect: Dialect): ServedRoute['serve'] {
+function generating(dialect: Face, path?: string): ServedRoute['serve'] {
   return (step, peer, link) => {
     const { state, out } = step;
     const number = state.count++;
@@ -92,7 +139,7 @@ function generating(dialect: Dialect): ServedRoute['serve'] {
       report(peer, link, { dialect: dialect.name, error: error.message, status, ...more }, out);
       respond(peer, response, out);
     };
-    const read = readOf(dialect, link);
+    const read = readOf(dialect, link, path);
     if ('error' in read) return refuse(read.error, {});
     const { request } = read;
     const answer = exchangeFor(step, request, number, { key: peer, peer, dialect, finish });
@@ -107,7 +154,7 @@ function generating(dialect: Dialect): ServedRoute['serve'] {
   };
 }
 
-const streamHeaders = ({ contentType, headers }: Dialect, { id }: RenderContext): Metadata => ({
+const streamHeaders = ({ contentType, headers }: Face, { id }: RenderContext): Metadata => ({
   ':status': '200',
   'content-type': contentType,
   'cache-control': 'no-cache',
@@ -147,16 +194,24 @@ function respond(
   return bytes.length;
 }
 
-/** The request in the body of a link. */
+/** The request in the body of a link. `path`: the dialect's own, where the target has a prefix. */
 function readOf(
-  dialect: Dialect,
+  dialect: Face,
   link: Link,
+  path: string = pathOf(link.target),
 ): { readonly request: LlmRequest } | { readonly error: ProviderError } {
   const { body, headers, target } = link;
   if (body === undefined || link.unreadable !== undefined) {
     const message = link.unreadable ?? 'expected a JSON body; the request has none';
     return { error: { type: 'invalid_request', status: 400, message } };
   }
-  const read = dialect.readRequest(body, headers, pathOf(target));
+  const read = dialect.readRequest(withModel(body, target), headers, path, target);
   return read.ok ? { request: read.value } : read.error;
+}
+
+/** Azure names the model in the path. */
+function withModel(body: Json, target: string): Json {
+  const [, deployment] = /\/deployments\/([^/]+)\//.exec(target) ?? [];
+  if (deployment === undefined || !isObject(body) || 'model' in body) return body;
+  return { model: decoded(deployment), ...body };
 }

@@ -1,7 +1,6 @@
 /** The place of a request in a script: its conversation, and the counts of the turns there. */
 import { findConversation, hashOfBlocks, historyOf, mostConversations } from './conversations.ts';
-import type { ConversationState, History } from './conversations.ts';
-import type { PlayerState } from './player.ts';
+import type { ConversationState, History, PlayerState } from './conversations.ts';
 import type { Conversations } from '../script/script.ts';
 import type { Generation, LlmRequest } from '../messages.ts';
 

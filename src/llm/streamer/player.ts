@@ -1,7 +1,7 @@
 /** Plays a script: finds the turn that answers a request, and generates its answer. Pure: states are never changed. */
 import type { Random } from '../../kit/world/index.ts';
 import { generate } from './generation.ts';
-import type { ConversationState } from './conversations.ts';
+import type { PlayerState } from './conversations.ts';
 import { placeOf, withAnswer } from './place.ts';
 import type { Place } from './place.ts';
 import { seededIds } from './ids.ts';
@@ -10,16 +10,6 @@ import type { Conversations, Script, ScriptTurn } from '../script/script.ts';
 import { virtualTokenizer } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import type { Generation, LlmRequest, ProviderError } from '../messages.ts';
-
-/** The position of a player in its script. */
-export interface PlayerState {
-  /** Requests answered so far. */
-  readonly requests: number;
-  /** How many requests each turn has answered, without those of conversations that have their own count. */
-  readonly used: readonly number[];
-  /** The latest conversations; absent: none yet. */
-  readonly conversations?: readonly ConversationState[];
-}
 
 /** The answer to a request, and the next state. `index` is the position of the turn that answers, from 0. */
 export type Played = { readonly state: PlayerState } & (

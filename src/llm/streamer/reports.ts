@@ -12,7 +12,7 @@ export function reportRequest(detail: { readonly [name: string]: Json }, out: Ou
 export function summaryOf(request: LlmRequest): JsonObject {
   const last = request.messages.at(-1);
   return {
-    dialect: request.dialect,
+    dialect: request.face ?? request.dialect,
     model: request.model,
     stream: request.stream,
     messages: request.messages.length,
@@ -32,7 +32,7 @@ export function reportAnswer(exchange: StreamExchange, outcome: string, out: Out
   const { end, request } = options.context;
   const detail = {
     exchange: options.key,
-    dialect: request.dialect,
+    dialect: request.face ?? request.dialect,
     outcome,
     text: blocks.map((block) => (block.kind === 'text' ? block.text : '')).join(''),
     calls: blocks.flatMap((block) => {

@@ -8,6 +8,8 @@ export interface Route {
   readonly path: string;
   /** Only requests with this header field. */
   readonly header?: string;
+  /** Other paths of the route. */
+  readonly pattern?: RegExp;
 }
 
 /** The parts of a request by which it is routed. */
@@ -26,21 +28,43 @@ export interface Asking {
  */
 export const pathOf = (target: string): string => target.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, '');
 
-/** The route of a request; else the method that its path wants, or undefined for an unknown path. */
+/**
+ * The route of a request; else the method that its path wants, or undefined for an unknown path. A path with a prefix has
+ * the route of its end, also without `/v1`: Azure's, `/openai/deployments/NAME/chat/completions`, and those of proxies.
+ */
 export function routeOf<R extends Route>(
   routes: readonly R[],
   asking: Asking,
 ): R | { allow: string } | undefined {
   const path = pathOf(asking.target);
-  const here = routes.filter(
-    (route) =>
-      (route.path === path || (route.path.endsWith('/*') && isChild(path, route.path.slice(0, -1)))) &&
-      (route.header === undefined || route.header in asking.headers),
-  );
+  const known = routes.filter(({ header }) => header === undefined || header in asking.headers);
+  const exact = known.filter((route) => isAt(route, path));
+  const here = exact.length > 0 ? exact : known.filter((route) => isAtEnd(route, path));
   const method = asking.method === 'HEAD' ? 'GET' : asking.method;
   const [first] = here;
   return here.find((route) => route.method === method) ?? (first && { allow: first.method });
 }
 
+const isAt = ({ path: route, pattern }: Route, path: string): boolean =>
+  route === path ||
+  (route.endsWith('/*') && isChild(path, route.slice(0, -1))) ||
+  pattern?.test(path) === true;
+
+/** Behind another version, such as `/v2`, a path is taken for a mistake. */
+function isAtEnd({ path: route }: Route, path: string): boolean {
+  if (route.length <= 1 || route.endsWith('*')) return false;
+  const end = route.replace(/^\/v1(?=\/)/, '');
+  return path.endsWith(end) && !/^\/v(?!1$)\d+$/.test(path.slice(0, -end.length));
+}
+
 const isChild = (path: string, parent: string): boolean =>
   path.startsWith(parent) && /^[^/]+$/.test(path.slice(parent.length));
+
+/** A part of a path without its escapes; unchanged where they are no UTF-8. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -3,7 +3,8 @@ import type { Json, Metadata } from '../../kit/base/index.ts';
 import type { LmServer, LmServerState } from '../dialects/lmstudio/server.ts';
 import type { ExchangeOptions, Outputs, StreamExchange } from './exchange.ts';
 import type { Ids } from './ids.ts';
-import type { Player, PlayerState } from './player.ts';
+import type { PlayerState } from './conversations.ts';
+import type { Player } from './player.ts';
 
 /** One WebSocket. Its path is its namespace. */
 export interface SocketSession {
@@ -32,6 +33,8 @@ export interface StreamerState {
   readonly links: Map<string, Link>;
   /** By key: the link, and the channel where it has several. */
   readonly exchanges: Map<string, StreamExchange>;
+  /** Whether pages of browsers have asked. */
+  pages: boolean;
   /** The numbers of the requests whose answers are being sent. */
   readonly open: Set<number>;
   /** Barriers that were released. */

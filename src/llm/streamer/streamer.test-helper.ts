@@ -1,5 +1,5 @@
 /** Steps a streamer by hand, with requests as inputs, on a clock that the test moves. */
-import type { Json, RoleOutput } from '../../kit/base/index.ts';
+import type { Json, Metadata, RoleOutput } from '../../kit/base/index.ts';
 import { seededRandom } from '../../kit/world/index.ts';
 import type { ScriptBuilder } from '../script/builder.ts';
 import { streamer } from './streamer.ts';
@@ -80,8 +80,13 @@ export class Stepped {
 
   /** The status of the answer on a link. */
   status(peer: string): string | undefined {
+    return this.headers(peer)[':status'];
+  }
+
+  /** The header fields of the answer on a link; empty before it. */
+  headers(peer: string): Metadata {
     const found = this.outputs.find((output) => output.type === 'headers' && output.peer === peer);
-    return found?.type === 'headers' ? found.metadata[':status'] : undefined;
+    return found?.type === 'headers' ? found.metadata : {};
   }
 
   /** The reports so far. */

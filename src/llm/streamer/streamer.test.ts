@@ -52,6 +52,28 @@ describe('the streamer', () => {
     expect(pinging).not.toBe(sent === undefined ? '' : bare);
   });
 
+  it('names the request and its limits in headers, streamed or not', () => {
+    const user = [{ role: 'user', content: 'Hi' }];
+    const cases = [
+      [messages, anthropicBody, /^req_/, 'request-id', 'anthropic-ratelimit-requests-remaining'],
+      [
+        '/v1/chat/completions',
+        { model: 'm', messages: user },
+        /^req_/,
+        'x-request-id',
+        'x-ratelimit-remaining-tokens',
+      ],
+      ['/v1/responses', { model: 'm', input: 'Hi' }, /^req_/, 'x-request-id', 'x-ratelimit-limit-requests'],
+    ] as const;
+    for (const [path, body, id, name, limit] of cases)
+      for (const stream of [true, false]) {
+        const role = new Stepped(script().text('x'));
+        const peer = role.post(path, { ...body, stream });
+        expect(role.headers(peer)[name]).toMatch(id);
+        expect(role.headers(peer)).toHaveProperty([limit]);
+      }
+  });
+
   it('has no ping and no comment for LM Studio', () => {
     const conversation = (made: ScriptBuilder): string => {
       const role = new Stepped(made);
@@ -237,6 +259,16 @@ describe('the streamer', () => {
       const peer = role.post('/v2/messages', {});
       expect(role.status(peer)).toBe('404');
       expect(role.text(peer)).toContain('/v1/messages');
+    });
+
+    // Ollama's client shows the error as it is, so that an object would show as "[object Object]".
+    it('a path of Ollama with a text', () => {
+      const role = new Stepped(script().text('x'));
+      const peer = role.post('/api/none', {});
+      expect(role.status(peer)).toBe('404');
+      expect(JSON.parse(role.text(peer))).toEqual({
+        error: expect.stringContaining('nothing is at /api/none') as unknown,
+      });
     });
 
     it('a method that a path does not support', () => {

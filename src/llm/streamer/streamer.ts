@@ -3,6 +3,7 @@
  * can run it: on a real port (`edge/`), or in the simulated world against a client.
  */
 import type { PeerCommand, Role, RoleInput } from '../../kit/base/index.ts';
+import { allowPages } from './cors.ts';
 import { command, drained, full, left, timer } from './flow.ts';
 import { answerRequest } from './http.ts';
 import { seededIds } from './ids.ts';
@@ -40,11 +41,13 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       links: new Map(),
       exchanges: new Map(),
       open: new Set(),
+      pages: false,
       released: new Set(),
     }),
     step(state, input, now) {
       const step: StreamerStep = { player, ids, state, now, out: [], joins };
       take(step, input);
+      allowPages(state, step.out);
       return { state, outputs: step.out };
     },
   };
@@ -84,6 +87,7 @@ function opened(
   { peer, metadata }: Extract<Input, { type: 'opened' }>,
 ): void {
   const target = metadata[':path'] ?? '/';
+  if (metadata['origin'] !== undefined) state.pages = true;
   state.links.set(peer, {
     method: metadata[':method'] ?? 'GET',
     target,

@@ -45,7 +45,10 @@ export function agentToolOf(statement: Statement | undefined): AgentTool {
   const quick = statement?.tools?.['quick'];
   if (typeof quick !== 'object' || (quick.shows ?? quick.makes) === undefined) return referenceTool;
   const { name, input = {}, shows, makes } = quick;
-  if (!isObject(input)) throw unusable('tools.quick.input: expected an object, the arguments of a call');
+  if (!isObject(input) || Object.keys(input).length === 0)
+    throw unusable(
+      'tools.quick.input: expected an object with a member; a call without arguments cannot be cut in them',
+    );
   checkShows(shows, JSON.stringify(input));
   checkMakes(makes, JSON.stringify(input));
   return {
@@ -115,14 +118,16 @@ export function toolTurn(
   return { $tool_turn: { draft, ...(input.includes('{tmp}') ? { tmp: '$tmp' } : {}) } };
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Makes the turn when the scratch folder of the target is known: the cut depends on the length of the arguments. */
 export const programForms: TemplateForms = {
   $tool_turn: (value) => {
-    const { draft = '', tmp = '' } = isObject(value) ? value : {};
-    const { name = '', input = '', shape = '', settings = {} } = JSON.parse(String(draft)) as JsonObject;
-    const place = JSON.stringify(tmp).slice(1, -1);
-    const text = String(input).replaceAll('{tmp}', place);
-    const { arguments: written, cut } = shaped(text, String(shape));
+    const { draft, tmp } = isObject(value) ? value : {};
+    const { name = '', input, shape, settings = {} } = JSON.parse(textOf(draft)) as JsonObject;
+    const place = JSON.stringify(textOf(tmp)).slice(1, -1);
+    const text = textOf(input).replaceAll('{tmp}', place);
+    const { arguments: written, cut } = shaped(text, textOf(shape));
     const { steps, ...others } = isObject(settings) ? settings : {};
     return {
       match: { tools: [name] },
@@ -140,7 +145,7 @@ export const programForms: TemplateForms = {
 
 /** The arguments of a call in a shape, and the place of its cut. */
 function shaped(text: string, shape: string): { readonly arguments: string; readonly cut?: JsonObject } {
-  const length = [...text].length;
+  const length = Array.from(text).length;
   switch (shape) {
     case 'last-brace':
       return { arguments: text, cut: { char: length - 1 } };

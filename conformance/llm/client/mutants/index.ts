@@ -1,6 +1,7 @@
 /** All mutants of clients: the reference with one fault each. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { callMutants } from './calls.ts';
+import { programMutants } from './program.ts';
 import { requestMutants } from './requests.ts';
 import { resultMutants } from './results.ts';
 import { streamMutants } from './streams.ts';
@@ -9,6 +10,7 @@ import { timeMutants } from './time.ts';
 /** Every mutant, by theme. */
 export const clientMutants: readonly Mutant[] = [
   ...callMutants,
+  ...programMutants,
   ...resultMutants,
   ...requestMutants,
   ...timeMutants,

@@ -7,7 +7,7 @@ import { equalJson } from '../answer.ts';
 import { reachedClient, isHonestlyTruncated } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { conversationFault, emptyResultFault, requestOf, splitResults } from '../requests.ts';
-import { answeredTurn, isJudged, keyOf, speaks, streamOf, providerNote } from '../view.ts';
+import { answeredTurn, generatingDialect, isJudged, keyOf, speaks, streamOf, providerNote } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
 /** The most attempts at one request: more than twice the attempts of the providers' own libraries. */
@@ -31,9 +31,9 @@ function followingRequestOf(view: ClientView, event: TraceEvent): FollowingReque
   const { ask } = view;
   const detail = providerNote(event);
   if (ask === undefined || detail === undefined || !speaks(view, ask.dialect)) return undefined;
-  const { dialect } = detail;
+  const dialect = generatingDialect(detail, ask);
   const body = view.bodies.get(streamOf(keyOf(detail)));
-  if (typeof dialect !== 'string' || !isJudged(ask, detail, body)) return undefined;
+  if (dialect === undefined || !isJudged(ask, detail, body)) return undefined;
   const before = ask.exchanges.filter(({ judged }) => judged);
   return { ask, dialect, detail, body, before, last: before.at(-1) };
 }

@@ -8,10 +8,7 @@ import { factRule } from './fact-rule.ts';
  * Parts of LLM-S02 (a chunk with a reason before `[DONE]`), LLM-S11 (more calls than are kept), LLM-S17 (an unreadable
  * body).
  */
-const rows = [
-  ...['01', '02', '04', '05', '06', '07', '08', '09', '11', '17'],
-  ...['18', '19', '20', '21', '22', '25'],
-];
+const rows = '01 02 04 05 06 07 08 09 11 17 18 19 20 21 22 25'.split(' ');
 
 /** The rules of this theme. */
 export const dialectRules: readonly Rule<ServerView>[] = rows.map((row) =>

@@ -91,7 +91,7 @@ class ChatRenderer implements Renderer {
   /** The chunks that differ in a text only. */
   #template(delta: (text: UnitValue) => JsonObject): UnitTemplate {
     const make: UnitMaker = (text = '', padding = '') => this.#data(delta(text), null, padding);
-    return new UnitTemplate(undefined, make, this.#padded ? 2 : 1);
+    return new UnitTemplate(undefined, make, this.#padded ? 2 : 1, this.#padded);
   }
 
   #more(template: UnitTemplate, text: string): Unit {

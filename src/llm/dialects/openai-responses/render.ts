@@ -81,7 +81,7 @@ class ResponsesRenderer implements Renderer {
       const { type: _, ...event } = item.piece(String(text));
       return { type, sequence_number: number, ...event, ...(padded ? { obfuscation: padding } : {}) };
     };
-    return new UnitTemplate(type, make, padded ? 3 : 2);
+    return new UnitTemplate(type, make, padded ? 3 : 2, padded);
   }
 
   close({ text, complete }: GeneratedBlock): readonly Unit[] {

@@ -20,7 +20,8 @@ export function frameUnit(framing: Framing, unit: Unit, lines: FrameLines): Uint
 
 /** The text of a unit in a framing; see {@link frameUnit}. */
 export function frameText(framing: Framing, unit: Unit, lines: FrameLines): string {
-  if (framing === 'sse') return sseText(unit, lineEnds[lines]);
+  if (framing === 'sse')
+    return unit.sse !== undefined && lines === 'lf' ? unit.sse : sseText(unit, lineEnds[lines]);
   if (unit.comment === true) return '';
   const text = unit.json ?? textOf(unit.data);
   return framing === 'ndjson' ? text + (lines === 'crlf' ? '\r\n' : '\n') : text;

@@ -18,38 +18,47 @@ const marker = (index: number): string => `\u0001value ${index}\u0001`;
 export class UnitTemplate {
   readonly #make: UnitMaker;
   readonly #event: string | undefined;
-  /** The JSON before, between and behind the values. */
+  /** The text of SSE before, between and behind the values. The quotes of a last value that is plain are in it. */
   readonly #parts: readonly string[];
+  /** Where the JSON begins in that text. */
+  readonly #start: number;
+  readonly #plain: boolean;
 
   /**
    * @param count - the number of values
+   * @param plain - whether the last value is a text that needs no escapes
    *
    * @example
    * const template = new UnitTemplate('delta', (n, text) => ({ n, text, done: false }), 2);
    * template.unit(1, 'a"b').json; // '{"n":1,"text":"a\\"b","done":false}'
    */
-  constructor(event: string | undefined, make: UnitMaker, count: number) {
+  constructor(event: string | undefined, make: UnitMaker, count: number, plain = false) {
     const markers = Array.from({ length: count }, (_, i) => marker(i));
     const json = JSON.stringify(make(...markers));
     let from = 0;
-    const parts = markers.map((one) => {
+    const parts = markers.map((one, i) => {
+      const quote = plain && i === count - 1 ? 1 : 0;
       const at = json.indexOf(JSON.stringify(one), from);
-      const part = json.slice(from, at);
-      from = at + JSON.stringify(one).length;
+      const part = json.slice(from, at + quote);
+      from = at + JSON.stringify(one).length - quote;
       return part;
     });
     this.#event = event;
     this.#make = make;
-    this.#parts = [...parts, json.slice(from)];
+    const before = `${event === undefined ? '' : `event: ${event}\n`}data: `;
+    this.#start = before.length;
+    this.#plain = plain;
+    this.#parts = [before + (parts[0] ?? ''), ...parts.slice(1), `${json.slice(from)}\n\n`];
   }
 
   /** An event with these values. */
   unit(first: UnitValue, second?: UnitValue, third?: UnitValue): Unit {
     const parts = this.#parts;
-    let json = (parts[0] ?? '') + text(first) + (parts[1] ?? '');
-    if (second !== undefined) json += text(second) + (parts[2] ?? '');
-    if (third !== undefined) json += text(third) + (parts[3] ?? '');
-    return new TemplateUnit(this.#event, json, this.#make, first, second, third);
+    let sse = (parts[0] ?? '') + text(first) + (parts[1] ?? '');
+    if (second !== undefined)
+      sse += (this.#plain && third === undefined ? second : text(second)) + (parts[2] ?? '');
+    if (third !== undefined) sse += (this.#plain ? third : text(third)) + (parts[3] ?? '');
+    return new TemplateUnit(this.#event, sse, this.#start, this.#make, first, second, third);
   }
 }
 
@@ -59,7 +68,8 @@ const text = (value: UnitValue): string =>
 /** An event whose data is made only where somebody reads it. */
 class TemplateUnit implements Unit {
   declare readonly event?: string;
-  readonly json: string;
+  readonly sse: string;
+  readonly #start: number;
   readonly #make: UnitMaker;
   readonly #first: UnitValue;
   readonly #second: UnitValue | undefined;
@@ -67,18 +77,24 @@ class TemplateUnit implements Unit {
 
   constructor(
     event: string | undefined,
-    json: string,
+    sse: string,
+    start: number,
     make: UnitMaker,
     first: UnitValue,
     second: UnitValue | undefined,
     third: UnitValue | undefined,
   ) {
     if (event !== undefined) this.event = event;
-    this.json = json;
+    this.sse = sse;
+    this.#start = start;
     this.#make = make;
     this.#first = first;
     this.#second = second;
     this.#third = third;
+  }
+
+  get json(): string {
+    return this.sse.slice(this.#start, -2);
   }
 
   get data(): Json {

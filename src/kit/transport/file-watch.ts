@@ -1,6 +1,10 @@
 /** Watches for files that a target makes: the side effect that shows that a tool ran. */
 import { existsSync } from 'node:fs';
-import type { Placeholders } from './program.ts';
+
+/** Texts by name. */
+interface Named {
+  readonly [name: string]: string;
+}
 
 /** A running watch. */
 export interface FileWatch {
@@ -18,11 +22,7 @@ const interval = 50;
  *
  * @param files - paths by name, with placeholders; absent: nothing is watched
  */
-export function fileWatch(
-  files: Placeholders | undefined,
-  places: Placeholders,
-  made: (name: string) => void,
-): FileWatch {
+export function fileWatch(files: Named | undefined, places: Named, made: (name: string) => void): FileWatch {
   const missing = new Map(
     Object.entries(files ?? {}).map(([name, path]): [string, string] => [
       name,

@@ -1,0 +1,101 @@
+/** `wireproof check llm/server` as a user runs it: a server that the kit starts, its model, its key, and the `again:` line. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../src/kit/base/index.ts';
+import { packageRoot } from '../src/kit/spec/index.ts';
+import { dialects } from '../src/llm/index.ts';
+import { longTimeouts, program, wireproof } from './run.test-helper.ts';
+
+const url = (path: string): string => JSON.stringify(pathToFileURL(join(packageRoot(), 'dist', path)).href);
+
+/** The reference provider behind a proxy, on the port after `--port`. It refuses other keys and models than stated. */
+const server = program(
+  'llm-server.mjs',
+  `import { createServer, request } from 'node:http';
+import { connect } from 'node:net';
+import { serveScript } from ${url('src/llm/edge/index.js')};
+import { serverScript } from ${url('conformance/llm/server/target.js')};
+const { port } = await serveScript({ script: serverScript });
+const { KEY, MODEL, LIE } = process.env;
+const proxy = createServer(async (from, to) => {
+  const parts = [];
+  for await (const part of from) parts.push(part);
+  const body = Buffer.concat(parts);
+  if (KEY && from.headers.authorization !== 'Bearer ' + KEY) return to.writeHead(401).end('{"error":{"message":"no key"}}');
+  if (MODEL && from.method === 'POST' && ![MODEL, 'wireproof-no-such-model'].includes(JSON.parse(body).model))
+    return to.writeHead(404).end('{"error":{"message":"no such model"}}');
+  const up = request({ port, path: from.url, method: from.method, headers: from.headers }, (answer) => {
+    to.writeHead(answer.statusCode, answer.headers);
+    if (!LIE) return answer.pipe(to);
+    answer.on('data', (data) => to.write(String(data).replaceAll('"finish_reason":"stop"', '"finish_reason":"eos"')));
+    answer.on('end', () => to.end());
+  });
+  up.end(body);
+});
+proxy.on('upgrade', (from, socket) => {
+  const up = connect(port, '127.0.0.1', () => {
+    const head = Object.entries(from.headers).map(([name, value]) => name + ': ' + value).join('\\r\\n');
+    up.write('GET ' + from.url + ' HTTP/1.1\\r\\n' + head + '\\r\\n\\r\\n');
+    up.pipe(socket).pipe(up);
+  });
+  socket.on('error', () => up.destroy());
+  up.on('error', () => socket.destroy());
+});
+proxy.listen(Number(process.argv[process.argv.indexOf('--port') + 1]), '127.0.0.1');
+`,
+);
+
+/** Checks the server that the kit starts. */
+async function checked(
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+): Promise<{ readonly code: number | null; readonly report: Report }> {
+  const command = ['--', process.execPath, server, '--port', '{port}'];
+  const { code, stdout } = await wireproof(
+    ['check', 'llm/server', ...longTimeouts, '--report', 'json', '--trace', 'off', ...args, ...command],
+    { env },
+  );
+  return { code, report: JSON.parse(stdout) as Report };
+}
+
+const failed = ({ requirements }: Report): readonly string[] =>
+  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+describe('wireproof check llm/server with a command', () => {
+  it.each(dialects)('starts the server on {port}, and finds it conformant in %s', async (dialect) => {
+    const { code, report } = await checked(['--drive', dialect]);
+    expect([failed(report), report.verdict, code]).toEqual([[], 'conformant', 0]);
+  });
+
+  it('asks for the model of --model, with the key of --token-env', async () => {
+    const env = { KEY: 'abc', MODEL: 'my-model', MY_KEY: 'abc' };
+    const asked = ['--drive', 'openai-chat', '--only', 'LLM-S02'];
+    const { code } = await checked([...asked, '--model', 'my-model', '--token-env', 'MY_KEY'], env);
+    expect(code).toBe(0);
+    const refused = await checked([...asked, '--token-env', 'MY_KEY'], env);
+    expect(refused.code).toBe(4);
+    expect(refused.report.requirements[0]?.reason).toMatch(
+      /came 404 \{"error":\{"message":"no such model"\}\}/,
+    );
+  });
+
+  it('says how to see a failure again, with --drive and --model', async () => {
+    const asked = ['--drive', 'openai-chat', '--model', 'm', '--only', 'LLM-S23', '--strict'];
+    const { code, report } = await checked(asked, { LIE: '1' });
+    expect(code).toBe(1);
+    const [row] = report.requirements;
+    expect(row?.replay).toContain('--drive openai-chat --model m');
+  });
+
+  it('refuses --model for a target that is asked for no model', async () => {
+    const { code, stderr } = await wireproof(['check', 'fold/agent', '--model', 'm', '--', 'true']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('asks a target of fold/agent for no model')]);
+  });
+
+  it('has a statement of its own', async () => {
+    const { stdout } = await wireproof(['init', 'llm/server', '--stdout']);
+    for (const text of ["'{port}'", 'drive: openai-chat', '#   model: my-model', '#   token_env: MY_API_KEY'])
+      expect(stdout).toContain(text);
+  });
+});

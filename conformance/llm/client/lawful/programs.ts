@@ -1,0 +1,90 @@
+/** Lawful programs: the reference as a whole program, with an oddity that agents in use have. No rule may blame it. */
+import { isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject, OpenCall } from '../../../../src/kit/base/index.ts';
+import type { LawfulPeer, MakePeer } from '../../../../src/kit/suite/index.ts';
+import type { ClientParts, Decoded, LlmMessage, LlmRequest, TurnResult } from '../../../../src/llm/index.ts';
+import { ProgramTurn } from '../program-turn.ts';
+import { client } from '../target.ts';
+
+/** The oddity of a program. As a testee, the peer is the reference. */
+const asProgram =
+  (parts: ClientParts) =>
+  (reference: JsonObject = {}): MakePeer =>
+    client(isObject(reference['program']) ? parts : {}, reference);
+
+/** Answers a call that it does not run with a result that quotes it, and that no flag marks as an error. */
+class QuotingTurn extends ProgramTurn {
+  readonly #answered: OpenCall[] = [];
+
+  override request(): LlmRequest {
+    const request = super.request();
+    const last = request.messages.at(-1);
+    if (last === undefined || this.#answered.length === 0) return request;
+    return {
+      ...request,
+      messages: [...request.messages.slice(0, -1), ...this.#answered.flatMap(quoted), last],
+    };
+  }
+
+  override took(decoded: Decoded): TurnResult | undefined {
+    const { open } = decoded.response;
+    if (open !== undefined && decoded.error === undefined) this.#answered.push(open);
+    return super.took(decoded);
+  }
+}
+
+/** A call that was not run, and its result. */
+const quoted = ({ id, name, partial }: OpenCall): readonly LlmMessage[] => [
+  { role: 'assistant', content: '', toolCalls: [{ id, name, input: {} }] },
+  {
+    role: 'user',
+    content: '',
+    toolResults: [{ id, content: `The call was not run: ${partial}`, isError: false }],
+  },
+];
+
+/** Asks for a title first, without tools. */
+class TitledTurn extends ProgramTurn {
+  #titled = false;
+
+  override request(): LlmRequest {
+    const request = super.request();
+    if (this.#titled) return request;
+    return { ...request, tools: [], messages: [{ role: 'user', content: 'Name this conversation.' }] };
+  }
+
+  override took(decoded: Decoded): TurnResult | undefined {
+    if (this.#titled) return super.took(decoded);
+    this.#titled = true;
+    return undefined;
+  }
+}
+
+/** The lawful programs. */
+export const lawfulPrograms: readonly LawfulPeer[] = [
+  {
+    id: 'quotes-refused-calls',
+    title: 'a program that answers a call that it does not run with a result that quotes the call',
+    allowed: 'OpenAI API reference: Chat Completions, tool messages have no flag for errors',
+    make: asProgram({ turn: (options) => new QuotingTurn(options) }),
+  },
+  {
+    id: 'asks-for-a-title',
+    title: 'a program that asks for a title first, without tools',
+    allowed: 'spec/llm/README.md, Whole programs',
+    make: asProgram({ turn: (options) => new TitledTurn(options) }),
+  },
+  {
+    id: 'does-not-stream',
+    title: 'a program that does not stream, and tries again when its request fails',
+    allowed: 'OpenAI API reference: Chat Completions, stream is optional',
+    unseen: {
+      'LLM-C06': 'an answer that is not streamed has no terminal that can be missing',
+      'LLM-C07': 'an answer that is not streamed is an error as a whole, without calls',
+    },
+    make: asProgram({
+      turn: (options) => new ProgramTurn(options),
+      job: (job) => ({ ...job, turn: { ...job.turn, stream: false } }),
+    }),
+  },
+];

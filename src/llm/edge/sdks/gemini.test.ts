@@ -1,0 +1,94 @@
+/** Google's own SDK against the simulator. */
+import { ApiError, GoogleGenAI, Type } from '@google/genai';
+import { describe, expect, it } from 'vitest';
+import { script } from '../../script/builder.ts';
+import { opened } from './simulated.test-helper.ts';
+
+const client = (baseUrl: string): GoogleGenAI => new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl } });
+
+const tools = [
+  {
+    functionDeclarations: [
+      { name: 'add', parameters: { type: Type.OBJECT, properties: { a: { type: Type.INTEGER } } } },
+    ],
+  },
+];
+
+describe('@google/genai', () => {
+  it('reads a whole answer, with its counts', async () => {
+    const llm = await opened(script().match({ dialect: 'gemini' }).thinking('hm').text('Grüße 👋'));
+    const answer = await client(llm.url).models.generateContent({ model: 'gemini-x', contents: 'Hi' });
+    expect(answer.text).toBe('Grüße 👋');
+    expect(answer.candidates?.[0]?.finishReason).toBe('STOP');
+    expect(answer.usageMetadata).toMatchObject({
+      promptTokenCount: 1,
+      candidatesTokenCount: 2,
+      thoughtsTokenCount: 1,
+    });
+    expect(llm.requests).toMatchObject([{ dialect: 'gemini', model: 'gemini-x', turn: 0 }]);
+  });
+
+  it('reads a stream', async () => {
+    const llm = await opened(script().text('One two three four.'));
+    const stream = await client(llm.url).models.generateContentStream({ model: 'm', contents: 'Hi' });
+    const texts: string[] = [];
+    for await (const chunk of stream) texts.push(chunk.text ?? '');
+    expect(texts.filter((text) => text !== '').length).toBeGreaterThan(2);
+    expect(texts.join('')).toBe('One two three four.');
+  });
+
+  it('plays a conversation with a call and its result', async () => {
+    const llm = await opened(script().toolCall('*', {}).turn().match({ toolResult: 'add' }).text('Done.'));
+    const chat = client(llm.url).chats.create({
+      model: 'm',
+      config: { tools, systemInstruction: 'Be brief.' },
+    });
+    const { functionCalls } = await chat.sendMessage({ message: 'Add.' });
+    expect(functionCalls).toMatchObject([{ name: 'add', args: { a: 1 } }]);
+    const [call] = functionCalls ?? [];
+    const { text } = await chat.sendMessage({
+      message: [{ functionResponse: { id: call?.id ?? '', name: 'add', response: { output: '2' } } }],
+    });
+    expect(text).toBe('Done.');
+    llm.assertDone();
+  });
+
+  it('gets MAX_TOKENS without the call that the limit cut', async () => {
+    const llm = await opened(
+      script().text('a').toolCall('add', { a: 12345 }).cutAt({ json: 'inside-number' }),
+    );
+    const answer = await client(llm.url).models.generateContent({
+      model: 'm',
+      contents: 'Hi',
+      config: { tools },
+    });
+    expect(answer.candidates?.[0]?.finishReason).toBe('MAX_TOKENS');
+    expect(answer.functionCalls).toBeUndefined();
+  });
+
+  it('obeys maxOutputTokens, and counts tokens', async () => {
+    const llm = await opened(script().text('abcdefghijklmnop'));
+    const { models } = client(llm.url);
+    const answer = await models.generateContent({
+      model: 'm',
+      contents: 'Hi',
+      config: { maxOutputTokens: 2 },
+    });
+    expect([answer.text, answer.candidates?.[0]?.finishReason]).toEqual(['abcdefgh', 'MAX_TOKENS']);
+    expect((await models.countTokens({ model: 'm', contents: 'Hello, world' })).totalTokens).toBe(3);
+  });
+
+  it('throws an error before the stream', async () => {
+    const llm = await opened(
+      script().error({ type: 'overloaded', message: 'busy', status: 503 }).times('always'),
+    );
+    const asked = client(llm.url).models.generateContent({ model: 'm', contents: 'Hi' });
+    await expect(asked).rejects.toSatisfy((error) => error instanceof ApiError && error.status === 503);
+  });
+
+  it('is told what is wrong with a request', async () => {
+    const llm = await opened(script().text('x'));
+    const asked = client(llm.url).models.generateContent({ model: 'm', contents: [] });
+    await expect(asked).rejects.toThrow(/contents/);
+  });
+});

@@ -1,0 +1,43 @@
+/** The further routes of the streamer: faces, and fixed and computed answers. */
+import type { Json, JsonObject } from '../../../kit/base/index.ts';
+import type { Tokenizer } from '../tokenizer.ts';
+import { completions, ollamaGenerate } from './completions.ts';
+import { ollamaEmbed, ollamaEmbedding, openaiEmbeddings } from './embeddings.ts';
+import type { Face } from './face.ts';
+import { gemini } from './gemini.ts';
+
+/** The faces beside the dialects. */
+export const faces: readonly Face[] = [completions, ollamaGenerate, gemini];
+
+/** An answer that is computed from the request's body. */
+export interface ComputedAnswer {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly answer: (body: Json | undefined, model: string, tokenizer: Tokenizer) => JsonObject;
+}
+
+/** The computed answers. */
+export const computed: readonly ComputedAnswer[] = [
+  { method: 'POST', path: '/v1/embeddings', answer: openaiEmbeddings },
+  { method: 'POST', path: '/api/embed', answer: ollamaEmbed },
+  { method: 'POST', path: '/api/embeddings', answer: ollamaEmbedding },
+  { method: 'GET', path: '/api/ps', answer: (_, model) => ({ models: [running(model)] }) },
+  { method: 'GET', path: '/health', answer: () => ({ status: 'ok' }) },
+  {
+    method: 'GET',
+    path: '/v1beta/models',
+    answer: (_, model) => ({
+      models: [{ name: `models/${model}`, supportedGenerationMethods: ['generateContent', 'countTokens'] }],
+    }),
+  },
+];
+
+const running = (model: string): JsonObject => ({
+  name: model,
+  model,
+  size: 0,
+  digest: '0'.repeat(64),
+  details: { parent_model: '', format: 'gguf', family: 'wireproof', families: ['wireproof'] },
+  expires_at: '2126-01-01T00:00:00Z',
+  size_vram: 0,
+});
