@@ -14,7 +14,7 @@ describe('llm_client.py', () => {
       verdict: 'conformant',
       failed: [],
     });
-    expect(report?.features).toEqual(['anthropic', 'openai-chat', 'thinking']);
+    expect(report?.features).toEqual(['anthropic', 'openai-chat', 'streaming', 'thinking']);
     expect(report?.scope.must.exercised).toBe(report?.scope.must.applicable);
   });
 

@@ -79,7 +79,7 @@ class Response:
     """What the events of one response come to."""
     ends_with_stop = False
     def __init__(self):
-        self.text, self.blocks, self.stop, self.usage, self.over = '', [], None, {}, False
+        self.text, self.blocks, self.stop, self.usage, self.over, self.closed = '', [], None, {}, False, set()
 
     def calls(self): return [block for block in self.blocks if block['type'] == 'call']
     def count(self, usage, **names):
@@ -100,6 +100,7 @@ class Anthropic(Response):
         elif kind == 'message_delta':
             self.counted(event.get('usage'))
             self.stop = self.stop if self.stop == 'max_tokens' else self.reason(delta['stop_reason'])
+        elif kind == 'content_block_stop': self.closed.add(event['index'])
         elif kind == 'message_stop': self.over = self.settle()
         elif kind == 'error': raise Failed(event['error']['message'])
 
@@ -115,7 +116,10 @@ class Anthropic(Response):
 
     def settle(self):
         """A call without parameters comes as no text at all; so does one that the limit cut in its first parameter."""
-        for call in self.calls():
+        for at, call in enumerate(self.blocks):
+            if call['type'] != 'call': continue
+            if at not in self.closed and self.stop == 'tool_use':
+                raise Failed(f'the block of {call["name"]} was never closed')
             if not call['arguments'] and (self.stop == 'tool_use' or call is not self.blocks[-1]):
                 call.update(arguments='{}', empty=True)
         return True

@@ -17,6 +17,12 @@ const testees: readonly Testee[] = [
   ['openai-responses', 'openai-responses.mjs'],
   ['ollama', 'ollama.mjs'],
   ['lmstudio', 'lmstudio.mjs'],
+  ['anthropic', 'ai-sdk.mjs', 'anthropic'],
+  ['openai-chat', 'ai-sdk.mjs', 'openai-chat'],
+  ['openai-responses', 'ai-sdk.mjs', 'openai-responses'],
+  ['anthropic', 'langchain.mjs', 'anthropic'],
+  ['openai-chat', 'langchain.mjs', 'openai-chat'],
+  ['openai-responses', 'langchain.mjs', 'openai-responses'],
 ];
 
 const schema = { type: 'object', properties: { a: { type: 'number' } } };

@@ -175,7 +175,7 @@ export interface Variants {
   readonly reasoning?: 'none' | 'reasoning_content' | 'reasoning';
   /** OpenAI's random padding of deltas; default true. */
   readonly obfuscation?: boolean;
-  /** Interleave the pieces of OpenAI chat's parallel tool calls; only the index distinguishes them. */
+  /** Interleave the pieces of parallel tool calls (OpenAI chat, Anthropic); only the index distinguishes them. */
   readonly interleaved?: boolean;
 }
 

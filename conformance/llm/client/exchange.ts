@@ -136,9 +136,25 @@ export const isSound = ({ answered }: Exchange): boolean =>
 export const isHonestlyTruncated = (exchange: Exchange): boolean =>
   isSound(exchange) && exchange.answered?.stop === 'max_tokens';
 
+/** The dialects whose whole bodies have the text of a call's arguments. The others have an object in any case. */
+const textInBodies: readonly string[] = ['openai-chat', 'openai-responses'];
+
+/** Whether the answer shows the text of a call's arguments, so that the client can see that it is not an object. */
+export const showsArguments = ({ streamed }: Exchange, dialect: string): boolean =>
+  streamed || textInBodies.includes(dialect);
+
+/** Whether the limit ended the answer, and the stream has another stop reason beside the limit. */
+export const isContradicted = ({ answered, streamed }: Exchange): boolean =>
+  streamed &&
+  answered !== undefined &&
+  answered.outcome === 'complete' &&
+  answered.signal === 'contradictory' &&
+  !answered.failed &&
+  answered.stop === 'max_tokens';
+
 /**
- * Whether output reached the client before the answer failed. A body that is not streamed fails as a whole. Ollama does
- * not send a call that was cut.
+ * Whether output reached the client before the answer failed. Ollama does not send a call that was cut. A client that
+ * does not stream gets an error instead of the output.
  */
 export function reachedClient({ answered, streamed }: Exchange): boolean {
   if (answered === undefined || !streamed) return false;

@@ -6,8 +6,8 @@ import { unsafeIntegers } from '../../../src/kit/testee/index.ts';
 import type { TurnRequest } from './view.ts';
 import { equalJson } from './answer.ts';
 import type { ReportedAnswer, ReportedCall } from './answer.ts';
-import { hugeIntegers, argumentsObject, parsedJson } from './exchange.ts';
-import type { AnswerAccount, GeneratedCall } from './exchange.ts';
+import { argumentsObject, hugeIntegers, parsedJson, showsArguments } from './exchange.ts';
+import type { AnswerAccount, Exchange, GeneratedCall } from './exchange.ts';
 
 /** A violation by an execution: the call must not run, or not with this input. */
 export interface ExecutionViolation {
@@ -17,17 +17,46 @@ export interface ExecutionViolation {
 
 interface MatchableCall extends GeneratedCall {
   readonly response: AnswerAccount;
+  /** Whether the wire shows that the call is incomplete. */
+  readonly open: boolean;
+  /** Whether the wire shows another input than the model wrote, so that any input may run. */
+  readonly hidden: boolean;
   taken: boolean;
 }
 
-/** The requirement that forbids to run a call. Undefined when the call may run. */
-export function forbiddingRow(call: GeneratedCall, response: AnswerAccount): string | undefined {
+/** The requirements that a body without the text of the arguments can show. */
+const shownWithoutText: readonly string[] = ['LLM-C01', 'LLM-C06', 'LLM-C07'];
+
+/** The requirement that forbids to run a call, as far as the client can see it. Undefined when the call may run. */
+export function visibleRow(ask: TurnRequest, exchange: Exchange, call: GeneratedCall): string | undefined {
+  if (exchange.answered === undefined) return undefined;
+  const row = forbiddingRow(call, exchange.answered, showsOpenBlock(ask, exchange));
+  const isHidden = row !== undefined && !shownWithoutText.includes(row);
+  return isHidden && !showsArguments(exchange, ask.dialect) ? undefined : row;
+}
+
+/** Whether a scenario leaves the block of a cut call open, and the client sees it. */
+export const showsOpenBlock = ({ about }: TurnRequest, { streamed }: Exchange): boolean =>
+  streamed && about['open'] === true;
+
+/**
+ * The requirement that forbids to run a call. Undefined when the call may run.
+ *
+ * @param open - whether the wire shows that a cut call is incomplete: its block was never closed
+ */
+export function forbiddingRow(
+  call: GeneratedCall,
+  response: AnswerAccount,
+  open = false,
+): string | undefined {
   if (response.failed) return 'LLM-C07';
   if (response.signal === 'missing') return 'LLM-C06';
   const object = argumentsObject(call) !== undefined;
   const honest = response.signal === 'honest';
   // Under a false signal, a call that was cut after its last brace looks complete.
-  if (!call.complete) return honest ? 'LLM-C01' : object ? undefined : 'LLM-C05';
+  if (!call.complete && honest) return 'LLM-C01';
+  if (!call.complete && object) return open ? 'LLM-C29' : undefined;
+  if (!call.complete) return 'LLM-C05';
   if (object) return undefined;
   if (parsedJson(call.arguments) !== undefined) return 'LLM-C16';
   return honest ? 'LLM-C02' : 'LLM-C05';
@@ -41,6 +70,7 @@ export const forbiddenReasons: { readonly [row: string]: string } = {
   'LLM-C06': 'its response ended without a terminal',
   'LLM-C07': 'its response ended with an error',
   'LLM-C16': 'its arguments are not an object',
+  'LLM-C29': 'its block was never closed',
 };
 
 /** The beginning of a value as JSON. */
@@ -62,12 +92,16 @@ export function contentRow({ about }: TurnRequest, calls: number): string {
 
 /** The violations by the executions of an answer. */
 export function executionViolations(ask: TurnRequest, said: ReportedAnswer): readonly ExecutionViolation[] {
-  const told = ask.exchanges.flatMap(({ answered }) =>
-    answered === undefined
-      ? []
-      : answered.calls.map((call): MatchableCall => ({ ...call, response: answered, taken: false })),
-  );
-  const due = (call: MatchableCall): boolean => forbiddingRow(call, call.response) === undefined;
+  const told = ask.exchanges.flatMap((exchange) => {
+    const { answered: response } = exchange;
+    if (response === undefined) return [];
+    const open = showsOpenBlock(ask, exchange);
+    return response.calls.map((call): MatchableCall => {
+      const hidden = !showsArguments(exchange, ask.dialect) && isAltered(call, response);
+      return { ...call, response, open, hidden, taken: false };
+    });
+  });
+  const due = (call: MatchableCall): boolean => call.hidden || forbiddenBy(call) === undefined;
   const strays = said.executed.filter((run) => {
     const match = told.find((call) => !call.taken && due(call) && isRunOf(run, call));
     if (match !== undefined) match.taken = true;
@@ -79,8 +113,18 @@ export function executionViolations(ask: TurnRequest, said: ReportedAnswer): rea
   ];
 }
 
-const isRunOf = ({ name, input }: ReportedCall, call: GeneratedCall): boolean =>
-  name === call.name && equalJson(input, argumentsObject(call));
+const forbiddenBy = (call: MatchableCall): string | undefined =>
+  forbiddingRow(call, call.response, call.open);
+
+/** Whether a body with an object as arguments cannot show the call as the model wrote it. */
+const isAltered = (call: GeneratedCall, response: AnswerAccount): boolean => {
+  const row = forbiddingRow(call, response);
+  if (row !== undefined) return !shownWithoutText.includes(row);
+  return hugeIntegers(call.arguments).length > 0;
+};
+
+const isRunOf = ({ name, input }: ReportedCall, call: MatchableCall): boolean =>
+  name === call.name && (call.hidden || equalJson(input, argumentsObject(call)));
 
 /**
  * Explains an execution without a matching call. It ran a forbidden call of the same name, or it had the wrong input.
@@ -92,11 +136,11 @@ function violationOf(
 ): ExecutionViolation {
   const input = shownValue(run.input);
   const named = told.filter((call) => call.name === run.name && !call.taken);
-  const forbidden = named.find((call) => forbiddingRow(call, call.response) !== undefined);
+  const forbidden = named.find((call) => forbiddenBy(call) !== undefined);
   const meant = forbidden ?? named[0];
   if (meant !== undefined) meant.taken = true;
   if (forbidden !== undefined) {
-    const row = forbiddingRow(forbidden, forbidden.response) ?? '';
+    const row = forbiddenBy(forbidden) ?? '';
     const { arguments: text } = forbidden;
     const message = `expected ${run.name} not to be executed, because ${forbiddenReasons[row] ?? ''} (${shown(text)}); it was, with ${input}`;
     return { row, message };
@@ -117,7 +161,9 @@ function roundedViolations(
 ): readonly ExecutionViolation[] {
   const call = told.find((one) => isRunOf(run, one));
   const survived = new Set(unsafeIntegers(said.raw ?? ''));
-  const lost = hugeIntegers(call?.arguments ?? '').filter((digits) => !survived.has(digits));
+  const lost = hugeIntegers(call === undefined || call.hidden ? '' : call.arguments).filter(
+    (digits) => !survived.has(digits),
+  );
   return lost.map((digits) => ({
     row: 'LLM-C20',
     message: `expected ${digits} to survive, or the call to be refused; ${run.name} ran with ${shownValue(run.input)}`,

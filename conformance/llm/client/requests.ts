@@ -125,3 +125,36 @@ function orphanResultFault(
     : undefined;
   return again && `expected one result of the call ${again.id}; came another`;
 }
+
+/**
+ * The fault of a result without content. A testee sends the outputs that it was given.
+ *
+ * @param outputs - the outputs of the tools; with an empty one, a result may be empty
+ */
+export function emptyResultFault({ messages }: LlmRequest, outputs: readonly Json[]): string | undefined {
+  if (outputs.length === 0 || outputs.some((output) => output === '')) return undefined;
+  for (const [i, { toolResults = [] }] of messages.entries()) {
+    const empty = toolResults.find(({ content }) => content.trim() === '');
+    if (empty !== undefined)
+      return `messages[${i}]: expected the output of its tool in the result of ${empty.id}; it is empty`;
+  }
+  return undefined;
+}
+
+const blocksOf = ({ content }: Record<string, unknown>, type: string): number =>
+  Array.isArray(content) ? content.filter((block) => isObject(block) && block['type'] === type).length : 0;
+
+/**
+ * Whether the results of one answer are in several of Anthropic's messages. Undefined when no answer has several calls
+ * with results.
+ */
+export function splitResults(messages: readonly Record<string, unknown>[]): boolean | undefined {
+  const parallel = messages.flatMap((message, i) => (blocksOf(message, 'tool_use') > 1 ? [i] : []));
+  const answered = parallel.flatMap((i) => {
+    const next = messages.findIndex(({ role }, at) => at > i && role === 'assistant');
+    const between = messages.slice(i + 1, next < 0 ? undefined : next);
+    const holders = between.filter((message) => blocksOf(message, 'tool_result') > 0).length;
+    return holders === 0 ? [] : [holders];
+  });
+  return answered.length === 0 ? undefined : answered.some((holders) => holders > 1);
+}

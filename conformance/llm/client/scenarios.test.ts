@@ -21,7 +21,9 @@ describe.each(dialects)('in %s', (dialect) => {
   it('every MUST is exercised, except those of other dialects', () => {
     const owed = requirements.filter(
       ({ roles, level, feature }) =>
-        roles.includes('client') && level === 'MUST' && (feature === undefined || feature === dialect),
+        roles.includes('client') &&
+        level === 'MUST' &&
+        (feature === undefined || feature === dialect || feature === 'streaming'),
     );
     const exercised = new Set(mine.flatMap(({ exercises }) => exercises));
     expect(owed.map(({ id }) => id).filter((id) => !exercised.has(id))).toEqual([]);
@@ -42,6 +44,9 @@ it('a testee that speaks none of the dialects passes nothing and fails nothing',
     const { found, view } = simulate({ suite: llmClientSuite, scenario, target, seed: '1' });
     const touched = [...found].filter(([, { exercised, violations }]) => exercised + violations.length > 0);
     expect(touched).toEqual([]);
-    expect(llmClientSuite.target.kind === 'meets' && llmClientSuite.target.advertised(view)).toEqual([]);
+    // A testee streams unless it says that it does not.
+    expect(llmClientSuite.target.kind === 'meets' && llmClientSuite.target.advertised(view)).toEqual([
+      'streaming',
+    ]);
   }
 });

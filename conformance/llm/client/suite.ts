@@ -12,7 +12,7 @@ import { clientMutants } from './mutants/index.ts';
 import { clientRules } from './rules/index.ts';
 import { clientScenarios, helloScenario } from './scenarios.ts';
 import { client, provider } from './target.ts';
-import { helloOf, judgedBy, dialectsOf } from './view.ts';
+import { advertisedOf, helloOf, judgedBy } from './view.ts';
 import type { ClientView } from './view.ts';
 
 /** Clients of model providers: the target sends requests, the kit streams answers. */
@@ -27,6 +27,7 @@ export const llmClientSuite: Suite<ClientView> = {
       advertised: true,
       text: `speaks ${name} (hello's dialects, or seen)`,
     })),
+    { name: 'streaming', advertised: true, text: 'streams responses (unless hello says streams: false)' },
     { name: 'thinking', advertised: false, text: 'sends thinking blocks back (Anthropic)' },
   ],
   judging: { rules: clientRules, ...judgedBy },
@@ -51,7 +52,7 @@ export const llmClientSuite: Suite<ClientView> = {
     carriers: ['stdio', 'http'],
     framing: lineFraming,
     drive: 'turns',
-    advertised: dialectsOf,
+    advertised: advertisedOf,
     hello: { scenario: helloScenario.name, of: helloOf, untestableRows: () => ({}) },
     sideServer: {
       peer: 'provider',

@@ -5,6 +5,7 @@ import { forgetOldest, momentOf, takeMark } from '../../../src/kit/judge/index.t
 import type { Judging, Moment, RunView } from '../../../src/kit/judge/index.ts';
 import type { Hello } from '../../../src/kit/suite/index.ts';
 import { helloIn } from '../../../src/kit/testee/index.ts';
+import { dialects as allDialects } from '../../../src/llm/index.ts';
 import { answerAccountOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { continuesAnswer, offersTools } from './requests.ts';
@@ -246,7 +247,8 @@ function retryDelayOf(headers: JsonObject): number | undefined {
 
 /** Collects Anthropic's thoughts: a block, its deltas, its signature. */
 function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
-  const { type, content_block: block, delta } = unit;
+  const { type, content_block: block, content, delta } = unit;
+  if (type === 'message' && Array.isArray(content)) return thinkWhole(thoughts, content);
   if (type === 'content_block_start' && isObject(block) && block['type'] === 'thinking') {
     if (thoughts.length < thoughtsKept) thoughts.push({ thinking: '', signature: '' });
   }
@@ -257,14 +259,35 @@ function think({ thoughts }: Exchange, unit: Record<string, unknown>): void {
   if (typeof signature === 'string' && last.signature.length < thoughtKept) last.signature += signature;
 }
 
-/** The dialects that the testee named or used. */
-export function dialectsOf({ dialects, unsupported, spoken }: ClientView): readonly string[] {
-  return [...new Set([...(dialects ?? []), ...spoken])].filter((name) => !unsupported.has(name));
+/** The feature of a testee that streams. */
+const streaming = 'streaming';
+
+/** A testee that never streams says so in `hello`. */
+const streams = ({ hello }: ClientView): boolean => hello?.answer['streams'] !== false;
+
+/** Collects the thoughts of a whole body. */
+function thinkWhole(thoughts: Exchange['thoughts'], content: readonly unknown[]): void {
+  for (const block of content) {
+    if (!isObject(block) || block['type'] !== 'thinking' || thoughts.length >= thoughtsKept) continue;
+    const { thinking, signature } = block;
+    if (typeof thinking === 'string' && typeof signature === 'string') thoughts.push({ thinking, signature });
+  }
 }
 
-/** The testee's answer to `hello`. Its dialects are features. */
-export const helloOf = ({ hello, dialects = [] }: ClientView): Hello | undefined =>
-  hello === undefined ? undefined : { ...hello, features: dialects };
+/** The dialects that the testee named or used, and whether it streams. */
+export function advertisedOf(view: ClientView): readonly string[] {
+  const { dialects = [], unsupported, spoken } = view;
+  const names = [...new Set([...dialects, ...spoken])].filter((name) => !unsupported.has(name));
+  return streams(view) ? [...names, streaming] : names;
+}
+
+/** The testee's answer to `hello`. Its dialects are features; a testee that names none may speak them all. */
+export function helloOf(view: ClientView): Hello | undefined {
+  const { hello, dialects = [] } = view;
+  if (hello === undefined) return undefined;
+  if (streams(view)) return { ...hello, features: dialects.length === 0 ? [] : [...dialects, streaming] };
+  return { ...hello, features: dialects.length === 0 ? allDialects : dialects };
+}
 
 /** The provider's notes have their own topics. */
 function markTopic(event: TraceEvent): string {

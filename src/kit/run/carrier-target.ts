@@ -11,6 +11,7 @@ import { framed } from '../world/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Latch } from './latch.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
+import type { Connector, SharedProcess } from './shared-process.ts';
 import { TargetConnector } from './target-connector.ts';
 import type { TargetConnectorOptions } from './target-connector.ts';
 
@@ -41,6 +42,8 @@ export interface CarrierTargetOptions {
   readonly listening: (port: number) => void;
   /** Takes the features that the target has shown. */
   readonly shown: Set<string>;
+  /** A process that also serves other scenarios; absent: the target has a process of its own. */
+  readonly shared?: SharedProcess | undefined;
   /** Takes a sentence for the report. */
   readonly note: (text: string) => void;
 }
@@ -65,7 +68,7 @@ export class CarrierTarget implements Target {
   readonly #flushes: (() => void)[] = [];
   readonly #ended: Promise<ScenarioEnd>;
   #begin: () => void = () => {};
-  #connector: TargetConnector | undefined;
+  #connector: Connector | undefined;
   /** The kit's HTTP server, and its URL. */
   #server: HttpServer | undefined;
   #url = '';
@@ -96,7 +99,7 @@ export class CarrierTarget implements Target {
   }
 
   async start(): Promise<Failure | undefined> {
-    const { inTurn, kind, scenario, carrier } = this.#options;
+    const { inTurn, kind, scenario, carrier, shared } = this.#options;
     const tmp = scratchFolder();
     this.#removeScratch = tmp.remove;
     this.session.setVariable('tmp', tmp.path);
@@ -104,28 +107,35 @@ export class CarrierTarget implements Target {
     this.session.setPeers(scenario.peers);
     const sideServer = await this.#serve();
     const accept = this.#acceptor();
-    const connector = new TargetConnector({
-      ...this.#options,
-      ...(sideServer === undefined ? {} : { sideServer }),
-      places: { tmp: tmp.path },
-      ...(kind.messages === undefined ? {} : { messages: kind.messages }),
-      accept: carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
-      onExit: (exit, signal) => {
-        this.#watch?.look();
-        if (exit !== 0) this.#noteEnd();
-        this.session.processEnded(exit, signal);
-        this.#connection.open();
-        this.#firstOutput.open();
-        this.#endSoon();
-      },
-    });
+    const onExit = this.#exited;
+    const own = (): Connector =>
+      new TargetConnector({
+        ...this.#options,
+        ...(sideServer === undefined ? {} : { sideServer }),
+        places: { tmp: tmp.path },
+        ...(kind.messages === undefined ? {} : { messages: kind.messages }),
+        accept:
+          carrier === 'ws' ? accept : framed(accept, kind.framing, (flush) => this.#flushes.push(flush)),
+        onExit,
+      });
+    const connector = shared?.connector(accept, onExit, sideServer) ?? own();
     this.#connector = connector;
     const why = await inTurn(() => this.#reach(connector));
     return why === undefined ? undefined : { is: 'absent', why };
   }
 
+  /** The process of the target ended by itself. */
+  readonly #exited: TargetConnectorOptions['onExit'] = (exit, signal) => {
+    this.#watch?.look();
+    if (exit !== 0) this.#noteEnd();
+    this.session.processEnded(exit, signal);
+    this.#connection.open();
+    this.#firstOutput.open();
+    this.#endSoon();
+  };
+
   /** @returns the reason why the target was not reached; undefined when it seems to have started */
-  async #reach(connector: TargetConnector): Promise<string | undefined> {
+  async #reach(connector: Connector): Promise<string | undefined> {
     const { patience, target, listening, carrier } = this.#options;
     if (this.#interrupted) return 'interrupted';
     const why = await connector.open();
@@ -137,7 +147,7 @@ export class CarrierTarget implements Target {
     return undefined;
   }
 
-  #absence(connector: TargetConnector): string {
+  #absence(connector: Connector): string {
     const { patience, target, carrier } = this.#options;
     const ending = connector.ending();
     if (this.#interrupted) return 'interrupted';

@@ -1,14 +1,21 @@
 /** The targets of a check on a plain carrier. Each scenario has its own program, or its own connection to a running one. */
+import type { Scenario } from '../base/index.ts';
 import { waitingTime } from '../scenario/index.ts';
 import type { CarrierTargetKind } from '../suite/index.ts';
 import { turns } from '../transport/index.ts';
 import { CarrierTarget } from './carrier-target.ts';
 import type { CheckRun } from './check-run.ts';
+import { SharedProcess } from './shared-process.ts';
 import type { Targets } from './target.ts';
 
 /** How long the kit waits for a target that is started by hand: for the first time, and again (ms). */
 const manualStartTimeouts = { first: 3_600_000, again: 60_000 } as const;
 
+/** The most scenarios that share a process. */
+const sharedAtMost = 32;
+
+/** Whether a scenario can be played beside others in one process. */
+const sharesProcess = ({ alone, fresh, last }: Scenario): boolean => !alone && !fresh && !last;
 /** The most notes of a check. */
 const notesAtMost = 5;
 
@@ -26,12 +33,16 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
     if (run.notes.length < notesAtMost && !run.notes.includes(text)) run.notes.push(text);
   };
   let first = true;
+  let shared: SharedProcess | undefined;
+  let jobs = target.kind === 'command' ? options.jobs : 1;
   return {
     opening: options.scenarios.find(
       ({ name, needs }) =>
         name === (hello?.scenario ?? probe?.scenario) && needs.carrier?.includes(carrier) !== false,
     ),
-    jobs: target.kind === 'command' ? options.jobs : 1,
+    get jobs() {
+      return jobs;
+    },
     /** Targets show advertised features later. Until then, each of them counts as claimed. */
     async prepare() {
       run.claims = { ...run.claims, carrier, ...(named === undefined ? {} : { named }) };
@@ -54,6 +65,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         listening,
         shown,
         note,
+        shared: sharesProcess(scenario) ? shared : undefined,
       };
       return new CarrierTarget({ ...options, ...about });
     },
@@ -68,7 +80,17 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
       if (said.features.length > 0) run.assume(run.claims.drive, said.features);
       run.claims = { ...run.claims, ops: new Set(said.ops), virtualTime: said.virtual_time };
       run.untestable = hello.untestableRows(said);
+      const { concurrent = 1 } = said;
+      if (concurrent < 2 || carrier !== 'stdio' || target.kind !== 'command') return;
+      jobs = Math.min(concurrent, sharedAtMost);
+      shared = new SharedProcess({
+        target,
+        framing: kind.framing,
+        maxReceive: options.maxReceive,
+        patience: handshake,
+      });
     },
+    stop: async () => shared?.close(),
     /** The slowest scenarios come first, so that the check ends soon after them. */
     rank: ({ steps }) => -waitingTime(steps, timeouts),
     conclude: () => run.claim(run.claims.drive, [...shown]),

@@ -322,6 +322,40 @@ describe('a target that says what it can do before it is asked more', () => {
     expect(checked.report.requirements).toMatchObject([{ verdict: 'pass', exercised: 1 }]);
   });
 
+  /** Three scenarios whose requests have the same id. */
+  const sayings = ['one', 'two', 'three'].map((word): Scenario => ({
+    ...scenario(word, word),
+    steps: [
+      { send: { from: 'client', verbatim: true, message: { id: 'turn', say: word } } },
+      { await: { from: 'target', match: { id: 'turn', say: word } } },
+    ],
+  }));
+  const reading = `const heard=[];require('readline').createInterface({input:process.stdin}).on('line',l=>{const m=JSON.parse(l);if(m.op==='hello')return console.log(JSON.stringify({id:m.id,ok:${JSON.stringify({ ...offer, concurrent: 3 })}}));`;
+
+  it('and answers several requests at a time, serves scenarios side by side in one process', async () => {
+    // It answers when three requests have come, in reverse order. A process of its own would never answer.
+    const code = `${reading}if(heard.push(m)===3)for(const one of heard.reverse())console.log(JSON.stringify(one))})`;
+    const { report } = await run({
+      suite,
+      scenarios: [hello, ...sayings],
+      target: { ...command(code), carrier: 'stdio' },
+    });
+    expect(report.requirements).toMatchObject([{ verdict: 'pass', exercised: 3 }]);
+  });
+
+  it('and dies of one request: no other scenario is blamed, and later ones get another process', async () => {
+    const code = `${reading}if(m.say==='two')process.exit(3);setTimeout(()=>console.log(JSON.stringify(m)),300)})`;
+    const { report } = await run({
+      suite,
+      scenarios: [hello, ...sayings],
+      target: { ...command(code), carrier: 'stdio' },
+    });
+    expect(report.requirements).toMatchObject([{ verdict: expect.stringMatching(/^(pass|not-observed)$/) }]);
+    expect(report.scenarios.find(({ name }) => name === 'two')?.reason).toContain(
+      'the process of the target ended',
+    );
+  });
+
   it('and offers nothing that shows a requirement: that is untestable, never passed', async () => {
     const { report } = await run({
       suite,

@@ -92,6 +92,8 @@ export interface Hello {
   readonly features: readonly string[];
   /** Whether requests set its clock. */
   readonly virtual_time: boolean;
+  /** The most requests that it answers at the same time; absent: 1. */
+  readonly concurrent?: number;
   /** The whole answer, with the members that only its protocol defines. */
   readonly answer: JsonObject;
 }

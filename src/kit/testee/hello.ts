@@ -12,6 +12,7 @@ export const helloIn = (ok: JsonObject): Hello | undefined =>
         ops: textsIn(ok['ops']),
         features: textsIn(ok['features']),
         virtual_time: ok['virtual_time'] === true,
+        ...(Number.isSafeInteger(ok['concurrent']) ? { concurrent: Number(ok['concurrent']) } : {}),
         answer: ok,
       }
     : undefined;

@@ -235,7 +235,7 @@ const answerAtOnce = dispatcher({
   name: 'wireproof',
   version: '0.1.0',
   operations: {},
-  hello: { ops: ['llm.turn'], dialects: [...dialects] },
+  hello: { ops: ['llm.turn'], dialects: [...dialects], concurrent: 32 },
 });
 
 /** A turn's result as `llm.turn` gives it. */

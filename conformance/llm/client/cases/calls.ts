@@ -1,5 +1,6 @@
 /** Cases about tool calls: complete, parallel, cut, invalid JSON, and not an object. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { DialectName } from '../../../../src/llm/index.ts';
 import {
   cutArguments,
   listNotes,
@@ -72,6 +73,27 @@ const lies: Case = {
     ),
 };
 
+/** The arguments of the cut call are an object. That its block stays open shows that it was cut. */
+const open: Case = {
+  name: 'open-block',
+  title:
+    'the limit cuts a tool call after its last brace, its block stays open, and the stop signal says tool use',
+  dialects: ['anthropic'],
+  features: ['streaming'],
+  exercises: ['LLM-C29'],
+  turns: () => [
+    {
+      about: { open: true },
+      answer: {
+        steps: [textStep('So.'), writeNote(cutArguments)],
+        cut: { step: 1, at: { json: 'after-last-brace' } },
+        signal: 'lying',
+        variants: { block_stop: false },
+      },
+    },
+  ],
+};
+
 const broken: Case = {
   name: 'broken-arguments',
   title: 'a call is complete, and its arguments are not JSON',
@@ -115,10 +137,13 @@ const one: Case = {
   ],
 };
 
+/** The dialects whose events name the call by an index. */
+const interleaves: readonly DialectName[] = ['anthropic', 'openai-chat'];
+
 const parallel: Case = {
   name: 'parallel-calls',
   title: 'the model calls several tools at once, some of them twice',
-  exercises: ['LLM-C08', 'LLM-C17'],
+  exercises: (dialect) => ['LLM-C08', 'LLM-C17', ...(dialect === 'anthropic' ? ['LLM-C28'] : [])],
   turns: (dialect) => {
     const steps = [
       textStep('Both.'),
@@ -127,7 +152,7 @@ const parallel: Case = {
       writeNote({ title: 'b' }),
     ];
     const interleaved = { answer: { steps, variants: { interleaved: true }, chunk: { size: 3 } } };
-    return [{ answer: { steps } }, ...(dialect === 'openai-chat' ? [interleaved] : [])];
+    return [{ answer: { steps } }, ...(interleaves.includes(dialect) ? [interleaved] : [])];
   },
 };
 
@@ -137,6 +162,7 @@ export const callCases: readonly Case[] = [
   firstCut,
   leak,
   lies,
+  open,
   broken,
   odd,
   { ...huge, dialects: dialectsExcept('lmstudio') },

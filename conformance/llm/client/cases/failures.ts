@@ -62,6 +62,7 @@ const letGo: readonly ScenarioStep[] = [
 
 const abort: Case = {
   name: 'abort',
+  features: ['streaming'],
   title: 'the caller aborts during the answer',
   exercises: ['LLM-C10'],
   turns: () => [

@@ -35,6 +35,7 @@ const pieces = (dialect: DialectName): readonly JsonObject[] =>
 
 const chunks: Case = {
   name: 'chunks',
+  features: ['streaming'],
   title: 'the bytes of a response come in very small and odd pieces',
   exercises: ['LLM-C11'],
   turns: (dialect) =>
@@ -45,6 +46,7 @@ const chunks: Case = {
 
 const noise: Case = {
   name: 'noise',
+  features: ['streaming'],
   title: 'unknown events, fields, comments and pings come',
   exercises: ['LLM-C12'],
   turns: (dialect) => [
@@ -111,8 +113,26 @@ const truncated: Case = {
   ],
 };
 
+const twoReasons: Case = {
+  name: 'two-stop-reasons',
+  title: 'the limit cuts a text, and the stream names the limit and another stop reason',
+  dialects: ['anthropic', 'openai-chat'],
+  features: ['streaming'],
+  exercises: ['LLM-C04'],
+  turns: () => [
+    {
+      answer: {
+        steps: [textStep('A long story, which never comes to an end.')],
+        limit: 4,
+        signal: 'contradictory',
+      },
+    },
+  ],
+};
+
 const early: Case = {
   name: 'no-terminal',
+  features: ['streaming'],
   title: 'the stream ends before its terminal, cleanly or with a reset',
   exercises: ['LLM-C06', 'LLM-C09'],
   turns: () =>
@@ -130,10 +150,34 @@ const early: Case = {
     ]),
 };
 
+const doneAlone: Case = {
+  name: 'done-alone',
+  title: 'the stream ends with [DONE], without a finish reason',
+  dialects: ['openai-chat'],
+  features: ['streaming'],
+  exercises: ['LLM-C06'],
+  turns: () => [
+    {
+      about: { done_alone: true },
+      answer: {
+        steps: [textStep('It was a dark and'), { barrier: 'done' }],
+        signal: 'missing',
+      },
+      meanwhile: [
+        { await: { from: 'kit', kind: 'mark', match: { told: 'request' } } },
+        { quiet: { for: '100ms' } },
+        { raw: { from: 'provider', hex: Buffer.from('data: [DONE]\n\n').toString('hex') } },
+        { send: { from: 'provider', message: { release: 'done' } } },
+      ],
+    },
+  ],
+};
+
 const overloaded: JsonObject = { error: { type: 'overloaded', message: 'Overloaded' } };
 
 const midstream: Case = {
   name: 'error-in-stream',
+  features: ['streaming'],
   title: 'the provider sends an error during its stream',
   exercises: ['LLM-C07', 'LLM-C09', 'LLM-C21'],
   turns: () => [
@@ -169,7 +213,9 @@ export const responseCases: readonly Case[] = [
   noise,
   stops,
   truncated,
+  twoReasons,
   early,
+  doneAlone,
   { ...midstream, dialects: dialectsExcept() },
   thinking,
 ];

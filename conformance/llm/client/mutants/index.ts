@@ -4,6 +4,7 @@ import { callMutants } from './calls.ts';
 import { programMutants } from './program.ts';
 import { requestMutants } from './requests.ts';
 import { resultMutants } from './results.ts';
+import { streamMutants } from './streams.ts';
 import { timeMutants } from './time.ts';
 
 /** Every mutant, by theme. */
@@ -13,4 +14,5 @@ export const clientMutants: readonly Mutant[] = [
   ...resultMutants,
   ...requestMutants,
   ...timeMutants,
+  ...streamMutants,
 ];

@@ -4,14 +4,14 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { equalJson, reportedAnswerOf } from '../answer.ts';
 import type { ReportedAnswer } from '../answer.ts';
-import { hugeIntegers, isSound, isHonestlyTruncated, argumentsObject } from '../exchange.ts';
+import { argumentsObject, hugeIntegers, isHonestlyTruncated, isSound, showsArguments } from '../exchange.ts';
 import type { Exchange, GeneratedCall } from '../exchange.ts';
-import { executionViolations, forbiddingRow } from '../executions.ts';
+import { executionViolations, visibleRow } from '../executions.ts';
 import { answeredTurn } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
 /** A condition on a call and its exchange. */
-type CallCondition = (call: GeneratedCall, exchange: Exchange) => boolean;
+type CallCondition = (call: GeneratedCall, exchange: Exchange, ask: TurnRequest) => boolean;
 
 /** Requirements that forbid executions, each with the calls that exercise it. */
 const exercisingCalls: { readonly [row: string]: CallCondition } = {
@@ -24,11 +24,15 @@ const exercisingCalls: { readonly [row: string]: CallCondition } = {
   'LLM-C12': () => false,
   'LLM-C16': forbiddenBy('LLM-C16'),
   'LLM-C17': () => false,
-  'LLM-C20': (call) => argumentsObject(call) !== undefined && hugeIntegers(call.arguments).length > 0,
+  'LLM-C29': forbiddenBy('LLM-C29'),
+  'LLM-C20': (call, exchange, { dialect }) =>
+    showsArguments(exchange, dialect) &&
+    argumentsObject(call) !== undefined &&
+    hugeIntegers(call.arguments).length > 0,
 };
 
 function forbiddenBy(row: string): CallCondition {
-  return (call, { answered }) => answered !== undefined && forbiddingRow(call, answered) === row;
+  return (call, exchange, ask) => visibleRow(ask, exchange, call) === row;
 }
 
 const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>
@@ -41,14 +45,23 @@ const executionRule = (row: string, sight: CallCondition): Rule<ClientView> =>
       if (ask === undefined) return undefined;
       const found = executionViolations(ask, reportedAnswerOf(event)).filter((charge) => charge.row === row);
       if (found.length > 0) return found.map(({ message }) => violated(event, message, [ask.seq]));
-      const tested = ask.exchanges.some((one) => one.answered?.calls.some((call) => sight(call, one)));
+      const tested = ask.exchanges.some((one) => one.answered?.calls.some((call) => sight(call, one, ask)));
       return tested ? exercised(event) : undefined;
     },
   });
 
-/** The calls of a response that are complete and whose arguments are an object. */
-const runnableCalls = ({ answered }: Exchange): readonly GeneratedCall[] =>
-  (answered?.calls ?? []).filter((call) => call.complete && argumentsObject(call) !== undefined);
+/**
+ * The calls of a response that are complete and whose arguments are an object. Anthropic sends a call without parameters
+ * as empty text: when the limit ends the response after it, no client can tell it from a call that was cut.
+ */
+const runnableCalls = (exchange: Exchange, { dialect }: TurnRequest): readonly GeneratedCall[] => {
+  const calls = exchange.answered?.calls ?? [];
+  const last = dialect === 'anthropic' && isHonestlyTruncated(exchange) ? calls.at(-1) : undefined;
+  return calls.filter((call) => {
+    const input = call.complete ? argumentsObject(call) : undefined;
+    return input !== undefined && (call !== last || Object.keys(input).length > 0);
+  });
+};
 
 /** The first call that the testee neither reports nor executes in order. Undefined when all calls are kept. */
 function firstLostCall(calls: readonly GeneratedCall[], said: ReportedAnswer): GeneratedCall | undefined {
@@ -69,10 +82,10 @@ function firstLostCall(calls: readonly GeneratedCall[], said: ReportedAnswer): G
 /** Requirements to keep calls, each with the exchanges that exercise it. */
 const exercisingExchanges: { readonly [row: string]: (exchange: Exchange, ask: TurnRequest) => boolean } = {
   'LLM-C03': isHonestlyTruncated,
-  'LLM-C17': (exchange, { about }) =>
-    isWhole(exchange) && about['noise'] !== true && runnableCalls(exchange).length > 1,
-  'LLM-C11': (exchange, { about }) =>
-    isWhole(exchange) && about['noise'] !== true && runnableCalls(exchange).length === 1,
+  'LLM-C17': (exchange, ask) =>
+    isWhole(exchange) && ask.about['noise'] !== true && runnableCalls(exchange, ask).length > 1,
+  'LLM-C11': (exchange, ask) =>
+    isWhole(exchange) && ask.about['noise'] !== true && runnableCalls(exchange, ask).length === 1,
   'LLM-C12': (exchange, { about }) => isWhole(exchange) && about['noise'] === true,
 };
 
@@ -91,9 +104,11 @@ function judgeKept(
   wants: (typeof exercisingExchanges)[string],
 ): Findings {
   const ask = answeredTurn(view, event);
-  const exchanges = ask?.exchanges.filter((one) => wants(one, ask) && runnableCalls(one).length > 0) ?? [];
+  const exchanges =
+    ask?.exchanges.filter((one) => wants(one, ask) && runnableCalls(one, ask).length > 0) ?? [];
   if (ask === undefined || exchanges.length === 0) return undefined;
-  const lost = firstLostCall(exchanges.flatMap(runnableCalls), reportedAnswerOf(event));
+  const owed = exchanges.flatMap((exchange) => runnableCalls(exchange, ask));
+  const lost = firstLostCall(owed, reportedAnswerOf(event));
   if (lost === undefined) return exercised(event);
   const message = `expected the call ${lost.name} ${lost.arguments.slice(0, 120)} to be kept, in order; it is neither in tool_calls nor in executed`;
   return violated(event, message, [ask.seq]);

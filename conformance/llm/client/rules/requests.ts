@@ -6,7 +6,7 @@ import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { equalJson } from '../answer.ts';
 import { reachedClient, isHonestlyTruncated } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import { conversationFault, requestOf } from '../requests.ts';
+import { conversationFault, emptyResultFault, requestOf, splitResults } from '../requests.ts';
 import { answeredTurn, generatingDialect, isJudged, keyOf, speaks, streamOf, providerNote } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
 
@@ -93,10 +93,28 @@ function judgeValid(next: FollowingRequest, event: TraceEvent): Findings {
   const answers = continued === true && messages.some(({ toolResults }) => toolResults !== undefined);
   if (!answers && !messages.some(({ role }) => role === 'assistant')) return undefined;
   const known = before.flatMap(({ answered }) => answered?.calls ?? []);
-  const fault = conversationFault(request.value, known);
+  const fault =
+    conversationFault(request.value, known) ?? emptyResultFault(request.value, outputsOf(next.ask));
   return fault === undefined
     ? exercised(event)
     : violated(event, `expected a valid request; ${fault}`, [last.seq]);
+}
+
+/** The outputs of a testee's tools. A program's tools are not known. */
+const outputsOf = ({ program, line }: TurnRequest): readonly Json[] =>
+  !program && Array.isArray(line['tools'])
+    ? line['tools'].filter(isObject).map(({ output = '' }) => output as Json)
+    : [];
+
+/** LLM-C28: the results of one answer of Anthropic's are in one message. */
+function judgeTogether({ ask, body, last }: FollowingRequest, event: TraceEvent): Findings {
+  if (ask.dialect !== 'anthropic' || last === undefined || !isObject(body)) return undefined;
+  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : [];
+  const split = splitResults(messages);
+  if (split === undefined) return undefined;
+  return split
+    ? violated(event, 'expected the results of one answer in one message; they are in several', [last.seq])
+    : exercised(event);
 }
 
 const passing: ReadonlySet<number> = new Set([408, 409, 429]);
@@ -176,4 +194,5 @@ export const requestRules: readonly Rule<ClientView>[] = [
     exchanges.some(isHonestlyTruncated) ? exercised(event) : undefined,
   ),
   onRequest('LLM-C22', judgeWait),
+  onRequest('LLM-C28', judgeTogether),
 ];

@@ -5,7 +5,7 @@ import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { reportedAnswerOf } from '../answer.ts';
 import type { ReportedAnswer } from '../answer.ts';
-import { isSound, isHonestlyTruncated, argumentsObject } from '../exchange.ts';
+import { argumentsObject, hugeIntegers, isContradicted, isHonestlyTruncated, isSound } from '../exchange.ts';
 import type { AnswerAccount, Exchange } from '../exchange.ts';
 import { answeredTurn } from '../view.ts';
 import type { TurnRequest, ClientView } from '../view.ts';
@@ -33,8 +33,17 @@ const stopsWithWord: { readonly [dialect: string]: readonly string[] } = {
 
 const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-const limitDemand: Demand = (last, { stop }) => {
-  if (!isHonestlyTruncated(last)) return undefined;
+/** The dialects in which one response can have two stop reasons. */
+const twoStops: readonly string[] = ['anthropic', 'openai-chat'];
+
+/** Reports of a client that does not choose between two stop reasons. */
+const undecided: readonly string[] = ['', 'unknown', 'error'];
+
+const limitDemand: Demand = (last, { stop, failed }, { dialect }) => {
+  const contradicted = twoStops.includes(dialect) && isContradicted(last);
+  // Of two stop reasons a client may also make an error, or report an unknown reason.
+  if (contradicted && (failed || undecided.includes(stop))) return undefined;
+  if (!isHonestlyTruncated(last) && !contradicted) return undefined;
   return stop === 'max_tokens' ? '' : `expected stop_reason max_tokens; came ${stop || 'none'}`;
 };
 
@@ -45,9 +54,11 @@ const stopDemand: Demand = (last, { stop, failed }, { dialect }) => {
   return stop === answered.stop ? '' : `expected stop_reason ${answered.stop}; came ${stop}`;
 };
 
-const endDemand: Demand = ({ answered }, { failed }) => {
+const endDemand: Demand = ({ answered }, { failed }, { about }) => {
   if (answered.signal !== 'missing' || answered.failed) return undefined;
-  if (answered.outcome !== 'complete' && answered.outcome !== 'reset') return undefined;
+  // After a [DONE] without a finish reason, the client may close the response.
+  const closed = about['done_alone'] === true && answered.outcome === 'aborted';
+  if (answered.outcome !== 'complete' && answered.outcome !== 'reset' && !closed) return undefined;
   return failed ? '' : 'expected an error, because the stream ended without its terminal; came none';
 };
 
@@ -68,6 +79,8 @@ const usageDemand: Demand = (last, { usage, failed }, { dialect, exchanges }) =>
   const told = last.answered.usage;
   if (dialect !== 'anthropic' || failed || told === undefined || usage === undefined) return undefined;
   if (!exchanges.every(isSound)) return undefined;
+  // A client that reports no counts adds nothing up.
+  if (usage.output === 0 && told.output > 0) return undefined;
   const all = exchanges.flatMap(({ answered }) => answered?.usage ?? []);
   const sum = (of: 'input' | 'output' | 'cached'): number => all.reduce((n, counts) => n + counts[of], 0);
   const outputs = [told.output, sum('output')];
@@ -84,11 +97,16 @@ const allSound = ({ exchanges, requests }: TurnRequest): boolean =>
     (one) => isSound(one) && one.answered?.calls.every((c) => c.complete && argumentsObject(c) !== undefined),
   );
 
+const hasHugeIntegers = ({ answered }: Exchange): boolean =>
+  answered?.calls.some((call) => hugeIntegers(call.arguments).length > 0) === true;
+
 /** A client may report the text of the last response, or of all responses. */
 const readingDemand =
   (noise: boolean): Demand =>
   (last, { text, failed }, ask) => {
     if ((ask.about['noise'] === true) !== noise || !allSound(ask)) return undefined;
+    // LLM-C20 allows to refuse a call because of its integers.
+    if (failed && ask.exchanges.some(hasHugeIntegers)) return undefined;
     if (failed) return 'expected the response; came an error';
     const texts = ask.exchanges.map(({ answered }) => answered?.text ?? '').filter((one) => one !== '');
     if (texts.length === 0) return undefined;

@@ -1,11 +1,15 @@
 /** Anthropic's streamed response: message and blocks as they open, grow and close (llm.md, Anthropic (a) to (e)). */
 import type { JsonObject, StopReason, Usage } from '../../../kit/base/index.ts';
 import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
+import { interleave } from '../shared/interleave.ts';
 import { piece } from './delta.ts';
 import { errorObject, stopWord } from './words.ts';
 
 /** Renders one streamed response. */
-export const renderer = (context: RenderContext): Renderer => ({
+export const renderer = (context: RenderContext): Renderer =>
+  context.variants.interleaved === true ? interleave(plainRenderer(context)) : plainRenderer(context);
+
+const plainRenderer = (context: RenderContext): Renderer => ({
   begin: () => begin(context),
   open,
   piece: (text, block) => (isWithoutParameters(block) ? [] : [piece(text, block)]),

@@ -11,7 +11,7 @@ import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
 import { finishReasons } from './finish.ts';
-import { interleave } from './interleave.ts';
+import { interleave } from '../shared/interleave.ts';
 
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer =>

@@ -1,12 +1,16 @@
 /**
- * Interleaves the pieces of parallel calls of Chat Completions, so that only the index distinguishes them: legal, and
- * seen where a server decodes several calls at once (LLM-C17).
+ * Interleaves the pieces of parallel calls, so that only the index distinguishes them: legal in Chat Completions and in
+ * Anthropic's stream, and seen where a server decodes several calls at once (LLM-C17).
  */
 import type { GeneratedBlock, Renderer, Unit } from '../../messages.ts';
 
-/** Holds calls back until something else comes, and then sends the first piece of each, the second of each, and so on. */
+/**
+ * Holds calls back until something else comes, and then sends the first piece of each, the second of each, and so on.
+ * Their ends come last, in the order of the calls.
+ */
 export function interleave(renderer: Renderer): Renderer {
   let held: Unit[][] = [];
+  let ends: Unit[] = [];
   /** Units of a block: those of a call are held back, others release the calls before them. */
   const ordered = ({ kind }: GeneratedBlock, units: readonly Unit[]): readonly Unit[] => {
     if (kind === 'tool_call') {
@@ -16,8 +20,8 @@ export function interleave(renderer: Renderer): Renderer {
     return held.length === 0 ? units : [...release(), ...units];
   };
   const release = (): readonly Unit[] => {
-    const units = roundRobin(held);
-    held = [];
+    const units = [...roundRobin(held), ...ends];
+    [held, ends] = [[], []];
     return units;
   };
   return {
@@ -27,7 +31,12 @@ export function interleave(renderer: Renderer): Renderer {
       return ordered(block, renderer.open(block));
     },
     piece: (text, block) => ordered(block, renderer.piece(text, block)),
-    close: (block) => ordered(block, renderer.close(block)),
+    close(block) {
+      const units = renderer.close(block);
+      if (block.kind !== 'tool_call') return ordered(block, units);
+      ends.push(...units);
+      return [];
+    },
     end: () => [...release(), ...renderer.end()],
   };
 }
