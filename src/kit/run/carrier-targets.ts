@@ -16,8 +16,41 @@ const sharedAtMost = 32;
 
 /** Whether a scenario can be played beside others in one process. */
 const sharesProcess = ({ alone, fresh, last }: Scenario): boolean => !alone && !fresh && !last;
+
 /** The most notes of a check. */
 const notesAtMost = 5;
+
+/** Notes that a program ended with an error: each text once, and few of them. */
+const noter =
+  ({ notes }: CheckRun): ((text: string) => void) =>
+  (text) => {
+    if (notes.length < notesAtMost && !notes.includes(text)) notes.push(text);
+  };
+
+/** A process that plays several scenarios at once; undefined for a target that cannot. */
+function sharedProcess(run: CheckRun, kind: CarrierTargetKind<unknown>): SharedProcess | undefined {
+  const { target, maxReceive } = run.options;
+  const carrier = target.carrier ?? kind.carriers[0] ?? 'stdio';
+  if (carrier !== 'stdio' || target.kind !== 'command') return undefined;
+  return new SharedProcess({
+    target,
+    framing: kind.framing,
+    maxReceive,
+    patience: run.time('handshake', 5000),
+  });
+}
+
+/** The scenario that opens a check: the self-description of the target, or its probe. */
+const openingOf = (
+  { options: { scenarios } }: CheckRun,
+  { hello, probe }: CarrierTargetKind<unknown>,
+  carrier: string,
+): Scenario | undefined =>
+  scenarios.find(
+    ({ name, needs }) =>
+      name === (hello?.scenario ?? probe?.scenario) &&
+      needs.carrier?.some((one) => one === carrier) !== false,
+  );
 
 /** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
@@ -28,18 +61,11 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
   const handshake = run.time('handshake', 5000);
   const inTurn = turns();
   const shown = new Set<string>();
-  /** Notes that a program ended with an error. Each text once, and few of them. */
-  const note = (text: string): void => {
-    if (run.notes.length < notesAtMost && !run.notes.includes(text)) run.notes.push(text);
-  };
   let first = true;
   let shared: SharedProcess | undefined;
   let jobs = target.kind === 'command' ? options.jobs : 1;
   return {
-    opening: options.scenarios.find(
-      ({ name, needs }) =>
-        name === (hello?.scenario ?? probe?.scenario) && needs.carrier?.includes(carrier) !== false,
-    ),
+    opening: openingOf(run, kind, carrier),
     get jobs() {
       return jobs;
     },
@@ -64,7 +90,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         patience,
         listening,
         shown,
-        note,
+        note: noter(run),
         shared: sharesProcess(scenario) ? shared : undefined,
       };
       return new CarrierTarget({ ...options, ...about });
@@ -81,14 +107,8 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
       run.claims = { ...run.claims, ops: new Set(said.ops), virtualTime: said.virtual_time };
       run.untestable = hello.untestableRows(said);
       const { concurrent = 1 } = said;
-      if (concurrent < 2 || carrier !== 'stdio' || target.kind !== 'command') return;
-      jobs = Math.min(concurrent, sharedAtMost);
-      shared = new SharedProcess({
-        target,
-        framing: kind.framing,
-        maxReceive: options.maxReceive,
-        patience: handshake,
-      });
+      shared = concurrent < 2 ? undefined : sharedProcess(run, kind);
+      if (shared !== undefined) jobs = Math.min(concurrent, sharedAtMost);
     },
     stop: async () => shared?.close(),
     /** The slowest scenarios come first, so that the check ends soon after them. */

@@ -9,7 +9,5 @@ import type { Suite } from './suite.ts';
  *
  * @throws WireproofError 'usage' when an entry of the statement cannot be used
  */
-export const scenariosOf = (
-  { protocol, id, scenarios }: Suite,
-  statement?: Statement,
-): readonly Scenario[] => scenarios?.(statement) ?? readScenarios(protocol, id);
+export const scenariosOf = ({ protocol, id, scenarios }: Suite, statement?: Statement): readonly Scenario[] =>
+  scenarios?.(statement) ?? readScenarios(protocol, id);

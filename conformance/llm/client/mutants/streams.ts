@@ -39,7 +39,8 @@ const editBody = (edit: (message: Record<string, unknown>) => Record<string, unk
       get(target, name) {
         if (name === 'first') return first;
         const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
+        if (typeof value !== 'function') return value;
+        return (...args: readonly unknown[]): unknown => Reflect.apply(value, target, args);
       },
     });
   },
