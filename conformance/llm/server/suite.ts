@@ -90,8 +90,7 @@ export const llmServerSuite: Suite<ServerView> = {
   statement: {
     target: `target:
   # An argv array, never a shell string. {port} is the port to listen on, {listen} the host:port (also in
-  # WIREPROOF_LISTEN). For a server that runs already, instead of command:
-  # connect: http://127.0.0.1:8000
+  # WIREPROOF_LISTEN). For a server that runs already, write connect: http://127.0.0.1:8000 instead of command.
   command: [./my-server, --port, '{port}']
 
 # The dialect that it speaks: anthropic, openai-chat, openai-responses, ollama or lmstudio.
