@@ -215,6 +215,8 @@ export interface Renderer {
   open(block: GeneratedBlock): readonly Unit[];
   /** More text of the open block. */
   piece(text: string, block: GeneratedBlock): readonly Unit[];
+  /** The same as the text of SSE: one unit, or '' for no unit. Faster, where units are joined and nobody reads them. */
+  pieceText?(text: string, block: GeneratedBlock): string;
   /** The open block is over, or cut. */
   close(block: GeneratedBlock): readonly Unit[];
   /** The units behind the last block: the terminal, the error, or nothing where the signal is missing. */

@@ -100,7 +100,7 @@ drive: openai-chat
 # with an API key, which is sent as Authorization: Bearer and as x-api-key. url: the base URL, if it is more than host:port.
 # operator:
 #   model: my-model
-#   token_env: MY_API_KEY
+#   token_env: MY_TOKEN
 #   url: http://127.0.0.1:8000/v1
 `,
   },

@@ -45,7 +45,7 @@ export interface ExchangeOptions {
 }
 
 /** Bytes that are written in one turn of the host, before other exchanges have theirs. Larger buffers cost collections. */
-const turnBytes = 1 << 14;
+const turnBytes = 1 << 15;
 
 /** One response. */
 export class StreamExchange {
@@ -60,6 +60,10 @@ export class StreamExchange {
   readonly #steps: Iterator<GenerationStep>;
   /** Absent where the answer is not streamed. */
   readonly #renderer: Renderer | undefined;
+  /** Whether units are joined as text. */
+  readonly #joinsText: boolean;
+  /** Whether the text of a piece can be made without its unit. */
+  readonly #makesText: boolean;
   readonly #blocks: GeneratedBlock[] = [];
   #open: GeneratedBlock | undefined;
   /** How much of the open block's text was sent (UTF-16 units). */
@@ -82,6 +86,9 @@ export class StreamExchange {
     this.options = options;
     this.#steps = generation.steps[Symbol.iterator]();
     this.#renderer = context.request.stream ? dialect.renderer(context) : undefined;
+    const { lines, split } = options.turn;
+    this.#joinsText = options.joins && split === undefined && dialect.framing !== 'message';
+    this.#makesText = this.#joinsText && dialect.framing === 'sse' && lines === 'lf';
   }
 
   /** The blocks as far as they were sent. */
@@ -174,6 +181,12 @@ export class StreamExchange {
     else if (step.do === 'open') this.#open = step.block;
     else if (step.do === 'close') this.#close(step.block);
     if (this.#renderer === undefined) return;
+    if (step.do === 'piece' && this.#makesText && this.#renderer.pieceText !== undefined) {
+      const text = this.#renderer.pieceText(step.text, step.block);
+      this.#joined += text;
+      if (text !== '') this.units++;
+      return;
+    }
     for (const unit of unitsOfStep(step, this.#renderer, this.options.dialect.ping)) this.#send(unit, out);
   }
 
@@ -205,7 +218,7 @@ export class StreamExchange {
     // Only SSE has comments.
     if (unit.comment === true && framing !== 'sse') return;
     this.units++;
-    if (this.options.joins && split === undefined && framing !== 'message') {
+    if (this.#joinsText) {
       this.#joined += frameText(framing, unit, lines);
       return;
     }

@@ -6,6 +6,10 @@ import { UnitTemplate } from '../shared/unit-template.ts';
 export const piece = (text: string, { kind, index }: GeneratedBlock): Unit =>
   templates[kind].unit(index, text);
 
+/** The same, as the text of SSE. */
+export const pieceText = (text: string, { kind, index }: GeneratedBlock): string =>
+  templates[kind].sse(index, text);
+
 /** The deltas of a kind of block: they differ in the index and the text only. */
 function deltas(type: string, key: string): UnitTemplate {
   const event = 'content_block_delta';

@@ -2,7 +2,7 @@
 import type { JsonObject, StopReason, Usage } from '../../../kit/base/index.ts';
 import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { interleave } from '../shared/interleave.ts';
-import { piece } from './delta.ts';
+import { piece, pieceText } from './delta.ts';
 import { errorObject, stopWord } from './words.ts';
 
 /** Renders one streamed response. */
@@ -13,6 +13,7 @@ const plainRenderer = (context: RenderContext): Renderer => ({
   begin: () => begin(context),
   open,
   piece: (text, block) => (isWithoutParameters(block) ? [] : [piece(text, block)]),
+  pieceText: (text, block) => (isWithoutParameters(block) ? '' : pieceText(text, block)),
   close: (block) => close(block, context),
   end: () => ending(context),
 });

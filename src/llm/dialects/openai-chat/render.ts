@@ -64,13 +64,25 @@ class ChatRenderer implements Renderer {
     return [this.#chunk(bringsRole ? { role: 'assistant', content: null, ...call, refusal: null } : call)];
   }
 
-  piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
+  piece(text: string, block: GeneratedBlock): readonly Unit[] {
+    const template = this.#templateOf(block);
+    if (template === undefined) return [];
+    return [this.#padded ? template.unit(text, this.#obfuscation.next()) : template.unit(text)];
+  }
+
+  pieceText(text: string, block: GeneratedBlock): string {
+    const template = this.#templateOf(block);
+    if (template === undefined) return '';
+    return this.#padded ? template.sse(text, this.#obfuscation.next()) : template.sse(text);
+  }
+
+  /** The chunks of a block's text; undefined where the dialect does not send it. */
+  #templateOf({ kind }: GeneratedBlock): UnitTemplate | undefined {
     const { end, variants } = this.#context;
-    if (kind === 'tool_call') return [this.#more(this.#argumentsTemplate(), text)];
-    if (kind === 'text')
-      return [this.#more(this.#text(end.stop === 'refusal' ? 'refusal' : 'content'), text)];
+    if (kind === 'tool_call') return this.#argumentsTemplate();
+    if (kind === 'text') return this.#text(end.stop === 'refusal' ? 'refusal' : 'content');
     const { reasoning = 'none' } = variants;
-    return reasoning === 'none' ? [] : [this.#more(this.#text(reasoning), text)];
+    return reasoning === 'none' ? undefined : this.#text(reasoning);
   }
 
   #argumentsTemplate(): UnitTemplate {
@@ -92,10 +104,6 @@ class ChatRenderer implements Renderer {
   #template(delta: (text: UnitValue) => JsonObject): UnitTemplate {
     const make: UnitMaker = (text = '', padding = '') => this.#data(delta(text), null, padding);
     return new UnitTemplate(undefined, make, this.#padded ? 2 : 1, this.#padded);
-  }
-
-  #more(template: UnitTemplate, text: string): Unit {
-    return this.#padded ? template.unit(text, this.#obfuscation.next()) : template.unit(text);
   }
 
   /** Chat has no chunk for the end of a block. */

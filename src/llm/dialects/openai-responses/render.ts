@@ -73,6 +73,15 @@ class ResponsesRenderer implements Renderer {
       : [this.#deltas.unit(number, text)];
   }
 
+  pieceText(text: string): string {
+    if (this.#item === undefined) return '';
+    const number = this.#sequence++;
+    this.#deltas ??= this.#template(this.#item);
+    return this.#padded
+      ? this.#deltas.sse(number, text, this.#obfuscation.next())
+      : this.#deltas.sse(number, text);
+  }
+
   /** The deltas of an item: they differ in their number and their text only. */
   #template(item: OutputItem): UnitTemplate {
     const padded = this.#padded;

@@ -19,7 +19,7 @@ export class Obfuscation {
 
   /** The next padding, of 6 to 16 characters. */
   next(): string {
-    if (this.#pad === '') this.#pad = this.#id('') + this.#id('');
+    if (this.#pad === '') this.#pad = this.#id('').repeat(2);
     const at = (this.#count * 7) % 31;
     const length = 6 + ((this.#count++ * 5) % 11);
     return this.#pad.slice(at, at + length);

@@ -53,12 +53,18 @@ export class UnitTemplate {
 
   /** An event with these values. */
   unit(first: UnitValue, second?: UnitValue, third?: UnitValue): Unit {
+    const sse = this.sse(first, second, third);
+    return new TemplateUnit(this.#event, sse, this.#start, this.#make, first, second, third);
+  }
+
+  /** The text of SSE of an event with these values. */
+  sse(first: UnitValue, second?: UnitValue, third?: UnitValue): string {
     const parts = this.#parts;
     let sse = (parts[0] ?? '') + text(first) + (parts[1] ?? '');
     if (second !== undefined)
       sse += (this.#plain && third === undefined ? second : text(second)) + (parts[2] ?? '');
     if (third !== undefined) sse += (this.#plain ? third : text(third)) + (parts[3] ?? '');
-    return new TemplateUnit(this.#event, sse, this.#start, this.#make, first, second, third);
+    return sse;
   }
 }
 
