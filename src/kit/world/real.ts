@@ -58,13 +58,24 @@ class SharedTimer {
   }
 }
 
+/** The most replacements that a redactor remembers: a peer shows the same key with every request. */
+const remembered = 64;
+
 /**
  * Replaces secrets in traces by an HMAC under a random key of this run. Two replacements are equal if and only if
  * their secrets are equal.
  */
 export function secretRedactor(): (secret: string) => string {
   const key = randomBytes(32);
-  return (secret) => `redacted:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 24)}`;
+  const known = new Map<string, string>();
+  return (secret) => {
+    const before = known.get(secret);
+    if (before !== undefined) return before;
+    const made = `redacted:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 24)}`;
+    if (known.size >= remembered) known.clear();
+    known.set(secret, made);
+    return made;
+  };
 }
 
 /** A random seed, for a run without a given one. */

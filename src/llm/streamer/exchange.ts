@@ -70,8 +70,9 @@ export class StreamExchange {
   #length = 0;
   /** Pieces of a split unit. Each goes out in a turn of its own, or the carrier would join them again. */
   readonly #pieces: ResponseWrite[] = [];
-  /** Units that are joined, but not written. */
-  #joined = '';
+  /** The texts of units that are joined, but not written, and their length (UTF-16 units). */
+  readonly #joined: string[] = [];
+  #joinedLength = 0;
   /** The units that were written before. */
   #joinedFrom = 0;
   #waiting: { readonly timer: true } | { readonly barrier: string } | undefined;
@@ -114,7 +115,7 @@ export class StreamExchange {
     while (!this.#isBlocked(released)) {
       if (this.#pieces.length > 0) return this.#piece(out);
       if (this.#over) return true;
-      if (this.bytes + this.#joined.length >= until) return this.#pause(0, out);
+      if (this.bytes + this.#joinedLength >= until) return this.#pause(0, out);
       const next = this.#steps.next();
       if (next.done === true) this.#finish(out);
       else if (next.value.do === 'wait') {
@@ -146,10 +147,11 @@ export class StreamExchange {
   }
 
   #flush(out: Outputs): void {
-    if (this.#joined === '') return;
-    const bytes = Buffer.from(this.#joined);
+    if (this.#joined.length === 0) return;
+    const bytes = Buffer.from(this.#joined.join(''));
     const units = this.units - this.#joinedFrom;
-    this.#joined = '';
+    this.#joined.length = 0;
+    this.#joinedLength = 0;
     this.#joinedFrom = this.units;
     this.bytes += bytes.length;
     const { peer, dialect } = this.options;
@@ -183,8 +185,7 @@ export class StreamExchange {
     if (this.#renderer === undefined) return;
     if (step.do === 'piece' && this.#makesText && this.#renderer.pieceText !== undefined) {
       const text = this.#renderer.pieceText(step.text, step.block);
-      this.#joined += text;
-      if (text !== '') this.units++;
+      if (text !== '') this.#join(text);
       return;
     }
     for (const unit of unitsOfStep(step, this.#renderer, this.options.dialect.ping)) this.#send(unit, out);
@@ -208,6 +209,13 @@ export class StreamExchange {
     return this.#pause(0, out);
   }
 
+  /** Keeps the text of a unit for the next write. */
+  #join(text: string): void {
+    this.units++;
+    this.#joined.push(text);
+    this.#joinedLength += text.length;
+  }
+
   #send(unit: Unit, out: Outputs): void {
     const {
       peer,
@@ -217,11 +225,8 @@ export class StreamExchange {
     } = this.options;
     // Only SSE has comments.
     if (unit.comment === true && framing !== 'sse') return;
+    if (this.#joinsText) return this.#join(frameText(framing, unit, lines));
     this.units++;
-    if (this.#joinsText) {
-      this.#joined += frameText(framing, unit, lines);
-      return;
-    }
     const whole = wrap === undefined ? unit : wrap(unit);
     const bytes = frameUnit(framing, whole, lines);
     this.bytes += bytes.length;
