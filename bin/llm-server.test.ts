@@ -46,12 +46,25 @@ proxy.listen(Number(process.argv[process.argv.indexOf('--port') + 1]), '127.0.0.
 `,
 );
 
-/** Checks the server that the kit starts. */
+/** A server that refuses all requests. */
+const refusing = program(
+  'refusing-server.mjs',
+  `import { createServer } from 'node:http';
+createServer((request, response) => {
+  request.resume();
+  response.writeHead(401, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message: 'no key', type: 'auth', code: null, param: null } }));
+}).listen(Number(process.argv[3]), '127.0.0.1');
+`,
+);
+
+/** Checks a server that the kit starts. */
 async function checked(
   args: readonly string[],
   env: { readonly [name: string]: string } = {},
+  file: string = server,
 ): Promise<{ readonly code: number | null; readonly report: Report }> {
-  const command = ['--', process.execPath, server, '--port', '{port}'];
+  const command = ['--', process.execPath, file, '--port', '{port}'];
   const { code, stdout } = await wireproof(
     ['check', 'llm/server', ...longTimeouts, '--report', 'json', '--trace', 'off', ...args, ...command],
     { env },
@@ -80,6 +93,14 @@ describe('wireproof check llm/server with a command', () => {
     );
   });
 
+  it('says what a server that refuses all requests answered, and exits with 4', async () => {
+    const { code, report } = await checked(['--drive', 'openai-chat'], {}, refusing);
+    expect(code).toBe(4);
+    expect(report.notes.join()).toMatch(
+      /the server refused all \d+ requests; the first answer was 401 \{"error":\{"message":"no key".*--token-env NAME/,
+    );
+  });
+
   it('says how to see a failure again, with --drive and --model', async () => {
     const asked = ['--drive', 'openai-chat', '--model', 'm', '--only', 'LLM-S23', '--strict'];
     const { code, report } = await checked(asked, { LIE: '1' });
@@ -95,7 +116,7 @@ describe('wireproof check llm/server with a command', () => {
 
   it('has a statement of its own', async () => {
     const { stdout } = await wireproof(['init', 'llm/server', '--stdout']);
-    for (const text of ["'{port}'", 'drive: openai-chat', '#   model: my-model', '#   token_env: MY_API_KEY'])
+    for (const text of ["'{port}'", 'drive: openai-chat', '#   model: my-model', '#   token_env: MY_TOKEN'])
       expect(stdout).toContain(text);
   });
 });
