@@ -49,6 +49,30 @@ const messages = [{ role: 'user', content: 'Hi' }];
 
 const named = { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: 'm' };
 
+describe('a body of Anthropic', () => {
+  const counted = (input: JsonObject, output: number): ReturnType<typeof judge> =>
+    judge(
+      post('/v1/messages'),
+      [{ model: 'm', max_tokens: 50, messages }],
+      [
+        head('application/json'),
+        said({
+          ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_sequence: null },
+          content: [{ type: 'tool_use', id: 't1', name: 'look', input }],
+          stop_reason: 'max_tokens',
+          usage: { input_tokens: 5, output_tokens: output },
+        }),
+        end,
+      ],
+    );
+
+  it('may count no token for a call that was cut before its first character: its input is {} all the same', () => {
+    expect(counted({}, 0)).toMatchObject({ broken: [] });
+    expect(counted({}, 0).held).not.toContain('LLM-S24');
+    expect(counted({ path: 'a.txt' }, 0).broken).toContain('LLM-S24');
+  });
+});
+
 // Recorded failures of OpenAI: an error event, then response.failed.
 describe('a failure of OpenAI Responses', () => {
   const of = (...more: readonly Sent[]): ReturnType<typeof judge> =>

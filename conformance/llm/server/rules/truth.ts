@@ -71,8 +71,12 @@ const fitsStop = answerRule('LLM-S23', (answer, event) => {
   return violated(event, `expected the dialect's word for tool calls beside a call; came ${shown(word)}`);
 });
 
-const countsOutput = answerRule('LLM-S24', ({ counts, size }, event) => {
-  if (size === 0 || counts?.output === undefined) return undefined;
+/** The input of a call that was cut before its first character, in a dialect whose inputs are objects. */
+const noInput = '{}';
+
+const countsOutput = answerRule('LLM-S24', ({ counts, size, calls }, event) => {
+  const unsaid = [...calls.values()].filter(({ text }) => text === noInput).length * noInput.length;
+  if (size <= unsaid || counts?.output === undefined) return undefined;
   return counts.output === 0
     ? violated(event, `expected a count of output tokens above 0 for ${size} bytes of content; came 0`)
     : exercised(event);
