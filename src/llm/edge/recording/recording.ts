@@ -87,13 +87,14 @@ export function writeRecording(file: string, exchanges: readonly RecordedExchang
 }
 
 /** The bytes of a recorded answer. */
-export const bodyOf = ({ body = '', base64 }: RecordedExchange): Buffer =>
+export const bodyOf = ({ body = '', base64 }: RecordedExchange): Uint8Array =>
   base64 === undefined ? Buffer.from(body) : Buffer.from(base64, 'base64');
 
 /** A body as a recording keeps it: text where it is UTF-8. */
-export function recordedBody(bytes: Buffer): Pick<RecordedExchange, 'body' | 'base64'> {
-  const body = bytes.toString('utf8');
-  return Buffer.from(body).equals(bytes) ? { body } : { base64: bytes.toString('base64') };
+export function recordedBody(bytes: Uint8Array): Pick<RecordedExchange, 'body' | 'base64'> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const body = buffer.toString('utf8');
+  return Buffer.from(body).equals(buffer) ? { body } : { base64: buffer.toString('base64') };
 }
 
 /** A request to be found in a recording. */
