@@ -3,11 +3,9 @@ const areas = [
   ['suites: sessions and self-tests', /(suite|selftest)\.test/],
   ['random conversations, sweeps, laws, fuzz', /(storm|sweep|system|honest|laws|fuzz)\.test/],
   ['the command: check', /^bin\/check/],
-  ['the skeleton of a protocol', /^bin\/new/],
   ['the command: gateways', /^bin\/(gateway|simulate-gateway)/],
   ['the command: TOON', /^bin\/toon/],
   ['the command: the rest', /^bin\//],
-  ['the Python examples', /^conformance\/examples/],
   ['the SDKs of model providers', /sdks\//],
   ['other units', /./],
 ];

@@ -2,10 +2,13 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
+/** Tests that `.ci/run` plays, and `npm test` does not: programs in more languages and dialects, a whole new protocol. */
+const thorough = ['**/*.thorough.test.ts'];
+
 /** Tests that start programs, or mostly wait for sockets and timers. */
 const programs = [
   'bin/**/*.test.ts',
-  'conformance/{examples,sdks}/**/*.test.ts',
+  'conformance/sdks/**/*.test.ts',
   'src/llm/edge/sdks/*.test.ts',
   'src/fold/edge/{command,ledger}/*.test.ts',
   'src/kit/run/*.test.ts',
@@ -21,7 +24,7 @@ const proofs = [
 /** Files that take long begin first, so that no worker is left alone with one of them at the end. */
 const long = [
   /\/suite\.test\.ts$/,
-  /selftest\.test\.ts$|^bin\/(check|gateway|new|toon|tls)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
+  /selftest\.test\.ts$|^bin\/(check|gateway|new|toon|tls|fixtures)|^conformance\/examples\/(toon|llm)|sdks\/scripts/,
   /(laws|storm|sweep|fuzz)\.test\.ts$|^bin\/|ledger/,
 ];
 
@@ -38,6 +41,17 @@ class LongFirst extends BaseSequencer {
 /** No file changes the state of another. So a worker loads each module once. */
 const shared = { isolate: false, execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'] };
 const computing = { ...shared, maxWorkers: 2, testTimeout: 120_000, sequence: { groupOrder: 0 } };
+const running = {
+  ...shared,
+  // They run what was built.
+  globalSetup: ['.config/vitest.setup.ts'],
+  setupFiles: ['.config/vitest.after-file.ts'],
+  testTimeout: 180_000,
+  hookTimeout: 60_000,
+  // Most of them wait, for processes, sockets and timers: not beside tests that keep the processors busy.
+  maxWorkers: 5,
+  sequence: { groupOrder: 1 },
+};
 
 export default defineConfig({
   test: {
@@ -49,24 +63,13 @@ export default defineConfig({
           ...computing,
           name: 'units',
           include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
-          exclude: [...programs, ...proofs],
+          exclude: [...programs, ...proofs, ...thorough],
         },
       },
       {
-        test: {
-          ...shared,
-          name: 'programs',
-          include: programs,
-          // They run what was built.
-          globalSetup: ['.config/vitest.setup.ts'],
-          setupFiles: ['.config/vitest.after-file.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
-          // Most of them wait, for processes, sockets and timers: not beside tests that keep the processors busy.
-          maxWorkers: 5,
-          sequence: { groupOrder: 1 },
-        },
+        test: { ...running, name: 'programs', include: programs, exclude: [...thorough, 'node_modules/**'] },
       },
+      { test: { ...running, name: 'thorough', include: thorough, exclude: ['node_modules/**', 'dist/**'] } },
     ],
   },
 });

@@ -23,8 +23,11 @@ export type Manner = keyof typeof manners;
 /** The dialects that the agent speaks. */
 export const agentDialects = ['anthropic', 'openai-chat', 'ollama'] as const;
 
+/** One of the dialects. */
+export type AgentDialect = (typeof agentDialects)[number];
+
 /** The command of the agent. */
-export const agentCommand = (dialect: (typeof agentDialects)[number], manner: Manner): readonly string[] => [
+export const agentCommand = (dialect: AgentDialect, manner: Manner): readonly string[] => [
   process.execPath,
   file(),
   dialect,

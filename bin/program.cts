@@ -242,6 +242,7 @@ program
   .option('--seed <seed>', 'the seed of the simulated world', '1')
   .option('--seeds <n>', 'instead, play this number of random conversations with random faults')
   .option('--mutant <glob>', 'only these mutants (repeatable)', collect, [])
+  .option('--quick', 'play a mutant only in scenarios that show its fault, not in all')
   .option('--sweep', 'instead, try one fault at every position, for the reference or --mutant')
   .option('--part <name>', 'with --sweep: only this part, such as a dialect (repeatable)', collect, [])
   .addOption(new Option('--dialect <name>').hideHelp().argParser(collect).default([]))

@@ -14,6 +14,7 @@ export interface SelftestFlags {
   readonly seeds?: string;
   readonly mutant: readonly string[];
   readonly sweep?: boolean;
+  readonly quick?: boolean;
   readonly part: readonly string[];
   /** The older name of `part`. */
   readonly dialect: readonly string[];
@@ -50,6 +51,7 @@ async function selftestSuite(suite: Suite, flags: SelftestFlags): Promise<void> 
     requirements: readRequirements(suite.protocol).requirements,
     scenarios: scenariosOf(suite),
     seed: flags.seed,
+    quick: flags.quick === true,
     onProgress: progress.show,
     ...(wanted.length === 0 ? {} : { mutants: isWanted, lawful: isWanted }),
   });

@@ -85,8 +85,9 @@ export function holdToLaw<V>(suite: Suite<V>, silence?: string): void {
   describe(`self-test of ${suite.id}`, () => {
     const scenarios = scenariosOf(suite);
 
-    it('finds no false alarm, no survivor, nothing that fails beside', { timeout: 300_000 }, () => {
-      const result = selftest(suite, { requirements, scenarios, seed: '1' });
+    // `wireproof selftest` plays every mutant in every scenario, in .ci/run.
+    it('finds no false alarm and no survivor', { timeout: 300_000 }, () => {
+      const result = selftest(suite, { requirements, scenarios, seed: '1', quick: true });
       expect(result.failures).toEqual([]);
       expect(result.mutants.length).toBe(suite.mutants.length);
       const killed = new Set(result.mutants.filter((mutant) => mutant.killed).map(({ breaks }) => breaks));
