@@ -31,6 +31,24 @@ export interface ToolSpec {
 export interface Thinking {
   readonly text: string;
   readonly signature?: string;
+  /** The encrypted text of a thought that the provider does not show (Anthropic's `redacted_thinking`); `text` is empty. */
+  readonly redacted?: string;
+}
+
+/** A source that a text cites: a web page, or a document of the request. */
+export interface Citation {
+  readonly url?: string;
+  readonly title?: string;
+  /** The cited words. */
+  readonly text?: string;
+  /** The number of the document in the request, from 0, where the source is no web page. */
+  readonly document?: number;
+  /**
+   * First and last UTF-16 offset: in the document for Anthropic, in the answer for OpenAI. Default: the whole text of the
+   * step.
+   */
+  readonly start?: number;
+  readonly end?: number;
 }
 
 /** One message of a conversation. `thinking` is the assistant's, in its original order. */
@@ -67,9 +85,21 @@ export interface LlmRequest {
 
 /** A block of a generation, before its content. */
 export type Block =
-  | { readonly kind: 'thinking'; readonly signature?: string }
-  | { readonly kind: 'text' }
-  | { readonly kind: 'tool_call'; readonly id: string; readonly name: string };
+  | { readonly kind: 'thinking'; readonly signature?: string; readonly redacted?: string }
+  | {
+      readonly kind: 'text';
+      /** Whether the text is a refusal, in the dialects that have a field for it. */
+      readonly refusal?: true;
+      /** The sources of the text, in the dialects that name them. */
+      readonly citations?: readonly Citation[];
+      /** Sends the log probability of each piece, with this number of alternatives. */
+      readonly logprobs?: number;
+    }
+  | { readonly kind: 'tool_call'; readonly id: string; readonly name: string }
+  /** A call that the provider executes itself, such as a web search. */
+  | { readonly kind: 'server_tool'; readonly id: string; readonly name: string }
+  /** Its result, which has no text. */
+  | { readonly kind: 'server_result'; readonly id: string; readonly name: string; readonly result: Json };
 
 /** The kinds of blocks. */
 export type BlockKind = Block['kind'];

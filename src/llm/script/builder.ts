@@ -14,7 +14,7 @@ import type {
   ScriptTurn,
   Split,
 } from './script.ts';
-import type { LlmRequest, Signal, TransportEnd, Variants } from '../messages.ts';
+import type { Citation, LlmRequest, Signal, TransportEnd, Variants } from '../messages.ts';
 
 /** Settings of a whole script. */
 export interface ScriptOptions {
@@ -29,6 +29,16 @@ export interface ScriptOptions {
 export interface MatchWords extends Omit<Match, 'pattern' | 'predicate'> {
   /** A regular expression for the last user message or one of its tool results. */
   readonly pattern?: RegExp | string;
+}
+
+/** The options of a text. */
+export interface TextWords {
+  /** Repeats the fill's own text behind it. */
+  readonly fill?: Fill;
+  /** The sources of the text: Anthropic, OpenAI Chat and OpenAI Responses. */
+  readonly citations?: readonly Citation[];
+  /** Sends made-up log probabilities of each piece, with 0 to 20 alternatives: OpenAI and Ollama. */
+  readonly logprobs?: number;
 }
 
 /** Counts to send instead of the real ones. */
@@ -86,8 +96,27 @@ export class ScriptBuilder {
   }
 
   /** Text; `fill` repeats its own text behind it, up to `bytes` UTF-8 bytes. */
-  text(text: string, more: { readonly fill?: Fill } = {}): this {
+  text(text: string, more: TextWords = {}): this {
     return this.#step({ text: { text, ...toJson(more) } });
+  }
+
+  /** A refusal: text in the field that OpenAI has for it, with the stop reason `refusal` unless the turn has another. */
+  refusal(text: string): this {
+    return this.#step({ refusal: text });
+  }
+
+  /** A thought that the provider does not show, as its encrypted text: Anthropic and OpenAI Responses. */
+  redactedThinking(data: string): this {
+    return this.#step({ redacted_thinking: data });
+  }
+
+  /** A call that the provider executes itself, such as `web_search`: Anthropic and OpenAI Responses. */
+  serverTool(
+    name: string,
+    input: JsonObject,
+    more: { readonly id?: string; readonly result?: Json } = {},
+  ): this {
+    return this.#step({ server_tool: { ...more, name, input } });
   }
 
   /** A call with this input; without `id` one is made from the seed. */
@@ -250,7 +279,7 @@ function madeTurn(turn: ScriptTurn, made: string | ScriptBuilder): ScriptTurn {
   return made.build().turns[0] ?? turn;
 }
 
-const contentKeys = ['thinking', 'text', 'tool_call'];
+const contentKeys = ['thinking', 'redacted_thinking', 'text', 'refusal', 'tool_call', 'server_tool'];
 
 const toJson = (value: object): JsonObject => Object.fromEntries<Json>(Object.entries(value));
 

@@ -106,14 +106,14 @@ describe('a refusal', () => {
       steps({ txt: 'x' }),
       'bad-shape',
       'turns[0].steps[0]',
-      /no keys but thinking, text, .*; came the key "txt"/,
+      /no keys but thinking, redacted_thinking, text, .*; came the key "txt"/,
     ],
     [
       'two steps in one',
       steps({ text: 'x', ping: true }),
       'bad-shape',
       'turns[0].steps[0]',
-      /exactly one of thinking, text, .*; came the keys text, ping/,
+      /exactly one of thinking, redacted_thinking, text, .*; came the keys text, ping/,
     ],
     [
       'invalid text',

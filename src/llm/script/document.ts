@@ -3,6 +3,7 @@ import type { Json, JsonObject, StopReason, Usage } from '../../kit/base/index.t
 import { defaultModel, turnDefaults } from './script.ts';
 import type {
   Chunk,
+  ContentStep,
   Conversations,
   Fill,
   JsonPlace,
@@ -14,7 +15,7 @@ import type {
   Split,
   Step,
 } from './script.ts';
-import type { ProviderError, Signal, TransportEnd } from '../messages.ts';
+import type { Citation, ProviderError, Signal, TransportEnd } from '../messages.ts';
 
 /** The document of a script. */
 export interface ScriptDocument {
@@ -49,7 +50,22 @@ export interface TurnDocument {
 /** One step: exactly one of these keys. */
 export interface StepDocument {
   readonly thinking?: string | { readonly text: string; readonly signature?: string };
-  readonly text?: string | { readonly text: string; readonly fill?: Fill };
+  readonly redacted_thinking?: string;
+  readonly text?:
+    | string
+    | {
+        readonly text: string;
+        readonly fill?: Fill;
+        readonly citations?: readonly Citation[];
+        readonly logprobs?: number;
+      };
+  readonly refusal?: string;
+  readonly server_tool?: {
+    readonly id?: string;
+    readonly name: string;
+    readonly input?: JsonObject;
+    readonly result?: Json;
+  };
   readonly tool_call?: {
     readonly id?: string;
     readonly name: string;
@@ -93,14 +109,9 @@ function turnOf(turn: TurnDocument): ScriptTurn {
 }
 
 function stepOf(step: StepDocument): Step {
-  const { thinking, text, tool_call: call, barrier, wait, comment, usage, stop, error } = step;
-  if (text !== undefined) return { do: 'text', ...(typeof text === 'string' ? { text } : defined(text)) };
-  if (thinking !== undefined)
-    return { do: 'thinking', ...(typeof thinking === 'string' ? { text: thinking } : defined(thinking)) };
-  if (call !== undefined) {
-    const { input, arguments: json = JSON.stringify(input), ...more } = defined(call);
-    return { do: 'tool_call', ...more, arguments: json };
-  }
+  const { barrier, wait, comment, usage, stop, error } = step;
+  const content = contentStepOf(step);
+  if (content !== undefined) return content;
   if (barrier !== undefined)
     return { do: 'barrier', ...(typeof barrier === 'string' ? { name: barrier } : defined(barrier)) };
   if (wait !== undefined) return { do: 'wait', ms: msOf(wait) };
@@ -109,6 +120,22 @@ function stepOf(step: StepDocument): Step {
   if (stop !== undefined)
     return { do: 'stop', ...(typeof stop === 'string' ? { reason: stop } : defined(stop)) };
   return error === undefined ? { do: 'ping' } : { do: 'error', error: errorOf(defined(error)) };
+}
+
+function contentStepOf(step: StepDocument): ContentStep | undefined {
+  const { thinking, redacted_thinking: redacted, text, refusal, tool_call: call, server_tool: tool } = step;
+  if (text !== undefined) return { do: 'text', ...(typeof text === 'string' ? { text } : defined(text)) };
+  if (refusal !== undefined) return { do: 'text', text: refusal, refusal: true };
+  if (redacted !== undefined) return { do: 'thinking', text: '', redacted };
+  if (thinking !== undefined)
+    return { do: 'thinking', ...(typeof thinking === 'string' ? { text: thinking } : defined(thinking)) };
+  if (tool !== undefined) {
+    const { input = {}, ...more } = defined(tool);
+    return { do: 'server_tool', ...more, arguments: JSON.stringify(input) };
+  }
+  if (call === undefined) return undefined;
+  const { input, arguments: json = JSON.stringify(input), ...more } = defined(call);
+  return { do: 'tool_call', ...more, arguments: json };
 }
 
 /** `cache_read` counts `cacheReadTokens`, and so on. */

@@ -47,12 +47,18 @@ export function* contentFaults(document: ScriptDocument): Generator<Violation> {
     yield* patternFaults(turn.match?.['pattern'], `turns[${t}].match.pattern`);
     if (steps > scriptLimits.steps)
       yield refusal('too-large', `turns[${t}]`, `at most ${scriptLimits.steps} steps in a script`, 'more');
-    for (const [s, { text, tool_call: call }] of turn.steps.entries()) {
+    for (const [s, { text, tool_call: call, server_tool: tool }] of turn.steps.entries()) {
       const path = `turns[${t}].steps[${s}]`;
       if (isObject(text)) bytes += text.fill?.bytes ?? 0;
-      if (call?.input !== undefined) {
-        yield* inputFaults(call.input, `${path}.tool_call.input`);
-        bytes += byteLength(JSON.stringify(call.input));
+      const values = {
+        'tool_call.input': call?.input,
+        'server_tool.input': tool?.input,
+        'server_tool.result': tool?.result,
+      };
+      for (const [name, value] of Object.entries(values)) {
+        if (value === undefined) continue;
+        yield* inputFaults(value, `${path}.${name}`);
+        bytes += byteLength(JSON.stringify(value));
       }
       if (bytes > scriptLimits.bytes)
         yield refusal('too-large', path, `at most ${scriptLimits.bytes} bytes of text in a script`, 'more');
@@ -70,14 +76,14 @@ function* patternFaults(pattern: unknown, path: string): Generator<Violation> {
   }
 }
 
-/** The texts of a document with their paths, except inputs of calls. */
+/** The texts of a document with their paths, except inputs and results of calls. */
 function* textsIn(value: unknown, path: string): Generator<readonly [string, string]> {
   if (typeof value === 'string') yield [path, value];
   else if (Array.isArray(value))
     for (const [i, item] of value.entries()) yield* textsIn(item, `${path}[${i}]`);
   else if (isObject(value))
     for (const [key, item] of Object.entries(value))
-      if (key !== 'input') yield* textsIn(item, path === '' ? key : `${path}.${key}`);
+      if (key !== 'input' && key !== 'result') yield* textsIn(item, path === '' ? key : `${path}.${key}`);
 }
 
 /** Faults of a call's input: it must be JSON, and not too large. Goes level by level, without recursion. */
@@ -157,7 +163,7 @@ function* heldFaults(
   path: string,
 ): Generator<Violation> {
   if (step === undefined)
-    yield refusal('bad-order', path, 'thinking, text or tool_call before a barrier inside one', 'none');
+    yield refusal('bad-order', path, 'a content step before a barrier inside one', 'none');
   else yield* offsetFaults(at, step, path);
   if (held > scriptLimits.places)
     yield refusal(

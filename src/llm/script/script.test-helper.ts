@@ -34,6 +34,8 @@ function writtenStep(step: Step): Json {
           arguments: step.arguments,
         },
       };
+    case 'server_tool':
+      throw new Error('anyScript makes no server tools');
     case 'barrier':
       return { barrier: step.at === undefined ? step.name : { name: step.name, at: { ...step.at } } };
     case 'wait':

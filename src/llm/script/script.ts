@@ -2,8 +2,16 @@
  * Scripts: lists of turns, each of which answers requests. These are the checked forms; `checkScript` makes them from
  * a YAML document, the builder from code.
  */
-import type { StopReason, Usage } from '../../kit/base/index.ts';
-import type { DialectName, LlmRequest, ProviderError, Signal, TransportEnd, Variants } from '../messages.ts';
+import type { Json, StopReason, Usage } from '../../kit/base/index.ts';
+import type {
+  Citation,
+  DialectName,
+  LlmRequest,
+  ProviderError,
+  Signal,
+  TransportEnd,
+  Variants,
+} from '../messages.ts';
 
 /**
  * How turns are given to conversations. `auto`: requests take the turns in the order in which they come; but a
@@ -81,15 +89,36 @@ export type CutAt = Offset | { readonly json: JsonPlace; readonly nth: number };
 
 /** Ends the generation inside a step. */
 export interface Cut {
-  /** Which one among the turn's thinking, text and tool_call steps, from 0. */
+  /** Which one among the turn's content steps, from 0. */
   readonly step: number;
   readonly at: CutAt;
 }
 
 /** A step that becomes a block of the generation. */
 export type ContentStep =
-  | { readonly do: 'thinking'; readonly text: string; readonly signature?: string }
-  | { readonly do: 'text'; readonly text: string; readonly fill?: Fill }
+  | {
+      readonly do: 'thinking';
+      readonly text: string;
+      readonly signature?: string;
+      readonly redacted?: string;
+    }
+  | {
+      readonly do: 'text';
+      readonly text: string;
+      readonly fill?: Fill;
+      /** See the text block of `Block`. */
+      readonly refusal?: true;
+      readonly citations?: readonly Citation[];
+      readonly logprobs?: number;
+    }
+  /** A call that the provider executes itself: JSON text of its input, and its result. Dialects without it skip it. */
+  | {
+      readonly do: 'server_tool';
+      readonly id?: string;
+      readonly name: string;
+      readonly arguments: string;
+      readonly result?: Json;
+    }
   /** `arguments` is JSON text, or any other text that the script wants to send. Without `id` the seed makes one. */
   | { readonly do: 'tool_call'; readonly id?: string; readonly name: string; readonly arguments: string };
 
@@ -191,4 +220,4 @@ export const scriptLimits = {
 
 /** Whether a step becomes a block. */
 export const isContent = (step: Step): step is ContentStep =>
-  step.do === 'thinking' || step.do === 'text' || step.do === 'tool_call';
+  step.do === 'thinking' || step.do === 'text' || step.do === 'tool_call' || step.do === 'server_tool';

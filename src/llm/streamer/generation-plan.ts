@@ -50,6 +50,8 @@ class Planner {
   readonly #blocks: GeneratedBlock[] = [];
   /** Output tokens until the limit. */
   #left: number;
+  /** The turn stops with a refusal, and says of no text that it is one: all of its text is. */
+  readonly #refuses: boolean;
   #contentSteps = 0;
   #tokens = 0;
   #thinkingTokens: number | undefined;
@@ -68,6 +70,10 @@ class Planner {
     this.#request = request;
     this.#dialect = dialectOf[request.dialect];
     this.#tools = tools;
+    const { steps } = turn;
+    this.#refuses =
+      steps.some((step) => step.do === 'stop' && step.reason === 'refusal') &&
+      !steps.some((step) => step.do === 'text' && step.refusal);
     this.#left = Math.min(turn.limit ?? Infinity, request.maxTokens ?? Infinity);
   }
 
@@ -83,7 +89,7 @@ class Planner {
   #content(written: ContentStep): void {
     const step = offered(written, this.#request);
     const nth = this.#contentSteps++;
-    this.#skipped = this.#cut || this.#over;
+    this.#skipped = this.#cut || this.#over || !this.#hasWords(step);
     if (this.#skipped) return;
     const { tokenizer } = this.#tools;
     const whole = contentOf(step);
@@ -102,6 +108,12 @@ class Planner {
     this.#open(step, whole, end);
   }
 
+  /** Whether the dialect has words for a step. It sends nothing of others. */
+  #hasWords(step: ContentStep): boolean {
+    const isHidden = step.do === 'server_tool' || (step.do === 'thinking' && step.redacted !== undefined);
+    return !isHidden || (this.#dialect.features.serverTools && this.#request.face === undefined);
+  }
+
   #count(step: ContentStep, tokens: number): void {
     this.#left -= tokens;
     this.#tokens += tokens;
@@ -117,8 +129,8 @@ class Planner {
       complete,
     };
     const block = this.#block(step, made);
-    this.#blocks.push(block);
-    this.#steps.push({ do: 'block', block });
+    this.#add(block);
+    if (step.do === 'server_tool') this.#result(block, step);
   }
 
   /** How far a client sees the arguments of a call that is cut at `end`. */
@@ -128,21 +140,35 @@ class Planner {
   }
 
   #block(step: ContentStep, made: Pick<GeneratedBlock, 'index' | 'text' | 'complete'>): GeneratedBlock {
-    if (step.do === 'text') return { kind: 'text', ...made };
-    if (step.do === 'tool_call') {
-      const id = step.id ?? this.#tools.ids(this.#dialect.callIdPrefix);
-      return { kind: 'tool_call', id, name: step.name, ...made };
+    if (step.do === 'text') {
+      const { do: kind, text: _, fill: __, ...more } = step;
+      return { kind, ...more, ...(this.#refuses && { refusal: true as const }), ...made };
     }
-    const { signature } = step;
-    return { kind: 'thinking', ...(signature !== undefined && { signature }), ...made };
+    if (step.do === 'thinking') {
+      const { do: kind, text: _, ...more } = step;
+      return { kind, ...more, ...made };
+    }
+    const isServers = step.do === 'server_tool';
+    const id = step.id ?? this.#tools.ids(isServers ? 'srvtoolu_' : this.#dialect.callIdPrefix);
+    return { kind: step.do, id, name: step.name, ...made };
+  }
+
+  /** The result of a server's tool is a block of its own. */
+  #result(block: GeneratedBlock, { result = [] }: Extract<ContentStep, { do: 'server_tool' }>): void {
+    if (block.kind !== 'server_tool' || !block.complete) return;
+    const { id, name, index } = block;
+    this.#add({ kind: 'server_result', id, name, result, index: index + 1, text: '', complete: true });
+  }
+
+  #add(block: GeneratedBlock): void {
+    this.#blocks.push(block);
+    this.#steps.push({ do: 'block', block });
   }
 
   plan(): Plan {
     const { signal, transport } = this.#turn;
     const last = this.#blocks.at(-1);
-    const called = this.#blocks.some(({ kind }) => kind === 'tool_call');
-    const natural: StopReason = this.#cut || this.#over ? 'max_tokens' : called ? 'tool_use' : 'end_turn';
-    const { reason, sequence } = (this.#over ? undefined : this.#stop) ?? { reason: natural };
+    const { reason, sequence } = (this.#over ? undefined : this.#stop) ?? { reason: this.#naturalStop() };
     const error = this.#over ? undefined : this.#error;
     const end: GenerationEnd = {
       stop: error === undefined ? reason : 'error',
@@ -154,6 +180,12 @@ class Planner {
       ...(error !== undefined && { error }),
     };
     return { blocks: this.#blocks, steps: this.#steps, end };
+  }
+
+  #naturalStop(): StopReason {
+    if (this.#cut || this.#over) return 'max_tokens';
+    if (this.#blocks.some(({ kind }) => kind === 'tool_call')) return 'tool_use';
+    return this.#blocks.some((block) => block.kind === 'text' && block.refusal) ? 'refusal' : 'end_turn';
   }
 
   #counted(): Usage {
@@ -168,6 +200,6 @@ class Planner {
 
 /** The whole text of a content step, if nothing cuts it. */
 export function contentOf(step: ContentStep): string {
-  if (step.do === 'tool_call') return step.arguments;
+  if (step.do === 'tool_call' || step.do === 'server_tool') return step.arguments;
   return step.do === 'text' && step.fill !== undefined ? step.text + filled(step.fill) : step.text;
 }

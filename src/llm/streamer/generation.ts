@@ -112,9 +112,13 @@ export function transcriptOf({ blocks, end }: Pick<Generation, 'blocks' | 'end'>
   for (const block of blocks) {
     if (block.kind === 'text') text += block.text;
     else if (block.kind === 'thinking') {
-      const { signature } = block;
-      thinking.push({ text: block.text, ...(signature !== undefined && { signature }) });
-    } else {
+      const { signature, redacted, text: thought } = block;
+      const marks = {
+        ...(signature !== undefined && { signature }),
+        ...(redacted !== undefined && { redacted }),
+      };
+      thinking.push({ text: thought, ...marks });
+    } else if (block.kind === 'tool_call') {
       const { id, name } = block;
       const input = block.complete ? parseJson(block.text) : undefined;
       if (isObject(input)) toolCalls.push({ id, name, input: input as ToolCall['input'] });

@@ -101,7 +101,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
   }
 
   #opened(block: JsonObject): OpenBlock {
-    const { type, text, thinking, id, name } = block;
+    const { type, text, thinking, data, id, name } = block;
     this.assembly.part();
     if (type === 'text') {
       if (typeof text === 'string') this.assembly.text(text);
@@ -112,6 +112,7 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
       if (typeof thinking === 'string') this.assembly.think(thinking);
       return { kind: 'thinking' };
     }
+    if (type === 'redacted_thinking' && typeof data === 'string') this.assembly.redacted(data);
     if (type !== 'tool_use') return { kind: 'other' };
     if (typeof id !== 'string' || typeof name !== 'string') {
       this.assembly.warn('a tool_use block without id and name');
@@ -257,8 +258,9 @@ class MessageDecoder extends HttpDecoder<SseEvent> {
     else this.assembly.warn('a tool_use block without id and name');
   }
 
-  #wholeBlock({ type, text, thinking, signature }: JsonObject): void {
-    if (type === 'text' && typeof text === 'string') this.assembly.text(text);
+  #wholeBlock({ type, text, thinking, signature, data }: JsonObject): void {
+    if (type === 'redacted_thinking' && typeof data === 'string') this.assembly.redacted(data);
+    else if (type === 'text' && typeof text === 'string') this.assembly.text(text);
     else if (type === 'thinking' && typeof thinking === 'string') {
       this.assembly.thought();
       this.assembly.think(thinking);

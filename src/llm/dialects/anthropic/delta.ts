@@ -24,4 +24,7 @@ const templates: { readonly [K in GeneratedBlock['kind']]: UnitTemplate } = {
   thinking: deltas('thinking_delta', 'thinking'),
   text: deltas('text_delta', 'text'),
   tool_call: deltas('input_json_delta', 'partial_json'),
+  server_tool: deltas('input_json_delta', 'partial_json'),
+  // It has no text.
+  server_result: deltas('text_delta', 'text'),
 };

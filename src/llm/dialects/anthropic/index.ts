@@ -52,6 +52,7 @@ export const anthropic: Dialect = {
     stopSequences: true,
     needsLimit: true,
     whole: true,
+    serverTools: true,
     optionalUsage: false,
   },
   readRequest,

@@ -2,6 +2,7 @@
 import type { JsonObject, StopReason, Usage } from '../../../kit/base/index.ts';
 import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { interleave } from '../shared/interleave.ts';
+import { citationsOf } from './citations.ts';
 import { piece, pieceText } from './delta.ts';
 import { errorObject, stopWord } from './words.ts';
 
@@ -61,6 +62,14 @@ export const usageObject = (usage: Usage): JsonObject => ({
   server_tool_use: null,
 });
 
+/** How often the provider searched and fetched; null: never. */
+export function serverToolUse(blocks: readonly GeneratedBlock[] = []): JsonObject | null {
+  const times = (name: string): number =>
+    blocks.filter((block) => block.kind === 'server_result' && block.name === name).length;
+  if (!blocks.some(({ kind }) => kind === 'server_result')) return null;
+  return { web_search_requests: times('web_search'), web_fetch_requests: times('web_fetch') };
+}
+
 /** The words of the stop signal, in their order: the truth, a lie, both, or nothing. */
 export function stopWords({ end }: RenderContext): readonly string[] {
   const lie: StopReason = end.signal === 'contradictory' && end.stop === 'tool_use' ? 'end_turn' : 'tool_use';
@@ -91,13 +100,26 @@ function open(block: GeneratedBlock): readonly Unit[] {
 function startBlock(block: Block): JsonObject {
   switch (block.kind) {
     case 'thinking':
-      return { type: 'thinking', thinking: '', signature: '' };
+      return block.redacted === undefined
+        ? { type: 'thinking', thinking: '', signature: '' }
+        : { type: 'redacted_thinking', data: block.redacted };
     case 'text':
-      return { type: 'text', text: '' };
+      return { ...(block.citations && { citations: [] }), type: 'text', text: '' };
     case 'tool_call':
       return { type: 'tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } };
+    case 'server_tool':
+      return { type: 'server_tool_use', id: block.id, name: block.name, input: {} };
+    case 'server_result':
+      return resultBlock(block);
   }
 }
+
+/** The result of a server's tool: its type has the name of the tool. */
+export const resultBlock = ({ id, name, result }: Extract<Block, { kind: 'server_result' }>): JsonObject => ({
+  type: `${name}_tool_result`,
+  tool_use_id: id,
+  content: result,
+});
 
 const delta = (index: number, fields: JsonObject): Unit =>
   event('content_block_delta', { index, delta: fields });
@@ -108,7 +130,10 @@ function close(block: GeneratedBlock, context: RenderContext): readonly Unit[] {
   const breaksOff = context.end.error !== undefined || context.end.signal === 'missing';
   if (!complete && !(context.variants.blockStop ?? !breaksOff)) return [];
   const stop = event('content_block_stop', { index });
-  if (!complete || block.kind !== 'thinking') return [stop];
+  const citations = citationsOf(block);
+  if (complete && citations !== undefined)
+    return [...citations.map((citation) => delta(index, { type: 'citations_delta', citation })), stop];
+  if (!complete || block.kind !== 'thinking' || block.redacted !== undefined) return [stop];
   return [delta(index, { type: 'signature_delta', signature: signatureOf(block, context) }), stop];
 }
 
@@ -117,7 +142,7 @@ function ending(context: RenderContext): readonly Unit[] {
   if (end.error !== undefined) return [event('error', { error: errorObject(end.error) })];
   const words = stopWords(context);
   if (words.length === 0) return [];
-  const usage = usageObject(end.usage);
+  const usage = { ...usageObject(end.usage), server_tool_use: serverToolUse(context.blocks) };
   return [
     ...words.map((word) => messageDelta(word, stopSequence(context, word), usage)),
     event('message_stop', {}),

@@ -81,6 +81,8 @@ function readBlock(reader: BodyReader, block: JsonObject, parts: Parts, role: Ro
       text: reader.string(block['thinking'], `${path}.thinking`),
       signature: reader.string(block['signature'], `${path}.signature`),
     });
+  } else if (type === 'redacted_thinking') {
+    parts.thinking.push({ text: '', redacted: reader.string(block['data'], `${path}.data`) });
   } else {
     parts.others = true;
     reader.ignore(`${path}.type: ${type}`);

@@ -169,9 +169,10 @@ const writeTool = (tool: ToolSpec): JsonObject => ({
 function writeMessage(message: LlmMessage): JsonObject {
   const { role, content } = message;
   const before = [
-    ...(message.thinking ?? []).flatMap(({ text, signature }) =>
-      signature === undefined ? [] : [{ type: 'thinking', thinking: text, signature }],
-    ),
+    ...(message.thinking ?? []).flatMap(({ text, signature, redacted }): JsonObject[] => {
+      if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }];
+      return signature === undefined ? [] : [{ type: 'thinking', thinking: text, signature }];
+    }),
     ...(message.toolResults ?? []).map(writeResult),
   ];
   const calls = (message.toolCalls ?? []).map(writeCall);

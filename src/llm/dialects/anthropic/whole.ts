@@ -5,7 +5,16 @@ import { isJsonObject, parseJson } from '../shared/arguments.ts';
 import type { ErrorResponse, WholeResponse } from '../shared/dialect.ts';
 import { retryHeaders } from '../shared/http-error.ts';
 import { parameterBoundary } from '../shared/json-scan.ts';
-import { emptyMessage, signatureOf, stopSequence, stopWords, usageObject } from './render.ts';
+import { citationsOf } from './citations.ts';
+import {
+  emptyMessage,
+  resultBlock,
+  serverToolUse,
+  signatureOf,
+  stopSequence,
+  stopWords,
+  usageObject,
+} from './render.ts';
 import { errorObject, errorStatus } from './words.ts';
 
 /** Renders the whole message. Of two contradictory stop words only the first has a place. */
@@ -19,7 +28,11 @@ export function whole(generation: Generation, context: RenderContext): WholeResp
     content: generation.blocks.map((block) => contentBlock(block, context)),
     stop_reason: word ?? null,
     stop_sequence: stopSequence(context, word ?? ''),
-    usage: { ...(isJsonObject(message['usage']) ? message['usage'] : {}), ...usageObject(context.end.usage) },
+    usage: {
+      ...(isJsonObject(message['usage']) ? message['usage'] : {}),
+      ...usageObject(context.end.usage),
+      server_tool_use: serverToolUse(generation.blocks),
+    },
   };
   return { status: 200, body };
 }
@@ -36,9 +49,16 @@ export function errorBody(error: ProviderError, id: string): ErrorResponse {
 function contentBlock(block: GeneratedBlock, context: RenderContext): JsonObject {
   const { text, complete } = block;
   switch (block.kind) {
-    case 'text':
-      return { type: 'text', text };
+    case 'text': {
+      const citations = citationsOf(block);
+      return { ...(citations && { citations }), type: 'text', text };
+    }
+    case 'server_tool':
+      return { type: 'server_tool_use', id: block.id, name: block.name, input: parametersOf(text) };
+    case 'server_result':
+      return resultBlock(block);
     case 'thinking':
+      if (block.redacted !== undefined) return { type: 'redacted_thinking', data: block.redacted };
       return {
         type: 'thinking',
         thinking: text,

@@ -24,6 +24,7 @@ export const lmstudio: Dialect = {
     stopSequences: true,
     needsLimit: false,
     whole: false,
+    serverTools: false,
     optionalUsage: false,
   },
   readRequest,

@@ -55,6 +55,7 @@ export const ollama: Dialect = {
     stopSequences: true,
     needsLimit: false,
     whole: true,
+    serverTools: false,
     optionalUsage: false,
   },
   readRequest,

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { contentFault, isJsonObject, parseJson } from '../shared/arguments.ts';
+import { logprobOf } from '../shared/logprobs.ts';
 import { doneReason } from './words.ts';
 
 /** Renders one streamed response. */
@@ -74,9 +75,14 @@ class LineRenderer implements Renderer {
     return [];
   }
 
-  piece(text: string, { kind }: GeneratedBlock): readonly Unit[] {
-    if (this.#over || kind === 'tool_call') return [];
-    return [this.#line(kind === 'text' ? { content: text } : { content: '', thinking: text })];
+  piece(text: string, block: GeneratedBlock): readonly Unit[] {
+    if (this.#over || block.kind === 'tool_call') return [];
+    if (block.kind !== 'text') return [this.#line({ content: '', thinking: text })];
+    const unit = this.#line({ content: text });
+    const { logprobs } = block;
+    return logprobs === undefined || !isJsonObject(unit.data)
+      ? [unit]
+      : [{ data: { ...unit.data, logprobs: [logprobOf(text, logprobs)] } }];
   }
 
   close(block: GeneratedBlock): readonly Unit[] {

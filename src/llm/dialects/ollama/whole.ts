@@ -60,7 +60,7 @@ function gather({ blocks }: Generation, { variants }: RenderContext): Gathered {
     const { kind, text, complete } = block;
     if (kind === 'text') gathered.content += text;
     else if (kind === 'thinking') gathered.thinking += text;
-    else {
+    else if (block.kind === 'tool_call') {
       const input = parseJson(text);
       if (isJsonObject(input) && (complete || variants.ollama === 'flushed'))
         gathered.calls.push(callObject(block, gathered.calls.length, input));

@@ -43,6 +43,7 @@ export const openaiChat: Dialect = {
     stopSequences: true,
     needsLimit: false,
     whole: true,
+    serverTools: false,
     optionalUsage: true,
   },
   readRequest,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
 import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
-import { answerOf, call, cutCall, requestOf, text, thought } from '../openai/answers.test-helper.ts';
+import { answerOf, call, cutCall, requestOf, text, thought, refusal } from '../openai/answers.test-helper.ts';
 import { openaiChat } from './index.ts';
 
 const request = requestOf('openai-chat', { includeUsage: false, obfuscation: false });
@@ -78,7 +78,7 @@ describe('a text (a)', () => {
   });
 
   it('is a refusal when the model refused', () => {
-    const refused = answerOf(request, [text('I cannot.')], { stop: 'refusal' });
+    const refused = answerOf(request, [refusal('I cannot.')], { stop: 'refusal' });
     expect(shortOf(refused).slice(1, 3)).toEqual([{ refusal: 'I cannot.' }, 'stop']);
   });
 

@@ -4,10 +4,13 @@
  * it (13 of 18 recorded calls).
  */
 import type { Json, JsonObject } from '../../../kit/base/index.ts';
-import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
+import type { Block, GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
+import { chatAnnotations } from '../openai/citations.ts';
 import { errorObject } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
 import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
+import { frameText } from '../shared/frame.ts';
+import { alternativesOf, logprobOf } from '../shared/logprobs.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker, UnitValue } from '../shared/unit-template.ts';
 import { finishReasons } from './finish.ts';
@@ -16,6 +19,9 @@ import { interleave } from '../shared/interleave.ts';
 /** Renders one response. */
 export const renderer = (context: RenderContext): Renderer =>
   context.variants.interleaved === true ? interleave(new ChatRenderer(context)) : new ChatRenderer(context);
+
+/** Whether a text goes into the field of refusals. */
+export const isRefusal = (block: Block): boolean => block.kind === 'text' && block.refusal === true;
 
 class ChatRenderer implements Renderer {
   readonly #context: RenderContext;
@@ -28,6 +34,8 @@ class ChatRenderer implements Renderer {
   /** The chunks of text, by the name of their field. */
   readonly #texts = new Map<string, UnitTemplate>();
   #calls = -1;
+  /** The alternatives of the log probabilities of the open text, if it has some. */
+  #alternatives: number | undefined;
   /** The chunks of the arguments of the latest call. */
   #arguments: UnitTemplate | undefined;
 
@@ -54,6 +62,7 @@ class ChatRenderer implements Renderer {
   }
 
   open(block: GeneratedBlock): readonly Unit[] {
+    this.#alternatives = alternativesOf(block);
     if (block.kind !== 'tool_call') return [];
     this.#arguments = undefined;
     const made = { name: block.name, arguments: '' };
@@ -65,22 +74,25 @@ class ChatRenderer implements Renderer {
   }
 
   piece(text: string, block: GeneratedBlock): readonly Unit[] {
+    if (this.#alternatives !== undefined) return [this.#measured(text, block, this.#alternatives)];
     const template = this.#templateOf(block);
     if (template === undefined) return [];
     return [this.#padded ? template.unit(text, this.#obfuscation.next()) : template.unit(text)];
   }
 
   pieceText(text: string, block: GeneratedBlock): string {
+    if (this.#alternatives !== undefined)
+      return frameText('sse', this.#measured(text, block, this.#alternatives), 'lf');
     const template = this.#templateOf(block);
     if (template === undefined) return '';
     return this.#padded ? template.sse(text, this.#obfuscation.next()) : template.sse(text);
   }
 
   /** The chunks of a block's text; undefined where the dialect does not send it. */
-  #templateOf({ kind }: GeneratedBlock): UnitTemplate | undefined {
-    const { end, variants } = this.#context;
-    if (kind === 'tool_call') return this.#argumentsTemplate();
-    if (kind === 'text') return this.#text(end.stop === 'refusal' ? 'refusal' : 'content');
+  #templateOf(block: GeneratedBlock): UnitTemplate | undefined {
+    const { variants } = this.#context;
+    if (block.kind === 'tool_call') return this.#argumentsTemplate();
+    if (block.kind === 'text') return this.#text(isRefusal(block) ? 'refusal' : 'content');
     const { reasoning = 'none' } = variants;
     return reasoning === 'none' ? undefined : this.#text(reasoning);
   }
@@ -106,9 +118,18 @@ class ChatRenderer implements Renderer {
     return new UnitTemplate(undefined, make, this.#padded ? 2 : 1, this.#padded);
   }
 
-  /** Chat has no chunk for the end of a block. */
-  close(): readonly Unit[] {
-    return [];
+  /** A piece of a text with log probabilities. */
+  #measured(text: string, block: GeneratedBlock, alternatives: number): Unit {
+    const field = isRefusal(block) ? 'refusal' : 'content';
+    const logprobs = { content: null, refusal: null, [field]: [logprobOf(text, alternatives)] };
+    return { data: this.#data({ [field]: text }, null, this.#obfuscation, logprobs) };
+  }
+
+  /** Chat has no chunk for the end of a block, unless it cites. */
+  close(block: GeneratedBlock): readonly Unit[] {
+    if (!block.complete) return [];
+    const annotations = chatAnnotations(block, block.text.length);
+    return annotations.length === 0 ? [] : [this.#chunk({ annotations })];
   }
 
   end(): readonly Unit[] {
@@ -135,9 +156,14 @@ class ChatRenderer implements Renderer {
     return { data: this.#data(delta, finish, this.#obfuscation) };
   }
 
-  #data(delta: JsonObject, finish: string | null, padding: Obfuscation | UnitValue): JsonObject {
+  #data(
+    delta: JsonObject,
+    finish: string | null,
+    padding: Obfuscation | UnitValue,
+    logprobs: Json = null,
+  ): JsonObject {
     const { request } = this.#context;
-    const choice: Json = { index: 0, delta, logprobs: null, finish_reason: finish };
+    const choice: Json = { index: 0, delta, logprobs, finish_reason: finish };
     return {
       ...this.#head,
       choices: [choice],

@@ -1,15 +1,19 @@
 /** Answers of OpenAI Chat Completions that are not streamed. */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { BlockKind, GeneratedBlock, Generation, RenderContext } from '../../messages.ts';
+import type { GeneratedBlock, Generation, RenderContext } from '../../messages.ts';
+import { chatAnnotations } from '../openai/citations.ts';
 import { errorBody } from '../openai/errors.ts';
 import { chatUsage, writeUsage } from '../openai/usage.ts';
 import type { WholeResponse } from '../shared/dialect.ts';
+import { logprobsOf } from '../shared/logprobs.ts';
 import { finishReasons } from './finish.ts';
+import { isRefusal } from './render.ts';
 
 /** Renders a `chat.completion`. Where the generation ends with an error, the answer is that error. */
-export function whole({ blocks }: Generation, context: RenderContext): WholeResponse {
+export function whole(generation: Generation, context: RenderContext): WholeResponse {
   const { end, request, now, id } = context;
   if (end.error !== undefined) return errorBody(end.error, id('req_'));
+  const { blocks } = generation;
   return {
     status: 200,
     body: {
@@ -21,7 +25,7 @@ export function whole({ blocks }: Generation, context: RenderContext): WholeResp
         {
           index: 0,
           message: messageOf(blocks, context),
-          logprobs: null,
+          logprobs: logprobsObject(generation),
           finish_reason: finishReasons(end).at(-1) ?? null,
         },
       ],
@@ -32,20 +36,32 @@ export function whole({ blocks }: Generation, context: RenderContext): WholeResp
   };
 }
 
-function messageOf(blocks: readonly GeneratedBlock[], { end, variants }: RenderContext): JsonObject {
-  const textOf = (kind: BlockKind): string =>
-    blocks.map((block) => (block.kind === kind ? block.text : '')).join('');
+function logprobsObject(generation: Generation): JsonObject | null {
+  const entries = logprobsOf(generation);
+  if (entries.length === 0) return null;
+  const refused = generation.blocks.some(isRefusal);
+  return { content: null, refusal: null, [refused ? 'refusal' : 'content']: entries };
+}
+
+function messageOf(blocks: readonly GeneratedBlock[], { variants }: RenderContext): JsonObject {
+  const textOf = (is: (block: GeneratedBlock) => boolean): string =>
+    blocks.map((block) => (is(block) ? block.text : '')).join('');
   const calls = blocks.flatMap((block) =>
     block.kind === 'tool_call'
       ? [{ id: block.id, type: 'function', function: { name: block.name, arguments: block.text } }]
       : [],
   );
   const { reasoning = 'none' } = variants;
-  const [text, thoughts, refused] = [textOf('text'), textOf('thinking'), end.stop === 'refusal'];
+  const thoughts = textOf(({ kind }) => kind === 'thinking');
+  const refusal = textOf(isRefusal);
+  const text = textOf((block) => block.kind === 'text' && !isRefusal(block));
+  const annotations = blocks.flatMap((block) => chatAnnotations(block, block.text.length));
+  const refused = blocks.some(isRefusal);
   return {
     role: 'assistant',
-    content: refused || (text === '' && calls.length > 0) ? null : text,
-    refusal: refused ? text : null,
+    content: text === '' && (refused || calls.length > 0) ? null : text,
+    refusal: refused ? refusal : null,
+    ...(annotations.length === 0 ? {} : { annotations }),
     ...(reasoning === 'none' || thoughts === '' ? {} : { [reasoning]: thoughts }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };

@@ -28,6 +28,7 @@ export const openaiResponses: Dialect = {
     stopSequences: false,
     needsLimit: false,
     whole: true,
+    serverTools: true,
     optionalUsage: false,
   },
   readRequest,

@@ -3,78 +3,28 @@
  * `sequence_number`.
  */
 import type { JsonObject } from '../../../kit/base/index.ts';
-import type { Block, Variants } from '../../messages.ts';
+import type { Block } from '../../messages.ts';
+import { messageItem } from './message-item.ts';
+import { added, done } from './output-item.ts';
+import type { ItemContext, ItemStatus, OutputItem } from './output-item.ts';
+import { serverToolItem } from './server-tool-item.ts';
 
-/** An event before it has its number. */
-export interface OutputEvent extends JsonObject {
-  readonly type: string;
-}
-
-/** One item as it is streamed. */
-export interface OutputItem {
-  begin(): readonly OutputEvent[];
-  piece(delta: string): OutputEvent;
-  /** The closing events, the last of which carries the whole item. */
-  end(text: string, status: ItemStatus): readonly OutputEvent[];
-  /** The whole item. */
-  item(text: string, status: ItemStatus): JsonObject;
-}
-
-/** The status of an item. A cut item is never `completed`, unless the server lies. */
-export type ItemStatus = 'completed' | 'incomplete' | 'in_progress';
-
-/** The context of an item. */
-export interface ItemContext {
-  /** `output_index`. */
-  readonly index: number;
-  readonly id: (prefix: string) => string;
-  /** Whether text is a refusal. */
-  readonly refusal: boolean;
-  readonly variants: Variants;
-}
-
-/** The item of a block. */
-export function outputItem(block: Block, context: ItemContext): OutputItem {
+/** The item of a block; undefined for a block without one. */
+export function outputItem(block: Block, context: ItemContext): OutputItem | undefined {
   switch (block.kind) {
     case 'text':
-      return messageItem(context);
+      return messageItem(block, context);
     case 'thinking':
-      return reasoningItem(block, context);
+      return block.redacted === undefined
+        ? reasoningItem(block, context)
+        : hiddenItem(block.redacted, context);
     case 'tool_call':
       return callItem(block, context);
+    case 'server_tool':
+      return serverToolItem(block, context);
+    case 'server_result':
+      return undefined;
   }
-}
-
-function messageItem({ index, id, refusal }: ItemContext): OutputItem {
-  const itemId = id('msg_');
-  const at = { item_id: itemId, output_index: index, content_index: 0 };
-  const message = (content: readonly JsonObject[], status: ItemStatus): JsonObject => ({
-    id: itemId,
-    type: 'message',
-    status,
-    role: 'assistant',
-    content,
-  });
-  const part = (text: string): JsonObject =>
-    refusal
-      ? { type: 'refusal', refusal: text }
-      : { type: 'output_text', annotations: [], logprobs: [], text };
-  const name = refusal ? 'response.refusal' : 'response.output_text';
-  const logprobs = refusal ? {} : { logprobs: [] };
-  const item = (text: string, status: ItemStatus): JsonObject => message([part(text)], status);
-  return {
-    item,
-    begin: () => [
-      added(index, message([], 'in_progress')),
-      { type: 'response.content_part.added', ...at, part: part('') },
-    ],
-    piece: (delta) => ({ type: `${name}.delta`, ...at, delta, ...logprobs }),
-    end: (text, status) => [
-      { type: `${name}.done`, ...at, [refusal ? 'refusal' : 'text']: text, ...logprobs },
-      { type: 'response.content_part.done', ...at, part: part(text) },
-      done(index, item(text, status)),
-    ],
-  };
 }
 
 function reasoningItem({ signature }: Block & { kind: 'thinking' }, { index, id }: ItemContext): OutputItem {
@@ -103,6 +53,18 @@ function reasoningItem({ signature }: Block & { kind: 'thinking' }, { index, id 
   };
 }
 
+/** A thought that is not shown: only its encrypted text. */
+function hiddenItem(encrypted: string, { index, id }: ItemContext): OutputItem {
+  const itemId = id('rs_');
+  const item = (): JsonObject => ({
+    id: itemId,
+    type: 'reasoning',
+    summary: [],
+    encrypted_content: encrypted,
+  });
+  return { item, begin: () => [added(index, item())], end: () => [done(index, item())] };
+}
+
 function callItem(
   { id: callId, name }: Block & { kind: 'tool_call' },
   { index, id, variants }: ItemContext,
@@ -129,15 +91,3 @@ function callItem(
     ],
   };
 }
-
-const added = (index: number, item: JsonObject): OutputEvent => ({
-  type: 'response.output_item.added',
-  output_index: index,
-  item,
-});
-
-const done = (index: number, item: JsonObject): OutputEvent => ({
-  type: 'response.output_item.done',
-  output_index: index,
-  item,
-});

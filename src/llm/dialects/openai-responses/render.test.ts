@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../kit/base/index.ts';
 import type { Answered } from '../../arbitrary.ts';
 import type { Variants } from '../../messages.ts';
 import { bytesOf, contextOf, unitsOf } from '../shared/laws.test-helper.ts';
-import { answerOf, call, cutCall, requestOf, text, thought } from '../openai/answers.test-helper.ts';
+import { answerOf, call, cutCall, requestOf, text, thought, refusal } from '../openai/answers.test-helper.ts';
 import { openaiResponses } from './index.ts';
 
 const request = requestOf('openai-responses', {
@@ -95,7 +95,7 @@ describe('a text (a)', () => {
   });
 
   it('is a part of the type refusal when the model refused', () => {
-    const refused = eventsOf(answerOf(request, [text('No.')], { stop: 'refusal' }));
+    const refused = eventsOf(answerOf(request, [refusal('No.')], { stop: 'refusal' }));
     expect(find(refused, 'response.refusal.delta')).toEqual([
       { output_index: 0, content_index: 0, delta: 'No.' },
     ]);

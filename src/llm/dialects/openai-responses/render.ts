@@ -6,10 +6,11 @@ import type { JsonObject } from '../../../kit/base/index.ts';
 import type { GeneratedBlock, RenderContext, Renderer, Unit } from '../../messages.ts';
 import { errorObject } from '../openai/errors.ts';
 import { isPadded, Obfuscation } from '../openai/obfuscation.ts';
+import { frameText } from '../shared/frame.ts';
 import { UnitTemplate } from '../shared/unit-template.ts';
 import type { UnitMaker } from '../shared/unit-template.ts';
 import { outputItem } from './output.ts';
-import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output.ts';
+import type { ItemContext, ItemStatus, OutputEvent, OutputItem } from './output-item.ts';
 import { codeAndMessage, ResponseObject } from './response-object.ts';
 import { endingOf } from './status.ts';
 
@@ -25,10 +26,9 @@ export function statusOf(complete: boolean, { end, variants }: RenderContext): I
 }
 
 /** The context of the item with this `output_index`. */
-export const itemContext = (index: number, { id, end, variants }: RenderContext): ItemContext => ({
+export const itemContext = (index: number, { id, variants }: RenderContext): ItemContext => ({
   index,
   id,
-  refusal: end.stop === 'refusal',
   variants,
 });
 
@@ -61,36 +61,43 @@ class ResponsesRenderer implements Renderer {
   open(block: GeneratedBlock): readonly Unit[] {
     this.#deltas = undefined;
     this.#item = outputItem(block, itemContext(this.#output.length, this.#context));
-    return this.#item.begin().map((event) => this.#unit(event));
+    return this.#item?.begin().map((event) => this.#unit(event)) ?? [];
   }
 
   piece(text: string): readonly Unit[] {
-    if (this.#item === undefined) return [];
+    if (this.#item?.piece === undefined) return [];
+    if (this.#item.measure !== undefined) return [this.#measured(this.#item.measure(text))];
     const number = this.#sequence++;
-    this.#deltas ??= this.#template(this.#item);
+    this.#deltas ??= this.#template(this.#item.piece);
     return this.#padded
       ? [this.#deltas.unit(number, text, this.#obfuscation.next())]
       : [this.#deltas.unit(number, text)];
   }
 
   pieceText(text: string): string {
-    if (this.#item === undefined) return '';
+    if (this.#item?.piece === undefined) return '';
+    if (this.#item.measure !== undefined)
+      return frameText('sse', this.#measured(this.#item.measure(text)), 'lf');
     const number = this.#sequence++;
-    this.#deltas ??= this.#template(this.#item);
+    this.#deltas ??= this.#template(this.#item.piece);
     return this.#padded
       ? this.#deltas.sse(number, text, this.#obfuscation.next())
       : this.#deltas.sse(number, text);
   }
 
   /** The deltas of an item: they differ in their number and their text only. */
-  #template(item: OutputItem): UnitTemplate {
+  #template(piece: NonNullable<OutputItem['piece']>): UnitTemplate {
     const padded = this.#padded;
-    const { type } = item.piece('');
+    const { type } = piece('');
     const make: UnitMaker = (number = 0, text = '', padding = '') => {
-      const { type: _, ...event } = item.piece(String(text));
+      const { type: _, ...event } = piece(String(text));
       return { type, sequence_number: number, ...event, ...(padded ? { obfuscation: padding } : {}) };
     };
     return new UnitTemplate(type, make, padded ? 3 : 2, padded);
+  }
+
+  #measured(event: OutputEvent): Unit {
+    return this.#unit(this.#padded ? { ...event, obfuscation: this.#obfuscation.next() } : event);
   }
 
   close({ text, complete }: GeneratedBlock): readonly Unit[] {

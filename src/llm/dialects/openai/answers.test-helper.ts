@@ -32,6 +32,9 @@ export type Content = Block & { readonly pieces: readonly string[]; readonly com
 /** Text in these pieces. */
 export const text = (...pieces: string[]): Content => ({ kind: 'text', pieces });
 
+/** A refusal in these pieces. */
+export const refusal = (...pieces: string[]): Content => ({ kind: 'text', refusal: true, pieces });
+
 /** A thought in these pieces. */
 export const thought = (signature: string, ...pieces: string[]): Content => ({
   kind: 'thinking',

@@ -36,7 +36,7 @@ export class Assembly {
   #size = 0;
   #events: ResponseEvent[] = [];
   #content = '';
-  readonly #thinking: { text: string; signature?: string }[] = [];
+  readonly #thinking: { text: string; signature?: string; redacted?: string }[] = [];
   readonly #calls: ToolCall[] = [];
   readonly #emptyCalls: string[] = [];
   readonly #warnings: string[] = [];
@@ -89,6 +89,11 @@ export class Assembly {
   sign(signature: string): void {
     const last = this.#thinking.at(-1);
     if (last !== undefined && this.#charge(signature.length)) last.signature = signature;
+  }
+
+  /** A thought that is not shown: its encrypted text. */
+  redacted(data: string): void {
+    if (this.#charge(partCost + data.length)) this.#thinking.push({ text: '', redacted: data });
   }
 
   /** A part without characters begins. It costs something, so that an endless run of empty parts reaches the limit. */

@@ -73,6 +73,8 @@ export interface RequestFeatures {
   readonly needsLimit: boolean;
   /** Whether a response can come whole, and not only as a stream. */
   readonly whole: boolean;
+  /** Whether answers have calls that the provider executes itself, and thoughts that it does not show. */
+  readonly serverTools: boolean;
   /** Whether the usage of a stream comes only where the request asks for it. */
   readonly optionalUsage: boolean;
 }
