@@ -47,7 +47,7 @@ export interface SimulateLlmOptions {
   /** Draws ids and jitter; the same seed, script and requests give the same bytes. Default `1`. */
   readonly seed?: string;
   /**
-   * The most events that the trace keeps; older ones are dropped, as are answers beyond 4 MiB that nobody has read. Default
+   * The most events that the trace keeps; older ones are dropped, as are answers beyond 2 MiB that nobody has read. Default
    * 100,000; 0: no trace.
    */
   readonly traceLimit?: number;

@@ -10,7 +10,7 @@ import { ByteRing } from './byte-ring.ts';
 import type { RingPlace } from './byte-ring.ts';
 
 /** Most bytes of answers that are kept until the trace is read. */
-const mostBytes = 4 << 20;
+const mostBytes = 2 << 20;
 
 /** An event, with the units of an answer that it stands for. */
 interface Kept {
