@@ -1,7 +1,7 @@
 // Who may import whom (CONTRIBUTING.md, "Rooms"). Each rule names a room, and what it may not reach.
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
-const test = '\\.(test|bench)\\.ts$|\\.test-helper\\.ts$';
+const test = '\\.(test|bench)\\.ts$|\\.test-helper\\.m?[jt]s$';
 const node = ['core'];
 
 /** A room may reach only these places, and only these packages. */

@@ -1,5 +1,5 @@
 /**
- * Reads the ends and errors of OpenAI Responses: LLM-S21 (first event, output) and LLM-S22 (status). responses-items.ts reads sequence numbers, items and parts (LLM-S07).
+ * Reads the ends and errors of OpenAI Responses: LLM-S21 (first event, output) and LLM-S22 (status). responses-items.ts reads sequence numbers, items and parts (LLM-S07), and their ids (LLM-S21).
  */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';

@@ -116,7 +116,7 @@ export class ItemReader {
       const id = at(data, 'item_id');
       if (id !== undefined && item.id !== undefined && id !== item.id)
         this.#answer.facts.violated(
-          'LLM-S22',
+          'LLM-S21',
           `expected item_id ${shown(item.id)}, the id of item ${shown(index)}; came ${shown(id)}`,
         );
       return item;

@@ -97,7 +97,7 @@ export const openaiResponsesMutants: readonly Mutant[] = [
       ]),
     },
   ),
-  mutant('LLM-S22', 'openai-responses-other-item-id', 'Its deltas have the id of another item.', {
+  mutant('LLM-S21', 'openai-responses-other-item-id', 'Its deltas have the id of another item.', {
     unit: unitFault('openai-responses', /\.delta$/, (unit) => [withUnitValue(unit, ['item_id'], 'other')]),
   }),
 ];

@@ -1,0 +1,145 @@
+/** spec/llm/SERVER-MUTATIONS.md lists mutations of streams, and the row that sees each. The self-test plays the same mutants. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot, readRequirements } from '../../../src/kit/spec/index.ts';
+import { listenHttp } from '../../../src/kit/transport/index.ts';
+import { realClock } from '../../../src/kit/world/index.ts';
+import { dialects } from '../../../src/llm/index.ts';
+import type { DialectName } from '../../../src/llm/index.ts';
+import { simulate } from '../../../src/kit/suite/index.ts';
+import type { MakePeer, Mutant } from '../../../src/kit/suite/index.ts';
+import { answersOf, reactionTo, sdks } from './sdk-reactions.test-helper.ts';
+import { serverScenarios } from './scenarios.ts';
+import { llmServerSuite } from './suite.ts';
+import { referenceServer } from './target.ts';
+
+const { requirements } = readRequirements('llm');
+const scenarios = serverScenarios();
+/** The ids of the mutants. */
+const mutations: readonly string[] = [
+  'anthropic-call-without-id',
+  'anthropic-one-id',
+  'anthropic-empty-name',
+  'anthropic-end-beside-calls',
+  'anthropic-strange-word',
+  'anthropic-zero-output',
+  'anthropic-tool-without-call',
+  'anthropic-limit-as-end',
+  'openai-chat-no-id',
+  'openai-chat-one-id',
+  'openai-chat-no-name',
+  'openai-chat-end-beside-calls',
+  'openai-chat-strange-word',
+  'openai-chat-chunk-without-id',
+  'openai-chat-chunk-without-object',
+  'openai-chat-chunk-without-model',
+  'openai-chat-no-done',
+  'openai-chat-zero-output',
+  'openai-responses-call-without-id',
+  'openai-responses-one-id',
+  'openai-responses-empty-name',
+  'openai-responses-no-created',
+  'openai-responses-empty-output',
+  'openai-responses-still-in-progress',
+  'openai-responses-other-item-id',
+  'openai-responses-zero-output',
+  'ollama-empty-name',
+  'ollama-one-id',
+  'ollama-strange-word',
+  'ollama-zero-output',
+  'lmstudio-one-id',
+  'lmstudio-empty-name',
+  'lmstudio-end-beside-calls',
+  'lmstudio-strange-stop-reason',
+  'lmstudio-zero-output',
+];
+const cases = ['text', 'tool', 'parallel', 'limit', 'limit-tool'];
+
+type Answers = Awaited<ReturnType<typeof answersOf>>;
+
+const dialectOf = (id: string): DialectName => {
+  const dialect = dialects.find((name) => id.startsWith(`${name}-`));
+  if (dialect === undefined) throw new Error(`${id} names no dialect`);
+  return dialect;
+};
+
+const mutantOf = (id: string): Mutant => {
+  const mutant = llmServerSuite.mutants.find((one) => one.id === id);
+  if (mutant === undefined) throw new Error(`no mutant ${id}`);
+  return mutant;
+};
+
+/** The rows that a mutated stream violates. */
+function rowsThatSee(id: string): readonly string[] {
+  const rows = new Set<string>();
+  for (const scenario of scenarios) {
+    if (!cases.some((name) => scenario.name === `${dialectOf(id)}-${name}`)) continue;
+    const { found } = simulate({ suite: llmServerSuite, scenario, target: mutantOf(id).make(), seed: '1' });
+    for (const [row, { violations }] of found) if (violations.length > 0) rows.add(row);
+  }
+  return [...rows].toSorted();
+}
+
+/** A table of Markdown with columns of equal width. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const [head = [], ...rest] = rows;
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest.map(line)].join(
+    '\n',
+  );
+}
+
+/** The answers of a peer on a real port, as the clients of a dialect read them. */
+async function answers(
+  make: MakePeer,
+  dialect: DialectName,
+): Promise<readonly (readonly [string, Answers])[]> {
+  const peer = make({ clock: realClock() });
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, accept: peer.accept, maxReceive: 1 << 22 });
+  try {
+    peer.begin();
+    const url = `http://127.0.0.1:${server.port}`;
+    const clients = Object.entries(sdks[dialect]);
+    return await Promise.all(
+      clients.map(async ([name, client]) => [name, await answersOf(client, url)] as const),
+    );
+  } finally {
+    peer.stop();
+    await server.close();
+  }
+}
+
+const honest: { [D in DialectName]?: ReturnType<typeof answers> } = {};
+
+/** The reaction of each client to a mutant. */
+async function reactions(id: string): Promise<string> {
+  const dialect = dialectOf(id);
+  const reference = new Map(await (honest[dialect] ??= answers(referenceServer(), dialect)));
+  const mutant = await answers(mutantOf(id).make(), dialect);
+  return mutant
+    .map(([name, given]) => `\`${name}\`: ${reactionTo(given, reference.get(name) ?? [])}`)
+    .join('<br>');
+}
+
+it('lists at least 30 mutations in five dialects, each seen by its row', { timeout: 120_000 }, async () => {
+  expect(mutations.length).toBeGreaterThanOrEqual(30);
+  expect(new Set(mutations.map(dialectOf))).toEqual(new Set(dialects));
+  const rows: string[][] = [];
+  for (const id of mutations) {
+    const { title, breaks } = mutantOf(id);
+    const level = requirements.find((row) => row.id === breaks)?.level ?? '';
+    expect([id, rowsThatSee(id)]).toEqual([id, [breaks]]);
+    rows.push([`\`${dialectOf(id)}\``, title, breaks, level, await reactions(id)]);
+  }
+  const text = `# Mutations of streams, and the requirement that sees each
+
+Each line is a mutant of the reference server: its streams with one fault. A test plays it, sends it to the SDK of the dialect and
+to AI SDK (\`ai\`), where that has the dialect, and compares this file. The last column is the difference that the program gets to
+see. A fault that breaks an SDK, or a call that cannot be answered, is a MUST.
+
+${table([['dialect', 'mutation', 'row', 'level', 'SDKs'], ...rows])}
+`;
+  await expect(text).toMatchFileSnapshot(join(packageRoot(), 'spec/llm/SERVER-MUTATIONS.md'));
+});
