@@ -233,11 +233,21 @@ async function outcome(name: string, dialect: DialectName, { asking }: Row): Pro
 }
 
 describe('the facts', () => {
+  const installed = (name: string): unknown => {
+    const file = readFileSync(`${packageRoot()}/node_modules/${name}/package.json`, 'utf8');
+    return (JSON.parse(file) as JsonObject)['version'];
+  };
+
   it('are about the installed versions', () => {
-    for (const [name, version] of Object.values(sdks)) {
-      const file = readFileSync(`${packageRoot()}/node_modules/${name}/package.json`, 'utf8');
-      expect((JSON.parse(file) as JsonObject)['version']).toBe(version);
-    }
+    for (const [name, version] of Object.values(sdks))
+      expect([name, installed(name)]).toEqual([name, version]);
+  });
+
+  it('of spec/llm/SDKS.md are about the installed versions, of frameworks too', () => {
+    const page = readFileSync(`${packageRoot()}/spec/llm/SDKS.md`, 'utf8');
+    const named = [...page.matchAll(/`(@?[a-z][\w/-]*)`(?: +\|)? +(\d+\.\d+\.\d+)/g)];
+    expect(new Set(named.map(([, name]) => name)).size).toBeGreaterThanOrEqual(10);
+    for (const [, name = '', version] of named) expect([name, installed(name)]).toEqual([name, version]);
   });
 
   it('cover every ready-made script', () => {
