@@ -29,6 +29,7 @@ import { exitCodeOf } from './exit.ts';
 import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress.ts';
 import { registry } from './registry.ts';
+import { selectionOf } from './selection.ts';
 import { shardOf } from './shard.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import { keepTraces, keptSentence, replayCommand } from './check-results.ts';
@@ -124,12 +125,19 @@ function optionsOf(
     throw new WireproofError('usage', 'the selection leaves no requirement; see wireproof list requirements');
   }
   const seed = flags.seed ?? freshSeed();
+  const scenarios = scenariosOf(suite, flags, statement);
+  const rowsOfVersion = selectRequirements(rows, { only: [], skip: [], level: undefined, asOf });
   return {
     kit: version(),
     suite,
     revision: list.revision,
     requirements,
-    scenarios: scenariosOf(suite, flags, statement),
+    scenarios,
+    selected: selectionOf(
+      flags,
+      { selected: requirements, of: rowsOfVersion },
+      { selected: scenarios, of: suiteScenarios(suite, statement) },
+    ),
     target: plan,
     targetName: name,
     drive: driveOf(suite, flags, statement),

@@ -17,6 +17,7 @@ export function exitCodeOf(report: Report, allowInconclusive: boolean): number {
   if (report.interrupted) return exitCodes.interrupted;
   switch (report.verdict) {
     case 'conformant':
+    case 'partial':
       return exitCodes.conformant;
     case 'not-conformant':
       return exitCodes.notConformant;

@@ -9,6 +9,7 @@ import { liveScenario, readRequirements, readTrace } from '../src/kit/spec/index
 import { WireproofError } from '../src/kit/base/index.ts';
 import { exitCodeOf } from './exit.ts';
 import { registry } from './registry.ts';
+import { selectionOf } from './selection.ts';
 import { wantedReports, writeReports } from './reports.ts';
 import type { ReportingFlags } from './reports.ts';
 import { version } from './version.ts';
@@ -109,7 +110,15 @@ async function readTargets(
 
 type JudgedFacts = Pick<
   RunFacts,
-  'revision' | 'requirements' | 'features' | 'drive' | 'traces' | 'scenarios' | 'outcomes' | 'notes'
+  | 'revision'
+  | 'requirements'
+  | 'selected'
+  | 'features'
+  | 'drive'
+  | 'traces'
+  | 'scenarios'
+  | 'outcomes'
+  | 'notes'
 >;
 
 /** The facts of a run that a trace shows. */
@@ -124,9 +133,12 @@ function judgedFacts(
   const advertised = [...judged.values()].flatMap(({ view }) => recordedFeatures(suite, view, events));
   const outcomes = recordedOutcomes(events);
   const played = new Set(outcomes.map(({ name }) => name));
+  const selected = selectRequirements(rows, { only, skip, level, asOf });
+  const rowsOfVersion = selectRequirements(rows, { only: [], skip: [], level: undefined, asOf });
   return {
     revision,
-    requirements: selectRequirements(rows, { only, skip, level, asOf }),
+    requirements: selected,
+    selected: selectionOf({ only, skip, ...(level && { level }) }, { selected, of: rowsOfVersion }),
     features: claimedFeatures(suite.features, advertised, undefined),
     drive: recordedDrive(events),
     traces: [...judged].map(([name, { found }]) => ({ name, events, found })),

@@ -18,6 +18,7 @@ export type {
   Level,
   Machine,
   OverallVerdict,
+  SelectedPart,
   Report,
   RequirementOutcome,
   Result,

@@ -35,6 +35,7 @@ export type {
   Evidence,
   Level,
   OverallVerdict,
+  SelectedPart,
   Report,
   RequirementOutcome,
   ScenarioOutcome,

@@ -58,8 +58,18 @@ export interface RequirementOutcome {
   readonly proves?: 'shim';
 }
 
-/** The verdict over a whole run. */
-export type OverallVerdict = 'conformant' | 'not-conformant' | 'inconclusive' | 'error';
+/** The verdict over a whole run. `partial`: nothing failed in the part that the user selected. */
+export type OverallVerdict = 'conformant' | 'not-conformant' | 'inconclusive' | 'partial' | 'error';
+
+/** The part of a suite that the user selected. */
+export interface SelectedPart {
+  /** The flags of the selection, such as `--only FOLD-A1*`. */
+  readonly flags: readonly string[];
+  /** The selected requirements of the suite, and all of them. */
+  readonly requirements: { readonly selected: number; readonly of: number };
+  /** The selected scenarios, and all of them; absent: no scenarios were selected. */
+  readonly scenarios?: { readonly selected: number; readonly of: number };
+}
 
 /** The outcome of a scenario in a run. */
 export interface ScenarioOutcome {
@@ -94,6 +104,8 @@ export interface Report {
       readonly exercised: number;
       readonly untestable: number;
     };
+    /** Absent: the whole suite. */
+    readonly selected?: SelectedPart;
   };
   /** The number of requirements with each verdict. Failures that follow from another one are not counted. */
   readonly counts: { readonly [V in Verdict]: number };

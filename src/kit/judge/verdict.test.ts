@@ -212,6 +212,9 @@ describe('the verdict of a run', () => {
   it('is conformant only when every applicable MUST was exercised', () => {
     expect(reportOf(run({ A: passed, B: passed }, [row('A'), row('B')])).verdict).toBe('conformant');
     expect(reportOf(run({ A: passed }, [row('A'), row('B')])).verdict).toBe('inconclusive');
+    const selected = { flags: ['--only [AB]'], requirements: { selected: 2, of: 9 } };
+    const part = reportOf(run({ A: passed, B: passed }, [row('A'), row('B')], { selected }));
+    expect([part.verdict, part.scope.selected]).toEqual(['partial', selected]);
   });
 
   it('is inconclusive when nothing was judged', () => {

@@ -5,6 +5,7 @@ import type {
   Report,
   RequirementOutcome,
   ScenarioOutcome,
+  SelectedPart,
   TraceEvent,
   Verdict,
   Scenario,
@@ -37,6 +38,8 @@ export interface RunFacts {
   readonly interrupted: boolean;
   readonly strict: boolean;
   readonly requirements: readonly Requirement[];
+  /** The user's selection, if it leaves out a part of the suite. Then the run cannot be conformant. */
+  readonly selected?: SelectedPart | undefined;
   readonly traces: readonly JudgedTrace[];
   readonly scenarios: readonly Scenario[];
   readonly skipped: readonly SkippedScenario[];
@@ -91,7 +94,7 @@ export function reportOf(run: RunFacts): Report {
     interrupted: run.interrupted,
     strict: run.strict,
     verdict,
-    scope: { drive: run.drive, must },
+    scope: { drive: run.drive, must, ...(run.selected === undefined ? {} : { selected: run.selected }) },
     counts: Object.fromEntries(verdicts.map((v) => [v, count(v)])) as { [V in Verdict]: number },
     requirements: rows,
     excluded: run.requirements.flatMap(({ id, excluded }) =>
@@ -271,5 +274,6 @@ function overall(
   if (rows.some(fatal) || problems) return 'not-conformant';
   const passed = rows.some((r) => r.verdict === 'pass');
   const missing = must.exercised < must.applicable || (must.untestable > 0 && !run.driveNamed);
-  return run.interrupted || !passed || missing ? 'inconclusive' : 'conformant';
+  if (run.interrupted || !passed || missing) return 'inconclusive';
+  return run.selected === undefined ? 'conformant' : 'partial';
 }

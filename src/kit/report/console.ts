@@ -245,7 +245,7 @@ const outputLines = 20;
 
 const targetOutput = ({ report, paint }: Page): readonly string[] => {
   const lines = report.target_output ?? [];
-  if (lines.length === 0 || report.verdict === 'conformant') return [];
+  if (lines.length === 0 || report.verdict === 'conformant' || report.verdict === 'partial') return [];
   const omitted = lines.length - outputLines;
   return [
     `${paint.bold('the last output of the target')}${omitted > 0 ? ` (${count(omitted, 'line')} before it omitted)` : ''}`,
@@ -256,5 +256,6 @@ const targetOutput = ({ report, paint }: Page): readonly string[] => {
 const verdict = ({ report, paint }: Page): string => {
   const line = verdictLine(report);
   if (report.interrupted || report.verdict === 'inconclusive') return paint.yellow(line);
-  return (report.verdict === 'conformant' ? paint.green : paint.red)(line);
+  if (line.startsWith('as expected, not conformant')) return paint.yellow(line);
+  return (['conformant', 'partial'].includes(report.verdict) ? paint.green : paint.red)(line);
 };

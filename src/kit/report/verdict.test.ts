@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileReport, passing, row, rows, sample, violated } from './sample.test-helper.ts';
 import { failuresOf, verdictLine } from './verdict.ts';
+import { expectation } from './words.ts';
 
 const notObserved = { verdict: 'not-observed', exercised: 0, reason: 'no tool call came' } as const;
 const known = { reason: 'known' };
@@ -59,7 +60,23 @@ describe('the verdict in a line', () => {
   it('counts expected failures apart', () => {
     const requirements = [row('A'), violated('B', { expected_failure: known })];
     expect(verdictLine(sample(requirements))).toBe(
-      'conformant: 2 of 2 applicable MUSTs exercised; 1 failed as expected (B)',
+      `as expected, not conformant: B (${expectation(row('B', { expected_failure: known }))}); 2 of 2 applicable MUSTs exercised`,
+    );
+    const should = violated('S', { level: 'SHOULD', expected_failure: known });
+    expect(verdictLine(sample([row('A'), should]))).toBe(
+      'conformant: 1 of 1 applicable MUSTs exercised; 1 failed as expected (S)',
+    );
+  });
+
+  it('never says conformant of a selection, and names its flags and what it left out', () => {
+    const selected = {
+      flags: ['--only A', '--scenario s'],
+      requirements: { selected: 2, of: 9 },
+      scenarios: { selected: 1, of: 30 },
+    };
+    const report = sample(rows(2), { verdict: 'partial' });
+    expect(verdictLine({ ...report, scope: { ...report.scope, selected } })).toBe(
+      'partial: 2 of 2 applicable MUSTs exercised; selected by --only A --scenario s: 2 of 9 requirements and 1 of 30 scenarios',
     );
   });
 

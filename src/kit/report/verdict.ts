@@ -1,7 +1,7 @@
 /** Sorts a report's failures by their weight, and writes the verdict with its scope as one line. */
 import type { OverallVerdict, Report, RequirementOutcome } from '../base/index.ts';
 import { visible } from './escape.ts';
-import { count, idList } from './words.ts';
+import { count, expectation, idList } from './words.ts';
 
 /** The failed requirements of a report, by their weight. */
 export interface Failures {
@@ -15,13 +15,17 @@ export interface Failures {
   readonly following: readonly RequirementOutcome[];
 }
 
+const isFatalIn =
+  ({ strict }: Report) =>
+  ({ level }: RequirementOutcome): boolean =>
+    level === 'MUST' || (level === 'SHOULD' && strict);
+
 /** Sorts the failed requirements. */
 export const failuresOf = (report: Report): Failures => {
   const failed = report.requirements.filter((row) => row.verdict === 'fail');
   const own = failed.filter((row) => row.follows_from === undefined);
   const unexpected = own.filter((row) => row.expected_failure === undefined);
-  const isFatal = (row: RequirementOutcome): boolean =>
-    row.level === 'MUST' || (row.level === 'SHOULD' && report.strict);
+  const isFatal = isFatalIn(report);
   return {
     fatal: unexpected.filter(isFatal),
     tolerated: unexpected.filter((row) => !isFatal(row)),
@@ -81,15 +85,29 @@ const kitFailed = (report: Report): string => {
   return `error: the kit failed${where}, so there is no verdict; ${exercised(report)}`;
 };
 
+/** Nothing fatal failed, or all that did was expected. The word for that is never "conformant" where something failed. */
+const passed =
+  (word: string) =>
+  (report: Report, { expected }: Failures): string => {
+    const fatal = expected.filter(isFatalIn(report));
+    if (fatal.length === 0) return `${word}: ${exercised(report)}`;
+    const known = fatal
+      .slice(0, idsInVerdict)
+      .map((row) => `${visible(row.id)} (${visible(expectation(row))})`);
+    const more = fatal.length > known.length ? ` and ${fatal.length - known.length} more` : '';
+    return `as expected, not conformant: ${known.join(', ')}${more}; ${exercised(report)}`;
+  };
+
 const heads: { readonly [V in OverallVerdict]: (report: Report, failures: Failures) => string } = {
-  conformant: (report) => `conformant: ${exercised(report)}`,
+  conformant: passed('conformant'),
+  partial: passed('partial'),
   'not-conformant': notConformant,
   inconclusive,
   error: kitFailed,
 };
 
 const head = (report: Report, failures: Failures): string => {
-  const isOpen = report.verdict === 'conformant' || report.verdict === 'inconclusive';
+  const isOpen = ['conformant', 'partial', 'inconclusive'].includes(report.verdict);
   // An interrupted run gives no verdict, even if all its rows pass so far.
   if (report.interrupted && isOpen) {
     return `interrupted, no verdict: ${nothingFailed(failures)} so far, ${exercised(report)}`;
@@ -103,6 +121,24 @@ const untestable = (report: Report): string => {
   const name = visible(drive);
   return `${must.untestable} untestable in ${name} drive${isTheReason ? `, which --drive ${name} accepts` : ''}`;
 };
+
+/** The expected failures that the head does not name. */
+function expectedPart(report: Report, { expected }: Failures): string {
+  const named = report.verdict === 'conformant' || report.verdict === 'partial';
+  const rows = named && !report.interrupted ? expected.filter((row) => !isFatalIn(report)(row)) : expected;
+  return rows.length === 0 ? '' : `${rows.length} failed as expected (${ids(rows)})`;
+}
+
+/** The part of the suite that the user selected. */
+function selection({ scope: { selected } }: Report): string {
+  if (selected === undefined) return '';
+  const { flags, requirements, scenarios } = selected;
+  const parts = [
+    `${requirements.selected} of ${count(requirements.of, 'requirement')}`,
+    ...(scenarios === undefined ? [] : [`${scenarios.selected} of ${count(scenarios.of, 'scenario')}`]),
+  ];
+  return `selected by ${flags.map((flag) => visible(flag)).join(' ')}: ${parts.join(' and ')}`;
+}
 
 /**
  * The verdict in one line, with its scope and without colour; safe on a terminal.
@@ -119,9 +155,7 @@ export const verdictLine = (report: Report): string => {
   const parts = [
     head(report, failures),
     must.untestable === 0 ? '' : untestable(report),
-    failures.expected.length === 0
-      ? ''
-      : `${failures.expected.length} failed as expected (${ids(failures.expected)})`,
+    expectedPart(report, failures),
     shoulds.length === 0
       ? ''
       : `${count(shoulds.length, 'SHOULD')} violated (${ids(shoulds)}), not fatal without --strict`,
@@ -129,5 +163,5 @@ export const verdictLine = (report: Report): string => {
       ? ''
       : `${count(failures.following.length, 'failure follows', 'failures follow')} from these (${ids(failures.following)})`,
   ];
-  return parts.filter((part) => part !== '').join('; ');
+  return [...parts, selection(report)].filter((part) => part !== '').join('; ');
 };

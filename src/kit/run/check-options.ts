@@ -1,5 +1,5 @@
 /** The options of a check, and its result. */
-import type { Report, Scenario, WireproofError } from '../base/index.ts';
+import type { Report, Scenario, SelectedPart, WireproofError } from '../base/index.ts';
 import type { ExpectedFailure, Requirement, Statement } from '../spec/index.ts';
 import type { Suite, TargetPlan } from '../suite/index.ts';
 import type { JudgedTrace } from '../judge/index.ts';
@@ -12,6 +12,8 @@ export interface CheckOptions {
   /** The requirements to judge. */
   readonly requirements: readonly Requirement[];
   readonly scenarios: readonly Scenario[];
+  /** The user's selection, if it leaves out a part of the suite. */
+  readonly selected?: SelectedPart | undefined;
   readonly target: TargetPlan;
   /** The target's name in reports. */
   readonly targetName: string;
