@@ -1,5 +1,6 @@
 /** `wireproof limits`: lists every limit and timeout, and the flag or key that sets it. */
 import { traceLimit } from '../src/kit/suite/index.ts';
+import { mostJsonLevels } from '../src/kit/base/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
 import type { Limit } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
@@ -11,6 +12,7 @@ const kitLimits: readonly Limit[] = [
     set_by: '-',
   },
   { limit: "the kit's own files: nesting", value: String(documentLimits.depth), set_by: '-' },
+  { limit: 'JSON of a peer: nesting', value: String(mostJsonLevels), set_by: '-' },
   {
     limit: 'kept output of a target',
     value: 'the last 64 KiB; the rest is read and dropped',

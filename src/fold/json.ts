@@ -1,5 +1,5 @@
 /** Reads JSON without exceptions. */
-import { isObject, ok, refuse } from '../kit/base/index.ts';
+import { isObject, jsonOf, ok, refuse } from '../kit/base/index.ts';
 import type { Result } from '../kit/base/index.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseJson(json: string | Uint8Array): Result<unknown, string> {
   try {
-    return ok(JSON.parse(typeof json === 'string' ? json : utf8.decode(json)) as unknown);
+    return ok(jsonOf(typeof json === 'string' ? json : utf8.decode(json)));
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }

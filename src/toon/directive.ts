@@ -2,7 +2,7 @@
  * The directive grammar: a directive is an `instruction` that orders the steps of a conformance subagent, such as to call
  * a tool or to fail (spec/toon/README.md, "The directive grammar").
  */
-import { isObject, ok, refuse } from '../kit/base/index.ts';
+import { isObject, jsonOf, ok, refuse } from '../kit/base/index.ts';
 import type { JsonObject, Result } from '../kit/base/index.ts';
 
 /** One call of a tool. */
@@ -101,7 +101,7 @@ export function parseDirective(text: string): Result<readonly Step[] | undefined
   if (!text.includes('"wireproof"')) return ok(undefined);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = jsonOf(text);
   } catch {
     return ok(undefined);
   }

@@ -1,5 +1,6 @@
 /** The orders of an operator to a simulated gateway. The traffic gives the defaults of omitted arguments. */
 import { splitWord } from '../../../src/kit/simulate/index.ts';
+import { jsonOf } from '../../../src/kit/base/index.ts';
 import type { Order } from '../../../src/kit/simulate/index.ts';
 import { directive } from '../../../src/fold/index.ts';
 import type { OperatorReply, OperatorRequest, Session } from '../../../src/fold/index.ts';
@@ -40,7 +41,7 @@ const send = (contentOf: (text: string) => string | undefined): Parse =>
 /** JSON steps as the content of a directive; undefined for a text that is not JSON. */
 function directiveOf(text: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = jsonOf(text);
     return directive(Array.isArray(value) ? value : [value]);
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 /** Packs, their tools, and agents' calls of these tools. */
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
+import { jsonOf } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { remembered } from '../../../src/fold/index.ts';
 import type { AgentMessage, ExecutePackTool, Moment, PackToolResult } from '../../../src/fold/index.ts';
@@ -67,7 +68,7 @@ export function takeManifest(view: GatewayView, stream: StreamView, event: Trace
 export function sameJson(a: string, b: string): boolean {
   if (a === b) return true;
   try {
-    return canonical(JSON.parse(a)) === canonical(JSON.parse(b));
+    return canonical(jsonOf(a)) === canonical(jsonOf(b));
   } catch {
     return false;
   }

@@ -7,7 +7,7 @@ export type { Result } from './result.ts';
 export type { Violation } from './violation.ts';
 export { WireproofError } from './error.ts';
 export type { WireproofErrorCode } from './error.ts';
-export { isArray, isObject, jsonOf } from './json.ts';
+export { isArray, isObject, jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { LineBuffer } from './line-buffer.ts';
 export { clip, inWords, pathOf, pointerOf, schemaRefusal } from './schema.ts';

@@ -1,7 +1,7 @@
 /** JSON with one form only, and where its parts stand. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../base/index.ts';
-import { canonicalJson, jsonDepth, placeAt, placeInJson } from './canonical-json.ts';
+import { canonicalJson, placeAt, placeInJson } from './canonical-json.ts';
 
 describe('canonical JSON', () => {
   it('has its keys in the order of their UTF-16 code units (RFC 8785, 3.2.3)', () => {
@@ -32,18 +32,6 @@ describe('canonical JSON', () => {
   it('is read back as what it was', () => {
     const value = { b: [1.5, 'x', { c: null, a: [[]] }], a: { '': true } };
     expect(JSON.parse(canonicalJson(value))).toEqual(value);
-  });
-});
-
-describe('the depth of a text', () => {
-  it.each([
-    ['1', 0],
-    ['{"a": [[1], {}]}', 3],
-    ['"[[[["', 0],
-    ['"\\"[[" ', 0],
-    ['['.repeat(100_000), 100_000],
-  ] as const)('of %.20j is %i', (text, depth) => {
-    expect(jsonDepth(text)).toBe(depth);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Json } from '../base/index.ts';
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
- * The canonical text of a value. Recursive: the depth of the value must be bounded ({@link jsonDepth}).
+ * The canonical text of a value. Recursive: the depth of the value must be bounded (`nestsDeeper` of kit/base).
  *
  * @example
  * canonicalJson({ b: [1], a: '\u00e9' }); // '{\n  "a": "é",\n  "b": [\n    1\n  ]\n}\n'
@@ -29,16 +29,6 @@ const membersOf = (value: { readonly [key: string]: Json }, indent: string): str
 
 /** The tokens of a JSON text: strings, punctuation, and all other words. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
-
-/** The nesting depth of a JSON text. */
-export function jsonDepth(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
-    else if (token === ']' || token === '}') depth--;
-  }
-  return deepest;
-}
 
 /**
  * The position of the value at a JSON pointer, as `line:column`; without such a value, that of its nearest parent.

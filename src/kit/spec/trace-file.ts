@@ -2,7 +2,7 @@
 import { appendFileSync, createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { WireproofError } from '../base/index.ts';
+import { WireproofError, jsonOf } from '../base/index.ts';
 import type { TraceEvent, TraceHeader } from '../base/index.ts';
 import { traceEvent, traceHeader } from './generated/validators.ts';
 import type { Validator } from './generated/validators.ts';
@@ -10,7 +10,7 @@ import type { Validator } from './generated/validators.ts';
 function parseLine(line: string, where: string, validator: Validator, what: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = jsonOf(line);
   } catch (error) {
     throw new WireproofError('usage', `${where}: not JSON: ${error instanceof Error ? error.message : ''}`, {
       cause: error,

@@ -1,9 +1,9 @@
 /** Reads files of golden vectors, and reports each fault with its position. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { WireproofError } from '../base/index.ts';
+import { WireproofError, nestsDeeper } from '../base/index.ts';
 import type { Json, SchemaFault, Validator } from '../base/index.ts';
-import { canonicalJson, jsonDepth, placeAt, placeInJson } from './canonical-json.ts';
+import { canonicalJson, placeAt, placeInJson } from './canonical-json.ts';
 import { documentLimits } from './document.ts';
 import { vectors as validator, vectorsOf } from './generated/validators.ts';
 
@@ -74,7 +74,7 @@ export function readText(folder: string, name: string, faults: VectorFault[]): s
 /** Parses a text and checks schema and canonical form; undefined when it does not fit the schema. */
 export function checkText(file: string, text: string, faultOf: FaultOf, faults: VectorFault[]): unknown {
   const fault = (at: string, what: string): undefined => void faults.push({ file, at, what });
-  if (jsonDepth(text) > documentLimits.depth)
+  if (nestsDeeper(text, documentLimits.depth))
     return fault('1:1', `nested deeper than ${documentLimits.depth}`);
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
 /** NDJSON: one JSON object a line. Cuts lines out of bytes, and notes numbers that decoding may have changed. */
-import { isObject, ok, refuse } from '../base/index.ts';
+import { isObject, jsonOf, ok, refuse } from '../base/index.ts';
 import type { Codec, JsonObject } from '../base/index.ts';
 import type { Framer, Framing } from '../world/index.ts';
 
@@ -17,8 +17,8 @@ export const ndjson: Codec<JsonObject> = {
       return refuse({ code: 'too-large', path: '', message: `a line of more than ${lineLimit} bytes` });
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      const value: unknown = JSON.parse(text);
-      if (isObject(value)) return ok({ message: value as JsonObject, ...roundingNote(text) });
+      const value = jsonOf(text);
+      if (isObject(value)) return ok({ message: value, ...roundingNote(text) });
     } catch {
       // The refusal below reports it.
     }
