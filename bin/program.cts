@@ -290,12 +290,13 @@ program
   .action(async (options) => (await import('./limits.ts')).limits(options));
 
 // Exit code 1 is a verdict of the target, never an error of the kit. Targets are stopped at the exit.
-process.on('uncaughtException', (error) => {
-  void import('./exit.ts').then(({ exitCodes, fail }) => {
-    fail(error);
-    process.exit(exitCodes.internal);
-  });
-});
+process.on('uncaughtException', (error) => void endBy(error));
+
+async function endBy(error: Error): Promise<void> {
+  const { exitCodes, fail } = await import('./exit.ts');
+  fail(error);
+  process.exit(exitCodes.internal);
+}
 
 program.parseAsync().catch(async (error: unknown) => {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;

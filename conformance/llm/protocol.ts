@@ -47,6 +47,10 @@ export const llm: Protocol = {
           flags: '--pass-on <url>',
           text: 'with --replay: the provider for requests that are not in the recording',
         },
+        {
+          flags: '--allow-origin <origins>',
+          text: 'web pages that may call, beside those of this machine: origins with commas between, or *',
+        },
       ],
       load: async () => (await import('./server/simulator.ts')).play,
     },

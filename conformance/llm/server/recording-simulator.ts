@@ -4,6 +4,7 @@
  */
 import { WireproofError } from '../../../src/kit/base/index.ts';
 import { Flags, LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
+import { originsOf } from './origins.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import {
   isRecording,
@@ -32,6 +33,7 @@ export async function playRecording(run: SimulatorRun): Promise<SimulatorEnd> {
   const { flags } = live;
   const place = {
     ...(starts ? flags.hostPort('listen') : flags.address('listen')),
+    origins: originsOf(run),
     onExchange: (sentence: string): void => {
       if (!flags.on('quiet')) live.notify(sentence);
     },

@@ -6,6 +6,7 @@ import { LiveSession, runProgram } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { ScriptUse, llmEnvironment, readScript, serveScript, undone } from '../../../src/llm/edge/index.ts';
 import { textOf } from './lines.ts';
+import { originsOf } from './origins.ts';
 import { isAboutRecording, playRecording } from './recording-simulator.ts';
 
 /** Plays until it is interrupted, or until its program exits. */
@@ -35,6 +36,7 @@ async function playScript(run: SimulatorRun): Promise<SimulatorEnd> {
     // A started program finds the port in its environment, so any free port works.
     ...(starts ? flags.hostPort('listen') : flags.address('listen')),
     showSecrets: live.redact === undefined,
+    origins: originsOf(run),
     onEvent: (event) => {
       use.add(event);
       trace.event(event);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Status } from '../../kit/base/index.ts';
-import { serveGrpc } from '../../kit/transport/index.ts';
+import { isLoopback, serveGrpc } from '../../kit/transport/index.ts';
 import type { GrpcServer } from '../../kit/transport/index.ts';
 import { Host, ignoredEvents, realClock } from '../../kit/world/index.ts';
 import type { Accept, WireEvent } from '../../kit/world/index.ts';
@@ -25,7 +25,7 @@ import { healthAccept } from './health.ts';
 import type { HealthAccept } from './health.ts';
 import { serveHttpFace } from './http/face.ts';
 import type { HttpFace } from './http/face.ts';
-import { isLoopback, sameSecret } from './http/guard.ts';
+import { sameSecret } from './http/guard.ts';
 import { operatorCall } from './operator-call.ts';
 import { gatewayPaths, reflectionAccept } from './reflection.ts';
 

@@ -13,6 +13,7 @@ import { orderly } from './connections.ts';
 import { onceFlushed } from './flushed.ts';
 import { chunkOf } from './http-chunk.ts';
 import { plainHeaders, split } from './http-metadata.ts';
+import { foreignPage } from './page-guard.ts';
 import { wsPackage } from './packages.ts';
 import { webSocketLink } from './websocket-link.ts';
 
@@ -32,6 +33,8 @@ export interface HttpServerOptions {
   readonly background?: boolean;
   /** A prefix for the names of connections and exchanges, to keep them apart from others in a trace. */
   readonly prefix?: string;
+  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  readonly origins?: readonly string[] | undefined;
 }
 
 /** A listening server. */
@@ -47,11 +50,14 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
   const conns = new Names(prefix);
   let count = 0;
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    const foreign = foreignPage(request.headers, options);
+    if (foreign !== undefined) return refusePage(response, foreign);
     const link = new ServerExchange(request, response, conns.of(request.socket), `${prefix}s${++count}`);
     link.begin(accept, maxReceive);
   });
   let sockets: WebSocketServer | undefined;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (foreignPage(request.headers, options) !== undefined) return void socket.end(forbidden);
     sockets ??= upgrades(maxReceive);
     sockets.handleUpgrade(request, socket, head, (ws) => {
       const named = { conn: conns.of(socket), stream: `${prefix}s${++count}` };
@@ -72,6 +78,13 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
         server.closeAllConnections();
       }),
   };
+}
+
+const forbidden = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+
+function refusePage(response: ServerResponse, message: string): void {
+  response.writeHead(403, { 'content-type': 'application/json', connection: 'close' });
+  response.end(`${JSON.stringify({ error: { type: 'forbidden', message } })}\n`);
 }
 
 /** The server that upgrades requests to WebSockets. */

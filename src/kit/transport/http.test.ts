@@ -7,6 +7,7 @@ import { until } from '../world/until.test-helper.ts';
 import { dialHttp } from './http-client.ts';
 import { listenHttp } from './http-server.ts';
 import type { HttpServer } from './http-server.ts';
+import { listenWebSocket } from './websocket.ts';
 
 const open: HttpServer[] = [];
 afterEach(async () => {
@@ -194,6 +195,43 @@ describe('an exchange of HTTP', () => {
     const { url, ears } = await served((ear) => ear.link?.close({ code: 0, message: '' }));
     await Promise.all([ask(url, '1').ear.until('ended 0'), ask(url, '2').ear.until('ended 0')]);
     expect(new Set(ears.map(({ link }) => link?.stream)).size).toBe(2);
+  });
+});
+
+describe('a page of another site', () => {
+  const page = { headers: { origin: 'http://evil.example', 'content-type': 'text/plain' } };
+
+  it('may not ask, and nothing of it is passed on; a page of this machine may', async () => {
+    const { url, ears } = await served((ear) => {
+      answer(ear, 'yes');
+      ear.link?.close({ code: 0, message: '' });
+    });
+    const refused = await fetch(url, { ...page, method: 'POST', body: '{}' });
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('came \\"http://evil.example\\"'),
+    ]);
+    expect(ears).toEqual([]);
+    const own = { headers: { origin: 'http://localhost:3000' } };
+    expect((await fetch(url, { ...own, method: 'POST', body: '{}' })).status).toBe(201);
+  });
+
+  it('may not open a WebSocket, on a port of its own or on that of HTTP', async () => {
+    const { url, ears } = await served();
+    const alone = await listenWebSocket({
+      host: '127.0.0.1',
+      port: 0,
+      maxReceive: 1 << 20,
+      messages: 'binary',
+      accept: () => expect.fail('a connection of a foreign page'),
+    });
+    for (const port of [new URL(url).port, alone.port]) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/`, page);
+      const why = await new Promise((resolve) => socket.once('error', ({ message }) => resolve(message)));
+      expect(why).toMatch(/40[13]/);
+    }
+    alone.close();
+    expect(ears).toEqual([]);
   });
 });
 

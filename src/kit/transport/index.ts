@@ -18,6 +18,7 @@ export { fileWatch } from './file-watch.ts';
 export type { FileWatch } from './file-watch.ts';
 export { scratchFolder } from './scratch.ts';
 export type { ScratchFolder } from './scratch.ts';
+export { bareHost, foreignPage, isLoopback } from './page-guard.ts';
 export { awaitPort, reservePort } from './port.ts';
 export type { ReservedPort } from './port.ts';
 export { killAllTargets, startProcess } from './process.ts';

@@ -1,10 +1,12 @@
 /** WebSocket: listens for connections, or makes one. A received message is its bytes, whether it is binary or text. */
 import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Metadata } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint, ByteWire } from './connections.ts';
+import { foreignPage } from './page-guard.ts';
 import { wsPackage } from './packages.ts';
 import { bound } from './tcp.ts';
 import { dialError } from './tls.ts';
@@ -60,6 +62,8 @@ export async function listenWebSocket(
     maxPayload: maxReceive,
     perMessageDeflate: false,
     clientTracking: false,
+    verifyClient: ({ req }: { readonly req: IncomingMessage }) =>
+      foreignPage(req.headers, { host }) === undefined,
   });
   server.on('error', () => {}); // `bound` reports the same error
   server.on('connection', (socket) => connections.add(wireOf(socket, messages)));

@@ -28,6 +28,8 @@ export interface ServeOptions {
   readonly units?: boolean;
   /** Whether the trace shows secrets; default false. */
   readonly showSecrets?: boolean;
+  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  readonly origins?: readonly string[] | undefined;
 }
 
 /** A script on a port. */
@@ -84,7 +86,14 @@ export async function serveScript(options: ServeOptions): Promise<Served> {
             recorder.mark({ told: what, peer: 'provider', detail: jsonOf(detail) }),
         }),
   });
-  const server = await listenHttp({ host, port, accept: running.accept, maxReceive, background });
+  const server = await listenHttp({
+    host,
+    port,
+    accept: running.accept,
+    maxReceive,
+    background,
+    origins: options.origins,
+  });
   running.begin();
   return {
     host,

@@ -51,6 +51,8 @@ export interface SimulateLlmOptions {
    * 100,000; 0: no trace.
    */
   readonly traceLimit?: number;
+  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  readonly origins?: readonly string[];
 }
 
 /**

@@ -176,6 +176,8 @@ describe('the calls of the HTTP face', () => {
       ['/api/send', [], /^the body: expected a JSON object; came \[\]/],
       ['/api/send', '{', /^the body: expected a JSON object in UTF-8/],
       ['/api/send', '', /an empty body/],
+      ['/api/send', '['.repeat(4200) + ']'.repeat(4200), /at most 512 levels of nesting/],
+      ['/api/send', `{"content":"x","attachments":${'['.repeat(1e6)}`, /at most 512 levels of nesting/],
       ['/api/cancel', { reason: 'r' }, /^request_id or thread_id: expected at least one/],
       [
         '/api/inject',

@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { WireproofError } from '../../../kit/base/index.ts';
+import { bareHost, isLoopback } from '../../../kit/transport/index.ts';
 
 /** The refusal of a request. */
 export interface HttpRefusal {
@@ -20,20 +21,6 @@ export interface GuardOptions {
   readonly token?: string | undefined;
   /** More allowed names of this machine. */
   readonly allowHosts?: readonly string[];
-}
-
-/** A host in lower case, without the brackets of an IPv6 address. */
-const bare = (host: string): string => host.toLowerCase().replaceAll(/^\[|\]$/g, '');
-
-/**
- * Whether a host name or address always means this machine.
- *
- * @example
- * isLoopback('[::1]'); // true
- */
-export function isLoopback(host: string): boolean {
-  const name = bare(host);
-  return name === 'localhost' || name === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name);
 }
 
 /** `name`, `name:port` or `[address]:port`. Other forms (user info, a path) are not valid in Host. */
@@ -62,7 +49,7 @@ export function httpGuard(
       `the operator face would listen on ${host}, which others can reach: give a token, or listen on 127.0.0.1`,
     );
   }
-  const own = new Set([host, ...(options.allowHosts ?? [])].map(bare));
+  const own = new Set([host, ...(options.allowHosts ?? [])].map(bareHost));
   return (request, open) =>
     foreignHost(request, own) ??
     foreignOrigin(request) ??
@@ -73,9 +60,10 @@ function foreignHost(request: IncomingMessage, own: ReadonlySet<string>): HttpRe
   const given = request.headers.host ?? '';
   const name = hostForm.exec(given)?.[1];
   if (name !== undefined) {
-    if (isLoopback(name) || own.has(bare(name))) return undefined;
+    if (isLoopback(name) || own.has(bareHost(name))) return undefined;
     // A face on all addresses: the address that was called. DNS can rebind a name, but not an address.
-    if (bare(name) === bare(request.socket.localAddress ?? '').replace(/^::ffff:/, '')) return undefined;
+    if (bareHost(name) === bareHost(request.socket.localAddress ?? '').replace(/^::ffff:/, ''))
+      return undefined;
   }
   return {
     status: 403,

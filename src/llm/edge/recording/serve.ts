@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jsonOf } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
+import { foreignPage } from '../../../kit/transport/page-guard.ts';
 import { bound } from '../../../kit/transport/tcp.ts';
 import { forward, withoutSecrets } from './forward.ts';
 import type { IncomingRequest } from './forward.ts';
@@ -15,6 +16,8 @@ export interface RecordingOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** Origins of web pages that may call, beside pages of this machine; `*`: any. */
+  readonly origins?: readonly string[];
   /** Gets a sentence for each exchange. */
   readonly onExchange?: (sentence: string) => void;
 }
@@ -152,10 +155,13 @@ function bodyJson(bytes: Buffer): Json {
 }
 
 async function listening(
-  { host = '127.0.0.1', port = 0 }: RecordingOptions,
+  { host = '127.0.0.1', port = 0, origins }: RecordingOptions,
   answer: (request: IncomingRequest, response: ServerResponse) => Promise<void> | void,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    const foreign = foreignPage(request.headers, { host, origins });
+    if (foreign !== undefined)
+      return void response.writeHead(403, { connection: 'close' }).end(`${foreign}\n`);
     void wholeOf(request).then((whole) => whole && answer(whole, response));
   });
   server.on('clientError', (_, socket) => socket.destroy());
