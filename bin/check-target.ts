@@ -1,8 +1,8 @@
 /** Turns flags and a statement into the target of a check: how it is reached, its carrier, and trusted certificates. */
-import { readFileSync } from 'node:fs';
 import { WireproofError } from '../src/kit/base/index.ts';
 import { listensItself, shownCarrier } from '../src/kit/suite/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
+import { readUserFile } from '../src/kit/spec/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
 import type { CheckFlags } from './check-options.ts';
 
@@ -152,12 +152,7 @@ function certificates(file: string, plan: TargetPlan, statement: Statement | und
     throw usage(
       `--ca ${file}: this target is not dialled over TLS; name the target with --connect and https://, grpcs://, wss:// or tls://`,
     );
-  let text = '';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usage(`--ca ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const text = readUserFile(file, { kind: 'certificates in PEM form for --ca', most: 1 << 20 });
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw usage(`--ca ${file}: expected certificates in PEM form (-----BEGIN CERTIFICATE-----)`);
 }

@@ -125,7 +125,11 @@ describe('invalid flags', () => {
 
   it.each([
     ['toon/subagent', { connect: '127.0.0.1:1', ca }, 'this target is not dialled over TLS'],
-    ['toon/subagent', { connect: 'wss://localhost:1', ca: 'none.pem' }, 'ENOENT'],
+    [
+      'toon/subagent',
+      { connect: 'wss://localhost:1', ca: 'none.pem' },
+      'none.pem: no such file; expected certificates in PEM form for --ca',
+    ],
     ['toon/subagent', { connect: 'wss://localhost:1', ca: program('no.pem', 'x') }, 'in PEM form'],
     ['toon/subagent', { connect: 'https://localhost:1' }, 'with TLS its scheme is wss or tls'],
     ['toon/subagent', { connect: 'tls://localhost' }, 'expected host:port'],

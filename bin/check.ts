@@ -61,7 +61,7 @@ export async function check(
   const giveBack = onInterrupt(abort, killAllTargets);
   const checked = await runCheck(options).finally(progress.clear);
   giveBack();
-  const kept = keepTraces(checked, options, flags);
+  const kept = keptTraces(checked, options, flags);
   // When the target is absent, the console shows one sentence instead of a report. Other formats are still written.
   const { absent } = checked;
   const shown = absent === undefined ? wanted : wanted.filter(({ format }) => format !== 'console');
@@ -69,6 +69,17 @@ export async function check(
   if (absent !== undefined) throw absent;
   if (kept.length > 0) process.stderr.write(`${keptSentence(kept, flags.traceDir)}\n`);
   process.exitCode = exitCodeOf(checked.report, flags.allowInconclusive === true);
+}
+
+/** Keeps the traces. A trace that cannot be written changes no verdict. */
+function keptTraces(...kept: Parameters<typeof keepTraces>): readonly string[] {
+  try {
+    return keepTraces(...kept);
+  } catch (error) {
+    if (!(error instanceof WireproofError)) throw error;
+    process.stderr.write(`note: no trace is kept: ${error.message}\n`);
+    return [];
+  }
 }
 
 /** The suite of this check, and its statement. */

@@ -4,7 +4,7 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import { readRequirements } from '../src/kit/spec/index.ts';
 import { statementText } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
-import { writeFileAt } from './reports.ts';
+import { writeUserFile } from '../src/kit/spec/user-file.ts';
 
 const file = 'wireproof.yaml';
 
@@ -21,6 +21,6 @@ export async function init(
   if (flags.stdout === true) return void process.stdout.write(text);
   if (existsSync(file) && flags.force !== true)
     throw new WireproofError('usage', `${file} already exists; --force overwrites it`);
-  writeFileAt(file, text);
+  writeUserFile(file, text, 0o644);
   process.stdout.write(`wrote ${file}; fill in target.command, then run: npx wireproof check\n`);
 }

@@ -60,9 +60,9 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   const suite = await registry.loadSuite(header.suite);
   // The excerpts around violations need the events, so the whole file is kept in memory.
   const events: TraceEvent[] = [];
-  const judged = await readTargets(file, header, suite, events);
+  const { judged, cut } = await readTargets(file, header, suite, events);
   const report = reportOf({
-    ...judgedFacts(suite, flags, events, judged),
+    ...judgedFacts(suite, flags, events, judged, cut),
     kit: version(),
     suite: suite.id,
     target: header.target,
@@ -85,19 +85,19 @@ export async function judge(file: string, flags: JudgeFlags): Promise<void> {
   process.exitCode = exitCodeOf(report, flags.allowInconclusive === true);
 }
 
-/** The targets of a trace, by their names in the report. `events` receives all events of the file. */
+/** The targets of a trace, by their names in the report, and the line that was cut. `events` receives all events. */
 async function readTargets(
   file: string,
   { scenario }: TraceHeader,
   suite: Suite,
   events: TraceEvent[],
-): Promise<ReadonlyMap<string, JudgedParty<unknown>>> {
+): Promise<{ readonly judged: ReadonlyMap<string, JudgedParty<unknown>>; readonly cut: number | undefined }> {
   const { parties } = suite;
   const isLive = scenario === liveScenario && parties !== undefined;
   const reading = isLive ? readParties(file, suite, parties) : readAlone(file, suite);
   // A recording of a gateway also has its operators. Only some suites judge them.
   const wires = new Set([suite.protocol, ...Object.values(suite.wires ?? {})]);
-  await readTrace(
+  const { cutLine: cut } = await readTrace(
     file,
     () => {},
     (event) => {
@@ -105,7 +105,7 @@ async function readTargets(
       events.push(event);
     },
   );
-  return reading.end();
+  return { judged: reading.end(), cut };
 }
 
 type JudgedFacts = Pick<
@@ -127,6 +127,7 @@ function judgedFacts(
   { only, skip, level, asOf }: JudgeFlags,
   events: readonly TraceEvent[],
   judged: ReadonlyMap<string, JudgedParty<unknown>>,
+  cut: number | undefined,
 ): JudgedFacts {
   const { requirements, revision } = readRequirements(suite.protocol);
   const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
@@ -147,6 +148,9 @@ function judgedFacts(
     outcomes,
     notes: [
       'a requirement that the recording does not exercise is not observed',
+      ...(cut === undefined
+        ? []
+        : [`line ${cut}, the last one, was cut and is not judged: its writer was stopped`]),
       ...(judged.size > 1 ? [`${judged.size} targets came, and each was judged by itself`] : []),
     ],
   };

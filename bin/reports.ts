@@ -1,10 +1,9 @@
 /** Writes a report in the chosen formats, to files or to stdout. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { WireproofError } from '../src/kit/base/index.ts';
 import type { Report } from '../src/kit/base/index.ts';
 import { renderers, reportFormats } from '../src/kit/report/index.ts';
 import type { ReportFormat } from '../src/kit/report/index.ts';
+import { writeUserFile } from '../src/kit/spec/index.ts';
 
 /** The flags of reports. */
 export interface ReportingFlags {
@@ -59,20 +58,6 @@ export function writeReports(report: Report, wanted: readonly WantedReport[], fl
     };
     const text = renderers[format](report, options);
     if (path === undefined) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
-    else writeFileAt(path, text);
-  }
-}
-
-/** Writes a file, making its folder. @throws WireproofError 'environment' */
-export function writeFileAt(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new WireproofError(
-      'environment',
-      `cannot write ${path}: ${error instanceof Error ? error.message : ''}`,
-      { cause: error },
-    );
+    else writeUserFile(path, text);
   }
 }

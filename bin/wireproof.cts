@@ -44,6 +44,12 @@ function printHelp(stream: NodeJS.WriteStream): boolean {
   return true;
 }
 
+// A reader that has read enough, such as head, closes the pipe. Targets are stopped at the exit.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.stderr.write(`wireproof: cannot write to stdout: ${message}\n`);
+  process.exit(code === 'EPIPE' ? (process.exitCode ?? 0) : 3);
+});
+
 if (!printFromBuild(process.argv.slice(2))) {
   // Before a verb runs, there is nothing to save (bin/interrupt.ts).
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

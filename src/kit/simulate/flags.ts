@@ -1,9 +1,12 @@
 /** Reads the flags of a simulated peer. The error for a wrong value names its flag. */
-import { readFileSync } from 'node:fs';
 import { WireproofError } from '../base/index.ts';
 import { duration } from '../scenario/index.ts';
+import { readUserFile } from '../spec/index.ts';
 import type { SimulatorRun } from '../suite/index.ts';
 import { standardStreams } from './standard-streams.ts';
+
+/** The largest file that gives the value of a flag (bytes). */
+const largestValue = 1 << 20;
 
 /** A host and a port. */
 export interface HostPort {
@@ -65,13 +68,10 @@ export class Flags {
 
   /** The content of the file that a flag names. */
   file(name: string): string | undefined {
-    return this.read(name, 'a file that can be read', (path) => {
-      try {
-        return readFileSync(path, 'utf8');
-      } catch {
-        return undefined;
-      }
-    });
+    const path = this.text(name);
+    return path === undefined
+      ? undefined
+      : readUserFile(path, { kind: `the value of --${name}`, most: largestValue });
   }
 
   /** The value that `read` gives for a flag's text. `read` returns undefined for a wrong text. */

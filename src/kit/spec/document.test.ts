@@ -150,7 +150,7 @@ describe('a file', () => {
 
   it('larger than 256 KiB is not even read', () => {
     expect(() => read('large.yaml', '#'.repeat(262_145))).toThrow(
-      /262145 bytes; a requirement list has at most 262144/,
+      /262145 bytes; expected a requirement list of at most 262144/,
     );
   });
 

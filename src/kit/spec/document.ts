@@ -2,13 +2,13 @@
  * Reads a YAML or JSON document: bounded in size and depth, without aliases and tags, checked against a schema. Each
  * refusal names file, line and column.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document, LineCounter } from 'yaml';
 import { WireproofError, pathOf, schemaRefusal } from '../base/index.ts';
 import type { SchemaFault, Validator } from '../base/index.ts';
 import { precheckedDocument } from './prechecked-documents.ts';
+import { readUserFile } from './user-file.ts';
 
 let loaded: typeof Yaml | undefined;
 /** The parser. Loading it takes 40 ms, and many runs read no document, so it is loaded on demand. */
@@ -30,17 +30,7 @@ const fail = (where: string, what: string): never => {
 
 /** Reads a file; see {@link checkDocument}. A document that was checked at build is not checked again. */
 export function readDocument<T>(file: string, validator: Validator, kind: string): CheckedDocument<T> {
-  let text: string;
-  try {
-    const { size } = statSync(file);
-    if (size > documentLimits.bytes)
-      fail(file, `${size} bytes; a ${kind} has at most ${documentLimits.bytes}`);
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof WireproofError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    return fail(file, code === 'ENOENT' ? `no such file; expected a ${kind}` : `cannot be read: ${message}`);
-  }
+  const text = readUserFile(file, { kind: `a ${kind}`, most: documentLimits.bytes });
   const ready = precheckedDocument(kind, text);
   if (ready === undefined) return checkDocument<T>(text, file, validator, kind);
   return { value: ready as T, at: (pointer) => checkDocument(text, file, validator, kind).at(pointer) };

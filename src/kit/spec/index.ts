@@ -18,6 +18,9 @@ export { packageRoot } from './root.ts';
 export { readScenario, readScenarios } from './scenarios.ts';
 export { readStatement } from './statement.ts';
 export type { ExpectedFailure, StatedTool, Statement } from './statement.ts';
+export { checkFile, makeFolder, ownersOnly, readUserFile, writeUserFile } from './user-file.ts';
+export type { ExpectedFile } from './user-file.ts';
+export type { TraceEnd } from './trace-file.ts';
 export { beginTrace, liveScenario, parseEvent, parseHeader, readTrace } from './trace-file.ts';
 export {
   isVectorSeed,

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { WireproofError } from '../base/index.ts';
 import type { TraceEvent, TraceHeader } from '../base/index.ts';
 import { parseEvent, parseHeader, readTrace } from './trace-file.ts';
+import type { TraceEnd } from './trace-file.ts';
 
 const header: TraceHeader = {
   ...{ wireproof: 'trace/1', suite: 'fold/agent', revision: '2026-01-19', seed: '7' },
@@ -36,7 +37,7 @@ async function read(
   const file = join(folder, 't.jsonl');
   writeFileSync(
     file,
-    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
   );
   const headers: TraceHeader[] = [];
   const events: TraceEvent[] = [];
@@ -119,7 +120,45 @@ describe('a refusal names the line', () => {
       () => {},
       () => {},
     );
-    await expect(nothing).rejects.toThrow(/none\.jsonl: cannot be read: ENOENT/);
+    await expect(nothing).rejects.toThrow(/none\.jsonl: no such file; expected a trace$/);
+  });
+
+  it('a device, before it is read', async () => {
+    const device = readTrace(
+      '/dev/zero',
+      () => {},
+      () => {},
+    );
+    await expect(device).rejects.toThrow('/dev/zero: expected a file with a trace; came a device');
+  });
+});
+
+describe('a trace whose writer was stopped', () => {
+  const file = join(folder, 'cut.jsonl');
+  const whole = [header, event(0), event(1)].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const read = async (text: string): Promise<readonly [number, TraceEnd]> => {
+    writeFileSync(file, text);
+    let events = 0;
+    const end = await readTrace(
+      file,
+      () => {},
+      () => events++,
+    );
+    return [events, end];
+  };
+
+  it('is read to its last whole line, wherever it was cut', async () => {
+    const last = whole.trimEnd().lastIndexOf('\n') + 1;
+    for (let at = last + 1; at < whole.length - 1; at += 7)
+      expect(await read(whole.slice(0, at))).toEqual([1, { cutLine: 3 }]);
+    expect(await read(whole.slice(0, last))).toEqual([1, {}]);
+    expect(await read(whole)).toEqual([2, {}]);
+    expect(await read(whole.trimEnd())).toEqual([2, {}]);
+    expect(await read(whole.replaceAll('\n', '\r\n'))).toEqual([2, {}]);
+  });
+
+  it('is refused where not even its header is whole', async () => {
+    await expect(read(whole.slice(0, 9))).rejects.toThrow(/cut\.jsonl:1: not JSON/);
   });
 });
 

@@ -1,11 +1,11 @@
 /** Reads and writes a recorded trace: JSON Lines, a header and events. */
-import { appendFileSync, createReadStream, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
-import { WireproofError, jsonOf } from '../base/index.ts';
+import { LineBuffer, WireproofError, jsonOf } from '../base/index.ts';
 import type { TraceEvent, TraceHeader } from '../base/index.ts';
 import { traceEvent, traceHeader } from './generated/validators.ts';
 import type { Validator } from './generated/validators.ts';
+import { checkFile, makeFolder, ownersOnly } from './user-file.ts';
 
 function parseLine(line: string, where: string, validator: Validator, what: string): unknown {
   let value: unknown;
@@ -48,8 +48,18 @@ export function parseEvent(line: string, where: string, before: TraceEvent | und
   return event;
 }
 
+/** The longest line of a trace (UTF-16 units): a message of 16 MiB, as base64 and with all that is around it, is shorter. */
+const longestLine = 64 << 20;
+
+/** The end of a trace that was read. */
+export interface TraceEnd {
+  /** Absent: the file ends with a whole line. Else the number of the last line, which was cut and not read. */
+  readonly cutLine?: number;
+}
+
 /**
- * Reads a trace file line by line; only the current line is kept.
+ * Reads a trace file line by line; only the current line is kept. A last line without its end, whose writer was stopped,
+ * is not read.
  *
  * @throws WireproofError 'usage' with file and line
  */
@@ -57,25 +67,50 @@ export async function readTrace(
   file: string,
   header: (header: TraceHeader) => void,
   event: (event: TraceEvent) => void,
-): Promise<void> {
-  const stream = createReadStream(file, { encoding: 'utf8' });
-  const failed = new Promise<never>((_, reject) => {
-    stream.once('error', (error) => {
-      reject(new WireproofError('usage', `${file}: cannot be read: ${error.message}`, { cause: error }));
-    });
-  });
-  const read = (async (): Promise<void> => {
-    let number = 0;
-    let before: TraceEvent | undefined;
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
-      number++;
-      const where = `${file}:${number}`;
-      if (number === 1) header(parseHeader(line, where));
-      else if (line !== '') event((before = parseEvent(line, where, before)));
+): Promise<TraceEnd> {
+  checkFile(file, { kind: 'a trace' });
+  let number = 0;
+  let before: TraceEvent | undefined;
+  const take = (line: string): void => {
+    const where = `${file}:${++number}`;
+    if (number === 1) header(parseHeader(line, where));
+    else if (line !== '') event((before = parseEvent(line, where, before)));
+  };
+  const rest = await eachLine(file, take, () => number);
+  if (rest !== '' && (number === 0 || isWhole(rest))) take(rest);
+  else if (rest !== '') return { cutLine: number + 1 };
+  if (number === 0) throw new WireproofError('usage', `${file}: empty; a trace begins with its header`);
+  return {};
+}
+
+/** Reads the lines that have an end. @returns the rest */
+async function eachLine(file: string, take: (line: string) => void, lines: () => number): Promise<string> {
+  const buffer = new LineBuffer('lf', longestLine);
+  try {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      const text = buffer.push(chunk);
+      if (buffer.overflowed)
+        throw new WireproofError(
+          'usage',
+          `${file}:${lines() + 1}: expected a line of a trace; came over ${longestLine} characters`,
+        );
+      if (text !== '') for (const line of text.slice(0, -1).split('\n')) take(line.replace(/\r$/, ''));
     }
-    if (number === 0) throw new WireproofError('usage', `${file}: empty; a trace begins with its header`);
-  })();
-  await Promise.race([read, failed]);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new WireproofError('usage', `${file}: cannot be read: ${error.message}`, { cause: error });
+  }
+  return buffer.flush();
+}
+
+/** Whether a line without its end is all there: JSON that was cut is no JSON. */
+function isWhole(line: string): boolean {
+  try {
+    jsonOf(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The scenario in the header of a trace that a live session recorded without a scenario. */
@@ -96,8 +131,8 @@ export function beginTrace(path: string, header: TraceHeader): (events: readonly
     }
   };
   checked(() => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${JSON.stringify(header)}\n`);
+    makeFolder(dirname(path));
+    writeFileSync(path, `${JSON.stringify(header)}\n`, { mode: ownersOnly });
   });
   return (events) => {
     // A few hundred events at a time, so that a large trace is never one string.

@@ -21,7 +21,7 @@ export type { ScratchFolder } from './scratch.ts';
 export { bareHost, foreignPage, isLoopback } from './page-guard.ts';
 export { awaitPort, reservePort } from './port.ts';
 export type { ReservedPort } from './port.ts';
-export { killAllTargets, startProcess } from './process.ts';
+export { killAllTargets, runInTerminal, startProcess } from './process.ts';
 export type { ProcessOptions, TargetProcess } from './process.ts';
 export { checkTls, connectTcp, listenTcp } from './tcp.ts';
 export type { TlsTrust } from './tls.ts';

@@ -60,11 +60,53 @@ class Tail {
   }
 }
 
-const running = new Set<TargetProcess>();
+const running = new Set<Pick<TargetProcess, 'kill'>>();
 
 /** Kills every running target, for a kit that must end at once. */
 export function killAllTargets(): void {
   for (const target of running) target.kill();
+}
+
+/**
+ * Starts a program that shares the terminal of the command. Without a terminal it has a process group of its own, so that its
+ * children end with it; on a terminal it stays in the group that may read from it.
+ *
+ * @param interrupt - asks it to stop, and kills it when it takes too long
+ * @returns its exit code; 128 when a signal ended it
+ * @throws WireproofError 'usage' for an empty command, 'environment' when it cannot be started
+ */
+export async function runInTerminal(
+  [file = '', ...args]: readonly string[],
+  env: { readonly [name: string]: string },
+  interrupt: AbortSignal,
+): Promise<number> {
+  if (file === '')
+    throw new WireproofError('usage', 'the command is empty: give a program after --, such as ./my-agent');
+  const detached = process.platform !== 'win32' && !process.stdin.isTTY;
+  const child = spawn(file, args, { detached, env: { ...process.env, ...env }, stdio: 'inherit' });
+  const signal = (name: NodeJS.Signals): void =>
+    void (detached ? signalGroup(child, name) : child.kill(name));
+  const target = { kill: () => signal('SIGKILL') };
+  running.add(target);
+  let late: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    signal('SIGTERM');
+    late = setTimeout(target.kill, patience.term);
+  };
+  interrupt.addEventListener('abort', stop);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', (cause) =>
+        reject(new WireproofError('environment', `cannot start ${file}: ${cause.message}`, { cause })),
+      );
+      child.once('exit', (code) => resolve(code ?? 128));
+    });
+  } finally {
+    clearTimeout(late);
+    interrupt.removeEventListener('abort', stop);
+    if (detached) signal('SIGKILL'); // processes that it has forked and not ended
+    running.delete(target);
+  }
 }
 
 /**
@@ -74,6 +116,8 @@ export function killAllTargets(): void {
  */
 export async function startProcess(options: ProcessOptions): Promise<TargetProcess> {
   const [file = '', ...args] = options.command;
+  if (file === '')
+    throw new WireproofError('usage', 'the command is empty: give a program after --, such as ./my-agent');
   const child = spawn(file, args, {
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],

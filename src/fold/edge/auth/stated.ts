@@ -1,8 +1,8 @@
 /** Credentials from statements and files: those of the kit's peers, and the checks of the reference gateway. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { WireproofError } from '../../../kit/base/index.ts';
 import type { Metadata } from '../../../kit/base/index.ts';
+import { readUserFile } from '../../../kit/spec/index.ts';
 import { keyName } from '../../gateway/auth.ts';
 import type { GatewayAuth } from '../../gateway/options.ts';
 import { peerCredentials } from './credentials.ts';
@@ -77,12 +77,7 @@ function keysOf(auth: StatedAuth, needed: boolean): Keys {
 }
 
 function readKey(name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new WireproofError('usage', `auth.${name} ${file}: ${why}`);
-  }
+  return readUserFile(file, { kind: `the key of auth.${name}`, most: 1 << 20 });
 }
 
 /** The checks of the reference gateway: every principal with valid credentials is approved, except revoked ones. */

@@ -2,9 +2,10 @@
  * Recordings: requests to a provider with its answers, byte for byte. A script would lose what it has no words for, so a
  * recording keeps the bodies themselves. Request headers are not kept, and credentials are removed from the bodies.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { WireproofError, clip, isArray, isObject, jsonOf } from '../../../kit/base/index.ts';
 import type { Json } from '../../../kit/base/index.ts';
+import { readUserFile } from '../../../kit/spec/user-file.ts';
 import { dialectOf } from '../../dialects/index.ts';
 import type { Dialect } from '../../dialects/shared/dialect.ts';
 import { historyOf } from '../../streamer/conversations.ts';
@@ -32,6 +33,9 @@ export interface Recording {
   readonly exchanges: readonly RecordedExchange[];
 }
 
+/** The largest recording (bytes): a session of a day has some megabytes. */
+const mostBytes = 256 << 20;
+
 /**
  * Reads a recording.
  *
@@ -40,8 +44,9 @@ export interface Recording {
 export function readRecording(file: string): Recording {
   let value: unknown;
   try {
-    value = jsonOf(readFileSync(file, 'utf8'));
+    value = jsonOf(readUserFile(file, { kind: 'a recording', most: mostBytes }));
   } catch (error) {
+    if (error instanceof WireproofError) throw error;
     throw new WireproofError('usage', `${file}: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
   if (isObject(value) && value['wireproof'] === 'recording/1' && isArray(value['exchanges'] as Json)) {
@@ -62,7 +67,9 @@ export function readRecording(file: string): Recording {
 /** Whether a file begins as a recording does. */
 export function isRecording(file: string): boolean {
   try {
-    return /^\s*\{\s*"wireproof":\s*"recording\//.test(readFileSync(file, 'utf8').slice(0, 200));
+    return /^\s*\{\s*"wireproof":\s*"recording\//.test(
+      readUserFile(file, { kind: 'a recording', most: mostBytes }).slice(0, 200),
+    );
   } catch {
     return false;
   }
