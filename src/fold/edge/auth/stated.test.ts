@@ -64,7 +64,7 @@ describe('credentials of a statement', () => {
 
   it('a key file that cannot be read is named by its entry', () => {
     expect(() => statedCredentials({ ssh_key_file: keyFile('e'), pending_ssh_key_file: '/no/such' })).toThrow(
-      'auth.pending_ssh_key_file /no/such: ',
+      '/no/such: no such file; expected the key of auth.pending_ssh_key_file',
     );
   });
 });
