@@ -68,8 +68,13 @@ export class UnitTemplate {
   }
 }
 
-const text = (value: UnitValue): string =>
-  typeof value === 'number' ? String(value) : JSON.stringify(value);
+/** Text of ASCII that needs no escapes. JSON.stringify takes twice as long for it. */
+const plainText = /^[ !#-[\]-~]*$/;
+
+const text = (value: UnitValue): string => {
+  if (typeof value === 'number') return String(value);
+  return plainText.test(value) ? `"${value}"` : JSON.stringify(value);
+};
 
 /** An event whose data is made only where somebody reads it. */
 class TemplateUnit implements Unit {
