@@ -1,5 +1,5 @@
 /** `wireproof limits`: lists every limit and timeout, and the flag or key that sets it. */
-import { traceLimit } from '../src/kit/suite/index.ts';
+import { traceMemory } from '../src/kit/suite/index.ts';
 import { mostJsonLevels } from '../src/kit/base/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
 import type { Limit } from '../src/kit/suite/index.ts';
@@ -19,8 +19,8 @@ const kitLimits: readonly Limit[] = [
     set_by: '-',
   },
   {
-    limit: 'a trace in memory',
-    value: `${traceLimit >> 20} MiB for each target; a target that sends more is stopped`,
+    limit: 'the traces of a run in memory',
+    value: `${traceMemory >> 20} MiB; a target that sends more is stopped, and the run has its report`,
     set_by: '-',
   },
   { limit: 'targets side by side', value: '8, or fewer if the limit of open files is low', set_by: '--jobs' },

@@ -9,6 +9,7 @@ export { WireproofError } from './error.ts';
 export type { WireproofErrorCode } from './error.ts';
 export { isArray, isObject, jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
+export { memoryOf, MemoryLimit } from './memory.ts';
 export { LineBuffer } from './line-buffer.ts';
 export { clip, inWords, pathOf, pointerOf, schemaRefusal } from './schema.ts';
 export type { SchemaFault, SchemaRefusal, Validator } from './schema.ts';

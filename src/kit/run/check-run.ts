@@ -1,11 +1,11 @@
 /** The record of one check: its plan, its scenarios, its traces, and its report. */
-import { WireproofError } from '../base/index.ts';
+import { MemoryLimit, WireproofError } from '../base/index.ts';
 import type { Report, Scenario, ScenarioOutcome, TraceEvent } from '../base/index.ts';
 import { reportOf } from '../judge/index.ts';
 import type { Statement } from '../spec/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
-import { TargetSession } from '../suite/index.ts';
+import { TargetSession, tooMuch, traceMemory } from '../suite/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import type { Failure, MakeSession } from './target.ts';
@@ -48,6 +48,8 @@ export class CheckRun {
   readonly #began = performance.now();
   readonly #outcomes: ScenarioOutcome[] = [];
   readonly #skipped: SkippedScenario[] = [];
+  /** The memory for the events of all traces. */
+  readonly #memory = new MemoryLimit(traceMemory);
   #sessions = 0;
   #shortened: { readonly [name: string]: number } = {};
   #planned = 0;
@@ -88,6 +90,7 @@ export class CheckRun {
       timeoutScale,
       redact,
       only: this.only,
+      memory: this.#memory,
       drive: this.claims.drive,
       shortened: () => this.#shortened,
       clock: realClock(),
@@ -174,6 +177,7 @@ export class CheckRun {
   #stopped(): string | undefined {
     if (this.options.signal.aborted) return 'interrupted';
     if (this.absent !== undefined) return 'there was no target';
+    if (this.#memory.held > this.#memory.most) return tooMuch(this.#memory);
     if (this.options.failFast && this.#violated) return '--fail-fast, and something failed';
     if (!this.#hasSpoken && this.#silentTraces >= silentTracesLimit)
       return `the target sent no readable message in the first ${this.#silentTraces} scenarios`;

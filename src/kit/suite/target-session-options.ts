@@ -1,5 +1,5 @@
 /** What a session with a target needs: the suite, the clock, the timeouts and the ways to reach the target. */
-import type { Metadata } from '../base/index.ts';
+import type { MemoryLimit, Metadata } from '../base/index.ts';
 import type { Clock, Dial, Fault, Random } from '../world/index.ts';
 import type { Suite } from './suite.ts';
 
@@ -28,6 +28,8 @@ export interface TargetSessionOptions<V> {
   readonly only?: ReadonlySet<string>;
   /** Whether the whole trace stays in memory, which scenarios need; false: only its marks do. Default true. */
   readonly keeps?: boolean;
+  /** The memory for the events of all sessions together; absent: the session has {@link traceMemory} for itself. */
+  readonly memory?: MemoryLimit;
   /** The name of the peer that accepts a stream of the target; absent or undefined: the newest peer. */
   readonly takes?: (metadata: Metadata) => string | undefined;
 }

@@ -2,7 +2,7 @@
  * A session with one target: its simulated peers, one trace and one judge. Scenarios play in it one after another. The
  * options give it a clock, and a network or sockets.
  */
-import { jsonOf, WireproofError } from '../base/index.ts';
+import { jsonOf, memoryOf, MemoryLimit, WireproofError } from '../base/index.ts';
 import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
@@ -13,8 +13,11 @@ import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
 import type { Peer } from './peer.ts';
 
-/** The most data of one trace that is kept in memory (characters). The kit cuts the connections of a target that sends more. */
-export const traceLimit: number = 256 << 20;
+/** The memory for the events of all traces of a run (bytes). The kit cuts the connections of a target that sends more. */
+export const traceMemory: number = 96 << 20;
+
+/** The memory of an event beside its data (bytes). */
+const eventMemory = 350;
 
 /** See the file's head. */
 export class TargetSession<V> {
@@ -31,13 +34,14 @@ export class TargetSession<V> {
   #peers = new Map<string, Peer>();
   #accepting: Peer | undefined;
   #player: Player | undefined;
-  #held = 0;
+  readonly #memory: MemoryLimit;
   #full = false;
   #over = false;
 
   constructor(options: TargetSessionOptions<V>) {
     this.#options = options;
-    const { suite, clock, redact } = options;
+    const { suite, clock, redact, memory = new MemoryLimit(traceMemory) } = options;
+    this.#memory = memory;
     this.judge = new Judge(suite.judging, options.only);
     this.#recorder = new Recorder({
       clock,
@@ -282,12 +286,15 @@ export class TargetSession<V> {
 
   #keep(event: TraceEvent): void {
     this.events.push(event);
-    this.#held += 200 + (event.size ?? 0) + (event.bytes?.length ?? 0);
-    if (this.#held <= traceLimit || this.#full) return;
+    const fits = this.#memory.take(eventMemory + memoryOf(event.data) + (event.bytes?.length ?? 0));
+    if (fits || this.#full) return;
     this.#full = true;
-    this.abort(
-      `the target sent more than ${traceLimit} bytes, the most that one trace keeps (wireproof limits)`,
-    );
+    this.#recorder.mute();
+    this.abort(tooMuch(this.#memory));
     for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
   }
 }
+
+/** The reason why a run stops whose traces take all memory. */
+export const tooMuch = ({ most }: MemoryLimit): string =>
+  `the messages of the target take more than ${most >> 20} MiB of memory, the most for the traces of a run (wireproof limits)`;

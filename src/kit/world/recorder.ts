@@ -35,9 +35,15 @@ type EventContent = Pick<TraceEvent, 'kind' | 'data'> & Partial<Pick<TraceEvent,
 export class Recorder {
   readonly #options: RecorderOptions;
   #seq = 0;
+  #muted = false;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+  }
+
+  /** Records no further event of a wire. Marks and the end of the process stay. */
+  mute(): void {
+    this.#muted = true;
   }
 
   /** Records an action of the kit. */
@@ -52,17 +58,20 @@ export class Recorder {
 
   /** Records the start of a message that is too large to receive. Its bytes are not kept. */
   oversize(conn: string, stream: string, to: string, size: number, limit: number): void {
+    if (this.#muted) return;
     const note = `a message of ${size} bytes; at most ${limit} are taken`;
     this.#put({ from: 'target', to, kind: 'undecodable', data: {}, conn, stream, size, note });
   }
 
   /** Records a keepalive ping of a connection. */
   ping(conn: string, from: string, to: string, data: JsonObject = {}): void {
+    if (this.#muted) return;
     this.#put({ from, to, kind: 'ping', data, conn });
   }
 
   /** Records an event on a link of the simulated peer `peer`. `wire` names another protocol than the recorder's. */
   wire(peer: string, event: WireEvent, wire: string = this.#options.wire): void {
+    if (this.#muted) return;
     const { conn, stream, incoming } = event;
     const from = incoming ? 'target' : peer;
     const to = incoming ? peer : 'target';

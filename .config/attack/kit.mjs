@@ -1,0 +1,89 @@
+// Runs the built command under attack, and measures it: peak memory, time, exit code, output, processes left behind.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const command = resolve('dist/bin/wireproof.cjs');
+const marker = 'WIREPROOF_ATTACK';
+
+/** The most output of a command that is kept (characters). */
+const keptOutput = 1 << 20;
+
+/** The full path of a hostile program. */
+export const hostile = (name) => resolve('.config/attack', name);
+
+/** The peak resident memory of a process (MB); 0: it is gone. */
+function peakOf(pid) {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processes that inherited the marker of a run. */
+function marked(id) {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${marker}=${id}`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Starts `wireproof ARGS…`. `ended`: its figures. `limit` (s): it is ended then, which is a failure of the kit. */
+export function start(args, { limit = 60, env = {}, prefix = [], cwd } = {}) {
+  const id = randomUUID();
+  const began = performance.now();
+  const [file, ...rest] = [...prefix, process.execPath, command, ...args];
+  const child = spawn(file, rest, {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1', ...env, [marker]: id },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const run = { child, stdout: '', stderr: '', peak: 0 };
+  const keep = (name) => (text) => {
+    if (run[name].length < keptOutput) run[name] += text;
+  };
+  child.stdout.setEncoding('utf8').on('data', keep('stdout'));
+  child.stderr.setEncoding('utf8').on('data', keep('stderr'));
+  const sampling = setInterval(() => (run.peak = Math.max(run.peak, peakOf(child.pid))), 50);
+  let hung = false;
+  const timer = setTimeout(() => {
+    hung = true;
+    child.kill('SIGKILL');
+  }, limit * 1000);
+  run.ended = new Promise((done) => {
+    child.on('close', async (code, signal) => {
+      clearInterval(sampling);
+      clearTimeout(timer);
+      await sleep(300);
+      const left = marked(id);
+      for (const pid of left) process.kill(Number(pid), 'SIGKILL');
+      const seconds = (performance.now() - began) / 1000;
+      done({ ...run, code, signal, hung, seconds, orphans: left.length });
+    });
+  });
+  run.line = (pattern) =>
+    new Promise((found, failed) => {
+      const look = () => {
+        const match = pattern.exec(run.stdout) ?? pattern.exec(run.stderr);
+        if (match !== null) found(match);
+        else if (child.exitCode !== null) failed(new Error(`the command ended: ${run.stderr.slice(-500)}`));
+        else setTimeout(look, 20);
+      };
+      look();
+    });
+  run.stop = () => {
+    child.kill('SIGTERM');
+    return run.ended;
+  };
+  return run;
+}
+
+/** Runs a command to its end. */
+export const run = (args, options) => start(args, options).ended;
