@@ -9,7 +9,8 @@ const client = new Client(address, credentials.createInsecure(), {
   'grpc.max_receive_message_length': -1,
 });
 const path = '/coven.CovenControl/AgentStream';
-const text = (size) => Buffer.from(agentCodec.encode({ response: { request_id: asked, text: 'x'.repeat(size) } }));
+const text = (size) =>
+  Buffer.from(agentCodec.encode({ response: { request_id: asked, text: 'x'.repeat(size) } }));
 let asked = 'r0';
 const floods = {
   texts: () => text(60_000),

@@ -8,6 +8,8 @@ import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import type { Metadata, Status } from '../base/index.ts';
 import type { Accept, Link, LinkEvents } from '../world/index.ts';
+import { bodies } from './bodies.ts';
+import { limitMessages } from './message-limit.ts';
 import { bound } from './tcp.ts';
 import { orderly } from './connections.ts';
 import { onceFlushed } from './flushed.ts';
@@ -60,6 +62,7 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
     if (foreignPage(request.headers, options) !== undefined) return void socket.end(forbidden);
     sockets ??= upgrades(maxReceive);
     sockets.handleUpgrade(request, socket, head, (ws) => {
+      limitMessages(ws, socket);
       const named = { conn: conns.of(socket), stream: `${prefix}s${++count}` };
       webSocketLink(ws, named, (link) => accept(link, metadataOf(request, 'ws')));
     });
@@ -167,24 +170,38 @@ class ServerExchange implements Link {
   }
 
   #body(events: LinkEvents, maxReceive: number): void {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    this.#request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxReceive) chunks.push(chunk);
-      else this.#tooLarge(maxReceive);
+    const request = this.#request;
+    let chunks: Buffer[] = [];
+    const body = {
+      size: 0,
+      refuse: () => {
+        chunks = [];
+        this.#refuse(503, 'too many large bodies are in flight; send this one again later');
+      },
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (this.#over) return;
+      body.size += chunk.length;
+      chunks.push(chunk);
+      bodies.grew(body, chunk.length);
+      if (body.size <= maxReceive) return;
+      chunks = [];
+      this.#refuse(413, `at most ${maxReceive} bytes are taken`);
     });
-    this.#request.on('end', () => {
-      if (this.#over || size > maxReceive) return;
-      if (size > 0) events.message(joined(chunks));
+    request.on('close', () => bodies.done(body));
+    request.on('end', () => {
+      bodies.done(body);
+      if (this.#over) return;
+      if (body.size > 0) events.message(joined(chunks.splice(0)));
       events.halfClose();
     });
   }
 
-  #tooLarge(maxReceive: number): void {
+  #refuse(status: number, why: string): void {
     if (this.#response.headersSent) return;
-    this.#response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' });
-    this.#response.end(`at most ${maxReceive} bytes are taken\n`, () => this.#request.destroy());
+    const retry = status === 503 ? { 'retry-after': '1' } : {};
+    this.#response.writeHead(status, { 'content-type': 'text/plain', connection: 'close', ...retry });
+    this.#response.end(`${why}\n`, () => this.#request.destroy());
     this.#gone();
   }
 

@@ -8,6 +8,7 @@ import { Connections } from './connections.ts';
 import type { ByteEndpoint, ByteWire } from './connections.ts';
 import { foreignPage } from './page-guard.ts';
 import { wsPackage } from './packages.ts';
+import { limitMessages } from './message-limit.ts';
 import { bound } from './tcp.ts';
 import { dialError } from './tls.ts';
 import type { TlsTrust } from './tls.ts';
@@ -66,7 +67,10 @@ export async function listenWebSocket(
       foreignPage(req.headers, { host }) === undefined,
   });
   server.on('error', () => {}); // `bound` reports the same error
-  server.on('connection', (socket) => connections.add(wireOf(socket, messages)));
+  server.on('connection', (socket, request) => {
+    limitMessages(socket, request.socket);
+    connections.add(wireOf(socket, messages));
+  });
   const at = await bound(http, host, port);
   const close = (): void => {
     connections.close();

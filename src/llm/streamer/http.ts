@@ -77,7 +77,12 @@ export function answerRequest(step: StreamerStep, peer: string): void {
     return;
   }
   const route = routeOf(routes, link);
-  if (route !== undefined && 'serve' in route) return route.serve(step, peer, link);
+  if (route !== undefined && 'serve' in route) {
+    route.serve(step, peer, link);
+    // The answer has all that it needs; an answer may take hours.
+    link.body = undefined;
+    return;
+  }
   report(peer, link, {}, step.out);
   const path = pathOf(link.target);
   const known = [...new Set(routes.map((one) => one.path))].filter((one) => /[^*]$/.test(one)).join(', ');

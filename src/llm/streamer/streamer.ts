@@ -48,6 +48,7 @@ export function streamer({ script, joins = false, ...options }: StreamerOptions)
       const step: StreamerStep = { player, ids, state, now, out: [], joins };
       take(step, input);
       allowPages(state, step.out);
+      for (const output of step.out) if (output.type === 'close') state.links.delete(output.peer);
       return { state, outputs: step.out };
     },
   };
