@@ -3,6 +3,7 @@ import { probeOf } from './check-options.ts';
 import type { CheckOptions, Checked } from '../src/kit/run/index.ts';
 import type { Suite } from '../src/kit/suite/index.ts';
 import type { CheckFlags } from './check-options.ts';
+import { withoutSecretArguments } from '../src/kit/world/index.ts';
 import { writeTrace } from './traces.ts';
 
 const shellQuoted = (arg: string): string =>
@@ -30,9 +31,11 @@ export function replayCommand(
   if (flags.connect !== undefined) parts.push('--connect', shellQuoted(flags.connect));
   if (flags.ca !== undefined) parts.push('--ca', shellQuoted(flags.ca));
   if (flags.tokenEnv !== undefined) parts.push('--token-env', flags.tokenEnv);
-  return [...parts, '--trace all', ...(command.length === 0 ? [] : ['--', ...command.map(shellQuoted)])].join(
-    ' ',
-  );
+  return [
+    ...parts,
+    '--trace all',
+    ...(command.length === 0 ? [] : ['--', ...withoutSecretArguments(command).map(shellQuoted)]),
+  ].join(' ');
 }
 
 /** Writes the traces that `--trace` keeps. @returns their paths */

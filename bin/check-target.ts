@@ -3,6 +3,7 @@ import { WireproofError } from '../src/kit/base/index.ts';
 import { listensItself, shownCarrier } from '../src/kit/suite/index.ts';
 import type { Carrier, Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readUserFile } from '../src/kit/spec/index.ts';
+import { withoutSecretArguments } from '../src/kit/world/index.ts';
 import type { Statement } from '../src/kit/spec/index.ts';
 import type { CheckFlags } from './check-options.ts';
 
@@ -74,7 +75,7 @@ function commandTarget(
   if (command === undefined) throw usage(noTargetMessage(suite));
   const key = statement?.auth?.ssh_key_file;
   const env = { ...statement?.env, ...(key === undefined ? {} : { WIREPROOF_SSH_KEY_FILE: key }) };
-  return { plan: { kind: 'command', command, env }, name: command.join(' ') };
+  return { plan: { kind: 'command', command, env }, name: withoutSecretArguments(command).join(' ') };
 }
 
 /** A target that is started by hand, and dials the kit. */

@@ -56,8 +56,16 @@ export function fail(error: unknown): void {
   process.exitCode = exitCodes.internal;
 }
 
-/** A text with control characters and direction marks escaped. Line feeds stay. */
+/**
+ * A text with control characters and direction marks escaped, and with CI commands broken (`::error`, `##vso[`): it may
+ * repeat the output of a target. Line feeds stay.
+ */
 const escapedText = (text: string): string =>
+  withoutActive(text)
+    .replace(/^(\s*):(?=:)/gmu, '$1\\x3a')
+    .replace(/#(?=#[\w.-]*\[)/gu, '\\x23');
+
+const withoutActive = (text: string): string =>
   Array.from(text, (c) =>
     isActive(c.codePointAt(0) ?? 0) ? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}` : c,
   ).join('');

@@ -64,7 +64,7 @@ export const foldAgentSuite: Suite<FoldView> = {
   judging: { rules: agentRules, ...agentJudging },
   parties: agentParties,
   secrets: {
-    metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
+    metadata: ['x-ssh-*'],
     fields: ['mcp_token', 'secrets'],
     may: (message) => isObject(message) && message['welcome'] !== undefined,
   },

@@ -94,7 +94,7 @@ export const foldGatewaySuite: Suite<GatewayView> = {
     view: { start: startGatewayView, look: lookAtGateway, step: stepGatewayView },
   },
   secrets: {
-    metadata: ['authorization', 'x-ssh-*', 'x-api-key'],
+    metadata: ['x-ssh-*'],
     fields: ['mcp_token', 'secrets'],
     may: (message) => isObject(message) && message['welcome'] !== undefined,
   },

@@ -64,7 +64,7 @@ export const llmServerSuite: Suite<ServerView> = {
   features,
   judging: { rules: serverRules, ...judgedBy },
   secrets: {
-    metadata: ['authorization', 'x-api-key', 'api-key', 'cookie', 'set-cookie'],
+    metadata: [],
     fields: ['clientPasskey'],
     may: (message) => isObject(message) && isObject(message['body']) && 'clientPasskey' in message['body'],
   },

@@ -10,6 +10,7 @@ export type { WireproofErrorCode } from './error.ts';
 export { isArray, isObject, jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';
+export { bracketCommand, quietJson, unseen } from './quiet-json.ts';
 export { LineBuffer } from './line-buffer.ts';
 export { clip, inWords, pathOf, pointerOf, schemaRefusal } from './schema.ts';
 export type { SchemaFault, SchemaRefusal, Validator } from './schema.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markdownFence, markdownText, neutraliseCommands, quietJson, visible, xmlText } from './escape.ts';
+import { quietJson } from '../base/index.ts';
+import { markdownFence, markdownText, neutraliseCommands, visible, xmlText } from './escape.ts';
 import { nasty } from './sample.test-helper.ts';
 
 const anyText = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary' }));

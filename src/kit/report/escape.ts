@@ -3,6 +3,8 @@
  * a markdown page each have characters that act.
  */
 
+import { bracketCommand, unseen } from '../base/index.ts';
+
 /** The length of the kept text, and whether it may have several lines. */
 export interface EscapeOptions {
   /** Kept characters (code points); default 400. A cut text ends with `… (12 more characters)`. */
@@ -14,13 +16,6 @@ export interface EscapeOptions {
 /** The default number of kept characters. */
 export const defaultLimit = 400;
 
-/**
- * Characters that act, hide or cannot be encoded: C0, C1 and DEL; bidi marks, overrides, isolates and other format
- * characters; line and paragraph separators; lone surrogates, which UTF-8 and XML cannot encode; characters that fonts
- * show as empty.
- */
-const unseen =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
 const unseenButLineFeed = new RegExp(`(?!\n)${unseen.source}`, 'gu');
 
 const named: { readonly [character: string]: string | undefined } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -59,9 +54,6 @@ export const visible = (text: string, options: EscapeOptions = {}): string => {
 
 /** GitHub takes a line for a command when it begins with `::`, even after white space and colour codes. */
 const leadingColons = /^((?:[^\S\n]|\p{Cc}\[[\d;]*m)*):(?=:)/gmu;
-/** `##[error]` (GitHub, Azure), `##vso[` (Azure) and `##teamcity[` act at any place of a line. */
-const bracketCommand = /#(?=#[\w.-]*\[)/gu;
-
 const breakCommands = (text: string, colon: string, hash: string): string =>
   text.replace(leadingColons, `$1${colon}`).replace(bracketCommand, hash);
 
@@ -104,16 +96,3 @@ export const markdownFence = (lines: readonly string[], limit: number = defaultL
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${body}\n${fence}`;
 };
-
-/**
- * JSON text of the same value that cannot act on a terminal or a CI log: `\u` escapes replace the characters that
- * {@link visible} escapes.
- */
-export const quietJson = (json: string): string =>
-  json.replace(unseenButLineFeed, jsonEscape).replace(bracketCommand, '\\u0023');
-
-const jsonEscape = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
-  ).join('');

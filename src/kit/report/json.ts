@@ -1,6 +1,6 @@
 /** The report for machines: the Report as it is. */
 import type { Report } from '../base/index.ts';
-import { quietJson } from './escape.ts';
+import { quietJson } from '../base/index.ts';
 
 /**
  * The report as indented JSON with a final line feed, after spec/formats/report.schema.json. Parsing it gives the

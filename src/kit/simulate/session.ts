@@ -2,8 +2,9 @@
  * A live session with another program. It shows the traffic and the violations, records the trace, and sums up at the
  * end. A session has one trace, or one for each connection.
  */
+import { quietJson } from '../base/index.ts';
 import type { Level, TraceEvent, TraceHeader } from '../base/index.ts';
-import { summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
+import { neutraliseCommands, summaryLine, trafficLine, violationLine, visible } from '../report/index.ts';
 import type { TrafficLine } from '../report/index.ts';
 import type { ScenarioEnd } from '../scenario/index.ts';
 import { beginTrace, liveScenario, readRequirements } from '../spec/index.ts';
@@ -145,12 +146,12 @@ export class LiveSession {
 
   /** Prints a text among the traffic lines; to stderr when the traffic is JSON. */
   print(text: string): void {
-    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, visible(text, uncut));
+    this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, harmless(text));
   }
 
   /** Prints a text to stderr. */
   notify(text: string): void {
-    this.#line(standardStreams(this.#run).stderr, visible(text, uncut));
+    this.#line(standardStreams(this.#run).stderr, harmless(text));
   }
 
   /** Sums up a session that played a scenario. `played` is undefined when no target got ready. */
@@ -192,7 +193,7 @@ export class LiveSession {
 
   #show(event: TraceEvent, who: string): void {
     if (this.#form === 'none') return;
-    if (this.#form === 'json') return this.#line(this.#out, JSON.stringify(event));
+    if (this.#form === 'json') return this.#line(this.#out, quietJson(JSON.stringify(event)));
     const words = this.#options.textOf(event);
     if (words === undefined) return;
     const line = { at: event.at, who, incoming: event.from === 'target' };
@@ -215,4 +216,6 @@ export class LiveSession {
   }
 }
 
-const uncut = { limit: Infinity, multiline: true };
+/** A text of several lines for a terminal or a CI log. */
+const harmless = (text: string): string =>
+  neutraliseCommands(visible(text, { limit: Infinity, multiline: true }));

@@ -1,7 +1,7 @@
 /** Reads and writes a recorded trace: JSON Lines, a header and events. */
 import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LineBuffer, WireproofError, jsonOf } from '../base/index.ts';
+import { LineBuffer, WireproofError, jsonOf, quietJson } from '../base/index.ts';
 import type { TraceEvent, TraceHeader } from '../base/index.ts';
 import { traceEvent, traceHeader } from './generated/validators.ts';
 import type { Validator } from './generated/validators.ts';
@@ -132,12 +132,12 @@ export function beginTrace(path: string, header: TraceHeader): (events: readonly
   };
   checked(() => {
     makeFolder(dirname(path));
-    writeFileSync(path, `${JSON.stringify(header)}\n`, { mode: ownersOnly });
+    writeFileSync(path, `${quietJson(JSON.stringify(header))}\n`, { mode: ownersOnly });
   });
   return (events) => {
     // A few hundred events at a time, so that a large trace is never one string.
     for (let i = 0; i < events.length; i += 500) {
-      const lines = events.slice(i, i + 500).map((event) => `${JSON.stringify(event)}\n`);
+      const lines = events.slice(i, i + 500).map((event) => `${quietJson(JSON.stringify(event))}\n`);
       checked(() => appendFileSync(path, lines.join('')));
     }
   };

@@ -13,6 +13,7 @@ export type { Accept, Dial, Fault, Link, LinkEvents } from './link.ts';
 export { Network } from './network.ts';
 export type { NetworkOptions } from './network.ts';
 export { Recorder } from './recorder.ts';
+export { withoutSecretArguments } from './secrets.ts';
 export type { RecorderOptions, Secrets } from './recorder.ts';
 export { hashSeed, seededRandom } from './random.ts';
 export type { Random } from './random.ts';

@@ -1,11 +1,12 @@
 /** Turns the events of hosts into trace events, in one order and without secrets. */
 import type { JsonObject, TraceEvent } from '../base/index.ts';
 import type { Clock } from './clock.ts';
+import { secretHeaders, withoutUrlSecrets } from './secrets.ts';
 import type { WireEvent } from './host-link.ts';
 
 /** The parts of events that are secrets. */
 export interface Secrets {
-  /** Lower-case metadata keys; a key ending in `*` is a prefix. */
+  /** Lower-case metadata keys beside {@link secretHeaders}; a key ending in `*` is a prefix. */
   readonly metadata: readonly string[];
   /** Field names in messages, at any depth; every value below such a field is a secret. */
   readonly fields: readonly string[];
@@ -127,13 +128,15 @@ export class Recorder {
 
   #metadata(metadata: { readonly [key: string]: string }): JsonObject {
     const { redact, secrets } = this.#options;
+    if (redact === undefined) return { ...metadata };
     const isSecret = (key: string): boolean =>
+      secretHeaders.includes(key) ||
       secrets.metadata.some((s) => (s.endsWith('*') ? key.startsWith(s.slice(0, -1)) : key === s));
-    const shown = Object.entries(metadata).map(([key, value]) => [
-      key,
-      redact !== undefined && isSecret(key) ? redact(value) : value,
-    ]);
-    return Object.fromEntries(shown) as JsonObject;
+    const shown = (key: string, value: string): string => {
+      if (isSecret(key)) return redact(value);
+      return key === ':path' || key === 'referer' ? withoutUrlSecrets(value, redact) : value;
+    };
+    return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, shown(key, value)]));
   }
 }
 

@@ -47,7 +47,7 @@ const maxReceive = 32 << 20;
 
 /** The secrets in requests: credentials of any dialect. */
 export const llmSecrets: Secrets = {
-  metadata: ['authorization', 'x-api-key', 'api-key', 'cookie', 'proxy-authorization'],
+  metadata: [],
   fields: ['clientPasskey'],
   may: (message) => {
     const { body } = message as { readonly body?: unknown };
