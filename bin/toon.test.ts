@@ -93,6 +93,19 @@ describe('wireproof check of TOON', () => {
     expect(stdout).not.toContain('\nconformant');
   });
 
+  it('a program that prints text and ends is no target: exit 3, and its text', async () => {
+    const printing = program('printing.mjs', "console.log('hello');");
+    const { code, stdout, stderr } = await wireproof([
+      'check',
+      'toon/subagent',
+      '--',
+      process.execPath,
+      printing,
+    ]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('its stdout had text, and no message of the protocol; it printed:\n    hello');
+  });
+
   it.each([
     [['--carrier', 'pigeon', '--', 'true'], 'toon/subagent is carried by'],
     [['--carrier', 'stdio', '--connect', '127.0.0.1:1'], 'give the command of a target after --'],

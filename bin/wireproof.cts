@@ -44,6 +44,31 @@ function printHelp(stream: NodeJS.WriteStream): boolean {
   return true;
 }
 
+/** The kit's own modules, a target with its pipes, and a server with a few connections need this many open files. */
+const leastOpenFiles = 64;
+
+/**
+ * The limit of open files, where it is too low for the kit; otherwise undefined. Only Linux shows it.
+ */
+function lowLimit(): number | undefined {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
+    return limit === undefined || Number(limit) >= leastOpenFiles ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts the program, where it has enough files. */
+function start(): void {
+  const limit = lowLimit();
+  if (limit === undefined) return void import('./program.cts');
+  process.stderr.write(
+    `wireproof: at most ${limit} files can be open here; the kit needs ${leastOpenFiles}: raise the limit, such as ulimit -n 1024\n`,
+  );
+  process.exitCode = 3;
+}
+
 // A reader that has read enough, such as head, closes the pipe. Targets are stopped at the exit.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE') process.stderr.write(`wireproof: cannot write to stdout: ${message}\n`);
@@ -55,5 +80,5 @@ if (!printFromBuild(process.argv.slice(2))) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => process.emit('wireproof:interrupt') || process.exit(130));
   }
-  void import('./program.cts');
+  start();
 }

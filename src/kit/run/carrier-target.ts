@@ -57,6 +57,11 @@ const isAnswer = ({ from, kind, data }: TraceEvent): boolean =>
   kind === 'message' &&
   ['ok', 'error', 'unsupported'].some((member) => data[member] !== undefined);
 
+const isMessage = ({ from, kind }: TraceEvent): boolean => from === 'target' && kind === 'message';
+
+/** Whether output is text for people: printable characters and white space. */
+const isText = (output: string): boolean => /^[\s\P{C}]*$/u.test(output) && !output.includes('\ufffd');
+
 /** See the file's head. */
 export class CarrierTarget implements Target {
   readonly session: TargetSession<unknown>;
@@ -79,6 +84,8 @@ export class CarrierTarget implements Target {
   #played: ScenarioEnd | undefined;
   /** Whether it left hello unanswered. Then its stdout is shown as its output. */
   #ignoredHello = false;
+  /** Whether the target ended after text that is no message. */
+  #printedText = false;
 
   constructor(options: CarrierTargetOptions) {
     const { kind, makeSession, scenario } = options;
@@ -215,8 +222,13 @@ export class CarrierTarget implements Target {
       this.#ignoredHello = kind.hello.of(judge.view) === undefined && !events.some(isAnswer);
       return this.#ignoredHello ? this.#unanswered(ending) : undefined;
     }
-    const silent = carrier === 'stdio' && ending !== undefined && this.#outputLines().length === 0;
-    return silent ? `the target ${ending} without output on its stdout` : undefined;
+    if (carrier !== 'stdio' || ending === undefined) return undefined;
+    const lines = this.#outputLines();
+    if (lines.length === 0) return `the target ${ending} without output on its stdout`;
+    this.#printedText = !this.session.events.some(isMessage) && lines.every(isText);
+    return this.#printedText
+      ? `the target ${ending}; its stdout had text, and no message of the protocol`
+      : undefined;
   }
 
   #unanswered(ending: string | undefined): string {
@@ -257,6 +269,9 @@ export class CarrierTarget implements Target {
   }
 
   output(): readonly string[] {
-    return [...(this.#ignoredHello ? this.#outputLines() : []), ...(this.#connector?.output() ?? [])];
+    return [
+      ...(this.#ignoredHello || this.#printedText ? this.#outputLines() : []),
+      ...(this.#connector?.output() ?? []),
+    ];
   }
 }

@@ -1,0 +1,127 @@
+// Attacks the built command as hostile targets and clients would, and prints a table: npm run attack [-- NAME…|--slice]
+// Exits with 1 when a figure is outside of its bound. It takes the peak memory from /proc, so it runs on Linux.
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ask } from './attack/ask.mjs';
+import { hostile, run, start } from './attack/kit.mjs';
+
+/** The most memory of the kit's process, whatever comes (MB). */
+const mostMemory = 400;
+/** The time in which an honest request is answered beside an attack (ms, 99th percentile). */
+const mostWait = 500;
+
+/** A check of a hostile agent that floods its gateway. */
+const flood = (kind, tries) => ({
+  name: `fold/agent: ${kind} without end`,
+  tries,
+  async attack() {
+    const target = ['--', process.execPath, hostile('fold-agent.mjs'), '{address}', kind];
+    const ended = await run(['check', 'fold/agent', '--json', '--trace', 'off', ...target]);
+    return { ...ended, wrong: [...reportFault(ended), ...exitFault(ended, [1, 4])] };
+  },
+});
+
+const exitFault = ({ code }, expected) => (expected.includes(code) ? [] : [`exit ${code}`]);
+
+function reportFault({ stdout }) {
+  try {
+    return JSON.parse(stdout).wireproof === 'report/1' ? [] : ['the report has no version'];
+  } catch {
+    return ['no report'];
+  }
+}
+
+/** A simulated provider under attack, with an honest client beside. `allowed`: the statuses that the attack may see. */
+const provider = (kind, tries, allowed) => ({
+  name: `simulate llm: ${kind}`,
+  tries,
+  async attack() {
+    const server = start(['simulate', 'llm', '--listen', '127.0.0.1:0', '--quiet']);
+    const port = (await server.line(/127\.0\.0\.1:(\d+)/))[1];
+    const client = promisify(execFile)(process.execPath, [hostile('llm-client.mjs'), port, kind]);
+    let over = false;
+    const ended = client.finally(() => (over = true));
+    const waits = [];
+    while (!over) {
+      const { status, ms } = await ask(port, { size: 10 });
+      waits.push(status === 200 ? ms : Infinity);
+      await sleep(20);
+    }
+    const statuses = JSON.parse((await ended).stdout);
+    const wait = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0;
+    const others = Object.keys(statuses).filter((status) => !allowed.includes(Number(status)));
+    const wrong = others.map((status) => `status ${status}`);
+    if (wait > mostWait) wrong.push(`an honest request took ${Math.round(wait)} ms`);
+    return { ...(await server.stop()), wait, wrong };
+  },
+});
+
+/** A program that is no target. */
+const stranger = (suite) => ({
+  name: `${suite}: echo hello`,
+  tries: 1,
+  async attack() {
+    const ended = await run(['check', suite, '--', 'echo', 'hello']);
+    return { ...ended, wrong: exitFault(ended, [3]) };
+  },
+});
+
+/** A command with few open files. */
+const fewFiles = (count) => ({
+  name: `ulimit -n ${count}`,
+  tries: 1,
+  async attack() {
+    const prefix = ['sh', '-c', `ulimit -n ${count}; exec "$@"`, 'sh'];
+    const ended = await run(['check', 'toon/codec', '--', 'echo', 'hello'], { prefix });
+    return { ...ended, wrong: exitFault(ended, [3]) };
+  },
+});
+
+const attacks = [
+  flood('texts', 1),
+  flood('tiny', 1),
+  flood('garbage', 1),
+  provider('row', 3000, [200]),
+  provider('large', 60, [200, 503, 0]),
+  provider('deep', 300, [400]),
+  provider('foreign', 300, [403]),
+  ...['fold/agent', 'fold/gateway', 'toon/codec', 'toon/subagent', 'toon/orchestrator', 'tokens/manager'].map(
+    stranger,
+  ),
+  ...[63, 40, 30].map(fewFiles),
+];
+
+const names = process.argv.slice(2);
+// The slice of CI: one flood, one server, one stranger and one limit.
+const slice = [
+  'fold/agent: texts without end',
+  'simulate llm: deep',
+  'toon/subagent: echo hello',
+  'ulimit -n 40',
+];
+const wanted = names.includes('--slice') ? slice : names;
+const chosen = attacks.filter(({ name }) => wanted.length === 0 || wanted.some((one) => name.includes(one)));
+
+console.log('| Attack | Tries | Peak memory | Honest p99 | Seconds | Left behind | Result |');
+console.log('| --- | --- | --- | --- | --- | --- | --- |');
+let failed = false;
+for (const { name, tries, attack } of chosen) {
+  const { peak, seconds, orphans, hung, wait, wrong } = await attack();
+  if (peak > mostMemory) wrong.push(`${Math.round(peak)} MB of ${mostMemory}`);
+  if (orphans > 0) wrong.push(`${orphans} processes left`);
+  if (hung) wrong.push('it did not end');
+  failed ||= wrong.length > 0;
+  const honest = wait === undefined ? '-' : `${Math.round(wait)} ms`;
+  const cells = [
+    name,
+    tries,
+    `${Math.round(peak)} MB`,
+    honest,
+    seconds.toFixed(1),
+    orphans,
+    wrong.join('; ') || 'held',
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+process.exitCode = failed ? 1 : 0;
