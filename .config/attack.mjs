@@ -11,14 +11,18 @@ const mostMemory = 400;
 /** The time in which an honest request is answered beside an attack (ms, 99th percentile). */
 const mostWait = 500;
 
-/** A check of a hostile agent that floods its gateway. */
-const flood = (kind, tries) => ({
-  name: `fold/agent: ${kind} without end`,
-  tries,
+/** A check of a hostile target that sends without end. `program`: its file and its arguments. */
+const flood = (suite, kind, program, ...flags) => ({
+  name: `${suite}: ${kind} without end`,
+  tries: 1,
   async attack() {
-    const target = ['--', process.execPath, hostile('fold-agent.mjs'), '{address}', kind];
-    const ended = await run(['check', 'fold/agent', '--json', '--trace', 'off', ...target]);
-    return { ...ended, wrong: [...reportFault(ended), ...exitFault(ended, [1, 4])] };
+    const [file, ...args] = program;
+    const target = ['--', process.execPath, hostile(file), ...args, kind];
+    const ended = await run(['check', suite, '--json', '--trace', 'off', ...flags, ...target], {
+      limit: 120,
+    });
+    const absent = ended.code === 3;
+    return { ...ended, wrong: [...(absent ? [] : reportFault(ended)), ...exitFault(ended, [1, 3, 4])] };
   },
 });
 
@@ -79,9 +83,20 @@ const fewFiles = (count) => ({
 });
 
 const attacks = [
-  flood('texts', 1),
-  flood('tiny', 1),
-  flood('garbage', 1),
+  ...['texts', 'tiny', 'garbage'].map((kind) => flood('fold/agent', kind, ['fold-agent.mjs', '{address}'])),
+  ...['lines', 'short-lines', 'one-line', 'bytes'].map((kind) => flood('toon/codec', kind, ['stdout.mjs'])),
+  ...['bytes', 'lines'].map((kind) => flood('toon/subagent', kind, ['stdout.mjs'])),
+  ...['deltas', 'tiny', 'line'].map((kind) =>
+    flood(
+      'llm/server',
+      kind,
+      ['llm-server.mjs', '{listen}'],
+      '--drive',
+      'openai-chat',
+      '--timeout',
+      'step=5s',
+    ),
+  ),
   provider('row', 3000, [200]),
   provider('large', 60, [200, 503, 0]),
   provider('deep', 300, [400]),

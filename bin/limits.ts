@@ -2,6 +2,7 @@
 import { traceMemory } from '../src/kit/suite/index.ts';
 import { mostJsonLevels } from '../src/kit/base/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
+import { bodiesInFlight } from '../src/kit/transport/index.ts';
 import type { Limit } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 
@@ -21,6 +22,11 @@ const kitLimits: readonly Limit[] = [
   {
     limit: 'the traces of a run in memory',
     value: `${traceMemory >> 20} MiB; a target that sends more is stopped, and the run has its report`,
+    set_by: '-',
+  },
+  {
+    limit: 'bodies in flight at a server of the kit',
+    value: `${bodiesInFlight >> 20} MiB in all; the largest is refused with 503, or close code 1013`,
     set_by: '-',
   },
   { limit: 'targets side by side', value: '8, or fewer if the limit of open files is low', set_by: '--jobs' },

@@ -4,7 +4,7 @@
  */
 
 /** The most bytes of all bodies in flight. */
-export const bodiesInFlight: number = 64 << 20;
+export const bodiesInFlight: number = 48 << 20;
 
 /** A body in flight. */
 export interface Body {

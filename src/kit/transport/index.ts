@@ -28,3 +28,4 @@ export type { TlsTrust } from './tls.ts';
 export { turns } from './turns.ts';
 export type { InTurn } from './turns.ts';
 export { connectWebSocket, listenWebSocket } from './websocket.ts';
+export { bodiesInFlight } from './bodies.ts';
