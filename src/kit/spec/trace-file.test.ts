@@ -1,11 +1,11 @@
 /** Trace files: read line by line, refused with file and line ("Trace" in the design). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WireproofError } from '../base/index.ts';
 import type { TraceEvent, TraceHeader } from '../base/index.ts';
-import { parseEvent, parseHeader, readTrace } from './trace-file.ts';
+import { beginTrace, parseEvent, parseHeader, readTrace } from './trace-file.ts';
 import type { TraceEnd } from './trace-file.ts';
 
 const header: TraceHeader = {
@@ -83,6 +83,15 @@ describe('a trace', () => {
     const texts = ['a\u2028b\u2029c\u0085d', 'x'.repeat(1 << 20), '\r\n', '\0'];
     const { events } = await read(header, ...texts.map((text, i) => event(i, { data: { text } })));
     expect(events.map((e) => e.data['text'])).toEqual(texts);
+  });
+
+  it('is written without characters that act on a terminal, and with the same values', () => {
+    const path = join(folder, 'acting.jsonl');
+    const data = { text: 'a\u009b2Jb\u202ec##vso[x' };
+    beginTrace(path, { ...header, target: '\u202e' })([event(0, { data }) as TraceEvent]);
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toMatch(/[\u009b\u202e]|##vso/u);
+    expect((JSON.parse(text.split('\n')[1] ?? '') as TraceEvent).data).toEqual(data);
   });
 
   it('may be empty of events', async () => {

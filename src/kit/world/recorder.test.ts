@@ -45,6 +45,43 @@ const message = (
   ...more,
 });
 
+describe('headers', () => {
+  it('have no secret of a usual name, whatever the protocol lists, and their path has none in its query', () => {
+    const { recorder, last } = recording((secret) => `<${secret.length}>`);
+    const metadata = {
+      ':path': '/v1/models?key=abc&alt=sse',
+      cookie: 'abcd',
+      'proxy-authorization': 'abcde',
+      'api-key': 'abcdef',
+      'x-auth-token': 'abcdefg',
+      'x-goog-api-key': 'abcdefgh',
+      'x-request-id': 'shown',
+    };
+    recorder.wire('gateway', { ...link, kind: 'headers', incoming: true, metadata });
+    expect(last().data).toEqual({
+      ':path': '/v1/models?key=<3>&alt=sse',
+      cookie: '<4>',
+      'proxy-authorization': '<5>',
+      'api-key': '<6>',
+      'x-auth-token': '<7>',
+      'x-goog-api-key': '<8>',
+      'x-request-id': 'shown',
+    });
+  });
+});
+
+describe('a muted recorder', () => {
+  it('records the marks of the kit and nothing of a wire', () => {
+    const { recorder, events } = recording();
+    recorder.mute();
+    recorder.wire('gateway', message({ a: 1 }));
+    recorder.ping('c1', 'target', 'gateway');
+    recorder.oversize('c1', 's1', 'gateway', 5, 4);
+    recorder.mark({ end: true });
+    expect(events.map(({ seq, kind }) => [seq, kind])).toEqual([[0, 'mark']]);
+  });
+});
+
 describe('an event', () => {
   it('has the next number, the time in milliseconds, its wire, and who sent it to whom', () => {
     const { recorder, events, clock } = recording();
