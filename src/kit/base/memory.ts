@@ -12,7 +12,7 @@ const text = 24;
  * two. Linear in the value.
  *
  * @example
- * memoryOf({ text: 'hello' }); // 112
+ * memoryOf({ text: 'hello' }); // 93
  */
 export function memoryOf(value: JsonObject): number {
   let bytes = 0;
