@@ -29,6 +29,7 @@ const kitLimits: readonly Limit[] = [
     value: `${bodiesInFlight >> 20} MiB in all; the largest is refused with 503, or close code 1013`,
     set_by: '-',
   },
+  { limit: 'open files', value: 'at least 64', set_by: 'ulimit -n' },
   { limit: 'targets side by side', value: '8, or fewer if the limit of open files is low', set_by: '--jobs' },
 ];
 

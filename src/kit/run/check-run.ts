@@ -5,7 +5,7 @@ import { reportOf } from '../judge/index.ts';
 import type { Statement } from '../spec/index.ts';
 import { claimedFeatures, unmetNeed } from '../scenario/index.ts';
 import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scenario/index.ts';
-import { TargetSession, tooMuch, traceMemory } from '../suite/index.ts';
+import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
 import type { Failure, MakeSession } from './target.ts';
@@ -177,7 +177,7 @@ export class CheckRun {
   #stopped(): string | undefined {
     if (this.options.signal.aborted) return 'interrupted';
     if (this.absent !== undefined) return 'there was no target';
-    if (this.#memory.held > this.#memory.most) return tooMuch(this.#memory);
+    if (this.#memory.held > this.#memory.most) return outOfMemory(this.#memory);
     if (this.options.failFast && this.#violated) return '--fail-fast, and something failed';
     if (!this.#hasSpoken && this.#silentTraces >= silentTracesLimit)
       return `the target sent no readable message in the first ${this.#silentTraces} scenarios`;

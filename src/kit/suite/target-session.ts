@@ -290,11 +290,11 @@ export class TargetSession<V> {
     if (fits || this.#full) return;
     this.#full = true;
     this.#recorder.mute();
-    this.abort(tooMuch(this.#memory));
+    this.abort(outOfMemory(this.#memory));
     for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
   }
 }
 
-/** The reason why a run stops whose traces take all memory. */
-export const tooMuch = ({ most }: MemoryLimit): string =>
+/** The sentence of a run that stops because its traces take all their memory. */
+export const outOfMemory = ({ most }: MemoryLimit): string =>
   `the messages of the target take more than ${most >> 20} MiB of memory, the most for the traces of a run (wireproof limits)`;

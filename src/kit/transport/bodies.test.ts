@@ -44,6 +44,18 @@ describe('bodies in flight', () => {
     }
   });
 
+  it('do not count the rest of a refused body', () => {
+    const all = new Bodies(100);
+    const [refused, next] = [new FakeBody(all), new FakeBody(all)];
+    refused.grow(101);
+    refused.grow(500);
+    all.done(refused);
+    next.grow(100);
+    expect([refused.refused, next.refused]).toEqual([1, 0]);
+    next.grow(1);
+    expect(next.refused).toBe(1);
+  });
+
   it('refuse one body that is larger than all memory', () => {
     const body = new FakeBody(new Bodies(100));
     body.grow(101);

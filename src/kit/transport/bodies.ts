@@ -18,20 +18,23 @@ export interface Body {
 export class Bodies {
   readonly #most: number;
   readonly #inFlight = new Set<Body>();
+  readonly #refused = new WeakSet<Body>();
   #held = 0;
 
   constructor(most: number = bodiesInFlight) {
     this.#most = most;
   }
 
-  /** Notes that more bytes of a body came. `bytes` is negative when its carrier dropped some. May refuse a body. */
+  /** Notes that this number of further bytes of a body came. May refuse a body. A refused body no longer counts. */
   grew(body: Body, bytes: number): void {
+    if (this.#refused.has(body)) return;
     this.#inFlight.add(body);
     this.#held += bytes;
     while (this.#held > this.#most) {
       let largest = body;
       for (const other of this.#inFlight) if (other.size > largest.size) largest = other;
       this.done(largest);
+      this.#refused.add(largest);
       largest.refuse();
     }
   }
