@@ -80,3 +80,15 @@ it('judges an agent that comes back under the id of its Welcome as the same agen
   );
   expect(report.notes.join(' ')).not.toContain('targets came');
 });
+
+it('refuses data that is no message of the protocol, with the event', async () => {
+  const lines = registers('s1', 'a-1', 'hello').map((line) =>
+    line.data['register'] === undefined ? line : { ...line, data: { register: null } },
+  );
+  const file = record('odd.jsonl', 'say', lines);
+  const { code, stderr } = await wireproof(['judge', file]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /odd\.jsonl: cannot judge event 3 \(.*null.*\): its data, or that of an earlier event, is no message of fold\/agent/,
+  );
+});

@@ -101,11 +101,32 @@ async function readTargets(
     file,
     () => {},
     (event) => {
-      if (event.kind === 'mark' || wires.has(event.wire)) reading.step(event);
+      if (event.kind === 'mark' || wires.has(event.wire))
+        refusingOddData(file, suite, event.seq, () => reading.step(event));
       events.push(event);
     },
   );
-  return { judged: reading.end(), cut };
+  const last = events.at(-1)?.seq ?? 0;
+  return { judged: refusingOddData(file, suite, last, () => reading.end()), cut };
+}
+
+/**
+ * Judges. The codecs of live runs let through only messages of the protocol, and a trace file may hold anything.
+ *
+ * @throws WireproofError 'usage' when the data of an event is no message of the protocol
+ */
+function refusingOddData<T>(file: string, { id }: Suite, seq: number, judging: () => T): T {
+  try {
+    return judging();
+  } catch (cause) {
+    if (cause instanceof WireproofError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WireproofError(
+      'usage',
+      `${file}: cannot judge event ${seq} (${why}): its data, or that of an earlier event, is no message of ${id}. If this kit recorded the trace, please report it as a fault of the kit`,
+      { cause },
+    );
+  }
 }
 
 type JudgedFacts = Pick<

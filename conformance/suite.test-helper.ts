@@ -2,8 +2,6 @@
  * The law of every suite: its hand-written sessions are judged as their names say, no rule changes the view, and the
  * self-test finds nothing wrong. Each role has a `suite.test.ts` that holds its suite to it.
  */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TraceEvent } from '../src/kit/base/index.ts';
 import { Judge, Streams } from '../src/kit/judge/index.ts';
@@ -11,9 +9,6 @@ import type { Judging } from '../src/kit/judge/index.ts';
 import { scenariosOf, selftest, silentTarget, simulate } from '../src/kit/suite/index.ts';
 import type { Suite, VectorMaker } from '../src/kit/suite/index.ts';
 import {
-  packageRoot,
-  parseEvent,
-  parseHeader,
   readRequirements,
   readVectors,
   seedOf,
@@ -22,31 +17,8 @@ import {
   verifyVectors,
 } from '../src/kit/spec/index.ts';
 import type { Requirement } from '../src/kit/spec/index.ts';
-
-/** A hand-written session. Its name is `<row>.<kind>.jsonl`, with the role between where roles share a folder. */
-interface Session {
-  readonly name: string;
-  /** The requirement that it is about. */
-  readonly row: string;
-  readonly events: readonly TraceEvent[];
-}
-
-/** The sessions of all suites of a protocol, by the id of their suite. */
-function sessionsOf(protocol: string): ReadonlyMap<string, readonly Session[]> {
-  const folder = join(packageRoot(), 'fixtures', protocol, 'sessions');
-  const sessions = new Map<string, Session[]>();
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!path.endsWith('.jsonl')) continue;
-    const [first = '', ...lines] = readFileSync(join(folder, path), 'utf8').trimEnd().split('\n');
-    const { suite } = parseHeader(first, `${path}:1`);
-    let before: TraceEvent | undefined;
-    const events = lines.map((line, i) => (before = parseEvent(line, `${path}:${i + 2}`, before)));
-    const name = path.replace(/^.*[/\\]/, '');
-    const session = { name, row: name.slice(0, name.indexOf('.')), events };
-    sessions.set(suite, [...(sessions.get(suite) ?? []), session]);
-  }
-  return sessions;
-}
+import { sessionsOf } from './sessions.test-helper.ts';
+import type { Session } from './sessions.test-helper.ts';
 
 /** The rows that a suite owes and that can be broken. */
 const owedRows = (suite: Suite, rows: readonly Requirement[]): readonly string[] =>

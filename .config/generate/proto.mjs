@@ -153,6 +153,8 @@ function writeScalar(f, value) {
     return `int32(typeof ${value} === 'number' ? ${value} : numberOf(${f.resolvedType.name}Numbers, ${value}))`;
   if (f.type === 'bytes') return `bytes(Buffer.from(${value}, 'base64'))`;
   if (f.type === 'int64') return `int64(${value} as unknown as number)`;
+  // UTF-8 cannot write half of a surrogate pair: U+FFFD takes its place.
+  if (f.type === 'string') return `string(String(${value}).toWellFormed())`;
   return `${f.type}(${value})`;
 }
 
@@ -164,7 +166,7 @@ function encodeLine(f) {
       ? `encode${f.resolvedType.name}(${x}, w.uint32(${tag}).fork()).ldelim();`
       : `w.uint32(${tag}).${writeScalar(f, x)};`;
   if (f.map)
-    return `  if (${v} !== undefined) for (const [k, x] of Object.entries(${v})) w.uint32(${tag}).fork().uint32(10).string(k).uint32(18).string(x).ldelim();`;
+    return `  if (${v} !== undefined) for (const [k, x] of Object.entries(${v})) w.uint32(${tag}).fork().uint32(10).string(k.toWellFormed()).uint32(18).string(x.toWellFormed()).ldelim();`;
   if (f.repeated) return `  if (${v} !== undefined) for (const x of ${v}) ${put('x')}`;
   const always = oneofOf(f) || isMessage(f) || f.options?.proto3_optional;
   return `  if (${v} !== undefined${always ? '' : ` && ${v} !== ${zero(f)}`}) ${put(v)}`;

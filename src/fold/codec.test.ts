@@ -243,3 +243,21 @@ it('accepts U+FFFD where it was sent as such', () => {
 it('has the protocol types by name', () => {
   expect([agentCodec.name, serverCodec.name]).toEqual(['coven.AgentMessage', 'coven.ServerMessage']);
 });
+
+describe('a text that UTF-8 cannot write', () => {
+  // proto3, "Scalar Value Types": a string must always contain UTF-8 text. The short and the long path of the writer differ.
+  it.each([0, 1, 60, 5000])(
+    'is written with U+FFFD in place of a lone surrogate, after %i letters',
+    (letters) => {
+      const text = (lone: string): AgentMessage => ({
+        response: { request_id: 'r', text: `${'x'.repeat(letters)}${lone}y` },
+      });
+      for (const lone of ['\ud800', '\udc00', '\udc00\ud800']) {
+        const bytes = agentCodec.encode(text(lone));
+        expect(Buffer.from(bytes.slice(-4)).toString('hex')).toBe('efbfbd79');
+        expect(decoded(agentCodec, bytes)).toEqual(text('\ufffd'.repeat(lone.length)));
+      }
+      expect(decoded(agentCodec, agentCodec.encode(text('\u{1f600}')))).toEqual(text('\u{1f600}'));
+    },
+  );
+});

@@ -57,6 +57,8 @@ export interface RunFacts {
   readonly excused?: { readonly [id: string]: string };
   readonly problems: readonly string[];
   readonly notes: readonly string[];
+  /** Whether the target crashed. Its output is in the report whatever the verdict. */
+  readonly crashed?: boolean;
   readonly targetOutput: readonly string[];
   /** The command that repeats the judging of a requirement. */
   readonly replay: (requirement: string, scenario: string | undefined) => string;
@@ -103,7 +105,7 @@ export function reportOf(run: RunFacts): Report {
     scenarios: run.outcomes,
     problems,
     notes: run.notes,
-    ...(rows.some((r) => r.verdict === 'fail') && run.targetOutput.length > 0
+    ...((run.crashed === true || rows.some((r) => r.verdict === 'fail')) && run.targetOutput.length > 0
       ? { target_output: run.targetOutput }
       : {}),
   };

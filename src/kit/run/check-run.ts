@@ -8,6 +8,8 @@ import type { Claims, ScenarioEnd, ScenarioWait, SkippedScenario } from '../scen
 import { TargetSession, outOfMemory, traceMemory } from '../suite/index.ts';
 import { realClock, seededRandom } from '../world/index.ts';
 import type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
+import { Crashes, crashOf } from './crash.ts';
+import { Patience } from './patience.ts';
 import type { Failure, MakeSession } from './target.ts';
 
 /** The outcome of a scenario that was not played. */
@@ -43,6 +45,8 @@ export class CheckRun {
   targetCame = false;
   /** The target's last output at the first violation. */
   #output: readonly string[] = [];
+  /** The ends of the target that nobody asked for, as sentences. */
+  readonly #crashes = new Crashes();
   /** Whether a requirement was violated. */
   #violated = false;
   readonly #began = performance.now();
@@ -51,7 +55,8 @@ export class CheckRun {
   /** The memory for the events of all traces. */
   readonly #memory = new MemoryLimit(traceMemory);
   #sessions = 0;
-  #shortened: { readonly [name: string]: number } = {};
+  /** How long scenarios wait for this target. */
+  readonly patience: Patience;
   #planned = 0;
   /** Whether the target has sent a readable message. */
   #hasSpoken = false;
@@ -60,6 +65,7 @@ export class CheckRun {
 
   constructor(options: CheckOptions) {
     this.options = options;
+    this.patience = new Patience({ ...options.suite.timeouts, ...options.timeouts });
     this.claims = { ...this.claims, tools: witnessedTools(options.statement) };
     this.only = new Set(options.requirements.map(({ id }) => id));
   }
@@ -92,7 +98,7 @@ export class CheckRun {
       only: this.only,
       memory: this.#memory,
       drive: this.claims.drive,
-      shortened: () => this.#shortened,
+      shortened: () => this.patience.shortened,
       clock: realClock(),
       random: seededRandom(`${seed} ${this.#sessions++}`),
       ...more,
@@ -170,7 +176,13 @@ export class CheckRun {
 
   /** Takes the next scenario from the queue; undefined when the queue is empty or the check has stopped. */
   next(): Scenario | undefined {
-    return this.#stopped() === undefined ? this.queue.shift() : undefined;
+    if (this.#stopped() !== undefined) return undefined;
+    for (let scenario = this.queue.shift(); scenario !== undefined; scenario = this.queue.shift()) {
+      const vain = this.patience.reason(scenario);
+      if (vain === undefined) return scenario;
+      this.ended(scenario, { outcome: 'not-run', reason: `not run: ${vain}` }, 0);
+    }
+    return undefined;
   }
 
   /** The reason why no further scenario begins; undefined while scenarios begin. */
@@ -192,7 +204,7 @@ export class CheckRun {
 
   /** Notes the end of a scenario, and its duration `ms`. */
   ended(scenario: Scenario, played: ScenarioEnd | NotPlayed, ms: number): void {
-    if ('unmet' in played && played.unmet === 'answer') this.#shorten();
+    if (played.outcome !== 'not-run') this.patience.note(played);
     const refused =
       'refusal' in played && played.refusal !== undefined ? `came ${played.refusal}` : undefined;
     const why = played.reason ?? refused;
@@ -212,7 +224,10 @@ export class CheckRun {
     this.#hasSpoken ||= trace.events.some(isReadable);
     if (!this.#hasSpoken) this.#silentTraces++;
     const violated = [...trace.found.values()].some((f) => f.violations.length > 0);
-    if (violated && this.#output.length === 0) this.#output = output.slice(-20);
+    const crash = crashOf(trace.events, output);
+    if (crash !== undefined) this.#crashes.add(crash);
+    const isFirst = this.#output.length === 0 || (crash !== undefined && this.#crashes.count === 1);
+    if ((violated || crash !== undefined) && isFirst) this.#output = output.slice(-20);
     this.traces.push(trace);
   }
 
@@ -220,12 +235,6 @@ export class CheckRun {
   checked(): Checked {
     const checked = { report: this.#report(), traces: this.traces };
     return this.absent === undefined ? checked : { ...checked, absent: this.absent };
-  }
-
-  /** After one answer that did not come, the kit does not wait so long for others: the target may be dead. */
-  #shorten(): void {
-    const { step, answer } = { ...this.options.suite.timeouts, ...this.options.timeouts };
-    if (step !== undefined && answer !== undefined) this.#shortened = { answer: Math.min(step, answer) };
   }
 
   #report(): Report {
@@ -246,7 +255,8 @@ export class CheckRun {
       absent: this.absent !== undefined,
       handles: { ...options.handles, ...this.untestable },
       problems: this.problems,
-      notes: this.notes,
+      notes: [...this.#crashes.notes(), ...this.notes],
+      crashed: this.#crashes.count > 0,
       targetOutput: this.#output,
     });
   }

@@ -21,6 +21,8 @@ export interface DialingTargetOptions {
   /** The peers of scenarios that share a target. */
   readonly peers: Scenario['peers'];
   readonly makeSession: MakeSession;
+  /** How long an answer may take after the target has ended its stream (ms). */
+  readonly answerAfterEnd: number;
   /** The time limit until the target is ready (ms). */
   readonly handshake: number;
   /** The time limit until a target started by hand has come back (ms). */
@@ -33,6 +35,9 @@ export interface DialingTargetOptions {
 const patience = 3_600_000;
 /** How long a scenario continues after the end of the target's process (ms). */
 const afterExit = 200;
+
+/** The events with which a target ends its stream. */
+const streamEnds: ReadonlySet<string> = new Set(['half_close', 'end', 'reset']);
 
 /** See the file's head. */
 export class DialingTarget implements Target {
@@ -55,6 +60,9 @@ export class DialingTarget implements Target {
     this.#options = options;
     this.session = options.makeSession({ fault: (fault) => this.#proxy?.fault(fault) });
     this.session.awaitTopic(options.kind.ready, () => this.#awaited.open());
+    this.session.onEvent = ({ kind, from }) => {
+      if (from === 'target' && streamEnds.has(kind)) this.session.hurry(options.answerAfterEnd);
+    };
   }
 
   async start(): Promise<Failure | undefined> {

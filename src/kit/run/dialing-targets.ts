@@ -14,19 +14,22 @@ export function dialingTargets(run: CheckRun, kind: DialingTargetKind<unknown>):
   const { peers } = opening;
   // There is only one target when it is started by hand.
   const byHand = options.target.kind === 'listen';
-  const [handshake, reconnect] = [run.time('handshake', 5000), run.time('reconnect', 10_000)];
+  const times = {
+    handshake: run.time('handshake', 5000),
+    reconnect: run.time('reconnect', 10_000),
+    answerAfterEnd: run.time('step', options.suite.timeouts['step'] ?? 10_000),
+  };
   return {
     opening,
     jobs: byHand ? 1 : options.jobs,
-    make: (scenario) =>
-      new DialingTarget({ ...options, kind, scenario, peers, makeSession, handshake, reconnect }),
+    make: (scenario) => new DialingTarget({ ...options, ...times, kind, scenario, peers, makeSession }),
     hasOwnTarget: (scenario) => needsOwnTarget(scenario) && !byHand,
     /** Finds out the drive of the target. */
     async learn(first) {
       const { view } = first.session.judge;
       let drive = options.drive === 'auto' ? 'passive' : options.drive;
       if (first.ready && options.drive === 'auto') {
-        await first.play(opening);
+        run.patience.note(await first.play(opening));
         drive = run.driveFound(kind.obeys(view));
       }
       if (first.ready) first.session.markDrive(drive);

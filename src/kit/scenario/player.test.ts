@@ -76,6 +76,11 @@ class Theatre {
     return this;
   }
 
+  hurry(ms: number): this {
+    this.#player.hurry(ms);
+    return this;
+  }
+
   pass(ms: number): this {
     const until = this.clock.now() + ms;
     this.clock.after(ms, () => {});
@@ -297,18 +302,18 @@ describe('a failed call of the operator', () => {
   const end = { await: { from: 'target', kind: 'end' as const } };
 
   it('ends the scenario at once, with the status', () => {
-    expect(new Theatre([text]).fails().played).toEqual({
+    expect(new Theatre([text]).fails().played).toMatchObject({
       outcome: 'ended-early',
       reason: "the operator's send ended with an error: 3 invalid thread_id",
     });
   });
 
   it('is an ordinary event where the scenario awaits it, now or later', () => {
-    expect(new Theatre([end]).fails().played).toEqual({ outcome: 'done' });
-    expect(new Theatre([{ ...text, else: end }]).fails().played).toEqual({ outcome: 'done' });
+    expect(new Theatre([end]).fails().played).toMatchObject({ outcome: 'done' });
+    expect(new Theatre([{ ...text, else: end }]).fails().played).toMatchObject({ outcome: 'done' });
     const later = new Theatre([{ quiet: { for: '10ms' } }, { repeat: { times: 1, steps: [end] } }]).fails();
     expect(later.played).toBeUndefined();
-    expect(later.pass(20).played).toEqual({ outcome: 'done' });
+    expect(later.pass(20).played).toMatchObject({ outcome: 'done' });
     const branches = new Theatre([{ parallel: [[text], [end]] }]).fails();
     expect(branches.played).toBeUndefined();
   });
@@ -327,5 +332,29 @@ describe('a wait', () => {
     expect(theatre.pass(20).waiting).toEqual({ text: 'text', since: 10, within: 500 });
     expect(theatre.pass(600).played).toMatchObject({ outcome: 'ended-early', unmet: 'answer' });
     expect(theatre.waiting).toBeUndefined();
+  });
+});
+
+describe('a hurried scenario', () => {
+  const theatre = (within: string): Theatre =>
+    new Theatre([say('a'), wait({ text: 'b' }, { within }), say('c')]).pass(500).hurry(2000);
+
+  it('waits no longer than the time that is left to it, and says which event did not come', () => {
+    const hurried = theatre('120s').pass(1999);
+    expect(hurried.played).toBeUndefined();
+    expect(hurried.pass(1).played).toMatchObject({ outcome: 'ended-early', missing: 'text "b"' });
+    expect(hurried.played?.reason).toBe('no text "b" came from target within 2500 ms (step 2)');
+  });
+
+  it('goes on with an event that comes in this time', () => {
+    const hurried = theatre('120s').pass(1000).target({ text: 'b' });
+    expect(sent(hurried)).toEqual(['a', 'c']);
+    expect(hurried.played).toEqual({ outcome: 'done', met: new Set(['text "b"']) });
+  });
+
+  it('keeps a shorter wait', () => {
+    expect(theatre('1s').pass(500).played?.reason).toBe(
+      'no text "b" came from target within 1000 ms (step 2)',
+    );
   });
 });

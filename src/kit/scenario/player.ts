@@ -23,6 +23,8 @@ export class Player {
   readonly #forms: TemplateForms;
   readonly #ended: (played: ScenarioEnd) => void;
   readonly #strands = new Set<Strand>();
+  /** The events that steps awaited and that came, in words. */
+  readonly #met = new Set<string>();
   /** The last event that a step awaited. */
   #awaited: TraceEvent | undefined;
   #over = false;
@@ -73,6 +75,20 @@ export class Player {
     return waits.toSorted((a, b) => a.since - b.since)[0];
   }
 
+  /** Ends long waits after at most `ms`: the awaited events have become unlikely. */
+  hurry(ms: number): void {
+    const { clock } = this.#stage;
+    for (const strand of this.#strands) {
+      const { waiting } = strand;
+      if (waiting?.wait === undefined || waiting.wait.since + waiting.wait.within <= clock.now() + ms)
+        continue;
+      const within = clock.now() + ms - waiting.wait.since;
+      waiting.wait = { ...waiting.wait, within };
+      waiting.timer?.cancel();
+      waiting.timer = clock.after(ms, () => this.#late(strand, waiting, within));
+    }
+  }
+
   /** Ends the scenario from outside, for example because the target is gone. */
   abort(reason: string): void {
     this.#finish({ outcome: 'ended-early', reason });
@@ -90,7 +106,7 @@ export class Player {
     this.#strands.clear();
     const reason = played.reason === undefined ? {} : { reason: played.reason };
     this.#stage.mark({ scenario: this.#scenario.name, outcome: played.outcome, ...reason });
-    this.#ended(played);
+    this.#ended(this.#met.size === 0 ? played : { ...played, met: this.#met });
   }
 
   #run(
@@ -172,18 +188,19 @@ export class Player {
     if (this.#scan(strand, waiting)) return true;
     const within = this.#time(step.await.within ?? '$timeouts.step');
     waiting.wait = { text: patternText(awaited), since: this.#stage.clock.now(), within };
-    waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, step, awaited, within));
+    waiting.timer = this.#stage.clock.after(within, () => this.#late(strand, waiting, within));
     return false;
   }
 
-  #late(strand: Strand, step: AwaitStep, pattern: EventPattern, within: number): void {
+  #late(strand: Strand, { step, patterns: [pattern = step.await] }: Waiting, within: number): void {
     strand.waiting = undefined;
     if (step.await.optional === true) return this.#advance(strand);
     const wait = { ...step, pattern, within, at: strand.at };
-    const [, unmet] = /^\$timeouts\.(.*)$/.exec(step.await.within ?? '') ?? [];
+    const [, unmet] = /^\$timeouts\.(.*)$/.exec(step.await.within ?? '$timeouts.step') ?? [];
     this.#finish({
       outcome: 'ended-early',
       reason: awaitFailure(wait, this.#stage.events),
+      missing: patternText(step.await),
       ...(unmet === undefined ? {} : { unmet }),
     });
   }
@@ -209,6 +226,7 @@ export class Player {
       if (found === 0 && --waiting.left > 0) continue;
       waiting.timer?.cancel();
       strand.waiting = undefined;
+      this.#met.add(patternText(waiting.step.await));
       return true;
     }
     return false;

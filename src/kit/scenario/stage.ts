@@ -25,6 +25,10 @@ export interface ScenarioEnd {
   readonly refusal?: string;
   /** The timeout, by its name in the scenario, that passed without the awaited event. */
   readonly unmet?: string;
+  /** The awaited event that did not come, in words. */
+  readonly missing?: string;
+  /** The awaited events that came, in words. */
+  readonly met?: ReadonlySet<string>;
 }
 
 /** A wait of a scenario in play. */

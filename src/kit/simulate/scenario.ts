@@ -52,6 +52,7 @@ export async function playScenario(
     makeSession: (more) => new TargetSession({ ...live.settings(suite), ...more }),
     handshake: timeouts['handshake'] ?? 0,
     reconnect: 0,
+    answerAfterEnd: timeouts['step'] ?? 10_000,
     listening: (port) =>
       live.notify(
         `${options.title} on ${address.host}:${port}, playing "${title}" with the first target that connects; Ctrl-C stops`,

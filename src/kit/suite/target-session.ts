@@ -147,6 +147,11 @@ export class TargetSession<V> {
     return wait === undefined ? undefined : { ...wait, waited: this.#options.clock.now() - wait.since };
   }
 
+  /** Ends long waits of the scenario in play after at most `ms`. */
+  hurry(ms: number): void {
+    this.#player?.hurry(ms);
+  }
+
   /** Ends the scenario in play, for example because the target is gone. */
   abort(reason: string): void {
     this.#player?.abort(reason);

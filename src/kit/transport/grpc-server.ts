@@ -22,6 +22,8 @@ export interface GrpcServerOptions {
   readonly maxReceive: number;
   /** Ping a silent connection this often (ms); one that does not answer is closed. Absent: never. */
   readonly keepalive?: number;
+  /** Close a connection that has no stream for so long (ms); default 15,000. */
+  readonly idle?: number;
   /** The connection's name by the client's `host:port`; absent: that address. */
   readonly connOf?: (peer: string) => string;
 }
@@ -35,6 +37,12 @@ export interface GrpcServer {
 
 /** How long the answer to a keepalive ping may take (ms). */
 const keepaliveAnswer = 20_000;
+
+/**
+ * A connection without a stream is closed after this time (ms). Node does not notice the end of a connection that breaks in
+ * the middle of a DATA frame: such a socket stays until then.
+ */
+export const idleConnection = 15_000;
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
@@ -62,6 +70,7 @@ export async function serveGrpc(options: GrpcServerOptions): Promise<GrpcServer>
     'grpc.max_receive_message_length': options.maxReceive,
     'grpc.max_send_message_length': -1,
     'grpc.keepalive_permit_without_calls': 1,
+    'grpc.max_connection_idle_ms': options.idle ?? idleConnection,
     'grpc-node.flow_control_window': 1 << 20,
     ...(options.keepalive === undefined
       ? {}

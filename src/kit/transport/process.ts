@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Pipes } from './byte-endpoint.ts';
 import { WireproofError } from '../base/index.ts';
+import { Descendants } from './descendants.ts';
 
 /** How a process is started. */
 export interface ProcessOptions {
@@ -83,10 +84,16 @@ export async function runInTerminal(
   if (file === '')
     throw new WireproofError('usage', 'the command is empty: give a program after --, such as ./my-agent');
   const detached = process.platform !== 'win32' && !process.stdin.isTTY;
-  const child = spawn(file, args, { detached, env: { ...process.env, ...env }, stdio: 'inherit' });
+  const descendants = new Descendants();
+  const variables = { ...process.env, ...env, ...descendants.environment };
+  const child = spawn(file, args, { detached, env: variables, stdio: 'inherit' });
   const signal = (name: NodeJS.Signals): void =>
     void (detached ? signalGroup(child, name) : child.kill(name));
-  const target = { kill: () => signal('SIGKILL') };
+  const kill = (): void => {
+    signal('SIGKILL');
+    descendants.kill();
+  };
+  const target = { kill };
   running.add(target);
   let late: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -105,6 +112,7 @@ export async function runInTerminal(
     clearTimeout(late);
     interrupt.removeEventListener('abort', stop);
     if (detached) signal('SIGKILL'); // processes that it has forked and not ended
+    descendants.kill();
     running.delete(target);
   }
 }
@@ -118,10 +126,11 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
   const [file = '', ...args] = options.command;
   if (file === '')
     throw new WireproofError('usage', 'the command is empty: give a program after --, such as ./my-agent');
+  const descendants = new Descendants();
   const child = spawn(file, args, {
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...options.env, ...descendants.environment },
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -139,10 +148,10 @@ export async function startProcess(options: ProcessOptions): Promise<TargetProce
       );
     });
   });
-  return watch(child, options);
+  return watch(child, options, descendants);
 }
 
-function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
+function watch(child: ChildProcess, options: ProcessOptions, descendants: Descendants): TargetProcess {
   const tail = new Tail();
   const { stdout, stdin } = child;
   if (options.carry === undefined) stdout?.on('data', (chunk: Buffer) => tail.push(chunk));
@@ -156,7 +165,7 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (exit, signal) => {
       const over = (): void => {
-        ending = signal === null ? `exited with code ${exit ?? 0}` : `was ended by ${signal}`;
+        ending = endingText(exit, signal);
         if (!stopping) options.onExit(exit, signal);
         resolve();
       };
@@ -168,7 +177,10 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
     ending: () => ending,
     output: () => tail.lines(),
     terminate: () => signalGroup(child, 'SIGTERM'),
-    kill: () => signalGroup(child, 'SIGKILL'),
+    kill() {
+      signalGroup(child, 'SIGKILL');
+      descendants.kill();
+    },
     async stop() {
       stopping = true;
       child.stdin?.end();
@@ -176,6 +188,7 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
       if (!(await within(exited, patience.term))) signalGroup(child, 'SIGKILL');
       await exited;
       signalGroup(child, 'SIGKILL'); // processes that it has forked and not ended
+      descendants.kill(); // those that have left its group
       running.delete(target);
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -184,6 +197,10 @@ function watch(child: ChildProcess, options: ProcessOptions): TargetProcess {
   running.add(target);
   return target;
 }
+
+/** How a process ended, in words. */
+export const endingText = (exit: number | null, signal: string | null): string =>
+  signal === null ? `exited with code ${exit ?? 0}` : `was ended by ${signal}`;
 
 /** Waits until all that an ended process has printed was read. A program that it left behind may hold the pipes open. */
 const outputRead = (child: ChildProcess): Promise<void> =>

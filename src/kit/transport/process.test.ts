@@ -1,0 +1,36 @@
+/** A target's processes end with it, whatever group they are in. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { startProcess } from './process.ts';
+
+/** Starts a process of its own session, prints its id, and ends: a daemon. */
+const daemon = `
+const { spawn } = require('node:child_process');
+const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { detached: true, stdio: 'ignore' });
+child.unref();
+console.log(child.pid);
+`;
+
+/** Whether a process runs. An ended one whose parent has not asked for its exit code is still listed, as Z. */
+const isRunning = (pid: number): boolean => {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe.runIf(process.platform === 'linux')('a target that leaves its process group', () => {
+  it('leaves no process when it is stopped, even when it has ended before', { timeout: 10_000 }, async () => {
+    const target = await startProcess({
+      command: [process.execPath, '-e', daemon],
+      env: {},
+      onExit() {},
+    });
+    await expect.poll(() => target.ending()).toBe('exited with code 0');
+    const pid = Number(target.output()[0]);
+    expect(isRunning(pid)).toBe(true);
+    await target.stop();
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+});
