@@ -69,5 +69,6 @@ function playingAt(
   const before = events.slice(0, at).findLast(isMark);
   if (before?.data['begin'] !== true) return undefined;
   const after = events.slice(at).find(isMark);
-  return { name: String(before.data['scenario']), outcome: after?.data['outcome'] };
+  const name = before.data['scenario'];
+  return typeof name === 'string' ? { name, outcome: after?.data['outcome'] } : undefined;
 }

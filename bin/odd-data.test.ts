@@ -1,10 +1,10 @@
 /** No judge throws on a trace whose data is odd: every trace of a stranger is judged, or refused with a sentence. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { registry } from '../bin/registry.ts';
+import { registry } from './registry.ts';
 import type { JsonObject, TraceEvent } from '../src/kit/base/index.ts';
 import { Judge } from '../src/kit/judge/index.ts';
-import { sessionsOf } from './sessions.test-helper.ts';
+import { sessionsOf } from '../conformance/sessions.test-helper.ts';
 
 /** A value that a decoder does not give, and a trace file may hold. */
 const oddValue = fc.oneof(
