@@ -174,8 +174,11 @@ function optionsOf(
     signal,
     replay: (requirement, scenario) => replayCommand(suite, seed, requirement, scenario, command, flags),
     progress,
-    listening: (port) =>
-      process.stderr.write(`waiting at ${flags.advertise ?? '127.0.0.1'}:${port} for the target\n`),
+    listening: (port, again) => {
+      const at = `waiting at ${flags.advertise ?? '127.0.0.1'}:${port} for the target`;
+      const longer = `: its stream ended. Start it if it does not run (waiting ${(again ?? 0) / 1000} s; --timeout reconnect=…)`;
+      process.stderr.write(`${at}${again === undefined ? '' : longer}\n`);
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 import { traceMemory } from '../src/kit/suite/index.ts';
 import { mostJsonLevels } from '../src/kit/base/index.ts';
 import { documentLimits } from '../src/kit/spec/index.ts';
-import { bodiesInFlight } from '../src/kit/transport/index.ts';
+import { bodiesInFlight, idleConnection } from '../src/kit/transport/index.ts';
 import type { Limit } from '../src/kit/suite/index.ts';
 import { registry } from './registry.ts';
 
@@ -27,6 +27,11 @@ const kitLimits: readonly Limit[] = [
   {
     limit: 'bodies in flight at a server of the kit',
     value: `${bodiesInFlight >> 20} MiB in all; the largest is refused with 503, or close code 1013`,
+    set_by: '-',
+  },
+  {
+    limit: 'a gRPC connection without a stream',
+    value: `${idleConnection / 1000} s, then the kit closes it`,
     set_by: '-',
   },
   { limit: 'open files', value: 'at least 64', set_by: 'ulimit -n' },

@@ -1,4 +1,5 @@
 /** The outputs of one step of a role. */
+import { unsentTopic } from '../kit/base/index.ts';
 import type { Metadata, RoleOutput } from '../kit/base/index.ts';
 
 /** The longest timer (ms): the largest signed 32-bit number. */
@@ -42,6 +43,11 @@ export class StepOutputs<S, Out> {
 
   stopTimer(id: string): void {
     this.outputs.push({ type: 'stop_timer', id });
+  }
+
+  /** Reports that there is no stream for a command. */
+  unsent(command: string): void {
+    this.tell(unsentTopic, JSON.stringify(command));
   }
 
   tell(what: string, detail: string): void {

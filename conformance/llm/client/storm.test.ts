@@ -79,7 +79,7 @@ it.each(dialects)('in %s', { timeout: 120_000 }, (dialect) => {
       };
       const target = llmClientSuite.reference();
       const { found, played } = simulate({ suite, scenario, target, seed: String(seed), steps: 500_000 });
-      expect(played).toEqual({ outcome: 'done' });
+      expect(played.outcome).toBe('done');
       const broken = [...found].flatMap(([id, { violations }]) =>
         violations.map(({ message }) => `${id}: ${message}`),
       );

@@ -104,8 +104,9 @@ function obey(out: Outputs, command: PeerCommand<AgentMessage>, options: Scripte
   const { state } = out;
   const { peer } = state;
   if (command.do === 'send' && peer === '') {
-    if (command.message.register !== undefined) dial(out, command.message, options);
-  } else if (peer === '') return;
+    if (command.message.register === undefined) out.unsent(command.do);
+    else dial(out, command.message, options);
+  } else if (peer === '') out.unsent(command.do);
   else if (command.do === 'send') out.send(peer, command.message);
   else if (command.do === 'raw') out.outputs.push({ type: 'send_raw', peer, bytes: command.bytes });
   else if (command.do === 'end' && command.status.code !== 0) {

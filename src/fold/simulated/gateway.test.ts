@@ -184,13 +184,14 @@ describe('a command', () => {
     expect(stage.take()).toEqual([
       { type: 'send_raw', peer: 'a', bytes },
       { type: 'close', peer: 'a', status: { code: 13, message: 'why' } },
+      { type: 'tell', what: 'unsent', detail: '"send"' },
     ]);
   });
 
-  it('does nothing when nobody is there', () => {
+  it('reports that nobody is there', () => {
     const stage = staged();
     stage.give(command({ do: 'send', message }));
-    expect(stage.take()).toEqual([]);
+    expect(stage.take()).toEqual([{ type: 'tell', what: 'unsent', detail: '"send"' }]);
   });
 });
 

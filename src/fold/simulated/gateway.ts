@@ -211,7 +211,7 @@ function noteQuestions(stream: AgentStream | undefined, { send_message: sent }: 
 
 function obey(out: Outputs, command: ScriptedGatewayCommand): void {
   const peer = out.state.current;
-  if (peer === undefined) return;
+  if (peer === undefined) return out.unsent(command.do);
   if (command.do === 'send') {
     noteQuestions(out.state.streams.get(peer), command.message);
     out.send(peer, command.message);

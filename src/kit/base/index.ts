@@ -44,5 +44,6 @@ export type {
   Source,
   Verdict,
 } from './run.ts';
+export { unsentTopic } from './role.ts';
 export type { Metadata, PeerCommand, Role, RoleInput, RoleOutput, Status } from './role.ts';
 export type { AwaitStep, EventPattern, Scenario, ScenarioStep, UnknownField } from './scenario.ts';

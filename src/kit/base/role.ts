@@ -73,6 +73,9 @@ export interface Role<S, In, Out, C = never> {
   ): { readonly state: S; readonly outputs: readonly RoleOutput<Out>[] };
 }
 
+/** The topic of a simulated peer's report that it has no stream for a command; the detail is what it should do, as JSON. */
+export const unsentTopic = 'unsent';
+
 /** A command of a scenario to a simulated peer. */
 export type PeerCommand<Out> =
   | { readonly do: 'send'; readonly message: Out }

@@ -48,8 +48,8 @@ export interface CheckOptions {
   readonly replay: (requirement: string, scenario: string | undefined) => string;
   /** Called when a scenario is over. */
   readonly progress: (done: number, of: number, now: string) => void;
-  /** Called with the port where the kit waits for a target started by hand. */
-  readonly listening: (port: number) => void;
+  /** Called with the port where the kit waits for a target started by hand. `again`: its stream ended; how long (ms). */
+  readonly listening: (port: number, again?: number) => void;
 }
 
 /** A trace of a check. */

@@ -27,12 +27,14 @@ export interface DialingTargetOptions {
   readonly handshake: number;
   /** The time limit until a target started by hand has come back (ms). */
   readonly reconnect: number;
-  /** Called with the port where the kit waits for a target started by hand. */
-  readonly listening: (port: number) => void;
+  /** Called with the port where the kit waits for a target started by hand. `again`: its stream ended; how long (ms). */
+  readonly listening: (port: number, again?: number) => void;
 }
 
 /** How long the kit waits for a target started by hand (ms). */
 const patience = 3_600_000;
+/** A wait for a target to come back is shown when it lasts longer (ms). */
+const shownAfter = 1000;
 /** How long a scenario continues after the end of the target's process (ms). */
 const afterExit = 200;
 
@@ -55,6 +57,8 @@ export class DialingTarget implements Target {
   #playing = false;
   /** Whether a scenario was played. */
   #used = false;
+  /** Whether it was awaited in vain: no scenario waits for it again. */
+  #gone = false;
 
   constructor(options: DialingTargetOptions) {
     this.#options = options;
@@ -158,9 +162,18 @@ export class DialingTarget implements Target {
 
   /** Waits until the target has come back. @returns whether it came back */
   async #back(): Promise<boolean> {
-    const until = Date.now() + this.#options.reconnect;
-    while (!this.#idle() && Date.now() < until) await new Promise((resolve) => void setTimeout(resolve, 50));
-    return this.#idle();
+    const { reconnect, listening } = this.#options;
+    const began = Date.now();
+    let told = false;
+    while (!this.#idle() && !this.#gone) {
+      const waited = Date.now() - began;
+      this.#gone = waited > reconnect;
+      if (waited > shownAfter && !told) listening(this.#proxy?.port ?? 0, reconnect);
+      told ||= waited > shownAfter;
+      await new Promise((resolve) => void setTimeout(resolve, 50));
+    }
+    this.#gone = !this.#idle();
+    return !this.#gone;
   }
 
   #play(scenario: Scenario): Promise<ScenarioEnd> {
@@ -177,6 +190,7 @@ export class DialingTarget implements Target {
 
   interrupt(): void {
     this.#awaited.open();
+    this.#gone = true;
     this.session.abort('interrupted');
   }
 

@@ -6,6 +6,9 @@ import type { CheckRun } from './check-run.ts';
 import { DialingTarget } from './dialing-target.ts';
 import type { Targets } from './target.ts';
 
+/** How long a target started by hand may take to come back (ms). Agents wait up to 30 s between two tries. */
+const patience = 60_000;
+
 /** See the file's head. */
 export function dialingTargets(run: CheckRun, kind: DialingTargetKind<unknown>): Targets<DialingTarget> {
   const { options, makeSession } = run;
@@ -16,7 +19,7 @@ export function dialingTargets(run: CheckRun, kind: DialingTargetKind<unknown>):
   const byHand = options.target.kind === 'listen';
   const times = {
     handshake: run.time('handshake', 5000),
-    reconnect: run.time('reconnect', 10_000),
+    reconnect: options.named?.has('reconnect') === true ? run.time('reconnect', patience) : patience,
     answerAfterEnd: run.time('step', options.suite.timeouts['step'] ?? 10_000),
   };
   return {
@@ -35,9 +38,12 @@ export function dialingTargets(run: CheckRun, kind: DialingTargetKind<unknown>):
       if (first.ready) first.session.markDrive(drive);
       run.claim(drive, kind.advertised(view) ?? []);
     },
-    /** Scenarios with their own target take longest. For a target started by hand, they come last: they may spend it. */
+    /**
+     * Scenarios with their own target take longest. For a target started by hand, they come last: they may spend it. The
+     * scenarios that end it begin with the one that shows most.
+     */
     rank(scenario) {
-      const rank = scenario.last ? 2 : needsOwnTarget(scenario) ? 1 : 0;
+      const rank = scenario.last ? 2 - scenario.exercises.length / 100 : needsOwnTarget(scenario) ? 1 : 0;
       return byHand ? rank : -rank;
     },
   };

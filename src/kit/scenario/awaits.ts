@@ -22,10 +22,10 @@ const mostVainWaits = 3;
  *
  * @example
  * const vain = new VainWaits();
- * const hung = { outcome: 'ended-early', missing: 'response.done' } as const;
+ * const hung = { missing: 'response.done' };
  * for (let i = 0; i < 3; i++) vain.note(hung);
  * vain.reason(new Set(['response.done'])); // 'no response.done came in 3 scenarios'
- * vain.note({ outcome: 'done', met: new Set(['response.done']) });
+ * vain.note({ met: new Set(['response.done']) });
  * vain.reason(new Set(['response.done'])); // undefined
  */
 export class VainWaits {

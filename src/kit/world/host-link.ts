@@ -71,9 +71,10 @@ export class HostLink<In, Out> implements LinkEvents {
     this.#host.tap?.({ kind: 'open', conn: link.conn, stream: link.stream, incoming, metadata });
   }
 
-  /** Ends the link without an event. */
+  /** Ends the link. */
   stop(status: Status): void {
     const link = this.#link;
+    this.#show({ kind: 'end', status }, false);
     this.#link = undefined;
     link?.close(status);
   }
