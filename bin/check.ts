@@ -174,13 +174,17 @@ function optionsOf(
     signal,
     replay: (requirement, scenario) => replayCommand(suite, seed, requirement, scenario, command, flags),
     progress,
-    listening: (port, again) => {
-      const at = `waiting at ${flags.advertise ?? '127.0.0.1'}:${port} for the target`;
-      const longer = `: its stream ended. Start it if it does not run (waiting ${(again ?? 0) / 1000} s; --timeout reconnect=…)`;
-      process.stderr.write(`${at}${again === undefined ? '' : longer}\n`);
-    },
+    listening: showWaiting(flags.advertise ?? '127.0.0.1'),
   };
 }
+
+/** Says where the kit waits for a target started by hand. */
+const showWaiting =
+  (host: string) =>
+  (port: number, again?: number): void => {
+    const longer = `: its stream ended. Start it if it does not run (waiting ${(again ?? 0) / 1000} s; --timeout reconnect=…)`;
+    process.stderr.write(`waiting at ${host}:${port} for the target${again === undefined ? '' : longer}\n`);
+  };
 
 function refuseUnknownFeatures(suite: Suite, statement: Statement | undefined): void {
   const known = suite.features.map(({ name }) => name);

@@ -2,7 +2,7 @@
  * A session with one target: its simulated peers, one trace and one judge. Scenarios play in it one after another. The
  * options give it a clock, and a network or sockets.
  */
-import { jsonOf, memoryOf, MemoryLimit, unsentTopic, WireproofError } from '../base/index.ts';
+import { jsonOf, MemoryLimit, unsentTopic, WireproofError } from '../base/index.ts';
 import type { JsonObject, Metadata, Scenario, TraceEvent, UnknownField } from '../base/index.ts';
 import { Recorder } from '../world/index.ts';
 import type { Accept, Fault } from '../world/index.ts';
@@ -11,17 +11,11 @@ import type { RequirementFindings } from '../judge/index.ts';
 import { Player, fill } from '../scenario/index.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from '../scenario/index.ts';
 import type { TargetSessionOptions } from './target-session-options.ts';
+import { KeptTrace, traceMemory } from './kept-trace.ts';
 import type { Peer } from './peer.ts';
-
-/** The memory for the events of all traces of a run (bytes). The kit cuts the connections of a target that sends more. */
-export const traceMemory: number = 96 << 20;
-
-/** The memory of an event beside its data (bytes). */
-const eventMemory = 350;
 
 /** See the file's head. */
 export class TargetSession<V> {
-  readonly events: TraceEvent[] = [];
   readonly judge: Judge<V>;
   /** Called with every event of the trace, before the judge. */
   onEvent: ((event: TraceEvent) => void) | undefined;
@@ -34,14 +28,13 @@ export class TargetSession<V> {
   #peers = new Map<string, Peer>();
   #accepting: Peer | undefined;
   #player: Player | undefined;
-  readonly #memory: MemoryLimit;
-  #full = false;
+  readonly #trace: KeptTrace;
   #over = false;
 
   constructor(options: TargetSessionOptions<V>) {
     this.#options = options;
     const { suite, clock, redact, memory = new MemoryLimit(traceMemory) } = options;
-    this.#memory = memory;
+    this.#trace = new KeptTrace(memory);
     this.judge = new Judge(suite.judging, options.only);
     this.#recorder = new Recorder({
       clock,
@@ -55,6 +48,11 @@ export class TargetSession<V> {
     this.#timeouts = { ...suite.timeouts, ...timeouts };
     this.#variables = { timeouts: this.#timeouts, timeout_scale: timeoutScale, nonce };
     this.markDrive(options.drive);
+  }
+
+  /** The events of its trace so far. */
+  get events(): readonly TraceEvent[] {
+    return this.#trace.events;
   }
 
   /** Sets a variable of scenarios. */
@@ -276,7 +274,8 @@ export class TargetSession<V> {
   /** Marks that a peer has no stream for a command. A scenario cannot go on without a stream that the target has to open. */
   #unsent(peer: string, detail: string): void {
     this.#recorder.mark({ unsent: jsonOf(detail), peer });
-    if (this.#options.dial === undefined) this.abort(`the target has no open stream on which ${peer} can send`);
+    if (this.#options.dial === undefined)
+      this.abort(`the target has no open stream on which ${peer} can send`);
   }
 
   #record(event: TraceEvent): void {
@@ -297,16 +296,10 @@ export class TargetSession<V> {
   }
 
   #keep(event: TraceEvent): void {
-    this.events.push(event);
-    const fits = this.#memory.take(eventMemory + memoryOf(event.data) + (event.bytes?.length ?? 0));
-    if (fits || this.#full) return;
-    this.#full = true;
+    const full = this.#trace.keep(event);
+    if (full === undefined) return;
     this.#recorder.mute();
-    this.abort(outOfMemory(this.#memory));
+    this.abort(full);
     for (const peer of this.#peers.keys()) this.#fault({ kind: 'cut' }, peer);
   }
 }
-
-/** The sentence of a run that stops because its traces take all their memory. */
-export const outOfMemory = ({ most }: MemoryLimit): string =>
-  `the messages of the target take more than ${most >> 20} MiB of memory, the most for the traces of a run (wireproof limits)`;

@@ -1,0 +1,33 @@
+/** The events of a session's trace that stay in memory, up to the limit of all traces of a run. */
+import { memoryOf } from '../base/index.ts';
+import type { MemoryLimit, TraceEvent } from '../base/index.ts';
+
+/** The memory for the events of all traces of a run (bytes). The kit cuts the connections of a target that sends more. */
+export const traceMemory: number = 96 << 20;
+
+/** The memory of an event beside its data (bytes). */
+const eventMemory = 350;
+
+/** See the file's head. */
+export class KeptTrace {
+  readonly events: TraceEvent[] = [];
+  readonly #memory: MemoryLimit;
+  #full = false;
+
+  constructor(memory: MemoryLimit) {
+    this.#memory = memory;
+  }
+
+  /** Keeps an event. @returns the sentence of a run that stops now; undefined while there is room, and after it was given */
+  keep(event: TraceEvent): string | undefined {
+    this.events.push(event);
+    const fits = this.#memory.take(eventMemory + memoryOf(event.data) + (event.bytes?.length ?? 0));
+    if (fits || this.#full) return undefined;
+    this.#full = true;
+    return outOfMemory(this.#memory);
+  }
+}
+
+/** The sentence of a run that stops because its traces take all their memory. */
+export const outOfMemory = ({ most }: MemoryLimit): string =>
+  `the messages of the target take more than ${most >> 20} MiB of memory, the most for the traces of a run (wireproof limits)`;
