@@ -3,8 +3,9 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ask } from './attack/ask.mjs';
-import { hostile, run, start } from './attack/kit.mjs';
+import { ask, instruct } from './attack/ask.mjs';
+import { crashes } from './attack/crash.mjs';
+import { hostile, run, socketsOf, start } from './attack/kit.mjs';
 
 /** The most memory of the kit's process, whatever comes (MB). */
 const mostMemory = 400;
@@ -36,19 +37,23 @@ function reportFault({ stdout }) {
   }
 }
 
-/** A simulated provider under attack, with an honest client beside. `allowed`: the statuses that the attack may see. */
-const provider = (kind, tries, allowed) => ({
-  name: `simulate llm: ${kind}`,
+/**
+ * A simulated server under attack, with an honest client beside. `honest`: one request of it; `allowed`: the statuses that
+ * the attack may see; `sockets`: the most sockets that the server has `settle` seconds after the attack.
+ */
+const server = ({ name, args, port, client, tries, honest, allowed, sockets, settle = 0 }) => ({
+  name: `simulate ${args[0]}: ${name}`,
   tries,
   async attack() {
-    const server = start(['simulate', 'llm', '--listen', '127.0.0.1:0', '--quiet']);
-    const port = (await server.line(/127\.0\.0\.1:(\d+)/))[1];
-    const client = promisify(execFile)(process.execPath, [hostile('llm-client.mjs'), port, kind]);
+    const kit = start(['simulate', ...args, '--quiet'], { limit: 100 });
+    const ports = await kit.line(port);
+    const [file, ...rest] = client(ports);
+    const attacking = promisify(execFile)(process.execPath, [hostile(file), ...rest.map(String)]);
     let over = false;
-    const ended = client.finally(() => (over = true));
+    const ended = attacking.finally(() => (over = true));
     const waits = [];
     while (!over) {
-      const { status, ms } = await ask(port, { size: 10 });
+      const { status, ms } = await honest(ports);
       waits.push(status === 200 ? ms : Infinity);
       await sleep(20);
     }
@@ -57,7 +62,56 @@ const provider = (kind, tries, allowed) => ({
     const others = Object.keys(statuses).filter((status) => !allowed.includes(Number(status)));
     const wrong = others.map((status) => `status ${status}`);
     if (wait > mostWait) wrong.push(`an honest request took ${Math.round(wait)} ms`);
-    return { ...(await server.stop()), wait, wrong };
+    await sleep(settle * 1000);
+    const open = socketsOf(kit.child.pid);
+    if (open > sockets) wrong.push(`${open} sockets`);
+    return { ...(await kit.stop()), wait, wrong };
+  },
+});
+
+/** Listens on a port of the system's choice. */
+const anywhere = ['--listen', '127.0.0.1:0'];
+
+const llm = {
+  args: ['llm', ...anywhere],
+  port: /127\.0\.0\.1:(\d+)/,
+  honest: ([, port]) => ask(port, { size: 10 }),
+};
+
+const provider = (kind, tries, allowed) =>
+  server({ ...llm, name: kind, tries, allowed, client: ([, port]) => ['llm-client.mjs', port, kind] });
+
+const gateway = {
+  args: ['fold/gateway', ...anywhere, '--http', '127.0.0.1:0'],
+  port: /gateway on 127\.0\.0\.1:(\d+)[^]*http:\/\/127\.0\.0\.1:(\d+)/,
+  honest: ([, , http]) => ask(http, { method: 'GET', path: '/api/agents', body: '' }),
+};
+
+const subagent = {
+  args: ['toon/subagent', ...anywhere],
+  port: /127\.0\.0\.1:(\d+)/,
+  honest: ([, port]) => instruct(port),
+};
+
+/** Broken connections and bytes at a server. */
+const raw = (at, name, kind, tries, more = {}) =>
+  server({
+    ...at,
+    name,
+    tries,
+    allowed: [],
+    client: (ports) => ['raw-client.mjs', ports[more.face ?? 1], kind, tries],
+    ...more,
+  });
+
+/** A check of an agent that registers, and then has this habit at each scenario. */
+const dull = (habit) => ({
+  name: `fold/agent: ${habit} at each request`,
+  tries: 1,
+  async attack() {
+    const target = ['--', process.execPath, hostile('dull-agent.mjs'), '{address}', habit];
+    const ended = await run(['check', 'fold/agent', '--json', '--trace', 'off', ...target], { limit: 60 });
+    return { ...ended, wrong: [...reportFault(ended), ...exitFault(ended, [1])] };
   },
 });
 
@@ -101,10 +155,19 @@ const attacks = [
   provider('large', 60, [200, 503, 0]),
   provider('deep', 300, [400]),
   provider('foreign', 300, [403]),
+  raw(gateway, 'broken HTTP/2 connections', 'http2', 600, { sockets: 60, settle: 35 }),
+  raw(gateway, 'deep /api/send', 'deep', 300, { face: 2, allowed: [400] }),
+  raw(gateway, 'idle connections', 'idle', 2000, { sockets: 60, settle: 25 }),
+  raw(llm, 'broken WebSockets', 'websocket', 3000, { sockets: 60, settle: 2 }),
+  raw(llm, 'idle connections', 'idle', 2000, { sockets: 60, settle: 2 }),
+  raw(subagent, 'deep payloads', 'payload', 300, { sockets: 60, settle: 2 }),
+  raw(subagent, 'garbage', 'garbage', 3000, { sockets: 60, settle: 2 }),
+  ...['close', 'reset', 'exit'].map(dull),
   ...['fold/agent', 'fold/gateway', 'toon/codec', 'toon/subagent', 'toon/orchestrator', 'tokens/manager'].map(
     stranger,
   ),
   ...[63, 40, 30].map(fewFiles),
+  crashes(1000),
 ];
 
 const names = process.argv.slice(2);

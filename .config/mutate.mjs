@@ -4,10 +4,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { Script } from 'node:vm';
+import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { groupsOf } from './mutate/groups.mjs';
 import { Judgings } from './mutate/judgings.mjs';
 import { instrument } from './mutate/mutations.mjs';
+import { searchSuite } from './mutate/search.mjs';
 
 const rulesFile = /[\\/]conformance[\\/](\w+[\\/]\w+)[\\/]rules[\\/][\w-]+\.ts$/;
 
@@ -43,7 +45,15 @@ async function bundle() {
 
 const { load, mutations } = await bundle();
 const judgings = new Judgings(load);
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { search: { type: 'boolean' }, again: { type: 'string' } },
+});
+/** The changes that an earlier run printed: only they are judged again. */
+const again =
+  values.again === undefined ? undefined : new Set(readFileSync(values.again, 'utf8').split('\n'));
+const placeOf = ({ path, line, column, original, changed }) =>
+  `${path}:${line}:${column} ${original} → ${changed}`.replace(/\s*\n\s*/g, ' ');
 const suites = judgings.kit.registry.suites.filter((id) => wanted.length === 0 || wanted.includes(id));
 if (suites.length === 0) throw new Error(`no suite is called ${wanted.join(' or ')}`);
 
@@ -54,8 +64,17 @@ for (const id of suites) {
   const suite = await judgings.suite(id);
   const groups = groupsOf(judgings.kit, suite, judgings.kit.sessionsOf(suite.protocol).get(id) ?? []);
   const isOwn = ({ path }) => [id, `${suite.protocol}/shared`].includes(rulesFile.exec(`/${path}`)[1]);
-  const own = new Set(mutations.filter(isOwn).map((mutation) => mutation.id));
+  const isAsked = (mutation) => isOwn(mutation) && (again === undefined || again.has(placeOf(mutation)));
+  const own = new Set(mutations.filter(isAsked).map((mutation) => mutation.id));
   const killers = await judgings.judgeSuite(id, groups, (mutation) => own.has(mutation));
+  if (values.search)
+    await searchSuite(
+      judgings,
+      suite,
+      groups,
+      [...own].filter((one) => killers.get(one) === undefined && noticed.get(one) !== true),
+      mutations,
+    );
   for (const mutation of own)
     noticed.set(mutation, noticed.get(mutation) === true || killers.get(mutation) !== undefined);
   process.stderr.write(
@@ -64,13 +83,14 @@ for (const id of suites) {
 }
 
 const byFile = new Map();
-for (const { id, path, line, column, original, changed } of mutations) {
+for (const mutation of mutations) {
+  const { id, path } = mutation;
   if (!noticed.has(id)) continue;
   const file = byFile.get(path) ?? { all: 0, noticed: 0 };
   byFile.set(path, file);
   file.all++;
   if (noticed.get(id)) file.noticed++;
-  else console.log(`${path}:${line}:${column} ${original} → ${changed}`.replace(/\s*\n\s*/g, ' '));
+  else console.log(placeOf(mutation));
 }
 const share = ({ all, noticed: some }) => `${some} of ${all} (${((100 * some) / all).toFixed(1)} %)`;
 console.log();

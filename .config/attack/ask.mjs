@@ -1,8 +1,12 @@
-// One request to a simulated provider.
+// One honest request to a simulated server.
 import { request } from 'node:http';
+import { createConnection } from 'node:net';
 
 /** `size`: characters of the prompt. `hold`: the last byte comes later (ms). @returns the status (0: none) and the time (ms) */
-export function ask(port, { size = 0, hold = 0, headers = {}, ...given } = {}) {
+export function ask(
+  port,
+  { size = 0, hold = 0, headers = {}, path = '/v1/chat/completions', method = 'POST', ...given } = {},
+) {
   const content = 'x'.repeat(size);
   const body = given.body ?? JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
   const began = performance.now();
@@ -11,8 +15,8 @@ export function ask(port, { size = 0, hold = 0, headers = {}, ...given } = {}) {
     const options = {
       port,
       host: '127.0.0.1',
-      method: 'POST',
-      path: '/v1/chat/completions',
+      method,
+      path,
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
     };
     const out = request(options, (answer) => {
@@ -24,5 +28,34 @@ export function ask(port, { size = 0, hold = 0, headers = {}, ...given } = {}) {
     if (hold === 0) return void out.end(body);
     out.write(body.slice(0, -1));
     setTimeout(() => out.end(body.slice(-1)), hold);
+  });
+}
+
+/** A frame of TOON. `type`: 1 is INSTRUCTION. */
+export function toonFrame(type, sequenceId, json) {
+  const payload = Buffer.from(json);
+  const head = Buffer.alloc(18);
+  head[0] = 1;
+  head[1] = type;
+  head.writeUInt32LE(payload.length, 2);
+  head.writeBigUInt64LE(BigInt(Date.now()), 6);
+  head.writeUInt32LE(sequenceId, 14);
+  return Buffer.concat([head, payload]);
+}
+
+/** One instruction to a simulated subagent. @returns the status (200: it answered) and the time (ms) */
+export function instruct(port) {
+  const began = performance.now();
+  return new Promise((done) => {
+    const socket = createConnection({ port: Number(port), host: '127.0.0.1' });
+    const end = (status) => {
+      done({ status, ms: performance.now() - began });
+      socket.destroy();
+    };
+    socket.setTimeout(5000, () => end(0));
+    socket.on('connect', () => socket.write(toonFrame(1, 0, '{"instruction":"hello"}')));
+    socket.on('data', () => end(200));
+    socket.on('error', () => end(0));
+    socket.on('close', () => end(0));
   });
 }

@@ -1,7 +1,7 @@
 // Runs the built command under attack, and measures it: peak memory, time, exit code, output, processes left behind.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -18,6 +18,16 @@ export const hostile = (name) => resolve('.config/attack', name);
 function peakOf(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The number of open sockets of a process; 0: it is gone. */
+export function socketsOf(pid) {
+  try {
+    const files = readdirSync(`/proc/${pid}/fd`);
+    return files.filter((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:')).length;
   } catch {
     return 0;
   }
@@ -78,6 +88,11 @@ export function start(args, { limit = 60, env = {}, prefix = [], cwd } = {}) {
       };
       look();
     });
+  /** The processes that it has started. */
+  run.targets = () =>
+    marked(id)
+      .map(Number)
+      .filter((pid) => pid !== child.pid);
   run.stop = () => {
     child.kill('SIGTERM');
     return run.ended;

@@ -21,6 +21,8 @@ export class Judgings {
   #kit;
   /** The mutations whose place is reached when the modules load. */
   #atLoad = new Set();
+  /** Of the last suite, by mutation: the traces that reach it, each with the requirements whose rules do. */
+  #places = new Map();
 
   /** @param load - evaluates the modules of the kit, and returns their exports */
   constructor(load) {
@@ -54,6 +56,7 @@ export class Judgings {
   async judgeSuite(id, groups, wanted) {
     const suite = await this.suite(id);
     const places = this.#baseline(suite.judging, groups);
+    this.#places = places;
     const results = new Map();
     for (const [mutation, place] of places) {
       if (!wanted(mutation)) continue;
@@ -82,6 +85,29 @@ export class Judgings {
     // A mutation at load changes objects that all traces use.
     for (const mutation of this.#atLoad) places.set(mutation, allOf(groups));
     return places;
+  }
+
+  /** Judges events as they are, or with a mutation switched on; undefined when that throws. `rules`: of these requirements. */
+  judged(judging, events, rules, mutation = -1) {
+    active = mutation;
+    try {
+      return this.#judge(judging, events, rules);
+    } catch {
+      return undefined;
+    } finally {
+      active = -1;
+      placesLeft = Infinity;
+    }
+  }
+
+  /** The judging of a suite with a mutation, and the traces that reach it: for a search after {@link judgeSuite}. */
+  async place(id, mutation) {
+    const { judging } = await this.suite(id);
+    return {
+      judging: this.#atLoad.has(mutation) ? await this.#reloaded(id, mutation) : judging,
+      original: judging,
+      traces: this.#places.get(mutation),
+    };
   }
 
   #killer(mutation, judging, groups, place) {

@@ -23,7 +23,6 @@ const methodSwaps = new Map(
   [
     ['some', 'every'],
     ['min', 'max'],
-    ['find', 'findLast'],
     ['startsWith', 'endsWith'],
     ['shift', 'pop'],
   ].flatMap(([a, b]) => [
@@ -102,6 +101,7 @@ export function instrument(code, path, first) {
 /** Whether a node is a sentence of a finding: no test compares its words. */
 function isSentence(node) {
   const { parent } = node;
+  if (ts.isTemplateSpan(node)) return true;
   if (!ts.isCallExpression(parent) || !ts.isIdentifier(parent.expression)) return false;
   return sayers.has(parent.expression.text) && parent.arguments.indexOf(node) > 0;
 }
@@ -114,7 +114,7 @@ function changesOf(node, textOf) {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [{ original: 'true', changed: 'false' }];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [{ original: 'false', changed: 'true' }];
   if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent) && !isBound(node))
-    return [{ original: node.text, changed: `${node.text} + 1` }];
+    return [numberChange(node.text)];
   if (ts.isStringLiteral(node) && isCompared(node)) return [{ original: textOf(node), changed: "''" }];
   if (isPlainCondition(node)) return [{ original: textOf(node), changed: `!(${textOf(node)})` }];
   if (ts.isExpressionStatement(node) && !forgets.test(textOf(node)))
@@ -157,6 +157,9 @@ function isPlainCondition(node) {
   if ((ts.isIfStatement(parent) || ts.isWhileStatement(parent)) && parent.expression === node) return true;
   return ts.isConditionalExpression(parent) && parent.condition === node;
 }
+
+/** A small number counts, so that its neighbour is wrong. A large one is a tolerance: only its loss is wrong. */
+const numberChange = (text) => ({ original: text, changed: Number(text) < 10 ? `${text} + 1` : '0' });
 
 /** Whether a number bounds memory. */
 const isBound = ({ parent }) => ts.isCallExpression(parent) && forgets.test(parent.getText());

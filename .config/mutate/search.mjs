@@ -1,0 +1,139 @@
+// Looks for a session, changed in one or two places, whose verdict tells a mutation apart from the rule as it is.
+
+import { closureOf, sessionFails } from './groups.mjs';
+
+/** A seeded generator of numbers (mulberry32): a search is repeatable. */
+export function seeded(seed) {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** All scalar values of sessions by the place that holds them: the event's kind, and the path without positions. */
+export function dictionaryOf(sessions) {
+  const values = new Map();
+  for (const { events } of sessions)
+    for (const { kind, data } of events)
+      for (const path of pathsOf(data)) {
+        const value = path.reduce((at, one) => at[one], data);
+        if (typeof value === 'object' && value !== null) continue;
+        const place = placeOf(kind, path);
+        if (!values.has(place)) values.set(place, new Set());
+        if (values.get(place).size < 60) values.get(place).add(value);
+      }
+  return values;
+}
+
+const placeOf = (kind, path) =>
+  `${kind} ${path.map((one) => (typeof one === 'number' ? '*' : one)).join('.')}`;
+
+const pathsOf = (value, before = []) =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.keys(value).flatMap((key) => {
+        const path = [...before, Array.isArray(value) ? Number(key) : key];
+        return [path, ...pathsOf(value[key], path)];
+      });
+
+/** Times by which events come later or earlier (ms). */
+const delays = [1, 50, 150, 400, 2000, 6000, 11_000, 31_000, 130_000, -50, -1000, -20_000];
+
+/** One random edit of a session. Values come from the same place of other sessions. */
+export function randomEdit(events, dictionary, random) {
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const at = Math.floor(random() * events.length);
+  const how = random();
+  if (how < 0.25) return { drop: at };
+  if (how < 0.32) return { first: at + 1 };
+  if (how < 0.4) return { twice: at };
+  if (how < 0.5) return { move: at, after: Math.floor(random() * events.length) };
+  if (how < 0.62) return { late: at, ms: pick(delays) };
+  const { kind, data } = events[at];
+  const paths = pathsOf(data);
+  if (paths.length === 0) return { drop: at };
+  const path = pick(paths);
+  const value = path.reduce((inner, one) => inner[one], data);
+  const others = [...(dictionary.get(placeOf(kind, path)) ?? [])].filter((one) => one !== value);
+  if (typeof value === 'number') others.push(value + 1, value - 1);
+  if (typeof value === 'boolean') others.push(!value);
+  return others.length === 0 || random() < 0.2 ? { set: at, path } : { set: at, path, to: pick(others) };
+}
+
+/** How many changed sessions are tried for a mutation. */
+const tries = 6000;
+
+/** Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. */
+export async function searchSuite(judgings, suite, groups, survivors, mutations) {
+  const { kit } = judgings;
+  const { requirements } = kit.readRequirements(suite.protocol);
+  const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
+  const sessions = kit.sessionsOf(suite.protocol).get(suite.id) ?? [];
+  const dictionary = dictionaryOf(sessions);
+  const found = [];
+  for (const mutation of survivors) {
+    const { original, judging, traces } = await judgings.place(suite.id, mutation);
+    if (judging === undefined) continue;
+    const owners = new Set(
+      [...(traces?.values() ?? [])].flatMap((of) => [...of.values()].flatMap((set) => [...(set ?? [])])),
+    );
+    const rules = owners.size > 0 ? owners : new Set(original.rules.map(({ requirement }) => requirement));
+    const tell = (events) => {
+      const before = judgings.judged(original, events, rules);
+      const after = judgings.judged(judging, events, rules, mutation);
+      if (before === undefined) return undefined;
+      const changed = [...rules].filter(
+        (row) =>
+          after === undefined ||
+          before.violated.has(row) !== after.violated.has(row) ||
+          before.exercised.has(row) !== after.exercised.has(row),
+      );
+      if (changed.length === 0) return undefined;
+      const whole = judgings.judged(original, events);
+      if (whole === undefined) return undefined;
+      for (const row of changed) {
+        const entailed = closureOf(rows, row, 1);
+        const kind = whole.violated.has(row) ? 'bad' : whole.exercised.has(row) ? 'good' : 'unmet';
+        if (sessionFails(kind, row, entailed)(whole)) continue;
+        if (after === undefined) return { row, kind };
+        const wholeAfter = judgings.judged(judging, events, undefined, mutation);
+        if (wholeAfter === undefined || sessionFails(kind, row, entailed)(wholeAfter)) return { row, kind };
+      }
+      return undefined;
+    };
+    if (found.some((one) => tell(one.events) !== undefined)) continue;
+    const reaching = sessions.filter((session, g) => traces?.has(g) === true);
+    const own = sessions.filter(({ row }) => rules.has(row));
+    const pool = [...reaching, ...reaching, ...own, ...(reaching.length + own.length < 4 ? sessions : [])];
+    const random = seeded(mutation + 1);
+    for (let i = 0; i < tries; i++) {
+      const base = pool[Math.floor(random() * pool.length)];
+      const count = i < tries / 2 ? 1 : 1 + Math.floor(random() * 2);
+      const edits = Array.from({ length: count }, () => randomEdit(base.events, dictionary, random));
+      let events;
+      try {
+        events = kit.edited(base.events, edits);
+      } catch {
+        continue;
+      }
+      const told = tell(events);
+      if (told === undefined) continue;
+      const fewer =
+        edits.length > 1
+          ? edits.map((one) => [one]).find((one) => tell(kit.edited(base.events, one)) !== undefined)
+          : undefined;
+      const best = fewer ?? edits;
+      const final = kit.edited(base.events, best);
+      const { row, kind } = tell(final);
+      found.push({ events: final });
+      const { path, line, column, original: text, changed } = mutations[mutation];
+      process.stdout.write(
+        `FOUND ${JSON.stringify({ suite: suite.id, row, is: kind, of: base.name, edits: best, kills: `${path.replace('conformance/', '')}:${line}:${column} ${text} → ${changed}`.slice(0, 160) })}\n`,
+      );
+      break;
+    }
+  }
+}

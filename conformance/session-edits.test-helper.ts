@@ -1,0 +1,92 @@
+/** Changes a hand-written session in one or two places: what a rule says must change with it, or must not. */
+import type { Json, JsonObject, TraceEvent } from '../src/kit/base/index.ts';
+
+/** One change. Events have their numbers in the session as it is written. */
+export type SessionEdit =
+  | { readonly drop: number }
+  /** Keeps the first events. */
+  | { readonly first: number }
+  /** Repeats an event at once. */
+  | { readonly twice: number }
+  /** Moves an event behind another one, to its time. */
+  | { readonly move: number; readonly after: number }
+  /** An event and all after it come later by `ms`, which may be negative. */
+  | { readonly late: number; readonly ms: number }
+  /** Replaces a value of an event's data. `to` absent: removes it. */
+  | { readonly set: number; readonly path: readonly (string | number)[]; readonly to?: Json };
+
+/** The events of a session after its edits, numbered anew. */
+export function edited(events: readonly TraceEvent[], edits: readonly SessionEdit[]): readonly TraceEvent[] {
+  let now = events.map((event, i) => ({ event, i }));
+  for (const edit of edits) {
+    if ('drop' in edit) now = now.filter(({ i }) => i !== edit.drop);
+    else if ('first' in edit) now = now.filter(({ i }) => i < edit.first);
+    else if ('twice' in edit) now = now.flatMap((one) => (one.i === edit.twice ? [one, one] : [one]));
+    else if ('move' in edit) now = moved(now, edit);
+    else if ('late' in edit)
+      now = now.map(({ event, i }) => ({
+        event: i < edit.late ? event : { ...event, at: Math.max(0, event.at + edit.ms) },
+        i,
+      }));
+    else
+      now = now.map(({ event, i }) => ({
+        event: i === edit.set ? { ...event, data: replaced(event.data, edit.path, edit.to) } : event,
+        i,
+      }));
+  }
+  let last = 0;
+  return now.map(({ event }, seq) => ({ ...event, seq, at: (last = Math.max(last, event.at)) }));
+}
+
+interface Numbered {
+  readonly event: TraceEvent;
+  readonly i: number;
+}
+
+function moved(
+  now: readonly Numbered[],
+  { move, after }: Extract<SessionEdit, { move: number }>,
+): Numbered[] {
+  const one = now.find(({ i }) => i === move);
+  return now.flatMap((other) => {
+    if (other.i === move) return after === move ? [other] : [];
+    if (other.i !== after || one === undefined) return [other];
+    return [other, { event: { ...one.event, at: other.event.at }, i: move }];
+  });
+}
+
+function replaced(data: JsonObject, path: readonly (string | number)[], to: Json | undefined): JsonObject {
+  const copy = structuredClone(data);
+  const parent = path
+    .slice(0, -1)
+    .reduce<unknown>((at, key) => (at as Record<string | number, unknown>)[key], copy);
+  const members = parent as Record<string | number, unknown>;
+  const key = path.at(-1) ?? '';
+  if (to === undefined) delete members[key];
+  else members[key] = to;
+  return copy;
+}
+
+/** An hour (ms). */
+const hour = 3_600_000;
+
+/** A mark that means nothing to any rule: a scenario may set one anywhere. */
+const foreignMark = {
+  conn: '',
+  stream: '',
+  from: 'kit',
+  to: 'kit',
+  kind: 'mark',
+  data: { foreign: true },
+} as const;
+
+/** Changes of a whole session that change no verdict, by their names. */
+export const unchanging: {
+  readonly [name: string]: (events: readonly TraceEvent[]) => readonly TraceEvent[];
+} = {
+  'an hour later': (events) => events.map((event) => ({ ...event, at: event.at + hour })),
+  'with foreign marks between its events': (events) =>
+    events
+      .flatMap((event) => [event, { ...foreignMark, seq: 0, at: event.at, wire: event.wire }])
+      .map((event, seq) => ({ ...event, seq })),
+};
