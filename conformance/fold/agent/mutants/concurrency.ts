@@ -28,11 +28,14 @@ function sideBySide(message: SendMessage, context: FaultContext): SendMessage {
   return { ...message, thread_id: '', content: directive([{ wait_ms: 100 }, ...steps.value]) };
 }
 
-const decisionsWait = (m: ServerMessage, context: FaultContext): readonly ServerMessage[] => {
-  if (m.tool_approval === undefined) return [m];
-  context.later(12_000, (then) => then.tell(m));
-  return [];
-};
+/** Reads messages of one kind 12 s late while a request runs. */
+const readsLate =
+  (kind: 'tool_approval' | 'inject_context' | 'cancel_request') =>
+  (m: ServerMessage, context: FaultContext): readonly ServerMessage[] => {
+    if (m[kind] === undefined || context.state.requests.size === 0) return [m];
+    context.later(12_000, (then) => then.tell(m));
+    return [];
+  };
 
 /** Gives all messages in plain words that run at the same time one answer. */
 const mergesAnswers = (): AgentFault => {
@@ -68,7 +71,7 @@ export const concurrencyMutants: readonly Mutant[] = [
     'FOLD-A20',
     'decisions-wait',
     'It reads approval decisions 12 s late while a request is blocked.',
-    () => editIncoming(decisionsWait),
+    () => editIncoming(readsLate('tool_approval')),
   ),
   mutant('FOLD-A20', 'decisions-unread', 'It never reads an approval decision.', () =>
     editIncoming((m) => (m.tool_approval === undefined ? [m] : [])),

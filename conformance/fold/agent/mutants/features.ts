@@ -1,7 +1,11 @@
 /** Agents with wrong advertised features, or that fail at unknown parts of messages: FOLD-A10 to A12. */
+import { ok } from '../../../../src/kit/base/index.ts';
+import { peerOf } from '../../../../src/kit/suite/index.ts';
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { agent, agentCodec, directive, serverCodec } from '../../../../src/fold/index.ts';
 import type { MessageResponse, ServerMessage } from '../../../../src/fold/index.ts';
-import { editIncoming, editOutgoing, editResponses, hangUp, mutant } from './mutant.ts';
+import { targetOptions } from '../target.ts';
+import { editIncoming, editOutgoing, editResponses, hangUp, mutant, none } from './mutant.ts';
 import type { AgentFault, FaultContext } from './mutant.ts';
 
 /** Removes a feature from the advertised features. The agent still has it. */
@@ -35,6 +39,20 @@ function fallOver(context: FaultContext): readonly ServerMessage[] {
   hangUp(context);
   return [];
 }
+
+/** Decodes a request with an unknown field as a request that fails. */
+const strictCodec: typeof serverCodec = {
+  ...serverCodec,
+  decode(bytes) {
+    const decoded = serverCodec.decode(bytes);
+    if (!decoded.ok || decoded.value.note === undefined) return decoded;
+    const { send_message: asked } = decoded.value.message;
+    if (asked === undefined) return decoded;
+    return ok({
+      message: { send_message: { ...asked, content: directive([{ fail: 'an unknown field' }]) } },
+    });
+  },
+};
 
 /** Ends the active requests in error at an injection priority that it does not know. */
 const failsOnUnknown = (): AgentFault => {
@@ -94,6 +112,15 @@ export const featureMutants: readonly Mutant[] = [
     'It ends the stream at a message whose payload it does not know.',
     () => editIncoming((m, context) => (Object.keys(m).length === 0 ? fallOver(context) : [m])),
   ),
+  {
+    ...mutant(
+      'FOLD-A12',
+      'fails-over-unknown-field',
+      'It fails a request whose message has an unknown field.',
+      none,
+    ),
+    make: () => peerOf(agent({ ...targetOptions }), strictCodec, agentCodec),
+  },
   mutant(
     'FOLD-A12',
     'falls-over-unknown-priority',

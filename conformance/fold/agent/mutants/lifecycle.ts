@@ -52,6 +52,16 @@ const beatsBackwards = (): AgentFault => {
   );
 };
 
+/** Sends heartbeats with the time in seconds, or in nanoseconds. */
+const beatsIn = (perMillisecond: number) => (): AgentFault => {
+  let beats = 0;
+  return editOutgoing((m) =>
+    m.heartbeat === undefined
+      ? [m]
+      : [{ heartbeat: { timestamp_ms: String((1_700_000_000_000 + 30_000 * beats++) * perMillisecond) } }],
+  );
+};
+
 /** Mutants of this theme. */
 export const lifecycleMutants: readonly Mutant[] = [
   mutant(
@@ -61,6 +71,8 @@ export const lifecycleMutants: readonly Mutant[] = [
     closes(() => []),
   ),
   mutant('FOLD-A50', 'beats-backwards', 'The times of its heartbeats fall.', beatsBackwards),
+  mutant('FOLD-A50', 'beats-in-seconds', 'The times of its heartbeats are in seconds.', beatsIn(0.001)),
+  mutant('FOLD-A50', 'beats-in-nanoseconds', 'The times of its heartbeats are in nanoseconds.', beatsIn(1e6)),
   mutant(
     'FOLD-A51',
     'closes-only-after-work',

@@ -224,7 +224,7 @@ const survives = rule({
 function judgeOutcome(odd: number, event: TraceEvent, request: Request, view: FoldView): Finding {
   const stopped = view.stream?.session.shutdown !== undefined;
   const own = stopped || (request.steps?.some(endsRequest) ?? true);
-  if (responseOf(event).error === undefined || own || request.seq >= odd) return exercised(event);
+  if (responseOf(event).error === undefined || own || request.seq > odd) return exercised(event);
   return violated(
     event,
     `expected request ${request.id} to go on after a message with something unknown in it; it ended in error`,

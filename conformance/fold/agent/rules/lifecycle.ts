@@ -13,6 +13,9 @@ import type { Request } from '../../../../src/fold/index.ts';
 import type { FoldView, StreamView } from '../view.ts';
 import { agentMessage, patienceOf, serverMessage } from '../view.ts';
 
+/** Unix milliseconds from 1973 to 5138. Unix seconds of our time are below, microseconds and nanoseconds above. */
+const isOtherUnit = (time: number): boolean => (time >= 1e9 && time < 1e11) || time >= 1e14;
+
 const heartbeat = rule({
   requirement: 'FOLD-A50',
   listens: ['heartbeat'],
@@ -21,6 +24,8 @@ const heartbeat = rule({
     const ms = Number(agentMessage(event).heartbeat?.timestamp_ms ?? 0);
     const { last } = state;
     state.last = Math.max(last, ms);
+    if (isOtherUnit(ms))
+      return violated(event, `expected Unix milliseconds; ${ms} is a time in another unit`);
     return ms >= last
       ? exercised(event)
       : violated(event, `expected timestamps that never fall; ${ms} came after ${last}`);
