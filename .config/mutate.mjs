@@ -1,5 +1,8 @@
 // Changes one token of a rule at a time, and looks whether the tests of its suites notice: npm run mutate [-- SUITE…]
-// Prints each change that no test notices, and the share of those that one does. It takes a minute or two for a suite.
+// Prints the share of the changes that a test notices, and each survivor that .config/mutate/survivors.txt does not have.
+//   --list    prints all survivors        --update  writes survivors.txt anew
+//   --again   plays only the changes in it --search  looks for a changed session that notices a survivor
+//   --day     plays one rule file, another each day
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
@@ -9,7 +12,26 @@ import { rolldown } from 'rolldown';
 import { groupsOf } from './mutate/groups.mjs';
 import { Judgings } from './mutate/judgings.mjs';
 import { instrument } from './mutate/mutations.mjs';
+import { report } from './mutate/report.mjs';
 import { searchSuite } from './mutate/search.mjs';
+import { keyOf, knownSurvivors } from './mutate/survivors.mjs';
+
+/** The folder of a rule file: its suite, or `PROTOCOL/shared`. */
+const folderOf = ({ path }) => rulesFile.exec(`/${path}`)[1];
+
+/** One rule file a day, with the suites that use it. The suites of Fold take minutes: they have no day. */
+function ofTheDay(mutations, suites) {
+  const paths = [...new Set(mutations.map(({ path }) => path))]
+    .filter((path) => !path.includes('/fold/'))
+    .sort();
+  const path = paths[Math.floor(Date.now() / 86_400_000) % paths.length];
+  const folder = folderOf({ path });
+  const [protocol] = folder.split('/');
+  const used = suites.filter(
+    (id) => id === folder || (folder === `${protocol}/shared` && id.startsWith(`${protocol}/`)),
+  );
+  return { suites: used, chooses: (mutation) => mutation.path === path };
+}
 
 const rulesFile = /[\\/]conformance[\\/](\w+[\\/]\w+)[\\/]rules[\\/][\w-]+\.ts$/;
 
@@ -43,60 +65,49 @@ async function bundle() {
   return { load, mutations };
 }
 
-const { load, mutations } = await bundle();
-const judgings = new Judgings(load);
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { search: { type: 'boolean' }, again: { type: 'string' } },
+  options: {
+    again: { type: 'boolean', default: false },
+    day: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    search: { type: 'boolean', default: false },
+    update: { type: 'boolean', default: false },
+  },
 });
-/** The changes that an earlier run printed: only they are judged again. */
-const again =
-  values.again === undefined ? undefined : new Set(readFileSync(values.again, 'utf8').split('\n'));
-const placeOf = ({ path, line, column, original, changed }) =>
-  `${path}:${line}:${column} ${original} → ${changed}`.replace(/\s*\n\s*/g, ' ');
-const suites = judgings.kit.registry.suites.filter((id) => wanted.length === 0 || wanted.includes(id));
-if (suites.length === 0) throw new Error(`no suite is called ${wanted.join(' or ')}`);
+const { load, mutations } = await bundle();
+const judgings = new Judgings(load);
+const { suites: ids, chooses } = values.day
+  ? ofTheDay(mutations, judgings.kit.registry.suites)
+  : {
+      suites: judgings.kit.registry.suites.filter((id) => wanted.length === 0 || wanted.includes(id)),
+      chooses: () => true,
+    };
+if (ids.length === 0) throw new Error(`no suite is called ${wanted.join(' or ')}`);
+const known = knownSurvivors();
 
 /** By mutation: whether a test of any suite noticed it. Suites of one protocol share rules. */
 const noticed = new Map();
-for (const id of suites) {
+for (const id of ids) {
   const began = performance.now();
   const suite = await judgings.suite(id);
   const groups = groupsOf(judgings.kit, suite, judgings.kit.sessionsOf(suite.protocol).get(id) ?? []);
-  const isOwn = ({ path }) => [id, `${suite.protocol}/shared`].includes(rulesFile.exec(`/${path}`)[1]);
-  const isAsked = (mutation) => isOwn(mutation) && (again === undefined || again.has(placeOf(mutation)));
+  const isAsked = (mutation) =>
+    [id, `${suite.protocol}/shared`].includes(folderOf(mutation)) &&
+    chooses(mutation) &&
+    (!values.again || known.has(keyOf(mutation)));
   const own = new Set(mutations.filter(isAsked).map((mutation) => mutation.id));
   const killers = await judgings.judgeSuite(id, groups, (mutation) => own.has(mutation));
-  if (values.search)
-    await searchSuite(
-      judgings,
-      suite,
-      groups,
-      [...own].filter((one) => killers.get(one) === undefined && noticed.get(one) !== true),
-      mutations,
-    );
-  for (const mutation of own)
-    noticed.set(mutation, noticed.get(mutation) === true || killers.get(mutation) !== undefined);
-  process.stderr.write(
-    `${id}: ${own.size} changes, ${groups.length} tests, ${Math.round((performance.now() - began) / 1000)} s\n`,
-  );
+  const survived = (mutation) => killers.get(mutation) === undefined && noticed.get(mutation) !== true;
+  if (values.search) await searchSuite(judgings, suite, [...own].filter(survived), mutations);
+  for (const mutation of own) noticed.set(mutation, !survived(mutation));
+  const seconds = Math.round((performance.now() - began) / 1000);
+  process.stderr.write(`${id}: ${own.size} changes, ${groups.length} tests, ${seconds} s\n`);
 }
 
-const byFile = new Map();
-for (const mutation of mutations) {
-  const { id, path } = mutation;
-  if (!noticed.has(id)) continue;
-  const file = byFile.get(path) ?? { all: 0, noticed: 0 };
-  byFile.set(path, file);
-  file.all++;
-  if (noticed.get(id)) file.noticed++;
-  else console.log(placeOf(mutation));
+if (!report(mutations, noticed, values)) {
+  console.log(
+    'A new survivor needs a session or a mutant that notices it, or a reason in .config/mutate/survivors.txt.',
+  );
+  process.exitCode = 1;
 }
-const share = ({ all, noticed: some }) => `${some} of ${all} (${((100 * some) / all).toFixed(1)} %)`;
-console.log();
-for (const [path, file] of byFile) console.log(`${share(file)} noticed in ${path}`);
-const all = [...byFile.values()].reduce((sum, file) => ({
-  all: sum.all + file.all,
-  noticed: sum.noticed + file.noticed,
-}));
-console.log(`${share(all)} noticed in all`);

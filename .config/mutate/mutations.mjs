@@ -45,6 +45,7 @@ const forgets = /^(?:forgetOldest|pushBounded)\(|\.delete\(/;
 export function instrument(code, path, first) {
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const mutations = [];
+  const lines = code.split('\n');
   const textOf = (node) => code.slice(node.getStart(file), node.end);
   const note = (node, original, changed) => {
     const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
@@ -55,13 +56,14 @@ export function instrument(code, path, first) {
       column: character + 1,
       original,
       changed,
+      text: lines[line].trim(),
     });
     return first + mutations.length - 1;
   };
   const write = (node) => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
       return textOf(node);
-    if (ts.isTypeAliasDeclaration(node)) return textOf(node);
+    if (ts.isTypeAliasDeclaration(node) || isWords(node)) return textOf(node);
     let text = children(node);
     for (const { at, original, changed, statement } of changesOf(node, textOf)) {
       const id = note(at ?? node, original, changed);
@@ -104,6 +106,24 @@ function isSentence(node) {
   if (ts.isTemplateSpan(node)) return true;
   if (!ts.isCallExpression(parent) || !ts.isIdentifier(parent.expression)) return false;
   return sayers.has(parent.expression.text) && parent.arguments.indexOf(node) > 0;
+}
+
+/** A string literal with a blank, or a template with one. */
+const isText = (node) =>
+  (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && /\s/.test(node.getText());
+
+/** Whether a node makes words for a sentence: a function that returns them, or a choice between two. */
+function isWords(node) {
+  if (ts.isConditionalExpression(node)) return isText(node.whenTrue) && isText(node.whenFalse);
+  if (!ts.isFunctionDeclaration(node) && !ts.isArrowFunction(node)) return false;
+  if (node.type?.kind !== ts.SyntaxKind.StringKeyword) return false;
+  let found = false;
+  const look = (inner) => {
+    found ||= isText(inner);
+    ts.forEachChild(inner, look);
+  };
+  look(node.body);
+  return found;
 }
 
 /** The changes of a node itself. */

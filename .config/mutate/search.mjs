@@ -39,11 +39,20 @@ const pathsOf = (value, before = []) =>
         return [path, ...pathsOf(value[key], path)];
       });
 
+/** The texts and numbers of a rule's line, and the numbers beside them: values that may decide. */
+function hintsOf({ text }) {
+  const texts = [...text.matchAll(/'([^']*)'/g)].map(([, one]) => one);
+  const numbers = [...text.matchAll(/\b\d[\d_]*(?:\.\d+)?\b/g)].map(([one]) =>
+    Number(one.replaceAll('_', '')),
+  );
+  return [...texts, ...numbers.flatMap((n) => [n - 1, n, n + 1])];
+}
+
 /** Times by which events come later or earlier (ms). */
 const delays = [1, 50, 150, 400, 2000, 6000, 11_000, 31_000, 130_000, -50, -1000, -20_000];
 
 /** One random edit of a session. Values come from the same place of other sessions. */
-export function randomEdit(events, dictionary, random) {
+export function randomEdit(events, dictionary, random, hints) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const at = Math.floor(random() * events.length);
   const how = random();
@@ -57,6 +66,8 @@ export function randomEdit(events, dictionary, random) {
   if (paths.length === 0) return { drop: at };
   const path = pick(paths);
   const value = path.reduce((inner, one) => inner[one], data);
+  const hint = hints.filter((one) => typeof one === typeof value && one !== value);
+  if (hint.length > 0 && random() < 0.4) return { set: at, path, to: pick(hint) };
   const others = [...(dictionary.get(placeOf(kind, path)) ?? [])].filter((one) => one !== value);
   if (typeof value === 'number') others.push(value + 1, value - 1);
   if (typeof value === 'boolean') others.push(!value);
@@ -67,7 +78,7 @@ export function randomEdit(events, dictionary, random) {
 const tries = 6000;
 
 /** Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. */
-export async function searchSuite(judgings, suite, groups, survivors, mutations) {
+export async function searchSuite(judgings, suite, survivors, mutations) {
   const { kit } = judgings;
   const { requirements } = kit.readRequirements(suite.protocol);
   const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
@@ -109,10 +120,11 @@ export async function searchSuite(judgings, suite, groups, survivors, mutations)
     const own = sessions.filter(({ row }) => rules.has(row));
     const pool = [...reaching, ...reaching, ...own, ...(reaching.length + own.length < 4 ? sessions : [])];
     const random = seeded(mutation + 1);
+    const hints = hintsOf(mutations[mutation]);
     for (let i = 0; i < tries; i++) {
       const base = pool[Math.floor(random() * pool.length)];
       const count = i < tries / 2 ? 1 : 1 + Math.floor(random() * 2);
-      const edits = Array.from({ length: count }, () => randomEdit(base.events, dictionary, random));
+      const edits = Array.from({ length: count }, () => randomEdit(base.events, dictionary, random, hints));
       let events;
       try {
         events = kit.edited(base.events, edits);
