@@ -6,8 +6,8 @@ import { edited } from './session-edits.test-helper.ts';
 import type { SessionEdit } from './session-edits.test-helper.ts';
 import { packageRoot, parseEvent, parseHeader } from '../src/kit/spec/index.ts';
 
-/** Whether a session meets its requirement, breaks it, or only seems to meet it. */
-export type SessionKind = 'good' | 'bad' | 'unmet';
+/** Whether a session meets its requirement, breaks it, only seems to meet it, or cannot be judged by it. */
+export type SessionKind = 'good' | 'bad' | 'unmet' | 'unknowable';
 
 /** A hand-written session with changes, as a line of `variations.jsonl`. */
 interface Variation {
@@ -39,7 +39,7 @@ export function sessionsOf(protocol: string): ReadonlyMap<string, readonly Sessi
     let before: TraceEvent | undefined;
     const events = lines.map((line, i) => (before = parseEvent(line, `${path}:${i + 2}`, before)));
     const name = path.replace(/^.*[/\\]/, '');
-    const kind = (/\.(good|bad|unmet)\b/.exec(name)?.[1] ?? 'good') as SessionKind;
+    const kind = (/\.(good|bad|unmet|unknowable)\b/.exec(name)?.[1] ?? 'good') as SessionKind;
     const session = { name, row: name.slice(0, name.indexOf('.')), kind, events };
     sessions.set(suite, [...(sessions.get(suite) ?? []), session]);
   }

@@ -32,6 +32,7 @@ const owedRows = (suite: Suite, rows: readonly Requirement[]): readonly string[]
 interface Judged {
   readonly violated: readonly string[];
   readonly exercised: readonly string[];
+  readonly unknowable: readonly string[];
 }
 
 function judge<V>(judging: Judging<V>, events: readonly TraceEvent[]): Judged {
@@ -41,6 +42,7 @@ function judge<V>(judging: Judging<V>, events: readonly TraceEvent[]): Judged {
   return {
     violated: found.flatMap(([id, f]) => (f.violations.length > 0 ? [id] : [])),
     exercised: found.flatMap(([id, f]) => (f.exercised > 0 ? [id] : [])),
+    unknowable: found.flatMap(([id, f]) => (f.unknowable === undefined ? [] : [id])),
   };
 }
 
@@ -111,7 +113,7 @@ function handWritten<V>(
   sessions: readonly Session[],
 ): void {
   describe(`hand-written sessions of ${suite.id}`, () => {
-    const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|unmet)(?:-[2-9])?\.jsonl$/;
+    const kinds = /^[A-Z]+-[A-Z]?\d{2,3}(?:\.[a-z]+)?\.(?:good|bad|unmet|unknowable)(?:-[2-9])?\.jsonl$/;
     const rows = new Map(
       requirements.filter(({ roles }) => roles.includes(suite.role)).map((row) => [row.id, row]),
     );
@@ -132,10 +134,20 @@ function handWritten<V>(
     });
 
     it.each(of('good'))('$name exercises its requirement, and violates nothing', ({ row, events }) => {
-      const { violated, exercised } = judge(suite.judging, events);
+      const { violated, exercised, unknowable } = judge(suite.judging, events);
       expect(violated).toEqual([]);
       expect(exercised).toContain(row);
+      expect(unknowable).not.toContain(row);
     });
+
+    it.each(of('unknowable'))(
+      '$name cannot be judged by its requirement, and violates nothing',
+      ({ row, events }) => {
+        const { violated, unknowable } = judge(suite.judging, events);
+        expect(violated).toEqual([]);
+        expect(unknowable).toContain(row);
+      },
+    );
 
     it.each(Object.entries(unchanging))('are judged alike %s', (_, change) => {
       for (const { name, events } of sessions)
@@ -146,9 +158,10 @@ function handWritten<V>(
     it.each(of('unmet'))(
       '$name does not exercise its requirement, and violates nothing',
       ({ row, events }) => {
-        const { violated, exercised } = judge(suite.judging, events);
+        const { violated, exercised, unknowable } = judge(suite.judging, events);
         expect(violated).toEqual([]);
         expect(exercised).not.toContain(row);
+        expect(unknowable).not.toContain(row);
       },
     );
 

@@ -27,9 +27,10 @@ export function groupsOf(kit, suite, sessions) {
 /** Whether the verdicts of a session's kind are not there: as conformance/suite.test-helper.ts has it. */
 export const sessionFails =
   (kind, row, entailed) =>
-  ({ violated, exercised }) => {
+  ({ violated, exercised, unknowable }) => {
     if (kind === 'bad') return !violated.has(row) || [...violated].some((id) => !entailed.has(id));
-    return violated.size > 0 || exercised.has(row) !== (kind === 'good');
+    if (violated.size > 0 || unknowable.has(row) !== (kind === 'unknowable')) return true;
+    return kind !== 'unknowable' && exercised.has(row) !== (kind === 'good');
   };
 
 function sessionGroup({ name, row, kind, events }, rows, unchanging) {

@@ -74,6 +74,13 @@ export function randomEdit(events, dictionary, random, hints) {
   return others.length === 0 || random() < 0.2 ? { set: at, path } : { set: at, path, to: pick(others) };
 }
 
+/** The kind of a session with these verdicts. */
+function kindOf({ violated, exercised, unknowable }, row) {
+  if (violated.has(row)) return 'bad';
+  if (unknowable.has(row)) return 'unknowable';
+  return exercised.has(row) ? 'good' : 'unmet';
+}
+
 /** How many changed sessions are tried for a mutation. */
 const tries = 6000;
 
@@ -100,14 +107,15 @@ export async function searchSuite(judgings, suite, survivors, mutations) {
         (row) =>
           after === undefined ||
           before.violated.has(row) !== after.violated.has(row) ||
-          before.exercised.has(row) !== after.exercised.has(row),
+          before.exercised.has(row) !== after.exercised.has(row) ||
+          before.unknowable.has(row) !== after.unknowable.has(row),
       );
       if (changed.length === 0) return undefined;
       const whole = judgings.judged(original, events);
       if (whole === undefined) return undefined;
       for (const row of changed) {
         const entailed = closureOf(rows, row, 1);
-        const kind = whole.violated.has(row) ? 'bad' : whole.exercised.has(row) ? 'good' : 'unmet';
+        const kind = kindOf(whole, row);
         if (sessionFails(kind, row, entailed)(whole)) continue;
         if (after === undefined) return { row, kind };
         const wholeAfter = judgings.judged(judging, events, undefined, mutation);
