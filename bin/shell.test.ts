@@ -1,0 +1,71 @@
+/** A shell that closes stdout, has a full disk or few open files, or gives no command: a sentence, a verdict, no stack. */
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../src/kit/base/index.ts';
+import { command, RunningProgram } from '../conformance/command.test-helper.ts';
+import type { Ran } from '../conformance/command.test-helper.ts';
+import { untilNoProcess, wireproof } from './run.test-helper.ts';
+
+/** Runs a line of sh, in which `$W` is the built command. */
+const shell = (line: string): Promise<Ran> =>
+  new RunningProgram(['sh', '-c', line.replaceAll('$W', `"${process.execPath}" "${command}"`)]).ended;
+
+const testee = '-- $W testee toon/codec';
+
+const isStack = /^\s+at .+:\d+:\d+\)?$/m;
+
+describe('stdout', () => {
+  it('that is closed ends a command without a word', async () => {
+    const { stderr } = await shell('$W limits | head -1 > /dev/null');
+    expect(stderr).toBe('');
+  });
+
+  it('that is closed ends a simulator and its target', { timeout: 60_000 }, async () => {
+    const mark = `shell-test-${process.pid}`;
+    const target = `'${process.execPath}' -e 'setTimeout(() => {}, 60000)' ${mark}`;
+    await shell(
+      `$W simulate toon/orchestrator --instruction hello --idle 2s -- ${target} | head -1 > /dev/null`,
+    );
+    await untilNoProcess(mark);
+  });
+
+  it.runIf(existsSync('/dev/full'))('that is full is one sentence', async () => {
+    const { code, stderr } = await shell(`$W check toon/codec --json --trace off ${testee} > /dev/full`);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^wireproof: cannot write to stdout: ENOSPC.*\n$/);
+  });
+});
+
+it('where no trace can be written, the verdict stands', { timeout: 60_000 }, async () => {
+  const { code, stdout, stderr } = await shell(
+    `$W check toon/codec --json --trace all --trace-dir /dev/null/x ${testee}`,
+  );
+  expect(code).toBe(0);
+  expect((JSON.parse(stdout) as Report).verdict).toBe('conformant');
+  expect(stderr).toContain('note: no trace is kept: cannot write the trace /dev/null/x/');
+});
+
+it('an empty command is a wrong command', async () => {
+  const { code, stderr } = await wireproof(['check', 'fold/agent', '--']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('no target: give its command after --');
+});
+
+it.runIf(process.platform === 'linux')('too few open files are one sentence', async () => {
+  const { code, stderr } = await shell('ulimit -n 40; $W check toon/codec -- echo hello');
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^wireproof: at most 40 files can be open/);
+  expect(stderr).not.toMatch(isStack);
+});
+
+it.runIf(process.platform === 'linux')(
+  'a target is stopped with its children',
+  { timeout: 60_000 },
+  async () => {
+    const mark = `shell-child-${process.pid}`;
+    const target = `sh -c '"${process.execPath}" -e "setTimeout(() => {}, 60000)" ${mark} & wait' {address}`;
+    const { code } = await shell(`$W check fold/agent --timeout handshake=500ms --trace off -- ${target}`);
+    expect(code).toBe(3);
+    await untilNoProcess(mark);
+  },
+);
