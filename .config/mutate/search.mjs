@@ -74,6 +74,9 @@ export function randomEdit(events, dictionary, random, hints) {
   return others.length === 0 || random() < 0.2 ? { set: at, path } : { set: at, path, to: pick(others) };
 }
 
+/** Whether a session is written in a file of its own, and no variation. */
+const isFile = ({ name }) => !name.includes(' ');
+
 /** The kind of a session with these verdicts. */
 function kindOf({ violated, exercised, unknowable }, row) {
   if (violated.has(row)) return 'bad';
@@ -124,9 +127,14 @@ export async function searchSuite(judgings, suite, survivors, mutations) {
       return undefined;
     };
     if (found.some((one) => tell(one.events) !== undefined)) continue;
-    const reaching = sessions.filter((session, g) => traces?.has(g) === true);
-    const own = sessions.filter(({ row }) => rules.has(row));
-    const pool = [...reaching, ...reaching, ...own, ...(reaching.length + own.length < 4 ? sessions : [])];
+    const reaching = sessions.filter((one, g) => isFile(one) && traces?.has(g) === true);
+    const own = sessions.filter((one) => isFile(one) && rules.has(one.row));
+    const pool = [
+      ...reaching,
+      ...reaching,
+      ...own,
+      ...(reaching.length + own.length < 4 ? sessions.filter(isFile) : []),
+    ];
     const random = seeded(mutation + 1);
     const hints = hintsOf(mutations[mutation]);
     for (let i = 0; i < tries; i++) {

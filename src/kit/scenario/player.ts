@@ -5,9 +5,10 @@
  */
 import { WireproofError } from '../base/index.ts';
 import type { AwaitStep, EventPattern, Scenario, ScenarioStep, TraceEvent } from '../base/index.ts';
-import type { Fault, Random } from '../world/index.ts';
+import type { Random } from '../world/index.ts';
 import { awaitsEvent, failedCallReason } from './failed-call.ts';
 import type { FailedCall } from './failed-call.ts';
+import { faultOf } from './fault.ts';
 import { awaitFailure, matchesPattern, patternText, refusalText } from './pattern.ts';
 import type { ScenarioEnd, ScenarioWait, Stage } from './stage.ts';
 import type { Siblings, Strand, Waiting } from './strand.ts';
@@ -142,7 +143,11 @@ export class Player {
     if ('quiet' in step) return this.#quiet(strand, this.#time(step.quiet.for));
     if ('raw' in step) this.#stage.raw(step.raw.from, Buffer.from(step.raw.hex, 'hex'));
     else if ('end' in step) this.#stage.end(step.end.from, step.end.code, step.end.message ?? '');
-    else if ('fault' in step) this.#stage.fault(step.fault.on, this.#faultOf(step.fault));
+    else if ('fault' in step)
+      this.#stage.fault(
+        step.fault.on,
+        faultOf(step.fault, (text) => this.#time(text)),
+      );
     else if ('stop' in step) this.#stage.stop();
     else if ('mark' in step) this.#stage.mark(step.mark);
     else if ('barrier' in step) return this.#barrier(strand, step.barrier);
@@ -244,22 +249,6 @@ export class Player {
     const ms = typeof filled === 'string' ? duration(filled) : filled;
     if (typeof ms !== 'number') throw new WireproofError('usage', `not a time: ${text}`);
     return ms * Number(this.#variables['timeout_scale'] ?? 1);
-  }
-
-  #faultOf(fault: Extract<ScenarioStep, { fault: unknown }>['fault']): Fault {
-    switch (fault.kind) {
-      case 'stall':
-        return { kind: 'stall', ms: this.#time(fault.for ?? '1s') };
-      case 'slow':
-        return { kind: 'slow', rate: fault.rate ?? 65_536 };
-      case 'split':
-        return { kind: 'split', size: fault.size ?? 1 };
-      case 'cut':
-      case 'reset':
-        return { kind: fault.kind };
-      default:
-        return fault.kind satisfies never;
-    }
   }
 
   #barrier(strand: Strand, name: string): boolean {

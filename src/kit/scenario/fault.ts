@@ -1,0 +1,23 @@
+/** The fault that a step plants on a peer's connection. */
+import type { ScenarioStep } from '../base/index.ts';
+import type { Fault } from '../world/index.ts';
+
+/** The fault of a step, with its defaults. `time` reads a time (ms). */
+export function faultOf(
+  fault: Extract<ScenarioStep, { fault: unknown }>['fault'],
+  time: (text: string) => number,
+): Fault {
+  switch (fault.kind) {
+    case 'stall':
+      return { kind: 'stall', ms: time(fault.for ?? '1s') };
+    case 'slow':
+      return { kind: 'slow', rate: fault.rate ?? 65_536 };
+    case 'split':
+      return { kind: 'split', size: fault.size ?? 1 };
+    case 'cut':
+    case 'reset':
+      return { kind: fault.kind };
+    default:
+      return fault.kind satisfies never;
+  }
+}
