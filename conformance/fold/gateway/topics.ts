@@ -1,4 +1,5 @@
 /** The topics of events in a gateway's trace, by which rules listen. */
+import { entryOf } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { MessageResponse_eventNames } from '../../../src/fold/index.ts';
 import type { MessageResponse } from '../../../src/fold/index.ts';
@@ -39,7 +40,7 @@ export function topicOf(event: TraceEvent): string {
   if (event.kind !== 'message') return event.kind;
   const { response } = event.data;
   if (response !== undefined && event.from !== 'target') return responseTopic(response as MessageResponse);
-  for (const name in event.data) return packTopics[name] ?? name;
+  for (const name in event.data) return entryOf(packTopics, name) ?? name;
   return event.from === 'target' ? 'server.empty' : 'agent.empty';
 }
 

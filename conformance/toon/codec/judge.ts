@@ -1,5 +1,5 @@
 /** Judges one answer of a testee by the demands of its test. */
-import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import { entryOf, isArray, isObject } from '../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
 import { judgeWire, showsRow } from './judge-facts.ts';
 import { difference, readAnswer, shown } from '../../../src/kit/testee/index.ts';
@@ -46,7 +46,7 @@ export function judgeAnswer(
   const { op } = request;
   if (op === 'toon.validate') return judgeValidity(test, said);
   if ('ok' in said) {
-    const judge = judges[typeof op === 'string' ? op : ''];
+    const judge = entryOf(judges, op);
     if (judge === undefined) return `expected an operation of TOON; the request has ${shown(op)}`;
     if (test.result !== 'invalid') return judge(test, request, said.ok);
     const code = test.error === undefined ? '' : ` (${test.error})`;

@@ -1,4 +1,5 @@
 /** Finds the requirement that an unreadable frame of the target violates, from the codec's code and the frame's bytes. */
+import { entryOf } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { HEADER_SIZE, isCompressed } from '../../../src/toon/index.ts';
 import { codeOf } from './view-peer.ts';
@@ -141,5 +142,5 @@ const readers: { readonly [code: string]: Reader } = {
 export function faultOf(event: TraceEvent): FrameFault | undefined {
   const bytes = bytesOf(event);
   if (bytes[0] === openingBrace) return noHeader;
-  return readers[codeOf(event)]?.(bytes, event);
+  return entryOf(readers, codeOf(event))?.(bytes, event);
 }

@@ -1,4 +1,5 @@
 /** Finds the trials of a peer's frame: the requirements that its unusual parts put to the test. */
+import { entryOf } from '../../../src/kit/base/index.ts';
 import type { JsonObject, TraceEvent } from '../../../src/kit/base/index.ts';
 import { HEADER_SIZE, isCompressed, serialCompare, toonCodec } from '../../../src/toon/index.ts';
 import type { MessageName, ToonMessage } from '../../../src/toon/index.ts';
@@ -89,7 +90,7 @@ const badTrials: { readonly [code: string]: readonly (readonly [string, Omit<Tri
 
 /** The trials of a bad frame. */
 export const badTrialsOf = (code: string, seq: number): Trials =>
-  new Map((badTrials[code] ?? []).map(([requirement, trial]) => [requirement, { seq, ...trial }]));
+  new Map((entryOf(badTrials, code) ?? []).map(([requirement, trial]) => [requirement, { seq, ...trial }]));
 
 /** The requirement that a target violates by acting on a bad frame, by the codec's code. */
 export const rowsOfBadFrames: { readonly [code: string]: string } = {
@@ -106,4 +107,4 @@ export const rowsOfBadFrames: { readonly [code: string]: string } = {
 
 /** The fault of a bad frame in words. */
 export const badFrameText = (code: string): string =>
-  badTrials[code]?.[0]?.[1].what ?? `a frame that is ${code}`;
+  entryOf(badTrials, code)?.[0]?.[1].what ?? `a frame that is ${code}`;

@@ -7,7 +7,7 @@ export type { Result } from './result.ts';
 export type { Violation } from './violation.ts';
 export { WireproofError } from './error.ts';
 export type { WireproofErrorCode } from './error.ts';
-export { isArray, isObject, jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
+export { entryOf, isArray, isObject, jsonOf, mostJsonLevels, nestsDeeper } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { memoryOf, MemoryLimit } from './memory.ts';
 export { bracketCommand, quietJson, unseen } from './quiet-json.ts';

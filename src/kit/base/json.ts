@@ -11,6 +11,13 @@ export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * The own entry of a table; undefined for another key. A key from outside needs this function: `table['constructor']`
+ * is a function of every object.
+ */
+export const entryOf = <T>(table: { readonly [key: string]: T }, key: unknown): T | undefined =>
+  typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
+
 /** Whether a value is an array. `Array.isArray` does not narrow JSON, whose arrays are readonly. */
 export function isArray(value: Json | undefined): value is readonly Json[];
 export function isArray(value: unknown): value is readonly unknown[];

@@ -1,5 +1,5 @@
 /** The answers of the reference orchestrator: the sources of results and contents, and the order of the results. */
-import { isObject } from '../../kit/base/index.ts';
+import { entryOf, isObject } from '../../kit/base/index.ts';
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { ConnectionStep } from '../connection/step.ts';
 import { requestIdOf } from '../machine/state.ts';
@@ -105,10 +105,6 @@ const echo = (toolName: string, args: JsonObject): ToolAnswer => ({
   success: true,
   data: { toolName, args },
 });
-
-/** An own property of a table: `toString` is not a tool. */
-const entryOf = <T>(table: { readonly [key: string]: T }, key: string): T | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The fields that are not undefined. */
 const ifDefined = (fields: { readonly [key: string]: Json | undefined }): JsonObject =>

@@ -2,6 +2,7 @@
  * Reads Anthropic's answers: LLM-S04 (content blocks) and LLM-S05 (message_start, message_delta).
  * "Anthropic API: Streaming Messages".
  */
+import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
@@ -138,7 +139,7 @@ class AnthropicReader implements Reader {
     const type = at(delta, 'type');
     for (const name of ['text', 'thinking']) this.#answer.addContent(at(delta, name));
     if (block === undefined) return;
-    const takes = deltasOf[String(block.type)];
+    const takes = entryOf(deltasOf, String(block.type));
     if (takes !== undefined && known.has(type) && !takes.includes(String(type)))
       this.#answer.facts.violated(
         'LLM-S04',
@@ -166,7 +167,7 @@ class AnthropicReader implements Reader {
   #messageDelta(data: unknown): void {
     const { facts } = this.#answer;
     const word = at(data, 'delta', 'stop_reason');
-    if (typeof word === 'string') this.#answer.setStop(word, kinds[word] ?? 'unknown');
+    if (typeof word === 'string') this.#answer.setStop(word, entryOf(kinds, word) ?? 'unknown');
     const usage = at(data, 'usage');
     const [before, now] = [this.#answer.counts?.output, at(usage, 'output_tokens')];
     if (typeof now !== 'number')
@@ -202,7 +203,7 @@ class AnthropicReader implements Reader {
       this.#answer.completeCall(String(i), JSON.stringify(at(block, 'input') ?? null));
     }
     if (typeof word !== 'string') return;
-    this.#answer.setStop(word, kinds[word] ?? 'unknown');
+    this.#answer.setStop(word, entryOf(kinds, word) ?? 'unknown');
     this.#answer.endWithTerminal();
   }
 }

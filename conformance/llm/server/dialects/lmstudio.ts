@@ -1,4 +1,5 @@
 /** Reads a channel of LM Studio and judges stop reasons (LLM-S09). ../socket.ts reads the connection. */
+import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
 import { at } from './reader.ts';
@@ -76,7 +77,7 @@ export class ChannelReader {
   #success(stats: unknown): void {
     const { facts } = this.#answer;
     const word = at(stats, 'stopReason');
-    const kind = typeof word === 'string' && Object.hasOwn(kinds, word) ? kinds[word] : undefined;
+    const kind = entryOf(kinds, word);
     if (kind === undefined)
       facts.violated(
         'LLM-S09',

@@ -1,5 +1,5 @@
 /** Reads Ollama's answers: LLM-S08 (lines, counts, arguments). "Ollama API: Generate a chat completion". */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { entryOf, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
@@ -84,7 +84,7 @@ class OllamaReader implements Reader {
     const output = data['eval_count'] ?? (this.#silent ? 0 : undefined);
     this.#answer.addCounts({ input: data['prompt_eval_count'] ?? 0, output });
     const word = data['done_reason'];
-    this.#answer.setStop(word, kinds[String(word)] ?? 'unknown');
+    this.#answer.setStop(word, entryOf(kinds, String(word)) ?? 'unknown');
     this.#answer.facts.exercised('LLM-S08');
     this.#answer.endWithTerminal();
   }

@@ -2,6 +2,7 @@
  * Reads OpenAI Chat Completions: LLM-S06 (indices of tool calls), LLM-S19 ([DONE]), LLM-S25 (members of chunks).
  * "OpenAI API reference: Chat Completions, Streaming".
  */
+import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown, textOf } from '../answer.ts';
@@ -121,7 +122,7 @@ class ChatReader implements Reader {
   }
 
   #finish(word: unknown): void {
-    const kind = kinds[String(word)] ?? 'unknown';
+    const kind = entryOf(kinds, String(word)) ?? 'unknown';
     this.#answer.setStop(word, kind);
     // Only the finish reason of the answer shows that a call is complete.
     for (const { key } of this.#calls.values()) this.#answer.completeCall(key);
@@ -182,7 +183,7 @@ class ChatReader implements Reader {
     for (const { key } of this.#calls.values()) this.#answer.completeCall(key);
     const word = at(choice, 'finish_reason');
     if (typeof word !== 'string') return;
-    this.#answer.setStop(word, kinds[word] ?? 'unknown');
+    this.#answer.setStop(word, entryOf(kinds, word) ?? 'unknown');
     this.#answer.endWithTerminal();
   }
 }

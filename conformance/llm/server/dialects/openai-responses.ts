@@ -1,6 +1,7 @@
 /**
  * Reads the ends and errors of OpenAI Responses: LLM-S21 (first event, output) and LLM-S22 (status). responses-items.ts reads sequence numbers, items and parts (LLM-S07), and their ids (LLM-S21).
  */
+import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Answer, StopKind } from '../answer.ts';
 import { shown } from '../answer.ts';
@@ -113,7 +114,8 @@ class ResponsesReader implements Reader {
       this.#answer.addCounts({ input: at(usage, 'input_tokens'), output: at(usage, 'output_tokens') });
     const status = at(response, 'status');
     const reason = at(response, 'incomplete_details', 'reason');
-    if (status === 'incomplete') this.#answer.setStop(reason, incomplete[String(reason)] ?? 'unknown');
+    if (status === 'incomplete')
+      this.#answer.setStop(reason, entryOf(incomplete, String(reason)) ?? 'unknown');
     else if (agrees) this.#answer.setStop(status, status === 'completed' ? 'end' : 'unknown');
     else this.#answer.setStop(status, 'other');
     this.#answer.endWithTerminal();

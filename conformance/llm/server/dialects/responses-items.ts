@@ -1,4 +1,5 @@
 /** Reads the items and parts of OpenAI Responses: LLM-S07. "OpenAI API reference: Responses, Streaming events". */
+import { entryOf } from '../../../../src/kit/base/index.ts';
 import type { Answer } from '../answer.ts';
 import { shown } from '../answer.ts';
 import { at } from './reader.ts';
@@ -92,10 +93,10 @@ export class ItemReader {
   take(type: string, data: unknown): void {
     if (type === 'response.output_item.added') return this.#added(data);
     if (type === 'response.output_item.done') return this.#itemDone(data);
-    const part = parts[type];
+    const part = entryOf(parts, type);
     if (part !== undefined) return this.#part(part, data);
     const end = /\.(delta|done)$/.exec(type)?.[1];
-    const text = end === undefined ? undefined : texts[type.slice(0, -end.length - 1)];
+    const text = end === undefined ? undefined : entryOf(texts, type.slice(0, -end.length - 1));
     if (text === undefined) return;
     if (end === 'delta') this.#delta(type, text, data);
     else this.#textDone(type, text, data);

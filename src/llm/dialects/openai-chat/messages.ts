@@ -2,6 +2,7 @@
  * The messages of a Chat Completions request and the neutral ones, both ways. Chat has one message of role `tool` for
  * each result; here one message of the user has all results, with the text of the user behind them.
  */
+import { entryOf } from '../../../kit/base/index.ts';
 import type { Json, JsonObject, ToolCall, ToolOutcome } from '../../../kit/base/index.ts';
 import type { LlmMessage } from '../../messages.ts';
 import {
@@ -47,7 +48,7 @@ class MessageReader {
 
   add(message: JsonObject, path: string): void {
     const role = this.#reader.string(message['role'], `${path}.role`);
-    this.#reader.ignoreOthers(message, fieldsOf[role] ?? otherFields, 'messages[].');
+    this.#reader.ignoreOthers(message, entryOf(fieldsOf, role) ?? otherFields, 'messages[].');
     if (role === 'tool') return this.#tool(message, path);
     this.#allAnswered();
     if (role === 'assistant') this.#assistant(message, path);

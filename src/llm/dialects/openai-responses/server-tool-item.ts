@@ -1,4 +1,5 @@
 /** The item of a call that the provider executes itself, such as `web_search_call`. */
+import { entryOf } from '../../../kit/base/index.ts';
 import type { JsonObject } from '../../../kit/base/index.ts';
 import type { Block } from '../../messages.ts';
 import { isJsonObject, parseJson } from '../shared/arguments.ts';
@@ -10,7 +11,7 @@ export function serverToolItem(
   { name }: Extract<Block, { kind: 'server_tool' }>,
   { index, id }: ItemContext,
 ): OutputItem {
-  const { prefix, steps } = knownTools[name] ?? { prefix: `${name}_`, steps: ['in_progress'] };
+  const { prefix, steps } = entryOf(knownTools, name) ?? { prefix: `${name}_`, steps: ['in_progress'] };
   const itemId = id(prefix);
   const type = `${name}_call`;
   const at = { output_index: index, item_id: itemId };
