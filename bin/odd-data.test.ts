@@ -8,7 +8,22 @@ import { sessionsOf } from '../conformance/sessions.test-helper.ts';
 
 /** A value that a decoder does not give, and a trace file may hold. */
 const oddValue = fc.oneof(
-  fc.constantFrom(null, true, 0, -1, 1e308, '', '\ud800', '__proto__', 'constructor', 'toString', [], {}, [null], { a: null }),
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    '',
+    '\ud800',
+    '__proto__',
+    'constructor',
+    'toString',
+    [],
+    {},
+    [null],
+    { a: null },
+  ),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
