@@ -3,6 +3,7 @@
 //   --list    prints all survivors        --update  writes survivors.txt anew
 //   --again   plays only the changes in it --search  looks for a changed session that notices a survivor
 //   --day     plays one rule file, another each day
+//   --file    plays the rule files whose path has a text, such as --file rules/auth
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
@@ -70,6 +71,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     again: { type: 'boolean', default: false },
     day: { type: 'boolean', default: false },
+    file: { type: 'string', default: '' },
     list: { type: 'boolean', default: false },
     search: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
@@ -95,6 +97,7 @@ for (const id of ids) {
   const isAsked = (mutation) =>
     [id, `${suite.protocol}/shared`].includes(folderOf(mutation)) &&
     chooses(mutation) &&
+    mutation.path.includes(values.file) &&
     (!values.again || known.has(keyOf(mutation)));
   const own = new Set(mutations.filter(isAsked).map((mutation) => mutation.id));
   const killers = await judgings.judgeSuite(id, groups, (mutation) => own.has(mutation));

@@ -10,6 +10,8 @@ export type SessionEdit =
   | { readonly twice: number }
   /** Moves an event behind another one, to its time. */
   | { readonly move: number; readonly after: number }
+  /** Puts an event of another session behind an event, on its stream and at its time. */
+  | { readonly insert: Pick<TraceEvent, 'from' | 'kind' | 'data'>; readonly after: number }
   /** An event and all after it come later by `ms`, which may be negative. */
   | { readonly late: number; readonly ms: number }
   /** Replaces a value of an event's data. `to` absent: removes it. */
@@ -23,6 +25,10 @@ export function edited(events: readonly TraceEvent[], edits: readonly SessionEdi
     else if ('first' in edit) now = now.filter(({ i }) => i < edit.first);
     else if ('twice' in edit) now = now.flatMap((one) => (one.i === edit.twice ? [one, one] : [one]));
     else if ('move' in edit) now = moved(now, edit);
+    else if ('insert' in edit)
+      now = now.flatMap((one) =>
+        one.i === edit.after ? [one, { event: inserted(edit.insert, one.event), i: -1 }] : [one],
+      );
     else if ('late' in edit)
       now = now.map(({ event, i }) => ({
         event: i < edit.late ? event : { ...event, at: Math.max(0, event.at + edit.ms) },
@@ -53,6 +59,17 @@ function moved(
     if (other.i !== after || one === undefined) return [other];
     return [other, { event: { ...one.event, at: other.event.at }, i: move }];
   });
+}
+
+/** An event beside another one: the kit's own, or between the target and the peer of that stream. */
+function inserted(
+  { from, kind, data }: Extract<SessionEdit, { insert: object }>['insert'],
+  { at, seq, wire, conn, stream, ...beside }: TraceEvent,
+): TraceEvent {
+  const peer = beside.from === 'target' ? beside.to : beside.from;
+  const others = from === 'target' ? { from, to: peer } : { from: peer, to: 'target' };
+  const ends = from === 'kit' ? { from, to: from } : others;
+  return { at, seq, wire, conn, stream, ...ends, kind, data };
 }
 
 function replaced(data: JsonObject, path: readonly (string | number)[], to: Json | undefined): JsonObject {

@@ -28,6 +28,23 @@ export function dictionaryOf(sessions) {
   return values;
 }
 
+/** The events that other sessions have, by wire: each a candidate to be put into a session. Ends come often. */
+export function eventsOf(sessions) {
+  const all = new Map();
+  for (const { events } of sessions)
+    for (const { wire, kind, from, data } of events) {
+      if (kind === 'undecodable' || (kind === 'mark' && (data.run !== undefined || data.end === true))) continue;
+      const one = { from: from === 'target' || from === 'kit' ? from : 'peer', kind, data };
+      const text = JSON.stringify(one);
+      if (!all.has(wire)) all.set(wire, { messages: new Map(), others: new Map() });
+      const { messages, others } = all.get(wire);
+      (kind === 'message' ? messages : others).set(text, one);
+    }
+  return new Map(
+    [...all].map(([wire, { messages, others }]) => [wire, [[...messages.values()], [...others.values()]]]),
+  );
+}
+
 const placeOf = (kind, path) =>
   `${kind} ${path.map((one) => (typeof one === 'number' ? '*' : one)).join('.')}`;
 
@@ -52,7 +69,7 @@ function hintsOf({ text }) {
 const delays = [1, 50, 150, 400, 2000, 6000, 11_000, 31_000, 130_000, -50, -1000, -20_000];
 
 /** One random edit of a session. Values come from the same place of other sessions. */
-export function randomEdit(events, dictionary, random, hints) {
+export function randomEdit(events, { dictionary, inserts }, random, hints) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const at = Math.floor(random() * events.length);
   const how = random();
@@ -60,7 +77,12 @@ export function randomEdit(events, dictionary, random, hints) {
   if (how < 0.32) return { first: at + 1 };
   if (how < 0.4) return { twice: at };
   if (how < 0.5) return { move: at, after: Math.floor(random() * events.length) };
-  if (how < 0.62) return { late: at, ms: pick(delays) };
+  if (how < 0.58) {
+    const [messages, others] = inserts.get(events[at].wire) ?? [[], []];
+    const list = random() < 0.5 ? messages : others;
+    if (list.length > 0) return { insert: pick(list), after: at };
+  }
+  if (how < 0.68) return { late: at, ms: pick(delays) };
   const { kind, data } = events[at];
   const paths = pathsOf(data);
   if (paths.length === 0) return { drop: at };
@@ -93,7 +115,7 @@ export async function searchSuite(judgings, suite, survivors, mutations) {
   const { requirements } = kit.readRequirements(suite.protocol);
   const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
   const sessions = kit.sessionsOf(suite.protocol).get(suite.id) ?? [];
-  const dictionary = dictionaryOf(sessions);
+  const values = { dictionary: dictionaryOf(sessions), inserts: eventsOf(sessions) };
   const found = [];
   for (const mutation of survivors) {
     const { original, judging, traces } = await judgings.place(suite.id, mutation);
@@ -140,7 +162,7 @@ export async function searchSuite(judgings, suite, survivors, mutations) {
     for (let i = 0; i < tries; i++) {
       const base = pool[Math.floor(random() * pool.length)];
       const count = i < tries / 2 ? 1 : 1 + Math.floor(random() * 2);
-      const edits = Array.from({ length: count }, () => randomEdit(base.events, dictionary, random, hints));
+      const edits = Array.from({ length: count }, () => randomEdit(base.events, values, random, hints));
       let events;
       try {
         events = kit.edited(base.events, edits);
