@@ -33,7 +33,8 @@ export function eventsOf(sessions) {
   const all = new Map();
   for (const { events } of sessions)
     for (const { wire, kind, from, data } of events) {
-      if (kind === 'undecodable' || (kind === 'mark' && (data.run !== undefined || data.end === true))) continue;
+      if (kind === 'undecodable' || (kind === 'mark' && (data.run !== undefined || data.end === true)))
+        continue;
       const one = { from: from === 'target' || from === 'kit' ? from : 'peer', kind, data };
       const text = JSON.stringify(one);
       if (!all.has(wire)) all.set(wire, { messages: new Map(), others: new Map() });
