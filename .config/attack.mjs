@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ask, instruct } from './attack/ask.mjs';
-import { crashes } from './attack/crash.mjs';
+import { crashes, interrupts } from './attack/crash.mjs';
 import { hostile, run, socketsOf, start } from './attack/kit.mjs';
 
 /** The most memory of the kit's process, whatever comes (MB). */
@@ -168,6 +168,7 @@ const attacks = [
   ),
   ...[63, 40, 30].map(fewFiles),
   crashes(1000),
+  interrupts(60),
 ];
 
 const names = process.argv.slice(2);

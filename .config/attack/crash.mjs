@@ -51,9 +51,32 @@ async function killTarget(folder) {
   return undefined;
 }
 
+/** Interrupts a check while it works. @returns the fault; undefined: it ended at once and left nothing behind */
+async function interrupt(folder) {
+  const agent = resolve('conformance/examples/fold-agent.mjs');
+  const kit = start(['check', 'fold/agent', '--trace', 'off', '--', process.execPath, agent], {
+    cwd: folder,
+  });
+  await sleep(Math.random() * 3000);
+  kit.child.kill('SIGINT');
+  const { orphans, code, hung } = await kit.ended;
+  if (hung) return 'the check did not end';
+  if (orphans > 0) return `${orphans} processes left`;
+  // Before its first line runs, Node ends by the signal itself.
+  return code === 130 || code === null ? undefined : `exit ${code}`;
+}
+
 /** A row of so many cycles: half of them kill the kit, and half the target. */
-export const crashes = (tries) => ({
-  name: 'kill -9 of the kit and of its target',
+export const crashes = (tries) =>
+  cycles('kill -9 of the kit and of its target', tries, (folder, i) =>
+    i % 2 === 0 ? killKit(folder, i) : killTarget(folder),
+  );
+
+/** A row of so many interrupts. */
+export const interrupts = (tries) => cycles('an interrupt of the kit', tries, interrupt);
+
+const cycles = (name, tries, cycle) => ({
+  name,
   tries,
   async attack() {
     const folder = mkdtempSync(join(tmpdir(), 'wireproof-crash-'));
@@ -62,7 +85,7 @@ export const crashes = (tries) => ({
     let next = 0;
     const worker = async () => {
       for (let i = next++; i < tries; i = next++) {
-        const fault = await (i % 2 === 0 ? killKit(folder, i) : killTarget(folder)).catch(String);
+        const fault = await cycle(folder, i).catch(String);
         if (fault !== undefined) faults.push(fault);
       }
     };
