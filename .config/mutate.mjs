@@ -3,6 +3,7 @@
 //   --list    prints all survivors        --update  writes survivors.txt anew
 //   --again   plays only the changes in it --search  looks for a changed session that notices a survivor
 //   --day     plays one rule file, another each day
+//   --sessions  judges the hand-written sessions alone: seconds, while one writes them
 //   --file    plays the rule files whose path has a text, such as --file rules/auth
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -73,12 +74,13 @@ const { values, positionals: wanted } = parseArgs({
     day: { type: 'boolean', default: false },
     file: { type: 'string', default: '' },
     list: { type: 'boolean', default: false },
+    sessions: { type: 'boolean', default: false },
     search: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
   },
 });
 const { load, mutations } = await bundle();
-const judgings = new Judgings(load);
+const judgings = new Judgings(load, mutations);
 const { suites: ids, chooses } = values.day
   ? ofTheDay(mutations, judgings.kit.registry.suites)
   : {
@@ -93,7 +95,8 @@ const noticed = new Map();
 for (const id of ids) {
   const began = performance.now();
   const suite = await judgings.suite(id);
-  const groups = groupsOf(judgings.kit, suite, judgings.kit.sessionsOf(suite.protocol).get(id) ?? []);
+  const sessions = judgings.kit.sessionsOf(suite.protocol).get(id) ?? [];
+  const groups = groupsOf(judgings.kit, suite, sessions, values.sessions);
   const isAsked = (mutation) =>
     [id, `${suite.protocol}/shared`].includes(folderOf(mutation)) &&
     chooses(mutation) &&

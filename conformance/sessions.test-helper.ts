@@ -1,5 +1,5 @@
 /** Reads the hand-written sessions of suites: traces whose names say how they are judged. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TraceEvent } from '../src/kit/base/index.ts';
 import { edited } from './session-edits.test-helper.ts';
@@ -9,7 +9,7 @@ import { packageRoot, parseEvent, parseHeader } from '../src/kit/spec/index.ts';
 /** Whether a session meets its requirement, breaks it, only seems to meet it, or cannot be judged by it. */
 export type SessionKind = 'good' | 'bad' | 'unmet' | 'unknowable';
 
-/** A hand-written session with changes, as a line of `variations.jsonl`. */
+/** A hand-written session with changes, as a line of a file of variations. */
 interface Variation {
   readonly suite: string;
   readonly row: string;
@@ -33,7 +33,7 @@ export function sessionsOf(protocol: string): ReadonlyMap<string, readonly Sessi
   const folder = join(packageRoot(), 'fixtures', protocol, 'sessions');
   const sessions = new Map<string, Session[]>();
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!path.endsWith('.jsonl') || path === variationsFile) continue;
+    if (!path.endsWith('.jsonl') || isVariations(path)) continue;
     const [first = '', ...lines] = readFileSync(join(folder, path), 'utf8').trimEnd().split('\n');
     const { suite } = parseHeader(first, `${path}:1`);
     let before: TraceEvent | undefined;
@@ -48,13 +48,13 @@ export function sessionsOf(protocol: string): ReadonlyMap<string, readonly Sessi
   return sessions;
 }
 
-const variationsFile = 'variations.jsonl';
+/** `variations.jsonl`, or a part of it: `variations.agent.jsonl`. */
+const isVariations = (path: string): boolean => path.startsWith('variations.');
 
 function variationsIn(folder: string): readonly Variation[] {
-  const path = join(folder, variationsFile);
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line) as Variation);
+  const paths = readdirSync(folder).filter(isVariations).toSorted();
+  const lines = paths.flatMap((path) => readFileSync(join(folder, path), 'utf8').trimEnd().split('\n'));
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Variation);
 }
 
 /** @throws Error when the session that it changes does not exist */
@@ -63,7 +63,7 @@ function varied(
   sessions: ReadonlyMap<string, readonly Session[]>,
 ): Session {
   const base = sessions.get(suite)?.find(({ name }) => name === of);
-  if (base === undefined) throw new Error(`${variationsFile} changes ${of}, which ${suite} does not have`);
+  if (base === undefined) throw new Error(`a variation changes ${of}, which ${suite} does not have`);
   const name = `${row} ${is}: ${of} with ${edits.map((edit) => JSON.stringify(edit)).join(' ')}`;
   return { name, row, kind: is, events: edited(base.events, edits) };
 }

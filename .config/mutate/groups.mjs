@@ -1,13 +1,15 @@
 // The runs of a suite's tests, as traces: each group is one test with the traces that it judges.
 
 /**
- * Plays a suite as its tests do.
+ * Plays a suite as its tests do. `onlySessions`: judges its hand-written sessions, and plays nothing.
  *
  * @returns groups {name, traces, faults}. `faults` tells from the judged traces whether the test fails.
  */
-export function groupsOf(kit, suite, sessions) {
+export function groupsOf(kit, suite, sessions, onlySessions) {
   const { requirements } = kit.readRequirements(suite.protocol);
   const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
+  const written = sessions.map((session) => sessionGroup(session, rows, Object.values(kit.unchanging)));
+  if (onlySessions) return written;
   const scenarios = kit.scenariosOf(suite);
   const play = (target, chosen, drive) =>
     chosen.map((scenario) => {
@@ -16,7 +18,7 @@ export function groupsOf(kit, suite, sessions) {
       return { scenario, events };
     });
   return [
-    ...sessions.map((session) => sessionGroup(session, rows, Object.values(kit.unchanging))),
+    ...written,
     referenceGroup(play(suite.reference, scenarios)),
     silentGroup(play(() => kit.silentTarget, scenarios)),
     ...suite.mutants.map((mutant) => mutantGroup(mutant, rows, play, scenarios)),

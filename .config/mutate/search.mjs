@@ -108,7 +108,7 @@ function kindOf({ violated, exercised, unknowable }, row) {
 }
 
 /** How many changed sessions are tried for a mutation. */
-const tries = 6000;
+const tries = 5000;
 
 /** Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. */
 export async function searchSuite(judgings, suite, survivors, mutations) {
