@@ -4,6 +4,7 @@
 //   --again   plays only the changes in it --search  looks for a changed session that notices a survivor
 //   --day     plays one rule file, another each day
 //   --sessions  judges the hand-written sessions alone: seconds, while one writes them
+//   --tries N  changed sessions that a search tries for each survivor (5000)
 //   --file    plays the rule files whose path has a text, such as --file rules/auth
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -76,6 +77,7 @@ const { values, positionals: wanted } = parseArgs({
     list: { type: 'boolean', default: false },
     sessions: { type: 'boolean', default: false },
     search: { type: 'boolean', default: false },
+    tries: { type: 'string', default: '5000' },
     update: { type: 'boolean', default: false },
   },
 });
@@ -105,7 +107,8 @@ for (const id of ids) {
   const own = new Set(mutations.filter(isAsked).map((mutation) => mutation.id));
   const killers = await judgings.judgeSuite(id, groups, (mutation) => own.has(mutation));
   const survived = (mutation) => killers.get(mutation) === undefined && noticed.get(mutation) !== true;
-  if (values.search) await searchSuite(judgings, suite, [...own].filter(survived), mutations);
+  if (values.search)
+    await searchSuite(judgings, suite, [...own].filter(survived), mutations, Number(values.tries));
   for (const mutation of own) noticed.set(mutation, !survived(mutation));
   const seconds = Math.round((performance.now() - began) / 1000);
   process.stderr.write(`${id}: ${own.size} changes, ${groups.length} tests, ${seconds} s\n`);

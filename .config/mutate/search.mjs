@@ -107,11 +107,8 @@ function kindOf({ violated, exercised, unknowable }, row) {
   return exercised.has(row) ? 'good' : 'unmet';
 }
 
-/** How many changed sessions are tried for a mutation. */
-const tries = 5000;
-
-/** Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. */
-export async function searchSuite(judgings, suite, survivors, mutations) {
+/** Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. `tries`: at most. */
+export async function searchSuite(judgings, suite, survivors, mutations, tries) {
   const { kit } = judgings;
   const { requirements } = kit.readRequirements(suite.protocol);
   const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
@@ -158,11 +155,11 @@ export async function searchSuite(judgings, suite, survivors, mutations) {
       ...own,
       ...(reaching.length + own.length < 4 ? sessions.filter(isFile) : []),
     ];
-    const random = seeded(mutation + 1);
+    const random = seeded(mutation + tries);
     const hints = hintsOf(mutations[mutation]);
     for (let i = 0; i < tries; i++) {
       const base = pool[Math.floor(random() * pool.length)];
-      const count = i < tries / 2 ? 1 : 1 + Math.floor(random() * 2);
+      const count = i < tries / 2 ? 1 : 1 + Math.floor(random() * 3);
       const edits = Array.from({ length: count }, () => randomEdit(base.events, values, random, hints));
       let events;
       try {
