@@ -159,7 +159,8 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
     const hints = hintsOf(mutations[mutation]);
     for (let i = 0; i < tries; i++) {
       const base = pool[Math.floor(random() * pool.length)];
-      const count = i < tries / 2 ? 1 : 1 + Math.floor(random() * 3);
+      // A single edit seldom tells more after some thousand tries.
+      const count = i < Math.min(3000, tries / 2) ? 1 : 2 + Math.floor(random() * 2);
       const edits = Array.from({ length: count }, () => randomEdit(base.events, values, random, hints));
       let events;
       try {
