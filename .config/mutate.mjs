@@ -38,14 +38,14 @@ function ofTheDay(mutations, suites) {
 
 const rulesFile = /[\\/]conformance[\\/](\w+[\\/]\w+)[\\/]rules[\\/][\w-]+\.ts$/;
 
-/** Bundles the kit with instrumented rules. @returns a function that evaluates its modules, and the mutations */
-async function bundle() {
+/** Bundles the kit with instrumented rules. `probing`: for a search. @returns a function that evaluates its modules, and the mutations */
+async function bundle(probing) {
   const mutations = [];
   const instrumented = {
     name: 'instrument the rules',
     transform(_, path) {
       if (!rulesFile.test(path)) return undefined;
-      const made = instrument(readFileSync(path, 'utf8'), relative('.', path), mutations.length);
+      const made = instrument(readFileSync(path, 'utf8'), relative('.', path), mutations.length, probing);
       mutations.push(...made.mutations);
       return made.code;
     },
@@ -81,7 +81,7 @@ const { values, positionals: wanted } = parseArgs({
     update: { type: 'boolean', default: false },
   },
 });
-const { load, mutations } = await bundle();
+const { load, mutations } = await bundle(values.search);
 const judgings = new Judgings(load, mutations);
 const { suites: ids, chooses } = values.day
   ? ofTheDay(mutations, judgings.kit.registry.suites)

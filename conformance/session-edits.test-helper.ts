@@ -10,8 +10,12 @@ export type SessionEdit =
   | { readonly twice: number }
   /** Moves an event behind another one, to its time. */
   | { readonly move: number; readonly after: number }
-  /** Puts an event of another session behind an event, on its stream and at its time. */
-  | { readonly insert: Pick<TraceEvent, 'from' | 'kind' | 'data'>; readonly after: number }
+  /** Puts an event of another session behind an event, at its time: on its stream, or on that of the event `beside`. */
+  | {
+      readonly insert: Pick<TraceEvent, 'from' | 'kind' | 'data'>;
+      readonly after: number;
+      readonly beside?: number;
+    }
   /** An event and all after it come later by `ms`, which may be negative. */
   | { readonly late: number; readonly ms: number }
   /** Replaces a value of an event's data. `to` absent: removes it. */
@@ -25,11 +29,14 @@ export function edited(events: readonly TraceEvent[], edits: readonly SessionEdi
     else if ('first' in edit) now = now.filter(({ i }) => i < edit.first);
     else if ('twice' in edit) now = now.flatMap((one) => (one.i === edit.twice ? [one, one] : [one]));
     else if ('move' in edit) now = moved(now, edit);
-    else if ('insert' in edit)
+    else if ('insert' in edit) {
+      const place = events[edit.beside ?? edit.after];
       now = now.flatMap((one) =>
-        one.i === edit.after ? [one, { event: inserted(edit.insert, one.event), i: -1 }] : [one],
+        one.i === edit.after && place !== undefined
+          ? [one, { event: { ...inserted(edit.insert, place), at: one.event.at }, i: -1 }]
+          : [one],
       );
-    else if ('late' in edit)
+    } else if ('late' in edit)
       now = now.map(({ event, i }) => ({
         event: i < edit.late ? event : { ...event, at: Math.max(0, event.at + edit.ms) },
         i,

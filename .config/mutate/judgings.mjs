@@ -12,6 +12,23 @@ globalThis.mutated = (id) => {
   return id === active;
 };
 
+/** The mutation whose value is compared with the original one, and whether they differed. */
+let watched = -1;
+let differed = false;
+globalThis.probe = (id, value, other) => {
+  if (id !== watched || differed) return value;
+  watched = -1;
+  try {
+    const changed = other();
+    differed =
+      typeof changed === 'object' || typeof value === 'object' ? !changed !== !value : changed !== value;
+  } catch {
+    differed = true;
+  }
+  watched = id;
+  return value;
+};
+
 /** The places that a judging of one trace may reach. */
 const mostPlaces = 2_000_000;
 
@@ -123,6 +140,15 @@ export class Judgings {
       active = -1;
       placesLeft = Infinity;
     }
+  }
+
+  /** Whether the judging of events reaches a mutation with another value: without it, no verdict can differ. */
+  differs(judging, events, rules, mutation) {
+    watched = mutation;
+    differed = false;
+    const judged = this.judged(judging, events, rules);
+    watched = -1;
+    return judged !== undefined && differed;
   }
 
   /** The judging of a suite with a mutation, and the traces that reach it: for a search after {@link judgeSuite}. */

@@ -38,11 +38,12 @@ const sayers = new Set(['violated', 'unknowable', 'exercised']);
 const forgets = /^(?:forgetOldest|pushBounded)\(|\.delete\(/;
 
 /**
- * Instruments a file. Ids begin at `first`.
+ * Instruments a file. Ids begin at `first`. `probing`: the code also tells where a changed expression has another value:
+ * `probe(7, original, () => changed)`.
  *
  * @returns the code, and the mutations: {id, line, column, original, changed}
  */
-export function instrument(code, path, first) {
+export function instrument(code, path, first, probing = false) {
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const mutations = [];
   const lines = code.split('\n');
@@ -65,10 +66,13 @@ export function instrument(code, path, first) {
       return textOf(node);
     if (ts.isTypeAliasDeclaration(node) || isWords(node)) return textOf(node);
     let text = children(node);
-    for (const { at, original, changed, statement } of changesOf(node, textOf)) {
-      const id = note(at ?? node, original, changed);
+    for (const { at, original: was, changed, statement } of changesOf(node, textOf)) {
+      const id = note(at ?? node, was, changed);
       if (statement === true) text = `{ if (!mutated(${id})) { ${text} } }`;
-      else if (at === undefined) text = `(mutated(${id}) ? (${changed}) : (${text}))`;
+      else if (at === undefined) {
+        const original = probing ? `probe(${id}, (${text}), () => (${changed}))` : `(${text})`;
+        text = `(mutated(${id}) ? (${changed}) : ${original})`;
+      }
     }
     return text;
   };

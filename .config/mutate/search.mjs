@@ -1,6 +1,7 @@
 // Looks for a session, changed in one or two places, whose verdict tells a mutation apart from the rule as it is.
 
 import { closureOf, sessionFails } from './groups.mjs';
+import { keyOf } from './survivors.mjs';
 
 /** A seeded generator of numbers (mulberry32): a search is repeatable. */
 export function seeded(seed) {
@@ -66,24 +67,52 @@ function hintsOf({ text }) {
   return [...texts, ...numbers.flatMap((n) => [n - 1, n, n + 1])];
 }
 
+/** Words of events that a word of a rule is about. */
+const about = {
+  ambiguous: ['send_message', 'send'],
+  disturbed: ['fault', 'undecodable'],
+  ended: ['end', 'reset', 'half_close'],
+  isBlocked: ['approval'],
+  isLive: ['end', 'reset', 'fault'],
+  packOutSince: ['execute_pack_tool', 'pack_tool_result'],
+  shutdown: ['shutdown'],
+  stop: ['stop'],
+  stopAsked: ['cancel', 'stop'],
+  terminal: ['done', 'error', 'cancelled'],
+};
+
+/** The events that share a word with a rule's line: these may decide. */
+function relevantOf({ text }, inserts) {
+  const words = [...new Set(text.match(/[A-Za-z_]{3,}/g) ?? [])].flatMap((word) => [
+    word,
+    ...(about[word] ?? []),
+  ]);
+  const isRelevant = (one) => words.some((word) => JSON.stringify(one).includes(`"${word}"`));
+  return new Map([...inserts].map(([wire, lists]) => [wire, lists.flat().filter(isRelevant)]));
+}
+
 /** Times by which events come later or earlier (ms). */
 const delays = [1, 50, 150, 400, 2000, 6000, 11_000, 31_000, 130_000, -50, -1000, -20_000];
 
 /** One random edit of a session. Values come from the same place of other sessions. */
-export function randomEdit(events, { dictionary, inserts }, random, hints) {
+export function randomEdit(events, { dictionary, inserts }, random, { hints, relevant }) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const at = Math.floor(random() * events.length);
   const how = random();
-  if (how < 0.25) return { drop: at };
-  if (how < 0.32) return { first: at + 1 };
+  if (how < 0.2) return { drop: at };
+  if (how < 0.27) return { first: at + 1 };
   if (how < 0.4) return { twice: at };
   if (how < 0.5) return { move: at, after: Math.floor(random() * events.length) };
-  if (how < 0.58) {
-    const [messages, others] = inserts.get(events[at].wire) ?? [[], []];
-    const list = random() < 0.5 ? messages : others;
-    if (list.length > 0) return { insert: pick(list), after: at };
+  if (how < 0.66) {
+    // On the stream of any event.
+    const beside = Math.floor(random() * events.length);
+    const { wire } = events[beside];
+    const decisive = relevant.get(wire) ?? [];
+    const [messages, others] = inserts.get(wire) ?? [[], []];
+    const list = decisive.length > 0 && random() < 0.7 ? decisive : random() < 0.5 ? messages : others;
+    if (list.length > 0) return { insert: pick(list), after: at, beside };
   }
-  if (how < 0.68) return { late: at, ms: pick(delays) };
+  if (how < 0.72) return { late: at, ms: pick(delays) };
   const { kind, data } = events[at];
   const paths = pathsOf(data);
   if (paths.length === 0) return { drop: at };
@@ -107,13 +136,20 @@ function kindOf({ violated, exercised, unknowable }, row) {
   return exercised.has(row) ? 'good' : 'unmet';
 }
 
-/** Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. `tries`: at most. */
+/**
+ * Prints, for each mutation that survived, a changed session that tells it apart: one JSON line each. `tries`: at most. Of
+ * the others it prints in how many tries the changed expression had another value: in none, it may be the same.
+ */
 export async function searchSuite(judgings, suite, survivors, mutations, tries) {
   const { kit } = judgings;
   const { requirements } = kit.readRequirements(suite.protocol);
   const rows = requirements.filter(({ roles }) => roles.includes(suite.role));
   const sessions = kit.sessionsOf(suite.protocol).get(suite.id) ?? [];
   const values = { dictionary: dictionaryOf(sessions), inserts: eventsOf(sessions) };
+  // What is not an expression has no value to compare.
+  const statements = new Set(
+    mutations.filter(({ changed }) => changed === '(removed)' || /^\w+$/.test(changed)).map(({ id }) => id),
+  );
   const found = [];
   for (const mutation of survivors) {
     const { original, judging, traces } = await judgings.place(suite.id, mutation);
@@ -157,22 +193,32 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
     ];
     const random = seeded(mutation + tries);
     const hints = hintsOf(mutations[mutation]);
+    const relevant = relevantOf(mutations[mutation], values.inserts);
+    // Sessions in which the changed expression has another value: one more edit may turn this into another verdict.
+    const near = [];
+    let reached = 0;
     for (let i = 0; i < tries; i++) {
-      const base = pool[Math.floor(random() * pool.length)];
-      // A single edit seldom tells more after some thousand tries.
-      const count = i < Math.min(3000, tries / 2) ? 1 : 2 + Math.floor(random() * 2);
-      const edits = Array.from({ length: count }, () => randomEdit(base.events, values, random, hints));
+      const pick = (list) => list[Math.floor(random() * list.length)];
+      const from = near.length > 0 && random() < 0.6 ? pick(near) : { base: pick(pool), edits: [] };
+      const { base } = from;
+      const edits = [...from.edits, randomEdit(base.events, values, random, { hints, relevant })];
       let events;
       try {
         events = kit.edited(base.events, edits);
       } catch {
         continue;
       }
+      if (!judgings.differs(original, events, rules, mutation) && !statements.has(mutation)) continue;
+      reached++;
       const told = tell(events);
-      if (told === undefined) continue;
+      if (told === undefined) {
+        if (edits.length < 3 && near.length < 60) near.push({ base, edits });
+        continue;
+      }
+      const without = edits.map((_, at) => edits.filter((_, other) => other !== at));
       const fewer =
         edits.length > 1
-          ? edits.map((one) => [one]).find((one) => tell(kit.edited(base.events, one)) !== undefined)
+          ? without.find((some) => tell(kit.edited(base.events, some)) !== undefined)
           : undefined;
       const best = fewer ?? edits;
       const final = kit.edited(base.events, best);
@@ -182,7 +228,9 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
       process.stdout.write(
         `FOUND ${JSON.stringify({ suite: suite.id, row, is: kind, of: base.name, edits: best, kills: `${path.replace('conformance/', '')}:${line}:${column} ${text} → ${changed}`.slice(0, 160) })}\n`,
       );
+      reached = -1;
       break;
     }
+    if (reached >= 0) process.stdout.write(`QUIET ${reached} ${keyOf(mutations[mutation])}\n`);
   }
 }
