@@ -155,6 +155,7 @@ export class Judgings {
   async place(id, mutation) {
     const { judging } = await this.suite(id);
     return {
+      isAtLoad: this.#atLoad.has(mutation),
       judging: this.#atLoad.has(mutation) ? await this.#reloaded(id, mutation) : judging,
       original: judging,
       traces: this.#places.get(mutation),

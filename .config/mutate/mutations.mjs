@@ -137,7 +137,12 @@ function changesOf(node, textOf) {
     return [{ original: textOf(node), changed: textOf(node.operand) }];
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [{ original: 'true', changed: 'false' }];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [{ original: 'false', changed: 'true' }];
-  if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent) && !isBound(node))
+  if (
+    ts.isNumericLiteral(node) &&
+    !ts.isPropertyAssignment(node.parent) &&
+    !isBound(node) &&
+    !isDefault(node)
+  )
     return [numberChange(node.text)];
   if (ts.isStringLiteral(node) && isCompared(node)) return [{ original: textOf(node), changed: "''" }];
   if (isPlainCondition(node)) return [{ original: textOf(node), changed: `!(${textOf(node)})` }];
@@ -187,3 +192,7 @@ const numberChange = (text) => ({ original: text, changed: Number(text) < 10 ? `
 
 /** Whether a number bounds memory. */
 const isBound = ({ parent }) => ts.isCallExpression(parent) && forgets.test(parent.getText());
+
+/** Whether a number stands for what is absent: `count ?? 0`. The change of ?? to && shows whether that matters. */
+const isDefault = ({ parent }) =>
+  ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;

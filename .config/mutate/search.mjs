@@ -29,6 +29,16 @@ export function dictionaryOf(sessions) {
   return values;
 }
 
+/** What the kit does to a target and to the network between two events. */
+const kitMarks = [
+  { fault: 'stop' },
+  { fault: 'cut' },
+  { fault: 'slow' },
+  { fault: 'stall', ms: 700 },
+  { fault: 'stall', ms: 5000 },
+  { stop: 'target' },
+].map((data) => ({ from: 'kit', kind: 'mark', data }));
+
 /** The events that other sessions have, by wire: each a candidate to be put into a session. Ends come often. */
 export function eventsOf(sessions) {
   const all = new Map();
@@ -43,7 +53,10 @@ export function eventsOf(sessions) {
       (kind === 'message' ? messages : others).set(text, one);
     }
   return new Map(
-    [...all].map(([wire, { messages, others }]) => [wire, [[...messages.values()], [...others.values()]]]),
+    [...all].map(([wire, { messages, others }]) => [
+      wire,
+      [[...messages.values()], [...others.values(), ...kitMarks]],
+    ]),
   );
 }
 
@@ -73,6 +86,7 @@ const about = {
   disturbed: ['fault', 'undecodable'],
   ended: ['end', 'reset', 'half_close'],
   isBlocked: ['approval'],
+  late: ['ms', 'fault'],
   isLive: ['end', 'reset', 'fault'],
   packOutSince: ['execute_pack_tool', 'pack_tool_result'],
   shutdown: ['shutdown'],
@@ -152,7 +166,7 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
   );
   const found = [];
   for (const mutation of survivors) {
-    const { original, judging, traces } = await judgings.place(suite.id, mutation);
+    const { original, judging, traces, isAtLoad } = await judgings.place(suite.id, mutation);
     if (judging === undefined) continue;
     const owners = new Set(
       [...(traces?.values() ?? [])].flatMap((of) => [...of.values()].flatMap((set) => [...(set ?? [])])),
@@ -208,7 +222,8 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
       } catch {
         continue;
       }
-      if (!judgings.differs(original, events, rules, mutation) && !statements.has(mutation)) continue;
+      const hasValue = !isAtLoad && !statements.has(mutation);
+      if (hasValue && !judgings.differs(original, events, rules, mutation)) continue;
       reached++;
       const told = tell(events);
       if (told === undefined) {

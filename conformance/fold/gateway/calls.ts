@@ -25,6 +25,12 @@ export const isLive = (stream: StreamView): boolean =>
   stream.halfClosed === undefined &&
   !stream.disturbed;
 
+/** The fields of an operator's call; undefined for every other event. */
+export function callIn(event: TraceEvent, verb: OperatorVerb): CallFields | undefined {
+  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
+  return event.data[verb] === undefined ? undefined : membersOf(event.data[verb]);
+}
+
 /** The live stream of an agent. */
 export function liveAgent(view: GatewayView, id: string): StreamView | undefined {
   for (const stream of view.streams.values()) if (agentIdOf(stream) === id && isLive(stream)) return stream;

@@ -5,13 +5,21 @@ import type { Rule, WaitOutcome, Wait } from '../../../src/kit/judge/index.ts';
 import { isLive } from './calls.ts';
 import { matchingStray } from './feed.ts';
 import { membersOf } from './model.ts';
-import type { ForwardedRequest, GatewayView } from './model.ts';
+import type { ForwardedRequest, GatewayView, StreamView } from './model.ts';
 import { endsByTarget, mayEnd } from './view.ts';
 
 /** A wait on one stream. */
 export interface StreamWait extends Wait {
   readonly stream: string;
 }
+
+/** Whether a call can no longer reach its agent as it should: one of their streams is disturbed, or the kit stops the target. */
+export const isHindered = (view: GatewayView, call: string, target: StreamView): boolean =>
+  !isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false;
+
+/** The outcome of an event on a requester's stream that is not of the target. */
+export const ofRequester = (event: TraceEvent, call: string): WaitOutcome =>
+  endsStream(event, call) ? 'dropped' : undefined;
 
 /** Whether an event of either side ends a stream. */
 export const endsStream = (event: TraceEvent, stream: string): boolean =>

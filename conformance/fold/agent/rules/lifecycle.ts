@@ -32,16 +32,13 @@ const heartbeat = rule({
   },
 });
 
-/** The time that the target took to close a stream after Shutdown; undefined for every other event. */
-function closingOf(
-  event: TraceEvent,
-  view: FoldView,
-): { readonly took: number; readonly seq: number } | undefined {
+/** The Shutdown after which the target closes a stream; undefined for every other event. */
+function closingOf(event: TraceEvent, view: FoldView): { readonly seq: number } | undefined {
   const { stream } = view;
   const shutdown = stream?.session.shutdown;
   if (stream === undefined || shutdown === undefined || event.from !== 'target') return undefined;
   if (stream.ended !== undefined || stream.closedByTarget !== undefined || stream.disturbed) return undefined;
-  return { took: event.at - shutdown.at, seq: shutdown.seq };
+  return shutdown;
 }
 
 interface ShutdownWait extends Wait {

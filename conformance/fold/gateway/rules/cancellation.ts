@@ -9,13 +9,13 @@ import {
   violated,
 } from '../../../../src/kit/judge/index.ts';
 import type { Finding, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
-import { cancelledRequests, isLive } from '../calls.ts';
+import { callIn, cancelledRequests, isLive } from '../calls.ts';
 import { canceledIn, faceTerminals } from '../feed.ts';
-import type { ForwardedRequest, OperatorCall, CallFields, GatewayView } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, GatewayView } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { serverMessage } from '../view.ts';
-import { endsStream, streamGoesOn, reachesNobody, replyText } from '../waiting.ts';
+import { isSaidByTarget, serverMessage } from '../view.ts';
+import { endsStream, ofRequester, reachesNobody, replyText, streamGoesOn } from '../waiting.ts';
 import { endedCall, unimplemented } from './features.ts';
 
 interface Stop extends Wait {
@@ -24,15 +24,9 @@ interface Stop extends Wait {
   readonly asked: ForwardedRequest;
 }
 
-/** The fields of an operator's `cancel`; undefined for every other event. */
-function stopped(event: TraceEvent): CallFields | undefined {
-  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
-  return event.data['cancel'] === undefined ? undefined : membersOf(event.data['cancel']);
-}
-
 /** The active requests of live agents that an operator's event cancels. */
 function stops(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[] {
-  const text = stopped(event);
+  const text = callIn(event, 'cancel');
   if (text === undefined || view.stop !== undefined) return [];
   return cancelledRequests(view, text).filter(
     ({ stream, request, call, ambiguous: muddled }) =>
@@ -109,7 +103,7 @@ const shownAsEnd = deadline<Stop, GatewayView>({
     const stream = view.streams.get(by);
     if (stream?.disturbed !== false || view.stop !== undefined) return 'dropped';
     if (event.stream !== by) return undefined;
-    if (event.from !== 'target') return endsStream(event, by) ? 'dropped' : undefined;
+    if (event.from !== 'target') return ofRequester(event, by);
     return isTerminal(event) || endsStream(event, by) ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.step,
@@ -176,7 +170,7 @@ const endsAnyway = deadline<Stop, GatewayView>({
     )
       return 'dropped';
     if (event.stream !== by) return undefined;
-    if (event.from !== 'target') return endsStream(event, by) ? 'dropped' : undefined;
+    if (event.from !== 'target') return ofRequester(event, by);
     return isTerminal(event) || endsStream(event, by) ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.cancel + view.timeouts.step,
@@ -190,7 +184,7 @@ function anchorsOf(event: TraceEvent, view: GatewayView): readonly ForwardedRequ
       ({ stream, call }) =>
         call !== undefined && call.stream.ended === undefined && !stream.session.features.has('cancellation'),
     );
-  if (event.kind !== 'message' || event.from !== 'target') return [];
+  if (!isSaidByTarget(event)) return [];
   const cancel = serverMessage(event).cancel_request;
   const stream = cancel === undefined ? undefined : view.agentStream;
   const asked = stream?.requests.get(cancel?.request_id ?? '');
@@ -233,7 +227,7 @@ const notForEnded = rule({
     new Map<string, { readonly seq: number; readonly by: string; readonly ids: readonly string[] }>(),
   step(state, event, view: GatewayView) {
     if (event.wire === 'operator' && event.kind === 'message') {
-      const over = cancelledRequests(view, stopped(event) ?? {}).filter((asked) =>
+      const over = cancelledRequests(view, callIn(event, 'cancel') ?? {}).filter((asked) =>
         overBefore(asked, event.seq),
       );
       if (over.length > 0)

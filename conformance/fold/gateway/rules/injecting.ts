@@ -1,20 +1,14 @@
 /** FOLD-G55 and G57: what operators and packs inject, and the agents that receive it. */
-import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { InjectContext } from '../../../../src/fold/index.ts';
-import { isLive, liveAgent } from '../calls.ts';
-import { agentIdOf, isCalled, membersOf } from '../model.ts';
+import { callIn, isLive, liveAgent } from '../calls.ts';
+import { agentIdOf, isCalled } from '../model.ts';
 import type { CallFields, GatewayView, StreamView } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
 import { isPriority, unacked } from './injection.ts';
-
-/** The fields of an operator's `inject`; undefined for every other event. */
-function injects(event: TraceEvent): CallFields | undefined {
-  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
-  return event.data['inject'] === undefined ? undefined : membersOf(event.data['inject']);
-}
+import { isHindered } from '../waiting.ts';
 
 const unspecified = 'INJECTION_PRIORITY_UNSPECIFIED';
 
@@ -50,7 +44,7 @@ interface Injection extends Wait {
 const reachesAgent = deadline<Injection, GatewayView>({
   requirement: 'FOLD-G55',
   begins(event, view) {
-    const asked = injects(event);
+    const asked = callIn(event, 'inject');
     const target = liveAgent(view, asked?.agent_id ?? '');
     if (asked === undefined || target === undefined || view.stop !== undefined) return undefined;
     // FOLD-G35 judges an injection while an ack is missing.
@@ -62,8 +56,7 @@ const reachesAgent = deadline<Injection, GatewayView>({
     return { ...momentOf(event), key: event.stream, expected, call: event.stream, asked, target };
   },
   settles({ call, asked, target }, event, view): WaitOutcome {
-    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'dropped';
+    if (isHindered(view, call, target)) return 'dropped';
     // A gateway may refuse an injection: then its operator knows.
     const failed = event.kind === 'reset' || (event.kind === 'end' && event.data['code'] !== 0);
     if (event.stream === call && failed) return 'dropped';

@@ -3,12 +3,11 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
-import { isLive, liveAgent } from '../calls.ts';
+import { callIn, isLive, liveAgent } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
-import { membersOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentMessage, serverMessage } from '../view.ts';
-import { streamGoesOn, reachesNobody } from '../waiting.ts';
+import { agentMessage, isSaidByTarget, serverMessage } from '../view.ts';
+import { isHindered, reachesNobody, streamGoesOn } from '../waiting.ts';
 
 const priorities: ReadonlySet<unknown> = new Set([undefined, ...InjectionPriorityNames]);
 
@@ -49,9 +48,8 @@ export function unacked({ session }: StreamView): boolean {
 function pushed(
   event: TraceEvent,
 ): { readonly agent: string; readonly content: string; readonly inject: boolean } | undefined {
-  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
-  const { send, inject } = event.data;
-  const { agent_id: agent, content } = membersOf(send ?? inject);
+  const inject = callIn(event, 'inject');
+  const { agent_id: agent, content } = inject ?? callIn(event, 'send') ?? {};
   if (typeof agent !== 'string' || typeof content !== 'string') return undefined;
   return { agent, content, inject: inject !== undefined };
 }
@@ -77,8 +75,7 @@ const nothingWaitsForAcks = deadline<Push, GatewayView>({
     };
   },
   settles({ call, content, target }, event, view): WaitOutcome {
-    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'dropped';
+    if (isHindered(view, call, target)) return 'dropped';
     if (
       event.stream === call &&
       (event.kind === 'reset' || (event.kind === 'end' && event.data['code'] !== 0))
@@ -114,7 +111,7 @@ function injecting(view: GatewayView, content: string): string | undefined {
 const answersWithoutAck = deadline<Answer, GatewayView>({
   requirement: 'FOLD-G35',
   begins(event, view) {
-    if (event.kind !== 'message' || event.from !== 'target') return undefined;
+    if (!isSaidByTarget(event)) return undefined;
     const injected = serverMessage(event).inject_context;
     const call = injected === undefined ? undefined : injecting(view, injected.content ?? '');
     if (injected === undefined || call === undefined) return undefined;

@@ -3,15 +3,14 @@ import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import type { RegisterAgent } from '../../../../src/fold/index.ts';
-import { isLive, liveAgent } from '../calls.ts';
+import { callIn, isLive, liveAgent } from '../calls.ts';
 import type { ForwardedRequest, GatewayView, Manifest, StreamView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { clashOf, lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
-import { serverMessage } from '../view.ts';
+import { isSaidToTarget, serverMessage } from '../view.ts';
 import { endsStream } from '../waiting.ts';
 import type { Refusal } from './refusals.ts';
 import { refused } from './refusals.ts';
-import { sends } from './terminals.ts';
 
 /** The capabilities of an agent. */
 const capabilitiesOf = (register: RegisterAgent | undefined): ReadonlySet<string> =>
@@ -93,10 +92,10 @@ interface Traffic extends Wait {
 
 /** A message that must pass while a call of a pack tool is pending. */
 function traffic(event: TraceEvent, view: GatewayView): Traffic | undefined {
-  if (event.kind !== 'message' || event.from === 'target' || view.stop !== undefined) return undefined;
+  if (!isSaidToTarget(event) || view.stop !== undefined) return undefined;
   const out = (stream: StreamView | undefined): stream is StreamView =>
     stream !== undefined && isLive(stream) && stream.packCalls.size > 0;
-  const text = sends(event);
+  const text = callIn(event, 'send');
   if (text !== undefined) {
     const stream = liveAgent(view, text.agent_id ?? '');
     // FOLD-G27 judges a send that waits for another request.

@@ -14,13 +14,13 @@ import { protocolFeatures } from '../../../../src/fold/index.ts';
 import type { GatewayView, StreamView } from '../model.ts';
 import { agentIdOf, membersOf } from '../model.ts';
 import { serverTopics } from '../topics.ts';
-import { agentMessage, rivalOf, serverMessage } from '../view.ts';
+import { agentMessage, isSaidToTarget, rivalOf, serverMessage } from '../view.ts';
 import { endText, endsStream } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 
 /** The first register of a live stream; undefined for every other event. */
 export function registers(event: TraceEvent, view: GatewayView): RegisterAgent | undefined {
-  if (event.kind !== 'message' || event.from === 'target') return undefined;
+  if (!isSaidToTarget(event)) return undefined;
   const { agentStream: stream } = view;
   const { register } = agentMessage(event);
   if (register === undefined || stream?.spoke !== undefined || stream?.ended !== undefined) return undefined;

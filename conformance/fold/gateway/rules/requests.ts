@@ -15,7 +15,7 @@ import { canceledIn, faceTerminals, lossRow } from '../feed.ts';
 import type { ForwardedRequest, OperatorCall, GatewayView, OwedEvent } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentMessage, serverMessage } from '../view.ts';
+import { agentMessage, isSaidByTarget, isSaidToTarget, serverMessage } from '../view.ts';
 import { endsStream, hasOtherCause, replyText } from '../waiting.ts';
 
 const freshIds = rule({
@@ -84,7 +84,7 @@ const rightOrder = rule({
   start: () => null,
   step(_, event, view: GatewayView): Findings {
     const { call } = view;
-    if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
+    if (!isSaidByTarget(event) || call?.verb !== 'send') return undefined;
     const { heard } = view;
     const { asked } = call;
     if (heard === undefined || asked === undefined || asked.ambiguous) return undefined;
@@ -203,8 +203,7 @@ export const nothingChanged = (requirement: string): Rule<GatewayView> =>
     start: () => null,
     step(_, event, view: GatewayView): Findings {
       const { call } = view;
-      if (event.kind !== 'message' || event.from !== 'target' || call?.asked?.ambiguous !== false)
-        return undefined;
+      if (!isSaidByTarget(event) || call?.asked?.ambiguous !== false) return undefined;
       const { heard } = view;
       if (heard?.is !== 'changed' || heard.row !== requirement) return undefined;
       const sent = JSON.stringify(heard.item.data).slice(0, quoted);
@@ -240,7 +239,7 @@ interface Terminal extends Wait {
 const terminalComes = deadline<Terminal, GatewayView>({
   requirement: 'FOLD-G20',
   begins(event, view) {
-    if (event.kind !== 'message' || event.from === 'target') return undefined;
+    if (!isSaidToTarget(event)) return undefined;
     const { done, error } = agentMessage(event).response ?? {};
     if (done === undefined && error === undefined) return undefined;
     const { asked } = view;

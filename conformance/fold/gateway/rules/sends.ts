@@ -10,12 +10,12 @@ import {
 } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, Wait, WaitOutcome } from '../../../../src/kit/judge/index.ts';
 import type { SendMessage } from '../../../../src/fold/index.ts';
-import { isLive, liveAgent } from '../calls.ts';
+import { callIn, isLive, liveAgent } from '../calls.ts';
 import { agentIdOf, isCalled, membersOf, textOf } from '../model.ts';
 import type { GatewayView, OperatorCall, StreamView } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
-import { sends } from './terminals.ts';
+import { isHindered } from '../waiting.ts';
 
 interface Send extends Wait {
   readonly call: string;
@@ -27,7 +27,7 @@ interface Send extends Wait {
 const arrives = deadline<Send, GatewayView>({
   requirement: 'FOLD-G58',
   begins(event, view) {
-    const text = sends(event);
+    const text = callIn(event, 'send');
     const target = liveAgent(view, text?.agent_id ?? '');
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
     if (target.session.active.size > 0 || view.sends.has(text.content ?? '')) return undefined;
@@ -36,8 +36,7 @@ const arrives = deadline<Send, GatewayView>({
     return { ...momentOf(event), key: call, expected, call, content: text.content ?? '', target };
   },
   settles({ call, content, target }, event, view): WaitOutcome {
-    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'dropped';
+    if (isHindered(view, call, target)) return 'dropped';
     // A gateway may refuse a message: then its operator knows.
     if (event.stream === call && (event.kind !== 'message' || event.from !== 'target'))
       return event.kind === 'end' || event.kind === 'reset' ? 'dropped' : undefined;

@@ -2,14 +2,23 @@
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import { deadline, exercised, momentOf, rule, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
-import { isLive, liveAgent } from '../calls.ts';
+import { callIn, isLive, liveAgent } from '../calls.ts';
 import { canceledIn, faceTerminals } from '../feed.ts';
-import type { ForwardedRequest, OperatorCall, CallFields, GatewayView, StreamView } from '../model.ts';
+import type { ForwardedRequest, OperatorCall, GatewayView, StreamView } from '../model.ts';
 import { isCalled, membersOf } from '../model.ts';
 import { setUpFault } from '../operator-end.ts';
 import { packOutSince } from '../packs.ts';
-import { serverMessage } from '../view.ts';
-import { endText, streamGoesOn, hasOtherCause, reachesNobody, replyText, endsStream } from '../waiting.ts';
+import { isSaidByTarget, serverMessage } from '../view.ts';
+import {
+  endsStream,
+  endText,
+  hasOtherCause,
+  isHindered,
+  ofRequester,
+  reachesNobody,
+  replyText,
+  streamGoesOn,
+} from '../waiting.ts';
 
 /** The row that a reply after the end of its request violates. */
 function rowAfter(call: OperatorCall): string {
@@ -28,7 +37,7 @@ const nothingAfter = (requirement: string): Rule<GatewayView> =>
     start: () => null,
     step(_, event, view: GatewayView): Findings {
       const { call } = view;
-      if (event.kind !== 'message' || event.from !== 'target' || call?.verb !== 'send') return undefined;
+      if (!isSaidByTarget(event) || call?.verb !== 'send') return undefined;
       if (call.terminal === undefined || call.asked?.ambiguous !== false) return undefined;
       if (view.heard?.is === 'stray' || rowAfter(call) !== requirement) return undefined;
       return violated(
@@ -46,7 +55,7 @@ const notAsContent = rule({
   start: () => null,
   step(_, event, view: GatewayView): Findings {
     const asked = view.call?.asked;
-    if (event.kind !== 'message' || event.from !== 'target' || asked?.odd === undefined) return undefined;
+    if (!isSaidByTarget(event) || asked?.odd === undefined) return undefined;
     if (asked.ambiguous || asked.call?.terminal !== undefined || view.heard?.is !== 'unknown')
       return undefined;
     return violated(
@@ -125,12 +134,6 @@ interface Offline extends Wait {
   readonly agent: string | undefined;
 }
 
-/** The fields of an operator's `send`; undefined for every other event. */
-export function sends(event: TraceEvent): CallFields | undefined {
-  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
-  return event.data['send'] === undefined ? undefined : membersOf(event.data['send']);
-}
-
 /** Whether a stream of an agent may be connected; without an id, a stream of any agent. */
 function mayBeThere(view: GatewayView, id: string | undefined, now: number): boolean {
   for (const stream of view.streams.values()) {
@@ -148,7 +151,7 @@ function mayBeThere(view: GatewayView, id: string | undefined, now: number): boo
 
 /** Whether an event is an operator's `send` to an agent that is not connected. */
 export function isOfflineSend(event: TraceEvent, view: GatewayView): boolean {
-  const text = sends(event);
+  const text = callIn(event, 'send');
   const agent = text?.agent_id === '' ? undefined : text?.agent_id;
   return text !== undefined && view.stop === undefined && !mayBeThere(view, agent, event.at);
 }
@@ -156,7 +159,7 @@ export function isOfflineSend(event: TraceEvent, view: GatewayView): boolean {
 const offlineFails = deadline<Offline, GatewayView>({
   requirement: 'FOLD-G26',
   begins(event, view) {
-    const text = sends(event);
+    const text = callIn(event, 'send');
     if (text === undefined || !isOfflineSend(event, view)) return undefined;
     const agent = text.agent_id === '' ? undefined : text.agent_id;
     const expected = `a send to ${agent ?? 'an agent'}, which is not connected, to fail`;
@@ -179,7 +182,7 @@ const offlineFails = deadline<Offline, GatewayView>({
         came: `a SendMessage to ${view.agentStream?.session.welcome?.agentId ?? 'another'}`,
       };
     if (event.stream !== call) return undefined;
-    if (event.from !== 'target') return endsStream(event, call) ? 'dropped' : undefined;
+    if (event.from !== 'target') return ofRequester(event, call);
     if (setUpFault(event) !== undefined) return 'dropped';
     if (event.data['error'] !== undefined) return 'exercised';
     if (event.data['done'] !== undefined || canceledIn(event) !== undefined)
@@ -228,7 +231,7 @@ interface Push extends Wait {
 const multiplexes = deadline<Push, GatewayView>({
   requirement: 'FOLD-G27',
   begins(event, view) {
-    const text = sends(event);
+    const text = callIn(event, 'send');
     const target = liveAgent(view, text?.agent_id ?? '');
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
     const busy = [...target.requests.values()].find(
@@ -251,8 +254,7 @@ const multiplexes = deadline<Push, GatewayView>({
     };
   },
   settles({ call, content, target, busy }, event, view): WaitOutcome {
-    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'dropped';
+    if (isHindered(view, call, target)) return 'dropped';
     if (
       event.stream === target.id &&
       serverMessage(event).send_message?.content === content &&
@@ -260,7 +262,7 @@ const multiplexes = deadline<Push, GatewayView>({
     )
       return busy.request.terminal === undefined ? 'exercised' : 'dropped';
     if (event.stream !== call) return undefined;
-    if (event.from !== 'target') return endsStream(event, call) ? 'dropped' : undefined;
+    if (event.from !== 'target') return ofRequester(event, call);
     if (event.kind !== 'end' && event.data['error'] === undefined) return undefined;
     // A cancel stopped its thread before the agent had the request.
     if (view.streams.get(call)?.call?.stopAsked !== undefined) return 'dropped';

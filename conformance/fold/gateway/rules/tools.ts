@@ -10,12 +10,12 @@ import {
 } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule, WaitOutcome, Wait } from '../../../../src/kit/judge/index.ts';
 import { usageCounts } from '../../../../src/fold/index.ts';
-import { isLive, liveAgent } from '../calls.ts';
+import { callIn, isLive, liveAgent } from '../calls.ts';
 import type { ForwardedRequest, CallFields, GatewayView, StreamView } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
 import { serverMessage } from '../view.ts';
-import { endText } from '../waiting.ts';
+import { endText, isHindered } from '../waiting.ts';
 import { endedCall, unimplemented } from './features.ts';
 import { nothingChanged, nothingLost } from './requests.ts';
 
@@ -89,12 +89,6 @@ interface Decision extends Wait {
   readonly text: CallFields;
 }
 
-/** What an operator decides, if an event is that. */
-function approves(event: TraceEvent): CallFields | undefined {
-  if (event.wire !== 'operator' || event.kind !== 'message' || event.from === 'target') return undefined;
-  return event.data['approve'] === undefined ? undefined : membersOf(event.data['approve']);
-}
-
 /** The active request in which a tool waits for a decision, if the operator has received the question. */
 function asking(target: StreamView, tool: string, at: number, late: number): ForwardedRequest | undefined {
   for (const { id, tools } of target.session.active.values()) {
@@ -113,7 +107,7 @@ function asking(target: StreamView, tool: string, at: number, late: number): For
 const decisionReaches = deadline<Decision, GatewayView>({
   requirement: 'FOLD-G32',
   begins(event, view) {
-    const text = approves(event);
+    const text = callIn(event, 'approve');
     const target = liveAgent(view, text?.agent_id ?? '');
     const tool = text?.tool_id ?? '';
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
@@ -134,8 +128,7 @@ const decisionReaches = deadline<Decision, GatewayView>({
     };
   },
   settles({ call, asked, target, text }, event, view): WaitOutcome {
-    if (!isLive(target) || view.stop !== undefined || view.streams.get(call)?.disturbed !== false)
-      return 'dropped';
+    if (isHindered(view, call, target)) return 'dropped';
     // After a cancel, the gateway may have ended the request before the agent knows.
     if (asked.stopAsked !== undefined) return 'dropped';
     // Of two decisions at the same time, one is too late. The trace does not show which.
@@ -182,7 +175,7 @@ const onlyIfAsked = rule({
   listens: ['tool_approval', 'op.approve', 'op.end'],
   start: () => new Set<string>(),
   step(state, event, view: GatewayView): Findings {
-    const text = approves(event);
+    const text = callIn(event, 'approve');
     if (text !== undefined) {
       const target = liveAgent(view, text.agent_id ?? '');
       const ask = target?.asks.get(text.tool_id ?? '');
