@@ -64,7 +64,7 @@ export function instrument(code, path, first, probing = false) {
   const write = (node) => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
       return textOf(node);
-    if (ts.isTypeAliasDeclaration(node) || isWords(node)) return textOf(node);
+    if (ts.isTypeAliasDeclaration(node) || isWords(node) || isWordsVariable(node)) return textOf(node);
     let text = children(node);
     for (const { at, original: was, changed, statement } of changesOf(node, textOf)) {
       const id = note(at ?? node, was, changed);
@@ -129,6 +129,48 @@ function isWords(node) {
   look(node.body);
   return found;
 }
+
+/** The members of a finding that are sentences. */
+const sentences = new Set(['expected', 'came', 'message']);
+
+/** Whether a node is a part of a sentence: below `scope`, an argument of a sayer or a sentence's member is above it. */
+function isInSentence(node, scope) {
+  for (let at = node; at !== scope && at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (ts.isCallExpression(parent) && isSentence(at)) return true;
+    if (ts.isPropertyAssignment(parent) && sentences.has(parent.name.getText())) return true;
+    if (ts.isShorthandPropertyAssignment(at) && sentences.has(at.name.text)) return true;
+    if (isWordsVariable(parent) && parent.initializer === at) return true;
+  }
+  return false;
+}
+
+/** Whether a node declares a variable whose only uses are parts of sentences. */
+function isWordsVariable(node) {
+  if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name) || node.initializer === undefined)
+    return false;
+  let scope = node.parent;
+  while (!ts.isBlock(scope) && !ts.isSourceFile(scope)) scope = scope.parent;
+  if (ts.isSourceFile(scope)) return false;
+  const uses = [];
+  const look = (inner) => {
+    if (
+      ts.isIdentifier(inner) &&
+      inner.text === node.name.text &&
+      inner !== node.name &&
+      !isMemberName(inner)
+    )
+      uses.push(inner);
+    ts.forEachChild(inner, look);
+  };
+  look(scope);
+  return uses.length > 0 && uses.every((use) => isInSentence(use, scope));
+}
+
+/** Whether an identifier is the name of a member: `list.name`, `{ name: 1 }`. */
+const isMemberName = (node) =>
+  (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) ||
+  (ts.isPropertyAssignment(node.parent) && node.parent.name === node);
 
 /** The changes of a node itself. */
 function changesOf(node, textOf) {

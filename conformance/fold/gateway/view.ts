@@ -73,14 +73,6 @@ export const agentMessage = (event: TraceEvent): AgentMessage => event.data;
 /** The gateway's message in an event. */
 export const serverMessage = (event: TraceEvent): ServerMessage => event.data;
 
-/** Whether an event is a message of the target. */
-export const isSaidByTarget = (event: TraceEvent): boolean =>
-  event.kind === 'message' && event.from === 'target';
-
-/** Whether an event is a message to the target. */
-export const isSaidToTarget = (event: TraceEvent): boolean =>
-  event.kind === 'message' && event.from !== 'target';
-
 /** Whether the target ends a stream with an event. */
 export const endsByTarget = (event: TraceEvent): boolean =>
   event.from === 'target' && (event.kind === 'end' || event.kind === 'reset');

@@ -6,6 +6,7 @@ import { isLive } from './calls.ts';
 import { matchingStray } from './feed.ts';
 import { membersOf } from './model.ts';
 import type { ForwardedRequest, GatewayView, StreamView } from './model.ts';
+import { isEnd } from './events.ts';
 import { endsByTarget, mayEnd } from './view.ts';
 
 /** A wait on one stream. */
@@ -23,7 +24,7 @@ export const ofRequester = (event: TraceEvent, call: string): WaitOutcome =>
 
 /** Whether an event of either side ends a stream. */
 export const endsStream = (event: TraceEvent, stream: string): boolean =>
-  event.stream === stream && (event.kind === 'end' || event.kind === 'reset');
+  event.stream === stream && isEnd(event);
 
 /** An end or a reset in words. */
 export function endText(event: TraceEvent): string {

@@ -14,9 +14,10 @@ import { canceledIn, faceTerminals } from '../feed.ts';
 import type { ForwardedRequest, OperatorCall, GatewayView } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { isSaidByTarget, serverMessage } from '../view.ts';
+import { isSaidByTarget, isSaidOn, isUnimplemented } from '../events.ts';
+import { serverMessage } from '../view.ts';
 import { endsStream, ofRequester, reachesNobody, replyText, streamGoesOn } from '../waiting.ts';
-import { endedCall, unimplemented } from './features.ts';
+import { endedCall } from './features.ts';
 
 interface Stop extends Wait {
   /** The operator's stream. */
@@ -35,8 +36,7 @@ function stops(event: TraceEvent, view: GatewayView): readonly ForwardedRequest[
 }
 
 /** Whether the driver or the gateway does not have the call. Then it does not test the row. */
-const notOffered = (event: TraceEvent, by: string): boolean =>
-  event.kind === 'end' && event.stream === by && event.data['code'] === unimplemented;
+const notOffered = (event: TraceEvent, by: string): boolean => event.stream === by && isUnimplemented(event);
 
 const reachesAgent = deadline<Stop, GatewayView>({
   requirement: 'FOLD-G36',
@@ -56,7 +56,7 @@ const reachesAgent = deadline<Stop, GatewayView>({
     const { stream, request } = asked;
     if (notOffered(event, by) || view.stop !== undefined) return 'dropped';
     if (request.terminal !== undefined || !isLive(stream)) return 'dropped';
-    if (event.stream !== stream.id || event.from !== 'target') return undefined;
+    if (!isSaidOn(event, stream.id)) return undefined;
     const cancel = serverMessage(event).cancel_request;
     if (cancel !== undefined && (cancel.request_id ?? '') === request.id) return 'exercised';
     if (cancel === undefined || stream.requests.has(cancel.request_id ?? '')) return undefined;
@@ -89,7 +89,7 @@ const isTerminal = (event: TraceEvent): boolean => {
 const shownAsEnd = deadline<Stop, GatewayView>({
   requirement: 'FOLD-G37',
   begins(event, view) {
-    const { response } = event.kind === 'message' && event.from !== 'target' ? event.data : {};
+    const { response } = event.data;
     const { cancelled, request_id: id } = membersOf(response);
     if (cancelled === undefined || typeof id !== 'string') return undefined;
     const asked = view.agentStream?.requests.get(id);
@@ -163,8 +163,7 @@ const endsAnyway = deadline<Stop, GatewayView>({
     if (!isLive(asked.stream) && asked.stream.ended?.by !== 'target') return 'dropped';
     if (view.streams.get(by)?.disturbed !== false) return 'dropped';
     if (
-      event.kind === 'end' &&
-      event.data['code'] === unimplemented &&
+      isUnimplemented(event) &&
       !asked.stream.session.features.has('cancellation') &&
       view.call?.verb === 'cancel'
     )

@@ -6,9 +6,7 @@ import type { OperatorCall, GatewayView } from '../model.ts';
 import { setUpFault } from '../operator-end.ts';
 import type { Registration } from './registration.ts';
 import { oddFeatures, valid, welcomed } from './registration.ts';
-
-/** The status of a call that the driver or the gateway does not have. */
-export const unimplemented = 12;
+import { isUnimplemented } from '../events.ts';
 
 /** The call of an operator that the gateway ends at an event; undefined when it did not handle the call. */
 export function endedCall(
@@ -18,7 +16,7 @@ export function endedCall(
 ): OperatorCall | undefined {
   const { call } = view;
   if (event.kind !== 'end' || event.from !== 'target' || call?.verb !== verb) return undefined;
-  if (event.data['code'] === unimplemented || setUpFault(event) !== undefined) return undefined;
+  if (isUnimplemented(event) || setUpFault(event) !== undefined) return undefined;
   return call.stream.disturbed ? undefined : call;
 }
 

@@ -6,6 +6,7 @@ import { callIn, isLive, liveAgent } from '../calls.ts';
 import { agentIdOf, isCalled } from '../model.ts';
 import type { CallFields, GatewayView, StreamView } from '../model.ts';
 import { packOutSince } from '../packs.ts';
+import { isFailure, isSaidOn } from '../events.ts';
 import { serverMessage } from '../view.ts';
 import { isPriority, unacked } from './injection.ts';
 import { isHindered } from '../waiting.ts';
@@ -58,9 +59,9 @@ const reachesAgent = deadline<Injection, GatewayView>({
   settles({ call, asked, target }, event, view): WaitOutcome {
     if (isHindered(view, call, target)) return 'dropped';
     // A gateway may refuse an injection: then its operator knows.
-    const failed = event.kind === 'reset' || (event.kind === 'end' && event.data['code'] !== 0);
+    const failed = isFailure(event);
     if (event.stream === call && failed) return 'dropped';
-    if (event.stream !== target.id || event.from !== 'target') return undefined;
+    if (!isSaidOn(event, target.id)) return undefined;
     const came = serverMessage(event).inject_context;
     if (came === undefined || (came.content ?? '') !== (asked.content ?? '')) return undefined;
     if (!isPriority(came.priority)) return 'dropped'; // FOLD-G34 judges it

@@ -6,7 +6,8 @@ import { InjectionPriorityNames } from '../../../../src/fold/index.ts';
 import { callIn, isLive, liveAgent } from '../calls.ts';
 import type { GatewayView, StreamView } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentMessage, isSaidByTarget, serverMessage } from '../view.ts';
+import { isEnd, isFailure, isSaidByTarget, isSaidOn } from '../events.ts';
+import { agentMessage, serverMessage } from '../view.ts';
 import { isHindered, reachesNobody, streamGoesOn } from '../waiting.ts';
 
 const priorities: ReadonlySet<unknown> = new Set([undefined, ...InjectionPriorityNames]);
@@ -76,12 +77,8 @@ const nothingWaitsForAcks = deadline<Push, GatewayView>({
   },
   settles({ call, content, target }, event, view): WaitOutcome {
     if (isHindered(view, call, target)) return 'dropped';
-    if (
-      event.stream === call &&
-      (event.kind === 'reset' || (event.kind === 'end' && event.data['code'] !== 0))
-    )
-      return 'dropped';
-    if (event.stream !== target.id || event.from !== 'target') return undefined;
+    if (event.stream === call && isFailure(event)) return 'dropped';
+    if (!isSaidOn(event, target.id)) return undefined;
     const { send_message: sent, inject_context: injected } = serverMessage(event);
     return sent?.content === content || injected?.content === content ? 'exercised' : undefined;
   },
@@ -124,7 +121,7 @@ const answersWithoutAck = deadline<Answer, GatewayView>({
     if (event.stream === call) return event.kind === 'headers' ? undefined : 'dropped';
     if (event.stream !== stream) return undefined;
     const acked = event.from !== 'target' && agentMessage(event).injection_ack?.injection_id === id;
-    return acked || event.kind === 'end' || event.kind === 'reset' ? 'dropped' : undefined;
+    return acked || isEnd(event) ? 'dropped' : undefined;
   },
   within: (view) => view.timeouts.ack + view.timeouts.step,
 });

@@ -7,6 +7,7 @@ import { isLive } from '../calls.ts';
 import type { GatewayView, PackCall } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { callers, isJson, liveTool, resultOf, sameJson } from '../packs.ts';
+import { isEnd } from '../events.ts';
 import { endsByTarget, mayEnd } from '../view.ts';
 import { streamEndOf } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
@@ -52,12 +53,7 @@ const results = (requirement: string, judge: Judge): Rule<GatewayView> =>
       const stream = view.streams.get(wait.stream);
       if (stream === undefined || !isLive(stream) || view.stop !== undefined) return 'dropped';
       if (event.stream !== wait.stream) return undefined;
-      if (
-        event.kind === 'end' ||
-        event.kind === 'reset' ||
-        (event.kind === 'half_close' && event.from !== 'target')
-      )
-        return 'dropped';
+      if (isEnd(event) || (event.kind === 'half_close' && event.from !== 'target')) return 'dropped';
       if (event.from !== 'target' || event.data['pack_tool_result'] === undefined) return undefined;
       const result = resultOf(event);
       const call = callOfWait(view, wait);

@@ -7,7 +7,8 @@ import { callIn, isLive, liveAgent } from '../calls.ts';
 import type { ForwardedRequest, GatewayView, Manifest, StreamView } from '../model.ts';
 import { membersOf } from '../model.ts';
 import { clashOf, lacking, liveTool, liveTools, manifestFlaw } from '../packs.ts';
-import { isSaidToTarget, serverMessage } from '../view.ts';
+import { isSaidOn, isSaidToTarget } from '../events.ts';
+import { serverMessage } from '../view.ts';
 import { endsStream } from '../waiting.ts';
 import type { Refusal } from './refusals.ts';
 import { refused } from './refusals.ts';
@@ -144,7 +145,7 @@ const keepsFlowing = deadline<Traffic, GatewayView>({
     if (asked !== undefined)
       return shown(asked, seq) ? 'exercised' : endsStream(event, call) ? 'dropped' : undefined;
     if (endsStream(event, call)) return 'dropped';
-    if (event.stream !== stream.id || event.from !== 'target') return undefined;
+    if (!isSaidOn(event, stream.id)) return undefined;
     return serverMessage(event).send_message?.content === content ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.step,

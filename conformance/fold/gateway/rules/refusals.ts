@@ -162,7 +162,7 @@ const errorEnds = deadline<StreamWait, GatewayView>({
   settles(wait, event, view) {
     if (event.stream !== wait.stream) return undefined;
     if (view.streams.get(wait.stream)?.disturbed === true) return 'dropped';
-    if (event.data['welcome'] !== undefined && event.from === 'target') return { came: 'a Welcome' };
+    if (event.data['welcome'] !== undefined) return { came: 'a Welcome' };
     if (!endsStream(event, wait.stream)) return undefined;
     return event.from === 'target' ? 'exercised' : 'dropped';
   },

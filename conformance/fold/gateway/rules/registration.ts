@@ -14,7 +14,8 @@ import { protocolFeatures } from '../../../../src/fold/index.ts';
 import type { GatewayView, StreamView } from '../model.ts';
 import { agentIdOf, membersOf } from '../model.ts';
 import { serverTopics } from '../topics.ts';
-import { agentMessage, isSaidToTarget, rivalOf, serverMessage } from '../view.ts';
+import { isSaidToTarget } from '../events.ts';
+import { agentMessage, rivalOf, serverMessage } from '../view.ts';
 import { endText, endsStream } from '../waiting.ts';
 import type { StreamWait } from '../waiting.ts';
 

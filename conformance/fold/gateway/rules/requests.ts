@@ -15,7 +15,8 @@ import { canceledIn, faceTerminals, lossRow } from '../feed.ts';
 import type { ForwardedRequest, OperatorCall, GatewayView, OwedEvent } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
-import { agentMessage, isSaidByTarget, isSaidToTarget, serverMessage } from '../view.ts';
+import { isEnd, isSaidByTarget, isSaidToTarget } from '../events.ts';
+import { agentMessage, serverMessage } from '../view.ts';
 import { endsStream, hasOtherCause, replyText } from '../waiting.ts';
 
 const freshIds = rule({
@@ -113,7 +114,7 @@ const rightOrder = rule({
     }
     if (heard.is === 'own' && (event.data['done'] !== undefined || canceledIn(event) !== undefined))
       return invented(event, view, call, asked);
-    return isEnd(event) && heard.is === 'due' && asked.shown > 0 ? exercised(event) : undefined;
+    return isTerminal(event) && heard.is === 'due' && asked.shown > 0 ? exercised(event) : undefined;
   },
 });
 
@@ -136,7 +137,7 @@ function invented(
   );
 }
 
-const isEnd = (event: TraceEvent): boolean => {
+const isTerminal = (event: TraceEvent): boolean => {
   for (const name in event.data) if (faceTerminals.has(name)) return true;
   return false;
 };
@@ -156,8 +157,8 @@ export function lostAt(
   if (event.from !== 'target' || call === undefined || asked === undefined || call.terminal !== undefined)
     return undefined;
   if (asked.ambiguous || call.stream.disturbed || call.stream.ended !== undefined) return undefined;
-  const ended = event.kind === 'end' || event.kind === 'reset';
-  if (!ended && !isEnd(event)) return undefined;
+  const ended = isEnd(event);
+  if (!ended && !isTerminal(event)) return undefined;
   const heard = ended ? undefined : view.heard;
   if (heard?.is === 'stray') return undefined;
   if (heard?.is === 'due') return { call, asked, lost: [...asked.skipped, ...heard.passed] };
@@ -253,7 +254,7 @@ const terminalComes = deadline<Terminal, GatewayView>({
   settles({ asked: { call } }, event, view) {
     if (call === undefined || call.stream.disturbed || view.stop !== undefined) return 'dropped';
     if (event.stream !== call.stream.id) return undefined;
-    return endsStream(event, call.stream.id) || (event.from === 'target' && isEnd(event))
+    return endsStream(event, call.stream.id) || (event.from === 'target' && isTerminal(event))
       ? 'dropped'
       : undefined;
   },

@@ -14,6 +14,7 @@ import { callIn, isLive, liveAgent } from '../calls.ts';
 import { agentIdOf, isCalled, membersOf, textOf } from '../model.ts';
 import type { GatewayView, OperatorCall, StreamView } from '../model.ts';
 import { packOutSince } from '../packs.ts';
+import { isEnd, isSaidOn } from '../events.ts';
 import { serverMessage } from '../view.ts';
 import { isHindered } from '../waiting.ts';
 
@@ -39,9 +40,9 @@ const arrives = deadline<Send, GatewayView>({
     if (isHindered(view, call, target)) return 'dropped';
     // A gateway may refuse a message: then its operator knows.
     if (event.stream === call && (event.kind !== 'message' || event.from !== 'target'))
-      return event.kind === 'end' || event.kind === 'reset' ? 'dropped' : undefined;
+      return isEnd(event) ? 'dropped' : undefined;
     if (event.stream === call) return event.data['error'] === undefined ? undefined : 'dropped';
-    if (event.stream !== target.id || event.from !== 'target') return undefined;
+    if (!isSaidOn(event, target.id)) return undefined;
     return serverMessage(event).send_message?.content === content ? 'exercised' : undefined;
   },
   within: (view) => view.timeouts.step,

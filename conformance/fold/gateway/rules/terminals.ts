@@ -8,7 +8,8 @@ import type { ForwardedRequest, OperatorCall, GatewayView, StreamView } from '..
 import { isCalled, membersOf } from '../model.ts';
 import { setUpFault } from '../operator-end.ts';
 import { packOutSince } from '../packs.ts';
-import { isSaidByTarget, serverMessage } from '../view.ts';
+import { isSaidByTarget } from '../events.ts';
+import { serverMessage } from '../view.ts';
 import {
   endsStream,
   endText,

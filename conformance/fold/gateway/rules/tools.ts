@@ -14,9 +14,10 @@ import { callIn, isLive, liveAgent } from '../calls.ts';
 import type { ForwardedRequest, CallFields, GatewayView, StreamView } from '../model.ts';
 import { membersOf, textOf } from '../model.ts';
 import { packOutSince } from '../packs.ts';
+import { isUnimplemented } from '../events.ts';
 import { serverMessage } from '../view.ts';
 import { endText, isHindered } from '../waiting.ts';
-import { endedCall, unimplemented } from './features.ts';
+import { endedCall } from './features.ts';
 import { nothingChanged, nothingLost } from './requests.ts';
 
 /** The counts of a request's usage events, summed. */
@@ -135,7 +136,7 @@ const decisionReaches = deadline<Decision, GatewayView>({
     const ask = target.asks.get(text.tool_id ?? '');
     const contested = ask !== undefined && ask.wanted > ask.asked;
     if (event.stream === call && event.kind === 'end' && event.from === 'target' && event.data['code'] !== 0)
-      return contested || event.data['code'] === unimplemented ? 'dropped' : { came: endText(event) };
+      return contested || isUnimplemented(event) ? 'dropped' : { came: endText(event) };
     // The operator's question and the agent's decision have the same name, `tool_approval`.
     const said = event.from === 'target' && event.wire !== 'operator' ? serverMessage(event) : {};
     const decision = said.tool_approval;
