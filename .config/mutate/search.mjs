@@ -108,11 +108,18 @@ function relevantOf({ text }, inserts) {
 /** Times by which events come later or earlier (ms). */
 const delays = [1, 50, 150, 400, 2000, 6000, 11_000, 31_000, 130_000, -50, -1000, -20_000];
 
-/** One random edit of a session. Values come from the same place of other sessions. */
-export function randomEdit(events, { dictionary, inserts }, random, { hints, relevant }) {
+/** Random edits of a session: one, or two that belong together. Values come from the same place of other sessions. */
+export function randomEdits(events, { dictionary, inserts }, random, { hints, relevant }) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const at = Math.floor(random() * events.length);
   const how = random();
+  // As the last event, at the time of the session's end: what was due is over then, or excused.
+  if (how > 0.9) {
+    const last = events.length - 1;
+    const beside = Math.floor(random() * events.length);
+    const others = inserts.get(events[beside].wire)?.[1] ?? [];
+    if (others.length > 0) return [{ insert: pick(others), after: last, beside }, { drop: last }];
+  }
   if (how < 0.2) return { drop: at };
   if (how < 0.27) return { first: at + 1 };
   if (how < 0.4) return { twice: at };
@@ -215,7 +222,10 @@ export async function searchSuite(judgings, suite, survivors, mutations, tries) 
       const pick = (list) => list[Math.floor(random() * list.length)];
       const from = near.length > 0 && random() < 0.6 ? pick(near) : { base: pick(pool), edits: [] };
       const { base } = from;
-      const edits = [...from.edits, randomEdit(base.events, values, random, { hints, relevant })];
+      const edits = [
+        ...from.edits,
+        ...[randomEdits(base.events, values, random, { hints, relevant })].flat(),
+      ];
       let events;
       try {
         events = kit.edited(base.events, edits);

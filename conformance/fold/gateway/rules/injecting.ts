@@ -16,7 +16,7 @@ const unspecified = 'INJECTION_PRIORITY_UNSPECIFIED';
 /** The priorities on the wire that mean an operator's priority. An absent one, and UNSPECIFIED, are NORMAL. */
 const prioritiesOf = (name: string = 'normal'): readonly unknown[] =>
   name === 'normal'
-    ? [undefined, 0, unspecified, 'INJECTION_PRIORITY_NORMAL']
+    ? [undefined, unspecified, 'INJECTION_PRIORITY_NORMAL']
     : [`INJECTION_PRIORITY_${name.toUpperCase()}`];
 
 /** The difference of an injection from an operator's call, in words; undefined when there is none. */
