@@ -152,11 +152,10 @@ function open(view: FoldView, { stream: id }: TraceEvent): void {
 }
 
 function close(stream: StreamView, event: TraceEvent): void {
-  if (event.kind !== 'end' || fromTarget(event)) {
-    if (!stream.disturbed && stream.ended === undefined) stream.closedByTarget ??= momentOf(event);
-    if (event.kind === 'half_close') return;
-  }
-  const by = stream.disturbed || (event.kind === 'end' && !fromTarget(event)) ? 'kit' : 'target';
+  const own = fromTarget(event);
+  if (own && !stream.disturbed && stream.ended === undefined) stream.closedByTarget ??= momentOf(event);
+  if (event.kind === 'half_close') return;
+  const by = stream.disturbed || !own ? 'kit' : 'target';
   stream.ended ??= { ...momentOf(event), by };
   observeEnd(stream.session);
 }

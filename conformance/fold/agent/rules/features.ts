@@ -100,14 +100,14 @@ function observeHonours(
     return exercised(event);
   }
   const { request } = view;
-  const by = h.cancelledWhileBlocked.get(request?.id ?? '');
-  if (by === undefined) {
+  const by = request && h.cancelledWhileBlocked.get(request.id);
+  if (request === undefined || by === undefined) {
     const isCancelled = event.from === 'target' && responseOf(event).cancelled !== undefined;
     return isCancelled && request?.cancel !== undefined && session.features.has('cancellation')
       ? exercised(event)
       : undefined;
   }
-  h.cancelledWhileBlocked.delete(request?.id ?? '');
+  h.cancelledWhileBlocked.delete(request.id);
   if (event.data['response'] !== undefined && agentMessage(event).response?.cancelled !== undefined) {
     h.cancelled = true;
     return exercised(event);

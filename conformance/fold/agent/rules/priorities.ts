@@ -83,7 +83,7 @@ function judgePlace(
   place: InjectionPlace,
   event: TraceEvent,
   ended: Request,
-  heldUp: number,
+  { late: heldUp, stream }: FoldView,
 ): Finding | undefined {
   const { injection, priority, owner, released, said } = place;
   const what = `${priority} injection ${injection.id}`;
@@ -111,15 +111,24 @@ function judgePlace(
     );
   const { text } = ended;
   if (text === undefined) return unknowable(event, 'the text of the request is longer than the kit keeps');
-  return place.held && isAfterNextStep(place, ended, text)
+  return place.held && isAfterNextStep(place, ended, text, stream?.session.injections.values() ?? [])
     ? violated(event, `expected ${what} before the next step after the hold; the step came first`, at)
     : exercised(event);
 }
 
-/** Whether the first text of the steps after the present hold is before the injection's text. */
-function isAfterNextStep({ injection, holds }: InjectionPlace, request: Request, text: string): boolean {
+/**
+ * Whether the first text of the steps after the present hold is before the injection's text. An injection that holds the
+ * step's text hides the step.
+ */
+function isAfterNextStep(
+  { injection, holds }: InjectionPlace,
+  request: Request,
+  text: string,
+  injections: Iterable<Injection>,
+): boolean {
   const { earlier, next } = textsAround(request, holds);
-  if (next === undefined || injection.message.content?.includes(next) === true) return false;
+  if (next === undefined) return false;
+  for (const { message } of injections) if (message.content?.includes(next) === true) return false;
   const step = text.indexOf(next, earlier);
   return step !== -1 && step < text.indexOf(injection.message.content ?? '');
 }
@@ -275,7 +284,7 @@ function settlePlaces(
     if ((kept ? nextEcho(session, place) : place.owner) !== request) continue;
     waiting.delete(key);
     // A request that was cut short, or ended before the injection came, leaves it to the next. That case is not judged.
-    const finding = whole && place.acked ? judgePlace(place, event, request, view.late) : undefined;
+    const finding = whole && place.acked ? judgePlace(place, event, request, view) : undefined;
     if (finding !== undefined) found.push(finding);
   }
   return found;

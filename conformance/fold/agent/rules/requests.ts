@@ -132,8 +132,7 @@ function eventsIn(event: TraceEvent): number | undefined {
   const { note } = event;
   if (note === undefined) return known;
   const several = /(\d+) members of event set/.exec(note)?.[1];
-  const twice = /set twice at response/.test(note) ? 1 : 0;
-  const certain = (several === undefined ? known : Number(several)) + twice;
+  const certain = several === undefined ? known : Number(several);
   return certain < 2 && unknownEvents.test(note) ? undefined : certain;
 }
 
