@@ -57,3 +57,11 @@ await generateValidators({
   schemas: { script: 'spec/llm/script.schema.json' },
   out: 'src/llm/generated/validators.ts',
 });
+await generateValidators({
+  schemas: {
+    actionBody: 'spec/sep/action.schema.json',
+    parseRequest: 'spec/sep/operations.schema.json#/definitions/parse',
+    runRequest: 'spec/sep/operations.schema.json#/definitions/run',
+  },
+  out: 'src/sep/generated/validators.ts',
+});

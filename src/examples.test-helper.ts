@@ -162,7 +162,7 @@ export class Examples {
 /** Two protocols may use one word: an example in one's room means that one's. */
 function inScope(door: string, file: string): boolean {
   const room = (path: string): string => relative(root, path).split(sep)[1] ?? '';
-  const rooms = ['fold', 'toon', 'llm', 'tokens'];
+  const rooms = ['fold', 'toon', 'llm', 'tokens', 'sep'];
   return !rooms.includes(room(door)) || !rooms.includes(room(file)) || room(door) === room(file);
 }
 

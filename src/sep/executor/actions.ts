@@ -1,0 +1,211 @@
+/** The actions of a run: when each starts, and what its outcome means for those that wait for it. */
+import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { SepAction } from '../parser/events.ts';
+import { freedBy, land, link, waitForOthers } from './dependencies.ts';
+import { lookupOf, warnMissing } from './lookup.ts';
+import { isSettled, remark, show } from './state.ts';
+import type { Entry, ExecutorState, ExecutorStep, FinishReason } from './state.ts';
+import { namesIn, substitute } from './variables.ts';
+
+/** Takes an action that the model asks for. */
+export function declare(step: ExecutorStep, action: SepAction): void {
+  const { state } = step;
+  const { id, name, output_key } = action;
+  if (state.entries.has(id))
+    return remark(
+      step,
+      'duplicate-id',
+      `expected an id that no other action has; ${id} is not executed again`,
+    );
+  show(step, { type: 'action', action });
+  const entry = entryOf(action);
+  state.entries.set(id, entry);
+  if (!state.names.has(name)) state.names.set(name, entry);
+  if (output_key !== undefined) state.producers.set(output_key, entry);
+  link(state, entry);
+  state.queue.push(entry);
+  state.pending++;
+  admitNext(step);
+}
+
+const entryOf = (action: SepAction): Entry => ({
+  action,
+  stage: 'queued',
+  attempts: 0,
+  parameters: {},
+  open: 0,
+  forward: 0,
+  dependents: [],
+  floating: [],
+  output: undefined,
+  error: undefined,
+  because: undefined,
+});
+
+/** Admits the actions of the queue, up to a sync one that has to end first (SEP-28). */
+function admitNext(step: ExecutorStep): void {
+  const { state } = step;
+  while (state.phase !== 'over' && state.blocker === undefined) {
+    const entry = state.queue[state.next];
+    if (entry === undefined) return;
+    state.next++;
+    admit(step, entry);
+    if (entry.action.mode === 'sync' && entry.forward === 0 && !isSettled(entry)) state.blocker = entry;
+  }
+}
+
+function admit(step: ExecutorStep, entry: Entry): void {
+  entry.stage = 'waiting';
+  const because = waitForOthers(step.state, entry);
+  if (because !== undefined) return skipAll(step, [[entry, because]]);
+  if (entry.forward === 0) land(entry);
+  if (entry.open === 0) startAll(step, [entry]);
+}
+
+/** Starts actions, and those that wait for no more than their start. */
+function startAll(step: ExecutorStep, entries: readonly Entry[]): void {
+  const ready = entries.toReversed();
+  for (let entry = ready.pop(); entry !== undefined; entry = ready.pop()) {
+    if (entry.stage !== 'waiting') continue;
+    start(step, entry);
+    if (entry.action.mode !== 'fire_and_forget') continue;
+    // It is not tracked: it satisfies those that depend on it at its start (SEP-30).
+    entry.stage = 'done';
+    step.state.pending--;
+    for (const freed of freedBy(entry).toReversed()) ready.push(freed);
+  }
+}
+
+function start(step: ExecutorStep, entry: Entry): void {
+  const { action } = entry;
+  entry.stage = 'running';
+  warnMissing(step, `action ${action.id}`, namesIn(action.parameters));
+  entry.parameters = substitute(action.parameters, lookupOf(step)) as JsonObject;
+  show(step, { type: 'started', id: action.id, parameters: entry.parameters });
+  attempt(step, entry);
+}
+
+/** Begins an attempt: with the parameters of the first one, and a time limit of its own (SEP-37). */
+function attempt({ commands }: ExecutorStep, entry: Entry): void {
+  const { action, parameters } = entry;
+  entry.attempts++;
+  commands.push({ do: 'run', id: action.id, attempt: entry.attempts, action, parameters });
+  if (action.timeout === undefined || action.mode === 'fire_and_forget') return;
+  commands.push({ do: 'timer', id: action.id, attempt: entry.attempts, after: action.timeout });
+}
+
+/** The action of an outcome that counts: it runs, and this is its latest attempt. */
+function running({ entries }: ExecutorState, id: string, n: number): Entry | undefined {
+  const entry = entries.get(id);
+  return entry?.stage === 'running' && entry.attempts === n ? entry : undefined;
+}
+
+/** An attempt has succeeded. */
+export function succeed(step: ExecutorStep, id: string, n: number, output: Json): void {
+  const { state } = step;
+  const entry = running(state, id, n);
+  if (entry === undefined) return;
+  entry.stage = 'done';
+  entry.output = output;
+  if (entry.action.output_key !== undefined) state.outputs.set(entry.action.output_key, output);
+  settle(step, entry);
+  show(step, { type: 'completed', id, output });
+  startAll(step, freedBy(entry));
+  unblock(step);
+}
+
+/** An attempt has failed: the next one begins, or the action fails (SEP-38, SEP-40). */
+export function fail(step: ExecutorStep, id: string, n: number, error: string): void {
+  const entry = running(step.state, id, n);
+  if (entry === undefined) return;
+  const { retry, on_error } = entry.action;
+  if (n <= (retry ?? (on_error === 'retry' ? 1 : 0))) return attempt(step, entry);
+  failForGood(step, entry, error);
+}
+
+/** The time of an attempt is over (SEP-37). */
+export function timeOut(step: ExecutorStep, id: string, n: number): void {
+  const entry = running(step.state, id, n);
+  if (entry === undefined) return;
+  step.commands.push({ do: 'abort', id, attempt: n });
+  fail(step, id, n, `timed out after ${entry.action.timeout ?? 0} s`);
+}
+
+function failForGood(step: ExecutorStep, entry: Entry, error: string): void {
+  const { id, on_error } = entry.action;
+  entry.stage = 'failed';
+  entry.error = error;
+  settle(step, entry);
+  show(step, { type: 'failed', id, error, attempts: entry.attempts });
+  if (on_error === 'fail') return endRun(step, 'failed', id);
+  skipAll(
+    step,
+    entry.dependents.splice(0).map((one) => [one, id] as const),
+  );
+}
+
+function settle({ state }: ExecutorStep, entry: Entry): void {
+  state.pending--;
+  state.settled.push(entry);
+}
+
+/** Skips actions, and those that wait for them: each with the id of the one that it waited for (SEP-34). */
+function skipAll(step: ExecutorStep, skipped: readonly (readonly [Entry, string])[]): void {
+  const stack = skipped.toReversed();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const [entry, because] = next;
+    if (isSettled(entry) || entry.stage === 'running') continue;
+    const { id } = entry.action;
+    entry.stage = 'skipped';
+    entry.because = because;
+    settle(step, entry);
+    show(step, { type: 'skipped', id, because });
+    for (const one of entry.dependents.splice(0).toReversed()) stack.push([one, id]);
+  }
+  unblock(step);
+}
+
+/** Lets the queue go on when its sync action has an outcome. */
+function unblock(step: ExecutorStep): void {
+  const { state } = step;
+  if (state.blocker === undefined || !isSettled(state.blocker)) return;
+  state.blocker = undefined;
+  admitNext(step);
+}
+
+/** Skips the actions whose dependencies never came (SEP-32). */
+export function skipUnknown(step: ExecutorStep): void {
+  const { unknown } = step.state;
+  const waiting = [...unknown].flatMap(([id, entries]) => entries.map((one) => [one, id] as const));
+  unknown.clear();
+  skipAll(step, waiting);
+}
+
+/** Fails the actions of a cycle: none of them can start (SEP-33). */
+export function failCycle(step: ExecutorStep, cycle: readonly Entry[]): void {
+  const ids = cycle.map(({ action }) => action.id);
+  const error = `its dependencies are a cycle: ${[...ids, ids[0]].join(' → ')}`;
+  // Not to be skipped because of each other.
+  for (const entry of cycle) entry.stage = 'running';
+  for (const entry of cycle) if (step.state.phase !== 'over') failForGood(step, entry, error);
+}
+
+/** Ends the run: what runs is aborted, and what waits is skipped. */
+export function endRun(step: ExecutorStep, reason: FinishReason, because: string): void {
+  const { state, commands } = step;
+  if (state.phase === 'over') return;
+  state.phase = 'over';
+  for (const entry of state.entries.values()) {
+    const { id } = entry.action;
+    if (entry.stage === 'running') {
+      commands.push({ do: 'abort', id, attempt: entry.attempts });
+      entry.stage = 'failed';
+      show(step, { type: 'failed', id, error: `aborted because of ${because}`, attempts: entry.attempts });
+    } else if (!isSettled(entry)) {
+      entry.stage = 'skipped';
+      show(step, { type: 'skipped', id, because });
+    }
+  }
+  show(step, { type: 'finished', reason });
+  commands.push({ do: 'stop', reason });
+}

@@ -1,0 +1,123 @@
+/** The executor: a run of a model's outputs as a pure and total state machine. */
+import type { Machine, Violation } from '../../kit/base/index.ts';
+import type { SepEvent } from '../parser/events.ts';
+import { declare, endRun, fail, failCycle, skipUnknown, succeed, timeOut } from './actions.ts';
+import { cyclesOf } from './cycles.ts';
+import { hold, release } from './responses.ts';
+import { idle, maxIterations, show } from './state.ts';
+import type {
+  ExecutorCommand,
+  ExecutorInput,
+  ExecutorOptions,
+  ExecutorState,
+  ExecutorStep,
+} from './state.ts';
+import { transcriptOf } from './transcript.ts';
+
+/** A {@link Machine} that also returns the commands to carry out, in order. */
+export interface ExecutorMachine extends Machine<ExecutorState, ExecutorInput> {
+  step(
+    state: ExecutorState,
+    input: ExecutorInput,
+  ): ReturnType<Machine<ExecutorState, ExecutorInput>['step']> & {
+    readonly commands: readonly ExecutorCommand[];
+  };
+}
+
+/** The phases in which the model's output may come. Outcomes of actions may come at any time. */
+const phases: { readonly [T in ExecutorInput['type']]?: ExecutorState['phase'] } = {
+  begin: 'idle',
+  event: 'output',
+  output: 'output',
+  ended: 'output',
+};
+
+/**
+ * Makes the machine of a run. Begin it, feed it the events of the parser, carry out its commands, and report the outcomes,
+ * until the command `stop`. Outcomes of attempts that are over count no more. An input in the wrong phase is a violation
+ * and changes nothing.
+ *
+ * @example
+ * const machine = executorMachine();
+ * let { state } = machine.step(machine.start(), { type: 'begin' });
+ * const action = { id: 'a', type: 'tool', mode: 'sync', name: 'clock', parameters: {}, depends_on: [], on_error: 'skip' } as const;
+ * const { commands } = machine.step(state, { type: 'event', event: { type: 'action', action } });
+ * commands.map((command) => command.do); // ['show', 'show', 'run']
+ */
+export function executorMachine(options: ExecutorOptions = {}): ExecutorMachine {
+  return {
+    start: idle,
+    step: (state, input) => {
+      const phase = phases[input.type];
+      if (phase !== undefined && state.phase !== phase)
+        return { state, violations: [untimely(state, input, phase)], commands: [] };
+      const step: ExecutorStep = { state, options, commands: [] };
+      react(step, input);
+      release(step);
+      advance(step);
+      return { state, violations: [], commands: step.commands };
+    },
+  };
+}
+
+const untimely = ({ phase }: ExecutorState, { type }: ExecutorInput, right: string): Violation => ({
+  code: 'untimely-input',
+  path: 'type',
+  message: `expected ${type} in the phase ${right}; it came in the phase ${phase}`,
+});
+
+function react(step: ExecutorStep, input: ExecutorInput): void {
+  const { state } = step;
+  switch (input.type) {
+    case 'begin':
+      return beginIteration(step);
+    case 'event':
+      return take(step, input.event);
+    case 'output':
+      return void state.text.push(input.text);
+    case 'ended':
+      state.phase = 'settling';
+      return skipUnknown(step);
+    case 'succeeded':
+      return succeed(step, input.id, input.attempt, input.output);
+    case 'failed':
+      return fail(step, input.id, input.attempt, input.error);
+    case 'timeout':
+      return timeOut(step, input.id, input.attempt);
+    case 'cancel':
+      return state.phase === 'idle' ? undefined : endRun(step, 'cancelled', 'the cancel');
+  }
+}
+
+function take(step: ExecutorStep, event: SepEvent): void {
+  if (event.type === 'action') return declare(step, event.action);
+  if (event.type !== 'response' && event.type !== 'response_end') return show(step, event);
+  if (event.type === 'response_end') step.state.isFinal ||= event.final;
+  hold(step, event);
+}
+
+function beginIteration(step: ExecutorStep): void {
+  const { state } = step;
+  Object.assign(state, { phase: 'output', queue: [], next: 0, hasNoCycles: false, text: [], settled: [] });
+  state.iteration++;
+  show(step, { type: 'iteration', n: state.iteration });
+}
+
+/** Ends the iteration once everything in it has its outcome. */
+function advance(step: ExecutorStep): void {
+  const { state, options, commands } = step;
+  if (state.phase !== 'settling' || state.next < state.queue.length) return;
+  if (!state.hasNoCycles) {
+    state.hasNoCycles = true;
+    for (const cycle of cyclesOf(state.queue)) failCycle(step, cycle);
+    release(step);
+  }
+  if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
+  if (state.isFinal) return endRun(step, 'final', '');
+  if (state.iteration >= (options.maxIterations ?? maxIterations)) return endRun(step, 'max_iterations', '');
+  const transcript = transcriptOf(state.text.join(''), state.settled);
+  commands.push({ do: 'iterate', n: state.iteration + 1, transcript });
+  beginIteration(step);
+}
+
+const isOver = ({ phase }: ExecutorState): boolean => phase === 'over';

@@ -1,0 +1,61 @@
+/** Responses: their text waits for the sync actions before it, and for the outputs that it names (SEP-28, SEP-54). */
+import type { SepEvent } from '../parser/events.ts';
+import { lookupOf, producerOf, warnMissing } from './lookup.ts';
+import { isSettled, show } from './state.ts';
+import type { ExecutorState, ExecutorStep } from './state.ts';
+import { cutReference, referencesIn, substituteText } from './variables.ts';
+
+/** Takes a piece of a response, or its end. */
+export function hold(
+  { state }: ExecutorStep,
+  event: Extract<SepEvent, { type: 'response' | 'response_end' }>,
+): void {
+  const behind = state.queue.length;
+  const { final } = event;
+  const text = event.type === 'response' ? event.text : '';
+  state.held.push({ behind, end: event.type === 'response_end' ? event : undefined, final, text });
+}
+
+/** Shows the pieces of responses that need to wait no more. */
+export function release(step: ExecutorStep): void {
+  const { state } = step;
+  for (let piece = state.held[state.nextHeld]; piece !== undefined; piece = state.held[state.nextHeld]) {
+    if (piece.behind > cleared(state)) return;
+    const text = state.openText + piece.text;
+    const [certain, open] = piece.end === undefined ? cutReference(text) : [text, ''];
+    const shown = showable(state, certain);
+    showText(step, certain.slice(0, shown), piece.final);
+    if (shown < certain.length) {
+      state.openText = '';
+      piece.text = certain.slice(shown) + open;
+      return;
+    }
+    state.openText = open;
+    if (piece.end !== undefined) show(step, piece.end);
+    state.nextHeld++;
+  }
+  state.held.length = 0;
+  state.nextHeld = 0;
+}
+
+/** How many actions are admitted, without a sync one that has not ended. */
+const cleared = ({ next, blocker }: ExecutorState): number => (blocker === undefined ? next : next - 1);
+
+/** How much of a text can be shown: all before the first name whose producer has no outcome. */
+function showable(state: ExecutorState, text: string): number {
+  for (const { name, at } of referencesIn(text)) {
+    const producer = producerOf(state, name);
+    if (producer !== undefined && !isSettled(producer)) return at;
+  }
+  return text.length;
+}
+
+function showText(step: ExecutorStep, written: string, final: boolean): void {
+  if (written === '') return;
+  warnMissing(
+    step,
+    'the response',
+    [...referencesIn(written)].map(({ name }) => name),
+  );
+  show(step, { type: 'response', text: substituteText(written, lookupOf(step)), final });
+}

@@ -1,0 +1,173 @@
+/** What an executor knows: the actions of the run, their outcomes, and what waits for them. */
+import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { DiagnosticCode, SepAction, SepEvent } from '../parser/events.ts';
+
+/** An event of a run: those of the parser, and what becomes of each action. */
+export type ExecutorEvent =
+  | SepEvent
+  /** `parameters`: with the values of their references. */
+  | { readonly type: 'started'; readonly id: string; readonly parameters: JsonObject }
+  | { readonly type: 'completed'; readonly id: string; readonly output: Json }
+  | { readonly type: 'failed'; readonly id: string; readonly error: string; readonly attempts: number }
+  /** `because`: the id of the action that failed, was skipped or never came. */
+  | { readonly type: 'skipped'; readonly id: string; readonly because: string }
+  /** The model begins its n-th output, from 1. */
+  | { readonly type: 'iteration'; readonly n: number }
+  | { readonly type: 'finished'; readonly reason: FinishReason };
+
+/** Why a run ends: a final response, the cap of iterations, an action with on_error fail, or a cancel. */
+export type FinishReason = 'final' | 'max_iterations' | 'failed' | 'cancelled';
+
+/** An effect that the executor asks for. */
+export type ExecutorCommand =
+  | { readonly do: 'show'; readonly event: ExecutorEvent }
+  /** Run an action. Report its outcome with the same `attempt`. */
+  | {
+      readonly do: 'run';
+      readonly id: string;
+      readonly attempt: number;
+      readonly action: SepAction;
+      readonly parameters: JsonObject;
+    }
+  /** Stop an attempt: its time is over, or the run ends. Its outcome counts no more. */
+  | { readonly do: 'abort'; readonly id: string; readonly attempt: number }
+  /** Report `timeout` of this attempt after so many seconds. */
+  | { readonly do: 'timer'; readonly id: string; readonly attempt: number; readonly after: number }
+  /** Let the model go on: it sees this text. */
+  | { readonly do: 'iterate'; readonly n: number; readonly transcript: string }
+  | { readonly do: 'stop'; readonly reason: FinishReason };
+
+/** An input of the executor. */
+export type ExecutorInput =
+  /** The run begins. */
+  | { readonly type: 'begin' }
+  /** An event of the parser. */
+  | { readonly type: 'event'; readonly event: SepEvent }
+  /** A piece of the model's output as it came: the transcript holds it. */
+  | { readonly type: 'output'; readonly text: string }
+  /** The model's output of this iteration has ended. */
+  | { readonly type: 'ended' }
+  | { readonly type: 'succeeded'; readonly id: string; readonly attempt: number; readonly output: Json }
+  | { readonly type: 'failed'; readonly id: string; readonly attempt: number; readonly error: string }
+  | { readonly type: 'timeout'; readonly id: string; readonly attempt: number }
+  | { readonly type: 'cancel' };
+
+/** The stages of an action. fire_and_forget is `done` as soon as it has started. */
+export type Stage = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
+
+/** An action of the run. */
+export interface Entry {
+  readonly action: SepAction;
+  stage: Stage;
+  /** The attempts that began. */
+  attempts: number;
+  /** The parameters of the attempts. */
+  parameters: JsonObject;
+  /** The number of dependencies that have not succeeded. */
+  open: number;
+  /** The number of dependencies that may come later in the output, or that wait for such a one. */
+  forward: number;
+  /** The actions that wait for this one. */
+  readonly dependents: Entry[];
+  /** Those of them that count this one as forward. */
+  readonly floating: Entry[];
+  output: Json | undefined;
+  error: string | undefined;
+  because: string | undefined;
+}
+
+/** A piece of a response that was not shown: its text, or the end of the response. */
+export interface HeldPiece {
+  /** How many actions of the queue came before it. */
+  readonly behind: number;
+  readonly end: Extract<SepEvent, { type: 'response_end' }> | undefined;
+  readonly final: boolean;
+  /** The text that was not shown. */
+  text: string;
+}
+
+/** Options of an executor. */
+export interface ExecutorOptions {
+  /** The most iterations of a run. Default: {@link maxIterations}. */
+  readonly maxIterations?: number;
+  /** Variables that the caller gives. Outputs of actions come first. */
+  readonly variables?: JsonObject;
+}
+
+/** The most iterations of a run, by default. */
+export const maxIterations = 10;
+
+/** The state of a run. */
+export interface ExecutorState {
+  phase: 'idle' | 'output' | 'settling' | 'over';
+  iteration: number;
+  /** The actions of the run by id. */
+  readonly entries: Map<string, Entry>;
+  /** The first action of each name. */
+  readonly names: Map<string, Entry>;
+  /** The actions that wait for an id that has not come. */
+  readonly unknown: Map<string, Entry[]>;
+  /** The last declared action that has this output key. */
+  readonly producers: Map<string, Entry>;
+  /** The outputs by output key. */
+  readonly outputs: Map<string, Json>;
+  /** The actions of the iteration in their order, and the position of the next one to admit. */
+  queue: Entry[];
+  next: number;
+  /** The sync action that delays what is behind it. */
+  blocker: Entry | undefined;
+  held: HeldPiece[];
+  nextHeld: number;
+  /** The begin of a reference at the end of a response's text. */
+  openText: string;
+  /** Whether a final response has ended. */
+  isFinal: boolean;
+  /** Whether the cycles of this iteration were failed. */
+  hasNoCycles: boolean;
+  /** The actions without an outcome that counts. */
+  pending: number;
+  /** The output of the iteration, and the actions that were settled since it began: the transcript. */
+  text: string[];
+  settled: Entry[];
+}
+
+/** A step: the state, and the commands so far. */
+export interface ExecutorStep {
+  readonly state: ExecutorState;
+  readonly options: ExecutorOptions;
+  readonly commands: ExecutorCommand[];
+}
+
+/** The state before a run. */
+export const idle = (): ExecutorState => ({
+  phase: 'idle',
+  iteration: 0,
+  entries: new Map(),
+  names: new Map(),
+  unknown: new Map(),
+  producers: new Map(),
+  outputs: new Map(),
+  queue: [],
+  next: 0,
+  blocker: undefined,
+  held: [],
+  nextHeld: 0,
+  openText: '',
+  isFinal: false,
+  hasNoCycles: false,
+  pending: 0,
+  text: [],
+  settled: [],
+});
+
+/** Shows an event. */
+export const show = ({ commands }: ExecutorStep, event: ExecutorEvent): void =>
+  void commands.push({ do: 'show', event });
+
+/** Shows a remark of the executor, which has no position in the output. */
+export const remark = (step: ExecutorStep, code: DiagnosticCode, message: string): void =>
+  show(step, { type: 'diagnostic', code, message, offset: 0 });
+
+/** Whether an action has its outcome. */
+export const isSettled = ({ stage }: Entry): boolean =>
+  stage === 'done' || stage === 'failed' || stage === 'skipped';

@@ -1,0 +1,82 @@
+/** The events of a model's output: what the parser finds in it, in order. */
+import type { JsonObject } from '../../kit/base/index.ts';
+
+/** The kinds of actions (SEP-27). `internal` is a built-in of the executor. */
+export const actionTypes = ['tool', 'agent', 'relic', 'workflow', 'llm', 'internal'] as const;
+/** A kind of action. */
+export type ActionType = (typeof actionTypes)[number];
+
+/** How an action runs: `sync` delays later actions, `async` does not, `fire_and_forget` has no tracked result. */
+export const actionModes = ['sync', 'async', 'fire_and_forget'] as const;
+/** A mode of an action. */
+export type ActionMode = (typeof actionModes)[number];
+
+/** The reactions to an action that fails (SEP-40). */
+export const errorReactions = ['skip', 'fail', 'retry'] as const;
+/** A reaction to an action that fails. */
+export type ErrorReaction = (typeof errorReactions)[number];
+
+/** An action that a model asks for: its attributes and its body, with the defaults of both. */
+export interface SepAction {
+  readonly id: string;
+  /** Whether the parser made the id. No other action can depend on it (SEP-25). */
+  readonly generated?: true;
+  readonly type: ActionType;
+  readonly mode: ActionMode;
+  /** The name of the tool, agent, service, workflow or model task. */
+  readonly name: string;
+  readonly parameters: JsonObject;
+  /** The name of the variable that holds the output. */
+  readonly output_key?: string;
+  /** The ids of the actions that must succeed first. */
+  readonly depends_on: readonly string[];
+  /** The time limit of an attempt (s). */
+  readonly timeout?: number;
+  /** The number of further attempts after the first one fails. */
+  readonly retry?: number;
+  readonly on_error: ErrorReaction;
+}
+
+/** The reasons of diagnostics. The README of the specification explains each. */
+export type DiagnosticCode =
+  | 'action-in-response'
+  | 'after-final'
+  | 'attribute-depends-on'
+  | 'attribute-missing'
+  | 'attribute-repeated'
+  | 'attribute-value'
+  | 'body-fields'
+  | 'body-json'
+  | 'body-too-large'
+  | 'duplicate-id'
+  | 'missing-id'
+  | 'missing-name'
+  | 'missing-variable'
+  | 'stray-close'
+  | 'tag-too-long'
+  | 'unclosed-action'
+  | 'unclosed-comment'
+  | 'unclosed-feed'
+  | 'unclosed-response'
+  | 'unclosed-thought'
+  | 'unknown-mode'
+  | 'unknown-type';
+
+/** A remark about the output. It changes nothing that was emitted before. */
+export interface SepDiagnostic {
+  readonly type: 'diagnostic';
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  /** The position in the output (characters: UTF-16 units). */
+  readonly offset: number;
+}
+
+/** An event of the parser. Text comes in pieces as it arrives: the pieces of a block, put together, are its text. */
+export type SepEvent =
+  | { readonly type: 'thought'; readonly text: string }
+  | { readonly type: 'action'; readonly action: SepAction }
+  | { readonly type: 'response'; readonly text: string; readonly final: boolean }
+  | { readonly type: 'response_end'; readonly final: boolean; readonly complete: boolean }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'context_feed'; readonly id: string; readonly text: string }
+  | SepDiagnostic;

@@ -1,0 +1,299 @@
+/** Reads a model's output as it arrives: one state machine, linear in the characters however they are cut. */
+import { ActionReader, lastOfEach } from './action.ts';
+import type { DiagnosticCode, SepEvent } from './events.ts';
+import { OpenAction } from './open-action.ts';
+import type { ClosedAction } from './open-action.ts';
+import { OpenBlock } from './block.ts';
+import type { Place } from './block.ts';
+import { attributesOf, mostTag, TagReader, tagNames } from './tag.ts';
+import type { Tag, TagWord } from './tag.ts';
+
+/** Options of a parser. */
+export interface SepParserOptions {
+  /** The most characters of an action's body. Default: {@link mostBody}. */
+  readonly mostBody?: number;
+  /** The ids of the actions of earlier iterations. The parser adds the ids that it finds. */
+  readonly ids?: Set<string>;
+}
+
+/** The most characters of an action's body, by default. */
+export const mostBody: number = 4 * 1024 * 1024;
+
+/** The words that begin a tag in each place. Everything else is text there. */
+const wordsIn: { readonly [P in Place]: readonly TagWord[] } = {
+  top: [...tagNames, ...tagNames.map((name): TagWord => `/${name}`), '!--'],
+  thought: ['thought', '/thought', 'action'],
+  response: ['/response', 'action'],
+  context_feed: ['/context_feed'],
+};
+
+/**
+ * An incremental parser of the Streaming Execution Protocol. It emits each event as soon as it is certain, and holds back
+ * no more than a possible tag. Any input is allowed; it never throws. The cuts between chunks change no event but the
+ * pieces in which text comes.
+ *
+ * @example
+ * const events: SepEvent[] = [];
+ * const parser = new SepParser((event) => events.push(event));
+ * parser.write('<thought>Hel');
+ * events.slice(0, 1); // [{ type: 'thought', text: 'Hel' }]
+ * parser.write('lo</thought><response>Done</response>');
+ * parser.end();
+ * events.at(-1); // { type: 'response_end', final: true, complete: true }
+ */
+export class SepParser {
+  readonly #emit: (event: SepEvent) => void;
+  readonly #mostBody: number;
+  readonly #actions: ActionReader;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** The first half of a surrogate pair at the end of the last chunk. */
+  #half = '';
+  /** The position of the first character of the text that is being read. */
+  #base = 0;
+  readonly #block: OpenBlock;
+  /** A possible tag, and its position. */
+  #tag: TagReader | undefined;
+  #tagAt = 0;
+  #action: OpenAction | undefined;
+  /** How much of `-->` has come; undefined outside of comments. */
+  #dashes: number | undefined;
+  /** Whether a final response has ended, and whether something came after it. */
+  #isOver = false;
+  #isAfterTold = false;
+
+  /**
+   * @param emit - takes each event
+   * @param options - limits, and ids that are taken
+   */
+  constructor(emit: (event: SepEvent) => void, options: SepParserOptions = {}) {
+    this.#emit = emit;
+    this.#block = new OpenBlock(emit);
+    this.#mostBody = options.mostBody ?? mostBody;
+    this.#actions = new ActionReader(options.ids);
+  }
+
+  /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */
+  write(chunk: string | Uint8Array): void {
+    const came = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
+    this.#take(came);
+  }
+
+  /** Ends the output. Unclosed text was emitted already; it is reported as incomplete, and never as final (SEP-18). */
+  end(): void {
+    this.#take(this.#decoder.decode());
+    const half = this.#half;
+    this.#half = '';
+    this.#read(half);
+    for (let closed = this.#action?.end(); closed !== undefined; closed = this.#action?.end())
+      this.#closeAction(closed);
+    this.#endTag();
+    this.#endPlace();
+  }
+
+  #take(came: string): void {
+    const text = this.#half === '' ? came : this.#half + came;
+    if (text === '') return;
+    const last = text.charCodeAt(text.length - 1);
+    const isHalf = last >= 0xd800 && last < 0xdc00;
+    this.#half = isHalf ? text.slice(-1) : '';
+    this.#read(isHalf ? text.slice(0, -1) : text);
+  }
+
+  #read(text: string): void {
+    const base = this.#base;
+    let at = 0;
+    while (at < text.length) {
+      this.#base = base;
+      at = this.#step(text, at);
+    }
+    this.#base = base + text.length;
+  }
+
+  /** Reads some characters. @returns the position of the next one */
+  #step(text: string, at: number): number {
+    if (this.#tag !== undefined) return this.#readTag(this.#tag, text, at);
+    if (this.#action !== undefined) return this.#readBody(this.#action, text, at);
+    if (this.#dashes !== undefined) return this.#readComment(text, at);
+    if (this.#isOver) return this.#readAfter(text, at);
+    const less = text.indexOf('<', at);
+    const end = less < 0 ? text.length : less;
+    if (end > at) this.#block.text(at === 0 && less < 0 ? text : text.slice(at, end));
+    if (less < 0) return end;
+    this.#tag = new TagReader(wordsIn[this.#block.place]);
+    this.#tagAt = this.#base + less;
+    return less + 1;
+  }
+
+  #readTag(tag: TagReader, text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const outcome = tag.take(text[at] ?? '');
+      if (outcome === 'more') continue;
+      this.#tag = undefined;
+      if (outcome === 'text') {
+        this.#block.text(tag.held);
+        return at;
+      }
+      if (outcome === 'whole') {
+        const end = this.#base + at + 1;
+        this.#takeTag(tag, tag.tag, end);
+      } else {
+        this.#remark(
+          'tag-too-long',
+          `expected a tag of at most ${mostTag} characters; it is text`,
+          this.#tagAt,
+        );
+        this.#block.text(tag.held);
+      }
+      return at + 1;
+    }
+    return text.length;
+  }
+
+  /** A whole tag in its place. */
+  #takeTag({ held }: TagReader, tag: Tag, end: number): void {
+    switch (tag.word) {
+      case '!--':
+        this.#dashes = 0;
+        return;
+      case 'thought':
+        return tag.closed ? undefined : this.#block.openThought();
+      case 'action':
+        if (this.#block.place !== 'response') return this.#openAction(tag, end);
+        this.#remark('action-in-response', 'expected no action in a response; it is text', this.#tagAt);
+        return this.#block.text(held);
+      case 'response':
+        return this.#openResponse(tag);
+      case 'context_feed':
+        return this.#openFeed(tag);
+      default:
+        return this.#close(tag.word, held);
+    }
+  }
+
+  #openAction({ source, closed }: Tag, from: number): void {
+    const offset = this.#tagAt;
+    if (closed) this.#closeAction({ source, offset, body: '', rest: '', restAt: from });
+    else this.#action = new OpenAction(source, { offset, from }, this.#mostBody);
+  }
+
+  #openResponse({ source, closed }: Tag): void {
+    const final = this.#attributes(source).get('final') ?? 'true';
+    if (final !== 'true' && final !== 'false')
+      this.#remark(
+        'attribute-value',
+        `expected final to be true or false; ${final} means false`,
+        this.#tagAt,
+      );
+    this.#block.openResponse(final === 'true');
+    if (closed) this.#isOver = this.#block.close();
+  }
+
+  #openFeed({ source, closed }: Tag): void {
+    const id = this.#attributes(source).get('id') ?? '';
+    if (id === '') this.#remark('missing-id', 'expected an attribute id of context_feed', this.#tagAt);
+    this.#block.openFeed(id);
+    if (closed) this.#block.close();
+  }
+
+  #attributes(source: string): Map<string, string> {
+    return lastOfEach(attributesOf(source), (code, message) => this.#remark(code, message, this.#tagAt));
+  }
+
+  #close(word: TagWord, held: string): void {
+    if (this.#block.place !== 'top') {
+      this.#isOver = this.#block.close();
+      return;
+    }
+    this.#remark('stray-close', `expected <${word.slice(1)}> before <${word}>; it is text`, this.#tagAt);
+    this.#block.text(held);
+  }
+
+  #readBody(action: OpenAction, text: string, from: number): number {
+    const { next, closed } = action.read(text, from);
+    if (closed !== undefined) this.#closeAction(closed);
+    return next;
+  }
+
+  /** Emits an action, and reads what came behind its end. */
+  #closeAction({ source, offset, body, rest, restAt }: ClosedAction): void {
+    this.#action = undefined;
+    const remark = (code: DiagnosticCode, message: string): void => this.#remark(code, message, offset);
+    if (body === undefined)
+      remark('body-too-large', `expected a body of at most ${this.#mostBody} characters`);
+    const action = body === undefined ? undefined : this.#actions.read(source, body, remark);
+    if (action !== undefined) this.#emit({ type: 'action', action });
+    if (rest === '') return;
+    this.#base = restAt;
+    this.#read(rest);
+  }
+
+  #readComment(text: string, from: number): number {
+    let dashes = this.#dashes ?? 0;
+    for (let at = from; at < text.length; at++) {
+      const char = text[at];
+      if (char === '-') dashes = Math.min(2, dashes + 1);
+      else if (char === '>' && dashes === 2) {
+        this.#dashes = undefined;
+        return at + 1;
+      } else dashes = 0;
+    }
+    this.#dashes = dashes;
+    return text.length;
+  }
+
+  #readAfter(text: string, from: number): number {
+    if (this.#isAfterTold) return text.length;
+    const at = text.slice(from).search(/\S/);
+    if (at >= 0) {
+      this.#isAfterTold = true;
+      this.#remark(
+        'after-final',
+        'expected nothing after the final response; it is ignored',
+        this.#base + from + at,
+      );
+    }
+    return text.length;
+  }
+
+  #endTag(): void {
+    const tag = this.#tag;
+    this.#tag = undefined;
+    if (tag !== undefined) this.#block.text(tag.held);
+  }
+
+  /** Reports what the end of the output left open. */
+  #endPlace(): void {
+    const at = this.#base;
+    if (this.#action !== undefined)
+      this.#remark(
+        'unclosed-action',
+        'expected </action> before the end; the action is not executed',
+        this.#action.offset,
+      );
+    if (this.#dashes !== undefined) this.#remark('unclosed-comment', 'expected --> before the end', at);
+    const { unclosed } = this.#block;
+    if (unclosed !== undefined) this.#remark(unclosed.code, unclosed.message, at);
+    this.#block.end();
+  }
+
+  #remark(code: DiagnosticCode, message: string, offset: number): void {
+    this.#emit({ type: 'diagnostic', code, message, offset });
+  }
+}
+
+/**
+ * The events of a whole output.
+ *
+ * @example
+ * parseSep('<thought>Hm</thought>'); // [{ type: 'thought', text: 'Hm' }]
+ */
+export function parseSep(
+  chunks: string | Iterable<string | Uint8Array>,
+  options?: SepParserOptions,
+): SepEvent[] {
+  const events: SepEvent[] = [];
+  const parser = new SepParser((event) => events.push(event), options);
+  for (const chunk of typeof chunks === 'string' ? [chunks] : chunks) parser.write(chunk);
+  parser.end();
+  return events;
+}

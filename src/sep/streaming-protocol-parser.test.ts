@@ -1,0 +1,91 @@
+/** Streams of real time: actions run while the model speaks. */
+import { expect, it } from 'vitest';
+import { StreamingProtocolParser } from './streaming-protocol-parser.ts';
+import type { ActionExecutor, StreamEvent } from './streaming-protocol-parser.ts';
+
+async function* streamOf(chunks: readonly string[]): AsyncGenerator<string> {
+  for (const chunk of chunks) {
+    await Promise.resolve();
+    yield chunk;
+  }
+}
+
+const read = async (chunks: readonly string[], actionExecutor: ActionExecutor): Promise<StreamEvent[]> => {
+  const events: StreamEvent[] = [];
+  // A time limit is over at once.
+  const parser = new StreamingProtocolParser({
+    actionExecutor,
+    timer: (_, run) => (queueMicrotask(run), () => {}),
+  });
+  for await (const event of parser.parseStream(streamOf(chunks))) events.push(event);
+  return events;
+};
+
+const types = (events: readonly StreamEvent[]): readonly string[] => events.map(({ tokenType }) => tokenType);
+
+it('runs an action as it closes, and puts its output into the response', async () => {
+  const chunks = [
+    '<thought>a</thought><action type="tool" mode="sync" id="f">{"name":"fetch","parameters":{"n":1},"output',
+    '_key":"x"}</action><response>$',
+    'x</response>',
+  ];
+  const events = await read(chunks, ({ name, parameters }) => ({ name, ...parameters }));
+  expect(types(events)).toEqual([
+    'iteration',
+    'thought',
+    'action',
+    'started',
+    'completed',
+    'response',
+    'response_end',
+    'finished',
+  ]);
+  expect(events.find(({ tokenType }) => tokenType === 'response')?.content).toBe('{"name":"fetch","n":1}');
+  expect(events.find(({ tokenType }) => tokenType === 'action')?.metadata.action?.name).toBe('fetch');
+});
+
+it('gives the model the reason of a failure, and aborts an attempt whose time is over', async () => {
+  const aborted: boolean[] = [];
+  const events = await read(
+    [
+      '<action type="tool" mode="async" id="bad">{"name":"bad"}</action><action type="tool" mode="async" id="slow">{"name":"slow","timeout":1}</action><response>x</response>',
+    ],
+    async ({ name }, signal) => {
+      if (name === 'bad') throw new Error('no network');
+      await new Promise((done) => signal.addEventListener('abort', done));
+      aborted.push(signal.aborted);
+      return 'late';
+    },
+  );
+  expect(
+    events
+      .filter(({ tokenType }) => tokenType === 'failed')
+      .map(({ content }) => content)
+      .toSorted(),
+  ).toEqual(['no network', 'timed out after 1 s']);
+  expect(aborted).toEqual([true]);
+});
+
+it('ends the run when the loop is left', async () => {
+  let isAborted = false;
+  const parser = new StreamingProtocolParser({
+    actionExecutor: (_, signal) =>
+      new Promise(() => signal.addEventListener('abort', () => (isAborted = true))),
+  });
+  for await (const { tokenType } of parser.parseStream(
+    streamOf(['<action type="tool" mode="async" id="a">{"name":"a"}</action>']),
+  ))
+    if (tokenType === 'started') break;
+  expect(isAborted).toBe(true);
+});
+
+it('passes on the error of a stream', async () => {
+  const broken: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('cut')) }),
+  };
+  const parser = new StreamingProtocolParser({ actionExecutor: () => 1 });
+  const reading = async (): Promise<void> => {
+    for await (const event of parser.parseStream(broken)) expect(event).toBeDefined();
+  };
+  await expect(reading()).rejects.toThrow('cut');
+});
