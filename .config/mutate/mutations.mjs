@@ -108,6 +108,8 @@ export function instrument(code, path, first, probing = false) {
 function isSentence(node) {
   const { parent } = node;
   if (ts.isTemplateSpan(node)) return true;
+  if (ts.isPropertyAssignment(parent) && parent.initializer === node && sentences.has(parent.name.getText()))
+    return true;
   if (!ts.isCallExpression(parent) || !ts.isIdentifier(parent.expression)) return false;
   return sayers.has(parent.expression.text) && parent.arguments.indexOf(node) > 0;
 }
@@ -131,7 +133,7 @@ function isWords(node) {
 }
 
 /** The members of a finding that are sentences. */
-const sentences = new Set(['expected', 'came', 'message']);
+const sentences = new Set(['expected', 'came']);
 
 /** Whether a node is a part of a sentence: below `scope`, an argument of a sayer or a sentence's member is above it. */
 function isInSentence(node, scope) {
