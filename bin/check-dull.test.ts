@@ -12,7 +12,18 @@ it.each(['close'])(
   { timeout: 60_000 },
   async (habit) => {
     const target = [process.execPath, dull, '{address}', habit];
-    const flags = ['--jobs', '1', '--timeout-scale', '0.1', '--json', '--trace', 'off'];
+    // A slow machine may need long for the handshake.
+    const flags = [
+      '--jobs',
+      '1',
+      '--timeout-scale',
+      '0.1',
+      '--timeout',
+      'handshake=20s',
+      '--json',
+      '--trace',
+      'off',
+    ];
     const { code, stdout } = await wireproof(['check', 'fold/agent', ...flags, '--', ...target]);
     expect(code).toBe(1);
     const { scenarios, verdict } = JSON.parse(stdout) as Report;
