@@ -82,7 +82,7 @@ const { values, positionals: wanted } = parseArgs({
   },
 });
 const { load, mutations } = await bundle(values.search);
-const judgings = new Judgings(load, mutations);
+const judgings = new Judgings(load);
 const { suites: ids, chooses } = values.day
   ? ofTheDay(mutations, judgings.kit.registry.suites)
   : {

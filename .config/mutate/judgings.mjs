@@ -41,17 +41,9 @@ export class Judgings {
   /** Of the last suite, by mutation: the traces that reach it, each with the requirements whose rules do. */
   #places = new Map();
 
-  /** The path of the rule file of each mutation, and the requirements whose rules reach a mutation in a file. */
-  #paths;
-  #rulesOf = new Map();
-
-  /**
-   * @param load - evaluates the modules of the kit, and returns their exports
-   * @param mutations - all of them
-   */
-  constructor(load, mutations) {
+  /** @param load - evaluates the modules of the kit, and returns their exports */
+  constructor(load) {
     this.#load = load;
-    this.#paths = new Map(mutations.map(({ id, path }) => [id, path]));
     this.#kit = this.#loading(load);
   }
 
@@ -107,26 +99,9 @@ export class Judgings {
       }
       if (!isWhole(group)) throw new Error(`${group.name} fails without a mutation`);
     }
-    this.#rulesOf = this.#requirementsOfFiles(places);
-    // A mutation at load changes objects that all traces use, and only the rules of its file.
-    for (const mutation of this.#atLoad) places.set(mutation, allOf(groups, this.#rulesIn(mutation)));
+    // A mutation at load changes objects that all traces use, perhaps for rules whose functions are in other files.
+    for (const mutation of this.#atLoad) places.set(mutation, allOf(groups));
     return places;
-  }
-
-  #requirementsOfFiles(places) {
-    const rules = new Map();
-    for (const [mutation, groups] of places) {
-      const path = this.#paths.get(mutation);
-      const known = rules.get(path) ?? new Set();
-      rules.set(path, known);
-      for (const traces of groups.values())
-        for (const ids of traces.values()) for (const id of ids) known.add(id);
-    }
-    return rules;
-  }
-
-  #rulesIn(mutation) {
-    return this.#rulesOf.get(this.#paths.get(mutation));
   }
 
   /** Judges events as they are, or with a mutation switched on; undefined when that throws. `rules`: of these requirements. */
@@ -208,9 +183,9 @@ export class Judgings {
   }
 }
 
-/** Every trace of all groups, with these rules. */
-const allOf = (groups, rules) =>
-  new Map(groups.map(({ traces }, g) => [g, new Map(traces.map((_, t) => [t, rules]))]));
+/** Every trace of all groups, with all rules. */
+const allOf = (groups) =>
+  new Map(groups.map(({ traces }, g) => [g, new Map(traces.map((_, t) => [t, undefined]))]));
 
 /** A judging that notes, for each place, the trace and the requirement whose rule reaches it. */
 function noted(judging, places, g, t) {

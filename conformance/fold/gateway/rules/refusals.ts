@@ -28,8 +28,8 @@ export function refused(wait: Refusal, event: TraceEvent, view: GatewayView): Wa
   if (stream?.disturbed === true || view.stop !== undefined) return 'dropped';
   if (event.from !== 'target') return endsStream(event, wait.stream) ? 'dropped' : undefined;
   if (event.data['welcome'] !== undefined) return { came: 'a Welcome' };
-  if (event.data['registration_error'] !== undefined)
-    return wait.orError ? 'exercised' : { came: 'a RegistrationError' };
+  // Where only a status refuses, a RegistrationError before it does no harm.
+  if (event.data['registration_error'] !== undefined) return wait.orError ? 'exercised' : undefined;
   if (event.kind === 'reset') return { came: endText(event) };
   if (event.kind !== 'end') return undefined;
   const code = Number(event.data['code']);
