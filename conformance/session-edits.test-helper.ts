@@ -8,6 +8,8 @@ export type SessionEdit =
   | { readonly first: number }
   /** Repeats an event at once. */
   | { readonly twice: number }
+  /** Repeats the events from one to another one behind the last of them. In the copies, each text `id` and each opened stream ends in a number. */
+  | { readonly repeat: readonly [number, number]; readonly times: number; readonly id: string }
   /** Moves an event behind another one, to its time. */
   | { readonly move: number; readonly after: number }
   /** Puts an event of another session behind an event, at its time: on its stream, or on that of the event `beside`. */
@@ -18,6 +20,8 @@ export type SessionEdit =
     }
   /** An event and all after it come later by `ms`, which may be negative. */
   | { readonly late: number; readonly ms: number }
+  /** Gives an event a size (bytes). */
+  | { readonly size: number; readonly to: number }
   /** Replaces a value of an event's data. `to` absent: removes it. */
   | { readonly set: number; readonly path: readonly (string | number)[]; readonly to?: Json };
 
@@ -28,6 +32,7 @@ export function edited(events: readonly TraceEvent[], edits: readonly SessionEdi
     if ('drop' in edit) now = now.filter(({ i }) => i !== edit.drop);
     else if ('first' in edit) now = now.filter(({ i }) => i < edit.first);
     else if ('twice' in edit) now = now.flatMap((one) => (one.i === edit.twice ? [one, one] : [one]));
+    else if ('repeat' in edit) now = repeated(now, edit);
     else if ('move' in edit) now = moved(now, edit);
     else if ('insert' in edit) {
       const place = events[edit.beside ?? edit.after];
@@ -36,7 +41,9 @@ export function edited(events: readonly TraceEvent[], edits: readonly SessionEdi
           ? [one, { event: { ...inserted(edit.insert, place), at: one.event.at }, i: -1 }]
           : [one],
       );
-    } else if ('late' in edit)
+    } else if ('size' in edit)
+      now = now.map(({ event, i }) => ({ event: i === edit.size ? { ...event, size: edit.to } : event, i }));
+    else if ('late' in edit)
       now = now.map(({ event, i }) => ({
         event: i < edit.late ? event : { ...event, at: Math.max(0, event.at + edit.ms) },
         i,
@@ -54,6 +61,25 @@ export function edited(events: readonly TraceEvent[], edits: readonly SessionEdi
 interface Numbered {
   readonly event: TraceEvent;
   readonly i: number;
+}
+
+function repeated(
+  now: readonly Numbered[],
+  { repeat: [first, last], times, id }: Extract<SessionEdit, { repeat: object }>,
+): Numbered[] {
+  const block = now.filter(({ i }) => i >= first && i <= last);
+  const renamed = (value: Json, k: number): Json =>
+    JSON.parse(JSON.stringify(value), (_, text: unknown) => (text === id ? `${id}-${k}` : text)) as Json;
+  const opened = new Set(block.flatMap(({ event }) => (event.kind === 'open' ? [event.stream] : [])));
+  const copy = (event: TraceEvent, k: number): TraceEvent => ({
+    ...event,
+    stream: opened.has(event.stream) ? `${event.stream}-${k}` : event.stream,
+    data: renamed(event.data, k) as JsonObject,
+  });
+  const copies = Array.from({ length: times }, (_, k) =>
+    block.map(({ event }) => ({ event: copy(event, k + 1), i: -1 })),
+  ).flat();
+  return now.flatMap((one) => (one.i === last ? [one, ...copies] : [one]));
 }
 
 function moved(

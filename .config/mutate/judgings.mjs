@@ -29,8 +29,9 @@ globalThis.probe = (id, value, other) => {
   return value;
 };
 
-/** The places that a judging of one trace may reach. */
+/** The places that the loading of a suite or a judging of one trace may reach, and how many more each event allows. */
 const mostPlaces = 2_000_000;
+const placesPerEvent = 2000;
 
 /** Judges the traces of suites with mutations. */
 export class Judgings {
@@ -156,7 +157,7 @@ export class Judgings {
   }
 
   #judge(judging, events, rules) {
-    placesLeft = mostPlaces;
+    placesLeft = mostPlaces + events.length * placesPerEvent;
     const judge = new this.#kit.Judge(judging, rules);
     for (const event of events) judge.step(event);
     const found = [...judge.end()];

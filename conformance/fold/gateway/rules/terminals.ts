@@ -235,10 +235,9 @@ const multiplexes = deadline<Push, GatewayView>({
     const text = callIn(event, 'send');
     const target = liveAgent(view, text?.agent_id ?? '');
     if (text === undefined || target === undefined || view.stop !== undefined) return undefined;
-    const busy = [...target.requests.values()].find(
-      ({ request, call, ambiguous: muddled }) =>
-        request.terminal === undefined && !muddled && call?.terminal === undefined,
-    );
+    const busy = [...target.session.active.keys()]
+      .flatMap((id) => target.requests.get(id) ?? [])
+      .find(({ call, ambiguous: muddled }) => !muddled && call?.terminal === undefined);
     // A request may wait for another request of its thread.
     const thread = text.thread_id ?? '';
     if (busy === undefined || (thread !== '' && thread === (busy.call?.thread ?? busy.request.thread)))

@@ -47,8 +47,8 @@ const endsEach = rule({
   start: () => null,
   step(_, event, view: ToonView): Findings {
     if (event.kind !== 'message') return leftUndone('TOON-50', event, view, ending);
-    const { ends, refuses, stray } = view.meaning ?? {};
-    if (ends !== undefined) return refuses === true ? undefined : exercised(event);
+    const { ends, stray } = view.meaning ?? {};
+    if (ends !== undefined) return exercised(event);
     if (stray !== 'late') return undefined;
     return violated(event, `expected no message about an INSTRUCTION that has ended; ${saidIn(event)} came`);
   },
