@@ -13,6 +13,9 @@ import type { TurnRequest, ClientView } from '../view.ts';
 /** A condition on a call and its exchange. */
 type CallCondition = (call: GeneratedCall, exchange: Exchange, ask: TurnRequest) => boolean;
 
+/** A condition on an exchange of a turn. */
+type ExchangeCondition = (exchange: Exchange, ask: TurnRequest) => boolean;
+
 /** Requirements that forbid executions, each with the calls that exercise it. */
 const exercisingCalls: { readonly [row: string]: CallCondition } = {
   'LLM-C01': forbiddenBy('LLM-C01'),
@@ -80,7 +83,7 @@ function firstLostCall(calls: readonly GeneratedCall[], said: ReportedAnswer): G
 }
 
 /** Requirements to keep calls, each with the exchanges that exercise it. */
-const exercisingExchanges: { readonly [row: string]: (exchange: Exchange, ask: TurnRequest) => boolean } = {
+const exercisingExchanges: { readonly [row: string]: ExchangeCondition } = {
   'LLM-C03': isHonestlyTruncated,
   'LLM-C17': (exchange, ask) =>
     isWhole(exchange) && ask.about['noise'] !== true && runnableCalls(exchange, ask).length > 1,
@@ -98,11 +101,7 @@ const isWhole = (exchange: Exchange): boolean =>
       call.complete && argumentsObject(call) !== undefined && hugeIntegers(call.arguments).length === 0,
   );
 
-function judgeKept(
-  event: TraceEvent,
-  view: ClientView,
-  wants: (typeof exercisingExchanges)[string],
-): Findings {
+function judgeKept(event: TraceEvent, view: ClientView, wants: ExchangeCondition): Findings {
   const ask = answeredTurn(view, event);
   const exchanges =
     ask?.exchanges.filter((one) => wants(one, ask) && runnableCalls(one, ask).length > 0) ?? [];
@@ -114,16 +113,16 @@ function judgeKept(
   return violated(event, message, [ask.seq]);
 }
 
-const keepingRule = (row: string): Rule<ClientView> =>
+const keepingRule = (row: string, wants: ExchangeCondition): Rule<ClientView> =>
   rule({
     requirement: row,
     listens: ['answer'],
     start: () => null,
-    step: (_, event, view: ClientView) => judgeKept(event, view, exercisingExchanges[row] ?? (() => false)),
+    step: (_, event, view: ClientView) => judgeKept(event, view, wants),
   });
 
 /** The rules of this theme. */
 export const callRules: readonly Rule<ClientView>[] = [
   ...Object.entries(exercisingCalls).map(([row, sight]) => executionRule(row, sight)),
-  ...Object.keys(exercisingExchanges).map(keepingRule),
+  ...Object.entries(exercisingExchanges).map(([row, wants]) => keepingRule(row, wants)),
 ];
