@@ -36,8 +36,8 @@ const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${t
 /** The dialects in which one response can have two stop reasons. */
 const twoStops: readonly string[] = ['anthropic', 'openai-chat'];
 
-/** Reports of a client that does not choose between two stop reasons. */
-const undecided: readonly string[] = ['', 'unknown', 'error'];
+/** Reports of a client that does not choose between two stop reasons. An error is the third. */
+const undecided: readonly string[] = ['', 'unknown'];
 
 const limitDemand: Demand = (last, { stop, failed }, { dialect }) => {
   const contradicted = twoStops.includes(dialect) && isContradicted(last);
