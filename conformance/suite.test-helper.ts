@@ -174,6 +174,9 @@ function handWritten<V>(
   });
 }
 
+/** The most events of a session whose views are compared: longer sessions repeat the same events. */
+const mostLookedAt = 200;
+
 /** Rules only read: whatever a view holds is the same before and after they looked at an event. */
 function unmovedViews<V>({ id, judging }: Suite<V>, sessions: readonly Session[]): void {
   it(`no rule of ${id} changes the view`, () => {
@@ -193,7 +196,7 @@ function unmovedViews<V>({ id, judging }: Suite<V>, sessions: readonly Session[]
           },
         },
       });
-      for (const event of events) judged.step(event);
+      for (const event of events.slice(0, mostLookedAt)) judged.step(event);
       before = fingerprint(judged.view);
       judged.end();
       expect(fingerprint(judged.view) === before, `${name}: the end of the trace moved the view`).toBe(true);
