@@ -150,7 +150,7 @@ function handWritten<V>(
     );
 
     it.each(Object.entries(unchanging))('are judged alike %s', (_, change) => {
-      for (const { name, events } of sessions)
+      for (const { name, events } of sessions.filter(({ events }) => events.length <= mostLookedAt))
         expect([name, judge(suite.judging, change(events))]).toEqual([name, judge(suite.judging, events)]);
     });
 
@@ -174,7 +174,7 @@ function handWritten<V>(
   });
 }
 
-/** The most events of a session whose views are compared: longer sessions repeat the same events. */
+/** The most events of a session that are looked at several times: longer sessions repeat the same events. */
 const mostLookedAt = 200;
 
 /** Rules only read: whatever a view holds is the same before and after they looked at an event. */

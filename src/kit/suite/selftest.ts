@@ -81,9 +81,10 @@ export const silentTarget: MakePeer = ({ dial }) => {
  * const { requirements } = readRequirements('fold');
  * const scenarios = readScenarios('fold', 'fold/agent');
  * const timeouts = { keepalive: 12_000 };
- * // No failures: the suite can be trusted with the mutants of this row.
+ * // No failures: the suite can be trusted with the mutants of this row. The lawful peers are left out.
  * const mutants = ({ breaks }: Mutant) => breaks === 'FOLD-A15';
- * selftest(foldAgentSuite, { requirements, scenarios, seed: '1', timeouts, mutants }).failures; // []
+ * const lawful = () => false;
+ * selftest(foldAgentSuite, { requirements, scenarios, seed: '1', timeouts, mutants, lawful }).failures; // []
  */
 export function selftest<V>(suite: Suite<V>, options: SelftestOptions): SelftestResult {
   const rows = options.requirements.filter((row) => row.roles.includes(suite.role));
