@@ -31,6 +31,9 @@ export const sepTestee: (request: JsonObject) => JsonObject = dispatcher({
       'timeouts',
       'retries',
       'transcripts',
+      'feeds',
+      'response_ends',
+      'diagnostics',
     ],
   },
 });

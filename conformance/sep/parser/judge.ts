@@ -1,0 +1,216 @@
+/** Judges the answers of parsers by the facts that a test demands. */
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import {
+  difference,
+  exercisedUnless,
+  judgeByFacts,
+  mismatch,
+  sameValue,
+  shown,
+} from '../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
+import { coalesced, parsedOutput } from './events.ts';
+import type { CameResponse, ParsedOutput } from './events.ts';
+import { isCut, outputOf } from './memory.ts';
+import type { ParserMemory } from './memory.ts';
+
+/** A fact of the events. */
+const ofEvents =
+  (judge: (wanted: Json, came: ParsedOutput) => Judgement): Fact =>
+  (wanted, ok) => {
+    const came = parsedOutput(ok);
+    return typeof came === 'string' ? { violated: came } : judge(wanted, came);
+  };
+
+/** A text without blanks at its ends, and with single ones inside. SEP-09 alone judges blanks. */
+const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
+
+/** Compares a text of the output, apart from its blanks. */
+const alike = (name: string, wanted: Json, came: string): Judgement =>
+  sameText(name, typeof wanted === 'string' ? tidy(wanted) : wanted, tidy(came));
+
+/** Compares a text of the output, and shows the place of the first difference. */
+const sameText = (name: string, wanted: Json, came: string): Judgement =>
+  typeof wanted !== 'string' || wanted === came
+    ? sameValue(name, wanted, came)
+    : otherText(name, wanted, came);
+
+/** The characters that are shown before the first difference of two texts. */
+const before = 20;
+
+function otherText(name: string, wanted: string, came: string): Judgement {
+  let at = 0;
+  while (at < wanted.length && wanted[at] === came[at]) at++;
+  const from = Math.max(0, at - before);
+  const part = (text: string): string => shown(text.slice(from, from + 3 * before));
+  const where = from === 0 ? '' : ` from character ${from} on`;
+  return mismatch(`the ${name} ${part(wanted)}${where}`, part(came));
+}
+
+const objectsIn = (value: Json): readonly JsonObject[] =>
+  isArray(value) ? value.filter((one): one is JsonObject => isObject(one)) : [];
+
+/** What absent members of an action mean. */
+const absent: JsonObject = { depends_on: [], on_error: 'skip', retry: 0, timeout: null, output_key: null };
+
+/** The first wanted member that an action does not have. Members that a test does not name are not judged. */
+function oddMember(at: string, wanted: JsonObject, came: JsonObject): string | undefined {
+  for (const [name, value] of Object.entries(wanted)) {
+    const odd = difference(`${at}.${name}`, value, came[name] ?? absent[name]);
+    if (odd !== undefined) return odd;
+  }
+  return undefined;
+}
+
+const listed = (actions: readonly JsonObject[]): string =>
+  actions.length === 0 ? 'no action' : `${actions.length} actions: ${actions.map(nameOf).join(', ')}`;
+
+const nameOf = ({ id, name }: JsonObject): string => `${shown(name)} with the id ${shown(id)}`;
+
+/** All actions of the output, in order. */
+const actions = ofEvents((wanted, came) => {
+  const expected = objectsIn(wanted);
+  if (expected.length !== came.actions.length) return mismatch(listed(expected), listed(came.actions));
+  const odd = expected.flatMap((one, i) => oddMember(`actions[${i}]`, one, came.actions[i] ?? {}) ?? []);
+  return exercisedUnless(odd[0]);
+});
+
+/** Each action has an id of its own. */
+const distinctIds = ofEvents((_, came) => {
+  const ids = came.actions.map(({ id }) => id);
+  const nameless = ids.findIndex((id) => typeof id !== 'string' || id === '');
+  if (nameless >= 0) return mismatch('an id of each action', shown(ids[nameless]));
+  const again = ids.find((id, i) => ids.indexOf(id) !== i);
+  return again === undefined ? 'exercised' : mismatch('different ids', `${shown(again)} twice`);
+});
+
+/** An action that is made of a wrong body comes with a diagnostic. */
+const reported = ofEvents((_, came) =>
+  came.actions.length === 0 || came.diagnostics > 0
+    ? 'exercised'
+    : mismatch(
+        'a diagnostic about the repaired body, or no action',
+        `${listed(came.actions)}, without a diagnostic`,
+      ),
+);
+
+const words = ({ text, final, complete }: CameResponse): string =>
+  `${shown(text)} (${[final ? 'final' : 'not final', ...(complete === undefined ? [] : [complete ? 'complete' : 'incomplete'])].join(', ')})`;
+
+/**
+ * Each response, with its text and its end. Without events at the ends, responses with the same `final` are one: the fact
+ * `ends` is for several responses, and for one that is not complete.
+ */
+const responses = ofEvents((wanted, came) => {
+  const expected = objectsIn(wanted) as unknown as readonly CameResponse[];
+  const same = (one: CameResponse, other: CameResponse | undefined): boolean =>
+    other !== undefined &&
+    tidy(one.text) === tidy(other.text) &&
+    one.final === other.final &&
+    (one.complete === undefined || one.complete === other.complete);
+  if (expected.length === came.responses.length && expected.every((one, i) => same(one, came.responses[i])))
+    return 'exercised';
+  const said = (all: readonly CameResponse[]): string =>
+    all.length === 0 ? 'no response' : all.map(words).join(', ');
+  return mismatch(said(expected), said(came.responses));
+});
+
+const order = ofEvents((wanted, came) =>
+  exercisedUnless(
+    difference('order', wanted, came.order) &&
+      `expected the events in the order ${said(wanted)}; came ${said([...came.order])}`,
+  ),
+);
+
+const said = (kinds: Json): string => (isArray(kinds) && kinds.length > 0 ? kinds.join(', ') : 'no events');
+
+/** The kinds of events that came. */
+const emits = ofEvents((wanted, came) => {
+  const lost = (isArray(wanted) ? wanted : []).filter((kind) => !came.kinds.has(String(kind)));
+  return lost.length === 0 ? 'exercised' : mismatch(`events of the kind ${lost.join(', ')}`, 'none');
+});
+
+const responseText = ({ responses: all }: ParsedOutput): string => all.map(({ text }) => text).join('');
+
+const facts: Facts = {
+  thought: ofEvents((wanted, { thought }) => alike('text of thoughts', wanted, thought)),
+  text: ofEvents((wanted, { text }) => alike('text outside of tags', wanted, text)),
+  response: ofEvents((wanted, came) => alike('text of responses', wanted, responseText(came))),
+  exactThought: ofEvents((wanted, { thought }) => sameText('text of thoughts', wanted, thought)),
+  exactResponse: ofEvents((wanted, came) => sameText('text of responses', wanted, responseText(came))),
+  feeds: ofEvents((wanted, came) =>
+    exercisedUnless(
+      difference(
+        'feeds',
+        wanted,
+        came.feeds.map(({ id, text }) => ({ id, text: tidy(text) })),
+      ),
+    ),
+  ),
+  diagnostic: ofEvents((_, came) => (came.diagnostics > 0 ? 'exercised' : mismatch('a diagnostic', 'none'))),
+  actions,
+  distinctIds,
+  reported,
+  responses,
+  ends: responses,
+  order,
+  emits,
+};
+
+/** The features of events that a testee may lack, with the facts that need them. */
+const featureOf: { readonly [fact: string]: string } = {
+  diagnostic: 'diagnostics',
+  feeds: 'feeds',
+  ends: 'response_ends',
+};
+
+/** The features of a parser with all kinds of events. */
+export const parserFeatures: readonly string[] = [
+  'thought_actions',
+  'non_final_responses',
+  'feeds',
+  'response_ends',
+  'diagnostics',
+];
+
+const judge = judgeByFacts({ 'sep.parse': facts });
+
+/**
+ * Judges an answer by the facts in `expect`. Facts about kinds of events that the testee does not have are not judged.
+ *
+ * @example
+ * const request = { op: 'sep.parse', chunks: ['<thought>Hm</thought>'] };
+ * const ok = { events: [{ type: 'thought', text: 'Hm' }] };
+ * judgeParse({ thought: 'Hm' }, request, { ok }, []); // 'exercised'
+ * judgeParse({ thought: 'Ha' }, request, { ok }, []); // { violated: 'expected the text of thoughts "Ha"; came "Hm"' }
+ */
+export function judgeParse(
+  expect: JsonObject,
+  request: JsonObject,
+  answer: JsonObject,
+  features: readonly string[],
+): Judgement {
+  const owed = Object.entries(expect).filter(([name]) => {
+    const feature = Object.hasOwn(featureOf, name) ? featureOf[name] : undefined;
+    return feature === undefined || features.includes(feature);
+  });
+  return judge(Object.fromEntries(owed), request, answer);
+}
+
+/**
+ * Judges the answer to an output in pieces: its events are those of the whole output, which the testee got before (SEP-03).
+ *
+ * @returns undefined for a whole output, and for one of which the whole is not known
+ */
+export function judgeCut(request: JsonObject, answer: JsonObject, whole: ParserMemory): Judgement {
+  if (!isCut(request)) return undefined;
+  const expected = whole.get(outputOf(request));
+  if (expected === undefined) return undefined;
+  const { ok } = answer;
+  if (!isObject(ok)) return mismatch('ok, as for the whole output', shown(answer['error']));
+  const odd = difference('events', [...expected], [...coalesced(ok as JsonObject)]);
+  return odd === undefined
+    ? 'exercised'
+    : { violated: `the events differ from those of the whole output: ${odd}` };
+}

@@ -1,0 +1,16 @@
+/** All mutants of parsers: the reference testee with one fault each. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { actionMutants } from './actions.ts';
+import { bodyMutants } from './bodies.ts';
+import { responseMutants } from './responses.ts';
+import { tagMutants } from './tags.ts';
+import { thoughtMutants } from './thoughts.ts';
+
+/** Every mutant, by theme. */
+export const parserMutants: readonly Mutant[] = [
+  ...tagMutants,
+  ...thoughtMutants,
+  ...bodyMutants,
+  ...actionMutants,
+  ...responseMutants,
+];

@@ -1,0 +1,77 @@
+/** The suite of parsers. The target is a testee that gets outputs of a model in pieces, and answers with their events. */
+import type { Suite } from '../../../src/kit/suite/index.ts';
+import { readVectors, vectorInput } from '../../../src/kit/spec/index.ts';
+import type { VectorFile } from '../../../src/kit/spec/index.ts';
+import { testeeSuite } from '../../../src/kit/testee/index.ts';
+import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
+import { sepTestee } from '../../../src/sep/index.ts';
+import { judgeCut, judgeParse } from './judge.ts';
+import { outputOf, parserMemory } from './memory.ts';
+import type { ParserMemory } from './memory.ts';
+import { parserMutants } from './mutants/index.ts';
+
+/** The parts of the suite. */
+export const parserDefinition: TesteeDefinition<ParserMemory> = {
+  id: 'sep/parser',
+  protocol: 'sep',
+  role: 'parser',
+  title: 'SEP parsers: thoughts, actions and responses in the output of a model',
+  features: [
+    {
+      name: 'thought_actions',
+      advertised: true,
+      text: 'actions inside of thoughts',
+    },
+    {
+      name: 'non_final_responses',
+      advertised: true,
+      text: 'responses with final="false"',
+    },
+    {
+      name: 'feeds',
+      advertised: true,
+      text: 'events of context feeds',
+    },
+    {
+      name: 'response_ends',
+      advertised: true,
+      text: 'an event at the end of each response',
+    },
+    {
+      name: 'diagnostics',
+      advertised: true,
+      text: 'events that report faults of the output',
+    },
+  ],
+  memory: parserMemory,
+  judge: (row, { test, request, answer, view }) =>
+    row === 'SEP-03'
+      ? judgeCut(request, answer, view.memory)
+      : judgeParse(test.expect ?? {}, request, answer, view.hello?.features ?? []),
+  plan: {
+    testsAtMost: 60,
+    themes: ['tags', 'thoughts', 'bodies', 'actions', 'responses', 'source', 'cuts'],
+    unitsOf,
+  },
+  vectors: () => readVectors('sep'),
+  reference: sepTestee,
+  mutants: parserMutants,
+};
+
+/** Parsers of SEP: the kit sends outputs, the target answers with events. */
+export const sepParserSuite: Suite<TesteeView<ParserMemory>> = testeeSuite(parserDefinition);
+
+/** The tests of one operation are units, but all cuts of an output are one: its events are compared with those of the whole. */
+function unitsOf({ vectors }: VectorFile): readonly UnitsOfOp[] {
+  return vectors.groups.map(({ op, tests }) => {
+    const units: VectorOfOp[][] = [];
+    let output: string | undefined;
+    for (const test of tests) {
+      const own = test.requirements.includes('SEP-03') ? outputOf(vectorInput(test)) : undefined;
+      if (own === undefined || own !== output) units.push([]);
+      units.at(-1)?.push({ op, test });
+      output = own;
+    }
+    return { op, units };
+  });
+}
