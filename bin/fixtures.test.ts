@@ -67,19 +67,19 @@ describe('fixtures generate', () => {
   it.each([
     [
       ['generate', 'fold'],
-      'wireproof: there are no vectors of "fold"; the protocols with vectors are llm, tokens, toon\n',
+      'wireproof: there are no vectors of "fold"; the protocols with vectors are llm, sep, tokens, toon\n',
     ],
     [
       ['generate', 'constructor'],
-      'wireproof: there are no vectors of "constructor"; the protocols with vectors are llm, tokens, toon\n',
+      'wireproof: there are no vectors of "constructor"; the protocols with vectors are llm, sep, tokens, toon\n',
     ],
     [
       ['generate', 'toon', '--seed', 'a b'],
       'wireproof: --seed a b: expected up to 64 letters, digits, ".", "_" or "-"\n',
     ],
     [
-      ['verify', 'sep'],
-      'wireproof: there are no vectors of "sep"; the protocols with vectors are llm, tokens, toon\n',
+      ['verify', 'nothing'],
+      'wireproof: there are no vectors of "nothing"; the protocols with vectors are llm, sep, tokens, toon\n',
     ],
     [['verify', 'toon', 'nowhere'], 'wireproof: nowhere: no such folder; expected one with vectors\n'],
   ])('%j is refused', async (args, sentence) => {

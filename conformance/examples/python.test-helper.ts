@@ -41,7 +41,7 @@ export function changed(name: string, changes: readonly (readonly [from: string,
   let source = readFileSync(example(name), 'utf8');
   for (const [from, to] of changes) {
     if (!source.includes(from)) throw new Error(`${name} has no ${from}`);
-    source = source.replace(from, to);
+    source = source.replace(from, () => to);
   }
   return source;
 }

@@ -137,11 +137,11 @@ export function coalesced({ events }: JsonObject): readonly Json[] {
   const made: Json[] = [];
   for (const event of isArray(events) ? events : []) {
     const last = made.at(-1);
-    if (isObject(event) && isObject(last) && sameBlock(last as JsonObject, event as JsonObject))
-      made[made.length - 1] = { ...(last as JsonObject), text: `${textOf(last)}${textOf(event)}` };
+    if (isObject(event) && isObject(last) && sameBlock(last, event))
+      made[made.length - 1] = { ...last, text: `${textOf(last)}${textOf(event)}` };
     else made.push(event);
   }
   return made;
 }
 
-const textOf = ({ text }: Record<string, unknown>): string => (typeof text === 'string' ? text : '');
+const textOf = ({ text }: JsonObject): string => (typeof text === 'string' ? text : '');

@@ -64,9 +64,12 @@ function oddMember(at: string, wanted: JsonObject, came: JsonObject): string | u
 }
 
 const listed = (actions: readonly JsonObject[]): string =>
-  actions.length === 0 ? 'no action' : `${actions.length} actions: ${actions.map(nameOf).join(', ')}`;
+  actions.length === 0
+    ? 'no action'
+    : `${actions.length} ${actions.length === 1 ? 'action' : 'actions'}: ${actions.map(nameOf).join(', ')}`;
 
-const nameOf = ({ id, name }: JsonObject): string => `${shown(name)} with the id ${shown(id)}`;
+/** An action by its id, else by its name. */
+const nameOf = ({ id, name }: JsonObject): string => (id === undefined ? shown(name) : `id ${shown(id)}`);
 
 /** All actions of the output, in order. */
 const actions = ofEvents((wanted, came) => {
@@ -119,15 +122,18 @@ const responses = ofEvents((wanted, came) => {
 const order = ofEvents((wanted, came) =>
   exercisedUnless(
     difference('order', wanted, came.order) &&
-      `expected the events in the order ${said(wanted)}; came ${said([...came.order])}`,
+      `expected the events in the order ${said(textsIn(wanted))}; came ${said(came.order)}`,
   ),
 );
 
-const said = (kinds: Json): string => (isArray(kinds) && kinds.length > 0 ? kinds.join(', ') : 'no events');
+const said = (kinds: readonly string[]): string => (kinds.length > 0 ? kinds.join(', ') : 'no events');
+
+const textsIn = (value: Json): readonly string[] =>
+  isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
 /** The kinds of events that came. */
 const emits = ofEvents((wanted, came) => {
-  const lost = (isArray(wanted) ? wanted : []).filter((kind) => !came.kinds.has(String(kind)));
+  const lost = textsIn(wanted).filter((kind) => !came.kinds.has(kind));
   return lost.length === 0 ? 'exercised' : mismatch(`events of the kind ${lost.join(', ')}`, 'none');
 });
 
@@ -209,7 +215,7 @@ export function judgeCut(request: JsonObject, answer: JsonObject, whole: ParserM
   if (expected === undefined) return undefined;
   const { ok } = answer;
   if (!isObject(ok)) return mismatch('ok, as for the whole output', shown(answer['error']));
-  const odd = difference('events', [...expected], [...coalesced(ok as JsonObject)]);
+  const odd = difference('events', [...expected], [...coalesced(ok)]);
   return odd === undefined
     ? 'exercised'
     : { violated: `the events differ from those of the whole output: ${odd}` };

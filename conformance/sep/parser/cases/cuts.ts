@@ -2,12 +2,12 @@
  * Outputs whose cuts are hard: each is cut into two at every character and every byte, into single characters and bytes,
  * and into random pieces. The events must be those of the whole output (SEP-03).
  */
-import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { Vector } from '../../../../src/kit/spec/index.ts';
 import { vectorOf } from '../../../../src/kit/testee/index.ts';
 import type { RandomTests } from '../../../../src/kit/testee/index.ts';
 import type { Random } from '../../../../src/kit/world/index.ts';
+import { hexText } from '../memory.ts';
 
 /** A tricky output, and what must come of it. */
 interface TrickyOutput {
@@ -50,8 +50,8 @@ const outputs: readonly TrickyOutput[] = [
 const piecesOf = (output: string, cuts: readonly number[]): readonly string[] =>
   [...cuts, output.length].map((end, i) => output.slice(cuts[i - 1] ?? 0, end));
 
-const hexOf = (bytes: Buffer, cuts: readonly number[]): readonly string[] =>
-  [...cuts, bytes.length].map((end, i) => bytes.subarray(cuts[i - 1] ?? 0, end).toString('hex'));
+const hexOf = (bytes: Uint8Array, cuts: readonly number[]): readonly string[] =>
+  [...cuts, bytes.length].map((end, i) => hexText(bytes.subarray(cuts[i - 1] ?? 0, end)));
 
 const numbersBelow = (end: number): readonly number[] => Array.from({ length: end - 1 }, (_, i) => i + 1);
 
@@ -63,7 +63,7 @@ const test = (name: string, comment: string, input: JsonObject, expect: JsonObje
   vectorOf({ id: `cut-${name}`, comment, requirements: ['SEP-03'], ...input, expect });
 
 function everyCut({ name, output, expect }: TrickyOutput): readonly Vector[] {
-  const bytes = Buffer.from(output);
+  const bytes = new TextEncoder().encode(output);
   const characters = charactersOf(output);
   const positions = numbersBelow(bytes.length);
   // Cuts of bytes between characters are those of characters again.
@@ -75,21 +75,16 @@ function everyCut({ name, output, expect }: TrickyOutput): readonly Vector[] {
       { chunks: [output] },
       expect,
     ),
-    test(
-      `${name}-characters`,
-      'one character a piece',
-      { chunks: piecesOf(output, characters) as string[] },
-      expect,
-    ),
-    test(`${name}-bytes`, 'one byte a piece', { bytes: hexOf(bytes, positions) as string[] }, expect),
+    test(`${name}-characters`, 'one character a piece', { chunks: piecesOf(output, characters) }, expect),
+    test(`${name}-bytes`, 'one byte a piece', { bytes: hexOf(bytes, positions) }, expect),
     ...characters.map((at) =>
-      test(`${name}-${at}`, `a cut at ${at}`, { chunks: piecesOf(output, [at]) as string[] }, expect),
+      test(`${name}-${at}`, `a cut at ${at}`, { chunks: piecesOf(output, [at]) }, expect),
     ),
     ...inside.map((at) =>
       test(
         `${name}-byte-${at}`,
         `a cut in a character, at byte ${at}`,
-        { bytes: hexOf(bytes, [at]) as string[] },
+        { bytes: hexOf(bytes, [at]) },
         expect,
       ),
     ),
@@ -100,15 +95,10 @@ function everyCut({ name, output, expect }: TrickyOutput): readonly Vector[] {
 const randomCuts = 8;
 
 function someCuts(random: Random, seed: string, { name, output, expect }: TrickyOutput): readonly Vector[] {
-  const bytes = Buffer.from(output);
+  const bytes = new TextEncoder().encode(output);
   return Array.from({ length: randomCuts }, (_, n) => {
     const cuts = numbersBelow(bytes.length).filter(() => random.below(6) === 0);
-    return test(
-      `${name}-random-${seed}-${n}`,
-      'random cuts',
-      { bytes: hexOf(bytes, cuts) as string[] },
-      expect,
-    );
+    return test(`${name}-random-${seed}-${n}`, 'random cuts', { bytes: hexOf(bytes, cuts) }, expect);
   });
 }
 

@@ -1,7 +1,5 @@
 /** The golden vectors of SEP: case tables in fixtures/sep/cases, and tricky outputs that are cut everywhere. */
-import type { VectorFile } from '../../../../src/kit/spec/index.ts';
 import { textBuilders } from '../../../../src/kit/spec/index.ts';
-import { vectorFiles } from '../../../../src/kit/testee/index.ts';
 import type { VectorSource } from '../../../../src/kit/testee/index.ts';
 import { cutTests } from './cuts.ts';
 
@@ -11,6 +9,3 @@ export const sepSource: VectorSource = {
   buildersOf: () => textBuilders,
   random: { cuts: cutTests },
 };
-
-/** The files of vectors that a seed makes. */
-export const sepCases = (seed: string): readonly VectorFile[] => vectorFiles(sepSource, seed);

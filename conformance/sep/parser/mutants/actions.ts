@@ -1,9 +1,9 @@
 /** Parsers that read the attributes and members of actions in another way. */
-import { isObject } from '../../../../src/kit/base/index.ts';
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { actionModes, actionTypes } from '../../../../src/sep/index.ts';
-import { emits, emitsActions, isOf, mutant, reads, silentAbout } from './mutant.ts';
+import { emits, emitsActions, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
 import type { Event } from './mutant.ts';
 import { outputOf } from '../memory.ts';
 import { eventsOf } from './mutant.ts';
@@ -51,7 +51,7 @@ function withOwnIds(output: string): readonly Event[] {
   return eventsOf(renamed);
 }
 
-const idOf = ({ action }: Event): string => (isObject(action) ? String(action['id']) : '');
+const idOf = ({ action }: Event): string => (isObject(action) ? textAt(action, 'id') : '');
 
 /** A parser that chooses otherwise between actions with one id. */
 const chooses = (isKept: (event: Event, ids: readonly string[]) => boolean): AnswerFault =>
@@ -147,7 +147,7 @@ export const actionMutants: readonly Mutant[] = [
     26,
     'inherited-ids',
     'It looks up ids in an object, which has a constructor.',
-    emitsActions((action) => (String(action['id']) in {} ? undefined : action)),
+    emitsActions((action) => (textAt(action, 'id') in {} ? undefined : action)),
   ),
   mutant(
     27,
@@ -243,5 +243,5 @@ export const actionMutants: readonly Mutant[] = [
 
 const listedTwice = (action: JsonObject): JsonObject => {
   const { depends_on: ids } = action;
-  return Array.isArray(ids) ? { ...action, depends_on: [...ids, ...ids] } : action;
+  return isArray(ids) ? { ...action, depends_on: [...ids, ...ids] } : action;
 };

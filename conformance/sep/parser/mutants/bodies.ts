@@ -1,6 +1,6 @@
 /** Parsers that read the bodies of actions in another way. */
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { emits, isOf, mutant, reads, silentAbout } from './mutant.ts';
+import { emits, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
 import type { Event } from './mutant.ts';
 import { afterEscape, closeOutsideStrings, firstClose, isJson, rebodied } from './walk.ts';
 import type { FindEnd } from './walk.ts';
@@ -36,7 +36,7 @@ const repairsLoudly = (edit: (body: string) => string): AnswerFault => {
   });
 };
 
-const isBadBody = ({ code }: Event): boolean => String(code).startsWith('body-');
+const isBadBody = (event: Event): boolean => textAt(event, 'code').startsWith('body-');
 
 /** A parser that rejects actions whose body has something. */
 const rejects = (test: (body: string) => boolean): AnswerFault =>

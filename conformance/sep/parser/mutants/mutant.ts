@@ -61,7 +61,7 @@ export const emitsActions = (edit: (action: JsonObject) => JsonObject | undefine
 /** A parser that says nothing about some faults of the output. */
 export const silentAbout = (...codes: readonly string[]): AnswerFault =>
   emitsEach((event) =>
-    event['type'] === 'diagnostic' && codes.includes(String(event['code'])) ? [] : event,
+    event['type'] === 'diagnostic' && codes.includes(textAt(event, 'code')) ? [] : event,
   );
 
 /** Whether an event is of a kind. */
@@ -80,3 +80,9 @@ export const readsAs =
 
 const shown = (event: Event): Event =>
   typeof event['text'] === 'string' ? { ...event, text: event['text'].replaceAll(hidden, '<') } : event;
+
+/** The text under a name; '' when there is none. */
+export function textAt(object: JsonObject, name: string): string {
+  const value = object[name];
+  return typeof value === 'string' ? value : '';
+}

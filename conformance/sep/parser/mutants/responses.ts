@@ -1,7 +1,7 @@
 /** Parsers that read responses in another way. */
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
 import { outputOf } from '../memory.ts';
-import { emits, emitsEach, eventsOf, isOf, mutant, reads, silentAbout } from './mutant.ts';
+import { emits, emitsEach, eventsOf, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
 import type { Event } from './mutant.ts';
 import { retagged } from './walk.ts';
 
@@ -40,7 +40,7 @@ export const responseMutants: readonly Mutant[] = [
     'It removes the markup of actions from a response.',
     emitsEach((event) =>
       isOf('response', event)
-        ? { ...event, text: String(event['text']).replaceAll(/<action[^>]*>/g, '') }
+        ? { ...event, text: textAt(event, 'text').replaceAll(/<action[^>]*>/g, '') }
         : event,
     ),
   ),
@@ -141,8 +141,8 @@ export const responseMutants: readonly Mutant[] = [
       return events.map((event) => {
         if (isOf('response_end', event)) isBegun = false;
         if (!isOf('response', event)) return event;
-        const text = isBegun ? String(event['text']) : before + String(event['text']);
-        before += String(event['text']);
+        const text = isBegun ? textAt(event, 'text') : before + textAt(event, 'text');
+        before += textAt(event, 'text');
         isBegun = true;
         return { ...event, text };
       });

@@ -1,9 +1,7 @@
 /** Parsers that read tags, attributes and the text around them in another way. */
-import { Buffer } from 'node:buffer';
 import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
-import { isCut, piecesOf } from '../memory.ts';
-import { emits, emitsEach, eventsOf, isOf, mutant, reads, silentAbout } from './mutant.ts';
-import type { Event } from './mutant.ts';
+import { isCut, piecesOf, textOfPieces } from '../memory.ts';
+import { emits, emitsEach, eventsOf, isOf, mutant, reads, silentAbout, textAt } from './mutant.ts';
 
 const names = 'thought|action|response|context_feed';
 
@@ -29,10 +27,6 @@ const endsAtGreater = (name: string): AnswerFault =>
     output.replaceAll(new RegExp(`<${name}\\b[^>]*>`, 'g'), (tag) => `${tag.slice(0, -1)}${openQuote(tag)}>`),
   );
 
-/** The events of each piece alone, as a parser without memory finds them. */
-const ofPieces = (pieces: readonly string[]): readonly Event[] =>
-  pieces.flatMap((piece) => [...eventsOf(piece)]);
-
 /** Trims what all texts of a kind are together. */
 const trims = (kind: string): AnswerFault =>
   emits((events) => {
@@ -40,14 +34,14 @@ const trims = (kind: string): AnswerFault =>
     const last = events.findLast((event) => isOf(kind, event));
     return events.map((event) => {
       if (!isOf(kind, event)) return event;
-      const text = event === first ? String(event['text']).trimStart() : String(event['text']);
+      const text = event === first ? textAt(event, 'text').trimStart() : textAt(event, 'text');
       return { ...event, text: event === last ? text.trimEnd() : text };
     });
   });
 
 /** Edits each piece of a kind of text. */
 const charge = (kind: string, edit: (text: string) => string): AnswerFault =>
-  emitsEach((event) => (isOf(kind, event) ? { ...event, text: edit(String(event['text'])) } : event));
+  emitsEach((event) => (isOf(kind, event) ? { ...event, text: edit(textAt(event, 'text')) } : event));
 
 /** The mutants of cuts. */
 const cutMutants: readonly Mutant[] = [
@@ -56,7 +50,7 @@ const cutMutants: readonly Mutant[] = [
     'forgets-tags',
     'It reads each piece alone, so that a tag in two pieces is text.',
     emits((events, request) =>
-      isCut(request) ? ofPieces(piecesOf(request).map((bytes) => bytes.toString('utf8'))) : events,
+      isCut(request) ? piecesOf(request).flatMap((bytes) => eventsOf(textOfPieces([bytes]))) : events,
     ),
   ),
   mutant(
@@ -65,7 +59,7 @@ const cutMutants: readonly Mutant[] = [
     'It decodes each piece of bytes alone.',
     reads((_, request) =>
       piecesOf(request)
-        .map((bytes) => bytes.toString('utf8'))
+        .map((bytes) => textOfPieces([bytes]))
         .join(''),
     ),
   ),
@@ -74,11 +68,11 @@ const cutMutants: readonly Mutant[] = [
     'loses-what-it-held',
     'It loses a less-than sign at the end of a piece.',
     reads((_, request) =>
-      Buffer.concat(
+      textOfPieces(
         piecesOf(request).map((bytes, i, all) =>
           bytes.at(-1) === less && i < all.length - 1 ? bytes.subarray(0, -1) : bytes,
         ),
-      ).toString('utf8'),
+      ),
     ),
   ),
 ];
@@ -204,7 +198,7 @@ export const tagMutants: readonly Mutant[] = [
     'text-is-response',
     'Text outside of tags is a response.',
     emitsEach((event) =>
-      isOf('text', event) && String(event['text']).trim() !== ''
+      isOf('text', event) && textAt(event, 'text').trim() !== ''
         ? { ...event, type: 'response', final: true }
         : event,
     ),

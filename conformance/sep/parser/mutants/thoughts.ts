@@ -1,7 +1,18 @@
 /** Parsers that read thoughts, and what the end of the output leaves open, in another way. */
 import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { outputOf } from '../memory.ts';
-import { emits, emitsEach, eventsOf, hidden, isOf, mutant, reads, readsAs, silentAbout } from './mutant.ts';
+import {
+  emits,
+  emitsEach,
+  eventsOf,
+  hidden,
+  isOf,
+  mutant,
+  reads,
+  readsAs,
+  silentAbout,
+  textAt,
+} from './mutant.ts';
 import { firstClose, isJson, retagged } from './walk.ts';
 
 /** Keeps the first thought of an output; the tags of further ones are removed. */
@@ -97,7 +108,7 @@ export const thoughtMutants: readonly Mutant[] = [
     'drops-unclosed',
     'It drops the text of a block that is not closed.',
     emits((events) => {
-      const open = events.findLast((event) => String(event['code']).startsWith('unclosed-'));
+      const open = events.findLast((event) => textAt(event, 'code').startsWith('unclosed-'));
       const kind = open?.['code'] === 'unclosed-thought' ? 'thought' : 'response';
       return open === undefined || open['code'] === 'unclosed-action'
         ? events

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""A testee of SEP, the Streaming Execution Protocol: one request a line on stdin, one answer a line on stdout.
+
+Python 3.8 or newer, standard library only. Check it with:
+
+    npx wireproof check sep/parser -- python3 sep_testee.py
+"""
+import codecs
+import json
+import sys
+
+from sep_parser import Parser, is_texts
+
+HELLO = {
+    'name': 'sep_testee.py',
+    'version': '1.0.0',
+    'ops': ['sep.parse'],
+    'features': ['thought_actions', 'non_final_responses', 'feeds', 'response_ends', 'diagnostics'],
+}
+
+
+def pieces_of(request):
+    """The pieces of the output as text. Bytes may be cut inside of a character."""
+    chunks, pieces = request.get('chunks'), request.get('bytes')
+    if is_texts(chunks):
+        return chunks
+    if not is_texts(pieces):
+        raise ValueError('expected chunks or bytes as a list of texts')
+    decoder = codecs.getincrementaldecoder('utf-8')('replace')
+    return [decoder.decode(bytes.fromhex(one)) for one in pieces] + [decoder.decode(b'', True)]
+
+
+def parse(request):
+    parser, events = Parser(), []
+    for piece in pieces_of(request):
+        events += parser.feed(piece)
+    return {'events': events + parser.end()}
+
+
+OPERATIONS = {'hello': lambda request: HELLO, 'sep.parse': parse}
+
+
+def answer(line):
+    request_id = None
+    try:
+        request = json.loads(line)
+        if not isinstance(request, dict):
+            raise ValueError('expected a JSON object')
+        request_id = request.get('id')
+        operation = OPERATIONS.get(request.get('op'))
+        if operation is None:
+            return {'id': request_id, 'unsupported': True}
+        return {'id': request_id, 'ok': operation(request)}
+    except Exception as error:  # a testee answers every line
+        return {'id': request_id, 'error': {'code': 'bad-input', 'message': str(error)}}
+
+
+if __name__ == '__main__':
+    sys.stdin.reconfigure(encoding='utf-8')
+    sys.stdout.reconfigure(encoding='utf-8')
+    for line in sys.stdin:
+        if line.strip():
+            print(json.dumps(answer(line)), flush=True)
