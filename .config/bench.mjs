@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { gatewayRows } from './bench/gateway.mjs';
 import { llmRows } from './bench/llm.mjs';
 import { mockRows } from './bench/llm-mock.mjs';
+import { sepRows } from './bench/sep.mjs';
 import { toonRows } from './bench/toon.mjs';
 
 const dist = (path) => import(resolve('dist', path));
@@ -206,6 +207,7 @@ await codec();
 await judging();
 await storms();
 await toonRows(dist, { row, pair });
+await sepRows(dist, { row, pair });
 await llmRows(dist, row, rows);
 await mockRows(row, rows);
 await gatewayRows(await dist('src/fold/index.js'), row);

@@ -21,36 +21,54 @@ export class ActionReader {
   }
 
   /** The action of a tag and a body. An action that must not run is undefined, after a remark that says why. */
-  read(source: string, body: string, remark: Remark): SepAction | undefined {
+  read(source: string, body: string, remark: Remark, value?: Json): SepAction | undefined {
     const attributes = lastOfEach(attributesOf(source), remark);
     const id = attributes.get('id') ?? '';
-    const at = id === '' ? 'an action' : `action ${JSON.stringify(id)}`;
-    const type = wordOf<ActionType>(attributes, 'type', actionTypes, 'tool', 'unknown-type', at, remark);
-    const mode = wordOf<ActionMode>(attributes, 'mode', actionModes, 'sync', 'unknown-mode', at, remark);
-    const fields = fieldsOf(body, at, remark);
+    const type = wordOf<ActionType>(attributes, 'type', actionTypes, 'tool', 'unknown-type', id, remark);
+    const mode = wordOf<ActionMode>(attributes, 'mode', actionModes, 'sync', 'unknown-mode', id, remark);
+    const fields = value === undefined ? fieldsOf(body, id, remark) : fieldsIn(value, id, remark);
     if (type === undefined || mode === undefined || fields === undefined) return undefined;
     if (this.#ids.has(id)) {
-      remark('duplicate-id', `expected an id that no other action has; ${at} is not executed`);
+      remark('duplicate-id', `expected an id that no other action has; ${actionNamed(id)} is not executed`);
       return undefined;
     }
-    const listed = listOf(attributes.get('depends_on'), at, remark);
-    const action = { ...this.#named(id, at, remark), type, mode, ...fields };
-    return { ...action, depends_on: [...new Set([...action.depends_on, ...listed])] };
+    const listed = listOf(attributes.get('depends_on'), id, remark);
+    const { name, parameters, output_key, depends_on, timeout, retry, on_error } = fields;
+    const isMade = id === '';
+    return {
+      id: isMade ? this.#newId(remark) : this.#take(id),
+      ...(isMade ? { generated: true } : undefined),
+      type,
+      mode,
+      name,
+      parameters,
+      ...(output_key === undefined ? undefined : { output_key }),
+      depends_on:
+        depends_on.length + listed.length < 2
+          ? depends_on.concat(listed)
+          : [...new Set([...depends_on, ...listed])],
+      ...(timeout === undefined ? undefined : { timeout }),
+      ...(retry === undefined ? undefined : { retry }),
+      on_error,
+    };
   }
 
-  #named(id: string, at: string, remark: Remark): { id: string; generated?: true } {
-    if (id !== '') {
-      this.#ids.add(id);
-      return { id };
-    }
-    remark('missing-id', `expected an attribute id; no other action can depend on ${at} without one`);
+  #take(id: string): string {
+    this.#ids.add(id);
+    return id;
+  }
+
+  #newId(remark: Remark): string {
+    remark('missing-id', `expected an attribute id; no other action can depend on an action without one`);
     let made: string;
     do made = `#${++this.#generated}`;
     while (this.#ids.has(made));
-    this.#ids.add(made);
-    return { id: made, generated: true };
+    return this.#take(made);
   }
 }
+
+/** An action in a remark. */
+const actionNamed = (id: string): string => (id === '' ? 'an action' : `action ${JSON.stringify(id)}`);
 
 /** The attributes by name. The last of the same name counts (SEP-08). */
 export function lastOfEach(attributes: readonly Attribute[], remark: Remark): Map<string, string> {
@@ -69,31 +87,41 @@ function wordOf<W extends string>(
   words: readonly W[],
   by: W,
   code: DiagnosticCode,
-  at: string,
+  id: string,
   remark: Remark,
 ): W | undefined {
   const given = attributes.get(name);
   if (given === undefined) {
-    remark('attribute-missing', `expected an attribute ${name}; ${at} gets the default ${by}`);
+    remark('attribute-missing', `expected an attribute ${name}; ${actionNamed(id)} gets the default ${by}`);
     return by;
   }
   const found = words.find((word) => word === given);
   if (found === undefined)
-    remark(code, `expected ${name} to be ${words.join(', ')}; came ${given}, so ${at} is not executed`);
+    remark(
+      code,
+      `expected ${name} to be ${words.join(', ')}; came ${given}, so ${actionNamed(id)} is not executed`,
+    );
   return found;
 }
 
 type Fields = Omit<SepAction, 'id' | 'generated' | 'type' | 'mode'>;
 
 /** The fields of a body; undefined, after a remark, if it is not strict JSON or not of the schema (SEP-21 to SEP-24). */
-function fieldsOf(body: string, at: string, remark: Remark): Fields | undefined {
+function fieldsOf(body: string, id: string, remark: Remark): Fields | undefined {
   let value: Json;
   try {
     value = jsonOf(body);
   } catch (error) {
-    remark('body-json', `expected the body of ${at} to be a JSON object; ${(error as Error).message}`);
+    remark(
+      'body-json',
+      `expected the body of ${actionNamed(id)} to be a JSON object; ${(error as Error).message}`,
+    );
     return undefined;
   }
+  return fieldsIn(value, id, remark);
+}
+
+function fieldsIn(value: Json, id: string, remark: Remark): Fields | undefined {
   const refused = schemaRefusal(validator, value);
   if (refused === undefined) return withDefaults(value as JsonObject);
   const { fault, expected, came } = refused;
@@ -101,7 +129,7 @@ function fieldsOf(body: string, at: string, remark: Remark): Fields | undefined 
   const code = path === 'name' || (path === '' && isObject(value)) ? 'missing-name' : 'body-fields';
   remark(
     code,
-    `expected ${path === '' ? `the body of ${at}` : `${path} of ${at}`} to be ${expected}; came ${came}`,
+    `expected ${path === '' ? `the body of ${actionNamed(id)}` : `${path} of ${actionNamed(id)}`} to be ${expected}; came ${came}`,
   );
   return undefined;
 }
@@ -122,11 +150,11 @@ function withDefaults(body: JsonObject): Fields {
 }
 
 /** The ids in an attribute depends_on: a JSON list, or ids between commas (SEP-36). */
-function listOf(value: string | undefined, at: string, remark: Remark): readonly string[] {
+function listOf(value: string | undefined, id: string, remark: Remark): readonly string[] {
   if (value === undefined) return [];
   remark(
     'attribute-depends-on',
-    `expected depends_on in the JSON body of ${at}; the attribute is added to it`,
+    `expected depends_on in the JSON body of ${actionNamed(id)}; the attribute is added to it`,
   );
   try {
     const list = JSON.parse(value) as Json;

@@ -1,4 +1,6 @@
 /** An action whose end has not come: it keeps the body up to a limit, and finds where it ends. */
+import { jsonOf } from '../../kit/base/index.ts';
+import type { Json } from '../../kit/base/index.ts';
 import { BodyScanner } from './body.ts';
 import type { BodyEnd } from './body.ts';
 
@@ -10,10 +12,14 @@ export interface ClosedAction {
   readonly offset: number;
   /** The body; undefined: it was larger than the limit. */
   readonly body: string | undefined;
+  /** The value of the body, where it is known to be JSON; undefined: it must be parsed. */
+  readonly value?: Json;
   /** What was read behind its end, and the position of it. */
   readonly rest: string;
   readonly restAt: number;
 }
+
+const closing = '</action>';
 
 /** See the file's head. */
 export class OpenAction {
@@ -24,10 +30,12 @@ export class OpenAction {
   readonly #from: number;
   readonly #mostBody: number;
   readonly #scanner = new BodyScanner();
-  readonly #parts: string[] = [];
+  /** The body, and what was read behind its end. */
+  #came = '';
   /** The characters of the body that were read. */
   #size = 0;
   #isTooLarge = false;
+  #closed: ClosedAction | undefined;
 
   /** @param at - the positions of its tag and of its body */
   constructor(source: string, at: { readonly offset: number; readonly from: number }, mostBody: number) {
@@ -37,8 +45,17 @@ export class OpenAction {
     this.#mostBody = mostBody;
   }
 
-  /** Reads characters from `from` on. @returns the position of the next one, and the action if it has ended */
-  read(text: string, from: number): { readonly next: number; readonly closed?: ClosedAction } {
+  /** The action, if it has ended. */
+  get closed(): ClosedAction | undefined {
+    return this.#closed;
+  }
+
+  /** Reads characters from `from` on. @returns the position of the next one */
+  read(text: string, from: number): number {
+    if (this.#size === 0) {
+      const next = this.#readWhole(text, from);
+      if (next !== undefined) return next;
+    }
     // The limit is at the same character however the body is cut.
     const room = this.#isTooLarge ? Infinity : this.#mostBody - this.#size;
     const piece = text.length - from > room ? text.slice(0, from + room) : text;
@@ -47,36 +64,62 @@ export class OpenAction {
     this.#size += piece.length - from;
     if (found === undefined) {
       this.#keep(piece.slice(from));
-      return piece.length < text.length ? this.#limit(piece.length) : { next: piece.length };
+      return piece.length < text.length ? this.#limit(piece.length) : piece.length;
     }
     const next = from + found.next - before;
     const isEarlier = next < from;
     this.#keep(isEarlier ? text.slice(from) : piece.slice(from, next));
-    return { next: isEarlier ? text.length : next, closed: this.#closed(found) };
+    this.#closed = this.#endAt(found);
+    return isEarlier ? text.length : next;
+  }
+
+  /**
+   * A body that is there as a whole. What is JSON up to the first `</action>` ends there: in a string, it would not be
+   * JSON.
+   */
+  #readWhole(text: string, from: number): number | undefined {
+    const end = text.indexOf(closing, from);
+    if (end < 0 || end - from > this.#mostBody - closing.length) return undefined;
+    const body = text.slice(from, end);
+    try {
+      this.#closed = {
+        source: this.#source,
+        offset: this.offset,
+        body,
+        value: jsonOf(body),
+        rest: '',
+        restAt: 0,
+      };
+    } catch {
+      return undefined;
+    }
+    return end + closing.length;
   }
 
   /** The action at the end of the output: it ends at the first `</action>` inside a string; undefined: it has no end. */
   end(): ClosedAction | undefined {
     const { candidate } = this.#scanner;
-    return candidate && this.#closed(candidate);
+    return candidate && this.#endAt(candidate);
   }
 
   #keep(part: string): void {
-    if (!this.#isTooLarge) this.#parts.push(part);
+    if (!this.#isTooLarge) this.#came += part;
   }
 
   /** A body that is larger than the limit is not kept, and ends at the next `</action>`. */
-  #limit(next: number): { readonly next: number; readonly closed?: ClosedAction } {
+  #limit(next: number): number {
     const { candidate } = this.#scanner;
-    if (candidate !== undefined) return { next, closed: this.#closed(candidate) };
-    this.#isTooLarge = true;
-    this.#parts.length = 0;
-    this.#scanner.breakOff();
-    return { next };
+    if (candidate !== undefined) this.#closed = this.#endAt(candidate);
+    else {
+      this.#isTooLarge = true;
+      this.#came = '';
+      this.#scanner.breakOff();
+    }
+    return next;
   }
 
-  #closed({ end, next }: BodyEnd): ClosedAction {
-    const came = this.#parts.join('');
+  #endAt({ end, next }: BodyEnd): ClosedAction {
+    const came = this.#came;
     const body = this.#isTooLarge ? undefined : came.slice(0, end);
     const rest = came.slice(next);
     return { source: this.#source, offset: this.offset, body, rest, restAt: this.#from + next };

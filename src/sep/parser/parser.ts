@@ -5,7 +5,7 @@ import { OpenAction } from './open-action.ts';
 import type { ClosedAction } from './open-action.ts';
 import { OpenBlock } from './block.ts';
 import type { Place } from './block.ts';
-import { attributesOf, mostTag, TagReader, tagNames } from './tag.ts';
+import { attributesOf, mostTag, plainTagAt, simpleTagAt, TagReader, tagNames } from './tag.ts';
 import type { Tag, TagWord } from './tag.ts';
 
 /** Options of a parser. */
@@ -26,6 +26,19 @@ const wordsIn: { readonly [P in Place]: readonly TagWord[] } = {
   response: ['/response', 'action'],
   context_feed: ['/context_feed'],
 };
+
+const lessThan = 60;
+/** The most characters of a chunk that is looked at twice. */
+const mostPlain = 64;
+
+/** Whether a chunk is text to its end: without a less-than sign, and without the first half of a surrogate pair there. */
+function isPlain(chunk: string): boolean {
+  const { length } = chunk;
+  if (length === 0 || length > mostPlain) return false;
+  for (let at = 0; at < length; at++) if (chunk.charCodeAt(at) === lessThan) return false;
+  const last = chunk.charCodeAt(length - 1);
+  return last < 0xd800 || last >= 0xdc00;
+}
 
 /**
  * An incremental parser of the Streaming Execution Protocol. It emits each event as soon as it is certain, and holds back
@@ -57,6 +70,8 @@ export class SepParser {
   #action: OpenAction | undefined;
   /** How much of `-->` has come; undefined outside of comments. */
   #dashes: number | undefined;
+  /** Whether the next character stands in text: no tag, body or comment is open. Most chunks are such text. */
+  #inText = true;
   /** Whether a final response has ended, and whether something came after it. */
   #isOver = false;
   #isAfterTold = false;
@@ -74,6 +89,11 @@ export class SepParser {
 
   /** Takes the next piece of the output: text, or bytes of UTF-8 that may be cut anywhere. */
   write(chunk: string | Uint8Array): void {
+    if (this.#inText && typeof chunk === 'string' && isPlain(chunk)) {
+      this.#base += chunk.length;
+      this.#block.text(chunk);
+      return;
+    }
     const came = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
     this.#take(came);
   }
@@ -97,6 +117,12 @@ export class SepParser {
     const isHalf = last >= 0xd800 && last < 0xdc00;
     this.#half = isHalf ? text.slice(-1) : '';
     this.#read(isHalf ? text.slice(0, -1) : text);
+    this.#inText =
+      !isHalf &&
+      this.#tag === undefined &&
+      this.#action === undefined &&
+      this.#dashes === undefined &&
+      !this.#isOver;
   }
 
   #read(text: string): void {
@@ -118,10 +144,20 @@ export class SepParser {
     const less = text.indexOf('<', at);
     const end = less < 0 ? text.length : less;
     if (end > at) this.#block.text(at === 0 && less < 0 ? text : text.slice(at, end));
-    if (less < 0) return end;
-    this.#tag = new TagReader(wordsIn[this.#block.place]);
+    return less < 0 ? end : this.#beginTag(text, less);
+  }
+
+  /** A less-than sign. A simple tag that is there as a whole is taken at once. @returns the next position */
+  #beginTag(text: string, less: number): number {
+    const words = wordsIn[this.#block.place];
     this.#tagAt = this.#base + less;
-    return less + 1;
+    const plain = plainTagAt(text, less, words) ?? simpleTagAt(text, less, words);
+    if (plain === undefined) {
+      this.#tag = new TagReader(words);
+      return less + 1;
+    }
+    this.#takeTag(plain, plain.tag, this.#base + less + plain.held.length);
+    return less + plain.held.length;
   }
 
   #readTag(tag: TagReader, text: string, from: number): number {
@@ -150,7 +186,7 @@ export class SepParser {
   }
 
   /** A whole tag in its place. */
-  #takeTag({ held }: TagReader, tag: Tag, end: number): void {
+  #takeTag({ held }: { readonly held: string }, tag: Tag, end: number): void {
     switch (tag.word) {
       case '!--':
         this.#dashes = 0;
@@ -209,18 +245,19 @@ export class SepParser {
   }
 
   #readBody(action: OpenAction, text: string, from: number): number {
-    const { next, closed } = action.read(text, from);
+    const next = action.read(text, from);
+    const { closed } = action;
     if (closed !== undefined) this.#closeAction(closed);
     return next;
   }
 
   /** Emits an action, and reads what came behind its end. */
-  #closeAction({ source, offset, body, rest, restAt }: ClosedAction): void {
+  #closeAction({ source, offset, body, value, rest, restAt }: ClosedAction): void {
     this.#action = undefined;
     const remark = (code: DiagnosticCode, message: string): void => this.#remark(code, message, offset);
     if (body === undefined)
       remark('body-too-large', `expected a body of at most ${this.#mostBody} characters`);
-    const action = body === undefined ? undefined : this.#actions.read(source, body, remark);
+    const action = body === undefined ? undefined : this.#actions.read(source, body, remark, value);
     if (action !== undefined) this.#emit({ type: 'action', action });
     if (rest === '') return;
     this.#base = restAt;

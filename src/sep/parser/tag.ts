@@ -24,6 +24,45 @@ export const mostTag = 4096;
 
 const isSpace = (char: string): boolean => char === ' ' || char === '\n' || char === '\t' || char === '\r';
 
+/** A tag as it is written, and what it means. */
+export interface WrittenTag {
+  readonly held: string;
+  readonly tag: Tag;
+}
+
+const plainTag = (word: TagWord): WrittenTag => ({
+  held: `<${word}>`,
+  tag: { word, closed: false, source: '' },
+});
+
+/** The tags without blanks and attributes that open, by their first letter, and those that close. */
+const plainOpens = new Map(tagNames.map((name) => [name.charCodeAt(0), plainTag(name)]));
+const plainCloses = tagNames.map((name) => plainTag(`/${name}`));
+
+const slash = 47;
+
+/** The tag without blanks and attributes at a less-than sign, if it is one of these words; undefined for others. */
+export function plainTagAt(text: string, at: number, words: readonly TagWord[]): WrittenTag | undefined {
+  const first = text.charCodeAt(at + 1);
+  const found =
+    first === slash ? plainCloses.find(({ held }) => text.startsWith(held, at)) : plainOpens.get(first);
+  if (found === undefined || !text.startsWith(found.held, at)) return undefined;
+  return words.includes(found.tag.word) ? found : undefined;
+}
+
+const simpleOpen =
+  /<(thought|action|response|context_feed)((?:[ \n\t\r]+[^\s=/"'<>[]+="[^"<>[]*")+)[ \n\t\r]*>/y;
+
+/** An opening tag with nothing but attributes in double quotes, if it is there as a whole; undefined for others. */
+export function simpleTagAt(text: string, at: number, words: readonly TagWord[]): WrittenTag | undefined {
+  simpleOpen.lastIndex = at;
+  const found = simpleOpen.exec(text);
+  if (found === null || found[0].length >= mostTag) return undefined;
+  const [held, name = '', source = ''] = found;
+  const word = words.find((one) => one === name);
+  return word && { held, tag: { word, closed: false, source } };
+}
+
 /** Reads the characters after a `<`. */
 export class TagReader {
   readonly #words: readonly TagWord[];
@@ -103,12 +142,86 @@ export interface Attribute {
   readonly value: string;
 }
 
-const attributeForm =
-  /([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\[(?:"[^"]*"|'[^']*'|[^\]"'])*\])|([^\s"'<>]+)))?/g;
+/** A place in the attributes of a tag. */
+interface Place {
+  readonly source: string;
+  at: number;
+}
+
+const isBlank = (char: string): boolean => char.trim() === '';
+
+/** Whether a character ends a name. */
+const endsName = (char: string): boolean =>
+  char === '=' ||
+  char === '"' ||
+  char === "'" ||
+  char === '/' ||
+  char === '<' ||
+  char === '>' ||
+  isBlank(char);
+
+function skipBlanks(place: Place): void {
+  const { source } = place;
+  while (place.at < source.length && isBlank(source.charAt(place.at))) place.at++;
+}
 
 /** The attributes of a tag, in their order. One without a value has ''. */
-export const attributesOf = (source: string): readonly Attribute[] =>
-  [...source.matchAll(attributeForm)].map(([, name = '', double, single, list, bare]) => ({
-    name,
-    value: double ?? single ?? list ?? bare ?? '',
-  }));
+export function attributesOf(source: string): readonly Attribute[] {
+  const attributes: Attribute[] = [];
+  const place = { source, at: 0 };
+  while (place.at < source.length) {
+    const from = place.at;
+    while (place.at < source.length && !endsName(source.charAt(place.at))) place.at++;
+    if (place.at === from) place.at++;
+    else attributes.push({ name: source.slice(from, place.at), value: valueAt(place) });
+  }
+  return attributes;
+}
+
+/** The value behind a name; '' and no step when there is none. */
+function valueAt(place: Place): string {
+  const name = place.at;
+  const { source } = place;
+  skipBlanks(place);
+  if (source.charAt(place.at) === '=') {
+    place.at++;
+    skipBlanks(place);
+    const first = source.charAt(place.at);
+    const value =
+      first === '"' || first === "'" ? quotedAt(place, first) : first === '[' ? listAt(place) : bareAt(place);
+    if (value !== undefined) return value;
+  }
+  place.at = name;
+  return '';
+}
+
+function quotedAt(place: Place, quote: string): string | undefined {
+  const end = place.source.indexOf(quote, place.at + 1);
+  if (end < 0) return undefined;
+  const value = place.source.slice(place.at + 1, end);
+  place.at = end + 1;
+  return value;
+}
+
+/** A list in brackets, with its brackets. A bracket in quotes does not end it. */
+function listAt(place: Place): string | undefined {
+  const { source, at } = place;
+  const inside = { source, at: at + 1 };
+  while (inside.at < source.length && source.charAt(inside.at) !== ']') {
+    const char = source.charAt(inside.at);
+    if (char !== '"' && char !== "'") inside.at++;
+    else if (quotedAt(inside, char) === undefined) return bareAt(place);
+  }
+  if (inside.at >= source.length) return bareAt(place);
+  place.at = inside.at + 1;
+  return source.slice(at, place.at);
+}
+
+/** A value without quotes: up to a blank, a quote or a sign of tags. */
+function bareAt(place: Place): string | undefined {
+  const { source, at } = place;
+  let end = at;
+  while (end < source.length && !isBlank(source.charAt(end)) && !'"\'<>'.includes(source.charAt(end))) end++;
+  place.at = end;
+  return end === at ? undefined : source.slice(at, end);
+}
