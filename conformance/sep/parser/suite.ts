@@ -1,10 +1,11 @@
 /** The suite of parsers. The target is a testee that gets outputs of a model in pieces, and answers with their events. */
 import type { Suite } from '../../../src/kit/suite/index.ts';
-import { readVectors, vectorInput } from '../../../src/kit/spec/index.ts';
+import { vectorInput } from '../../../src/kit/spec/index.ts';
 import type { VectorFile } from '../../../src/kit/spec/index.ts';
 import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView, UnitsOfOp, VectorOfOp } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
+import { vectorsOf } from '../vectors-of.ts';
 import { judgeCut, judgeParse } from './judge.ts';
 import { outputOf, parserMemory } from './memory.ts';
 import type { ParserMemory } from './memory.ts';
@@ -53,7 +54,7 @@ export const parserDefinition: TesteeDefinition<ParserMemory> = {
     themes: ['tags', 'thoughts', 'bodies', 'actions', 'responses', 'source', 'cuts'],
     unitsOf,
   },
-  vectors: () => readVectors('sep'),
+  vectors: () => vectorsOf('sep.parse'),
   reference: sepTestee,
   mutants: parserMutants,
 };

@@ -190,11 +190,13 @@ export function failCycle(step: ExecutorStep, cycle: readonly Entry[]): void {
   for (const entry of cycle) if (step.state.phase !== 'over') failForGood(step, entry, error);
 }
 
-/** Ends the run: what runs is aborted, and what waits is skipped. */
+/** Ends the run: what runs is aborted, what waits is skipped, and text that waits for either is not shown. */
 export function endRun(step: ExecutorStep, reason: FinishReason, because: string): void {
   const { state, commands } = step;
   if (state.phase === 'over') return;
   state.phase = 'over';
+  state.held.length = 0;
+  state.nextHeld = 0;
   for (const entry of state.entries.values()) {
     const { id } = entry.action;
     if (entry.stage === 'running') {

@@ -168,6 +168,13 @@ describe('time', () => {
     expect(lastReason(run)).toMatchObject({ type: 'finished', reason: 'failed', at: 1 });
   });
 
+  it('SEP-95: shows no text that waited for an action of the ended turn', () => {
+    const output = `${action('slow')}${action('bad', 'async', { on_error: 'fail' })}<response>$slow shown</response>`;
+    const run = play(output, { slow: 9 }, { providers: { bad: [{ after: 1, error: 'x' }] } });
+    expect(responseText(run)).toBe('');
+    expect(lastReason(run)).toMatchObject({ type: 'finished', reason: 'failed', at: 1 });
+  });
+
   it('SEP-96: on_error retry makes one further attempt', () => {
     const run = play(
       action('a', 'async', { on_error: 'retry' }) + done,

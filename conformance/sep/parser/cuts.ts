@@ -2,12 +2,12 @@
  * Outputs whose cuts are hard: each is cut into two at every character and every byte, into single characters and bytes,
  * and into random pieces. The events must be those of the whole output (SEP-03).
  */
-import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Vector } from '../../../../src/kit/spec/index.ts';
-import { vectorOf } from '../../../../src/kit/testee/index.ts';
-import type { RandomTests } from '../../../../src/kit/testee/index.ts';
-import type { Random } from '../../../../src/kit/world/index.ts';
-import { hexText } from '../memory.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { Vector } from '../../../src/kit/spec/index.ts';
+import { vectorOf } from '../../../src/kit/testee/index.ts';
+import type { RandomTests } from '../../../src/kit/testee/index.ts';
+import type { Random } from '../../../src/kit/world/index.ts';
+import { hexText } from './memory.ts';
 
 /** A tricky output, and what must come of it. */
 interface TrickyOutput {

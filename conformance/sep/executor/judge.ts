@@ -1,0 +1,187 @@
+/** Judges the answers of executors by the facts that a test demands. */
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../src/kit/base/index.ts';
+import { difference, exercisedUnless, judgeByFacts, mismatch, shown } from '../../../src/kit/testee/index.ts';
+import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
+import { byId, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
+import type { RunEvents } from './events.ts';
+
+/** A fact of the events. */
+const ofEvents =
+  (judge: (wanted: Json, events: RunEvents, ok: JsonObject) => Judgement): Fact =>
+  (wanted, ok) => {
+    const events = runEvents(ok);
+    return typeof events === 'string' ? { violated: events } : judge(wanted, events, ok);
+  };
+
+/** A fact of several values by name: the first bad judgement counts. */
+const ofEach = (judge: (name: string, wanted: Json, events: RunEvents) => Judgement): Fact =>
+  ofEvents((wanted, events) => {
+    for (const [name, value] of Object.entries(isObject(wanted) ? wanted : {})) {
+      const judged = judge(name, value, events);
+      if (judged !== 'exercised') return judged;
+    }
+    return 'exercised';
+  });
+
+/** A text without blanks at its ends, and with single ones inside. */
+const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
+
+const ofText = (kind: string): Fact =>
+  ofEvents((wanted, events) => {
+    const came = tidy(textOf(events, kind));
+    return wanted === came ? 'exercised' : mismatch(`the text of ${kind}s ${shown(wanted)}`, shown(came));
+  });
+
+/** Pairs of events, of which the first comes before the second. */
+const before = ofEvents((wanted, events) => {
+  for (const [first = '', second = ''] of (isArray(wanted) ? wanted : []).map(textsIn)) {
+    const [a] = placesOf(events, first);
+    const [b] = placesOf(events, second);
+    if (a === undefined || b === undefined)
+      return mismatch(`${first} and ${second}`, `no ${a === undefined ? first : second}`);
+    if (a > b) return mismatch(`${first} before ${second}`, `${second} before ${first}`);
+  }
+  return 'exercised';
+});
+
+const never = ofEvents((wanted, events) => {
+  const came = textsIn(wanted).find((name) => placesOf(events, name).length > 0);
+  return came === undefined ? 'exercised' : mismatch(`no ${came}`, came);
+});
+
+const once = ofEvents((wanted, events) => {
+  for (const name of textsIn(wanted)) {
+    const { length } = placesOf(events, name);
+    if (length !== 1) return mismatch(`${name} once`, length === 0 ? 'none' : `${length}`);
+  }
+  return 'exercised';
+});
+
+/** The tolerance of times (s): a clock that is not virtual is late, and may be a little early. */
+const late = 0.12;
+const early = 0.02;
+
+const at = ofEach((name, wanted, events) => {
+  const [place] = placesOf(events, name);
+  const time = place === undefined ? undefined : events[place]?.['at'];
+  if (typeof time !== 'number') return mismatch(`${name} at ${shown(wanted)} s`, shown(time));
+  const right = Number(wanted);
+  return time >= right - early && time <= right + late
+    ? 'exercised'
+    : mismatch(`${name} at ${right} s`, `${Math.round(time * 1000) / 1000} s`);
+});
+
+/** The value of a completed action. */
+const completed = ofEach((id, wanted, events) => {
+  const event = byId(events, 'completed').get(id);
+  if (event === undefined) return mismatch(`${id} to be completed`, 'no such event');
+  return exercisedUnless(difference(`the output of ${id}`, wanted, event['output']));
+});
+
+/** A failed action: the number of its attempts, where the test names one. */
+const failed = ofEach((id, wanted, events) => {
+  const event = byId(events, 'failed').get(id);
+  if (event === undefined) return mismatch(`${id} to fail`, 'no such event');
+  const attempts = isObject(wanted) ? wanted['attempts'] : undefined;
+  if (attempts === undefined || attempts === event['attempts']) return 'exercised';
+  return mismatch(`${shown(attempts)} attempts of ${id}`, shown(event['attempts']));
+});
+
+/** A skipped action: the cause names one of these ids. */
+const skipped = ofEach((id, wanted, events) => {
+  const event = byId(events, 'skipped').get(id);
+  if (event === undefined) return mismatch(`${id} to be skipped`, 'no such event');
+  const because = textIn(event, 'because');
+  const causes = textsIn(wanted);
+  return causes.some((cause) => because.includes(cause))
+    ? 'exercised'
+    : mismatch(`${id} to be skipped because of ${causes.join(' or ')}`, shown(event['because']));
+});
+
+/** The parameters with which an action starts. A testee may not tell them. */
+const started = ofEach((id, wanted, events) => {
+  const event = byId(events, 'started').get(id);
+  if (event === undefined) return mismatch(`${id} to start`, 'no such event');
+  if (event['parameters'] === undefined)
+    return { unknowable: 'its events started have no parameters, so that references in them are not seen' };
+  return exercisedUnless(difference(`the parameters of ${id}`, wanted, event['parameters']));
+});
+
+/** So many actions start, each with an id of its own. */
+const starts = ofEvents((wanted, events) => {
+  const ids = events.filter(({ type }) => type === 'started').map((event) => textIn(event, 'id'));
+  if (new Set(ids).size !== ids.length) return mismatch('different ids', ids.map(shown).join(', '));
+  return ids.length === wanted ? 'exercised' : mismatch(`${shown(wanted)} actions to start`, `${ids.length}`);
+});
+
+const iterations = ofEvents((wanted, events) => {
+  const { length } = placesOf(events, 'iteration');
+  return length === wanted ? 'exercised' : mismatch(`${shown(wanted)} events iteration`, `${length}`);
+});
+
+/** The kind of the last event. */
+const last = ofEvents((wanted, events) => {
+  const kind = events.at(-1)?.['type'];
+  return kind === wanted ? 'exercised' : mismatch(`${shown(wanted)} as the last event`, shown(kind));
+});
+
+/** The texts that each transcript contains, in this order. */
+const transcripts: Fact = (wanted, ok) => {
+  const came = textsIn(ok['transcripts']);
+  for (const [i, parts] of (isArray(wanted) ? wanted : []).entries()) {
+    let from = 0;
+    for (const part of textsIn(parts)) {
+      const place = (came[i] ?? '').indexOf(part, from);
+      if (place < 0) return mismatch(`${shown(part)} in transcripts[${i}], in its place`, shown(came[i]));
+      from = place + part.length;
+    }
+  }
+  return 'exercised';
+};
+
+const facts: Facts = {
+  before,
+  never,
+  once,
+  at,
+  completed,
+  failed,
+  skipped,
+  started,
+  starts,
+  iterations,
+  last,
+  transcripts,
+  thought: ofText('thought'),
+  response: ofText('response'),
+  diagnostic: ofEvents((_, events) =>
+    placesOf(events, 'diagnostic').length > 0 ? 'exercised' : mismatch('a diagnostic', 'none'),
+  ),
+};
+
+const judge = judgeByFacts({ 'sep.run': facts });
+
+/** The feature of the events that report faults. */
+const diagnostics = 'diagnostics';
+
+/**
+ * Judges an answer by the facts in `expect`. Diagnostics are judged for testees that have them.
+ *
+ * @example
+ * const request = { op: 'sep.run', iterations: [[]] };
+ * const ok = { events: [{ type: 'started', id: 'a', at: 0 }, { type: 'completed', id: 'a', output: 1, at: 2 }] };
+ * judgeRun({ before: [['started a', 'completed a']] }, request, { ok }, []); // 'exercised'
+ * judgeRun({ never: ['completed a'] }, request, { ok }, []); // { violated: 'expected no completed a; came completed a' }
+ */
+export function judgeRun(
+  expect: JsonObject,
+  request: JsonObject,
+  answer: JsonObject,
+  features: readonly string[],
+): Judgement {
+  const owed = Object.entries(expect).filter(
+    ([name]) => name !== 'diagnostic' || features.includes(diagnostics),
+  );
+  return judge(Object.fromEntries(owed), request, answer);
+}

@@ -1,0 +1,82 @@
+/** Executors that go on in another way. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { textsIn } from '../events.ts';
+import { answers, emits, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
+
+/** Edits the transcripts of an answer. */
+const transcripts = (edit: (text: string) => string): ReturnType<typeof answers> =>
+  answers((ok: JsonObject) => ({ ...ok, transcripts: textsIn(ok['transcripts']).map(edit) }));
+
+/** The mutants of iterations. */
+export const iterationMutants: readonly Mutant[] = [
+  mutant(
+    51,
+    'first-response-alone',
+    'It shows the first response of an output.',
+    reads((output) => {
+      const end = output.indexOf('</response>');
+      return end < 0
+        ? output
+        : output.slice(0, end + '</response>'.length) +
+            output
+              .slice(end)
+              .replaceAll(/<response.*?<\/response>/gs, '')
+              .slice('</response>'.length);
+    }),
+  ),
+  mutant(
+    52,
+    'one-iteration',
+    'It does not go on.',
+    plays((request) => ({
+      iterations: outputsOf(request)
+        .slice(0, 1)
+        .map((output) => [output]),
+    })),
+  ),
+  mutant(
+    52,
+    'goes-on-after-final',
+    'It goes on after a final response.',
+    emits((events) => [...events.slice(0, -1), { type: 'iteration', n: 99, at: 0 }, ...events.slice(-1)]),
+  ),
+  mutant(
+    56,
+    'forgets-outputs',
+    'It forgets the outputs of earlier iterations.',
+    reads((output, i) => (i === 0 ? output : output.replaceAll('$', '$$$$'))),
+  ),
+  mutant(
+    56,
+    'no-cap',
+    'It never ends without a final response.',
+    emits((events) =>
+      events.filter((event) => !isOf('finished', event) || event['reason'] !== 'max_iterations'),
+    ),
+  ),
+  mutant(
+    99,
+    'no-outcomes',
+    'The model sees its own output alone.',
+    transcripts((text) => text.replaceAll(/<action_result.*?<\/action_result>/gs, '')),
+  ),
+  mutant(
+    99,
+    'no-errors',
+    'The model does not see why an action failed.',
+    transcripts((text) => text.replaceAll(/(status="failed">).*?(?=<\/action_result>)/gs, '$1')),
+  ),
+  mutant(
+    99,
+    'no-skips',
+    'The model does not see skipped actions.',
+    transcripts((text) => text.replaceAll(/<action_result[^>]*status="skipped".*?<\/action_result>/gs, '')),
+  ),
+  mutant(
+    99,
+    'no-own-output',
+    'The model does not see its own output.',
+    transcripts((text) => text.replaceAll(/^.*?(?=<action_result|$)/gs, '')),
+  ),
+];

@@ -1,0 +1,230 @@
+/** Executors that resolve references in another way. */
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { Json, JsonObject } from '../../../../src/kit/base/index.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { textIn } from '../events.ts';
+import {
+  actionsOf,
+  andThen,
+  dependsOf,
+  emits,
+  emitsEach,
+  isOf,
+  mutant,
+  outputsOf,
+  plays,
+  reads,
+  startsWith,
+  templateOf,
+} from './mutant.ts';
+import type { Event } from './mutant.ts';
+
+const isWhole = (template: Json): template is string =>
+  typeof template === 'string' && /^\$\w+$/.test(template);
+
+/** The output of the provider of an output key or an id. */
+function outputOf(request: JsonObject, name: string): Json {
+  const { providers } = request;
+  const action = actionsOf(request).find(({ id, body }) => id === name || body['output_key'] === name);
+  const outcomes = isObject(providers) ? providers[textIn(action?.body ?? {}, 'name')] : undefined;
+  const [first] = isArray(outcomes) ? outcomes : [];
+  return (isObject(first) ? first['output'] : undefined) ?? null;
+}
+
+/** A fault in references inside of a text: `edit` makes a text of an output. */
+const inside = (edit: (output: Json) => string): AnswerFault =>
+  startsWith((value, template, request) =>
+    typeof template !== 'string' ||
+    isWhole(template) ||
+    template.includes('$$') ||
+    isObject(request['variables'])
+      ? value
+      : template.replaceAll(/\$([a-z]\w*)/gi, (all, name: string) =>
+          actionsOf(request).some(({ id, body }) => id === name || body['output_key'] === name)
+            ? edit(outputOf(request, name))
+            : all,
+        ),
+  );
+
+const isNested = (template: Json): boolean => isArray(template) || isObject(template);
+
+/** The names of outputs in a text, with a sign behind each that no name has. */
+const marked = (output: string): string => output.replaceAll(/\$page(?=[\w])/g, '$page\u200B');
+
+const idsIn = (request: JsonObject): readonly string[] => actionsOf(request).map(({ id }) => id);
+
+/** Starts actions that only name an output at once, with their references as they are written. */
+function startsAtOnce(events: readonly Event[], request: JsonObject): readonly Event[] {
+  const early = actionsOf(request).filter(
+    ({ id, body }) => dependsOf(body).length === 0 && JSON.stringify(templateOf(request, id)).includes('$'),
+  );
+  const ids = new Set(early.map(({ id }) => id));
+  const moved = new Map(
+    events.flatMap((event) =>
+      isOf('started', event) && ids.has(textIn(event, 'id')) ? [[textIn(event, 'id'), event] as const] : [],
+    ),
+  );
+  return events.flatMap((event): readonly Event[] => {
+    if (isOf('started', event) && ids.has(textIn(event, 'id'))) return [];
+    const { action } = event;
+    const start = isOf('action', event) && isObject(action) ? moved.get(textIn(action, 'id')) : undefined;
+    return start === undefined ? [event] : [event, start];
+  });
+}
+
+/** The mutants of references. */
+export const variableMutants: readonly Mutant[] = [
+  mutant(
+    41,
+    'keys-alone',
+    'The id of an action is no name of its output.',
+    startsWith((value, template, request) =>
+      isWhole(template) && idsIn(request).includes(template.slice(1)) ? template : value,
+    ),
+  ),
+  mutant(
+    42,
+    'texts-alone',
+    'Every value becomes a text.',
+    startsWith((value, template) =>
+      isWhole(template) && typeof value !== 'string' ? JSON.stringify(value) : value,
+    ),
+  ),
+  mutant(
+    42,
+    'null-is-missing',
+    'It takes an output of null for a missing one.',
+    startsWith((value, template) => (isWhole(template) && value === null ? template : value)),
+  ),
+  mutant(
+    42,
+    'parses-texts',
+    'It reads a text as JSON.',
+    startsWith((value, template) =>
+      isWhole(template) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+    ),
+  ),
+  mutant(
+    43,
+    'quotes-texts',
+    'It quotes texts inside of a text.',
+    inside((output) => JSON.stringify(output)),
+  ),
+  mutant(
+    43,
+    'wide-json',
+    'It writes JSON with blanks.',
+    inside((output) => (typeof output === 'string' ? output : JSON.stringify(output, null, 1))),
+  ),
+  mutant(
+    43,
+    'object-words',
+    'It writes [object Object].',
+    inside((output) =>
+      isObject(output) ? '[object Object]' : typeof output === 'string' ? output : JSON.stringify(output),
+    ),
+  ),
+  mutant(
+    44,
+    'top-level',
+    'It reads no lists and objects.',
+    startsWith((value, template) => (isNested(template) ? template : value)),
+  ),
+  mutant(
+    44,
+    'keys-too',
+    'It replaces keys.',
+    startsWith((value, template) =>
+      isObject(template) && isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([key, one]) => [key.startsWith('$') ? 'page' : key, one]),
+          )
+        : value,
+    ),
+  ),
+  mutant(
+    45,
+    'at-its-tag',
+    'References have the values of the time of the tag.',
+    startsWith((value, template, { variables }) => {
+      const given = isObject(variables) && isWhole(template) ? variables[template.slice(1)] : undefined;
+      return given ?? value;
+    }),
+  ),
+  mutant(46, 'shortest-name', 'The shortest name counts.', reads(marked)),
+  mutant(
+    46,
+    'digits',
+    'A digit may begin a name.',
+    startsWith((value, template) =>
+      typeof value === 'string' && typeof template === 'string' && !template.includes('$$')
+        ? value.replaceAll(/\$\d+/g, '')
+        : value,
+    ),
+  ),
+  mutant(
+    47,
+    'empties',
+    'A name without a value becomes an empty text.',
+    startsWith((value, template) =>
+      typeof value === 'string' && value === template ? value.replaceAll(/\$nothing/g, '') : value,
+    ),
+  ),
+  mutant(
+    47,
+    'missing-silently',
+    'It says nothing about a name without a value.',
+    emitsEach((event) => (event['code'] === 'missing-variable' ? [] : event)),
+  ),
+  mutant(
+    48,
+    'reads-again',
+    'It reads what it has put in.',
+    startsWith((value, template, request) =>
+      typeof value === 'string' &&
+      typeof template === 'string' &&
+      !template.includes('$$') &&
+      /\$page|\$a\b/.test(value)
+        ? value.replaceAll(/\$(page|a)\b/g, () => JSON.stringify(outputOf(request, 'a')))
+        : value,
+    ),
+  ),
+  mutant(
+    97,
+    'keeps-dollars',
+    'Two dollar signs stay two.',
+    startsWith((value, template) =>
+      typeof template === 'string' && template.includes('$$') ? template : value,
+    ),
+  ),
+  mutant(49, 'starts-at-once', 'An action does not wait for the outputs that it names.', emits(startsAtOnce)),
+  mutant(
+    98,
+    'nothing-given',
+    'It knows no given variables.',
+    plays((request) => (isObject(request['variables']) ? { variables: {} } : {})),
+  ),
+  mutant(
+    54,
+    'literal-responses',
+    'A response shows its references.',
+    andThen(
+      reads((output) =>
+        output.replaceAll(/<response[^>]*>.*?<\/response>/gs, (response) => response.replaceAll('$', '$$$$')),
+      ),
+      (events) => events,
+    ),
+  ),
+  mutant(
+    54,
+    'response-first',
+    'A response does not wait for the outputs that it names.',
+    emits((events, request) => {
+      if (!outputsOf(request).some((output) => /<response[^>]*>[^<]*\$page/.test(output))) return events;
+      return [
+        ...events.filter((event) => isOf('response', event)),
+        ...events.filter((event) => !isOf('response', event)),
+      ];
+    }),
+  ),
+];

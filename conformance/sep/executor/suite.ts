@@ -1,0 +1,44 @@
+/** The suite of executors. The target is a testee that gets outputs of a model and scripted providers, and answers with the events of the run. */
+import type { Suite } from '../../../src/kit/suite/index.ts';
+import { noMemory, testeeSuite } from '../../../src/kit/testee/index.ts';
+import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
+import { sepTestee } from '../../../src/sep/index.ts';
+import { vectorsOf } from '../vectors-of.ts';
+import { judgeRun } from './judge.ts';
+import { executorMutants } from './mutants/index.ts';
+
+/** The parts of the suite. */
+export const executorDefinition: TesteeDefinition<null> = {
+  id: 'sep/executor',
+  protocol: 'sep',
+  role: 'executor',
+  title: 'SEP executors: the order, the outcomes and the values of actions',
+  features: [
+    { name: 'thought_actions', advertised: true, text: 'actions inside of thoughts' },
+    {
+      name: 'non_final_responses',
+      advertised: true,
+      text: 'responses with final="false", and further iterations',
+    },
+    { name: 'variables', advertised: true, text: 'references to outputs' },
+    { name: 'dependencies', advertised: true, text: 'depends_on' },
+    { name: 'timeouts', advertised: true, text: 'timeout' },
+    { name: 'retries', advertised: true, text: 'retry' },
+    {
+      name: 'transcripts',
+      advertised: true,
+      text: 'the text that the model sees before a further iteration',
+    },
+    { name: 'diagnostics', advertised: true, text: 'events that report faults of the output' },
+  ],
+  memory: noMemory,
+  judge: (_, { test, request, answer, view }) =>
+    judgeRun(test.expect ?? {}, request, answer, view.hello?.features ?? []),
+  plan: { testsAtMost: 30, themes: ['order', 'failures', 'variables', 'iterations'] },
+  vectors: () => vectorsOf('sep.run'),
+  reference: sepTestee,
+  mutants: executorMutants,
+};
+
+/** Executors of SEP: the kit sends outputs and outcomes, the target answers with events. */
+export const sepExecutorSuite: Suite<TesteeView<null>> = testeeSuite(executorDefinition);

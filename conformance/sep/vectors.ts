@@ -1,0 +1,35 @@
+/** Makes the golden vectors of SEP from the case tables, and from tricky outputs that are cut everywhere. */
+import { isObject } from '../../src/kit/base/index.ts';
+import { objectArgument, textArgument, textBuilders } from '../../src/kit/spec/index.ts';
+import type { CaseBuilders } from '../../src/kit/spec/index.ts';
+import type { VectorMaker } from '../../src/kit/suite/index.ts';
+import { vectorMaker } from '../../src/kit/testee/index.ts';
+import { sepTestee } from '../../src/sep/index.ts';
+import { judgeRun } from './executor/judge.ts';
+import { cutTests } from './parser/cuts.ts';
+import { judgeParse, parserFeatures } from './parser/judge.ts';
+
+const builders: CaseBuilders = {
+  ...textBuilders,
+  /** An action of a tool whose name is its id, with these members of its body. */
+  act: (id, mode, more) => {
+    const body = { name: textArgument(id), ...objectArgument(more) };
+    return `<action type="tool" mode="${textArgument(mode)}" id="${textArgument(id)}">${JSON.stringify(body)}</action>`;
+  },
+  /** A reference. */
+  ref: (name) => `$${textArgument(name)}`,
+  /** An object with one key, which may look like a reference. */
+  keyed: (key, value) => ({ [textArgument(key)]: value ?? null }),
+};
+
+/** The maker of the vectors. */
+export const sepVectors: VectorMaker = vectorMaker(
+  { protocol: 'sep', buildersOf: () => builders, random: { cuts: cutTests } },
+  {
+    reference: sepTestee,
+    judge: ({ expect = {} }, request, answer) => {
+      const judge = request['op'] === 'sep.run' ? judgeRun : judgeParse;
+      return judge(isObject(expect) ? expect : {}, request, answer, parserFeatures);
+    },
+  },
+);
