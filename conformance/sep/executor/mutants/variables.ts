@@ -19,8 +19,11 @@ import {
 } from './mutant.ts';
 import type { Event } from './mutant.ts';
 
-const isWhole = (template: Json): template is string =>
-  typeof template === 'string' && /^\$\w+$/.test(template);
+/** The name of a text that is one reference. */
+const wholeName = (template: Json): string | undefined =>
+  typeof template === 'string' ? /^\$(\w+)$/.exec(template)?.[1] : undefined;
+
+const isWhole = (template: Json): boolean => wholeName(template) !== undefined;
 
 /** The output of the provider of an output key or an id. */
 function outputOf(request: JsonObject, name: string): Json {
@@ -79,7 +82,7 @@ export const variableMutants: readonly Mutant[] = [
     'keys-alone',
     'The id of an action is no name of its output.',
     startsWith((value, template, request) =>
-      isWhole(template) && idsIn(request).includes(template.slice(1)) ? template : value,
+      idsIn(request).includes(wholeName(template) ?? '') ? template : value,
     ),
   ),
   mutant(
@@ -147,7 +150,7 @@ export const variableMutants: readonly Mutant[] = [
     'at-its-tag',
     'References have the values of the time of the tag.',
     startsWith((value, template, { variables }) => {
-      const given = isObject(variables) && isWhole(template) ? variables[template.slice(1)] : undefined;
+      const given = isObject(variables) ? variables[wholeName(template) ?? ''] : undefined;
       return given ?? value;
     }),
   ),
