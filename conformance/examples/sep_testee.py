@@ -4,18 +4,22 @@
 Python 3.8 or newer, standard library only. Check it with:
 
     npx wireproof check sep/parser -- python3 sep_testee.py
+    npx wireproof check sep/executor -- python3 sep_testee.py
 """
 import codecs
 import json
 import sys
 
+from sep_executor import Run
 from sep_parser import Parser, is_texts
 
 HELLO = {
     'name': 'sep_testee.py',
     'version': '1.0.0',
-    'ops': ['sep.parse'],
-    'features': ['thought_actions', 'non_final_responses', 'feeds', 'response_ends', 'diagnostics'],
+    'ops': ['sep.parse', 'sep.run'],
+    'virtual_time': True,
+    'features': ['thought_actions', 'non_final_responses', 'feeds', 'response_ends', 'diagnostics', 'variables',
+                 'dependencies', 'timeouts', 'retries', 'transcripts'],
 }
 
 
@@ -37,7 +41,14 @@ def parse(request):
     return {'events': events + parser.end()}
 
 
-OPERATIONS = {'hello': lambda request: HELLO, 'sep.parse': parse}
+def run(request):
+    iterations = request.get('iterations')
+    if not isinstance(iterations, list) or not all(is_texts(chunks) for chunks in iterations):
+        raise ValueError('expected iterations as a list of lists of texts')
+    return Run(iterations, request.get('providers'), request.get('variables')).play()
+
+
+OPERATIONS = {'hello': lambda request: HELLO, 'sep.parse': parse, 'sep.run': run}
 
 
 def answer(line):

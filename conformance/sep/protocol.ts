@@ -11,6 +11,21 @@ export const sep: Protocol = {
   },
   testees: ['parser', 'executor'],
   vectors: async () => (await import('./vectors.ts')).sepVectors,
+  limits: async () => {
+    const { maxIterations, mostBody } = await import('../../src/sep/index.ts');
+    return [
+      {
+        limit: "SEP: the body of an action in the kit's parser",
+        value: `${mostBody >> 20} MiB of characters; a larger one is reported, and the output is read on`,
+        set_by: 'mostBody of SepParser',
+      },
+      {
+        limit: "SEP: the iterations of the kit's executor",
+        value: `${maxIterations}`,
+        set_by: 'maxIterations of executorMachine',
+      },
+    ];
+  },
   topics: {
     testees: `sep/parser and sep/executor: spec/sep/README.md lists the operations, such as sep.parse.
 `,

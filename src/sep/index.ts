@@ -36,6 +36,8 @@ export type {
   SepEvent,
 } from './parser/events.ts';
 export { mostBody, parseSep, SepParser } from './parser/parser.ts';
+export { promptOf, sepPrompt } from './prompt.ts';
+export type { PromptFeed, PromptTool } from './prompt.ts';
 export type { SepParserOptions } from './parser/parser.ts';
 export { StreamingProtocolParser } from './streaming-protocol-parser.ts';
 export type {

@@ -1,0 +1,34 @@
+/** The prompt teaches what the parser reads: its own words are tags and words of the protocol. */
+import { describe, expect, it } from 'vitest';
+import { actionModes, actionTypes, errorReactions } from './parser/events.ts';
+import { tagNames } from './parser/tag.ts';
+import { promptOf, sepPrompt } from './prompt.ts';
+
+describe('the prompt', () => {
+  it.each([...actionModes, ...errorReactions, ...actionTypes.filter((type) => type !== 'internal')])(
+    'names %s',
+    (word) => expect(sepPrompt).toMatch(new RegExp(`\\b${word}\\b`)),
+  );
+
+  it('shows each tag that a model writes, open and closed', () => {
+    for (const name of tagNames.filter((tag) => tag !== 'context_feed')) {
+      expect(sepPrompt).toContain(`<${name}`);
+      expect(sepPrompt).toContain(`</${name}>`);
+    }
+  });
+
+  it('lists tools and feeds, and says nothing of absent ones', () => {
+    const prompt = promptOf({
+      tools: [
+        { name: 'scrape', description: 'Reads a page.' },
+        { name: 'judge', type: 'agent', description: 'Judges a text.', parameters: { text: 'x' } },
+      ],
+      feeds: [{ id: 'now', description: 'The time.' }],
+    });
+    expect(prompt).toContain(
+      '- scrape (tool): Reads a page.\n- judge (agent): Judges a text. Parameters: {"text":"x"}',
+    );
+    expect(prompt).toContain('- $now: The time.');
+    expect(promptOf({})).toBe(sepPrompt);
+  });
+});

@@ -1,0 +1,74 @@
+/** The prompt that teaches a model the protocol. */
+import type { JsonObject } from '../kit/base/index.ts';
+import type { ActionType } from './parser/events.ts';
+
+/** What a model may call. */
+export interface PromptTool {
+  /** The `name` of its actions. */
+  readonly name: string;
+  /** The type of its actions. Default: tool. */
+  readonly type?: ActionType;
+  /** What it does, in a sentence. */
+  readonly description: string;
+  /** Its parameters: a JSON Schema, or an example. */
+  readonly parameters?: JsonObject;
+}
+
+/** A context feed that the model may refer to. */
+export interface PromptFeed {
+  readonly id: string;
+  /** What its value is, in a sentence. */
+  readonly description: string;
+}
+
+/** The protocol for a model, with the four best practices of the source (Best Practices, 1 to 4). */
+export const sepPrompt: string = `You write your output with these tags. They are executed while you write.
+
+<thought>…</thought>
+Your reasoning. The user sees it at once.
+
+<action type="TYPE" mode="MODE" id="ID">
+{"name": "NAME", "parameters": {…}, "output_key": "KEY", "depends_on": ["ID", …], "timeout": SECONDS, "retry": N, "on_error": "skip"}
+</action>
+It runs as soon as you close it. The body is one JSON object, without comments. Only name is required.
+- TYPE is tool, agent, relic, workflow or llm.
+- MODE is sync (what follows waits for it), async (nothing waits), or fire_and_forget (its result is not needed).
+- ID is a name of your own, once in the whole run. It may stand inside of a thought.
+- depends_on lists the ids of actions that must succeed first. If one fails, this action is skipped.
+- output_key names the output. $KEY or $ID stands for it in later parameters and responses. $$ is a dollar sign before a name.
+- on_error is skip, fail (the turn ends) or retry.
+
+<response final="true">…</response>
+Your answer, in Markdown. final="false" shows an intermediate result, after which you go on. Write nothing after the final response.
+
+Good practice:
+1. Think in clear steps, not in doubts.
+2. Run actions that do not need each other side by side: async.
+3. Depend on what you need, and on nothing else.
+4. sync for what everything needs, async for what may take time, fire_and_forget for side effects.`;
+
+/**
+ * The prompt with what a model may call, and with the context feeds that it may refer to.
+ *
+ * @example
+ * const prompt = promptOf({ tools: [{ name: 'add', description: 'Adds two numbers.', parameters: { a: 1, b: 2 } }] });
+ * prompt.endsWith('- add (tool): Adds two numbers. Parameters: {"a":1,"b":2}'); // true
+ */
+export function promptOf({
+  tools = [],
+  feeds = [],
+}: {
+  readonly tools?: readonly PromptTool[];
+  readonly feeds?: readonly PromptFeed[];
+}): string {
+  const calls = tools.map(
+    ({ name, type = 'tool', description, parameters }) =>
+      `- ${name} (${type}): ${description}${parameters === undefined ? '' : ` Parameters: ${JSON.stringify(parameters)}`}`,
+  );
+  const values = feeds.map(({ id, description }) => `- $${id}: ${description}`);
+  return [
+    sepPrompt,
+    ...(calls.length === 0 ? [] : [`You may call:\n${calls.join('\n')}`]),
+    ...(values.length === 0 ? [] : [`These values are there:\n${values.join('\n')}`]),
+  ].join('\n\n');
+}
