@@ -62,6 +62,8 @@ await generateValidators({
     actionBody: 'spec/sep/action.schema.json',
     parseRequest: 'spec/sep/operations.schema.json#/definitions/parse',
     runRequest: 'spec/sep/operations.schema.json#/definitions/run',
+    scriptFile: 'spec/sep/script.schema.json#/definitions/script',
+    providersFile: 'spec/sep/script.schema.json#/definitions/providers',
   },
   out: 'src/sep/generated/validators.ts',
 });

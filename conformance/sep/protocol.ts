@@ -11,6 +11,25 @@ export const sep: Protocol = {
   },
   testees: ['parser', 'executor'],
   vectors: async () => (await import('./vectors.ts')).sepVectors,
+  simulators: [
+    {
+      name: 'sep/executor',
+      text: "run the actions of a model's output on stdin, and show its thoughts, actions and responses",
+      takes: [],
+      address: '127.0.0.1:0',
+      flags: [
+        {
+          flags: '--script <file>',
+          text: 'play the outputs of this YAML file at its pace instead of stdin; it may have providers',
+        },
+        {
+          flags: '--providers <file>',
+          text: 'the outcomes of actions by name, as YAML; an action without one is answered with its own name and parameters',
+        },
+      ],
+      load: async () => (await import('./executor/simulator.ts')).play,
+    },
+  ],
   limits: async () => {
     const { maxIterations, mostBody } = await import('../../src/sep/index.ts');
     return [
@@ -30,5 +49,12 @@ export const sep: Protocol = {
     testees: `sep/parser and sep/executor: spec/sep/README.md lists the operations, such as sep.parse.
 `,
   },
-  examples: [{ command: 'check sep/parser -- python3 my_testee.py', text: "a parser of a model's output" }],
+  examples: [
+    { command: 'check sep/parser -- python3 my_testee.py', text: "a parser of a model's output" },
+    { command: 'simulate sep/executor < output.txt', text: "run the actions of a model's output" },
+    {
+      command: 'simulate sep/executor --script run.yaml --record run.jsonl',
+      text: 'play outputs at a pace; then: wireproof judge run.jsonl',
+    },
+  ],
 };

@@ -5,7 +5,7 @@ import type { CaseBuilders } from '../../src/kit/spec/index.ts';
 import type { VectorMaker } from '../../src/kit/suite/index.ts';
 import { vectorMaker } from '../../src/kit/testee/index.ts';
 import { sepTestee } from '../../src/sep/index.ts';
-import { judgeRun } from './executor/judge.ts';
+import { judgeFacts } from './executor/judge.ts';
 import { cutTests } from './parser/cuts.ts';
 import { judgeParse, parserFeatures } from './parser/judge.ts';
 
@@ -27,9 +27,11 @@ export const sepVectors: VectorMaker = vectorMaker(
   { protocol: 'sep', buildersOf: () => builders, random: { cuts: cutTests } },
   {
     reference: sepTestee,
-    judge: ({ expect = {} }, request, answer) => {
-      const judge = request['op'] === 'sep.run' ? judgeRun : judgeParse;
-      return judge(isObject(expect) ? expect : {}, request, answer, parserFeatures);
+    judge: ({ expect: demanded }, request, answer) => {
+      const expect = isObject(demanded) ? demanded : {};
+      return request['op'] === 'sep.run'
+        ? judgeFacts({ expect, request, answer, features: parserFeatures })
+        : judgeParse(expect, request, answer, parserFeatures);
     },
   },
 );

@@ -14,8 +14,10 @@
  */
 export { executorMachine } from './executor/machine.ts';
 export type { ExecutorMachine } from './executor/machine.ts';
-export { playRun } from './executor/scripted-run.ts';
-export type { RunScript, ScriptedOutcome, ScriptedRun, TimedEvent } from './executor/scripted-run.ts';
+export { Runner } from './executor/runner.ts';
+export type { RunCommand, RunnerOptions, ScriptedOutcome, TimedEvent } from './executor/runner.ts';
+export { playRun, scriptedOutcome } from './executor/scripted-run.ts';
+export type { RunScript, ScriptedProviders, ScriptedRun } from './executor/scripted-run.ts';
 export { maxIterations } from './executor/state.ts';
 export type {
   ExecutorCommand,

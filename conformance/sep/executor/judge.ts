@@ -5,6 +5,7 @@ import { difference, exercisedUnless, judgeByFacts, mismatch, shown } from '../.
 import type { Fact, Facts, Judgement } from '../../../src/kit/testee/index.ts';
 import { byId, placesOf, runEvents, textIn, textOf, textsIn } from './events.ts';
 import type { RunEvents } from './events.ts';
+import { judgeEvents } from './rules/index.ts';
 
 /** A fact of the events. */
 const ofEvents =
@@ -165,21 +166,36 @@ const judge = judgeByFacts({ 'sep.run': facts });
 /** The feature of the events that report faults. */
 const diagnostics = 'diagnostics';
 
+/** A test and its answer. */
+export interface AnsweredRun {
+  readonly expect: JsonObject;
+  readonly request: JsonObject;
+  readonly answer: JsonObject;
+  /** The features that the testee claims. */
+  readonly features: readonly string[];
+}
+
 /**
- * Judges an answer by the facts in `expect`. Diagnostics are judged for testees that have them.
+ * Judges an answer for a requirement: by the facts that its test demands, and by the rule about the events of a run.
  *
  * @example
  * const request = { op: 'sep.run', iterations: [[]] };
  * const ok = { events: [{ type: 'started', id: 'a', at: 0 }, { type: 'completed', id: 'a', output: 1, at: 2 }] };
- * judgeRun({ before: [['started a', 'completed a']] }, request, { ok }, []); // 'exercised'
- * judgeRun({ never: ['completed a'] }, request, { ok }, []); // { violated: 'expected no completed a; came completed a' }
+ * const run = { request, answer: { ok }, features: [] };
+ * judgeRun('SEP-31', { ...run, expect: { before: [['started a', 'completed a']] } }); // 'exercised'
+ * judgeRun('SEP-31', { ...run, expect: { never: ['completed a'] } });
+ * // { violated: 'expected no completed a; came completed a' }
  */
-export function judgeRun(
-  expect: JsonObject,
-  request: JsonObject,
-  answer: JsonObject,
-  features: readonly string[],
-): Judgement {
+export function judgeRun(row: string, run: AnsweredRun): Judgement {
+  const judgement = judgeFacts(run);
+  const { ok } = run.answer;
+  if (typeof judgement === 'object' || !isObject(ok)) return judgement;
+  const ofEvents = judgeEvents(row, ok);
+  return typeof ofEvents === 'object' ? ofEvents : judgement;
+}
+
+/** Judges an answer by the facts in `expect`. Diagnostics are judged for testees that have them. */
+export function judgeFacts({ expect, request, answer, features }: AnsweredRun): Judgement {
   const owed = Object.entries(expect).filter(
     ([name]) => name !== 'diagnostic' || features.includes(diagnostics),
   );

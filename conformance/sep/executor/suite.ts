@@ -1,14 +1,17 @@
-/** The suite of executors. The target is a testee that gets outputs of a model and scripted providers, and answers with the events of the run. */
+/** The suite of executors. The target is a testee that gets outputs of a model and scripted providers, and answers with the events of the run. The same rules judge the events of a live run. */
 import type { Suite } from '../../../src/kit/suite/index.ts';
-import { noMemory, testeeSuite } from '../../../src/kit/testee/index.ts';
+import { testeeSuite } from '../../../src/kit/testee/index.ts';
 import type { TesteeDefinition, TesteeView } from '../../../src/kit/testee/index.ts';
 import { sepTestee } from '../../../src/sep/index.ts';
 import { vectorsOf } from '../vectors-of.ts';
 import { judgeRun } from './judge.ts';
 import { executorMutants } from './mutants/index.ts';
+import { judgeEvent } from './rules/index.ts';
+import { noFacts, takeEvent } from './run-facts.ts';
+import type { RunFacts } from './run-facts.ts';
 
 /** The parts of the suite. */
-export const executorDefinition: TesteeDefinition<null> = {
+export const executorDefinition: TesteeDefinition<RunFacts> = {
   id: 'sep/executor',
   protocol: 'sep',
   role: 'executor',
@@ -31,9 +34,10 @@ export const executorDefinition: TesteeDefinition<null> = {
     },
     { name: 'diagnostics', advertised: true, text: 'events that report faults of the output' },
   ],
-  memory: noMemory,
-  judge: (_, { test, request, answer, view }) =>
-    judgeRun(test.expect ?? {}, request, answer, view.hello?.features ?? []),
+  memory: { start: noFacts, take() {}, takeLive: takeEvent },
+  judge: (row, { test, request, answer, view }) =>
+    judgeRun(row, { expect: test.expect ?? {}, request, answer, features: view.hello?.features ?? [] }),
+  judgeLive: (row, event, facts) => judgeEvent(row, facts, event),
   plan: { testsAtMost: 30, themes: ['order', 'failures', 'variables', 'iterations'] },
   vectors: () => vectorsOf('sep.run'),
   reference: sepTestee,
@@ -41,4 +45,4 @@ export const executorDefinition: TesteeDefinition<null> = {
 };
 
 /** Executors of SEP: the kit sends outputs and outcomes, the target answers with events. */
-export const sepExecutorSuite: Suite<TesteeView<null>> = testeeSuite(executorDefinition);
+export const sepExecutorSuite: Suite<TesteeView<RunFacts>> = testeeSuite(executorDefinition);

@@ -144,6 +144,12 @@ export class LiveSession {
     };
   }
 
+  /** Prints a traffic line that puts events together, for people only. */
+  line(line: Pick<TrafficLine, 'at' | 'text'> & Partial<TrafficLine>): void {
+    if (this.#form !== 'text') return;
+    this.#line(this.#out, trafficLine({ who: '', incoming: true, ...line }, { color: this.#color }));
+  }
+
   /** Prints a text among the traffic lines; to stderr when the traffic is JSON. */
   print(text: string): void {
     this.#line(this.#form === 'json' ? standardStreams(this.#run).stderr : this.#out, harmless(text));

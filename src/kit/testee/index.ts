@@ -12,7 +12,7 @@ export { judgeVector } from './judge-vector.ts';
 export type { Demand } from './judge-vector.ts';
 export { lineFraming, lineLimit, ndjson, unsafeIntegers } from './ndjson.ts';
 export { opsOfRows, testeeRules } from './rules.ts';
-export type { AnsweredTest, JudgeAnswer, Judgement, OpsOfRows } from './rules.ts';
+export type { AnsweredTest, JudgeAnswer, JudgeLive, Judgement, OpsOfRows } from './rules.ts';
 export { answerStep, markStep, requestStep, stepsOf, vectorScenarios } from './scenarios.ts';
 export type { ScenarioPlan, UnitsOfOp, VectorOfOp } from './scenarios.ts';
 export { helloOf, noMemory, testeeSuite } from './suite.ts';

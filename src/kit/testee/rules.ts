@@ -6,7 +6,7 @@ import type { JsonObject, TraceEvent } from '../base/index.ts';
 import { exercised, rule, unknowable, violated } from '../judge/index.ts';
 import type { Finding, Findings, Rule } from '../judge/index.ts';
 import type { VectorFile } from '../spec/index.ts';
-import { offers, opOf, testOf } from './view.ts';
+import { offers, opOf, testOf, timed } from './view.ts';
 import type { PendingTest, TesteeView } from './view.ts';
 
 /**
@@ -30,6 +30,9 @@ export interface AnsweredTest<M = unknown> {
 /** Judges an answer for a row that its test lists. */
 export type JudgeAnswer<M = unknown> = (row: string, answered: AnsweredTest<M>) => Judgement;
 
+/** Judges a message of a live run, which answers no request, for any row. `memory` holds the messages before it. */
+export type JudgeLive<M = unknown> = (row: string, message: JsonObject, memory: M) => Judgement;
+
 /** Operations by row. */
 export type OpsOfRows = { readonly [row: string]: readonly string[] };
 
@@ -51,14 +54,21 @@ export function opsOfRows(files: readonly VectorFile[], supporting: OpsOfRows = 
 }
 
 /** A rule for each row. */
-export const testeeRules = <M>(rows: OpsOfRows, judge: JudgeAnswer<M>): readonly Rule<TesteeView<M>>[] =>
+export const testeeRules = <M>(
+  rows: OpsOfRows,
+  judge: JudgeAnswer<M>,
+  judgeLive?: JudgeLive<M>,
+): readonly Rule<TesteeView<M>>[] =>
   Object.entries(rows).map(([id, ops]) => {
     const row = { id, ops };
     return rule({
       requirement: id,
       listens: ['answer'],
       start: () => null,
-      step: (_, event, view: TesteeView<M>) => answerFindings(row, event, view, judge),
+      step: (_, event, view: TesteeView<M>) =>
+        testOf(view, event) === undefined
+          ? finding(event, judgeLive?.(id, timed(event), view.memory))
+          : answerFindings(row, event, view, judge),
       end: (_, view: TesteeView<M>, last) => missingAnswers(row, view, last),
     });
   });
@@ -81,10 +91,18 @@ function answerFindings<M>(
   if (!offers(view, op) || event.data['unsupported'] === true)
     return unsupportedFindings(row, op, event, view);
   const judgement = judge(row.id, { test, request: test.request, answer: event.data, view });
+  return finding(event, judgement, (message) => testViolation(test, event, message));
+}
+
+/** A judgement of an event as a finding. */
+function finding(
+  event: TraceEvent,
+  judgement: Judgement,
+  violation = (message: string): Finding => violated(event, message),
+): Finding | undefined {
   if (judgement === undefined) return undefined;
   if (judgement === 'exercised') return exercised(event);
-  if ('unknowable' in judgement) return unknowable(event, judgement.unknowable);
-  return testViolation(test, event, judgement.violated);
+  return 'unknowable' in judgement ? unknowable(event, judgement.unknowable) : violation(judgement.violated);
 }
 
 const unsupportedReason = (op: string): string => `the testee does not support ${op}`;

@@ -8,7 +8,7 @@ import { testeeStatement } from '../suite/index.ts';
 import type { Feature, Hello, Mutant, Suite } from '../suite/index.ts';
 import { lineFraming } from './ndjson.ts';
 import { opsOfRows, untestableRows, testeeRules } from './rules.ts';
-import type { JudgeAnswer, OpsOfRows } from './rules.ts';
+import type { JudgeAnswer, JudgeLive, OpsOfRows } from './rules.ts';
 import { helloScenario, vectorScenarios } from './scenarios.ts';
 import type { ScenarioPlan } from './scenarios.ts';
 import { tester, testeeOf } from './testee.ts';
@@ -30,6 +30,8 @@ export interface TesteeDefinition<M> {
   /** The memory of answers. */
   readonly memory: AnswerMemory<M>;
   readonly judge: JudgeAnswer<M>;
+  /** Judges the messages of a live run; absent: the suite knows no live runs. */
+  readonly judgeLive?: JudgeLive<M>;
   /** By row: operations whose tests list the row, but cannot show it alone; absent: there are no such operations. */
   readonly supportingOps?: OpsOfRows;
   readonly plan: ScenarioPlan;
@@ -48,7 +50,7 @@ export function testeeSuite<M>(definition: TesteeDefinition<M>): Suite<TesteeVie
   const { id, protocol, role, title, features = [], memory, plan, mutants } = definition;
   const vectors = once(definition.vectors ?? (() => readVectors(protocol)));
   const rows = once(() => opsOfRows(vectors(), definition.supportingOps));
-  const rules = once(() => testeeRules(rows(), definition.judge));
+  const rules = once(() => testeeRules(rows(), definition.judge, definition.judgeLive));
   const named = { suite: id, peers: { tester: { role: `${protocol}/tester`, options: {} } } };
   const scenarios = once(() => vectorScenarios(named, plan, vectors()));
   return {

@@ -30,6 +30,8 @@ export interface AnswerMemory<M> {
   start(): M;
   /** Takes the `ok` of an answer; `request` is undefined when the answer belongs to no test. */
   take(memory: M, ok: JsonObject, request: JsonObject | undefined): void;
+  /** Takes a message of a live run, which answers no request; absent: the suite knows no live runs. */
+  takeLive?(memory: M, message: JsonObject): void;
 }
 
 /** Everything before the event at hand. */
@@ -142,6 +144,9 @@ function takeRequest(view: TesteeView, event: TraceEvent): void {
   view.strayLine = undefined;
 }
 
+/** A message of a live run, with its time (s) as `at`, unless it has its own. */
+export const timed = ({ data, at }: TraceEvent): JsonObject => ({ at: at / 1000, ...data });
+
 function takeAnswer<M>(view: TesteeView<M>, event: TraceEvent, memory: AnswerMemory<M>): void {
   const { ok } = event.data;
   const test = testOf(view, event);
@@ -149,5 +154,6 @@ function takeAnswer<M>(view: TesteeView<M>, event: TraceEvent, memory: AnswerMem
     view.hello ??= helloIn(ok);
     memory.take(view.memory, ok, test?.request);
   }
+  if (test === undefined) memory.takeLive?.(view.memory, timed(event));
   if (test !== undefined) view.pending.delete(test.id);
 }

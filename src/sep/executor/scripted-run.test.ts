@@ -1,7 +1,8 @@
 /** The executor, clause by clause, on virtual time. The examples are those of the Streaming Execution Protocol v1.1. */
 import { describe, expect, it } from 'vitest';
 import { playRun } from './scripted-run.ts';
-import type { RunScript, ScriptedRun, TimedEvent } from './scripted-run.ts';
+import type { TimedEvent } from './runner.ts';
+import type { RunScript, ScriptedRun } from './scripted-run.ts';
 
 /** An action with these members of its body. Its name is its id. */
 const action = (id: string, mode = 'async', more: object = {}): string =>

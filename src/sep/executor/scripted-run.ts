@@ -1,27 +1,19 @@
 /** A whole run on virtual time: the outputs of the model, and the outcome of each call, are given. */
-import type { Json, JsonObject } from '../../kit/base/index.ts';
-import { SepParser } from '../parser/parser.ts';
-import { executorMachine } from './machine.ts';
-import type { ExecutorCommand, ExecutorEvent, ExecutorInput, ExecutorOptions } from './state.ts';
+import type { JsonObject } from '../../kit/base/index.ts';
+import type { Clock } from '../../kit/world/index.ts';
+import { Runner } from './runner.ts';
+import type { RunCommand, ScriptedOutcome, TimedEvent } from './runner.ts';
+import type { ExecutorOptions } from './state.ts';
 
-/** The outcome of one call of a provider. */
-export interface ScriptedOutcome {
-  /** The seconds from the call to its outcome. */
-  readonly after?: number;
-  readonly output?: Json;
-  readonly error?: string;
-}
+/** Outcomes by the name of actions: one for each call. The last one repeats. */
+export type ScriptedProviders = { readonly [name: string]: readonly ScriptedOutcome[] };
 
 /** A scripted run. */
 export interface RunScript extends Pick<ExecutorOptions, 'variables'> {
   /** The output of the model in each iteration, in pieces. */
   readonly iterations: readonly (readonly string[])[];
-  /** By the name of actions: an outcome for each call. The last one repeats. */
-  readonly providers?: { readonly [name: string]: readonly ScriptedOutcome[] };
+  readonly providers?: ScriptedProviders;
 }
-
-/** An event with its time (s) since the begin of the run. */
-export type TimedEvent = ExecutorEvent & { readonly at: number };
 
 /** A finished run. */
 export interface ScriptedRun {
@@ -32,10 +24,14 @@ export interface ScriptedRun {
   readonly transcripts: readonly string[];
 }
 
-/** An input that comes later. */
-interface Later {
-  readonly at: number;
-  readonly input: ExecutorInput;
+/** The outcome that a script has for a call; undefined: it does not know the name. */
+export function scriptedOutcome(
+  providers: ScriptedProviders,
+  { action: { name } }: RunCommand,
+  call: number,
+): ScriptedOutcome | undefined {
+  const outcomes = Object.hasOwn(providers, name) ? (providers[name] ?? []) : [];
+  return outcomes[Math.min(call, outcomes.length - 1)];
 }
 
 /**
@@ -48,112 +44,75 @@ interface Later {
  * });
  * run.events.filter(({ type }) => type === 'response'); // [{ type: 'response', text: '8', final: true, at: 2 }]
  */
-export function playRun(script: RunScript): ScriptedRun {
-  return new Player(script).play();
+export function playRun({ iterations, providers = {}, variables = {} }: RunScript): ScriptedRun {
+  const events: TimedEvent[] = [];
+  const transcripts: string[] = [];
+  const queue = new CallQueue();
+  let speaks = true;
+  const runner = new Runner({
+    variables,
+    maxIterations: Math.max(1, iterations.length),
+    clock: queue,
+    outcomeOf: (command, call) =>
+      scriptedOutcome(providers, command, call) ?? {
+        error: `there is no provider ${command.action.name}`,
+      },
+    onEvent: (event) => void events.push(event),
+    onIteration: (transcript) => {
+      transcripts.push(transcript);
+      speaks = true;
+    },
+  });
+  runner.begin();
+  for (let spoken = 0; ;) {
+    if (!speaks) {
+      if (!queue.runNext()) break;
+      continue;
+    }
+    speaks = false;
+    for (const chunk of iterations[spoken++] ?? []) runner.write(chunk);
+    runner.endOutput();
+  }
+  return { events, variables: runner.variables(), transcripts };
 }
 
-class Player {
-  readonly #script: RunScript;
-  readonly #machine: ReturnType<typeof executorMachine>;
-  #state: ReturnType<ReturnType<typeof executorMachine>['start']>;
-  readonly #events: TimedEvent[] = [];
-  readonly #transcripts: string[] = [];
-  readonly #ids = new Set<string>();
-  readonly #calls = new Map<string, number>();
-  readonly #later: Later[] = [];
-  #iteration = 0;
-  #speaks = true;
+/** A call that is due later. */
+interface LaterCall {
+  readonly at: number;
+  then: (() => void) | undefined;
+}
+
+/** Virtual time: calls in the order of their time; of the same time, in the order in which they were asked for. */
+class CallQueue implements Clock {
+  /** The next call is the last one. */
+  readonly #calls: LaterCall[] = [];
   #now = 0;
 
-  constructor(script: RunScript) {
-    const { variables = {}, iterations } = script;
-    this.#script = script;
-    this.#machine = executorMachine({ variables, maxIterations: Math.max(1, iterations.length) });
-    this.#state = this.#machine.start();
+  now(): number {
+    return this.#now;
   }
 
-  play(): ScriptedRun {
-    this.#step({ type: 'begin' });
-    for (;;) {
-      if (this.#speaks) this.#speak();
-      else {
-        const next = this.#takeNext();
-        if (next === undefined) break;
-        this.#now = next.at;
-        this.#step(next.input);
-      }
+  after(ms: number, then: () => void): { cancel(): void } {
+    const call: LaterCall = { at: this.#now + ms, then };
+    let low = 0;
+    let high = this.#calls.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#calls[middle]?.at ?? 0) > call.at) low = middle + 1;
+      else high = middle;
     }
-    return { events: this.#events, variables: this.#variables(), transcripts: this.#transcripts };
+    this.#calls.splice(low, 0, call);
+    return { cancel: () => void (call.then = undefined) };
   }
 
-  /** The model's output of an iteration. */
-  #speak(): void {
-    this.#speaks = false;
-    const parser = new SepParser((event) => this.#step({ type: 'event', event }), { ids: this.#ids });
-    for (const chunk of this.#script.iterations[this.#iteration++] ?? []) {
-      this.#step({ type: 'output', text: chunk });
-      parser.write(chunk);
+  /** @returns whether there was a call left */
+  runNext(): boolean {
+    for (let call = this.#calls.pop(); call !== undefined; call = this.#calls.pop()) {
+      if (call.then === undefined) continue;
+      this.#now = call.at;
+      call.then();
+      return true;
     }
-    parser.end();
-    this.#step({ type: 'ended' });
-  }
-
-  #step(input: ExecutorInput): void {
-    const { state, commands } = this.#machine.step(this.#state, input);
-    this.#state = state;
-    for (const command of commands) this.#carryOut(command);
-  }
-
-  #carryOut(command: ExecutorCommand): void {
-    switch (command.do) {
-      case 'show':
-        return void this.#events.push({ ...command.event, at: this.#now });
-      case 'run': {
-        const { after = 0, ...outcome } = this.#outcomeOf(command.action.name);
-        const { id, attempt } = command;
-        return this.#schedule(
-          after,
-          outcome.error === undefined
-            ? { type: 'succeeded', id, attempt, output: outcome.output ?? null }
-            : { type: 'failed', id, attempt, error: outcome.error },
-        );
-      }
-      case 'timer':
-        return this.#schedule(command.after, { type: 'timeout', id: command.id, attempt: command.attempt });
-      case 'iterate':
-        this.#transcripts.push(command.transcript);
-        this.#speaks = true;
-        return;
-      case 'abort':
-      case 'stop':
-    }
-  }
-
-  #outcomeOf(name: string): ScriptedOutcome {
-    const { providers = {} } = this.#script;
-    const outcomes = Object.hasOwn(providers, name) ? (providers[name] ?? []) : [];
-    const call = this.#calls.get(name) ?? 0;
-    this.#calls.set(name, call + 1);
-    return outcomes[Math.min(call, outcomes.length - 1)] ?? { error: `there is no provider ${name}` };
-  }
-
-  /** Keeps what comes later in the order of time; of the same time, in the order of its causes. */
-  #schedule(after: number, input: ExecutorInput): void {
-    const at = this.#now + after;
-    let i = this.#later.length;
-    while (i > 0 && (this.#later[i - 1]?.at ?? 0) <= at) i--;
-    this.#later.splice(i, 0, { at, input });
-  }
-
-  #takeNext(): Later | undefined {
-    return this.#later.pop();
-  }
-
-  #variables(): JsonObject {
-    const { outputs, entries } = this.#state;
-    const byId = [...entries].flatMap(([id, { output }]) =>
-      output === undefined ? [] : [[id, output] as const],
-    );
-    return Object.fromEntries([...Object.entries(this.#script.variables ?? {}), ...byId, ...outputs]);
+    return false;
   }
 }

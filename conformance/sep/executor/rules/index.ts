@@ -1,0 +1,39 @@
+/** The rules about the events of a run. They judge a live run, and the list of an answer as such a run. */
+import { isArray, isObject } from '../../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import type { Judgement } from '../../../../src/kit/testee/index.ts';
+import { noFacts, takeEvent } from '../run-facts.ts';
+import type { RunFacts } from '../run-facts.ts';
+import { orderRules } from './order.ts';
+import { outcomeRules } from './outcomes.ts';
+import { responseRules } from './responses.ts';
+import type { RunRules } from './rule.ts';
+
+/** All rules, by requirement. */
+export const runRules: RunRules = { ...orderRules, ...outcomeRules, ...responseRules };
+
+/** Judges the next event of a run for a requirement. */
+export const judgeEvent = (row: string, facts: RunFacts, event: JsonObject): Judgement =>
+  Object.hasOwn(runRules, row) ? runRules[row]?.(facts, event) : undefined;
+
+/**
+ * Judges the events of an answer for a requirement: the first bad judgement, else `exercised` when an event showed it.
+ *
+ * @example
+ * const [a, b] = [{ id: 'a' }, { id: 'b', depends_on: ['a'] }].map((action) => ({ type: 'action', action }));
+ * judgeEvents('SEP-31', { events: [b, { type: 'started', id: 'b' }, a] });
+ * // { violated: 'expected b to wait for a; came started b before a came' }
+ */
+export function judgeEvents(row: string, { events }: JsonObject): Judgement {
+  if (!Object.hasOwn(runRules, row)) return undefined;
+  const facts = noFacts();
+  let judgement: Judgement;
+  for (const event of isArray(events) ? events : []) {
+    if (!isObject(event)) continue;
+    const judged = judgeEvent(row, facts, event);
+    if (typeof judged === 'object') return judged;
+    judgement ??= judged;
+    takeEvent(facts, event);
+  }
+  return judgement;
+}

@@ -1,0 +1,169 @@
+/**
+ * `wireproof simulate sep/executor`: the reference executor in real time. It reads a model's output on stdin, or plays a
+ * script, and shows the run as it happens. Its trace has the pieces of the output and the events as messages.
+ */
+import { WireproofError } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { LiveSession, inputText, isTerminal } from '../../../src/kit/simulate/index.ts';
+import type { LiveTrace } from '../../../src/kit/simulate/index.ts';
+import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
+import { realClock } from '../../../src/kit/world/index.ts';
+import type { Clock } from '../../../src/kit/world/index.ts';
+import { Runner, scriptedOutcome, sepTestee } from '../../../src/sep/index.ts';
+import type { RunCommand, ScriptedOutcome, ScriptedProviders } from '../../../src/sep/index.ts';
+import { readProviders, readRunScript } from '../../../src/sep/edge/index.ts';
+import type { PacedScript } from '../../../src/sep/edge/index.ts';
+import { Screen } from './screen.ts';
+
+/** The most characters of an output on stdin: the run remembers it for the model. */
+export const mostOutput: number = 16 << 20;
+
+/** A text or an action without a further event is shown after this time (ms). */
+const patience = 300;
+
+/** Plays a run to its end. It ends at once when it is interrupted. */
+export async function play(run: SimulatorRun): Promise<SimulatorEnd> {
+  const live = new LiveSession(isTerminal(run) ? run : { ...run, flags: { ...run.flags, json: true } }, {
+    suite: { id: 'sep/executor', protocol: 'sep' },
+    textOf: () => undefined,
+    target: 'the reference executor',
+  });
+  const file = live.flags.text('script');
+  const script = file === undefined ? undefined : readRunScript(file);
+  const providersFile = live.flags.text('providers');
+  const providers = {
+    ...script?.providers,
+    ...(providersFile === undefined ? {} : readProviders(providersFile)),
+  };
+  return new Play(run, live, providers, script).toEnd();
+}
+
+/** One run. */
+class Play {
+  readonly #run: SimulatorRun;
+  readonly #live: LiveSession;
+  readonly #script: PacedScript | undefined;
+  readonly #clock: Clock = realClock();
+  readonly #trace: LiveTrace;
+  readonly #runner: Runner;
+  readonly #finished: Promise<void>;
+  #iteration = 0;
+  #messages = 0;
+  #isOver = false;
+  /** Ends a wait. */
+  #wake: () => void = () => {};
+
+  constructor(
+    run: SimulatorRun,
+    live: LiveSession,
+    providers: ScriptedProviders,
+    script: PacedScript | undefined,
+  ) {
+    this.#run = run;
+    this.#live = live;
+    this.#script = script;
+    this.#trace = live.open();
+    const screen = new Screen((at, text) => live.line({ at: at * 1000, text }));
+    let waiting = this.#clock.after(0, () => {});
+    let finish = (): void => {};
+    this.#finished = new Promise((resolve) => (finish = resolve));
+    this.#runner = new Runner({
+      clock: this.#clock,
+      variables: script?.variables ?? {},
+      maxIterations: script?.iterations.length ?? 1,
+      outcomeOf: (command, call) => scriptedOutcome(providers, command, call) ?? echo(command),
+      onEvent: (event) => {
+        this.#record('target', event as unknown as JsonObject);
+        screen.take(event);
+        waiting.cancel();
+        waiting = this.#clock.after(patience, () => screen.flush());
+      },
+      onIteration: () => void this.#clock.after(0, () => void this.#speak()),
+      onFinished: () => {
+        this.#isOver = true;
+        waiting.cancel();
+        finish();
+      },
+    });
+  }
+
+  async toEnd(): Promise<SimulatorEnd> {
+    const { interrupt } = this.#run;
+    const cancel = (): void => {
+      this.#runner.cancel();
+      this.#wake();
+    };
+    interrupt.addEventListener('abort', cancel);
+    this.#record('target', { id: 'hello', ...this.#hello() });
+    this.#runner.begin();
+    if (interrupt.aborted) cancel();
+    try {
+      // A run may end before its input does.
+      await Promise.race([this.#finished, this.#speak().then(() => this.#finished)]);
+    } finally {
+      cancel();
+    }
+    return interrupt.aborted ? 'interrupted' : this.#live.sumUp();
+  }
+
+  #hello(): JsonObject {
+    const { ok } = sepTestee({ id: 'hello', op: 'hello' });
+    return { ok: ok ?? null };
+  }
+
+  /** The model's output of an iteration. */
+  async #speak(): Promise<void> {
+    const script = this.#script;
+    let length = 0;
+    for await (const chunk of script === undefined ? inputText(this.#run) : this.#paced(script)) {
+      if (this.#isOver) return;
+      length += chunk.length;
+      if (script === undefined && length > mostOutput)
+        throw new WireproofError(
+          'usage',
+          `expected an output of at most ${mostOutput >> 20} Mi characters on stdin; more came`,
+        );
+      if (chunk === '') continue;
+      this.#record('tester', { type: 'output', text: chunk });
+      this.#runner.write(chunk);
+    }
+    this.#runner.endOutput();
+  }
+
+  async *#paced({ iterations, pace }: PacedScript): AsyncGenerator<string, void, undefined> {
+    for (const piece of iterations[this.#iteration++] ?? []) {
+      await this.#pass(pace * 1000);
+      yield piece;
+    }
+  }
+
+  /** Waits for a time, or for the end of the run. */
+  #pass(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.after(ms, resolve);
+      this.#wake = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
+  }
+
+  #record(from: 'target' | 'tester', data: JsonObject): void {
+    this.#trace.event({
+      seq: this.#messages++,
+      at: Math.round(this.#clock.now() * 1000) / 1000,
+      wire: 'sep',
+      conn: 'c1',
+      stream: 's1',
+      from,
+      to: from === 'target' ? 'tester' : 'target',
+      kind: 'message',
+      data,
+    });
+  }
+}
+
+/** The outcome of an action that has no provider: its own name and parameters. */
+const echo = ({ action: { name }, parameters }: RunCommand): ScriptedOutcome => ({
+  output: { name, parameters },
+});

@@ -1,0 +1,178 @@
+/** Runs the executor on a clock: a call of a provider has its outcome after a time that is known when it begins. */
+import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { Clock, Timer } from '../../kit/world/index.ts';
+import { SepParser } from '../parser/parser.ts';
+import { executorMachine } from './machine.ts';
+import type {
+  ExecutorCommand,
+  ExecutorEvent,
+  ExecutorInput,
+  ExecutorOptions,
+  ExecutorState,
+  FinishReason,
+} from './state.ts';
+
+/** The outcome of one call of a provider. */
+export interface ScriptedOutcome {
+  /** The seconds from the call to its outcome; absent: 0. */
+  readonly after?: number;
+  readonly output?: Json;
+  readonly error?: string;
+}
+
+/** An event with its time (s) since the begin of the run. */
+export type TimedEvent = ExecutorEvent & { readonly at: number };
+
+/** A command to run an action. */
+export type RunCommand = Extract<ExecutorCommand, { do: 'run' }>;
+
+/** Options of a runner. */
+export interface RunnerOptions extends ExecutorOptions {
+  readonly clock: Clock;
+  /** The outcome of a call. `call`: how often actions of this name were called before. */
+  readonly outcomeOf: (command: RunCommand, call: number) => ScriptedOutcome;
+  /** Called with each event, in order. */
+  readonly onEvent: (event: TimedEvent) => void;
+  /** Called when the model may go on: `transcript` is the text that it sees. */
+  readonly onIteration?: (transcript: string) => void;
+  /** Called once, after the last event. */
+  readonly onFinished?: (reason: FinishReason) => void;
+}
+
+/** Milliseconds as seconds, to the microsecond. */
+const seconds = (ms: number): number => Math.round(ms * 1000) / 1e6;
+
+/**
+ * A run of a model's outputs. Begin it, write the output in pieces, end the output, and do so again in each further
+ * iteration.
+ *
+ * @example
+ * import { realClock } from '../../kit/world/index.ts';
+ *
+ * const runner = new Runner({
+ *   clock: realClock(),
+ *   outcomeOf: ({ action }) => ({ after: 0.01, output: action.name }),
+ *   onEvent: ({ type, at }) => console.log(at, type),
+ * });
+ * runner.begin();
+ * runner.write('<action type="tool" mode="sync" id="a">{"name":"clock"}</action>');
+ * runner.endOutput();
+ * runner.cancel();
+ */
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #machine: ReturnType<typeof executorMachine>;
+  readonly #began: number;
+  readonly #calls = new Map<string, number>();
+  /** The timers of the latest attempt, by action. */
+  readonly #timers = new Map<string, Timer[]>();
+  readonly #ids = new Set<string>();
+  #parser: SepParser;
+  #state: ExecutorState;
+
+  /** @param options - the clock, the outcomes, and the functions that are told what happens */
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#began = options.clock.now();
+    this.#machine = executorMachine(options);
+    this.#state = this.#machine.start();
+    this.#parser = this.#newParser();
+  }
+
+  /** Begins the run. */
+  begin(): void {
+    this.#step({ type: 'begin' });
+  }
+
+  /** Takes a piece of the model's output. */
+  write(chunk: string): void {
+    this.#step({ type: 'output', text: chunk });
+    this.#parser.write(chunk);
+  }
+
+  /** Ends the model's output of this iteration. */
+  endOutput(): void {
+    const parser = this.#parser;
+    this.#parser = this.#newParser();
+    parser.end();
+    this.#step({ type: 'ended' });
+  }
+
+  /** Ends the run: its attempts are aborted, and its other actions skipped. */
+  cancel(): void {
+    this.#step({ type: 'cancel' });
+  }
+
+  /** The variables that have a value: outputs by output key and by id, and those that the caller gave. */
+  variables(): JsonObject {
+    const { outputs, entries } = this.#state;
+    const byId = [...entries].flatMap(([id, { output }]) =>
+      output === undefined ? [] : [[id, output] as const],
+    );
+    return Object.fromEntries([...Object.entries(this.#options.variables ?? {}), ...byId, ...outputs]);
+  }
+
+  #newParser(): SepParser {
+    return new SepParser((event) => this.#step({ type: 'event', event }), { ids: this.#ids });
+  }
+
+  #step(input: ExecutorInput): void {
+    const { state, commands } = this.#machine.step(this.#state, input);
+    this.#state = state;
+    for (const command of commands) this.#carryOut(command);
+  }
+
+  #carryOut(command: ExecutorCommand): void {
+    const { clock, onEvent, onIteration, onFinished } = this.#options;
+    switch (command.do) {
+      case 'show':
+        return onEvent({ ...command.event, at: seconds(clock.now() - this.#began) });
+      case 'run':
+        return this.#run(command);
+      case 'timer': {
+        const { id, attempt, after } = command;
+        return this.#schedule(id, after, { type: 'timeout', id, attempt });
+      }
+      case 'abort':
+        return this.#forget(command.id);
+      case 'iterate':
+        return onIteration?.(command.transcript);
+      case 'stop':
+        for (const id of this.#timers.keys()) this.#forget(id);
+        return onFinished?.(command.reason);
+    }
+  }
+
+  #run(command: RunCommand): void {
+    const { id, attempt } = command;
+    const { name } = command.action;
+    const call = this.#calls.get(name) ?? 0;
+    this.#calls.set(name, call + 1);
+    const { after = 0, output = null, error } = this.#options.outcomeOf(command, call);
+    this.#forget(id);
+    this.#schedule(
+      id,
+      after,
+      error === undefined
+        ? { type: 'succeeded', id, attempt, output }
+        : { type: 'failed', id, attempt, error },
+    );
+  }
+
+  #schedule(id: string, after: number, input: ExecutorInput): void {
+    const timers = this.#timers.get(id) ?? [];
+    const isOutcome = input.type !== 'timeout';
+    const timer = this.#options.clock.after(after * 1000, () => {
+      if (isOutcome) this.#forget(id);
+      this.#step(input);
+    });
+    timers.push(timer);
+    this.#timers.set(id, timers);
+  }
+
+  /** Cancels the timers of an attempt. */
+  #forget(id: string): void {
+    for (const timer of this.#timers.get(id) ?? []) timer.cancel();
+    this.#timers.delete(id);
+  }
+}
