@@ -47,8 +47,6 @@ export interface RunFacts {
   /** The number of complete final responses, and of all responses that ended. */
   finals: number;
   responses: number;
-  /** The number of events `iteration`. */
-  iterations: number;
 }
 
 /** The most actions that are remembered. */
@@ -65,7 +63,6 @@ export const noFacts = (): RunFacts => ({
   fatal: undefined,
   finals: 0,
   responses: 0,
-  iterations: 0,
 });
 
 /** The known action that an event is about. */
@@ -80,23 +77,18 @@ export const numberIn = (event: JsonObject, name: string): number | undefined =>
 
 /** Takes the next event of the run. */
 export function takeEvent(facts: RunFacts, event: JsonObject): void {
-  switch (event['type']) {
-    case 'action':
-      return declare(facts, event['action']);
-    case 'started':
-      return takeStart(facts, event);
-    case 'completed':
-    case 'failed':
-    case 'skipped':
-      return takeOutcome(facts, event, event['type']);
-    case 'response_end':
-      facts.responses++;
-      if (event['final'] === true && event['complete'] !== false) facts.finals++;
-      return;
-    case 'iteration':
-      facts.iterations++;
+  const { type } = event;
+  if (type === 'action') declare(facts, event['action']);
+  if (type === 'started') takeStart(facts, event);
+  if (isOutcome(type)) takeOutcome(facts, event, type);
+  if (type === 'response_end') {
+    facts.responses++;
+    if (event['final'] === true && event['complete'] !== false) facts.finals++;
   }
 }
+
+const isOutcome = (type: Json | undefined): type is Outcome =>
+  type === 'completed' || type === 'failed' || type === 'skipped';
 
 const attemptsOf = (retries: number | undefined): number | undefined =>
   retries === undefined ? undefined : 1 + retries;

@@ -3,7 +3,7 @@ import type { SimulatorRun } from '../suite/index.ts';
 import { standardStreams } from './standard-streams.ts';
 
 /** Whether a person sits at the terminal that the session writes to. */
-export const isTerminal = (run: SimulatorRun): boolean => standardStreams(run).stdout.isTTY === true;
+export const isTerminal = (run: SimulatorRun): boolean => standardStreams(run).stdout.isTTY;
 
 /** The text of stdin as it comes. Bytes that are no UTF-8 become U+FFFD. It ends with stdin, or at an interrupt. */
 export async function* inputText(run: SimulatorRun): AsyncGenerator<string, void, undefined> {

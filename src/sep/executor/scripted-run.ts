@@ -79,7 +79,7 @@ export function playRun({ iterations, providers = {}, variables = {} }: RunScrip
 /** A call that is due later. */
 interface LaterCall {
   readonly at: number;
-  then: (() => void) | undefined;
+  run: (() => void) | undefined;
 }
 
 /** Virtual time: calls in the order of their time; of the same time, in the order in which they were asked for. */
@@ -92,8 +92,8 @@ class CallQueue implements Clock {
     return this.#now;
   }
 
-  after(ms: number, then: () => void): { cancel(): void } {
-    const call: LaterCall = { at: this.#now + ms, then };
+  after(ms: number, run: () => void): { cancel(): void } {
+    const call: LaterCall = { at: this.#now + ms, run };
     let low = 0;
     let high = this.#calls.length;
     while (low < high) {
@@ -102,15 +102,15 @@ class CallQueue implements Clock {
       else high = middle;
     }
     this.#calls.splice(low, 0, call);
-    return { cancel: () => void (call.then = undefined) };
+    return { cancel: () => void (call.run = undefined) };
   }
 
   /** @returns whether there was a call left */
   runNext(): boolean {
     for (let call = this.#calls.pop(); call !== undefined; call = this.#calls.pop()) {
-      if (call.then === undefined) continue;
+      if (call.run === undefined) continue;
       this.#now = call.at;
-      call.then();
+      call.run();
       return true;
     }
     return false;

@@ -20,8 +20,8 @@ export const judgeEvent = (row: string, facts: RunFacts, event: JsonObject): Jud
  * Judges the events of an answer for a requirement: the first bad judgement, else `exercised` when an event showed it.
  *
  * @example
- * const [a, b] = [{ id: 'a' }, { id: 'b', depends_on: ['a'] }].map((action) => ({ type: 'action', action }));
- * judgeEvents('SEP-31', { events: [b, { type: 'started', id: 'b' }, a] });
+ * const came = (id: string, ...depends_on: string[]) => ({ type: 'action', action: { id, depends_on } });
+ * judgeEvents('SEP-31', { events: [came('b', 'a'), { type: 'started', id: 'b' }, came('a')] });
  * // { violated: 'expected b to wait for a; came started b before a came' }
  */
 export function judgeEvents(row: string, { events }: JsonObject): Judgement {

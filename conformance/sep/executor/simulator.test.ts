@@ -1,0 +1,87 @@
+/** The live view of an executor: its lines, its trace, and the rules about that trace. */
+import { describe, expect, it } from 'vitest';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { Judge } from '../../../src/kit/judge/index.ts';
+import { fakeRun } from '../../../src/kit/simulate/run.test-helper.ts';
+import { playRun } from '../../../src/sep/index.ts';
+import { Screen } from './screen.ts';
+import { play } from './simulator.ts';
+import { sepExecutorSuite } from './suite.ts';
+
+/** The events of a run of the output on stdin. */
+async function played(output: string): Promise<readonly TraceEvent[]> {
+  const fake = fakeRun();
+  fake.stdin.end(output);
+  expect(await play(fake.run)).toBe('conformant');
+  return fake
+    .out()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TraceEvent);
+}
+
+/** Issue 15: a sync, an async, a failing and a skipped action. */
+const iterations = [
+  [
+    '<thought>I look.</thought><action type="tool" mode="sync" id="a">{"name":"clock","parameters":{"zone":"CET"}}</action>',
+    '<action type="tool" mode="async" id="b">{"name":"fetch","retry":1}</action>',
+    '<action type="tool" mode="async" id="c">{"name":"mail","depends_on":["b"]}</action>',
+    '<response final="true">It is $a.</response>',
+  ],
+];
+const providers = { clock: [{ after: 1.5, output: 'noon' }], fetch: [{ after: 0.25, error: 'no network' }] };
+
+describe('the screen', () => {
+  it('puts text together, and shows each change of an action', () => {
+    const lines: string[] = [];
+    const screen = new Screen((at, text) => void lines.push(`${at} ${text}`));
+    for (const event of playRun({ iterations, providers }).events) screen.take(event);
+    expect(lines).toEqual([
+      '0 thought: I look.',
+      '0 a runs: tool clock, sync {"zone":"CET"}',
+      '0 b waits: tool fetch, async',
+      '0 c waits for b: tool mail, async',
+      '1.5 a is done after 1.50 s: "noon"',
+      '1.5 b runs: tool fetch, async {}',
+      '1.5 response: It is noon.',
+      '2 b failed after 0.50 s, 2 attempts: no network',
+      '2 c is skipped because of b',
+      '2 finished: the model gave a final response',
+    ]);
+  });
+});
+
+describe('simulate sep/executor', () => {
+  it('answers an action without a provider with its name and parameters', async () => {
+    const events = await played(iterations.flat().join(''));
+    expect(events.map(({ data }) => data).filter(({ type }) => type === 'completed')).toMatchObject([
+      { id: 'a', output: { name: 'clock', parameters: { zone: 'CET' } } },
+      { id: 'b', output: { name: 'fetch' } },
+      { id: 'c', output: { name: 'mail' } },
+    ]);
+  });
+
+  it('writes a trace that the rules can judge', async () => {
+    const judge = new Judge(sepExecutorSuite.judging);
+    const violated: string[] = [];
+    judge.onViolation = (id) => void violated.push(id);
+    for (const event of await played(iterations.flat().join(''))) judge.step(event);
+    expect(violated).toEqual([]);
+    for (const row of ['SEP-28', 'SEP-31', 'SEP-78'])
+      expect(judge.found.get(row)?.exercised).toBeGreaterThan(0);
+  });
+
+  it('ends with an unfinished output', async () => {
+    const events = await played('<thought>I was cut');
+    expect(events.at(-1)?.data).toMatchObject({ type: 'finished', reason: 'max_iterations' });
+  });
+
+  it('stops at an interrupt', async () => {
+    const fake = fakeRun();
+    fake.stdin.write('<thought>I go on and on');
+    const ended = play(fake.run);
+    fake.interrupt();
+    expect(await ended).toBe('interrupted');
+    expect(fake.out()).toContain('"cancelled"');
+  });
+});
