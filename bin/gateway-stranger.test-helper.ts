@@ -5,10 +5,10 @@ import { program } from './run.test-helper.ts';
 import { simulatedGateway } from './gateway.test-helper.ts';
 
 /**
- * The simulated gateway, with another HTTP face in front of its own. `late`: the face listens 3 s after gRPC does.
+ * The simulated gateway, with another HTTP face in front of its own. `late`: the face listens 3 s after gRPC does. `absent`: it never does.
  * `refusing`: it refuses every call with 401.
  */
-export const fronted = (how: 'late' | 'refusing'): readonly string[] => [
+export const fronted = (how: 'late' | 'absent' | 'refusing'): readonly string[] => [
   process.execPath,
   program('front.mjs', frontProgram),
   how,
@@ -33,7 +33,7 @@ if (how === 'refusing')
     request.resume();
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"who are you?"}');
   }).listen(Number(port), '127.0.0.1');
-else
+else if (how === 'late')
   setTimeout(() => {
     createTcp((outer) => {
       const socket = connect(inner, '127.0.0.1');

@@ -181,13 +181,15 @@ export function skipUnknown(step: ExecutorStep): void {
   skipAll(step, waiting);
 }
 
-/** Fails the actions of a cycle: none of them can start (SEP-33). */
-export function failCycle(step: ExecutorStep, cycle: readonly Entry[]): void {
-  const ids = cycle.map(({ action }) => action.id);
-  const error = `its dependencies are a cycle: ${[...ids, ids[0]].join(' → ')}`;
-  // Not to be skipped because of each other.
-  for (const entry of cycle) entry.stage = 'running';
-  for (const entry of cycle) if (step.state.phase !== 'over') failForGood(step, entry, error);
+/** Fails the actions of all cycles: none of them can start (SEP-33). */
+export function failCycles(step: ExecutorStep, cycles: readonly (readonly Entry[])[]): void {
+  // Not to be skipped because of each other, or of another cycle.
+  for (const entry of cycles.flat()) entry.stage = 'running';
+  for (const cycle of cycles) {
+    const ids = cycle.map(({ action }) => action.id);
+    const error = `its dependencies are a cycle: ${[...ids, ids[0]].join(' → ')}`;
+    for (const entry of cycle) if (step.state.phase !== 'over') failForGood(step, entry, error);
+  }
 }
 
 /** Ends the run: what runs is aborted, what waits is skipped, and text that waits for either is not shown. */

@@ -1,7 +1,7 @@
 /** The executor: a run of a model's outputs as a pure and total state machine. */
 import type { Machine, Violation } from '../../kit/base/index.ts';
 import type { SepEvent } from '../parser/events.ts';
-import { declare, endRun, fail, failCycle, skipUnknown, succeed, timeOut } from './actions.ts';
+import { declare, endRun, fail, failCycles, skipUnknown, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
 import { hold, release } from './responses.ts';
 import { idle, maxIterations, show } from './state.ts';
@@ -109,7 +109,7 @@ function advance(step: ExecutorStep): void {
   if (state.phase !== 'settling' || state.next < state.queue.length) return;
   if (!state.hasNoCycles) {
     state.hasNoCycles = true;
-    for (const cycle of cyclesOf(state.queue)) failCycle(step, cycle);
+    failCycles(step, cyclesOf(state.queue));
     release(step);
   }
   if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;

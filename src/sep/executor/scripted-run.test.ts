@@ -108,6 +108,19 @@ describe('dependencies', () => {
     expect(all(run, 'skipped')).toMatchObject([{ id: 'a', because: '#1' }]);
   });
 
+  it('SEP-33: the actions of a cycle fail once, also when they wait for another cycle', () => {
+    const output =
+      action('self', 'async', { depends_on: ['self'] }) +
+      action('a', 'async', { depends_on: ['b', 'self'] }) +
+      action('b', 'async', { depends_on: ['a'] }) +
+      action('free') +
+      done;
+    const run = play(output, { free: 1 });
+    expect(all(run, 'failed').map(({ id }) => id)).toEqual(['self', 'a', 'b']);
+    expect(all(run, 'skipped')).toEqual([]);
+    expect(timeOf(run, 'completed', 'free')).toBe(1);
+  });
+
   it('SEP-33: the actions of a cycle fail, and the others run', () => {
     const output =
       action('a', 'sync', { depends_on: ['b'] }) +

@@ -58,7 +58,7 @@ export const outcomeRules: RunRules = {
 
   'SEP-38': ofOutcome(({ id, attempts }, event) => {
     const came = numberIn(event, 'attempts');
-    if (event['type'] !== 'failed' || came === undefined || attempts === undefined) return undefined;
+    if (came === undefined || attempts === undefined) return undefined;
     if (came > attempts) return mismatch(`at most ${attempts} attempts of ${id}`, `${came}`);
     return attempts > 1 && came === attempts ? 'exercised' : undefined;
   }),

@@ -1,0 +1,136 @@
+/** The storm against the reference executor, and against executors that are wrong in ways it must notice. */
+import { describe, expect, it } from 'vitest';
+import { isArray, isObject } from '../../../src/kit/base/index.ts';
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import type { Storm } from '../../../src/kit/suite/index.ts';
+import { sepTestee } from '../../../src/sep/index.ts';
+import { storm } from './storm.ts';
+import type { AnswerRun } from './storm.ts';
+
+const run = (answer: AnswerRun, count: number): Storm =>
+  storm(answer, { from: 1, count, onProgress: () => undefined });
+
+const objects = (value: unknown): readonly JsonObject[] =>
+  isArray(value) ? value.filter((one): one is JsonObject => isObject(one)) : [];
+
+/** The reference, with the events of its answers altered. */
+const answering =
+  (alter: (events: readonly JsonObject[], request: JsonObject) => readonly JsonObject[]): AnswerRun =>
+  (request) => {
+    const answer = sepTestee(request);
+    const ok = isObject(answer['ok']) ? answer['ok'] : {};
+    return { ...answer, ok: { ...ok, events: [...alter(objects(ok['events']), request)] } };
+  };
+
+/** The reference, which reads other outputs than it was sent. */
+const reading =
+  (alter: (output: string) => string): AnswerRun =>
+  (request) => {
+    const { iterations } = request;
+    const read = isArray(iterations)
+      ? iterations.map((pieces) => [alter(isArray(pieces) ? pieces.join('') : '')])
+      : [];
+    return sepTestee({ ...request, iterations: read });
+  };
+
+/** The first event of a type, replaced. */
+const replaced = (
+  events: readonly JsonObject[],
+  wanted: string,
+  by: (event: JsonObject) => readonly JsonObject[],
+): readonly JsonObject[] => {
+  const at = events.findIndex(({ type }) => type === wanted);
+  return events.flatMap((event, i) => (i === at ? by(event) : [event]));
+};
+
+it('the reference executor breaks nothing in 300 storms', () => {
+  const { failures, sessions, events } = run(sepTestee, 300);
+  expect(failures).toEqual([]);
+  expect(sessions).toBe(300);
+  expect(events).toBeGreaterThan(300 * 20);
+});
+
+it('a storm tells its progress each 100 runs', () => {
+  const told: number[] = [];
+  storm(sepTestee, { from: 1, count: 250, onProgress: (done) => told.push(done) });
+  expect(told).toEqual([100, 200]);
+});
+
+describe('a storm notices an executor that', () => {
+  let answers = 0;
+  it.each<readonly [string, RegExp, AnswerRun]>([
+    ['has no end', /finished once/, answering((events) => events.slice(0, -1))],
+    ['tells no outcome', /came started/, answering((events) => replaced(events, 'completed', () => []))],
+    [
+      'tells two outcomes',
+      /expected completed or failed or skipped \w+ once; came 2/,
+      answering((events) =>
+        replaced(events, 'completed', (event) => [
+          event,
+          { type: 'skipped', id: event['id'] ?? '', because: '' },
+        ]),
+      ),
+    ],
+    [
+      'starts twice',
+      /expected started \w+ once; came 2/,
+      answering((events) => replaced(events, 'started', (event) => [event, event])),
+    ],
+    [
+      'fails what was completed',
+      /to be completed/,
+      answering((events) => replaced(events, 'completed', (event) => [{ ...event, type: 'failed' }])),
+    ],
+    [
+      'knows no dependencies',
+      /to be skipped/,
+      reading((output) => output.replaceAll(/"depends_on":\[[^\]]*\]/g, '"depends_on":[]')),
+    ],
+    [
+      'never tries again',
+      /attempts/,
+      reading((output) =>
+        output.replaceAll(/"retry":\d/g, '"retry":0').replaceAll('"on_error":"retry"', '"on_error":"skip"'),
+      ),
+    ],
+    ['knows no time limit', / s in \d attempts/, reading((output) => output.replaceAll('"timeout"', '"t"'))],
+    [
+      'shows variables by name',
+      /the responses/,
+      reading((output) => output.replaceAll('Told $', 'Told &#36;')),
+    ],
+    [
+      'takes no response as final',
+      /the reason final/,
+      reading((output) => output.replaceAll('"true"', '"no"')),
+    ],
+    [
+      'goes on after a failure that ends the turn',
+      /the reason failed; came/,
+      reading((output) => output.replaceAll('"on_error":"fail"', '"on_error":"skip"')),
+    ],
+    [
+      'depends on how outputs are cut',
+      /not cut/,
+      answering((events, { iterations }) =>
+        isArray(iterations) && iterations.some((pieces) => isArray(pieces) && pieces.length > 1)
+          ? events
+          : replaced(events, 'action', () => []),
+      ),
+    ],
+    [
+      'is not the same twice',
+      /the same run/,
+      answering((events) => replaced(events, 'started', (event) => [{ ...event, n: ++answers }])),
+    ],
+    [
+      'ends the turn after any failure',
+      /the reason \w+; came "failed"/,
+      reading((output) => output.replaceAll('"on_error":"skip"', '"on_error":"fail"')),
+    ],
+    ['answers with an error', /finished once/, () => ({ error: 'no' })],
+  ])('%s', (_, wanted, answer) => {
+    const { failures } = run(answer, 100);
+    expect(failures.filter(({ what }) => wanted.test(what))).not.toEqual([]);
+  });
+});
