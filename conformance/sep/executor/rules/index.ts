@@ -17,7 +17,7 @@ export const judgeEvent = (row: string, facts: RunFacts, event: JsonObject): Jud
   Object.hasOwn(runRules, row) ? runRules[row]?.(facts, event) : undefined;
 
 /**
- * Judges the events of an answer for a requirement: the first bad judgement, else `exercised` when an event showed it.
+ * Judges the events of an answer for a requirement: the first bad judgement. Undefined: there is none.
  *
  * @example
  * const came = (id: string, ...depends_on: string[]) => ({ type: 'action', action: { id, depends_on } });
@@ -27,13 +27,11 @@ export const judgeEvent = (row: string, facts: RunFacts, event: JsonObject): Jud
 export function judgeEvents(row: string, { events }: JsonObject): Judgement {
   if (!Object.hasOwn(runRules, row)) return undefined;
   const facts = noFacts();
-  let judgement: Judgement;
   for (const event of isArray(events) ? events : []) {
     if (!isObject(event)) continue;
     const judged = judgeEvent(row, facts, event);
     if (typeof judged === 'object') return judged;
-    judgement ??= judged;
     takeEvent(facts, event);
   }
-  return judgement;
+  return undefined;
 }
