@@ -1,5 +1,4 @@
 /** The parser, clause by clause. The examples are those of the Streaming Execution Protocol v1.1. */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coalesced, codesOf, plain } from './events.test-helper.ts';
 import type { SepEvent } from './events.ts';
@@ -245,57 +244,5 @@ describe('the stream', () => {
     expect(events).toEqual([thought('a ')]);
     parser.write('ght? b');
     expect(coalesced(events)).toEqual([thought('a </thought? b')]);
-  });
-
-  const pieces = fc.constantFrom(
-    '<thought>',
-    '</thought>',
-    '<response>',
-    '<response final="false">',
-    '</response >',
-    '<action type="tool" mode="async" id="a">',
-    '<action id=b depends_on=["a", "b"]>',
-    '{"name":"n","parameters":{"t":"$x </action> "}}',
-    '{"name":"n',
-    '"',
-    '\\',
-    '</action>',
-    '</action ',
-    '<context_feed id="f">',
-    '</context_feed>',
-    '<!-- ',
-    ' -->',
-    '<',
-    '>',
-    '\n',
-    'text 𝒙 é',
-  );
-  const outputs = fc
-    .array(fc.oneof(pieces, fc.string({ maxLength: 4 })), { maxLength: 30 })
-    .map((all) => all.join(''));
-  const options = { mostBody: 60 };
-
-  it('SEP-03: cuts change no event', () => {
-    fc.assert(
-      fc.property(outputs, fc.array(fc.nat(300)), (output, cuts) => {
-        const at = [...new Set([0, ...cuts.filter((cut) => cut < output.length), output.length])].toSorted(
-          (a, b) => a - b,
-        );
-        const chunks = at.slice(1).map((to, i) => output.slice(at[i], to));
-        expect(coalesced(parseSep(chunks, options))).toEqual(coalesced(parseSep(output, options)));
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('SEP-03: neither do cuts inside of a character', () => {
-    fc.assert(
-      fc.property(outputs, (output) => {
-        const bytes = [...new TextEncoder().encode(output)].map((byte) => Uint8Array.of(byte));
-        const text = new TextDecoder().decode(new TextEncoder().encode(output));
-        expect(coalesced(parseSep(bytes, options))).toEqual(coalesced(parseSep(text, options)));
-      }),
-      { numRuns: 500 },
-    );
   });
 });
