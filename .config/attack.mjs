@@ -125,6 +125,16 @@ const stranger = (suite) => ({
   },
 });
 
+/** A model's output without end, on the stdin of a simulator. */
+const endlessInput = (simulator, kind) => ({
+  name: `simulate ${simulator}: ${kind} without end`,
+  tries: 1,
+  async attack() {
+    const ended = await run(['simulate', simulator, '--json'], { input: ['stdout.mjs', kind] });
+    return { ...ended, wrong: exitFault(ended, [2]) };
+  },
+});
+
 /** A command with few open files. */
 const fewFiles = (count) => ({
   name: `ulimit -n ${count}`,
@@ -140,6 +150,9 @@ const attacks = [
   ...['texts', 'tiny', 'garbage'].map((kind) => flood('fold/agent', kind, ['fold-agent.mjs', '{address}'])),
   ...['lines', 'short-lines', 'one-line', 'bytes'].map((kind) => flood('toon/codec', kind, ['stdout.mjs'])),
   ...['bytes', 'lines'].map((kind) => flood('toon/subagent', kind, ['stdout.mjs'])),
+  flood('sep/parser', 'lines', ['stdout.mjs']),
+  flood('sep/executor', 'short-lines', ['stdout.mjs']),
+  ...['thoughts', 'bytes'].map((kind) => endlessInput('sep/executor', kind)),
   ...['deltas', 'tiny', 'line'].map((kind) =>
     flood(
       'llm/server',
@@ -163,9 +176,16 @@ const attacks = [
   raw(subagent, 'deep payloads', 'payload', 300, { sockets: 60, settle: 2 }),
   raw(subagent, 'garbage', 'garbage', 3000, { sockets: 60, settle: 2 }),
   ...['close', 'reset', 'exit'].map(dull),
-  ...['fold/agent', 'fold/gateway', 'toon/codec', 'toon/subagent', 'toon/orchestrator', 'tokens/manager'].map(
-    stranger,
-  ),
+  ...[
+    'fold/agent',
+    'fold/gateway',
+    'toon/codec',
+    'toon/subagent',
+    'toon/orchestrator',
+    'tokens/manager',
+    'sep/parser',
+    'sep/executor',
+  ].map(stranger),
   ...[63, 40, 30].map(fewFiles),
   crashes(1000),
   interrupts(60),

@@ -45,16 +45,20 @@ function marked(id) {
   });
 }
 
-/** Starts `wireproof ARGS…`. `ended`: its figures. `limit` (s): it is ended then, which is a failure of the kit. */
-export function start(args, { limit = 60, env = {}, prefix = [], cwd } = {}) {
+/**
+ * Starts `wireproof ARGS…`. `ended`: its figures. `limit` (s): it is ended then, which is a failure of the kit. `input`: a
+ * hostile program and its arguments; its stdout is the command's stdin.
+ */
+export function start(args, { limit = 60, env = {}, prefix = [], cwd, input } = {}) {
   const id = randomUUID();
   const began = performance.now();
   const [file, ...rest] = [...prefix, process.execPath, command, ...args];
   const child = spawn(file, rest, {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env, [marker]: id },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  if (input !== undefined) feed(child.stdin, input);
   const run = { child, stdout: '', stderr: '', peak: 0 };
   const keep = (name) => (text) => {
     if (run[name].length < keptOutput) run[name] += text;
@@ -98,6 +102,13 @@ export function start(args, { limit = 60, env = {}, prefix = [], cwd } = {}) {
     return run.ended;
   };
   return run;
+}
+
+/** Pipes the stdout of a hostile program into a command, until the command reads no more. */
+function feed(stdin, [file, ...args]) {
+  const writer = spawn(process.execPath, [hostile(file), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  stdin.on('error', () => writer.stdout.destroy());
+  writer.stdout.pipe(stdin);
 }
 
 /** Runs a command to its end. */

@@ -4,6 +4,7 @@ const chunks = {
   lines: Buffer.from(`${JSON.stringify({ id: 'hello', ok: { text: 'x'.repeat(60_000) } })}\n`),
   'short-lines': Buffer.from('{"id":"x","ok":{}}\n'.repeat(3000)),
   'one-line': Buffer.alloc(60_000, 0x78),
+  thoughts: Buffer.from('<thought>a <b '.repeat(4000)),
   bytes: Buffer.alloc(60_000, 0xff),
 };
 const chunk = chunks[kind];

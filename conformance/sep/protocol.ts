@@ -32,6 +32,7 @@ export const sep: Protocol = {
   ],
   limits: async () => {
     const { maxIterations, mostBody } = await import('../../src/sep/index.ts');
+    const { mostOutput } = await import('./executor/simulator.ts');
     return [
       {
         limit: "SEP: the body of an action in the kit's parser",
@@ -42,6 +43,11 @@ export const sep: Protocol = {
         limit: "SEP: the iterations of the kit's executor",
         value: `${maxIterations}`,
         set_by: 'maxIterations of executorMachine',
+      },
+      {
+        limit: 'SEP: the output on stdin of simulate sep/executor',
+        value: `${mostOutput >> 20} Mi characters; a larger one ends the run`,
+        set_by: '-',
       },
     ];
   },

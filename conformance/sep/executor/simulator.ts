@@ -126,6 +126,7 @@ class Play {
       if (chunk === '') continue;
       this.#record('tester', { type: 'output', text: chunk });
       this.#runner.write(chunk);
+      await this.#live.drained();
     }
     this.#runner.endOutput();
   }

@@ -186,6 +186,13 @@ export class LiveSession {
     return path === undefined ? undefined : this.#try(() => beginTrace(path, this.#header));
   }
 
+  /** Waits until the reader of stdout has taken the lines so far, or the session has ended. */
+  async drained(): Promise<void> {
+    const out = this.#out;
+    if (out.writable && 'writableNeedDrain' in out && out.writableNeedDrain === true)
+      await Promise.race([new Promise((resolve) => out.once('drain', resolve)), this.ended]);
+  }
+
   /** Writes to a trace file. At the first failure, the session prints the error and stops recording. */
   #try<T>(write: () => T): T | undefined {
     try {
