@@ -71,8 +71,8 @@ function commandsOf(inputs: readonly ExecutorInput[]): readonly ExecutorCommand[
 }
 
 describe('the executor', () => {
-  it('is total', () => void fc.assert(totalMachine(machine, executorInputs), { numRuns: 1000 }));
-  it('is replayable', () => void fc.assert(replayable(machine, executorInputs), { numRuns: 500 }));
+  it('is total', () => fc.assert(totalMachine(machine, executorInputs), { numRuns: 1000 }));
+  it('is replayable', () => fc.assert(replayable(machine, executorInputs), { numRuns: 500 }));
 
   it('stays over after a cancel', () => {
     const closing = fc.constant<ExecutorInput>({ type: 'cancel' });
