@@ -190,7 +190,7 @@ function carrierOf(
     throw usage(noTargetMessage(suite));
   const guess =
     target.carriers.length > 1
-      ? shownCarrier(command ?? [], connect, target.sideServer?.variable)
+      ? shownCarrier(command ?? [], connect, target.carriers, target.sideServer?.variable)
       : target.carriers[0];
   const carrier = target.carriers.find((name) => name === (named ?? guess));
   if (carrier === undefined)

@@ -7,7 +7,15 @@ import { WireproofError } from '../base/index.ts';
 import type { JsonObject, Scenario } from '../base/index.ts';
 import { TargetConnector } from '../run/index.ts';
 import { TargetSession, shownCarrier } from '../suite/index.ts';
-import type { Carrier, MakePeer, SimulatorEnd, SimulatorRun, Suite, TargetPlan } from '../suite/index.ts';
+import type {
+  Carrier,
+  CarrierTargetKind,
+  MakePeer,
+  SimulatorEnd,
+  SimulatorRun,
+  Suite,
+  TargetPlan,
+} from '../suite/index.ts';
 import { Connections, byteWire } from '../transport/index.ts';
 import { framed } from '../world/index.ts';
 import type { Accept, Framing } from '../world/index.ts';
@@ -46,6 +54,8 @@ class CarrierSessions {
   readonly #peer: CarrierPeer;
   readonly #carrier: Carrier;
   readonly #framing: Framing;
+  /** The type of WebSocket messages. */
+  readonly #messages: CarrierTargetKind<unknown>['messages'];
   /** Whether the messages go over the kit's own stdin and stdout. */
   readonly #ownPipes: boolean;
   readonly #scenario: Scenario | undefined;
@@ -63,6 +73,7 @@ class CarrierSessions {
     this.#run = run;
     this.#peer = peer;
     this.#framing = kind.framing;
+    this.#messages = kind.messages;
     this.#carrier = carrierOf(flags, run.command, kind.carriers);
     this.#ownPipes = this.#carrier === 'stdio' && run.command.length === 0;
     this.#scenario = scenarioOf(peer.suite, flags.text('scenario'));
@@ -100,6 +111,7 @@ class CarrierSessions {
       maxReceive,
       patience,
       onExit,
+      ...(this.#messages === undefined ? {} : { messages: this.#messages }),
     });
     const why = await connector.open();
     if (why !== undefined) throw new WireproofError('environment', why);
@@ -121,9 +133,9 @@ class CarrierSessions {
     const { flags } = this.#live;
     if (command.length > 0) return { kind: 'command', command, env: {} };
     const dialled = flags.hostPort('connect');
-    return dialled === undefined
-      ? { kind: 'listen', ...flags.address('listen') }
-      : { kind: 'connect', ...dialled };
+    if (dialled === undefined) return { kind: 'listen', ...flags.address('listen') };
+    const url = flags.text('connect') ?? '';
+    return { kind: 'connect', ...dialled, ...(url.startsWith('ws:') ? { url } : {}) };
   }
 
   readonly #accept: Accept = (link, metadata) => {
@@ -140,7 +152,7 @@ class CarrierSessions {
       });
     return {
       headers: (headers) => events.headers(headers),
-      message: (bytes) => events.message(bytes),
+      message: (bytes, form) => events.message(bytes, form),
       halfClose: () => events.halfClose(),
       drained: () => events.drained(),
       ping: () => events.ping(),
@@ -183,7 +195,9 @@ class CarrierSessions {
 /** The carrier of `--carrier`, or the carrier that the command shows. */
 function carrierOf(flags: Flags, command: readonly string[], carriers: readonly Carrier[]): Carrier {
   const named = flags.text('carrier');
-  const found = carriers.find((name) => name === (named ?? shownCarrier(command, flags.text('connect'))));
+  const found = carriers.find(
+    (name) => name === (named ?? shownCarrier(command, flags.text('connect'), carriers)),
+  );
   if (found !== undefined) return found;
   throw new WireproofError('usage', `--carrier ${named ?? ''}: there are ${carriers.join(', ')}`);
 }

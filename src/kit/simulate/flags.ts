@@ -88,6 +88,7 @@ export class Flags {
 }
 
 function hostPortOf(text: string): HostPort | undefined {
-  const [, host = '127.0.0.1', port] = /^(?:(?:tcp|ws):\/\/)?(?:(.+):)?(\d{1,5})\/?$/.exec(text) ?? [];
+  const [, host = '127.0.0.1', port] =
+    /^(?:(?:tcp|ws):\/\/)?(?:([^/]+):)?(\d{1,5})(?:\/\S*)?$/.exec(text) ?? [];
   return port === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
 }

@@ -14,6 +14,14 @@ describe('lines of a testee', () => {
     expect(lines('{"a":1}\n{"b"', ':2}', '\n\n{"c":3}\n')).toEqual(['{"a":1}', '{"b":2}', '{"c":3}']);
   });
 
+  it('that are sent end in one newline, whether the codec wrote it or not', () => {
+    const { wrap } = lineFraming();
+    expect(['{}', '{}\n'].map((text) => Buffer.from(wrap?.(bytes(text)) ?? []).toString())).toEqual([
+      '{}\n',
+      '{}\n',
+    ]);
+  });
+
   it('an unfinished last one is not lost', () => {
     expect(lines('{"a":1}\n{"b')).toEqual(['{"a":1}', '{"b']);
   });

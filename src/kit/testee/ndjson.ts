@@ -7,6 +7,7 @@ import type { Framer, Framing } from '../world/index.ts';
 export const lineLimit: number = 1 << 20;
 
 const newline = 0x0a;
+const lineBreak = Uint8Array.of(newline);
 
 /** The codec of one line. */
 export const ndjson: Codec<JsonObject> = {
@@ -62,6 +63,11 @@ class LineFramer implements Framer {
     }
     this.#keep(chunk.subarray(at));
     return lines;
+  }
+
+  /** Ends a message with a line break, unless its codec did. */
+  wrap(message: Uint8Array): Uint8Array {
+    return message.at(-1) === newline ? message : Buffer.concat([message, lineBreak]);
   }
 
   end(): Uint8Array | undefined {

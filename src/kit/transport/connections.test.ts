@@ -137,6 +137,25 @@ it('a WebSocket message over the limit ends the connection with 1009 (RFC 6455, 
   expect([a.heard, b.ended]).toEqual([[], 'status 1009']);
 });
 
+it.each([
+  ['text', 'binary', ['binary']],
+  ['text', 'text', [undefined]],
+  ['binary', 'text', [undefined]],
+] as const)('where messages are %s, a %s message comes as %j', async (messages, sent, forms) => {
+  const seen: unknown[] = [];
+  const [near, far] = [new End(), new End()];
+  const accept: Accept = (link, metadata) => ({
+    ...near.accept(link, metadata),
+    message: (_, form) => void seen.push(form),
+  });
+  const server = await listenWebSocket({ host, port: 0, accept, maxReceive, messages });
+  const url = `ws://${host}:${server.port}`;
+  open.push(server, await connectWebSocket({ url, accept: far.accept, maxReceive, messages: sent }));
+  far.link?.send(Buffer.from('{}'));
+  await until(() => seen.length > 0);
+  expect(seen).toEqual(forms);
+});
+
 it('what a WebSocket server says at once is not lost', async () => {
   const [near, far] = [new End(), new End()];
   const greeting: Accept = (link, metadata) => {

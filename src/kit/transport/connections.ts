@@ -26,7 +26,7 @@ export interface ByteWire extends Sink {
   destroy(reset: boolean): void;
   /** Calls the listener from now on; `ended` has a status when the end was orderly. */
   hear(listener: {
-    readonly message: (bytes: Uint8Array) => void;
+    readonly message: (bytes: Uint8Array, form?: 'binary') => void;
     readonly ended: (status: Status | undefined) => void;
     readonly drained: () => void;
   }): void;
@@ -96,7 +96,7 @@ export class Connections {
     for (const fault of this.#faults) link.outgoing.fault(fault);
     const events: LinkEvents = this.#accept(link, { ':carrier': this.#carrier });
     wire.hear({
-      message: (bytes) => events.message(bytes),
+      message: (bytes, form) => events.message(bytes, form),
       drained: () => events.drained(),
       ended: (status) => {
         if (this.#open.delete(wire)) events.ended(status);

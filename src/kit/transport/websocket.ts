@@ -1,4 +1,4 @@
-/** WebSocket: listens for connections, or makes one. A received message is its bytes, whether it is binary or text. */
+/** WebSocket: listens for connections, or makes one. */
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
@@ -19,7 +19,10 @@ interface WebSocketOptions {
   readonly accept: Accept;
   /** The largest message that is accepted (bytes); a larger one ends the connection with 1009. */
   readonly maxReceive: number;
-  /** The kind of the messages that are sent; default binary. */
+  /**
+   * The kind of the messages that are sent; default binary. Where it is binary, a received text counts as its bytes;
+   * where it is text, a received binary message is marked as such.
+   */
   readonly messages?: 'binary' | 'text';
 }
 
@@ -41,7 +44,9 @@ function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): Byte
     destroy: () => socket.terminate(),
     hear(listener) {
       drained = listener.drained;
-      socket.on('message', (data) => listener.message(bytesOf(data)));
+      socket.on('message', (data, isBinary) =>
+        listener.message(bytesOf(data), isBinary && !binary ? 'binary' : undefined),
+      );
       socket.on('error', () => {}); // the close event follows
       socket.on('close', (code, reason) => listener.ended(closedBy(code, reason)));
     },

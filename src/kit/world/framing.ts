@@ -8,13 +8,15 @@ export interface Framer {
   push(chunk: Uint8Array): readonly Uint8Array[];
   /** The connection ended. @returns the bytes of an unfinished message; undefined without one */
   end(): Uint8Array | undefined;
+  /** The bytes of a sent message with its framing; absent: the codec writes the framing. */
+  wrap?(message: Uint8Array): Uint8Array;
 }
 
 /** Makes the framer of a new connection. */
 export type Framing = () => Framer;
 
 /**
- * Turns an `accept` of messages into an `accept` of bytes. Sent messages pass unchanged: they contain their framing.
+ * Turns an `accept` of messages into an `accept` of bytes.
  *
  * @param flushes - receives, for each link, a function that delivers an unfinished message before the connection ends
  */
@@ -25,7 +27,7 @@ export function framed(
 ): Accept {
   return (link: Link, metadata: Metadata): LinkEvents => {
     const framer = framing();
-    const events = accept(link, metadata);
+    const events = accept(framer.wrap === undefined ? link : wrapped(link, framer.wrap), metadata);
     const rest = (): void => {
       const cut = framer.end();
       if (cut !== undefined) events.message(cut);
@@ -47,5 +49,19 @@ export function framed(
       drained: () => events.drained(),
       ping: () => events.ping(),
     };
+  };
+}
+
+/** A link whose messages get their framing when they are sent. */
+function wrapped(link: Link, wrap: (message: Uint8Array) => Uint8Array): Link {
+  return {
+    conn: link.conn,
+    stream: link.stream,
+    headers: (metadata) => link.headers(metadata),
+    send: (message) => link.send(wrap(message)),
+    halfClose: () => link.halfClose(),
+    close: (status, metadata) => link.close(status, metadata),
+    pause: () => link.pause(),
+    resume: () => link.resume(),
   };
 }

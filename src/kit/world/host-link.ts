@@ -1,4 +1,5 @@
 /** One open link of a host: decodes its messages for the role, encodes the role's messages, and shows both. */
+import { refuse } from '../base/index.ts';
 import type {
   Codec,
   Decoded,
@@ -85,11 +86,11 @@ export class HostLink<In, Out> implements LinkEvents {
     this.#host.step({ type: 'headers', peer: this.#peer, metadata });
   }
 
-  message(bytes: Uint8Array): void {
+  message(bytes: Uint8Array, form?: 'binary'): void {
     const link = this.#link;
     if (link === undefined) return;
     const peer = this.#peer;
-    const decoded = this.#codecs.receives.decode(bytes);
+    const decoded = form === 'binary' ? binaryMessage : this.#codecs.receives.decode(bytes);
     this.#host.tap?.(decodedEvent(link, true, bytes, decoded));
     if (decoded.ok) return this.#host.step({ type: 'message', peer, message: decoded.value.message });
     const { code, message: reason } = decoded.error;
@@ -162,6 +163,13 @@ export class HostLink<In, Out> implements LinkEvents {
     if (link !== undefined) this.#host.tap?.({ ...event, conn: link.conn, stream: link.stream, incoming });
   }
 }
+
+/** The fault of a binary message on a carrier of texts. */
+const binaryMessage = refuse({
+  code: 'binary-message',
+  path: '',
+  message: 'expected a text message; a binary one came',
+});
 
 /** An event without the names of its link. */
 type UnnamedEvent<E> = E extends unknown ? Omit<E, 'conn' | 'stream' | 'incoming'> : never;

@@ -83,6 +83,12 @@ describe('a host', () => {
     expect(told.slice(2)).toEqual(['message 0', 'undecodable 0']);
   });
 
+  it('refuses a binary message on a carrier of texts, whatever it holds', () => {
+    const { events, shown, told } = hosted();
+    events().message(new Uint8Array([4]), 'binary');
+    expect([shown.at(-1), told.at(-1)]).toEqual(['in undecodable', 'undecodable 0']);
+  });
+
   it('shows what comes in under the names of its link, as it does what goes out', () => {
     const names = new Set<string>();
     const { role } = scripted(dialling);

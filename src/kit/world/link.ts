@@ -24,8 +24,8 @@ export interface Link {
 export interface LinkEvents {
   /** Response headers came, before any message. */
   headers(metadata: Metadata): void;
-  /** One whole message came. */
-  message(bytes: Uint8Array): void;
+  /** One whole message came; `binary` where its carrier should have carried it as text. */
+  message(bytes: Uint8Array, form?: 'binary'): void;
   /** The other side will send no more. */
   halfClose(): void;
   /** The stream ended: with the other side's status, or with undefined when the connection was lost. */
