@@ -82,12 +82,14 @@ export function vectorScenarios(
   const inOrder = files.toSorted((a, b) => place(a) - place(b));
   const scenarios = inOrder.flatMap((file) =>
     unitsOf(file).flatMap(({ op, units }) =>
-      chunks(units, plan.testsAtMost).map((puts) => {
-        const name = nameOf(themeOf(file.name), op);
-        const number = (named.get(name) ?? 0) + 1;
-        named.set(name, number);
-        return { ...scenarioDefaults, ...suite, ...scenarioOf(`${name}-${number}`, puts, plan) };
-      }),
+      byClock(units)
+        .flatMap((alike) => chunks(alike, plan.testsAtMost))
+        .map((puts) => {
+          const name = nameOf(themeOf(file.name), op);
+          const number = (named.get(name) ?? 0) + 1;
+          named.set(name, number);
+          return { ...scenarioDefaults, ...suite, ...scenarioOf(`${name}-${number}`, puts, plan) };
+        }),
     ),
   );
   const steps = Object.entries(afterHello).flatMap(([id, request]) => [
@@ -119,6 +121,17 @@ const scenarioDefaults = {
 const oneByOne = ({ vectors }: VectorFile): readonly UnitsOfOp[] =>
   vectors.groups.map(({ op, tests }) => ({ op, units: tests.map((test) => [{ op, test }]) }));
 
+/** The flag of a test that takes long: it goes only to testees whose clock is the one that requests set. */
+const virtualTimeFlag = 'virtual_time';
+
+const needsVirtualTime = ({ test }: VectorOfOp): boolean => test.flags.includes(virtualTimeFlag);
+
+/** Separates the units that need virtual time, so that a testee without it gets the others. */
+function byClock(units: UnitsOfOp['units']): readonly UnitsOfOp['units'][] {
+  const long = units.filter((unit) => unit.some(needsVirtualTime));
+  return long.length === 0 ? [units] : [units.filter((unit) => !long.includes(unit)), long];
+}
+
 /** Splits units into the tests of scenarios. */
 function chunks(units: UnitsOfOp['units'], most: number): readonly (readonly VectorOfOp[])[] {
   const all: VectorOfOp[][] = [];
@@ -140,7 +153,11 @@ function scenarioOf(
   return {
     name,
     title: `${puts.length} vectors from ${first?.test.id ?? ''}, put to ${first?.op ?? ''}`,
-    needs: { ...scenarioDefaults.needs, ops },
+    needs: {
+      ...scenarioDefaults.needs,
+      ops,
+      ...(puts.some(needsVirtualTime) ? { virtual_time: true } : {}),
+    },
     exercises: [...new Set(puts.flatMap(({ test }) => test.requirements))].toSorted(),
     steps: [...helloSteps, ...puts.flatMap(plan.stepsOf ?? stepsOf)],
   };
