@@ -4,7 +4,7 @@ import type { Scenario } from '../src/kit/base/index.ts';
 import { check as runCheck } from '../src/kit/run/index.ts';
 import { selectRequirements } from '../src/kit/scenario/index.ts';
 import { scenariosOf as suiteScenarios } from '../src/kit/suite/index.ts';
-import type { CheckOptions } from '../src/kit/run/index.ts';
+import type { CheckOptions, ManualStart } from '../src/kit/run/index.ts';
 import type { Suite, TargetPlan } from '../src/kit/suite/index.ts';
 import { readRequirements, readScenario, readStatement } from '../src/kit/spec/index.ts';
 import type { Requirement, Statement } from '../src/kit/spec/index.ts';
@@ -181,9 +181,12 @@ function optionsOf(
 /** Says where the kit waits for a target started by hand. */
 const showWaiting =
   (host: string) =>
-  (port: number, again?: number): void => {
+  (port: number, { again, instruction }: ManualStart): void => {
     const longer = `: its stream ended. Start it if it does not run (waiting ${(again ?? 0) / 1000} s; --timeout reconnect=…)`;
-    process.stderr.write(`waiting at ${host}:${port} for the target${again === undefined ? '' : longer}\n`);
+    const by = instruction === undefined ? '' : `; ${instruction}`;
+    process.stderr.write(
+      `waiting at ${host}:${port} for the target${again === undefined ? '' : longer}${by}\n`,
+    );
   };
 
 function refuseUnknownFeatures(suite: Suite, statement: Statement | undefined): void {

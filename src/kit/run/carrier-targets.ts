@@ -77,10 +77,14 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
     },
     make(scenario) {
       const waiting = first ? manualStartTimeouts.first : manualStartTimeouts.again;
-      const listening = first ? options.listening : () => {};
+      // A target that needs a person has its instruction at each connection; any other is told once where to connect.
+      const { instruction } = kind;
+      const about = instruction === undefined ? {} : { instruction: `${scenario.name}: ${instruction}` };
+      const listening = (port: number): void => options.listening(port, about);
+      const announced = first || instruction !== undefined ? listening : () => {};
       first = false;
       const patience = target.kind === 'listen' ? waiting : handshake;
-      const about = {
+      const how = {
         kind,
         carrier,
         scenario,
@@ -88,12 +92,12 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
         inTurn,
         handshake,
         patience,
-        listening,
+        listening: announced,
         shown,
         note: noter(run),
         shared: sharesProcess(scenario) ? shared : undefined,
       };
-      return new CarrierTarget({ ...options, ...about });
+      return new CarrierTarget({ ...options, ...how });
     },
     hasOwnTarget: () => true,
     /** Notes whether the target obeys directives, and reads its self-description. */

@@ -48,8 +48,16 @@ export interface CheckOptions {
   readonly replay: (requirement: string, scenario: string | undefined) => string;
   /** Called when a scenario is over. */
   readonly progress: (done: number, of: number, now: string) => void;
-  /** Called with the port where the kit waits for a target started by hand. `again`: its stream ended; how long (ms). */
-  readonly listening: (port: number, again?: number) => void;
+  /** Called when the kit waits for a target that is started by hand. */
+  readonly listening: (port: number, about: ManualStart) => void;
+}
+
+/** A wait for a target that is started by hand. */
+export interface ManualStart {
+  /** Set when its stream ended: how long the kit waits for it to come again (ms). */
+  readonly again?: number;
+  /** What the person does with the target; absent: nothing. */
+  readonly instruction?: string;
 }
 
 /** A trace of a check. */

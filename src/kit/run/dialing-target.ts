@@ -7,6 +7,7 @@ import { openFaultProxy, serveGrpc } from '../transport/index.ts';
 import type { FaultProxy, GrpcServer, TargetProcess } from '../transport/index.ts';
 import { loopback, placesOf, startProgram } from './program.ts';
 import { Latch } from './latch.ts';
+import type { ManualStart } from './check-options.ts';
 import type { Failure, MakeSession, Target } from './target.ts';
 
 /** How the target is reached. */
@@ -28,7 +29,7 @@ export interface DialingTargetOptions {
   /** The time limit until a target started by hand has come back (ms). */
   readonly reconnect: number;
   /** Called with the port where the kit waits for a target started by hand. `again`: its stream ended; how long (ms). */
-  readonly listening: (port: number, again?: number) => void;
+  readonly listening: (port: number, about: ManualStart) => void;
 }
 
 /** How long the kit waits for a target started by hand (ms). */
@@ -74,7 +75,7 @@ export class DialingTarget implements Target {
     this.session.setPeers(needsOwnTarget(scenario) ? scenario.peers : peers);
     const port = await this.#listen();
     if (scenario.fresh) this.#begun = this.#play(scenario);
-    if (target.kind === 'listen') listening(port);
+    if (target.kind === 'listen') listening(port, {});
     if (target.kind === 'command') await this.#spawn(target, port);
     return scenario.fresh ? undefined : this.#failure(port);
   }
@@ -168,7 +169,7 @@ export class DialingTarget implements Target {
     while (!this.#idle() && !this.#gone) {
       const waited = Date.now() - began;
       this.#gone = waited > reconnect;
-      if (waited > shownAfter && !told) listening(this.#proxy?.port ?? 0, reconnect);
+      if (waited > shownAfter && !told) listening(this.#proxy?.port ?? 0, { again: reconnect });
       told ||= waited > shownAfter;
       await new Promise((resolve) => void setTimeout(resolve, 50));
     }

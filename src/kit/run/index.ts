@@ -1,6 +1,6 @@
 /** Runs a check against a real target: one that dials, one that listens, or one on a plain carrier. */
 export { check } from './check.ts';
-export type { CheckOptions, Checked, CheckedTrace } from './check-options.ts';
+export type { CheckOptions, Checked, CheckedTrace, ManualStart } from './check-options.ts';
 export { DialingTarget } from './dialing-target.ts';
 export type { DialingTargetOptions } from './dialing-target.ts';
 export { TargetConnector } from './target-connector.ts';

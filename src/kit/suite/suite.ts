@@ -76,6 +76,8 @@ export interface CarrierTargetKind<V> {
   readonly probe?: { readonly scenario: string; obeys(view: V): boolean };
   /** The name of the drive of a suite without a probe. */
   readonly drive: string;
+  /** What a person does with a target that is started by hand, at each connection; absent: nothing. */
+  readonly instruction?: string;
   /** The features that the target has shown. */
   advertised(view: V): readonly string[];
   /** The kit's HTTP server for the target; absent: none. */
