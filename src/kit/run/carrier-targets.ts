@@ -52,6 +52,17 @@ const openingOf = (
       needs.carrier?.some((one) => one === carrier) !== false,
   );
 
+/** Says where the kit waits: once, or at each connection for a target that a person drives. */
+function announcement(
+  { options }: CheckRun,
+  { instruction }: CarrierTargetKind<unknown>,
+  { name }: Scenario,
+  first: boolean,
+): (port: number) => void {
+  if (instruction === undefined) return (port) => void (first && options.listening(port, {}));
+  return (port) => options.listening(port, { instruction: `${name}: ${instruction}` });
+}
+
 /** See the file's head. */
 export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>): Targets<CarrierTarget> {
   const { options, makeSession } = run;
@@ -77,11 +88,7 @@ export function carrierTargets(run: CheckRun, kind: CarrierTargetKind<unknown>):
     },
     make(scenario) {
       const waiting = first ? manualStartTimeouts.first : manualStartTimeouts.again;
-      // A target that needs a person has its instruction at each connection; any other is told once where to connect.
-      const { instruction } = kind;
-      const about = instruction === undefined ? {} : { instruction: `${scenario.name}: ${instruction}` };
-      const listening = (port: number): void => options.listening(port, about);
-      const announced = first || instruction !== undefined ? listening : () => {};
+      const announced = announcement(run, kind, scenario, first);
       first = false;
       const patience = target.kind === 'listen' ? waiting : handshake;
       const how = {
