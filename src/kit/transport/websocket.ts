@@ -6,6 +6,7 @@ import type { Metadata } from '../base/index.ts';
 import type { Accept } from '../world/index.ts';
 import { Connections } from './connections.ts';
 import type { ByteEndpoint, ByteWire } from './connections.ts';
+import { corkTurn } from './cork.ts';
 import { foreignPage } from './page-guard.ts';
 import { wsPackage } from './packages.ts';
 import { limitMessages } from './message-limit.ts';
@@ -33,6 +34,7 @@ function wireOf(socket: WebSocket, messages: WebSocketOptions['messages']): Byte
     write(bytes, more) {
       if (socket.readyState !== socket.OPEN) return true;
       const room = roomy(socket);
+      corkTurn(socket);
       socket.send(bytes, { binary, fin: !more }, () => {
         if (!room && roomy(socket)) drained();
       });
