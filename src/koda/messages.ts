@@ -122,6 +122,34 @@ export type EngineEvent =
     } & TokenCounts)
   | { readonly type: 'loop_cap_reached'; readonly cap: number; readonly recent_tools: readonly string[] };
 
+/** The types of events. */
+export const eventTypes: { readonly [T in EngineEvent['type']]: true } = {
+  text_delta: true,
+  text_done: true,
+  thinking_start: true,
+  thinking_delta: true,
+  thinking_done: true,
+  response_start: true,
+  tool_call_start: true,
+  tool_call_result: true,
+  tool_output_line: true,
+  sub_agent_start: true,
+  approval_request: true,
+  ask_user_request: true,
+  action_blocked: true,
+  context_usage: true,
+  status_update: true,
+  footer: true,
+  spinner_start: true,
+  spinner_stop: true,
+  turn_start: true,
+  turn_end: true,
+  loop_cap_reached: true,
+  info: true,
+  warn: true,
+  error: true,
+};
+
 /** An image of a prompt, in Base64. */
 export interface ImageAttachment {
   readonly data: string;

@@ -3,10 +3,10 @@ import type { Codec, PeerCommand, Role, RoleOutput } from '../base/index.ts';
 import { peerOf } from './peer.ts';
 import type { MakePeer } from './peer.ts';
 
-interface ScriptedState<M> {
+interface ScriptedState<Out> {
   peer: string | undefined;
   /** The commands from before the link opened. */
-  waiting: PeerCommand<M>[];
+  waiting: PeerCommand<Out>[];
 }
 
 function obey<M>(peer: string, command: PeerCommand<M>): RoleOutput<M>[] {
@@ -24,7 +24,7 @@ function obey<M>(peer: string, command: PeerCommand<M>): RoleOutput<M>[] {
   }
 }
 
-const scriptedRole = <M>(): Role<ScriptedState<M>, M, M, PeerCommand<M>> => ({
+const scriptedRole = <In, Out>(): Role<ScriptedState<Out>, In, Out, PeerCommand<Out>> => ({
   name: 'scripted',
   start: () => ({ peer: undefined, waiting: [] }),
   step(state, input) {
@@ -39,5 +39,12 @@ const scriptedRole = <M>(): Role<ScriptedState<M>, M, M, PeerCommand<M>> => ({
   },
 });
 
-/** Makes a scripted peer. Both directions have the same messages. */
-export const scriptedPeer = <M>(codec: Codec<M>): MakePeer => peerOf(scriptedRole<M>(), codec, codec);
+/** Makes a scripted peer. Absent `receives`: both directions have the same messages. */
+export function scriptedPeer<M>(codec: Codec<M>): MakePeer;
+export function scriptedPeer<In, Out>(sends: Codec<Out>, receives: Codec<In>): MakePeer;
+export function scriptedPeer<In, Out>(
+  sends: Codec<Out>,
+  receives: Codec<unknown> = sends as Codec<unknown>,
+): MakePeer {
+  return peerOf(scriptedRole<In, Out>(), receives as Codec<In>, sends);
+}

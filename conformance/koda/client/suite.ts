@@ -1,0 +1,38 @@
+/** The suite of Koda clients. */
+import type { Suite } from '../../../src/kit/suite/index.ts';
+import { referenceClient } from '../shared/peers.ts';
+import { carrierTarget, sharedSuite } from '../shared/suite.ts';
+import { kodaJudging } from '../shared/view.ts';
+import type { KodaView } from '../shared/view.ts';
+import { lawfulClients } from './lawful/index.ts';
+import { clientMutants } from './mutants/index.ts';
+import { clientRules } from './rules/index.ts';
+
+/** Koda clients. The kit is their engine. */
+export const kodaClientSuite: Suite<KodaView> = {
+  ...sharedSuite,
+  id: 'koda/client',
+  role: 'client',
+  title: 'Koda clients: does this client answer what its engine asks, once and in time?',
+  judging: { rules: clientRules, ...kodaJudging('client') },
+  target: {
+    ...carrierTarget,
+    drive: 'scripted',
+    instruction: 'connect the client, send a first prompt, and answer each of its questions',
+  },
+  statement: {
+    target: `target:
+  # An argv array, never a shell string. With {url} the client dials a WebSocket. With {port} or {listen} it listens for
+  # one. With none of them it speaks on its stdin and stdout. It sends a first prompt by itself once it is connected.
+  command: [./my-client, '{url}']
+
+# stdio or ws, where the command does not show it.
+# carrier: ws
+`,
+    more: `# env: { WIREPROOF_PROMPT: 'Say hello.' }
+`,
+  },
+  reference: referenceClient,
+  mutants: clientMutants,
+  lawful: lawfulClients,
+};

@@ -1,0 +1,88 @@
+/** Makes mutants of the reference codec: testees that are wrong in what they send, take or refuse. */
+import type { JsonObject } from '../../../../src/kit/base/index.ts';
+import { answerFaults, okAnswer, refusal } from '../../../../src/kit/suite/index.ts';
+import type { AnswerFault, Mutant } from '../../../../src/kit/suite/index.ts';
+import { testeeOf } from '../../../../src/kit/testee/index.ts';
+import { decodeText, kodaTestee } from '../../../../src/koda/index.ts';
+import type { KodaViolation } from '../../../../src/koda/index.ts';
+
+const { faulty, okOf } = answerFaults(kodaTestee);
+
+/** A mutant that breaks the row with this number. */
+export const mutant = (breaks: number, id: string, title: string, fault: AnswerFault): Mutant => ({
+  id,
+  breaks: `KODA-${String(breaks).padStart(2, '0')}`,
+  title,
+  make: () => testeeOf(faulty(fault)),
+});
+
+/** Which of the two operations has the fault; absent: both. */
+export type Op = 'koda.decode' | 'koda.encode';
+
+/** A request of one of the operations. */
+interface Asked {
+  readonly kind: 'event' | 'command';
+  readonly text: string;
+}
+
+/** The inputs of a request; undefined for other requests, or for the other operation. */
+function askedOf({ op: asked, kind, text }: JsonObject, op?: Op): Asked | undefined {
+  if (op === undefined ? asked !== 'koda.decode' && asked !== 'koda.encode' : asked !== op) return undefined;
+  return (kind === 'event' || kind === 'command') && typeof text === 'string' ? { kind, text } : undefined;
+}
+
+/** Changes the text of every message that it sends. */
+export const sends =
+  (edit: (sent: string) => string, op?: Op): AnswerFault =>
+  (request) => {
+    const sent = askedOf(request, op) && okOf(request)?.['text'];
+    const edited = typeof sent === 'string' ? edit(sent) : sent;
+    return typeof edited !== 'string' || edited === sent ? undefined : okAnswer(request, { text: edited });
+  };
+
+/** Refuses messages that the reference takes. */
+export const refuses =
+  (isRefused: (text: string) => boolean, op?: Op): AnswerFault =>
+  (request) => {
+    const asked = askedOf(request, op);
+    const isTaken = asked !== undefined && isRefused(asked.text) && okOf(request) !== undefined;
+    return isTaken ? refusal(request, 'bad-type') : undefined;
+  };
+
+/** Takes texts that the reference refuses, as if they had another text. An edit that changes nothing takes no text. */
+export const takesAs =
+  (edit: (text: string, violation: KodaViolation) => string, op?: Op): AnswerFault =>
+  (request) => {
+    const asked = askedOf(request, op);
+    const decoded = asked && decodeText(asked.kind, asked.text);
+    if (asked === undefined || decoded === undefined || decoded.ok) return undefined;
+    const text = edit(asked.text, decoded.error);
+    const ok = text === asked.text ? undefined : okOf({ ...request, text });
+    return ok && okAnswer(request, ok);
+  };
+
+/** Takes texts that the reference refuses, and sends them as they came. */
+export const echoes =
+  (isTaken: (violation: KodaViolation, text: string) => boolean, op?: Op): AnswerFault =>
+  (request) => {
+    const asked = askedOf(request, op);
+    const decoded = asked && decodeText(asked.kind, asked.text);
+    if (asked === undefined || decoded === undefined || decoded.ok) return undefined;
+    return isTaken(decoded.error, asked.text) ? okAnswer(request, { text: asked.text }) : undefined;
+  };
+
+/** Words of a tag in snake_case, such as `text` and `delta`. */
+const wordsOf = (tag: string): readonly string[] => tag.split('_');
+
+/** A tag in PascalCase. */
+export const pascal = (tag: string): string =>
+  wordsOf(tag)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+
+/** A tag in camelCase. */
+export const camel = (tag: string): string => tag.slice(0, 1) + pascal(tag).slice(1);
+
+/** A tag in snake_case. */
+export const snake = (tag: string): string =>
+  tag.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();

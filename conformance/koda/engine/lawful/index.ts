@@ -1,0 +1,118 @@
+/** Engines with oddities that the protocol allows. */
+import type { LawfulPeer } from '../../../../src/kit/suite/index.ts';
+import { engine } from '../../../../src/koda/index.ts';
+import type { EngineEvent } from '../../../../src/koda/index.ts';
+import { faultyEngine } from '../../shared/mutants/mutant.ts';
+import type { EngineFault } from '../../shared/mutants/mutant.ts';
+import { escaped, tagLast, unknownFields } from '../../shared/mutants/spellings.ts';
+import { engineOptions } from '../../shared/peers.ts';
+import { dropEvents, editEvent, editEvents } from '../mutants/mutant.ts';
+
+const lawful = (
+  id: string,
+  title: string,
+  allowed: string,
+  oddity: () => EngineFault,
+  unseen: LawfulPeer['unseen'] = {},
+): LawfulPeer => ({
+  id,
+  title,
+  allowed,
+  make: (given) => faultyEngine(engine(engineOptions(given)), oddity()),
+  unseen,
+});
+
+const turnSection = 'spec/koda/README.md, A turn';
+const readingSection = 'spec/koda/README.md, Reading';
+
+/** Sends each event some milliseconds after the one before. */
+const paced = (ms: number) => (): EngineFault => {
+  let free = 0;
+  return {
+    output(output, context) {
+      if (output.type !== 'send') return [output];
+      free = Math.max(free, context.now) + ms;
+      const { message, peer } = output;
+      context.later(free - context.now, (then) => then.send(message, peer));
+      return [];
+    },
+  };
+};
+
+/** Events that may come at any time. */
+const asides: readonly EngineEvent[] = [
+  { type: 'info', message: 'by the way' },
+  { type: 'context_usage', used: 99, max: 32000 },
+  { type: 'spinner_start', message: 'Working' },
+  { type: 'spinner_stop' },
+];
+
+/** Sends asides before each event, in a turn and outside. */
+const chatty = (): EngineFault => editEvents((event) => [...asides, event]);
+
+/** Drops the start of each third identical edit: the turn ends before it. */
+const stopsBeforeThird = (): EngineFault => {
+  let edits = 0;
+  return editEvent('tool_call_start', (event) => {
+    if (event.name !== 'Edit') return [event];
+    return ++edits % 3 === 0 ? [] : [event];
+  });
+};
+
+/** Engines that no rule may blame. */
+export const lawfulEngines: readonly LawfulPeer[] = [
+  lawful('slow', 'It takes its time between two events.', turnSection, paced(15)),
+  lawful('chatty', 'It sends context, spinner and info events before each event.', turnSection, chatty),
+  lawful('blank-deltas', 'It sends blank text before response_start.', 'KODA-33', () =>
+    editEvent('response_start', (event) => [
+      { type: 'text_delta', text: '' },
+      { type: 'text_delta', text: ' \n' },
+      event,
+    ]),
+  ),
+  lawful('repeats-spinner-stop', 'It sends spinner_stop three times.', 'KODA-29', () =>
+    editEvent('spinner_stop', (event) => [event, event, event]),
+  ),
+  lawful('no-spinner', 'It sends no spinner events.', 'KODA-29', () =>
+    dropEvents('spinner_start', 'spinner_stop'),
+  ),
+  lawful('no-footer', 'It sends no footer.', turnSection, () => dropEvents('footer'), {
+    'KODA-50': 'there is no footer',
+    'KODA-81': 'there is no footer',
+  }),
+  lawful('no-status', 'It sends no status_update.', turnSection, () => dropEvents('status_update'), {
+    'KODA-52': 'there is no status_update',
+  }),
+  lawful(
+    'thinks-without-start',
+    'It sends no thinking_start.',
+    'KODA-31',
+    () => dropEvents('thinking_start'),
+    { 'KODA-31': 'there is no thinking_start' },
+  ),
+  lawful('no-thinking-done', 'It sends no thinking_done.', 'KODA-32', () => dropEvents('thinking_done'), {
+    'KODA-30': 'there is no thinking_done',
+  }),
+  lawful(
+    'stops-before-third',
+    'It ends a turn before it starts the third identical call.',
+    'KODA-51',
+    stopsBeforeThird,
+  ),
+  lawful(
+    'context-after-interrupt',
+    'It sends context and spinner events before the end of a cancelled turn.',
+    'KODA-48',
+    () =>
+      editEvent('turn_end', (event) => (event.reason.kind === 'cancelled' ? [...asides, event] : [event])),
+  ),
+  lawful('tag-last', 'It writes the tag of a message behind its fields.', readingSection, () => ({
+    writes: tagLast,
+  })),
+  lawful('unknown-fields', 'Its events have fields that nobody knows.', readingSection, () => ({
+    writes: unknownFields,
+  })),
+  lawful('escapes', 'It escapes all characters outside of ASCII.', readingSection, () => ({
+    writes: escaped,
+  })),
+];

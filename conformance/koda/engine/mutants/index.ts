@@ -1,0 +1,22 @@
+/** All mutants of Koda engines. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { goesDeaf, hangsUp } from '../../shared/mutants/receiving.ts';
+import { endFaults } from './ends.ts';
+import { mutant } from './mutant.ts';
+import { pauseFaults } from './pauses.ts';
+import { responseFaults } from './responses.ts';
+import { textFaults } from './texts.ts';
+import { toolFaults } from './tools.ts';
+import { turnFaults } from './turns.ts';
+
+/** Every mutant of the reference engine. */
+export const engineMutants: readonly Mutant[] = [
+  ...textFaults,
+  ...turnFaults,
+  ...responseFaults,
+  ...toolFaults,
+  ...pauseFaults,
+  ...endFaults,
+  mutant('KODA-65', 'hangs-up', 'It closes the stream at a command that it cannot read.', hangsUp),
+  mutant('KODA-65', 'goes-deaf', 'It reads nothing after a command that it cannot read.', goesDeaf),
+];

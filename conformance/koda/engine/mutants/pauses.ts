@@ -1,0 +1,218 @@
+/** Engines that do not wait for their client, or take the wrong command for its answer. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import { answerTypes } from '../../shared/session.ts';
+import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
+import type { EngineFault, EngineFaultContext } from '../../shared/mutants/mutant.ts';
+import { editCommands, editEvent, mutant } from './mutant.ts';
+
+/** The command that answers a request; undefined for other events. */
+function answerTo(event: EngineEvent): EngineCommand | undefined {
+  switch (event.type) {
+    case 'approval_request':
+      return { type: 'approval_response', id: event.id, decision: { decision: 'approve' } };
+    case 'ask_user_request':
+      return { type: 'ask_user_response', id: event.id, answer: 'SQLite' };
+    case 'loop_cap_reached':
+      return { type: 'loop_decision', action: 'continue200' };
+    default:
+      return undefined;
+  }
+}
+
+/** Answers the requests of one type itself, at once. */
+const answersItself = (type: EngineEvent['type']): (() => EngineFault) => {
+  return () => ({
+    output(output, context) {
+      const answer =
+        output.type === 'send' && output.message.type === type ? answerTo(output.message) : undefined;
+      if (answer !== undefined) context.tell(answer);
+      return [output];
+    },
+  });
+};
+
+/** Takes some other commands for the answer to the open request. */
+const mistakes = (
+  isTaken: (command: EngineCommand, answer: EngineCommand) => boolean,
+): (() => EngineFault) => {
+  return () => {
+    let open: EngineCommand | undefined;
+    return {
+      output(output) {
+        if (output.type !== 'send') return [output];
+        open = answerTo(output.message) ?? (output.message.type === 'turn_end' ? undefined : open);
+        return [output];
+      },
+      input(input) {
+        if (input.type !== 'message' || open === undefined) return [input];
+        const answer = open;
+        if (input.message.type === answer.type && !isTaken(input.message, answer)) open = undefined;
+        if (!isTaken(input.message, answer)) return [input];
+        open = undefined;
+        return [{ ...input, message: answer }];
+      },
+    };
+  };
+};
+
+const answers: ReadonlySet<string> = new Set(Object.values(answerTypes));
+
+const isStranger = (command: EngineCommand, answer: EngineCommand): boolean =>
+  command.type === answer.type && 'id' in command && 'id' in answer && command.id !== answer.id;
+
+const isOther = (command: EngineCommand, answer: EngineCommand): boolean =>
+  command.type !== answer.type && answers.has(command.type);
+
+/** Sends the tool_call_start of a call behind its approval_request. */
+const startsLate = (): EngineFault => {
+  let held: EngineEvent | undefined;
+  return {
+    output(output) {
+      if (output.type !== 'send') return [output];
+      if (output.message.type === 'tool_call_start' && output.message.name === 'Write') {
+        held = output.message;
+        return [];
+      }
+      if (held === undefined) return [output];
+      if (output.message.type === 'status_update') return [];
+      if (output.message.type !== 'approval_request') return [output];
+      const start = held;
+      held = undefined;
+      return [output, { ...output, message: start }];
+    },
+  };
+};
+
+/** Uses the id of the call as the id of its approval_request. */
+const borrowsIds = (): EngineFault => {
+  let call = '';
+  let own = '';
+  return {
+    output(output) {
+      if (output.type !== 'send') return [output];
+      const { message } = output;
+      if (message.type === 'tool_call_start') call = message.id;
+      if (message.type !== 'approval_request') return [output];
+      own = message.id;
+      return [{ ...output, message: { ...message, id: call } }];
+    },
+    input: (input) =>
+      input.type === 'message' && input.message.type === 'approval_response' && input.message.id === call
+        ? [{ ...input, message: { ...input.message, id: own } }]
+        : [input],
+  };
+};
+
+/** Adds events behind an action_blocked, with the id of the call that was blocked. */
+const afterBlock =
+  (
+    more: (id: string, name: string, context: EngineFaultContext) => readonly EngineEvent[],
+  ): (() => EngineFault) =>
+  () => {
+    let call = '';
+    return {
+      output(output, context) {
+        if (output.type !== 'send') return [output];
+        const { message } = output;
+        if (message.type === 'tool_call_start') call = message.id;
+        if (message.type !== 'action_blocked') return [output];
+        return [message, ...more(call, message.tool_name, context)].map((one) => ({
+          ...output,
+          message: one,
+        }));
+      },
+    };
+  };
+
+/** Sends blank results after a blank answer. */
+const blankResults = (): EngineFault => {
+  let blank = false;
+  return {
+    input(input) {
+      if (input.type === 'message' && input.message.type === 'ask_user_response')
+        blank = input.message.answer.trim() === '';
+      return [input];
+    },
+    output(output) {
+      if (!blank || output.type !== 'send' || output.message.type !== 'tool_call_result') return [output];
+      blank = false;
+      return [{ ...output, message: { ...output.message, output: '' } }];
+    },
+  };
+};
+
+/** The mutants of this theme. */
+export const pauseFaults: readonly Mutant[] = [
+  mutant(
+    'KODA-39',
+    'asks-before-start',
+    'It sends an approval_request before the tool_call_start.',
+    startsLate,
+  ),
+  mutant('KODA-39', 'borrows-ids', 'Its approval_request has the id of the call.', borrowsIds),
+  mutant(
+    'KODA-40',
+    'runs-before-approval',
+    'It runs a call before it is approved.',
+    answersItself('approval_request'),
+  ),
+  mutant('KODA-40', 'any-approval', 'It takes an approval with any id.', mistakes(isStranger)),
+  mutant('KODA-41', 'runs-rejected', 'It runs a call that was rejected.', () =>
+    editCommands((command) => [
+      command.type === 'approval_response' ? { ...command, decision: { decision: 'approve' } } : command,
+    ]),
+  ),
+  mutant(
+    'KODA-42',
+    'result-of-blocked',
+    'It sends a result of a call that was blocked.',
+    afterBlock((id, name) => [{ type: 'tool_call_result', id, name, output: 'blocked' }]),
+  ),
+  mutant(
+    'KODA-42',
+    'asks-about-blocked',
+    'It asks for the approval of a call that was blocked.',
+    afterBlock((_, tool_name) => [
+      {
+        type: 'approval_request',
+        id: '7f6c1c5e-2f0a-4d0e-9d5b-3f1d6a2b4c5d',
+        tool_name,
+        detail: 'blocked',
+        preview: null,
+      },
+    ]),
+  ),
+  mutant(
+    'KODA-43',
+    'answers-itself',
+    'It does not wait for the answer to a question.',
+    answersItself('ask_user_request'),
+  ),
+  mutant('KODA-73', 'blank-results', 'The result of a question without an answer is blank.', blankResults),
+  mutant(
+    'KODA-44',
+    'goes-on-at-cap',
+    'It does not wait for the decision about the cap.',
+    answersItself('loop_cap_reached'),
+  ),
+  mutant(
+    'KODA-47',
+    'any-command',
+    'It takes the answer to another request for the answer to the open one.',
+    mistakes(isOther),
+  ),
+  mutant('KODA-46', 'newest-tools-first', 'Its recent_tools have the newest first.', () =>
+    editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: event.recent_tools.toReversed() }]),
+  ),
+  mutant('KODA-46', 'no-recent-tools', 'Its recent_tools are empty.', () =>
+    editEvent('loop_cap_reached', (event) => [{ ...event, recent_tools: [] }]),
+  ),
+  mutant('KODA-74', 'cap-stays', 'Its cap is always the first one.', () => {
+    let first: number | undefined;
+    return editEvent('loop_cap_reached', (event) => [{ ...event, cap: (first ??= event.cap) }]);
+  }),
+  mutant('KODA-74', 'cap-of-one-step', 'Its cap is the number that was added last.', () => {
+    let n = 0;
+    return editEvent('loop_cap_reached', (event) => [n++ === 0 ? event : { ...event, cap: 50 }]);
+  }),
+];

@@ -1,0 +1,87 @@
+/** Engines whose calls, lines and results are wrong. */
+import { bothFaults } from '../../../../src/kit/suite/index.ts';
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { EngineEvent } from '../../../../src/koda/index.ts';
+import type { EngineFault } from '../../shared/mutants/mutant.ts';
+import { dropEvents, editCommands, editEvent, editEvents, mutant } from './mutant.ts';
+import type { EventOf } from './mutant.ts';
+
+/** Keeps the lines of a call until its result, and sends them then. */
+const holdsLines =
+  (
+    send: (
+      lines: readonly EventOf<'tool_output_line'>[],
+      result: EventOf<'tool_call_result'>,
+    ) => readonly EngineEvent[],
+  ): (() => EngineFault) =>
+  () => {
+    const held = new Map<string, EventOf<'tool_output_line'>[]>();
+    return editEvents((event) => {
+      if (event.type === 'tool_output_line') {
+        held.set(event.id, [...(held.get(event.id) ?? []), event]);
+        return [];
+      }
+      if (event.type !== 'tool_call_result') return [event];
+      const lines = held.get(event.id) ?? [];
+      held.delete(event.id);
+      return send(lines, event);
+    });
+  };
+
+/** Hides repeated calls from the role: each call of a directive gets an argument of its own, which is not sent. */
+const forgetsCalls = (): EngineFault => {
+  let calls = 0;
+  return bothFaults(
+    editCommands((command) => [
+      command.type === 'user_prompt'
+        ? { ...command, text: command.text.replaceAll('"old":"x"', () => `"old":"x","call":${++calls}`) }
+        : command,
+    ]),
+    editEvent('tool_call_start', (event) => {
+      const { call: _, ...args } = event.args as { readonly call?: number };
+      return [{ ...event, args }];
+    }),
+  );
+};
+
+/** The mutants of this theme. */
+export const toolFaults: readonly Mutant[] = [
+  mutant('KODA-35', 'results-twice', 'It sends each result twice.', () =>
+    editEvent('tool_call_result', (event) => [event, event]),
+  ),
+  mutant('KODA-35', 'results-of-no-call', 'Its results have ids of no call.', () =>
+    editEvent('tool_call_result', (event) => [{ ...event, id: `result-of-${event.id}` }]),
+  ),
+  mutant('KODA-35', 'results-without-name', 'Its results have another name than their call.', () =>
+    editEvent('tool_call_result', (event) => [{ ...event, name: event.name.toLowerCase() }]),
+  ),
+  mutant(
+    'KODA-38',
+    'lines-after-result',
+    'It sends the lines of a call behind its result.',
+    holdsLines((lines, result) => [result, ...lines]),
+  ),
+  mutant(
+    'KODA-71',
+    'lines-reversed',
+    'It sends the lines of a call in the reverse order.',
+    holdsLines((lines, result) => [...lines.toReversed(), result]),
+  ),
+  mutant('KODA-70', 'lines-with-breaks', 'It leaves the line break at the end of each line.', () =>
+    editEvent('tool_output_line', (event) => [{ ...event, line: `${event.line}\n` }]),
+  ),
+  mutant('KODA-75', 'no-sub-agent-start', 'It sends no sub_agent_start.', () =>
+    dropEvents('sub_agent_start'),
+  ),
+  mutant('KODA-52', 'counts-all-calls', 'It counts the calls that have ended, too.', () => {
+    let calls = 0;
+    return editEvents((event) => {
+      if (event.type === 'tool_call_start') calls++;
+      return event.type === 'status_update' ? [{ ...event, active_tools: calls + 2 }] : [event];
+    });
+  }),
+  mutant('KODA-51', 'repeats-for-ever', 'It runs identical calls without end.', forgetsCalls),
+  mutant('KODA-51', 'no-warning', 'It ends a turn of identical calls without a warn.', () =>
+    dropEvents('warn'),
+  ),
+];

@@ -1,0 +1,194 @@
+/** Engines that begin, fill or end their turns wrongly. */
+import type { Mutant } from '../../../../src/kit/suite/index.ts';
+import type { EngineCommand, EngineEvent } from '../../../../src/koda/index.ts';
+import type { EngineFault } from '../../shared/mutants/mutant.ts';
+import { dropEvents, editEvent, editEvents, mutant } from './mutant.ts';
+
+/** Replaces the id of each turn, in its turn_start and its turn_end. */
+const renames = (nameOf: (n: number) => string): (() => EngineFault) => {
+  return () => {
+    let n = 0;
+    return editEvents((event) => {
+      if (event.type === 'turn_start') return [{ ...event, turn_id: nameOf(++n) }];
+      return [event.type === 'turn_end' ? { ...event, turn_id: nameOf(n) } : event];
+    });
+  };
+};
+
+/** Drops the rest of a turn after an event; `ends`: the turn_end that it sends at once. */
+const cutsAfter =
+  (
+    isCut: (event: EngineEvent) => boolean,
+    ends: (id: string) => readonly EngineEvent[],
+  ): (() => EngineFault) =>
+  () => {
+    let id = '';
+    let cut = false;
+    return editEvents((event) => {
+      if (event.type === 'turn_start') [id, cut] = [event.turn_id, false];
+      if (cut) return [];
+      cut = isCut(event);
+      return cut ? [event, ...ends(id)] : [event];
+    });
+  };
+
+const isSimpleError = (event: EngineEvent): boolean =>
+  event.type === 'error' && event.message === 'a plugin failed';
+
+/** Sends the turn_end of a turn after the turn_start of the next one. */
+function overlaps(): EngineFault {
+  let held: EngineEvent | undefined;
+  let prompts = 0;
+  return {
+    input(input) {
+      if (input.type === 'message' && input.message.type === 'user_prompt') prompts++;
+      return [input];
+    },
+    output(output) {
+      if (output.type !== 'send') return [output];
+      const event = output.message;
+      if (event.type === 'turn_end' && --prompts > 0) {
+        held = event;
+        return [];
+      }
+      if (event.type !== 'turn_start' || held === undefined) return [output];
+      const late = held;
+      held = undefined;
+      return [output, { ...output, message: late }];
+    },
+  };
+}
+
+/** Ends as cancelled each turn that has a footer, and drops the footer. */
+function cancelsAll(): EngineFault {
+  let dropped = false;
+  return editEvents((event) => {
+    if (event.type === 'footer') {
+      dropped = true;
+      return [];
+    }
+    if (event.type !== 'turn_end' || !dropped) return [event];
+    dropped = false;
+    return [{ ...event, reason: { kind: 'cancelled' } }];
+  });
+}
+
+/** Cancels the turn that follows a cancelled one. */
+function cancelsNext(): EngineFault {
+  let cancelled = false;
+  let id = '';
+  return editEvents((event) => {
+    if (event.type === 'turn_start' && cancelled) {
+      id = event.turn_id;
+      return [event, { type: 'turn_end', turn_id: id, reason: { kind: 'cancelled' } }];
+    }
+    if (event.type !== 'turn_end') return id === '' ? [event] : [];
+    const dropped = id !== '';
+    id = '';
+    cancelled = !dropped && event.reason.kind === 'cancelled';
+    return dropped ? [] : [event];
+  });
+}
+
+/** Drops prompts, or takes them in another order. */
+const queues = (
+  take: (waiting: EngineCommand[], atInterrupt: boolean) => EngineCommand | undefined,
+): (() => EngineFault) => {
+  return () => {
+    let busy = false;
+    let waiting: EngineCommand[] = [];
+    return {
+      input(input) {
+        if (input.type !== 'message') return [input];
+        if (input.message.type === 'interrupt' && take(waiting, true) === undefined) waiting = [];
+        if (input.message.type !== 'user_prompt') return [input];
+        if (!busy) {
+          busy = true;
+          return [input];
+        }
+        waiting.push(input.message);
+        return [];
+      },
+      output(output, context) {
+        if (output.type === 'send' && output.message.type === 'turn_end') {
+          const next = take(waiting, false);
+          busy = next !== undefined;
+          if (next !== undefined) {
+            waiting = waiting.filter((one) => one !== next);
+            context.tell(next);
+          }
+        }
+        return [output];
+      },
+    };
+  };
+};
+
+/** The mutants of this theme. */
+export const turnFaults: readonly Mutant[] = [
+  mutant('KODA-23', 'other-turn-id', 'Its turn_end has another turn_id.', () =>
+    editEvent('turn_end', (event) => [{ ...event, turn_id: `${event.turn_id.slice(0, -4)}0000` }]),
+  ),
+  mutant('KODA-23', 'never-ends', 'It sends no turn_end after a turn that is complete.', () =>
+    editEvent('turn_end', (event) => (event.reason.kind === 'complete' ? [] : [event])),
+  ),
+  mutant('KODA-23', 'text-after-end', 'It sends a text after the turn_end.', () =>
+    editEvent('turn_end', (event) => [event, { type: 'text_delta', text: 'late' }]),
+  ),
+  mutant(
+    'KODA-24',
+    'counted-turn-ids',
+    'It counts its turns instead of a UUID.',
+    renames((n) => `turn-${n}`),
+  ),
+  mutant(
+    'KODA-24',
+    'one-turn-id',
+    'All its turns have the same UUID.',
+    renames(() => '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'),
+  ),
+  mutant('KODA-25', 'overlaps', 'It starts the next turn before the turn_end of the last one.', overlaps),
+  mutant('KODA-26', 'failed-as-complete', 'A turn whose inference failed ends as complete.', () =>
+    editEvent('turn_end', (event) => [
+      event.reason.kind === 'error' ? { ...event, reason: { kind: 'complete' } } : event,
+    ]),
+  ),
+  mutant('KODA-26', 'complete-as-cancelled', 'A complete turn ends as cancelled.', cancelsAll),
+  mutant(
+    'KODA-27',
+    'error-ends-turn',
+    'It ends a turn at an error event that is not fatal.',
+    cutsAfter(isSimpleError, (turn_id) => [
+      { type: 'turn_end', turn_id, reason: { kind: 'error', message: 'a plugin failed' } },
+    ]),
+  ),
+  mutant(
+    'KODA-27',
+    'error-is-the-last',
+    'It says nothing after an error event.',
+    cutsAfter(isSimpleError, () => []),
+  ),
+  mutant('KODA-28', 'no-context-usage', 'It sends no context_usage.', () => dropEvents('context_usage')),
+  mutant('KODA-28', 'silent-compaction', 'It sends no context_usage after a compaction.', () =>
+    editEvent('context_usage', (event) => (event.used === 17 ? [] : [event])),
+  ),
+  mutant(
+    'KODA-76',
+    'drops-when-busy',
+    'It drops a prompt that comes while a turn runs.',
+    queues(() => undefined),
+  ),
+  mutant(
+    'KODA-76',
+    'last-in-first-out',
+    'It runs the newest of the waiting prompts first.',
+    queues((waiting) => waiting.at(-1)),
+  ),
+  mutant(
+    'KODA-77',
+    'interrupt-empties-queue',
+    'An interrupt drops the prompts that wait.',
+    queues((waiting, atInterrupt) => (atInterrupt ? undefined : waiting[0])),
+  ),
+  mutant('KODA-77', 'interrupt-lasts', 'An interrupt cancels the turn of the next prompt, too.', cancelsNext),
+];

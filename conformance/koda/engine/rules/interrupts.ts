@@ -1,0 +1,68 @@
+/** KODA-48 and 49: an interrupt ends the turn. */
+import { exercised, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { awaitedEvent } from '../../shared/awaited.ts';
+import { anyTime } from '../../shared/turn.ts';
+import { turnRule } from '../../shared/rules/session-rule.ts';
+import { engineEvent } from '../../shared/view.ts';
+import type { KodaView } from '../../shared/view.ts';
+
+const endsPause = turnRule({
+  requirement: 'KODA-48',
+  listens: ['event'],
+  step(event, { interrupted }, _, { timeouts }): Findings {
+    if (interrupted?.pause === undefined || interrupted.pause.doubtful) return undefined;
+    const message = engineEvent(event);
+    const also = [interrupted.seq];
+    if (message.type === 'turn_end') {
+      const { kind } = message.reason;
+      if (kind === 'cancelled') return exercised(event);
+      return violated(event, `expected turn_end cancelled after an interrupt in a pause; came ${kind}`, also);
+    }
+    if (anyTime.has(message.type)) return undefined;
+    // An event that crossed the interrupt on the wire was sent before it.
+    const crossed = event.at - interrupted.at < timeouts.crossing && !ends.has(message.type);
+    if (crossed) return undefined;
+    return violated(
+      event,
+      `expected the turn to end after an interrupt in a pause; ${message.type} came`,
+      also,
+    );
+  },
+  pending(turn, session, view) {
+    if (turn.interrupted?.pause === undefined) return [];
+    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+  },
+});
+
+/** An engine that waits for an answer cannot have sent these before the interrupt came. */
+const ends: ReadonlySet<string> = new Set([
+  'tool_call_result',
+  'tool_output_line',
+  'thinking_start',
+  'response_start',
+  'text_delta',
+  'footer',
+]);
+
+const cancelsWork = turnRule({
+  requirement: 'KODA-49',
+  listens: ['event.turn_end'],
+  step(event, { interrupted }, _, { timeouts }): Findings {
+    if (interrupted?.certain !== true || interrupted.pause !== undefined) return undefined;
+    const message = engineEvent(event);
+    if (message.type !== 'turn_end') return undefined;
+    const { kind } = message.reason;
+    if (kind === 'cancelled') return exercised(event);
+    // The end of the turn crossed the interrupt on the wire, or the inference failed.
+    if (kind === 'error' || event.at - interrupted.at < timeouts.crossing) return undefined;
+    return violated(event, `expected turn_end cancelled after an interrupt; came ${kind}`, [interrupted.seq]);
+  },
+  pending(turn, session, view) {
+    if (turn.interrupted?.certain !== true || turn.interrupted.pause !== undefined) return [];
+    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+  },
+});
+
+/** The rules of this theme. */
+export const interruptRules: readonly Rule<KodaView>[] = [endsPause, cancelsWork];

@@ -1,0 +1,24 @@
+/** The steps that a directive orders in a turn. */
+import type { Step, Tool } from '../../../../src/koda/index.ts';
+import type { Turn } from '../../shared/turn.ts';
+
+/** The names of steps. */
+type StepName = Step extends infer S ? (S extends S ? keyof S : never) : never;
+
+/** The steps of a name that the directive of a turn orders; empty for another prompt. */
+export const orders = <N extends StepName>(
+  { prompt }: Turn,
+  name: N,
+): readonly Extract<Step, { readonly [K in N]: unknown }>[] =>
+  (prompt?.steps ?? []).filter((step): step is Extract<Step, { readonly [K in N]: unknown }> => name in step);
+
+/** Whether the directive of a turn orders a failure of the inference. */
+export const reachesFailure = (turn: Turn): boolean =>
+  orders(turn, 'error').some(({ error }) => error.fatal === true);
+
+/** The tools that a directive orders, in order; empty for another prompt. */
+export const orderedTools = ({ prompt }: Turn): readonly Tool[] =>
+  (prompt?.steps ?? []).flatMap((step) => {
+    if ('tool' in step) return [step.tool];
+    return 'parallel' in step ? step.parallel : [];
+  });

@@ -1,0 +1,200 @@
+/** KODA-39 to 43, 47 and 73: approvals, questions and blocked actions. */
+import { exercised, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import type { EngineEvent } from '../../../../src/koda/index.ts';
+import { awaitedEvent } from '../../shared/awaited.ts';
+import { turnRule } from '../../shared/rules/session-rule.ts';
+import { runningCall } from '../../shared/turn.ts';
+import type { Call, Pause, Turn } from '../../shared/turn.ts';
+import { engineEvent } from '../../shared/view.ts';
+import type { KodaView } from '../../shared/view.ts';
+
+/** Whether the client has decided to stop the turn at its cap. */
+export const stopsAtCap = ({ caps }: Turn): boolean => caps.at(-1)?.answer?.said === 'stop';
+
+/** Whether the client may have stopped the turn: also by a decision that it sent before the cap was reached. */
+export const mayBeStopped = (turn: Turn): boolean => stopsAtCap(turn) || turn.caps.at(-1)?.doubtful === true;
+
+/** The types of events that show that a turn goes on: the model answers, a call begins or ends, the turn ends. */
+const progress: ReadonlySet<string> = new Set([
+  'thinking_start',
+  'thinking_delta',
+  'thinking_done',
+  'response_start',
+  'text_delta',
+  'text_done',
+  'tool_call_start',
+  'tool_call_result',
+  'loop_cap_reached',
+  'footer',
+  'turn_end',
+]);
+
+/** The topics of these events. */
+export const progressTopics: readonly string[] = [...progress].map((type) => `event.${type}`);
+
+/** Whether an event goes past an open pause. Calls that ran before it may end. */
+export function goesPast(pause: Pause, message: EngineEvent, { calls, interrupted }: Turn): boolean {
+  if (interrupted !== undefined || pause.doubtful || !progress.has(message.type)) return false;
+  if (pause.kind === 'cap') return true;
+  // Calls beside one that waits for its approval may be run.
+  if (message.type === 'tool_call_start') return pause.kind === 'ask';
+  if (message.type !== 'tool_call_result') return true;
+  return pause.call === undefined || calls.get(message.id) === pause.call;
+}
+
+/** Whether an event shows that a turn goes on, by itself. */
+export const isProgress = ({ type }: EngineEvent, { interrupted }: Turn): boolean =>
+  progress.has(type) && interrupted === undefined;
+
+const followsItsCall = turnRule({
+  requirement: 'KODA-39',
+  listens: ['event.approval_request'],
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    if (message.type !== 'approval_request') return undefined;
+    const { id, tool_name: name } = message;
+    if (turn.calls.has(id))
+      return violated(event, `expected an id of its own for the request; ${id} is the id of a call`);
+    if (turn.pauses.some((pause) => pause.kind !== 'cap' && pause.id === id))
+      return violated(event, `expected an id of its own for the request; ${id} is the id of an open one`);
+    // KODA-42 judges a request about a call that was blocked.
+    const call = runningCall(turn, name) ?? callInState(turn, name, 'blocked');
+    return call === undefined
+      ? violated(event, `expected a tool_call_start of ${name} before its approval_request; none came`)
+      : exercised(event);
+  },
+});
+
+/** The newest call of a name, if it is in a state. */
+function callInState({ calls }: Turn, name: string, state: Call['state']): Call | undefined {
+  const newest = [...calls.values()].findLast((call) => call.name === name);
+  return newest?.state === state ? newest : undefined;
+}
+
+/** The call that prints or ends with an event. */
+const callOf = (message: EngineEvent, { calls }: Turn): Call | undefined =>
+  message.type === 'tool_output_line' || message.type === 'tool_call_result'
+    ? calls.get(message.id)
+    : undefined;
+
+const waitsForApproval = turnRule({
+  requirement: 'KODA-40',
+  listens: [...progressTopics, 'event.tool_output_line'],
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    const call = callOf(message, turn);
+    const open = turn.pauses.find((pause) => pause.kind === 'approval' && isPast(pause, message, call, turn));
+    if (open !== undefined) {
+      const also = open.stranger === undefined ? [open.seq] : [open.seq, open.stranger.seq];
+      const wrong = open.stranger === undefined ? 'before any response' : 'after a response with another id';
+      return violated(
+        event,
+        `expected nothing of a call before its approval; ${message.type} came ${wrong}`,
+        also,
+      );
+    }
+    const { answered } = turn;
+    if (answered?.kind !== 'approval' || answered.answer?.said !== 'approve') return undefined;
+    return message.type === 'tool_call_result' && call !== undefined && call === answered.call
+      ? exercised(event)
+      : undefined;
+  },
+});
+
+/** A call that waits prints nothing, and after a response with another id the turn does not go on. */
+const isPast = (pause: Pause, message: EngineEvent, call: Call | undefined, turn: Turn): boolean =>
+  (call !== undefined && call === pause.call) ||
+  (pause.stranger !== undefined && goesPast(pause, message, turn));
+
+/** Judges that a call in a state is not run: it has no lines, and no result. */
+const isNotRun = (requirement: string, state: 'rejected' | 'blocked', cause: string): Rule<KodaView> =>
+  turnRule({
+    requirement,
+    listens: ['event.tool_output_line', 'event.tool_call_result', 'event.approval_request', 'event.turn_end'],
+    step(event, turn): Findings {
+      const message = engineEvent(event);
+      if (message.type === 'turn_end')
+        return [...turn.calls.values()].some((call) => call.state === state) ? exercised(event) : undefined;
+      if (message.type === 'approval_request') {
+        const call = state === 'blocked' ? callInState(turn, message.tool_name, state) : undefined;
+        return (
+          call && violated(event, `expected no question about a call that was ${cause}; one came`, [call.seq])
+        );
+      }
+      const call = callOf(message, turn);
+      return call?.state === state
+        ? violated(event, `expected nothing of a call that was ${cause}; ${message.type} came`, [call.seq])
+        : undefined;
+    },
+  });
+
+const questionPauses = turnRule({
+  requirement: 'KODA-43',
+  listens: progressTopics,
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    const open = turn.pauses.find((pause) => pause.kind === 'ask' && goesPast(pause, message, turn));
+    if (open !== undefined)
+      return violated(event, `expected the turn to wait for the answer; ${message.type} came before it`, [
+        open.seq,
+      ]);
+    return turn.resuming?.kind === 'ask' && isProgress(message, turn) ? exercised(event) : undefined;
+  },
+});
+
+const blankAnswerGoesOn = turnRule({
+  requirement: 'KODA-73',
+  listens: ['event.tool_call_result', 'event.turn_end'],
+  step(event, turn): Findings {
+    const { answered } = turn;
+    if (answered === undefined || !isBlank(answered) || turn.interrupted !== undefined) return undefined;
+    const { call, answer } = answered;
+    const also = [answer?.seq ?? answered.seq];
+    const message = engineEvent(event);
+    if (message.type === 'tool_call_result') {
+      if (call === undefined || message.id !== call.id || call.state === 'done') return undefined;
+      return message.output.trim() === ''
+        ? violated(event, 'expected a result that says that no answer was given; its output is blank', also)
+        : exercised(event);
+    }
+    return turn.resuming === answered
+      ? violated(event, 'expected the turn to go on with a result after the blank answer; it ended', also)
+      : undefined;
+  },
+  pending(turn, session, view) {
+    const { answered } = turn;
+    if (answered === undefined || turn.resuming !== answered || !isBlank(answered)) return [];
+    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+  },
+});
+
+const isBlank = ({ kind, answer }: Pause): boolean => kind === 'ask' && answer?.said.trim() === '';
+
+const unrelatedHasNoEffect = turnRule({
+  requirement: 'KODA-47',
+  listens: progressTopics,
+  step(event: TraceEvent, turn): Findings {
+    const message = engineEvent(event);
+    const open = turn.pauses.find((pause) => pause.unrelated !== undefined && goesPast(pause, message, turn));
+    if (open?.unrelated !== undefined)
+      return violated(
+        event,
+        `expected the turn to wait for the answer to its request; ${message.type} came after a command that does not answer it`,
+        [open.seq, open.unrelated.seq],
+      );
+    return turn.resuming?.unrelated !== undefined && isProgress(message, turn) ? exercised(event) : undefined;
+  },
+});
+
+/** The rules of this theme. */
+export const pauseRules: readonly Rule<KodaView>[] = [
+  followsItsCall,
+  waitsForApproval,
+  isNotRun('KODA-41', 'rejected', 'rejected'),
+  isNotRun('KODA-42', 'blocked', 'blocked'),
+  questionPauses,
+  blankAnswerGoesOn,
+  unrelatedHasNoEffect,
+];

@@ -1,0 +1,95 @@
+/** KODA-51: the third identical call that changes something. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { EngineEvent } from '../../../../src/koda/index.ts';
+import { isClear } from '../../shared/rules/session-rule.ts';
+import type { Turn } from '../../shared/turn.ts';
+import { engineEvent } from '../../shared/view.ts';
+import type { KodaView } from '../../shared/view.ts';
+import { orderedTools } from './orders.ts';
+
+/** The tools of the published engine that change files. */
+const mutating: ReadonlySet<string> = new Set(['Edit', 'Write', 'Delete']);
+/** The tool of the published engine that changes files, or not: its repeated calls may be run. */
+const perhapsMutating = 'Bash';
+/** The calls within which identical ones are counted. */
+const window = 20;
+
+interface Repeats {
+  /** The turn of the calls (seq). */
+  turn: number;
+  /** The latest calls of the turn, by name and arguments; '' for a call that changes nothing. */
+  calls: string[];
+  /** The third identical call, and whether it certainly changes something. */
+  third: { readonly seq: number; readonly id: string; readonly certain: boolean } | undefined;
+}
+
+const endsRepeats = rule({
+  requirement: 'KODA-51',
+  listens: ['event.tool_call_start', 'event.text_delta', 'event.turn_end'],
+  start: (): Repeats => ({ turn: -1, calls: [], third: undefined }),
+  step(state, event, { session }: KodaView): Findings {
+    const turn = session?.turn;
+    if (session === undefined || turn === undefined || !isClear(session)) return undefined;
+    if (state.turn !== turn.seq) Object.assign(state, { turn: turn.seq, calls: [], third: undefined });
+    const { third } = state;
+    const message = engineEvent(event);
+    if (turn.interrupted !== undefined) return undefined;
+    if (message.type === 'turn_end') return judgeEnd(state, turn, message.reason.kind, event.seq);
+    if (third?.certain === true)
+      return violated(event, `expected the turn to end after three identical calls; ${message.type} came`, [
+        third.seq,
+      ]);
+    if (message.type === 'tool_call_start') takeCall(state, message, event.seq);
+    return undefined;
+  },
+});
+
+function takeCall(state: Repeats, call: EventOf, seq: number): void {
+  const key = keyOf(call);
+  state.calls.push(key);
+  if (state.calls.length > window) state.calls.shift();
+  if (key !== '' && state.calls.filter((one) => one === key).length === 3)
+    state.third = { seq, id: call.id, certain: mutating.has(call.name) };
+}
+
+type EventOf = Extract<EngineEvent, { readonly type: 'tool_call_start' }>;
+
+/** An engine may end the turn before it starts the third call. */
+function judgeEnd({ third, calls }: Repeats, turn: Turn, reason: string, seq: number): Findings {
+  const beforeThird = third === undefined && turn.warned !== undefined && ordersThird(turn, calls);
+  if (third === undefined && !beforeThird) return undefined;
+  // A call that perhaps changes nothing was run: the guard did not count it.
+  if (third?.certain === false && turn.calls.get(third.id)?.state === 'done') return undefined;
+  const also = [third?.seq ?? turn.seq];
+  if (reason !== 'complete')
+    return violated(
+      { seq },
+      `expected the turn to end as complete after three identical calls; came ${reason}`,
+      also,
+    );
+  return turn.warned === undefined
+    ? violated({ seq }, 'expected a warn about three identical calls; none came', also)
+    : exercised({ seq });
+}
+
+/** Whether the directive orders a call that came twice a third time. */
+const ordersThird = (turn: Turn, calls: readonly string[]): boolean =>
+  orderedTools(turn)
+    .map(({ name, args }) => keyOf({ name, args: args ?? {} }))
+    .some((key, i, all) => {
+      const came = calls.filter((one) => one === key).length;
+      return key !== '' && came === 2 && all.slice(0, i + 1).filter((one) => one === key).length === 3;
+    });
+
+const keyOf = ({ name, args }: { readonly name: string; readonly args: unknown }): string =>
+  mutating.has(name) || name === perhapsMutating ? `${name} ${JSON.stringify(sorted(args))}` : '';
+
+/** The order of members does not matter. */
+const sorted = (args: unknown): unknown =>
+  typeof args === 'object' && args !== null && !Array.isArray(args)
+    ? Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    : args;
+
+/** The rules of this theme. */
+export const repeatRules: readonly Rule<KodaView>[] = [endsRepeats];

@@ -1,0 +1,86 @@
+/** KODA-30, 31, 33 and 34: the thoughts and the text of a response. */
+import { exercised, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { turnRule } from '../../shared/rules/session-rule.ts';
+import { engineEvent } from '../../shared/view.ts';
+import type { KodaView } from '../../shared/view.ts';
+import { mayBeStopped } from './pauses.ts';
+
+const doneAfterThought = turnRule({
+  requirement: 'KODA-30',
+  listens: ['event.thinking_done'],
+  step: (event, { response }): Findings =>
+    response.state === 'open' && response.thinkingDeltas > 0
+      ? exercised(event)
+      : violated(event, 'expected a thinking_delta of this response before thinking_done; none came'),
+});
+
+const startsThinkingOnce = turnRule({
+  requirement: 'KODA-31',
+  listens: ['event.thinking_start'],
+  step: (event, { response }): Findings =>
+    response.state !== 'open' || response.thinkingStarts === 0
+      ? exercised(event)
+      : violated(event, 'expected one thinking_start in a response; a second one came'),
+});
+
+const startsResponse = turnRule({
+  requirement: 'KODA-33',
+  listens: ['event.response_start', 'event.text_delta'],
+  step(event, { response }): Findings {
+    const message = engineEvent(event);
+    const started = response.state === 'open' && response.responseStarts > 0;
+    if (message.type === 'response_start')
+      return started
+        ? violated(event, 'expected one response_start in a response; a second one came')
+        : undefined;
+    if (message.type !== 'text_delta' || message.text.trim() === '') return undefined;
+    if (started) return exercised(event);
+    return violated(
+      event,
+      'expected response_start before the first text_delta that is not blank; none came',
+    );
+  },
+});
+
+const endsText = turnRule({
+  requirement: 'KODA-34',
+  listens: ['event.text_done', 'event.tool_call_start', 'event.footer', 'event.turn_end'],
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    const { response, interrupted } = turn;
+    if (message.type === 'text_done') {
+      if (interrupted === undefined) return exercised(event);
+      // A thought that stays open at its interrupt is not completed.
+      if (response.state !== 'open' || response.hasText || !response.thinks) return undefined;
+      return violated(event, 'expected no text_done in an interrupted response without text; it came', [
+        interrupted.seq,
+      ]);
+    }
+    if (interrupted !== undefined) return undefined;
+    const isOpen = response.state === 'open';
+    if (message.type === 'tool_call_start') {
+      // A call of a later batch may follow results without a text_done between them.
+      const first = turn.calls.size === 0 && !turn.textDone;
+      return isOpen || first
+        ? violated(event, 'expected text_done before the first call; it did not come')
+        : undefined;
+    }
+    const completes =
+      message.type === 'footer' || (message.type === 'turn_end' && message.reason.kind === 'complete');
+    // The guard against repeated calls ends a turn with a warn, and without a response.
+    if (!completes || mayBeStopped(turn) || turn.warned !== undefined) return undefined;
+    const unanswered = message.type === 'turn_end' && turn.asksModel && turn.calledLast;
+    return isOpen || unanswered
+      ? violated(event, `expected text_done before ${message.type}; it did not come`)
+      : undefined;
+  },
+});
+
+/** The rules of this theme. */
+export const responseRules: readonly Rule<KodaView>[] = [
+  doneAfterThought,
+  startsThinkingOnce,
+  startsResponse,
+  endsText,
+];

@@ -1,0 +1,176 @@
+/** KODA-35, 38, 52, 70, 71 and 75: calls, their lines and their results. */
+import { exercised, rule, violated } from '../../../../src/kit/judge/index.ts';
+import type { Finding, Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import type { TraceEvent } from '../../../../src/kit/base/index.ts';
+import { isClear, turnRule } from '../../shared/rules/session-rule.ts';
+import type { Call, OutputLine, Turn } from '../../shared/turn.ts';
+import { engineEvent } from '../../shared/view.ts';
+import type { KodaView } from '../../shared/view.ts';
+import { orderedTools } from './orders.ts';
+
+const resultsMatch = turnRule({
+  requirement: 'KODA-35',
+  listens: ['event.tool_call_result'],
+  step(event, { calls }): Findings {
+    const message = engineEvent(event);
+    if (message.type !== 'tool_call_result') return undefined;
+    const call = calls.get(message.id);
+    if (call === undefined || call.name === '')
+      return violated(event, `expected the id of a call that was started in the turn; came ${message.id}`);
+    if (call.state === 'done')
+      return violated(event, `expected one result of call ${call.id}; a second one came`, [call.seq]);
+    if (call.name !== message.name)
+      return violated(event, `expected the name ${call.name} of call ${call.id}; came ${message.name}`, [
+        call.seq,
+      ]);
+    return exercised(event);
+  },
+});
+
+const linesPrecedeResult = turnRule({
+  requirement: 'KODA-38',
+  listens: ['event.tool_output_line', 'event.tool_call_result'],
+  step(event, { calls }): Findings {
+    const message = engineEvent(event);
+    if (message.type === 'tool_call_result') {
+      const call = calls.get(message.id);
+      return call !== undefined && call.lines.length > 0 && call.state !== 'done'
+        ? exercised(event)
+        : undefined;
+    }
+    const call = message.type === 'tool_output_line' ? calls.get(message.id) : undefined;
+    if (call?.state !== 'done') return undefined;
+    return violated(event, `expected no output line of call ${call.id} after its result; one came`, [
+      call.seq,
+    ]);
+  },
+});
+
+const linesAreSingle = turnRule({
+  requirement: 'KODA-70',
+  listens: ['event.tool_output_line'],
+  step(event): Findings {
+    const message = engineEvent(event);
+    if (message.type !== 'tool_output_line') return undefined;
+    return message.line.includes('\n')
+      ? violated(event, 'expected a line without a line break; it holds one')
+      : exercised(event);
+  },
+});
+
+const linesKeepOrder = turnRule({
+  requirement: 'KODA-71',
+  listens: ['event.tool_call_result'],
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    const call = message.type === 'tool_call_result' ? turn.calls.get(message.id) : undefined;
+    if (call === undefined || call.state === 'done') return undefined;
+    const tools = orderedTools(turn).flatMap(({ name, lines }) =>
+      name === call.name && lines !== undefined && sameLines(lines, call) ? [lines] : [],
+    );
+    if (tools.length === 0) return undefined;
+    if (tools.some((lines) => inOrder(lines, call.lines))) return exercised(event);
+    return violated(
+      event,
+      `expected the lines of each stream in their order; the lines of call ${call.id} came in another one`,
+      [call.seq],
+    );
+  },
+});
+
+type OrderedLines = readonly (readonly [string, boolean])[];
+
+/** Whether a call printed the ordered lines, in any order, and at least two of them in one stream. */
+function sameLines(lines: OrderedLines, call: Call): boolean {
+  const keys = (all: OrderedLines): string =>
+    JSON.stringify(all.map((line) => JSON.stringify(line)).toSorted());
+  const severalInOne = [true, false].some((stderr) => lines.filter(([, to]) => to === stderr).length > 1);
+  const came = call.lines.map(({ text, isStderr }): readonly [string, boolean] => [text, isStderr]);
+  return severalInOne && keys(lines) === keys(came);
+}
+
+const inOrder = (lines: OrderedLines, came: readonly OutputLine[]): boolean =>
+  [true, false].every((stderr) => {
+    const ordered = lines.flatMap(([text, to]) => (to === stderr ? [text] : []));
+    const printed = came.flatMap(({ text, isStderr }) => (isStderr === stderr ? [text] : []));
+    return ordered.every((text, i) => printed[i] === text);
+  });
+
+const followsSubAgent = turnRule({
+  requirement: 'KODA-75',
+  listens: ['event.tool_call_start'],
+  step(event, { subAgents }): Findings {
+    const message = engineEvent(event);
+    if (message.type !== 'tool_call_start' || !message.is_sub_agent) return undefined;
+    return subAgents > 0
+      ? exercised(event)
+      : violated(event, 'expected a sub_agent_start of this turn before a call of a sub-agent; none came');
+  },
+});
+
+/** Two events in so short a time may be sent in either order (ms). */
+const instant = 50;
+
+/** A status whose number of calls is compared when the next event shows whether a call began or ended beside it. */
+interface Status {
+  readonly event: TraceEvent;
+  readonly active: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The numbers of calls that may be in flight: a call that was rejected or blocked may count or not. */
+function inFlight({ calls }: Turn): { readonly least: number; readonly most: number } {
+  let [least, most] = [0, 0];
+  for (const { state, name, settled } of calls.values()) {
+    if (name === '' || state === 'done') continue;
+    if (state === 'running') least++;
+    if (state === 'running' || !settled) most++;
+  }
+  return { least, most };
+}
+
+/** The number is compared with the calls around the status: it may be sent just before or after the call's own event. */
+const countsCalls: Rule<KodaView> = rule({
+  requirement: 'KODA-52',
+  listens: ['event'],
+  start: (): { status: Status | undefined } => ({ status: undefined }),
+  step(state, event, { session }: KodaView): Findings {
+    if (session === undefined || !isClear(session)) return undefined;
+    const { turn } = session;
+    const { status } = state;
+    const message = engineEvent(event);
+    state.status = undefined;
+    const near = status !== undefined && event.at - status.event.at < instant;
+    const found = status === undefined ? undefined : compare(status, near ? message.type : '');
+    if (message.type === 'status_update' && turn !== undefined) {
+      const { least, most } = inFlight(turn);
+      const afterCall = turn.calledLast && event.at - turn.last.at < instant;
+      state.status = {
+        event,
+        active: Number(message.active_tools),
+        least: afterCall ? least - 1 : least,
+        most: afterCall ? most + 1 : most,
+      };
+    }
+    return found;
+  },
+  end: ({ status }) => (status === undefined ? undefined : compare(status, '')),
+});
+
+function compare({ event, active, least, most }: Status, next: string): Finding {
+  const before = next === 'tool_call_start' || next === 'tool_call_result' ? 1 : 0;
+  if (active >= least - before && active <= most + before) return exercised(event);
+  const expected = least === most ? String(least) : `${Math.max(0, least)} to ${most}`;
+  return violated(event, `expected active_tools ${expected}, the calls in flight; came ${active}`);
+}
+
+/** The rules of this theme. */
+export const toolRules: readonly Rule<KodaView>[] = [
+  resultsMatch,
+  linesPrecedeResult,
+  linesAreSingle,
+  linesKeepOrder,
+  followsSubAgent,
+  countsCalls,
+];

@@ -1,0 +1,188 @@
+/** KODA-23 to 28: the events of a turn, from its turn_start to its turn_end. */
+import { exercised, violated } from '../../../../src/kit/judge/index.ts';
+import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
+import { awaitedEvent } from '../../shared/awaited.ts';
+import { anyTime, textKept } from '../../shared/turn.ts';
+import type { Turn } from '../../shared/turn.ts';
+import { sessionRule, turnRule } from '../../shared/rules/session-rule.ts';
+import { engineEvent } from '../../shared/view.ts';
+import type { KodaView } from '../../shared/view.ts';
+import { orders, reachesFailure } from './orders.ts';
+import { mayBeStopped } from './pauses.ts';
+
+const opensAndCloses = sessionRule({
+  requirement: 'KODA-23',
+  listens: ['event', 'closing'],
+  step(event, session): Findings {
+    const { turn, before } = session;
+    if (event.kind !== 'message') {
+      if (turn === undefined || session.quit !== undefined || session.halfClosed) return undefined;
+      return violated(event, 'expected a turn_end of the running turn; the engine ended the stream', [
+        turn.seq,
+      ]);
+    }
+    const message = engineEvent(event);
+    // KODA-25 judges a second turn_start.
+    if (message.type === 'turn_start') return undefined;
+    if (turn === undefined) {
+      if (anyTime.has(message.type)) return undefined;
+      const also = before === undefined ? [] : [before.seq];
+      return violated(event, `expected ${message.type} within a turn; no turn was running`, also);
+    }
+    if (message.type !== 'turn_end') return undefined;
+    if (message.turn_id === turn.id) return exercised(event);
+    return violated(event, `expected turn_end with the turn_id ${turn.id}; came ${message.turn_id}`, [
+      turn.seq,
+    ]);
+  },
+  // After an error, an interrupt, a decision to stop, or a question, rows of their own judge the end.
+  pending(session, view) {
+    const { turn } = session;
+    const judgedElsewhere = turn?.error ?? turn?.interrupted;
+    if (turn === undefined || judgedElsewhere !== undefined || mayBeStopped(turn)) return [];
+    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+  },
+});
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+const doNotOverlap = sessionRule({
+  requirement: 'KODA-25',
+  listens: ['event.turn_start'],
+  step(event, { turn, prompts }): Findings {
+    if (turn !== undefined)
+      return violated(event, 'expected the turn_end of the running turn first; a turn_start came', [
+        turn.seq,
+      ]);
+    return prompts[0]?.queued === true ? exercised(event) : undefined;
+  },
+});
+
+const hasRightReason = turnRule({
+  requirement: 'KODA-26',
+  listens: ['event.turn_end'],
+  step(event, turn, _, { timeouts }): Findings {
+    const message = engineEvent(event);
+    if (message.type !== 'turn_end') return undefined;
+    const { kind } = message.reason;
+    const { interrupted, prompt } = turn;
+    // KODA-45 judges the end after stop.
+    if (mayBeStopped(turn)) return undefined;
+    const failed = reachesFailure(turn);
+    if (kind === 'cancelled') {
+      if (interrupted !== undefined) return exercised(event);
+      return violated(event, 'expected cancelled only after an interrupt; none was sent in this turn', [
+        turn.seq,
+      ]);
+    }
+    if (kind === 'error') {
+      if (prompt?.steps === undefined || isUnsupported(message.reason)) return undefined;
+      if (failed) return exercised(event);
+      // KODA-27 judges an error event that ended the turn.
+      if (orders(turn, 'error').length > 0) return undefined;
+      return violated(
+        event,
+        'expected error only where the inference failed; the directive orders no failure',
+        [turn.seq],
+      );
+    }
+    // The end of the turn crossed the interrupt on the wire; KODA-48 and 49 judge other turns.
+    if (interrupted !== undefined)
+      return event.at - interrupted.at < timeouts.crossing ? exercised(event) : undefined;
+    if (failed)
+      return violated(event, 'expected error, because the inference failed; came complete', [turn.seq]);
+    return exercised(event);
+  },
+});
+
+/** Whether a turn ended because the engine does not know a step. */
+const isUnsupported = (reason: { readonly kind: string; readonly message?: string }): boolean =>
+  reason.message?.startsWith('unsupported: ') === true;
+
+/** Whether a turn lacks a text that its directive orders after an error. */
+function lacksText(turn: Turn): boolean {
+  const { prompt, text, warned } = turn;
+  // The text is too long to be kept, or the cap, or the guard against repeated calls, ended the turn before that text.
+  if (text.length >= textKept || warned !== undefined || mayBeStopped(turn)) return false;
+  const steps = prompt?.steps ?? [];
+  const rest = steps.slice(steps.findIndex((step) => 'error' in step) + 1);
+  const said = rest.flatMap((step) => ('say' in step ? step.say : [])).join('');
+  return !text.includes(said);
+}
+
+const errorEndsNoTurn = sessionRule({
+  requirement: 'KODA-27',
+  listens: ['event', 'closing'],
+  step(event, { turn, quit, halfClosed }): Findings {
+    if (turn?.error === undefined || turn.interrupted !== undefined) return undefined;
+    const message = event.kind === 'message' ? engineEvent(event) : undefined;
+    if (message === undefined) {
+      if (quit !== undefined || halfClosed) return undefined;
+      return violated(
+        event,
+        'expected the turn to go on after its error event; the engine ended the stream',
+        [turn.error.seq],
+      );
+    }
+    if (message.type !== 'turn_end') return turn.last.seq === turn.error.seq ? exercised(event) : undefined;
+    const goesOn = message.reason.kind === 'error' ? turn.prompt?.steps === undefined : !lacksText(turn);
+    if (goesOn || reachesFailure(turn) || isUnsupported(message.reason)) return exercised(event);
+    return violated(
+      event,
+      'expected the turn to go on after an error event that is not fatal; it ended with it',
+      [turn.error.seq],
+    );
+  },
+  pending(session, view: KodaView) {
+    const { turn } = session;
+    if (turn?.error === undefined || turn.interrupted !== undefined || mayBeStopped(turn)) return [];
+    const awaited = awaitedEvent(view, session);
+    return awaited === undefined ? [] : [{ ...awaited, also: [turn.error.seq] }];
+  },
+});
+
+const responds: readonly string[] = [
+  'event.thinking_start',
+  'event.thinking_delta',
+  'event.thinking_done',
+  'event.response_start',
+  'event.text_delta',
+  'event.text_done',
+];
+
+const assembles = turnRule({
+  requirement: 'KODA-28',
+  listens: [...responds, 'event.turn_end'],
+  step(event, turn): Findings {
+    const message = engineEvent(event);
+    if (message.type === 'turn_end') {
+      if (message.reason.kind !== 'complete' || mayBeStopped(turn)) return undefined;
+      const missing = orders(turn, 'compact').find((step) => !turn.used.has(String(step.compact.used)));
+      return missing === undefined
+        ? undefined
+        : violated(
+            event,
+            `expected a context_usage with used ${missing.compact.used} after the compaction; it did not come`,
+            [turn.seq],
+          );
+    }
+    // Only the first event of a response shows it.
+    if (turn.response.state === 'open') return undefined;
+    if (turn.assembled !== undefined) return exercised(event);
+    return violated(event, `expected a context_usage before this response; ${message.type} came first`, [
+      turn.seq,
+    ]);
+  },
+});
+
+/** The rules of this theme. */
+export const turnRules: readonly Rule<KodaView>[] = [
+  opensAndCloses,
+  doNotOverlap,
+  hasRightReason,
+  errorEndsNoTurn,
+  assembles,
+];
+
+/** Whether a text is a UUID of any version. */
+export const isUuid = (text: string): boolean => uuid.test(text);

@@ -1,0 +1,70 @@
+/** The messages that a target owes at the moment, with their time limits. */
+import type { PendingEvent } from '../../../src/kit/judge/index.ts';
+import type { Pause, Turn } from './turn.ts';
+import type { Session } from './session.ts';
+import type { KodaView } from './view.ts';
+
+/** A prompt without its turn, while no turn runs; undefined where no prompt waits. */
+export function awaitedTurn({ timeouts }: KodaView, session: Session): PendingEvent | undefined {
+  const [prompt] = session.prompts;
+  if (prompt === undefined || session.turn !== undefined || session.quit !== undefined) return undefined;
+  const since = session.before === undefined || session.before.at < prompt.at ? prompt : session.before;
+  return {
+    seq: prompt.seq,
+    at: since.at,
+    within: timeouts.prompt,
+    expected: 'the turn_start of this prompt',
+  };
+}
+
+/** Whether a directive orders its turn to wait: until it is interrupted, or for a time that it names. */
+function waitOf({ prompt }: Turn): number {
+  let ms = 0;
+  for (const step of prompt?.steps ?? []) {
+    if ('cancel_point' in step) return Infinity;
+    if ('tool' in step && step.tool.hold === true) return Infinity;
+    if ('wait_ms' in step) ms += step.wait_ms;
+  }
+  return ms;
+}
+
+/** The next event of a turn; undefined for a turn that waits for its client. */
+export function awaitedEvent({ timeouts }: KodaView, { turn, quit }: Session): PendingEvent | undefined {
+  if (turn === undefined || quit !== undefined) return undefined;
+  const { last, interrupted, pauses } = turn;
+  if (interrupted?.certain === true)
+    return {
+      seq: interrupted.seq,
+      at: interrupted.at,
+      within: timeouts.interrupt,
+      expected: 'the turn_end of this interrupted turn',
+    };
+  if (pauses.length > 0) return undefined;
+  const within = timeouts.turn + waitOf(turn);
+  return { ...last, within, expected: 'the next event of the turn, up to its turn_end' };
+}
+
+/** The answer of a client to a request; undefined where none is owed any more. */
+export function awaitedAnswer(
+  { timeouts }: KodaView,
+  session: Session,
+  pause: Pause,
+): PendingEvent | undefined {
+  if (session.turn?.interrupted !== undefined || session.quit !== undefined) return undefined;
+  return { seq: pause.seq, at: pause.at, within: timeouts.answer, expected: expectedAnswers[pause.kind] };
+}
+
+const expectedAnswers = {
+  approval: 'an approval_response with the id of this request',
+  ask: 'an ask_user_response with the id of this question',
+  cap: 'a loop_decision',
+} as const;
+
+/** All that a target owes in a session. */
+export function awaitedBy(view: KodaView, session: Session): readonly PendingEvent[] {
+  const awaited =
+    view.target === 'engine'
+      ? [awaitedTurn(view, session), awaitedEvent(view, session)]
+      : (session.turn?.pauses ?? []).map((pause) => awaitedAnswer(view, session, pause));
+  return awaited.filter((one) => one !== undefined);
+}

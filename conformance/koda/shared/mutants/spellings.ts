@@ -1,0 +1,16 @@
+/** Other spellings of the same message, which a receiver must read alike. */
+
+/** Writes the tag behind the other fields, with blanks. */
+export const tagLast = (text: string): string => {
+  const { type, ...rest } = JSON.parse(text) as { readonly type: string };
+  const fields = Object.entries({ ...rest, type });
+  return `{ ${fields.map(([name, value]) => `"${name}": ${JSON.stringify(value)}`).join(' , ')} }`;
+};
+
+/** Adds fields that nobody knows. */
+export const unknownFields = (text: string): string =>
+  text.replace(/\}$/, ',"x_version":2,"x_note":{"a":[null,1.5]}}');
+
+/** Writes each character outside of ASCII as an escape. */
+export const escaped = (text: string): string =>
+  text.replace(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

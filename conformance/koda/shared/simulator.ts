@@ -1,0 +1,27 @@
+/** The texts of events that both simulated peers of Koda show. */
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { visible } from '../../../src/kit/simulate/index.ts';
+
+/** The shown length of a message (characters). */
+const limit = 160;
+
+/** The text of an event; undefined for an event that is not shown. */
+export function textOf({ kind, data, note = '' }: TraceEvent): string | undefined {
+  switch (kind) {
+    case 'message': {
+      const { type, ...fields } = data;
+      const shown = Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+      return visible(`${String(type).padEnd(16)} ${shown.join(', ')}`.trimEnd(), { limit });
+    }
+    case 'open':
+      return `connected over ${visible(String(data[':carrier']), { limit })}`;
+    case 'end':
+      return 'closed';
+    case 'reset':
+      return 'the connection broke';
+    case 'undecodable':
+      return `refused: ${visible(note, { limit })}`;
+    default:
+      return undefined;
+  }
+}

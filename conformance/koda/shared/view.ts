@@ -1,0 +1,189 @@
+/** The view of all rules of the live suites of Koda: every session, and the time limits, before the event at hand. */
+import { entryOf } from '../../../src/kit/base/index.ts';
+import type { TraceEvent } from '../../../src/kit/base/index.ts';
+import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
+import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
+import { eventTypes } from '../../../src/koda/index.ts';
+import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
+import { textFaultOf } from './text-fault.ts';
+import type { TextFault } from './text-fault.ts';
+import { promptsKept, startSession, takeClientCommand, takeEngineEvent } from './session.ts';
+import type { Session } from './session.ts';
+
+/** The two sides of a session. */
+export type Side = 'engine' | 'client';
+
+/** The time limits of rules (ms). Each is an option of the run. */
+export interface Timeouts {
+  /** From a prompt to its turn_start, while no turn runs. */
+  readonly prompt: number;
+  /** Between two events of a turn that waits for nothing. */
+  readonly turn: number;
+  /** From an interrupt to the end of its turn. */
+  readonly interrupt: number;
+  /** From a request of the engine to the client's answer. */
+  readonly answer: number;
+  /** The delay of messages that cross each other on the wire. */
+  readonly crossing: number;
+}
+
+/** Long enough for a program that works, and short enough for a check of a minute. */
+export const defaultTimeouts: Timeouts = {
+  prompt: 5000,
+  turn: 10_000,
+  interrupt: 5000,
+  answer: 5000,
+  crossing: 200,
+};
+
+/** Everything before the event at hand. */
+export interface KodaView extends RunView<Timeouts> {
+  /** The side of the target. */
+  readonly target: Side;
+  readonly streams: Streams<Session>;
+  /** The session of the event at hand, once it has opened. */
+  session: Session | undefined;
+  /** The fault in the text of the target's message at hand. */
+  fault: TextFault | undefined;
+  /** The number of prompts that the engine was given, and of its turns. */
+  prompts: number;
+  turns: number;
+  /** Whether the target obeyed the last directive. */
+  obeyed: boolean;
+  /** Whether a session evicted an open item. Then its outcome is unknown. */
+  forgotten: boolean;
+}
+
+/** Whether an event is from the target. */
+export const fromTarget = ({ from }: TraceEvent): boolean => from === 'target';
+
+/** The side that sent an event. */
+const senderOf = ({ target }: KodaView, event: TraceEvent): Side =>
+  fromTarget(event) === (target === 'engine') ? 'engine' : 'client';
+
+/** The message of an event from the engine. */
+export const engineEvent = ({ data }: TraceEvent): EngineEvent => data as unknown as EngineEvent;
+
+/** The message of an event from the client. */
+export const clientCommand = ({ data }: TraceEvent): EngineCommand => data as unknown as EngineCommand;
+
+const closing: ReadonlySet<string> = new Set(['end', 'reset', 'half_close']);
+
+/** Whether the sender of an event sends nothing more on its stream. */
+export const isClosing = ({ kind }: TraceEvent): boolean => closing.has(kind);
+
+/**
+ * The one topic of an event: `event.` or `command.` with the type of the message; `unreadable` for a message of the
+ * target that could not be read; `closing` where the target ends a stream; otherwise the kind of the event.
+ */
+export function topicOf(event: TraceEvent): string {
+  const { kind, data } = event;
+  if (kind === 'message') {
+    const { type } = data;
+    if (typeof type !== 'string') return 'message';
+    return `${entryOf(eventTypes, type) === undefined ? 'command' : 'event'}.${type}`;
+  }
+  if (!fromTarget(event)) return kind;
+  if (kind === 'undecodable') return 'unreadable';
+  return isClosing(event) ? 'closing' : kind;
+}
+
+/** Messages of the target. Rules of texts listen to them in both suites. */
+export const extraTopicsOf = (event: TraceEvent): string =>
+  event.kind === 'message' && fromTarget(event) ? 'sent' : '';
+
+function look(view: KodaView, event: TraceEvent): void {
+  view.session = view.streams.get(event.stream);
+  view.fault = fromTarget(event)
+    ? textFaultOf(view.target === 'engine' ? 'event' : 'command', event)
+    : undefined;
+}
+
+function step(view: KodaView, event: TraceEvent): void {
+  if (event.kind === 'mark') {
+    takeMark(view, event, defaultTimeouts);
+    view.streams.disturb(event);
+  } else if (event.kind === 'open') open(view, event);
+  else if (view.session !== undefined) stepSession(view, view.session, event);
+}
+
+function open(view: KodaView, event: TraceEvent): void {
+  const carrier = event.data[':carrier'];
+  view.streams.open(
+    startSession(event.stream, typeof carrier === 'string' ? carrier : 'stdio', momentOf(event)),
+  );
+}
+
+function stepSession(view: KodaView, session: Session, event: TraceEvent): void {
+  const mine = fromTarget(event);
+  if (event.kind === 'message') {
+    if (mine && session.bad !== undefined) session.bad.survived = true;
+    if (senderOf(view, event) === 'engine') byEngine(view, session, event);
+    else byClient(view, session, event);
+  } else if (event.kind === 'undecodable') {
+    if (!mine) session.bad = { ...momentOf(event), survived: false };
+    else if (view.fault?.hidesMeaning === true) session.lost ??= momentOf(event);
+  } else if (event.kind === 'half_close' && !mine) session.halfClosed = true;
+  else if (isClosing(event))
+    session.ended ??= { ...momentOf(event), by: mine && !session.disturbed ? 'target' : 'peer' };
+  view.forgotten ||= session.forgotten;
+}
+
+function byEngine(view: KodaView, session: Session, event: TraceEvent): void {
+  const message = engineEvent(event);
+  if (message.type === 'turn_start') {
+    view.turns++;
+    // The events of an engine whose turns overlap belong to one of them, and it is unknown to which.
+    if (view.target === 'engine' && session.turn !== undefined) session.lost ??= momentOf(event);
+  }
+  if (message.type === 'turn_end') view.obeyed = obeys(session, view);
+  // An engine's event outside of a turn begins no turn.
+  if (view.target === 'client' || session.turn !== undefined || message.type === 'turn_start')
+    takeEngineEvent(session, message, event, view.timeouts.crossing);
+}
+
+function byClient(view: KodaView, session: Session, event: TraceEvent): void {
+  const message = clientCommand(event);
+  if (message.type === 'user_prompt') view.prompts++;
+  takeClientCommand(session, message, event);
+}
+
+/** Whether the text of the turn that ends is the text that its directive orders. */
+function obeys({ turn }: Session, { obeyed }: KodaView): boolean {
+  if (turn?.prompt?.steps === undefined) return obeyed;
+  const said = turn.prompt.steps.flatMap((step) => ('say' in step ? step.say : []));
+  return said.length > 0 && turn.text.includes(said.join(''));
+}
+
+/** The reason why nothing can be judged; undefined when everything can. */
+function forgot({ forgotten, target, prompts, turns }: KodaView): string | undefined {
+  if (forgotten)
+    return `more than ${promptsKept} prompts, calls or requests of one session were open at once`;
+  return target === 'engine' && prompts > 0 && turns === 0
+    ? 'the engine ignored user_prompt, which KODA-54 allows: its turns could not be seen'
+    : undefined;
+}
+
+/** The topics and the view of a live suite, for a judge. */
+export const kodaJudging = (target: Side): Omit<Judging<KodaView>, 'rules'> => ({
+  topicOf,
+  extraTopicsOf,
+  view: {
+    start: () => ({
+      target,
+      drive: 'passive',
+      timeouts: defaultTimeouts,
+      late: 0,
+      streams: new Streams(),
+      session: undefined,
+      fault: undefined,
+      prompts: 0,
+      turns: 0,
+      obeyed: false,
+      forgotten: false,
+    }),
+    look,
+    step,
+  },
+  forgot,
+});

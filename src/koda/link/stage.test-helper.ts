@@ -1,0 +1,154 @@
+/** The reference roles on a stage: one link, the messages of the other side, and the outputs of the role in short words. */
+import type { PeerCommand, Role, RoleInput, RoleOutput } from '../../kit/base/index.ts';
+import { client } from '../client/client.ts';
+import type { ClientOptions, ClientWork } from '../client/state.ts';
+import { directive } from '../directive.ts';
+import { engine } from '../engine/engine.ts';
+import type { EngineOptions, EngineWork } from '../engine/state.ts';
+import type { EngineCommand, EngineEvent } from '../messages.ts';
+import type { LinksState } from './step.ts';
+
+/** A role with the link `s1` open. Time passes only by {@link Stage.pass}. */
+export class Stage<W, In extends { readonly type: string }, Out extends { readonly type: string }> {
+  state: LinksState<W, Out>;
+  now = 0;
+  #outputs: RoleOutput<Out>[] = [];
+  readonly #role: Role<LinksState<W, Out>, In, Out, PeerCommand<Out>>;
+  readonly #timers = new Map<string, number>();
+
+  constructor(role: Role<LinksState<W, Out>, In, Out, PeerCommand<Out>>) {
+    this.#role = role;
+    this.state = role.start();
+    this.give({ type: 'started' });
+    this.give({ type: 'opened', peer: 's1', metadata: {} });
+  }
+
+  /** What the role remembers of the link. */
+  get work(): W {
+    const link = this.state.open.get('s1');
+    if (link === undefined) throw new Error('the link is closed');
+    return link.work;
+  }
+
+  /** Gives an input, and lets no time pass. @returns the number of its outputs */
+  give(input: RoleInput<In, PeerCommand<Out>>): number {
+    const { state, outputs } = this.#role.step(this.state, input, this.now);
+    this.state = state;
+    for (const output of outputs) {
+      if (output.type === 'start_timer') this.#timers.set(output.id, this.now + output.ms);
+      else if (output.type === 'stop_timer') this.#timers.delete(output.id);
+      else this.#outputs.push(output);
+    }
+    return outputs.length;
+  }
+
+  /** The other side sends messages. Timers that are due fire. */
+  say(...messages: In[]): this {
+    for (const message of messages) this.give({ type: 'message', peer: 's1', message });
+    return this.pass(0);
+  }
+
+  /** Something happens to the link. */
+  link(type: 'full' | 'drained' | 'half_close' | 'left'): this {
+    this.give({ type, peer: 's1' });
+    return this.pass(0);
+  }
+
+  /** An operator gives a command. */
+  order(command: PeerCommand<Out>): this {
+    this.give({ type: 'command', command });
+    return this.pass(0);
+  }
+
+  /** Fires the next timer that is due within `ms`. @returns whether a timer was due */
+  fire(ms: number = 0): boolean {
+    const [next] = [...this.#timers].sort(([, a], [, b]) => a - b);
+    if (next === undefined || next[1] > this.now + ms) return false;
+    this.#timers.delete(next[0]);
+    this.now = next[1];
+    this.give({ type: 'timer', id: next[0] });
+    return true;
+  }
+
+  /** Lets time pass. Timers fire in their order. */
+  pass(ms: number): this {
+    const until = this.now + ms;
+    while (this.fire(until - this.now));
+    this.now = until;
+    return this;
+  }
+
+  /** The outputs since the last call. */
+  take(): RoleOutput<Out>[] {
+    return this.#outputs.splice(0);
+  }
+
+  /** The messages since the last call. */
+  sent(): Out[] {
+    return this.take().flatMap((output) => (output.type === 'send' ? [output.message] : []));
+  }
+
+  /** The messages of a type since the last call. */
+  sentOf<T extends Out['type']>(type: T): Extract<Out, { type: T }>[] {
+    return this.sent().filter((message): message is Extract<Out, { type: T }> => message.type === type);
+  }
+
+  /** The outputs since the last call, each in short words; without the events that may come at any time. */
+  did(): string[] {
+    return this.take().flatMap((output) => {
+      if (output.type === 'tell') return [`(${output.what})`];
+      if (output.type === 'close') return [`close ${output.status.code}`];
+      if (output.type !== 'send') return [output.type];
+      return beside.has(output.message.type) ? [] : [inShort(output.message)];
+    });
+  }
+}
+
+const beside: ReadonlySet<string> = new Set(['spinner_start', 'spinner_stop', 'status_update']);
+
+/** The fields of a message that are shown beside its type. */
+const shown = [
+  'text',
+  'name',
+  'line',
+  'output',
+  'reason',
+  'cap',
+  'used',
+  'message',
+  'answer',
+  'decision',
+  'action',
+];
+
+/** A message in short words. */
+function inShort(message: { readonly type: string }): string {
+  const words = Object.entries(message).flatMap(([name, value]: [string, unknown]) => {
+    if (!shown.includes(name)) return [];
+    if (typeof value !== 'object' || value === null) return [String(value)];
+    return Object.values(value).map(String);
+  });
+  return [message.type, ...words].join(' ');
+}
+
+/** The reference engine on a stage. */
+export type EngineStage = Stage<EngineWork, EngineCommand, EngineEvent>;
+
+/** The reference client on a stage. */
+export type ClientStage = Stage<ClientWork, EngineEvent, EngineCommand>;
+
+export const engineStage = (options: Partial<EngineOptions> = {}): EngineStage => new Stage(engine(options));
+
+export const clientStage = (options: Partial<ClientOptions> = {}): ClientStage => new Stage(client(options));
+
+/** A prompt. */
+export const promptOf = (text: string): EngineCommand => ({ type: 'user_prompt', text, images: [] });
+
+/** A prompt that is a directive. */
+export const todo = (...steps: readonly object[]): EngineCommand => promptOf(directive(steps));
+
+/** An engine that has this directive. */
+export const told = (...steps: readonly object[]): EngineStage => engineStage().say(todo(...steps));
+
+/** The command that interrupts. */
+export const interrupt: EngineCommand = { type: 'interrupt' };
