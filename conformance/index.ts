@@ -1,5 +1,6 @@
 /** The registry: one line a protocol. */
 export { fold } from './fold/protocol.ts';
+export { koda } from './koda/protocol.ts';
 export { llm } from './llm/protocol.ts';
 export { sep } from './sep/protocol.ts';
 export { tokens } from './tokens/protocol.ts';

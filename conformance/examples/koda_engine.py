@@ -99,7 +99,7 @@ class Turn:
     def __init__(self, engine):
         self.send, self.ask, self.began = engine.send, engine.ask, time.monotonic()
         self.stage, self.called = 'none', False  # the present response: none, begun, thought, done
-        self.used, self.cap, self.tools, self.chars = 100, 200, [], 0
+        self.used, self.cap, self.capped, self.tools, self.chars = 100, 200, False, [], 0
         self.tokens = dict.fromkeys(TOKENS, 0)
     async def run(self, prompt):
         doing = 'directive'
@@ -155,8 +155,8 @@ class Turn:
         for kind in ('blocked', 'approval'):
             if isinstance(tool.get(kind), dict):
                 detail, preview = tool[kind].get('detail', detail), tool[kind].get('preview')
-        if tool.get('blocked'): return self.send('action_blocked', tool_name=name, detail=detail, preview=preview)
-        if tool.get('approval'):
+        if 'blocked' in tool: return self.send('action_blocked', tool_name=name, detail=detail, preview=preview)
+        if 'approval' in tool:
             id = str(uuid.uuid4())
             self.send('approval_request', id=id, tool_name=name, detail=detail, preview=preview)
             decision = (await self.ask('approval_response', id))['decision'].get('decision')
@@ -195,7 +195,7 @@ class Turn:
         return answer if answer.strip() else 'The user gave no answer.'  # KODA-73
     async def do_loop_cap(self, step):
         self.finish()
-        self.cap = step.get('cap', self.cap)
+        if not self.capped: self.cap, self.capped = step.get('cap', self.cap), True  # later: what the decisions made (KODA-74)
         self.send('loop_cap_reached', cap=self.cap, recent_tools=[name for name, _ in self.tools[-5:]])
         more = {'continue50': 50, 'continue200': 200}.get((await self.ask('loop_decision'))['action'])
         if more is None: raise Stopped  # complete, without a footer (KODA-45)

@@ -28,6 +28,11 @@ const clientFlags: readonly Flag[] = [
     choices: ['stop', 'continue50', 'continue200'],
     default: 'continue200',
   },
+  {
+    flags: '--command <json>',
+    text: 'a command to send after the last turn, such as {"type":"slash_command","cmd":"cost"} (repeatable)',
+    several: true,
+  },
   { flags: '--interrupt-after <n>', text: 'interrupt each turn after this many events' },
 ];
 

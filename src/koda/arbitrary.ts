@@ -39,6 +39,7 @@ const text: fc.Arbitrary<string> = fc.oneof(
 );
 
 const texts = fc.array(text, { maxLength: 3 });
+const optionalText: fc.Arbitrary<string | null> = fc.option(text);
 const bool = fc.boolean();
 
 /** An integer from `least` to `most`, in the form of messages: digits beyond 2^53 - 1. */
@@ -83,7 +84,7 @@ const record = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> })
   fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
 
 /** The previews of changes to files, of all kinds. */
-export const previewArbitrary: fc.Arbitrary<DiffPreview> = fc.oneof<fc.Arbitrary<DiffPreview>[]>(
+const somePreview: fc.Arbitrary<DiffPreview> = fc.oneof(
   record({
     kind: fc.constant('Edit' as const),
     path: text,
@@ -111,9 +112,9 @@ export const previewArbitrary: fc.Arbitrary<DiffPreview> = fc.oneof<fc.Arbitrary
   record({ kind: fc.constantFrom('FileNotYetExists' as const, 'PathNotFound' as const) }),
 );
 
-const preview = fc.option(previewArbitrary);
+const preview = fc.option(somePreview);
 
-const reason: fc.Arbitrary<TurnEndReason> = fc.oneof<fc.Arbitrary<TurnEndReason>[]>(
+const reason: fc.Arbitrary<TurnEndReason> = fc.oneof(
   record({ kind: fc.constantFrom('complete' as const, 'cancelled' as const) }),
   record({ kind: fc.constant('error' as const), message: text }),
 );
@@ -177,7 +178,7 @@ const image: fc.Arbitrary<ImageAttachment> = record({
   mime_type: text,
 });
 
-const decision: fc.Arbitrary<ApprovalDecision> = fc.oneof<fc.Arbitrary<ApprovalDecision>[]>(
+const decision: fc.Arbitrary<ApprovalDecision> = fc.oneof(
   record({ decision: fc.constantFrom('approve' as const, 'reject' as const) }),
   record({ decision: fc.constant('reject_with_feedback' as const), feedback: text }),
 );
@@ -185,7 +186,7 @@ const decision: fc.Arbitrary<ApprovalDecision> = fc.oneof<fc.Arbitrary<ApprovalD
 const slash = { type: fc.constant('slash_command' as const) };
 
 /** Commands of all 7 types and 10 slash commands, in canonical form. */
-export const commandArbitrary: fc.Arbitrary<EngineCommand> = fc.oneof<fc.Arbitrary<EngineCommand>[]>(
+export const commandArbitrary: fc.Arbitrary<EngineCommand> = fc.oneof(
   record({ type: fc.constant('user_prompt' as const), text, images: fc.array(image, { maxLength: 2 }) }),
   record({ type: fc.constantFrom('interrupt' as const, 'quit' as const) }),
   record({ type: fc.constant('ask_user_response' as const), id: text, answer: text }),
@@ -202,7 +203,7 @@ export const commandArbitrary: fc.Arbitrary<EngineCommand> = fc.oneof<fc.Arbitra
   record({ ...slash, cmd: fc.constant('switch_provider' as const), provider: text }),
   record({ ...slash, cmd: fc.constant('delete_session' as const), id: text }),
   record({ ...slash, cmd: fc.constant('set_trust' as const), mode: text }),
-  record({ ...slash, cmd: fc.constant('memory' as const), action: fc.option(text) }),
+  record({ ...slash, cmd: fc.constant('memory' as const), action: optionalText }),
   record({ ...slash, cmd: fc.constant('inject_prompt' as const), text }),
 );
 
@@ -211,6 +212,14 @@ export const messageArbitrary: { readonly [K in MessageKind]: fc.Arbitrary<Messa
   event: eventArbitrary,
   command: commandArbitrary,
 };
+
+/** Tokens that change what a text means. */
+const tokens: readonly string[] = [
+  ', : " \\ { } [ ] {} [] null true "x" "type": "kind": "text":"", "__proto__":{"x":1},',
+  '0 -0 -1 1.0 1e2 1e400 01 .5 4294967296 9007199254740993 18446744073709551616',
+  '"\\ud800" "\\ud834\\udd1e" \ud800 \0 \uFEFF',
+  '"complete" ["complete"] {"kind":0} "stop" {"stop":null} {"cmd":"help"}',
+].flatMap((line) => ['', ' ', ...line.split(' ')]);
 
 /** One edit of a text: what follows `at` loses `remove` tokens or characters, and gains `insert`. */
 interface Edit {
@@ -225,53 +234,25 @@ const edit: fc.Arbitrary<Edit> = record<Edit>({
   at: fc.nat(0xffff),
   remove: fc.nat(3),
   insert: fc.oneof(
-    fc.constantFrom(
-      ...[
-        '',
-        ' ',
-        ',',
-        ':',
-        '"',
-        '\\',
-        '{',
-        '}',
-        '[',
-        ']',
-        '{}',
-        '[]',
-        'null',
-        'true',
-        '"x"',
-        '"type":',
-        '"kind":',
-      ],
-      ...['0', '-0', '-1', '1.0', '1e400', '1e2', '9007199254740993', '18446744073709551616', '4294967296'],
-      ...[
-        '"\\ud800"',
-        '"\\ud834\\udd1e"',
-        '\ud800',
-        '\0',
-        '\uFEFF',
-        '"text":"",',
-        '"__proto__":{"x":1},',
-        '01',
-        '.5',
-      ],
-      ...['"complete"', '["complete"]', '{"kind":0}', '"stop"', '{"stop":null}', '{"cmd":"help"}'],
-    ),
+    fc.constantFrom(...tokens),
     json.map((value) => JSON.stringify(value)),
     text,
   ),
 });
 
 /** The texts of messages of this kind with up to three edits: tokens or characters are removed, inserted or repeated. */
-export const hostileTextArbitrary = <K extends MessageKind>(kind: K): fc.Arbitrary<string> =>
+export const hostileTextArbitrary = (kind: MessageKind): fc.Arbitrary<string> =>
+  kind === 'event'
+    ? hostile(eventArbitrary, (message) => encodeText('event', message))
+    : hostile(commandArbitrary, (message) => encodeText('command', message));
+
+const hostile = <M>(messages: fc.Arbitrary<M>, encode: (message: M) => string): fc.Arbitrary<string> =>
   fc
-    .tuple<[Messages[K], Edit[]]>(messageArbitrary[kind], fc.array(edit, { maxLength: 3 }))
-    .map(([message, edits]) => edits.reduce(edited, encodeText(kind, message)));
+    .tuple(messages, fc.array(edit, { maxLength: 3 }))
+    .map(([message, edits]) => edits.reduce(edited, encode(message)));
 
 function edited(source: string, { by, at, remove, insert }: Edit): string {
-  const parts = by === 'token' ? (source.match(/"(?:[^"\\]|\\.)*"|[-+.\w]+|[^]/g) ?? []) : [...source];
+  const parts = by === 'token' ? (source.match(/"(?:[^"\\]|\\.)*"|[-+.\w]+|[^]/g) ?? []) : Array.from(source);
   const start = at % (parts.length + 1);
   // An edit that changes nothing repeats the parts instead.
   const inserted = insert === '' && remove === 0 ? parts.slice(start, start + 2).join('') : insert;

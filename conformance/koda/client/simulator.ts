@@ -4,6 +4,7 @@ import { playOnCarrier } from '../../../src/kit/simulate/index.ts';
 import type { Flags } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { decodeText } from '../../../src/koda/index.ts';
 import { kodaEngineSuite } from '../engine/suite.ts';
 import { referenceClient } from '../shared/peers.ts';
 import { textOf } from '../shared/simulator.ts';
@@ -22,8 +23,17 @@ function optionsOf(flags: Flags): JsonObject {
     cap: flags.text('cap') ?? 'continue200',
     ...(answer === undefined ? {} : { answer }),
     ...(interruptAfter === undefined ? {} : { interruptAfter }),
+    commands: flags.list('command').map(commandOf),
     interactive: isInteractive(flags),
   };
+}
+
+/** A command as a user writes it. @throws WireproofError 'usage' on a text that is no command */
+function commandOf(text: string): JsonObject {
+  const decoded = decodeText('command', text);
+  if (decoded.ok) return { ...decoded.value.message } as JsonObject;
+  const { message } = decoded.error;
+  throw new WireproofError('usage', `--command ${text.slice(0, 80)}: ${message}`);
 }
 
 /** Whether the lines of stdin are prompts and answers. */

@@ -15,8 +15,13 @@ export const kodaClientSuite: Suite<KodaView> = {
   role: 'client',
   title: 'Koda clients: does this client answer what its engine asks, once and in time?',
   judging: { rules: clientRules, ...kodaJudging('client') },
+  features: [
+    { name: 'slash_commands', advertised: true, text: 'sends slash commands (seen in its commands)' },
+  ],
+  conditionalRows: [],
   target: {
     ...carrierTarget,
+    advertised: ({ sent }) => (sent.has('command.slash_command') ? ['slash_commands'] : []),
     drive: 'scripted',
     instruction: 'connect the client, send a first prompt, and answer each of its questions',
   },

@@ -11,28 +11,25 @@ import type { KodaView } from './view.ts';
 /** How the kit reaches a target of either role. */
 export const carrierTarget: Pick<
   CarrierTargetKind<KodaView>,
-  'kind' | 'carriers' | 'framing' | 'messages' | 'advertised'
+  'kind' | 'carriers' | 'framing' | 'messages'
 > = {
   kind: 'meets',
   carriers: ['stdio', 'ws'],
   framing: lineFraming,
   messages: 'text',
-  advertised: () => [],
 };
 
 /** The part of a suite that does not depend on the role. */
 export const sharedSuite: Pick<
   Suite<KodaView>,
-  'protocol' | 'forms' | 'features' | 'secrets' | 'timeouts' | 'unsupported' | 'peers' | 'conditionalRows'
+  'protocol' | 'forms' | 'secrets' | 'timeouts' | 'unsupported' | 'peers'
 > = {
   protocol: 'koda',
   forms: { $directive: (steps) => directive(Array.isArray(steps) ? steps : [steps]) },
-  features: [],
   secrets: { metadata: ['authorization'], fields: [], may: () => false },
   timeouts: { ...defaultTimeouts, handshake: 5000, step: 10_000, quiet: 300, late: 300 },
   unsupported,
   peers,
-  conditionalRows: [],
 };
 
 /** The reason of a turn_end that says that the engine does not support a step. */

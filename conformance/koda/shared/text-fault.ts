@@ -29,7 +29,7 @@ const requirements: { readonly [fault in Fault]: string } = {
   'bare-string': 'KODA-18',
   positional: 'KODA-20',
   'numeric-tag': 'KODA-20',
-  'nested-slash': 'KODA-21',
+  'nested-slash': 'KODA-82',
   'object-action': 'KODA-19',
   'wrong-type': 'KODA-80',
   'not-an-integer': 'KODA-80',
@@ -77,7 +77,7 @@ function special(fault: Fault, path: string, text: string): string | undefined {
   if (fault === 'syntax' && /:\s*-?(?:NaN|Infinity|inf|nan)\b/.test(text)) return 'KODA-12';
   if (fault === 'bare-string' && path.startsWith('images')) return 'KODA-80';
   const hasNoCmd = (fault === 'missing-field' || fault === 'no-tag') && path === 'cmd';
-  return hasNoCmd && /\{[^{}]*"cmd"/.test(text) ? 'KODA-21' : undefined;
+  return hasNoCmd && /\{[^{}]*"cmd"/.test(text) ? 'KODA-82' : undefined;
 }
 
 function bytesOf(base64: string): Uint8Array {

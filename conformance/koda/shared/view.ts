@@ -48,6 +48,8 @@ export interface KodaView extends RunView<Timeouts> {
   /** The number of prompts that the engine was given, and of its turns. */
   prompts: number;
   turns: number;
+  /** The types of the messages that the target has sent. */
+  readonly sent: Set<string>;
   /** Whether the target obeyed the last directive. */
   obeyed: boolean;
   /** Whether a session evicted an open item. Then its outcome is unknown. */
@@ -117,6 +119,7 @@ function open(view: KodaView, event: TraceEvent): void {
 function stepSession(view: KodaView, session: Session, event: TraceEvent): void {
   const mine = fromTarget(event);
   if (event.kind === 'message') {
+    if (mine) view.sent.add(topicOf(event));
     if (mine && session.bad !== undefined) session.bad.survived = true;
     if (senderOf(view, event) === 'engine') byEngine(view, session, event);
     else byClient(view, session, event);
@@ -179,6 +182,7 @@ export const kodaJudging = (target: Side): Omit<Judging<KodaView>, 'rules'> => (
       fault: undefined,
       prompts: 0,
       turns: 0,
+      sent: new Set(),
       obeyed: false,
       forgotten: false,
     }),

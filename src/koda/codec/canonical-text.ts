@@ -3,17 +3,35 @@
  * other text to the general reader.
  */
 import { nestsDeeper } from '../../kit/base/index.ts';
+import type { EngineEvent } from '../messages.ts';
+import { isEscaped, odd, parsed, surrogate } from './plain-string.ts';
 import { mostNested } from './scan.ts';
 import { scanNumber } from './scan-scalar.ts';
 import type { FieldType, RecordShape, SimpleType, Union } from './shapes.ts';
-import { loopActions } from './tables.ts';
+import { loopActions, tables } from './tables.ts';
 
 /** The message of a canonical text; undefined for another text, and for a text that is no message. */
 export function readCanonical(union: Union, text: string): unknown {
+  const delta = union === tables.event ? readTextDelta(text) : undefined;
+  if (delta !== undefined) return delta;
   const reader = new CanonicalReader(text);
   const message = reader.union(union);
   return reader.at === text.length ? message : undefined;
 }
+
+/** Most lines of a session are these. */
+function readTextDelta(source: string): EngineEvent | undefined {
+  const [start, end] = [deltaHead.length, source.length - 2];
+  if (end < start || source.slice(0, start) !== deltaHead || !source.endsWith('"}')) return undefined;
+  const characters = source.slice(start, end);
+  if (!odd.test(characters)) return { type: 'text_delta', text: characters };
+  if (surrogate.test(characters)) return undefined;
+  // A quote without a backslash ends the JSON too early.
+  const text = parsed(source.slice(start - 1, end + 1)) as string | undefined;
+  return text === undefined ? undefined : { type: 'text_delta', text };
+}
+
+const deltaHead = '{"type":"text_delta","text":"';
 
 /** An object while it is read. */
 type Target = { [name: string]: unknown };
@@ -153,8 +171,7 @@ class CanonicalReader {
   #json(): unknown {
     const end = this.text.lastIndexOf(',');
     const text = this.text.slice(this.at, end);
-    if ((odd.test(text) && surrogate.test(text)) || oddNumber.test(text) || nestsDeeper(text, mostNested - 1))
-      return undefined;
+    if (surrogate.test(text) || oddNumber.test(text) || nestsDeeper(text, mostNested - 1)) return undefined;
     this.at = end;
     return parsed(text);
   }
@@ -175,27 +192,7 @@ class CanonicalReader {
 }
 
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
-const [quote, backslash, comma, minus, zero] = [0x22, 0x5c, 0x2c, 0x2d, 0x30];
-
-/** Characters that need a closer look: the backslash of an escape, a control character, a surrogate. */
-const odd = /[\\\0-\x1f\ud800-\udfff]/;
-
-const surrogate = /[\ud800-\udfff]|\\u[Dd]/;
-
-/** Whether an odd number of backslashes precedes a character. */
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === backslash) first--;
-  return (at - first) % 2 === 1;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const [quote, comma, minus, zero] = [0x22, 0x2c, 0x2d, 0x30];
 
 /** A number that may be beyond the doubles, have too many digits for one, or be -0; also such characters in a string. */
 const oddNumber = /\d[Ee]|\d{16}|-0/;

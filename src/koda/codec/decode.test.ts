@@ -258,6 +258,21 @@ describe('the reader of messages', () => {
     ],
   ])('refuses broken JSON: %s …', (...texts) => refused('event', 'syntax', ...texts));
 
+  it('finds the end of a text delta, the most frequent event', () => {
+    refused(
+      'event',
+      'syntax',
+      '{"type":"text_delta","text":"}',
+      '{"type":"text_delta","text":"a\\"}',
+      delta('a"b'),
+    );
+    refused('event', 'syntax', delta('\\'), delta('a","x":'), '{"type":"text_delta","text":""}}');
+    expect(messageOf('event', delta(''))).toEqual({ type: 'text_delta', text: '' });
+    expect(messageOf('event', delta('a\\"b\\\\'))).toEqual({ type: 'text_delta', text: 'a"b\\' });
+    expect(messageOf('event', delta('a","x":"b'))).toEqual({ type: 'text_delta', text: 'a' });
+    refused('event', 'duplicate-field', delta('a","text":"b'));
+  });
+
   it('knows the four blanks of JSON', () => {
     expect(messageOf('event', ' \t\r\n{ \n"type"\t:\r"text_delta" , "text" :"x" } \n')).toEqual({
       type: 'text_delta',

@@ -12,13 +12,44 @@ export type RefusalCode =
   | 'too-deep'
   | 'too-large';
 
+/** The kind of a fault, finer than its code: a rule about one of them can tell it from the others. */
+export type Fault =
+  | 'lone-surrogate'
+  | 'control-character'
+  | 'bad-utf8'
+  | 'byte-order-mark'
+  /** A number beyond the doubles, such as `1e400`. */
+  | 'number-too-large'
+  | 'trailing-comma'
+  | 'syntax'
+  | 'not-an-object'
+  | 'no-tag'
+  | 'unknown-tag'
+  | 'missing-field'
+  | 'null-field'
+  | 'null-float'
+  /** A string in the place of a reason, a decision or a preview. */
+  | 'bare-string'
+  /** An array of fields in the place of an object. */
+  | 'positional'
+  | 'numeric-tag'
+  /** The fields of a slash command in an object of their own. An object for `cmd` has the code `bad-type`. */
+  | 'nested-slash'
+  /** `{"stop":null}` in the place of `"stop"`. */
+  | 'object-action'
+  | 'wrong-type'
+  | 'not-an-integer'
+  | 'out-of-range'
+  | 'duplicate-field'
+  | 'too-deep'
+  | 'too-large';
+
 /** The code of each fault. A tag that is absent is a missing field, as serde says it. */
-const codes = {
+const codes: { readonly [F in Fault]: RefusalCode } = {
   'lone-surrogate': 'bad-json',
   'control-character': 'bad-json',
   'bad-utf8': 'bad-json',
   'byte-order-mark': 'bad-json',
-  /** A number beyond the doubles, such as `1e400`. */
   'number-too-large': 'bad-json',
   'trailing-comma': 'bad-json',
   syntax: 'bad-json',
@@ -28,14 +59,10 @@ const codes = {
   'missing-field': 'missing-field',
   'null-field': 'bad-type',
   'null-float': 'bad-type',
-  /** A string in the place of a reason, a decision or a preview. */
   'bare-string': 'bad-type',
-  /** An array of fields in the place of an object. */
   positional: 'bad-type',
   'numeric-tag': 'bad-type',
-  /** The fields of a slash command in an object of their own. An object for `cmd` has the code `bad-type`. */
   'nested-slash': 'missing-field',
-  /** `{"stop":null}` in the place of `"stop"`. */
   'object-action': 'bad-type',
   'wrong-type': 'bad-type',
   'not-an-integer': 'bad-type',
@@ -43,10 +70,7 @@ const codes = {
   'duplicate-field': 'duplicate-field',
   'too-deep': 'too-deep',
   'too-large': 'too-large',
-} as const satisfies { readonly [fault: string]: RefusalCode };
-
-/** The kind of a fault, finer than its code: a rule about one of them can tell it from the others. */
-export type Fault = keyof typeof codes;
+};
 
 /** The refusal of a text that is no message. */
 export interface KodaViolation extends Violation {

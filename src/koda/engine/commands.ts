@@ -11,7 +11,7 @@ import { continued, endTurn, interrupt } from './turn.ts';
 export const maxQueued = 1024;
 
 /** The most UTF-16 units of the prompts that wait. */
-export const maxQueuedUnits = 16 << 20;
+export const maxQueuedUnits: number = 16 << 20;
 
 /** The number of iterations that a decision adds to the cap (KODA-74). */
 const addedBy: { readonly [A in LoopContinuation]: number } = { stop: 0, continue50: 50, continue200: 200 };

@@ -63,7 +63,7 @@ const plain = (): ClientFault => ({});
 /** Clients that no rule may blame. */
 export const lawfulClients: readonly LawfulPeer[] = [
   lawful('slow', 'It answers after two seconds.', 'spec/koda/README.md, A turn', slow, {
-    unseen: { 'KODA-21': 'its slash command comes too late' },
+    unseen: { 'KODA-82': 'its slash command comes too late' },
   }),
   lawful('rejects', 'It rejects each call with feedback.', commandSection, plain, {
     options: { approval: { feedback: 'not now' } },

@@ -107,11 +107,8 @@ const answerFaults: readonly Mutant[] = [
   mutant('KODA-58', 'answers-twice', 'It sends each answer twice.', () =>
     editOutgoing((command) => (answers.has(command.type) ? [command, command] : [command])),
   ),
-  mutant(
-    'KODA-58',
-    'answers-after-end',
-    'It answers half a second later, also after the end of the turn.',
-    () => answersLate(500),
+  mutant('KODA-58', 'answers-after-end', 'It answers a second later, also after the end of the turn.', () =>
+    answersLate(1000),
   ),
   mutant('KODA-58', 'answers-unasked', 'It approves each call that starts.', () => ({
     input(input, context) {
@@ -171,7 +168,7 @@ const textFaults: readonly Mutant[] = [
   mutant('KODA-20', 'numbered-decisions', 'It writes the tag of a decision as a number.', () =>
     replacing('{"decision":"approve"}', '{"decision":0}'),
   ),
-  mutant('KODA-21', 'nested-slash-commands', 'It nests the fields of a slash command.', () =>
+  mutant('KODA-82', 'nested-slash-commands', 'It nests the fields of a slash command.', () =>
     replacing('"cmd":"memory","action":null', '"command":{"cmd":"memory","action":null}'),
   ),
 ];

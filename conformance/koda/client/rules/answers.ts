@@ -60,6 +60,9 @@ const staysAfterLoss = sessionRule({
   },
 });
 
+/** A client may take this many times the delay of a message to answer, and not yet see the end of the turn. */
+const answerCrossings = 4;
+
 const answersOnce = sessionRule({
   requirement: 'KODA-58',
   listens: Object.values(answerTypes).map((type) => `command.${type}`),
@@ -68,7 +71,7 @@ const answersOnce = sessionRule({
     if (turn !== undefined && answeredBy(turn, command) !== undefined) return exercised(event);
     const crossed =
       before !== undefined &&
-      event.at - before.at < timeouts.crossing &&
+      event.at - before.at < answerCrossings * timeouts.crossing &&
       answeredBy(before.turn, command) !== undefined;
     if (crossed) return undefined;
     const also = turn === undefined ? (before === undefined ? [] : [before.seq]) : [turn.seq];

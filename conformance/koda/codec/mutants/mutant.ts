@@ -40,13 +40,29 @@ export const sends =
     return typeof edited !== 'string' || edited === sent ? undefined : okAnswer(request, { text: edited });
   };
 
+/** Edits the args of a sent text. */
+export const inArgs =
+  (edit: (args: string) => string) =>
+  (sent: string): string =>
+    sent.replace(/(?<=^\{"type":"tool_call_start".*"args":).*(?=,"is_sub_agent")/s, edit);
+
+/** Reads messages as if they had another text. */
+export const readsAs =
+  (edit: (text: string) => string): AnswerFault =>
+  (request) => {
+    const asked = askedOf(request);
+    const text = asked === undefined || okOf(request) === undefined ? undefined : edit(asked.text);
+    const ok = text === undefined || text === asked?.text ? undefined : okOf({ ...request, text });
+    return ok && okAnswer(request, ok);
+  };
+
 /** Refuses messages that the reference takes. */
 export const refuses =
   (isRefused: (text: string) => boolean, op?: Op): AnswerFault =>
   (request) => {
     const asked = askedOf(request, op);
-    const isTaken = asked !== undefined && isRefused(asked.text) && okOf(request) !== undefined;
-    return isTaken ? refusal(request, 'bad-type') : undefined;
+    const isAffected = asked !== undefined && okOf(request) !== undefined && isRefused(asked.text);
+    return isAffected ? refusal(request, 'bad-type') : undefined;
   };
 
 /** Takes texts that the reference refuses, as if they had another text. An edit that changes nothing takes no text. */
@@ -61,14 +77,18 @@ export const takesAs =
     return ok && okAnswer(request, ok);
   };
 
-/** Takes texts that the reference refuses, and sends them as they came. */
+/** Takes texts that the reference refuses, and sends them as they came, or with an edit. */
 export const echoes =
-  (isTaken: (violation: KodaViolation, text: string) => boolean, op?: Op): AnswerFault =>
+  (
+    isTaken: (violation: KodaViolation, text: string) => boolean,
+    op?: Op,
+    edit: (text: string) => string = (text) => text,
+  ): AnswerFault =>
   (request) => {
     const asked = askedOf(request, op);
     const decoded = asked && decodeText(asked.kind, asked.text);
     if (asked === undefined || decoded === undefined || decoded.ok) return undefined;
-    return isTaken(decoded.error, asked.text) ? okAnswer(request, { text: asked.text }) : undefined;
+    return isTaken(decoded.error, asked.text) ? okAnswer(request, { text: edit(asked.text) }) : undefined;
   };
 
 /** Words of a tag in snake_case, such as `text` and `delta`. */
@@ -84,5 +104,4 @@ export const pascal = (tag: string): string =>
 export const camel = (tag: string): string => tag.slice(0, 1) + pascal(tag).slice(1);
 
 /** A tag in snake_case. */
-export const snake = (tag: string): string =>
-  tag.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
+export const snake = (tag: string): string => tag.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();

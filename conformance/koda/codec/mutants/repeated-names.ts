@@ -1,10 +1,10 @@
 /** Finds names that stand twice in one object of a JSON text. */
 
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]/g;
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:]/g;
 
-/** The names that stand twice, each with the number of containers around it. The text is valid JSON. */
-export function repeatedNames(text: string): readonly { readonly name: string; readonly depth: number }[] {
-  const repeated: { name: string; depth: number }[] = [];
+/** The names that stand twice in one object, at any depth. The text is valid JSON. */
+export function repeatedNames(text: string): readonly string[] {
+  const repeated: string[] = [];
   const open: Set<string>[] = [];
   let last = '';
   for (const [token] of text.matchAll(tokens)) {
@@ -12,10 +12,9 @@ export function repeatedNames(text: string): readonly { readonly name: string; r
     else if (token === '}' || token === ']') open.pop();
     else if (token === ':') {
       const names = open.at(-1);
-      if (names?.has(last) === true) repeated.push({ name: last, depth: open.length });
+      if (names?.has(last) === true) repeated.push(last);
       names?.add(last);
-    }
-    last = token.startsWith('"') ? (JSON.parse(token) as string) : last;
+    } else last = JSON.parse(token) as string;
   }
   return repeated;
 }

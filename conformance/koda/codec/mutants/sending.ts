@@ -3,14 +3,16 @@ import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { camel, echoes, mutant, pascal, sends, snake } from './mutant.ts';
 
 /** Changes the tag of the message. */
-const editType = (edit: (tag: string) => string): ((sent: string) => string) => (sent) =>
-  sent.replace(/(?<=^\{"type":")\w+/, edit);
+const editType =
+  (edit: (tag: string) => string): ((sent: string) => string) =>
+  (sent) =>
+    sent.replace(/(?<=^\{"type":")\w+/, edit);
 
-/** Changes the tag of a part of the message. */
+/** Changes the tag of a part of the message. It stands behind this text. */
 const editTag =
-  (name: string, edit: (tag: string) => string) =>
+  (before: string, edit: (tag: string) => string) =>
   (sent: string): string =>
-    sent.replace(new RegExp(`(?<=[{,]"${name}":")\\w+(?=")`), edit);
+    sent.replace(new RegExp(`(?<=${before}")\\w+(?=")`), edit);
 
 /** Leaves out a member of one of these names with this value. */
 const omits =
@@ -25,25 +27,60 @@ export const sendingMutants: readonly Mutant[] = [
   mutant(1, 'camel-types', 'It sends the types of messages in camelCase.', sends(editType(camel))),
   mutant(1, 'pascal-types', 'It sends the types of messages in PascalCase.', sends(editType(pascal))),
   mutant(1, 'upper-types', 'It sends types in upper case.', sends(editType((tag) => tag.toUpperCase()))),
-  mutant(1, 'pascal-kinds', 'It sends the kinds of reasons in PascalCase.', sends(editTag('kind', pascal))),
-  mutant(1, 'snake-previews', 'It sends the kinds of previews in snake_case.', sends(editTag('kind', snake))),
+  mutant(
+    1,
+    'pascal-kinds',
+    'It sends the kinds of reasons in PascalCase.',
+    sends(editTag('"reason":\\{"kind":', pascal)),
+  ),
+  mutant(
+    1,
+    'snake-previews',
+    'It sends the kinds of previews in snake_case.',
+    sends(editTag('"preview":\\{"kind":', snake)),
+  ),
   mutant(
     1,
     'american-cancelled',
     'It sends canceled.',
-    sends((sent) => sent.replace('"kind":"cancelled"', '"kind":"canceled"')),
+    sends((sent) => sent.replace('"reason":{"kind":"cancelled"', '"reason":{"kind":"canceled"')),
   ),
-  mutant(1, 'pascal-decisions', 'It sends decisions in PascalCase.', sends(editTag('decision', pascal))),
+  mutant(
+    1,
+    'pascal-decisions',
+    'It sends decisions in PascalCase.',
+    sends(editTag('"decision":\\{"decision":', pascal)),
+  ),
   mutant(
     1,
     'underscore-actions',
     'It sends continue_50 and continue_200.',
-    sends(editTag('action', (tag) => tag.replace(/(?<=^continue)(?=\d)/, '_'))),
+    sends(editTag('"loop_decision","action":', (tag) => tag.replace(/(?<=^continue)(?=\d)/, '_'))),
   ),
-  mutant(1, 'camel-commands', 'It sends slash commands in camelCase.', sends(editTag('cmd', camel))),
-  mutant(1, 'renames-type', 'It calls the tag event.', sends((sent) => sent.replace(/^\{"type"/, '{"event"'))),
-  mutant(1, 'sends-strings', 'It sends each message as a string.', sends((sent) => JSON.stringify(sent))),
-  mutant(1, 'sends-two', 'It sends a second object behind each message.', sends((sent) => `${sent}\n{}`)),
+  mutant(
+    1,
+    'camel-commands',
+    'It sends slash commands in camelCase.',
+    sends(editTag('"slash_command","cmd":', camel)),
+  ),
+  mutant(
+    1,
+    'renames-type',
+    'It calls the tag event.',
+    sends((sent) => sent.replace(/^\{"type"/, '{"event"')),
+  ),
+  mutant(
+    1,
+    'sends-strings',
+    'It sends each message as a string.',
+    sends((sent) => JSON.stringify(sent)),
+  ),
+  mutant(
+    1,
+    'sends-two',
+    'It sends a second object behind each message.',
+    sends((sent) => `${sent}\n{}`),
+  ),
 
   mutant(2, 'omits-preview', 'It leaves out a preview of null.', sends(omits('preview', 'null'))),
   mutant(2, 'omits-action', 'It leaves out an action of null.', sends(omits('action', 'null'))),
@@ -76,9 +113,9 @@ export const sendingMutants: readonly Mutant[] = [
   ),
   mutant(
     2,
-    'loses-options',
-    'It sends the first string of a list alone.',
-    sends((sent) => sent.replaceAll(/(?<="(?:options|recent_tools|first_lines)":\["[^"]*"),[^\]]*/g, '')),
+    'loses-replacements',
+    'It sends the first replacement alone.',
+    sends((sent) => sent.replace(/(?<="replacements":\[\{[^}]*\}),\{[^}]*\}/, '')),
   ),
   mutant(
     2,
@@ -91,12 +128,6 @@ export const sendingMutants: readonly Mutant[] = [
     'composes-strings',
     'It normalizes strings to composed characters.',
     sends((sent) => sent.normalize('NFC')),
-  ),
-  mutant(
-    2,
-    'negates-counts',
-    'It sends negative counts of tokens as positive ones.',
-    sends((sent) => sent.replaceAll(/(?<=_tokens":)-/g, '')),
   ),
 
   mutant(
@@ -147,7 +178,11 @@ export const sendingMutants: readonly Mutant[] = [
     20,
     'numeric-kinds',
     'It sends the number of a reason.',
-    sends((sent) => sent.replace('"kind":"complete"', '"kind":0').replace('"kind":"cancelled"', '"kind":1')),
+    sends((sent) =>
+      sent.replace(/(?<="reason":\{"kind":)"(?:complete|cancelled)"/, (kind) =>
+        kind === '"complete"' ? '0' : '1',
+      ),
+    ),
   ),
   mutant(
     20,
@@ -166,7 +201,9 @@ export const sendingMutants: readonly Mutant[] = [
     21,
     'nests-commands',
     'It sends the fields of a slash command in an object with its name.',
-    sends((sent) => sent.replace(slash, (_, tag: string, fields = '') => `{"type":"slash_command","${tag}":{${fields}}}`)),
+    sends((sent) =>
+      sent.replace(slash, (_, tag: string, fields = '') => `{"type":"slash_command","${tag}":{${fields}}}`),
+    ),
   ),
   mutant(
     21,

@@ -83,12 +83,8 @@ export const lawfulEngines: readonly LawfulPeer[] = [
   lawful('no-status', 'It sends no status_update.', turnSection, () => dropEvents('status_update'), {
     'KODA-52': 'there is no status_update',
   }),
-  lawful(
-    'thinks-without-start',
-    'It sends no thinking_start.',
-    'KODA-31',
-    () => dropEvents('thinking_start'),
-    { 'KODA-31': 'there is no thinking_start' },
+  lawful('thinks-without-start', 'It sends no thinking_start.', 'KODA-31', () =>
+    dropEvents('thinking_start'),
   ),
   lawful('no-thinking-done', 'It sends no thinking_done.', 'KODA-32', () => dropEvents('thinking_done'), {
     'KODA-30': 'there is no thinking_done',

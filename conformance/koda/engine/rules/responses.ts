@@ -17,11 +17,14 @@ const doneAfterThought = turnRule({
 
 const startsThinkingOnce = turnRule({
   requirement: 'KODA-31',
-  listens: ['event.thinking_start'],
-  step: (event, { response }): Findings =>
-    response.state !== 'open' || response.thinkingStarts === 0
-      ? exercised(event)
-      : violated(event, 'expected one thinking_start in a response; a second one came'),
+  listens: ['event.thinking_start', 'event.text_done'],
+  step(event, { response }): Findings {
+    if (engineEvent(event).type === 'text_done')
+      return response.state === 'open' && response.thinkingDeltas > 0 ? exercised(event) : undefined;
+    return response.state === 'open' && response.thinkingStarts > 0
+      ? violated(event, 'expected one thinking_start in a response; a second one came')
+      : undefined;
+  },
 });
 
 const startsResponse = turnRule({

@@ -42,11 +42,11 @@ export const textRules: readonly Rule<KodaView>[] = [
 
 /** The rules of the texts of engines alone. */
 export const eventTextRules: readonly Rule<KodaView>[] = [
-  textRule('KODA-12', hasType('footer', 'status_update')),
+  textRule('KODA-12', hasType('footer', 'status_update', 'context_usage', 'loop_cap_reached')),
 ];
 
 /** The rules of the texts of clients alone. */
 export const commandTextRules: readonly Rule<KodaView>[] = [
   textRule('KODA-19', hasType('loop_decision')),
-  textRule('KODA-21', hasType('slash_command')),
+  textRule('KODA-82', hasType('slash_command')),
 ];

@@ -1,0 +1,127 @@
+/** Koda on the command line, as a user runs it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  checked,
+  portOf,
+  program,
+  reference,
+  scratch,
+  startWireproof,
+  wireproof,
+} from './run.test-helper.ts';
+
+/** Long enough for a busy machine. No scenario waits for these times to pass. */
+const patient = ['handshake', 'prompt', 'turn', 'interrupt', 'answer', 'step'].flatMap((name) => [
+  '--timeout',
+  `${name}=30s`,
+]);
+
+const memory = '{"type":"slash_command","cmd":"memory","action":null}';
+
+describe('wireproof testee koda/codec', () => {
+  it('is conformant in its own suite, with every MUST exercised', async () => {
+    const target = reference('testee', 'koda/codec');
+    const { code, report, stderr } = await checked(['koda/codec', '--timeout', 'step=30s'], target);
+    const { verdict, scope } = report ?? {};
+    expect({ code, verdict, stderr }).toEqual({ code: 0, verdict: 'conformant', stderr: '' });
+    expect(scope?.must.exercised).toBe(scope?.must.applicable);
+  });
+});
+
+describe('wireproof check of Koda', () => {
+  it.each([
+    ['on stdin and stdout', ['simulate', 'koda/engine', '--carrier', 'stdio', '--quiet']],
+    ['that listens for a WebSocket', ['simulate', 'koda/engine', '--listen', '{listen}', '--quiet']],
+  ])('an engine %s is conformant', async (_, target) => {
+    const found = await checked(['koda/engine', ...patient], reference(...target));
+    const { code, report, failed, stderr } = found;
+    expect({ code, verdict: report?.verdict, drive: report?.drive, failed, stderr }).toEqual({
+      code: 0,
+      verdict: 'conformant',
+      drive: 'directive',
+      failed: [],
+      stderr: '',
+    });
+    expect(report?.scenarios.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
+  });
+
+  it.each([
+    ['on stdin and stdout', ['simulate', 'koda/client', '--carrier', 'stdio', '--quiet', '--no-rules']],
+    ['that dials a WebSocket', ['simulate', 'koda/client', '--connect', '{url}', '--quiet', '--no-rules']],
+  ])('a client %s is conformant', async (_, target) => {
+    const prompts = ['--prompt', 'One.', '--prompt', 'Two.', '--command', memory];
+    const found = await checked(['koda/client', ...patient], reference(...target, ...prompts));
+    const { code, report, failed, stderr } = found;
+    expect({ code, verdict: report?.verdict, failed, stderr }).toEqual({
+      code: 0,
+      verdict: 'conformant',
+      failed: [],
+      stderr: '',
+    });
+  });
+
+  it('an engine that ignores user_prompt is untestable, in one sentence', async () => {
+    const deaf = program(
+      'koda-deaf.mjs',
+      `process.stdin.resume(); console.log('{"type":"info","message":"hi"}');`,
+    );
+    const quick = ['prompt', 'turn', 'step'].flatMap((name) => ['--timeout', `${name}=300ms`]);
+    const { report } = await checked(['koda/engine', ...quick], [process.execPath, deaf]);
+    const row = report?.requirements.find(({ id }) => id === 'KODA-23');
+    expect([report?.verdict, row?.verdict]).toEqual(['inconclusive', 'untestable']);
+    expect(row?.reason).toContain('the engine ignored user_prompt, which KODA-54 allows');
+  });
+
+  it.each([
+    [['--carrier', 'tcp', '--', 'true'], 'koda/engine is carried by'],
+    [['--drive', 'llm', '--', 'true'], 'can be driven auto, passive or directive'],
+  ])('refuses %j with a sentence', async (args, sentence) => {
+    const { code, stderr } = await wireproof(['check', 'koda/engine', ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});
+
+describe('wireproof simulate koda/client', () => {
+  it('gives an engine prompts, shows the traffic, and records it for judge', async () => {
+    const seen = join(scratch, 'koda-seen.jsonl');
+    const target = reference('simulate', 'koda/engine', '--carrier', 'stdio', '--quiet', '--no-rules');
+    const args = ['--prompt', 'List the files', '--record', seen];
+    const near = startWireproof(['simulate', 'koda/client', ...args, '--', ...target]);
+    await near.prints(/turn_end/);
+    near.child.kill('SIGINT');
+    const { stdout } = await near.ended;
+    expect(stdout).toMatch(/← user_prompt +text "List the files"/);
+    expect(stdout).toMatch(/→ text_delta +text "You said: List the files"/);
+    expect(readFileSync(seen, 'utf8')).toContain('"type":"turn_end"');
+    const judged = await wireproof(['judge', seen, '--allow-inconclusive']);
+    expect(judged.stdout).toContain('koda/engine');
+    expect([0, 4]).toContain(judged.code);
+  });
+
+  it('takes prompts and answers from its terminal', async () => {
+    const steps = [{ tool: { name: 'AskUser', ask: { question: 'Which?', options: ['a', 'b'] } } }];
+    const prompt = JSON.stringify({ wireproof: { v: 1, do: steps } });
+    const engine = startWireproof(['simulate', 'koda/engine', '--listen', '127.0.0.1:0']);
+    const port = await portOf(engine);
+    const near = startWireproof([
+      'simulate',
+      'koda/client',
+      '--connect',
+      `ws://127.0.0.1:${port}`,
+      '--prompt',
+      '-',
+    ]);
+    await near.prints(/connected/);
+    near.child.stdin?.write(`${prompt}\n`);
+    await near.prints(/ask_user_request/);
+    near.child.stdin?.write('2\n');
+    await near.prints(/turn_end/);
+    near.child.kill('SIGINT');
+    engine.child.kill('SIGINT');
+    const { stdout } = await near.ended;
+    expect(stdout).toMatch(/← ask_user_response +id "[^"]+", answer "b"/);
+    await engine.ended;
+  });
+});

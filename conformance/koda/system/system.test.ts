@@ -1,0 +1,82 @@
+/** Random sessions of the reference engine and client, and of engines that are wrong in ways that they must notice. */
+import { describe, expect, it } from 'vitest';
+import type { RoleInput } from '../../../src/kit/base/index.ts';
+import { bothFaults, editIncoming, editOutgoing } from '../../../src/kit/suite/index.ts';
+import { engine } from '../../../src/koda/index.ts';
+import type { EngineCommand } from '../../../src/koda/index.ts';
+import { faultyEngine } from '../shared/mutants/mutant.ts';
+import type { EngineFault } from '../shared/mutants/mutant.ts';
+import { engineOptions } from '../shared/peers.ts';
+import { kodaStorm } from './storm.ts';
+import type { MakeEngine } from './session.ts';
+
+const quietly = { onProgress: () => {} };
+
+/** An engine with a fault. */
+const broken =
+  (fault: () => EngineFault): MakeEngine =>
+  (given) =>
+    faultyEngine(engine(engineOptions(given)), fault());
+
+it('300 random sessions break no rule of either side, end, and repeat', { timeout: 60_000 }, () => {
+  const { sessions, events, failures } = kodaStorm({ from: 1, count: 300, ...quietly });
+  expect(failures).toEqual([]);
+  expect(sessions).toBe(300);
+  expect(events).toBeGreaterThan(10_000);
+});
+
+describe('a storm notices', () => {
+  it.each<[string, RegExp, () => EngineFault]>([
+    [
+      'a result that comes twice now and then',
+      /KODA-35/,
+      () => {
+        let results = 0;
+        return editOutgoing((event) =>
+          event.type === 'tool_call_result' && ++results % 5 === 0 ? [event, event] : [event],
+        );
+      },
+    ],
+    [
+      'an interrupt that is taken for the end of the queue',
+      /KODA-7[67]|unfinished/,
+      () => {
+        let interrupted = false;
+        return editIncoming((command) => {
+          interrupted ||= command.type === 'interrupt';
+          return interrupted && command.type === 'user_prompt' ? [] : [command];
+        });
+      },
+    ],
+    [
+      'code that throws',
+      /throws: .*ouch/,
+      () => ({
+        input(input: RoleInput<EngineCommand, never>) {
+          if (input.type === 'message' && input.message.type === 'loop_decision') throw new Error('ouch');
+          return [input];
+        },
+      }),
+    ],
+    [
+      'turns that do not end',
+      /KODA-(?:23|25)|unfinished/,
+      () =>
+        bothFaults(
+          {},
+          editOutgoing((event) => (event.type === 'turn_end' ? [] : [event])),
+        ),
+    ],
+  ])('%s', (_, expected, fault) => {
+    const { failures } = kodaStorm({ from: 1, count: 40, ...quietly }, broken(fault));
+    expect(failures.map(({ what }) => what).join('\n')).toMatch(expected);
+  });
+
+  it('an engine that is not the same twice', () => {
+    let made = 0;
+    const { failures } = kodaStorm({ from: 1, count: 1, ...quietly }, (given) =>
+      broken(() => ({}))({ ...given, model: `model-${++made}`, seed: String(made) }),
+    );
+    expect(failures).toEqual([{ seed: 1, what: 'unrepeatable: the same seed gave other events' }]);
+  });
+});
