@@ -58,6 +58,10 @@ await generateValidators({
   out: 'src/llm/generated/validators.ts',
 });
 await generateValidators({
+  schemas: { event: 'spec/koda/event.schema.json', command: 'spec/koda/command.schema.json' },
+  out: 'src/koda/generated/validators.ts',
+});
+await generateValidators({
   schemas: {
     actionBody: 'spec/sep/action.schema.json',
     parseRequest: 'spec/sep/operations.schema.json#/definitions/parse',

@@ -34,4 +34,5 @@ export type {
   TokenCounts,
   TurnEndReason,
 } from './messages.ts';
+export { isEngineCommand, isEngineEvent } from './validity.ts';
 export { kodaTestee, kodaTesteeWith } from './testee.ts';

@@ -29,7 +29,7 @@ function waitOf({ prompt }: Turn): number {
 }
 
 /** The next event of a turn; undefined for a turn that waits for its client. */
-export function awaitedEvent({ timeouts }: KodaView, { turn, quit }: Session): PendingEvent | undefined {
+function awaitedEvent({ timeouts }: KodaView, { turn, quit }: Session): PendingEvent | undefined {
   if (turn === undefined || quit !== undefined) return undefined;
   const { last, interrupted, pauses } = turn;
   if (interrupted?.certain === true)
@@ -43,6 +43,10 @@ export function awaitedEvent({ timeouts }: KodaView, { turn, quit }: Session): P
   const within = timeouts.turn + waitOf(turn);
   return { ...last, within, expected: 'the next event of the turn, up to its turn_end' };
 }
+
+/** The next event of a turn, as a list. */
+export const awaitedEvents = (view: KodaView, session: Session): readonly PendingEvent[] =>
+  [awaitedEvent(view, session)].filter((one) => one !== undefined);
 
 /** The answer of a client to a request; undefined where none is owed any more. */
 export function awaitedAnswer(

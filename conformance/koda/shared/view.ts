@@ -1,9 +1,8 @@
 /** The view of all rules of the live suites of Koda: every session, and the time limits, before the event at hand. */
-import { entryOf } from '../../../src/kit/base/index.ts';
 import type { TraceEvent } from '../../../src/kit/base/index.ts';
 import { Streams, momentOf, takeMark } from '../../../src/kit/judge/index.ts';
 import type { Judging, RunView } from '../../../src/kit/judge/index.ts';
-import { eventTypes } from '../../../src/koda/index.ts';
+import { isEngineCommand, isEngineEvent } from '../../../src/koda/index.ts';
 import type { EngineCommand, EngineEvent } from '../../../src/koda/index.ts';
 import { textFaultOf } from './text-fault.ts';
 import type { TextFault } from './text-fault.ts';
@@ -76,14 +75,15 @@ export const isClosing = ({ kind }: TraceEvent): boolean => closing.has(kind);
 
 /**
  * The one topic of an event: `event.` or `command.` with the type of the message; `unreadable` for a message of the
- * target that could not be read; `closing` where the target ends a stream; otherwise the kind of the event.
+ * target that could not be read; `closing` where the target ends a stream; `odd` for data that is no message; otherwise
+ * the kind of the event.
  */
 export function topicOf(event: TraceEvent): string {
   const { kind, data } = event;
   if (kind === 'message') {
-    const { type } = data;
-    if (typeof type !== 'string') return 'message';
-    return `${entryOf(eventTypes, type) === undefined ? 'command' : 'event'}.${type}`;
+    // A trace file may hold what the codec refuses.
+    if (isEngineEvent(data)) return `event.${data.type}`;
+    return isEngineCommand(data) ? `command.${data.type}` : 'odd';
   }
   if (!fromTarget(event)) return kind;
   if (kind === 'undecodable') return 'unreadable';
@@ -92,7 +92,7 @@ export function topicOf(event: TraceEvent): string {
 
 /** Messages of the target. Rules of texts listen to them in both suites. */
 export const extraTopicsOf = (event: TraceEvent): string =>
-  event.kind === 'message' && fromTarget(event) ? 'sent' : '';
+  event.kind === 'message' && fromTarget(event) && topicOf(event) !== 'odd' ? 'sent' : '';
 
 function look(view: KodaView, event: TraceEvent): void {
   view.session = view.streams.get(event.stream);
@@ -119,6 +119,7 @@ function open(view: KodaView, event: TraceEvent): void {
 function stepSession(view: KodaView, session: Session, event: TraceEvent): void {
   const mine = fromTarget(event);
   if (event.kind === 'message') {
+    if (topicOf(event) === 'odd') return;
     if (mine) view.sent.add(topicOf(event));
     if (mine && session.bad !== undefined) session.bad.survived = true;
     if (senderOf(view, event) === 'engine') byEngine(view, session, event);

@@ -1,7 +1,7 @@
 /** KODA-44 to 46 and 74: the cap of iterations. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { awaitedEvent } from '../../shared/awaited.ts';
+import { awaitedEvents } from '../../shared/awaited.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
@@ -70,7 +70,7 @@ const stopEnds = turnRule({
   },
   pending(turn, session, view) {
     if (!stopsAtCap(turn) || turn.interrupted !== undefined) return [];
-    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+    return awaitedEvents(view, session);
   },
 });
 

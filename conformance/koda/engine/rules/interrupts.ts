@@ -1,7 +1,7 @@
 /** KODA-48 and 49: an interrupt ends the turn. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { awaitedEvent } from '../../shared/awaited.ts';
+import { awaitedEvents } from '../../shared/awaited.ts';
 import { anyTime } from '../../shared/turn.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
 import { engineEvent } from '../../shared/view.ts';
@@ -31,7 +31,7 @@ const endsPause = turnRule({
   },
   pending(turn, session, view) {
     if (turn.interrupted?.pause === undefined) return [];
-    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+    return awaitedEvents(view, session);
   },
 });
 
@@ -60,7 +60,7 @@ const cancelsWork = turnRule({
   },
   pending(turn, session, view) {
     if (turn.interrupted?.certain !== true || turn.interrupted.pause !== undefined) return [];
-    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+    return awaitedEvents(view, session);
   },
 });
 

@@ -3,7 +3,7 @@ import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import type { TraceEvent } from '../../../../src/kit/base/index.ts';
 import type { EngineEvent } from '../../../../src/koda/index.ts';
-import { awaitedEvent } from '../../shared/awaited.ts';
+import { awaitedEvents } from '../../shared/awaited.ts';
 import { turnRule } from '../../shared/rules/session-rule.ts';
 import { runningCall } from '../../shared/turn.ts';
 import type { Call, Pause, Turn } from '../../shared/turn.ts';
@@ -166,7 +166,7 @@ const blankAnswerGoesOn = turnRule({
   pending(turn, session, view) {
     const { answered } = turn;
     if (answered === undefined || turn.resuming !== answered || !isBlank(answered)) return [];
-    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+    return awaitedEvents(view, session);
   },
 });
 

@@ -1,7 +1,7 @@
 /** KODA-23 to 28: the events of a turn, from its turn_start to its turn_end. */
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
-import { awaitedEvent } from '../../shared/awaited.ts';
+import { awaitedEvents } from '../../shared/awaited.ts';
 import { anyTime, textKept } from '../../shared/turn.ts';
 import type { Turn } from '../../shared/turn.ts';
 import { sessionRule, turnRule } from '../../shared/rules/session-rule.ts';
@@ -40,7 +40,7 @@ const opensAndCloses = sessionRule({
     const { turn } = session;
     const judgedElsewhere = turn?.error ?? turn?.interrupted;
     if (turn === undefined || judgedElsewhere !== undefined || mayBeStopped(turn)) return [];
-    return [awaitedEvent(view, session)].filter((one) => one !== undefined);
+    return awaitedEvents(view, session);
   },
 });
 
@@ -136,8 +136,8 @@ const errorEndsNoTurn = sessionRule({
   pending(session, view: KodaView) {
     const { turn } = session;
     if (turn?.error === undefined || turn.interrupted !== undefined || mayBeStopped(turn)) return [];
-    const awaited = awaitedEvent(view, session);
-    return awaited === undefined ? [] : [{ ...awaited, also: [turn.error.seq] }];
+    const { seq } = turn.error;
+    return awaitedEvents(view, session).map((awaited) => ({ ...awaited, also: [seq] }));
   },
 });
 
