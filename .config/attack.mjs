@@ -152,6 +152,9 @@ const attacks = [
   ...['bytes', 'lines'].map((kind) => flood('toon/subagent', kind, ['stdout.mjs'])),
   flood('sep/parser', 'lines', ['stdout.mjs']),
   flood('sep/executor', 'short-lines', ['stdout.mjs']),
+  flood('koda/codec', 'lines', ['stdout.mjs']),
+  ...['lines', 'short-lines', 'one-line'].map((kind) => flood('koda/engine', kind, ['stdout.mjs'])),
+  flood('koda/client', 'lines', ['stdout.mjs']),
   ...['thoughts', 'bytes'].map((kind) => endlessInput('sep/executor', kind)),
   ...['deltas', 'tiny', 'line'].map((kind) =>
     flood(
@@ -185,6 +188,9 @@ const attacks = [
     'tokens/manager',
     'sep/parser',
     'sep/executor',
+    'koda/codec',
+    'koda/engine',
+    'koda/client',
   ].map(stranger),
   ...[63, 40, 30].map(fewFiles),
   crashes(1000),

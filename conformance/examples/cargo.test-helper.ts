@@ -33,15 +33,19 @@ export function builtByCargo(name: string, crates: readonly string[], debian: st
   cpSync(example(name), folder, { recursive: true });
   const installed = existsSync(debianCrates) ? readdirSync(debianCrates) : [];
   const isThere = (crate: string): boolean => installed.some((one) => one.startsWith(`${crate}-`));
-  const tried = [...(crates.every(isThere) ? [offline] : []), []].map((flags) => fault(folder, flags));
-  const why = `cargo cannot build ${name}: ${tried.join('; ')}; on Debian: apt install ${debian}`;
-  if (tried.includes(undefined)) return { path: join(folder, 'target/release', name.replace('_', '-')), why };
+  const faults: string[] = [];
+  for (const flags of [...(crates.every(isThere) ? [offline] : []), []]) {
+    const fault = buildFault(folder, flags);
+    if (fault === undefined) return { path: join(folder, 'target/release', name.replace('_', '-')), why: '' };
+    faults.push(fault);
+  }
+  const why = `cargo cannot build ${name}: ${faults.join('; ')}; on Debian: apt install ${debian}`;
   console.warn(`skipped: ${why}`);
   return { path: undefined, why };
 }
 
 /** Builds. @returns the last line of cargo's output when it fails */
-function fault(cwd: string, flags: readonly string[]): string | undefined {
+function buildFault(cwd: string, flags: readonly string[]): string | undefined {
   const { status, stderr, error } = spawnSync('cargo', ['build', '--release', '--quiet', ...flags], {
     cwd,
     encoding: 'utf8',

@@ -82,16 +82,19 @@ describe('koda_testee (Rust)', () => {
     expect(differences(path, texts)).toEqual([]);
   });
 
-  it.each<MessageKind>(['event', 'command'])('decodes 50,000 damaged texts of kind %s alike', (kind) => {
-    if (path === undefined) return console.warn(why);
-    const texts = fc.sample(hostileTextArbitrary(kind), { numRuns: 50_000, seed: 1 });
-    expect(
-      differences(
-        path,
-        texts.map((text) => ({ kind, text })),
-      ),
-    ).toEqual([]);
-  });
+  it.for<MessageKind>(['event', 'command'])(
+    'decodes 50,000 damaged texts of kind %s alike',
+    (kind, context) => {
+      if (path === undefined) return context.skip(why);
+      const texts = fc.sample(hostileTextArbitrary(kind), { numRuns: 50_000, seed: 1 });
+      expect(
+        differences(
+          path,
+          texts.map((text) => ({ kind, text })),
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it('answers requests that it does not know, and lines that are no request', (context) => {
     if (path === undefined) return context.skip(why);

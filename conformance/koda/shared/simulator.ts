@@ -10,11 +10,12 @@ export function textOf({ kind, data, note = '' }: TraceEvent): string | undefine
   switch (kind) {
     case 'message': {
       const { type, ...fields } = data;
-      const shown = Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-      return visible(`${String(type).padEnd(16)} ${shown.join(', ')}`.trimEnd(), { limit });
+      const name = typeof type === 'string' ? type : JSON.stringify(type);
+      const shown = Object.entries(fields).map(([field, value]) => `${field} ${JSON.stringify(value)}`);
+      return visible(`${name.padEnd(16)} ${shown.join(', ')}`.trimEnd(), { limit });
     }
     case 'open':
-      return `connected over ${visible(String(data[':carrier']), { limit })}`;
+      return `connected over ${visible(JSON.stringify(data[':carrier']), { limit })}`;
     case 'end':
       return 'closed';
     case 'reset':

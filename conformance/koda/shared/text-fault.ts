@@ -52,7 +52,7 @@ export function textFaultOf(kind: MessageKind, event: TraceEvent): TextFault | u
       ? undefined
       : {
           requirement: 'KODA-02',
-          message: `expected every field of ${String(event.data['type'])}; ${omitted} is absent`,
+          message: `expected every field of the message; ${omitted} is absent`,
           hidesMeaning: false,
         };
   }

@@ -2,7 +2,7 @@
 import type { Json } from '../../../src/kit/base/index.ts';
 import { forgetOldest, momentOf } from '../../../src/kit/judge/index.ts';
 import type { Moment } from '../../../src/kit/judge/index.ts';
-import type { ApprovalDecision, EngineEvent, LoopContinuation, Step } from '../../../src/koda/index.ts';
+import type { EngineEvent, Step } from '../../../src/koda/index.ts';
 
 /** A prompt of the client. */
 export interface Prompt extends Moment {
@@ -45,8 +45,8 @@ export interface Pause extends Moment {
   readonly freeForm: boolean;
   /** Whether a decision that was sent before it may answer it. */
   doubtful: boolean;
-  /** The answer with its id. */
-  answer: (Moment & { readonly said: ApprovalDecision['decision'] | LoopContinuation | string }) | undefined;
+  /** The answer with its id: the decision, or the text of the user. */
+  answer: (Moment & { readonly said: string }) | undefined;
   /** A response of its kind with another id, since it is open. */
   stranger: Moment | undefined;
   /** Another command that does not answer it, since it is open. */

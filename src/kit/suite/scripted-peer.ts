@@ -42,9 +42,6 @@ const scriptedRole = <In, Out>(): Role<ScriptedState<Out>, In, Out, PeerCommand<
 /** Makes a scripted peer. Absent `receives`: both directions have the same messages. */
 export function scriptedPeer<M>(codec: Codec<M>): MakePeer;
 export function scriptedPeer<In, Out>(sends: Codec<Out>, receives: Codec<In>): MakePeer;
-export function scriptedPeer<In, Out>(
-  sends: Codec<Out>,
-  receives: Codec<unknown> = sends as Codec<unknown>,
-): MakePeer {
+export function scriptedPeer<In, Out>(sends: Codec<Out>, receives: Codec<unknown> = sends): MakePeer {
   return peerOf(scriptedRole<In, Out>(), receives as Codec<In>, sends);
 }

@@ -2,6 +2,7 @@
 import { exercised, violated } from '../../../../src/kit/judge/index.ts';
 import type { Findings, Rule } from '../../../../src/kit/judge/index.ts';
 import { sessionRule } from '../../shared/rules/session-rule.ts';
+import { clientCommand } from '../../shared/view.ts';
 import type { KodaView } from '../../shared/view.ts';
 
 const waitsForTurnEnd = sessionRule({
@@ -22,10 +23,10 @@ const beginsWithPrompt = sessionRule({
   listens: ['command'],
   step: (event, { commanded }): Findings => {
     if (commanded) return undefined;
-    const { type } = event.data;
+    const { type } = clientCommand(event);
     return type === 'user_prompt'
       ? exercised(event)
-      : violated(event, `expected user_prompt as the first command; came ${String(type)}`);
+      : violated(event, `expected user_prompt as the first command; came ${type}`);
   },
 });
 

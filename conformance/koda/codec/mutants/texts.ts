@@ -101,7 +101,9 @@ export const textMutants: readonly Mutant[] = [
     typeRow,
     'takes-numbers-for-flags',
     'It takes 1 for a boolean.',
-    echoes(({ fault, path }, text) => fault === 'wrong-type' && /^is_/.test(path) && text.includes(':1')),
+    echoes(
+      ({ fault, path }, text) => fault === 'wrong-type' && path.startsWith('is_') && text.includes(':1'),
+    ),
   ),
   mutant(
     typeRow,
@@ -126,7 +128,7 @@ export const textMutants: readonly Mutant[] = [
     syntaxRow,
     'takes-trailing-text',
     'It reads the first object of a text alone.',
-    echoes(({ fault }, text) => fault === 'syntax' && /\} x$/.test(text)),
+    echoes(({ fault }, text) => fault === 'syntax' && text.endsWith('} x')),
   ),
   mutant(
     syntaxRow,

@@ -23,7 +23,7 @@ const always = (): boolean => true;
 const hasType =
   (...types: readonly string[]) =>
   ({ data }: TraceEvent): boolean =>
-    types.includes(String(data['type']));
+    typeof data['type'] === 'string' && types.includes(data['type']);
 
 /** Whether a message has an object with a tag of its own. */
 const hasTagged = ({ data }: TraceEvent): boolean =>
