@@ -15,10 +15,20 @@
 export { executorMachine } from './executor/machine.ts';
 export type { ExecutorMachine } from './executor/machine.ts';
 export { Runner } from './executor/runner.ts';
-export type { RunCommand, RunnerOptions, ScriptedOutcome, TimedEvent } from './executor/runner.ts';
-export { playRun, scriptedOutcome } from './executor/scripted-run.ts';
-export type { RunScript, ScriptedProviders, ScriptedRun } from './executor/scripted-run.ts';
-export { maxIterations } from './executor/state.ts';
+export type { RunnerOptions, TimedEvent } from './executor/runner.ts';
+export { scriptedProviders } from './executor/providers.ts';
+export type {
+  Provider,
+  ProviderAnswer,
+  ProviderCall,
+  Providers,
+  ScriptedOutcome,
+  ScriptedOutcomes,
+} from './executor/providers.ts';
+export { playRun } from './executor/scripted-run.ts';
+export type { RunScript, ScriptedRun } from './executor/scripted-run.ts';
+export { maxIterations, mostRetries, mostSubstituted, mostValue } from './executor/limits.ts';
+export type { ExecutorLimits } from './executor/limits.ts';
 export type {
   ExecutorCommand,
   ExecutorEvent,

@@ -9,8 +9,8 @@ import type { LiveTrace } from '../../../src/kit/simulate/index.ts';
 import type { SimulatorEnd, SimulatorRun } from '../../../src/kit/suite/index.ts';
 import { realClock } from '../../../src/kit/world/index.ts';
 import type { Clock } from '../../../src/kit/world/index.ts';
-import { Runner, scriptedOutcome, sepTestee } from '../../../src/sep/index.ts';
-import type { RunCommand, ScriptedOutcome, ScriptedProviders } from '../../../src/sep/index.ts';
+import { Runner, scriptedProviders, sepTestee } from '../../../src/sep/index.ts';
+import type { ProviderCall, ScriptedOutcome, ScriptedOutcomes } from '../../../src/sep/index.ts';
 import { readProviders, readRunScript } from '../../../src/sep/edge/index.ts';
 import type { PacedScript } from '../../../src/sep/edge/index.ts';
 import { Screen } from './screen.ts';
@@ -56,7 +56,7 @@ class Play {
   constructor(
     run: SimulatorRun,
     live: LiveSession,
-    providers: ScriptedProviders,
+    providers: ScriptedOutcomes,
     script: PacedScript | undefined,
   ) {
     this.#run = run;
@@ -71,7 +71,7 @@ class Play {
       clock: this.#clock,
       variables: script?.variables ?? {},
       maxIterations: script?.iterations.length ?? 1,
-      outcomeOf: (command, call) => scriptedOutcome(providers, command, call) ?? echo(command),
+      providers: scriptedProviders(providers, echo),
       onEvent: (event) => {
         this.#record('target', event as unknown as JsonObject);
         screen.take(event);
@@ -165,6 +165,6 @@ class Play {
 }
 
 /** The outcome of an action that has no provider: its own name and parameters. */
-const echo = ({ action: { name }, parameters }: RunCommand): ScriptedOutcome => ({
+const echo = ({ action: { name }, parameters }: ProviderCall): ScriptedOutcome => ({
   output: { name, parameters },
 });
