@@ -1,7 +1,8 @@
 /** Streams of real time: actions run while the model speaks. */
 import { expect, it } from 'vitest';
-import { StreamingProtocolParser } from './streaming-protocol-parser.ts';
-import type { ActionExecutor, StreamEvent } from './streaming-protocol-parser.ts';
+import { executorOf, StreamingProtocolParser } from './streaming-protocol-parser.ts';
+import type { StreamEvent } from './events.ts';
+import type { ActionExecutor } from './streaming-protocol-parser.ts';
 
 async function* streamOf(chunks: readonly string[]): AsyncGenerator<string> {
   for (const chunk of chunks) {
@@ -66,26 +67,28 @@ it('gives the model the reason of a failure, and aborts an attempt whose time is
   expect(aborted).toEqual([true]);
 });
 
-it('ends the run when the loop is left', async () => {
-  let isAborted = false;
-  const parser = new StreamingProtocolParser({
-    actionExecutor: (_, signal) =>
-      new Promise(() => signal.addEventListener('abort', () => (isAborted = true))),
+it('runs actions with the provider of their type, and fails those of a type without one', async () => {
+  const output = ['tool', 'agent', 'relic', 'workflow', 'llm']
+    .map((type) => `<action type="${type}" mode="async" id="${type}">{"name":"n"}</action>`)
+    .join('');
+  const events = await read(
+    [output],
+    executorOf({
+      tool: { run: ({ action }) => action.type },
+      agent: { run: async ({ action }) => action.type },
+      relic: { run: () => Promise.reject(new Error('no service')) },
+      workflow: { run: () => {} },
+    }),
+  );
+  const outcomes = events.flatMap(({ metadata: { event } }) => {
+    if (event.type === 'completed') return [[event.id, event.output]];
+    return event.type === 'failed' ? [[event.id, event.error]] : [];
   });
-  for await (const { tokenType } of parser.parseStream(
-    streamOf(['<action type="tool" mode="async" id="a">{"name":"a"}</action>']),
-  ))
-    if (tokenType === 'started') break;
-  expect(isAborted).toBe(true);
-});
-
-it('passes on the error of a stream', async () => {
-  const broken: AsyncIterable<string> = {
-    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('cut')) }),
-  };
-  const parser = new StreamingProtocolParser({ actionExecutor: () => 1 });
-  const reading = async (): Promise<void> => {
-    for await (const event of parser.parseStream(broken)) expect(event).toBeDefined();
-  };
-  await expect(reading()).rejects.toThrow('cut');
+  expect(Object.fromEntries(outcomes)).toEqual({
+    tool: 'tool',
+    agent: 'agent',
+    relic: 'no service',
+    workflow: null,
+    llm: 'there is no provider of the type llm for n',
+  });
 });
