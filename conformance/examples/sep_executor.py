@@ -6,7 +6,7 @@ scripted: {'name': [{'after': seconds, 'output': value} or {'after': seconds, 'e
     >>> output = '<action type="tool" mode="sync" id="a">{"name":"add"}</action><response>It is $a.</response>'
     >>> events = Run([[output]], {'add': [{'after': 2, 'output': 8}]}).play()['events']
     >>> [event['text'] for event in events if event['type'] == 'response']
-    ['It is ', '8.']
+    ['It is 8.']
 """
 import heapq
 import html
