@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { executorOf, StreamingProtocolParser } from './streaming-protocol-parser.ts';
 import type { StreamEvent } from './events.ts';
-import type { ActionExecutor } from './streaming-protocol-parser.ts';
+import type { ActionExecutor, StreamingProtocolParserOptions } from './streaming-protocol-parser.ts';
 
 async function* streamOf(chunks: readonly string[]): AsyncGenerator<string> {
   for (const chunk of chunks) {
@@ -90,5 +90,32 @@ it('runs actions with the provider of their type, and fails those of a type with
     relic: 'no service',
     workflow: null,
     llm: 'there is no provider of the type llm for n',
+  });
+});
+
+it('has the limits of a run as options', async () => {
+  const action =
+    '<action type="tool" mode="sync" id="a">{"name":"n","retry":9,"parameters":{"p":"123456"}}</action>';
+  async function played(limits: Partial<StreamingProtocolParserOptions>): Promise<StreamEvent[]> {
+    const events: StreamEvent[] = [];
+    const parser = new StreamingProtocolParser({ actionExecutor: ({ parameters }) => parameters, ...limits });
+    for await (const event of parser.parseStream(streamOf([`${action}<response>is $a</response>`])))
+      events.push(event);
+    return events;
+  }
+  const outcome = (events: readonly StreamEvent[]): unknown =>
+    events.find(({ tokenType }) => tokenType === 'failed' || tokenType === 'completed')?.tokenType;
+  const answer = (events: readonly StreamEvent[]): string =>
+    events
+      .filter(({ tokenType }) => tokenType === 'response')
+      .map(({ content }) => content)
+      .join('');
+  expect(answer(await played({}))).toBe('is {"p":"123456"}');
+  expect(outcome(await played({ mostValue: 10 }))).toBe('failed');
+  expect(outcome(await played({ mostBody: 10 }))).toBeUndefined();
+  expect(answer(await played({ mostSubstituted: 5 }))).toBe('is $a');
+  const failing = await played({ mostRetries: 1, actionExecutor: () => Promise.reject(new Error('no')) });
+  expect(failing.find(({ tokenType }) => tokenType === 'failed')?.metadata.event).toMatchObject({
+    attempts: 2,
   });
 });
