@@ -15,10 +15,20 @@
 export { executorMachine } from './executor/machine.ts';
 export type { ExecutorMachine } from './executor/machine.ts';
 export { Runner } from './executor/runner.ts';
-export type { RunCommand, RunnerOptions, ScriptedOutcome, TimedEvent } from './executor/runner.ts';
-export { playRun, scriptedOutcome } from './executor/scripted-run.ts';
-export type { RunScript, ScriptedProviders, ScriptedRun } from './executor/scripted-run.ts';
-export { maxIterations } from './executor/state.ts';
+export type { RunnerOptions, TimedEvent } from './executor/runner.ts';
+export { scriptedProviders } from './executor/providers.ts';
+export type {
+  Provider,
+  ProviderAnswer,
+  ProviderCall,
+  Providers,
+  ScriptedOutcome,
+  ScriptedOutcomes,
+} from './executor/providers.ts';
+export { playRun } from './executor/scripted-run.ts';
+export type { RunScript, ScriptedRun } from './executor/scripted-run.ts';
+export { maxIterations, mostRetries, mostSubstituted, mostValue } from './executor/limits.ts';
+export type { ExecutorLimits } from './executor/limits.ts';
 export type {
   ExecutorCommand,
   ExecutorEvent,
@@ -41,10 +51,12 @@ export { mostBody, parseSep, SepParser } from './parser/parser.ts';
 export { promptOf, sepPrompt } from './prompt.ts';
 export type { PromptFeed, PromptTool } from './prompt.ts';
 export type { SepParserOptions } from './parser/parser.ts';
-export { StreamingProtocolParser } from './streaming-protocol-parser.ts';
+export type { StreamEvent } from './streaming/events.ts';
+export { mostUnread } from './streaming/run.ts';
+export type { OutputStream } from './streaming/run.ts';
+export { executorOf, StreamingProtocolParser } from './streaming/streaming-protocol-parser.ts';
 export type {
   ActionExecutor,
-  StreamEvent,
   StreamingProtocolParserOptions,
-} from './streaming-protocol-parser.ts';
+} from './streaming/streaming-protocol-parser.ts';
 export { sepTestee } from './testee/testee.ts';

@@ -1,6 +1,7 @@
 /** Reads the files of a simulated executor: a scripted run, and scripted providers. */
 import { readDocument } from '../../kit/spec/index.ts';
-import type { RunScript, ScriptedProviders } from '../executor/scripted-run.ts';
+import type { ScriptedOutcomes } from '../executor/providers.ts';
+import type { RunScript } from '../executor/scripted-run.ts';
 import { providersFile, scriptFile } from '../generated/validators.ts';
 
 /** A scripted run that is played at a pace. */
@@ -37,8 +38,8 @@ export function readRunScript(file: string): PacedScript {
  *
  * @throws WireproofError 'usage' with file, line and column
  */
-export const readProviders = (file: string): ScriptedProviders =>
-  readDocument<ScriptedProviders>(file, providersFile, 'file of providers for SEP').value;
+export const readProviders = (file: string): ScriptedOutcomes =>
+  readDocument<ScriptedOutcomes>(file, providersFile, 'file of providers for SEP').value;
 
 const piecesOf = (output: string | readonly string[], length: number): readonly string[] =>
   typeof output === 'string'

@@ -1,11 +1,13 @@
 /** The actions of a run: when each starts, and what its outcome means for those that wait for it. */
-import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { Json } from '../../kit/base/index.ts';
 import type { SepAction } from '../parser/events.ts';
-import { freedBy, land, link, waitForOthers } from './dependencies.ts';
-import { lookupOf, warnMissing } from './lookup.ts';
+import { freedBy, land, link, producersNamedIn, waitForOthers } from './dependencies.ts';
+import { extentOf, refusalOf } from './extent.ts';
+import { fillParameters } from './fill.ts';
+import { warnMissing } from './lookup.ts';
 import { isSettled, remark, show } from './state.ts';
 import type { Entry, ExecutorState, ExecutorStep, FinishReason } from './state.ts';
-import { namesIn, substitute } from './variables.ts';
+import { namesIn } from './variables.ts';
 
 /** Takes an action that the model asks for. */
 export function declare(step: ExecutorStep, action: SepAction): void {
@@ -18,7 +20,7 @@ export function declare(step: ExecutorStep, action: SepAction): void {
       `expected an id that no other action has; ${id} is not executed again`,
     );
   show(step, { type: 'action', action });
-  const entry = entryOf(action);
+  const entry = entryOf(action, producersNamedIn(state, action.parameters), retriesOf(step, action));
   state.entries.set(id, entry);
   if (!state.names.has(name)) state.names.set(name, entry);
   if (output_key !== undefined) state.producers.set(output_key, entry);
@@ -28,8 +30,10 @@ export function declare(step: ExecutorStep, action: SepAction): void {
   admitNext(step);
 }
 
-const entryOf = (action: SepAction): Entry => ({
+const entryOf = (action: SepAction, named: readonly Entry[], retries: number): Entry => ({
   action,
+  named,
+  retries,
   stage: 'queued',
   attempts: 0,
   parameters: {},
@@ -41,6 +45,15 @@ const entryOf = (action: SepAction): Entry => ({
   error: undefined,
   because: undefined,
 });
+
+/** The attempts after the first one (SEP-38, SEP-40), within the limit: the number is the model's. */
+function retriesOf(step: ExecutorStep, { id, retry, on_error }: SepAction): number {
+  const { mostRetries } = step.limits;
+  const asked = retry ?? (on_error === 'retry' ? 1 : 0);
+  if (asked > mostRetries)
+    remark(step, 'too-many-retries', `expected retry of ${id} to be at most ${mostRetries}; came ${asked}`);
+  return Math.min(asked, mostRetries);
+}
 
 /** Admits the actions of the queue, up to a sync one that has to end first (SEP-28). */
 function admitNext(step: ExecutorStep): void {
@@ -67,22 +80,29 @@ function startAll(step: ExecutorStep, entries: readonly Entry[]): void {
   const ready = entries.toReversed();
   for (let entry = ready.pop(); entry !== undefined; entry = ready.pop()) {
     if (entry.stage !== 'waiting') continue;
-    start(step, entry);
-    if (entry.action.mode !== 'fire_and_forget') continue;
+    if (!start(step, entry) || entry.action.mode !== 'fire_and_forget') continue;
     // It is not tracked: it satisfies those that depend on it at its start (SEP-30).
     entry.stage = 'done';
+    entry.parameters = {};
     step.state.pending--;
     for (const freed of freedBy(entry).toReversed()) ready.push(freed);
   }
 }
 
-function start(step: ExecutorStep, entry: Entry): void {
+/** Starts an action. @returns whether it runs: one whose parameters are refused has failed */
+function start(step: ExecutorStep, entry: Entry): boolean {
   const { action } = entry;
-  entry.stage = 'running';
   warnMissing(step, `action ${action.id}`, namesIn(action.parameters));
-  entry.parameters = substitute(action.parameters, lookupOf(step)) as JsonObject;
+  const filled = fillParameters(step, action.parameters);
+  if ('refused' in filled) {
+    failForGood(step, entry, filled.refused);
+    return false;
+  }
+  entry.stage = 'running';
+  entry.parameters = filled.parameters;
   show(step, { type: 'started', id: action.id, parameters: entry.parameters });
   attempt(step, entry);
+  return true;
 }
 
 /** Begins an attempt: with the parameters of the first one, and a time limit of its own (SEP-37). */
@@ -105,6 +125,9 @@ export function succeed(step: ExecutorStep, id: string, n: number, output: Json)
   const { state } = step;
   const entry = running(state, id, n);
   if (entry === undefined) return;
+  const { mostValue } = step.limits;
+  const refused = refusalOf(extentOf(output, mostValue, state.extents), 'an output', mostValue);
+  if (refused !== undefined) return fail(step, id, n, refused);
   entry.stage = 'done';
   entry.output = output;
   if (entry.action.output_key !== undefined) state.outputs.set(entry.action.output_key, output);
@@ -118,8 +141,7 @@ export function succeed(step: ExecutorStep, id: string, n: number, output: Json)
 export function fail(step: ExecutorStep, id: string, n: number, error: string): void {
   const entry = running(step.state, id, n);
   if (entry === undefined) return;
-  const { retry, on_error } = entry.action;
-  if (n <= (retry ?? (on_error === 'retry' ? 1 : 0))) return attempt(step, entry);
+  if (n <= entry.retries) return attempt(step, entry);
   failForGood(step, entry, error);
 }
 
@@ -147,6 +169,8 @@ function failForGood(step: ExecutorStep, entry: Entry, error: string): void {
 function settle({ state }: ExecutorStep, entry: Entry): void {
   state.pending--;
   state.settled.push(entry);
+  // No further attempt needs them.
+  entry.parameters = {};
 }
 
 /** Skips actions, and those that wait for them: each with the id of the one that it waited for (SEP-34). */
@@ -187,9 +211,20 @@ export function failCycles(step: ExecutorStep, cycles: readonly (readonly Entry[
   for (const entry of cycles.flat()) entry.stage = 'running';
   for (const cycle of cycles) {
     const ids = cycle.map(({ action }) => action.id);
-    const error = `its dependencies are a cycle: ${[...ids, ids[0]].join(' → ')}`;
+    const error = `its dependencies are a cycle: ${pathOf(ids)}`;
     for (const entry of cycle) if (step.state.phase !== 'over') failForGood(step, entry, error);
   }
+}
+
+/** The most actions of a cycle that an error names. */
+const mostNamed = 8;
+
+/** A cycle in words. A long one is cut: each of its actions has it in its error. */
+function pathOf(ids: readonly string[]): string {
+  const [first = ''] = ids;
+  const more = ids.length - mostNamed;
+  const named = more > 0 ? [...ids.slice(0, mostNamed), `(${more} more)`] : ids;
+  return [...named, first].join(' → ');
 }
 
 /** Ends the run: what runs is aborted, what waits is skipped, and text that waits for either is not shown. */

@@ -41,7 +41,10 @@ export function cyclesOf(entries: Iterable<Entry>): readonly (readonly Entry[])[
       const parent = path.at(-1);
       if (parent !== undefined) parent.low = Math.min(parent.low, walk.low);
       if (walk.low !== walk.index) continue;
-      const members = open.splice(open.indexOf(walk.entry));
+      // The members are the last ones: a search from the begin would be quadratic in a long chain.
+      let from = open.length - 1;
+      while (open[from] !== walk.entry) from--;
+      const members = open.splice(from);
       for (const one of members) isOpen.delete(one);
       if (members.length > 1 || walk.entry.dependents.includes(walk.entry)) found.push(members);
     }

@@ -1,4 +1,5 @@
 /** Which actions an action waits for, and whether one of these may come later in the output. */
+import type { Json } from '../../kit/base/index.ts';
 import { producerOf } from './lookup.ts';
 import { isSettled } from './state.ts';
 import type { Entry, ExecutorState } from './state.ts';
@@ -21,22 +22,18 @@ export function waitForOthers(state: ExecutorState, entry: Entry): string | unde
     } else if (target.stage === 'failed' || target.stage === 'skipped') return id;
     else if (target.stage !== 'done') waited.add(target);
   }
-  for (const target of implicitProducers(state, entry)) waited.add(target);
+  for (const target of entry.named) {
+    if (target.stage === 'failed' || target.stage === 'skipped') return target.action.id;
+    if (!isSettled(target)) waited.add(target);
+  }
   for (const id of unknown) waitForUnknown(state, entry, id);
   for (const target of waited) waitFor(entry, target);
   return undefined;
 }
 
-/** The unsettled actions before it that produce a variable that the parameters name (SEP-49). */
-function implicitProducers(state: ExecutorState, entry: Entry): readonly Entry[] {
-  const found: Entry[] = [];
-  for (const name of namesIn(entry.action.parameters)) {
-    const producer = producerOf(state, name);
-    if (producer !== undefined && producer !== entry && producer.stage !== 'queued' && !isSettled(producer))
-      found.push(producer);
-  }
-  return found;
-}
+/** The actions so far whose outputs the references in parameters name (SEP-49). */
+export const producersNamedIn = (state: ExecutorState, parameters: Json): readonly Entry[] =>
+  [...namesIn(parameters)].flatMap((name) => producerOf(state, name) ?? []);
 
 function waitForUnknown(state: ExecutorState, entry: Entry, id: string): void {
   entry.open++;

@@ -11,7 +11,7 @@ export function producerOf({ producers, entries }: ExecutorState, name: string):
 }
 
 /** The value of a name at this moment: of an output key, of an action, or given by the caller (SEP-41, SEP-45). */
-export function lookupOf({ state, options: { variables = {} } }: ExecutorStep): Lookup {
+export function lookupOf({ state, variables }: ExecutorStep): Lookup {
   return (name) => {
     const kept = state.outputs.get(name);
     if (kept !== undefined) return kept;

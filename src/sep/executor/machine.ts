@@ -3,8 +3,9 @@ import type { Machine, Violation } from '../../kit/base/index.ts';
 import type { SepEvent } from '../parser/events.ts';
 import { declare, endRun, fail, failCycles, skipUnknown, succeed, timeOut } from './actions.ts';
 import { cyclesOf } from './cycles.ts';
+import { limitsOf } from './limits.ts';
 import { hold, release } from './responses.ts';
-import { idle, maxIterations, show } from './state.ts';
+import { idle, show } from './state.ts';
 import type {
   ExecutorCommand,
   ExecutorInput,
@@ -45,13 +46,15 @@ const phases: { readonly [T in ExecutorInput['type']]?: ExecutorState['phase'] }
  * commands.map((command) => command.do); // ['show', 'show', 'run']
  */
 export function executorMachine(options: ExecutorOptions = {}): ExecutorMachine {
+  const limits = limitsOf(options);
+  const { variables = {} } = options;
   return {
     start: idle,
     step: (state, input) => {
       const phase = phases[input.type];
       if (phase !== undefined && state.phase !== phase)
         return { state, violations: [untimely(state, input, phase)], commands: [] };
-      const step: ExecutorStep = { state, options, commands: [] };
+      const step: ExecutorStep = { state, limits, variables, commands: [] };
       react(step, input);
       release(step);
       advance(step);
@@ -105,7 +108,7 @@ function beginIteration(step: ExecutorStep): void {
 
 /** Ends the iteration once everything in it has its outcome. */
 function advance(step: ExecutorStep): void {
-  const { state, options, commands } = step;
+  const { state, limits, commands } = step;
   if (state.phase !== 'settling' || state.next < state.queue.length) return;
   if (!state.hasNoCycles) {
     state.hasNoCycles = true;
@@ -114,8 +117,8 @@ function advance(step: ExecutorStep): void {
   }
   if (isOver(state) || state.pending > 0 || state.nextHeld < state.held.length) return;
   if (state.isFinal) return endRun(step, 'final', '');
-  if (state.iteration >= (options.maxIterations ?? maxIterations)) return endRun(step, 'max_iterations', '');
-  const transcript = transcriptOf(state.text.join(''), state.settled);
+  if (state.iteration >= limits.maxIterations) return endRun(step, 'max_iterations', '');
+  const transcript = transcriptOf(state.text.join(''), state.settled, limits.mostValue);
   commands.push({ do: 'iterate', n: state.iteration + 1, transcript });
   beginIteration(step);
 }

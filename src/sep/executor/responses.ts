@@ -1,9 +1,10 @@
 /** Responses: their text waits for the sync actions before it, and for the outputs that it names (SEP-28, SEP-54). */
 import type { SepEvent } from '../parser/events.ts';
-import { lookupOf, producerOf, warnMissing } from './lookup.ts';
+import { fillResponse } from './fill.ts';
+import { producerOf } from './lookup.ts';
 import { isSettled, show } from './state.ts';
 import type { ExecutorState, ExecutorStep } from './state.ts';
-import { cutReference, referencesIn, substituteText } from './variables.ts';
+import { cutReference, referencesIn } from './variables.ts';
 
 /** Takes a piece of a response, or its end. */
 export function hold(
@@ -31,7 +32,10 @@ export function release(step: ExecutorStep): void {
       return;
     }
     state.openText = open;
-    if (piece.end !== undefined) show(step, piece.end);
+    if (piece.end !== undefined) {
+      show(step, piece.end);
+      state.putInResponse = 0;
+    }
     state.nextHeld++;
   }
   state.held.length = 0;
@@ -52,10 +56,5 @@ function showable(state: ExecutorState, text: string): number {
 
 function showText(step: ExecutorStep, written: string, final: boolean): void {
   if (written === '') return;
-  warnMissing(
-    step,
-    'the response',
-    [...referencesIn(written)].map(({ name }) => name),
-  );
-  show(step, { type: 'response', text: substituteText(written, lookupOf(step)), final });
+  show(step, { type: 'response', text: fillResponse(step, written), final });
 }

@@ -1,8 +1,11 @@
 /** Runs the executor on a clock: a call of a provider has its outcome after a time that is known when it begins. */
-import type { Json, JsonObject } from '../../kit/base/index.ts';
+import type { JsonObject } from '../../kit/base/index.ts';
 import type { Clock, Timer } from '../../kit/world/index.ts';
 import { SepParser } from '../parser/parser.ts';
+import type { SepParserOptions } from '../parser/parser.ts';
 import { executorMachine } from './machine.ts';
+import { noProviderOf } from './providers.ts';
+import type { Providers, ScriptedOutcome } from './providers.ts';
 import type {
   ExecutorCommand,
   ExecutorEvent,
@@ -12,25 +15,14 @@ import type {
   FinishReason,
 } from './state.ts';
 
-/** The outcome of one call of a provider. */
-export interface ScriptedOutcome {
-  /** The seconds from the call to its outcome; absent: 0. */
-  readonly after?: number;
-  readonly output?: Json;
-  readonly error?: string;
-}
-
 /** An event with its time (s) since the begin of the run. */
 export type TimedEvent = ExecutorEvent & { readonly at: number };
 
-/** A command to run an action. */
-export type RunCommand = Extract<ExecutorCommand, { do: 'run' }>;
-
 /** Options of a runner. */
-export interface RunnerOptions extends ExecutorOptions {
+export interface RunnerOptions extends ExecutorOptions, Pick<SepParserOptions, 'mostBody'> {
   readonly clock: Clock;
-  /** The outcome of a call. `call`: how often actions of this name were called before. */
-  readonly outcomeOf: (command: RunCommand, call: number) => ScriptedOutcome;
+  /** What runs the actions: the outcome of an attempt is known when it begins. */
+  readonly providers: Providers<ScriptedOutcome>;
   /** Called with each event, in order. */
   readonly onEvent: (event: TimedEvent) => void;
   /** Called when the model may go on: `transcript` is the text that it sees. */
@@ -38,6 +30,9 @@ export interface RunnerOptions extends ExecutorOptions {
   /** Called once, after the last event. */
   readonly onFinished?: (reason: FinishReason) => void;
 }
+
+/** An attempt of which the outcome is known is not aborted. */
+const never = new AbortController().signal;
 
 /** Milliseconds as seconds, to the microsecond. */
 const seconds = (ms: number): number => Math.round(ms * 1000) / 1e6;
@@ -51,7 +46,7 @@ const seconds = (ms: number): number => Math.round(ms * 1000) / 1e6;
  *
  * const runner = new Runner({
  *   clock: realClock(),
- *   outcomeOf: ({ action }) => ({ after: 0.01, output: action.name }),
+ *   providers: scriptedProviders({ clock: [{ after: 0.01, output: 'noon' }] }),
  *   onEvent: ({ type, at }) => console.log(at, type),
  * });
  * runner.begin();
@@ -63,7 +58,6 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #machine: ReturnType<typeof executorMachine>;
   readonly #began: number;
-  readonly #calls = new Map<string, number>();
   /** The timers of the latest attempt, by action. */
   readonly #timers = new Map<string, Timer[]>();
   readonly #ids = new Set<string>();
@@ -113,7 +107,11 @@ export class Runner {
   }
 
   #newParser(): SepParser {
-    return new SepParser((event) => this.#step({ type: 'event', event }), { ids: this.#ids });
+    const { mostBody } = this.#options;
+    return new SepParser((event) => this.#step({ type: 'event', event }), {
+      ids: this.#ids,
+      ...(mostBody === undefined ? {} : { mostBody }),
+    });
   }
 
   #step(input: ExecutorInput): void {
@@ -143,12 +141,10 @@ export class Runner {
     }
   }
 
-  #run(command: RunCommand): void {
-    const { id, attempt } = command;
-    const { name } = command.action;
-    const call = this.#calls.get(name) ?? 0;
-    this.#calls.set(name, call + 1);
-    const { after = 0, output = null, error } = this.#options.outcomeOf(command, call);
+  #run(call: Extract<ExecutorCommand, { do: 'run' }>): void {
+    const { id, attempt, action } = call;
+    const provider = this.#options.providers[action.type];
+    const { after = 0, output = null, error } = provider?.run(call, never) ?? { error: noProviderOf(action) };
     this.#forget(id);
     this.#schedule(
       id,

@@ -1,18 +1,18 @@
 /** A whole run on virtual time: the outputs of the model, and the outcome of each call, are given. */
 import type { JsonObject } from '../../kit/base/index.ts';
-import type { Clock } from '../../kit/world/index.ts';
+import type { SepParserOptions } from '../parser/parser.ts';
+import { CallQueue } from './call-queue.ts';
+import { scriptedProviders } from './providers.ts';
+import type { ScriptedOutcomes } from './providers.ts';
 import { Runner } from './runner.ts';
-import type { RunCommand, ScriptedOutcome, TimedEvent } from './runner.ts';
+import type { TimedEvent } from './runner.ts';
 import type { ExecutorOptions } from './state.ts';
 
-/** Outcomes by the name of actions: one for each call. The last one repeats. */
-export type ScriptedProviders = { readonly [name: string]: readonly ScriptedOutcome[] };
-
-/** A scripted run. */
-export interface RunScript extends Pick<ExecutorOptions, 'variables'> {
-  /** The output of the model in each iteration, in pieces. */
+/** A scripted run, with limits. */
+export interface RunScript extends ExecutorOptions, Pick<SepParserOptions, 'mostBody'> {
+  /** The output of the model in each iteration, in pieces. Without `maxIterations`, the run has as many. */
   readonly iterations: readonly (readonly string[])[];
-  readonly providers?: ScriptedProviders;
+  readonly providers?: ScriptedOutcomes;
 }
 
 /** A finished run. */
@@ -22,16 +22,6 @@ export interface ScriptedRun {
   readonly variables: JsonObject;
   /** The text that the model sees before each further iteration. */
   readonly transcripts: readonly string[];
-}
-
-/** The outcome that a script has for a call; undefined: it does not know the name. */
-export function scriptedOutcome(
-  providers: ScriptedProviders,
-  { action: { name } }: RunCommand,
-  call: number,
-): ScriptedOutcome | undefined {
-  const outcomes = Object.hasOwn(providers, name) ? (providers[name] ?? []) : [];
-  return outcomes[Math.min(call, outcomes.length - 1)];
 }
 
 /**
@@ -44,19 +34,16 @@ export function scriptedOutcome(
  * });
  * run.events.filter(({ type }) => type === 'response'); // [{ type: 'response', text: '8', final: true, at: 2 }]
  */
-export function playRun({ iterations, providers = {}, variables = {} }: RunScript): ScriptedRun {
+export function playRun({ iterations, providers = {}, ...options }: RunScript): ScriptedRun {
   const events: TimedEvent[] = [];
   const transcripts: string[] = [];
   const queue = new CallQueue();
   let speaks = true;
   const runner = new Runner({
-    variables,
     maxIterations: Math.max(1, iterations.length),
+    ...options,
     clock: queue,
-    outcomeOf: (command, call) =>
-      scriptedOutcome(providers, command, call) ?? {
-        error: `there is no provider ${command.action.name}`,
-      },
+    providers: scriptedProviders(providers),
     onEvent: (event) => void events.push(event),
     onIteration: (transcript) => {
       transcripts.push(transcript);
@@ -74,45 +61,4 @@ export function playRun({ iterations, providers = {}, variables = {} }: RunScrip
     runner.endOutput();
   }
   return { events, variables: runner.variables(), transcripts };
-}
-
-/** A call that is due later. */
-interface LaterCall {
-  readonly at: number;
-  run: (() => void) | undefined;
-}
-
-/** Virtual time: calls in the order of their time; of the same time, in the order in which they were asked for. */
-class CallQueue implements Clock {
-  /** The next call is the last one. */
-  readonly #calls: LaterCall[] = [];
-  #now = 0;
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(ms: number, run: () => void): { cancel(): void } {
-    const call: LaterCall = { at: this.#now + ms, run };
-    let low = 0;
-    let high = this.#calls.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#calls[middle]?.at ?? 0) > call.at) low = middle + 1;
-      else high = middle;
-    }
-    this.#calls.splice(low, 0, call);
-    return { cancel: () => void (call.run = undefined) };
-  }
-
-  /** @returns whether there was a call left */
-  runNext(): boolean {
-    for (let call = this.#calls.pop(); call !== undefined; call = this.#calls.pop()) {
-      if (call.run === undefined) continue;
-      this.#now = call.at;
-      call.run();
-      return true;
-    }
-    return false;
-  }
 }

@@ -1,6 +1,8 @@
 /** What an executor knows: the actions of the run, their outcomes, and what waits for them. */
 import type { Json, JsonObject } from '../../kit/base/index.ts';
 import type { DiagnosticCode, SepAction, SepEvent } from '../parser/events.ts';
+import type { Extents } from './extent.ts';
+import type { ExecutorLimits } from './limits.ts';
 
 /** An event of a run: those of the parser, and what becomes of each action. */
 export type ExecutorEvent =
@@ -63,6 +65,10 @@ export interface Entry {
   attempts: number;
   /** The parameters of the attempts. */
   parameters: JsonObject;
+  /** The attempts after the first one. */
+  readonly retries: number;
+  /** The earlier actions whose outputs its parameters name (SEP-49). */
+  readonly named: readonly Entry[];
   /** The number of dependencies that have not succeeded. */
   open: number;
   /** The number of dependencies that may come later in the output, or that wait for such a one. */
@@ -87,15 +93,10 @@ export interface HeldPiece {
 }
 
 /** Options of an executor. */
-export interface ExecutorOptions {
-  /** The most iterations of a run. Default: {@link maxIterations}. */
-  readonly maxIterations?: number;
+export interface ExecutorOptions extends ExecutorLimits {
   /** Variables that the caller gives. Outputs of actions come first. */
   readonly variables?: JsonObject;
 }
-
-/** The most iterations of a run, by default. */
-export const maxIterations = 10;
 
 /** The state of a run. */
 export interface ExecutorState {
@@ -120,6 +121,11 @@ export interface ExecutorState {
   nextHeld: number;
   /** The begin of a reference at the end of a response's text. */
   openText: string;
+  /** The characters that references put into the texts of the run, and into the response that is being shown. */
+  put: number;
+  putInResponse: number;
+  /** The extents of values that were measured. */
+  readonly extents: Extents;
   /** Whether a final response has ended. */
   isFinal: boolean;
   /** Whether the cycles of this iteration were failed. */
@@ -134,7 +140,8 @@ export interface ExecutorState {
 /** A step: the state, and the commands so far. */
 export interface ExecutorStep {
   readonly state: ExecutorState;
-  readonly options: ExecutorOptions;
+  readonly limits: Required<ExecutorLimits>;
+  readonly variables: JsonObject;
   readonly commands: ExecutorCommand[];
 }
 
@@ -153,6 +160,9 @@ export const idle = (): ExecutorState => ({
   held: [],
   nextHeld: 0,
   openText: '',
+  put: 0,
+  putInResponse: 0,
+  extents: new WeakMap(),
   isFinal: false,
   hasNoCycles: false,
   pending: 0,

@@ -5,21 +5,30 @@ import { textOf } from './variables.ts';
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** The outcome of an action in words. */
+function wordsOf({ stage, output, error, because }: Entry): string {
+  if (stage === 'done') return textOf(output ?? null);
+  return stage === 'failed' ? (error ?? '') : `because of ${because ?? ''}`;
+}
+
 /** What the model sees of the outcome of an action. */
-function resultOf({ action, stage, output, error, because }: Entry): string {
+function resultOf({ action, stage }: Entry, words: string): string {
   const status = stage === 'done' ? 'completed' : stage;
-  const told = {
-    completed: textOf(output ?? null),
-    failed: error ?? '',
-    skipped: `because of ${because ?? ''}`,
-  };
-  const text = told[status as keyof typeof told];
-  return `<action_result id="${escaped(action.id)}" status="${status}">${escaped(text)}</action_result>`;
+  return `<action_result id="${escaped(action.id)}" status="${status}">${escaped(words)}</action_result>`;
 }
 
 /**
  * The text for the next iteration: the output as the model wrote it, then an `action_result` of each action that was
- * settled since, in that order. Outputs are escaped, so that no output of a tool looks like a tag of the model.
+ * settled since, in that order. Outputs are escaped, so that no output of a tool looks like a tag of the model. Outcomes have
+ * at most `most` characters together: one that has no room is left out, and the text says so.
  */
-export const transcriptOf = (output: string, settled: readonly Entry[]): string =>
-  [output, ...settled.map(resultOf)].join('\n');
+export function transcriptOf(output: string, settled: readonly Entry[], most: number): string {
+  let room = most;
+  const results = settled.map((entry) => {
+    const words = wordsOf(entry);
+    const fits = words.length <= room;
+    if (fits) room -= words.length;
+    return resultOf(entry, fits ? words : `${words.length} characters, left out`);
+  });
+  return [output, ...results].join('\n');
+}

@@ -54,13 +54,15 @@ export type DiagnosticCode =
   | 'missing-variable'
   | 'stray-close'
   | 'tag-too-long'
+  | 'too-many-retries'
   | 'unclosed-action'
   | 'unclosed-comment'
   | 'unclosed-feed'
   | 'unclosed-response'
   | 'unclosed-thought'
   | 'unknown-mode'
-  | 'unknown-type';
+  | 'unknown-type'
+  | 'value-refused';
 
 /** A remark about the output. It changes nothing that was emitted before. */
 export interface SepDiagnostic {

@@ -47,7 +47,8 @@ function parse(request: JsonObject): JsonObject {
 
 function run(request: JsonObject): JsonObject {
   demand(runRequest, request);
-  return { ...(playRun(request as unknown as RunScript) as unknown as JsonObject) };
+  const { iterations, providers = {}, variables = {} } = request as unknown as RunScript;
+  return { ...(playRun({ iterations, providers, variables }) as unknown as JsonObject) };
 }
 
 /** @throws RequestRefusal with the position of what is malformed */

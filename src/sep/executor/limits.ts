@@ -1,0 +1,36 @@
+/** The limits of a run. What a model writes, and what a provider answers, comes from outside: none of it is unbounded. */
+
+/** Limits of an executor, each with a default. */
+export interface ExecutorLimits {
+  /** The most iterations of a run. Default: {@link maxIterations}. */
+  readonly maxIterations?: number;
+  /** The most further attempts of an action, whatever its `retry` says. Default: {@link mostRetries}. */
+  readonly mostRetries?: number;
+  /**
+   * The most characters of an output, of the parameters of an action with the values of their references, and of the values
+   * in one response. Default: {@link mostValue}.
+   */
+  readonly mostValue?: number;
+  /** The most characters that references put into the texts of a run. Default: {@link mostSubstituted}. */
+  readonly mostSubstituted?: number;
+}
+
+/** The most iterations of a run, by default. */
+export const maxIterations = 10;
+
+/** The most further attempts of an action, by default. */
+export const mostRetries = 100;
+
+/** The most characters of a value, by default. */
+export const mostValue: number = 16 * 1024 * 1024;
+
+/** The most characters that references put into the texts of a run, by default. */
+export const mostSubstituted: number = 64 * 1024 * 1024;
+
+/** The limits with their defaults. */
+export const limitsOf = (limits: ExecutorLimits): Required<ExecutorLimits> => ({
+  maxIterations: limits.maxIterations ?? maxIterations,
+  mostRetries: limits.mostRetries ?? mostRetries,
+  mostValue: limits.mostValue ?? mostValue,
+  mostSubstituted: limits.mostSubstituted ?? mostSubstituted,
+});
