@@ -42,6 +42,31 @@ export const iterationMutants: readonly Mutant[] = [
     emits((events) => [...events.slice(0, -1), { type: 'iteration', n: 99, at: 0 }, ...events.slice(-1)]),
   ),
   mutant(
+    53,
+    'reads-on',
+    'It shows a response that comes after the final one.',
+    emits((events, request) => {
+      const hidden = outputsOf(request).some((output) =>
+        /final="true">.*?<\/response>.*<response/s.test(output),
+      );
+      const more = { type: 'response', text: 'More.', final: false, at: 0 };
+      return hidden ? [...events.slice(0, -1), more, ...events.slice(-1)] : events;
+    }),
+  ),
+  mutant(
+    53,
+    'runs-rest',
+    'It runs an action that comes after the final response.',
+    emits((events, request) => {
+      const rest = outputsOf(request).map(
+        (output) => /final="true">.*?<\/response>(.*)/s.exec(output)?.[1] ?? '',
+      );
+      const made = rest.flatMap((text) => [...text.matchAll(/id="(\w+)"/g)]);
+      const starts = made.map(([, id = '']) => ({ type: 'started', id, parameters: {}, at: 0 }));
+      return [...events.slice(0, -1), ...starts, ...events.slice(-1)];
+    }),
+  ),
+  mutant(
     56,
     'forgets-outputs',
     'It forgets the outputs of earlier iterations.',
