@@ -1,4 +1,6 @@
 /** What the actions of a run wait for: the ids in depends_on, and the earlier actions that the parameters name. */
+import type { JsonObject } from '../../../src/kit/base/index.ts';
+import { numberIn } from './known-action.ts';
 import type { KnownAction, ToldAction } from './known-action.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -125,15 +127,27 @@ export function causesOf(facts: Known, action: KnownAction): readonly string[] |
   ];
 }
 
-/** The time from which nothing kept an action without references from its start (s); undefined: an event has no time. */
+/**
+ * The time from which nothing kept an action from its start (s). Undefined: it cannot be told, because an event has no
+ * time, or the action also waits for something that is not satisfied or not certain.
+ */
 export function readyAt(facts: RunFacts, action: KnownAction): number | undefined {
+  const producers = producersOf(facts, action);
+  if (action.names.length > 0 || action.isLarge || facts.hasForgotten) return undefined;
+  if (unknownOf(facts, action).length > 0 || !producers.every(isSatisfied)) return undefined;
   const times = [
     action.declared.at,
-    ...producersOf(facts, action).map(
-      (one) => (one.mode === 'fire_and_forget' ? one.started : one.ended)?.at,
-    ),
+    ...producers.map((one) => (one.mode === 'fire_and_forget' ? one.started : one.ended)?.at),
   ];
   return times.some((at) => at === undefined)
     ? undefined
     : Math.max(facts.syncEndedAt ?? 0, ...times.map((at) => at ?? 0));
 }
+
+/** The time from a moment to an event (s); NaN: it is not told. */
+export const secondsSince = (from: number | undefined, event: JsonObject): number =>
+  (numberIn(event, 'at') ?? NaN) - (from ?? NaN);
+
+/** The status of an action, in words. */
+export const statusOf = ({ outcome, starts }: KnownAction): string =>
+  outcome ?? (starts > 0 ? 'started' : 'nothing');

@@ -1,6 +1,6 @@
 /** Rules about actions that can never start, and about names of others: SEP-25, 32, 33, 34 and 49. */
 import { isObject } from '../../../../src/kit/base/index.ts';
-import { mismatch } from '../../../../src/kit/testee/index.ts';
+import { mismatch, shown } from '../../../../src/kit/testee/index.ts';
 import type { Judgement } from '../../../../src/kit/testee/index.ts';
 import { textIn } from '../events.ts';
 import type { KnownAction } from '../known-action.ts';
@@ -14,14 +14,11 @@ import {
   mayBeInCycle,
   namedBy,
   producersOf,
+  statusOf,
   waitedFor,
 } from '../waits.ts';
 import { firstOf, ofEndOfEach, ofOutcome, ofStart } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
-
-/** The status of an action, in words. */
-const statusOf = ({ outcome, starts }: KnownAction): string =>
-  outcome ?? (starts > 0 ? 'started' : 'nothing');
 
 /** Whether an action failed that never started, and is in no cycle: it had to be skipped. */
 const failedInVain = (facts: RunFacts, action: KnownAction): boolean =>
@@ -75,14 +72,14 @@ const startedInVain = ofStart((facts, action) => {
 
 /** Each action that depends on one without a result is skipped, and names a cause. */
 const skippedInTheEnd: RunRule = ofEndOfEach((facts, action) => {
-  const { id, outcome, because, starts } = action;
+  const { id, outcome, because } = action;
   const failed = producersOf(facts, action).find(hasNoResult);
-  if (failed === undefined || starts > 0) return undefined;
+  if (failed === undefined) return undefined;
   if (failedInVain(facts, action))
     return mismatch(`${id} to be skipped: ${failed.id} was ${failed.outcome}`, statusOf(action));
   const causes = causesOf(facts, action);
   return outcome === 'skipped' && causes !== undefined && !names(because, causes)
-    ? mismatch(`a cause of the skipped ${id}, such as ${failed.id}`, because === '' ? 'none' : because)
+    ? mismatch(`a cause of the skipped ${id}, such as ${failed.id}`, shown(because))
     : undefined;
 });
 

@@ -46,7 +46,7 @@ function faultsOfRows(rows: readonly string[], { events }: JsonObject): Readonly
     if (!isObject(event)) continue;
     for (const row of rows) {
       const judged = judgeEvent(row, facts, event);
-      if (typeof judged === 'object' && !found.has(row)) found.set(row, judged);
+      if (typeof judged === 'object') found.set(row, found.get(row) ?? judged);
     }
     takeEvent(facts, event);
   }

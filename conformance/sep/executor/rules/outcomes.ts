@@ -6,6 +6,7 @@ import { numberIn } from '../known-action.ts';
 import type { KnownAction } from '../known-action.ts';
 import { actionOf, attemptsAsked } from '../run-facts.ts';
 import type { RunFacts } from '../run-facts.ts';
+import { secondsSince } from '../waits.ts';
 import { firstOf, forgotten, ofEnd, ofOutcome } from './rule.ts';
 import type { RunRule, RunRules } from './rule.ts';
 
@@ -63,28 +64,23 @@ const startsOnce: RunRule = (facts, event) => {
 
 const inTime: RunRule = ofOutcome((action, event) => {
   const { id, timeout, started } = action;
-  const at = numberIn(event, 'at');
   const { type } = event;
   // Only a failure tells the number of its attempts, and further attempts have no events of their own.
   const isOne = type === 'failed' ? event['attempts'] === 1 : (attemptsAsked(action) ?? 1) === 1;
-  if (type === 'skipped' || !isOne) return undefined;
-  if (timeout === undefined || started?.at === undefined || at === undefined) return undefined;
-  const took = at - started.at;
-  if (took > timeout + late)
-    return mismatch(
-      `the outcome of ${id} within ${timeout} s of its start`,
-      `${shown(type)} after ${Math.round(took * 1000) / 1000} s`,
-    );
-  return type === 'failed' && took >= timeout - early ? 'exercised' : undefined;
+  if (timeout === undefined || type === 'skipped' || !isOne) return undefined;
+  const over = secondsSince(started?.at, event) - timeout;
+  if (over > late)
+    return mismatch(`the outcome of ${id} within ${timeout} s of its start`, `${shown(type)} later`);
+  return type === 'failed' && over >= -early ? 'exercised' : undefined;
 });
 
 /** The number of attempts of actions that ask for it with `retry`, or with on_error retry alone. */
 const attempts = (hasRetry: boolean): RunRule =>
   ofOutcome((action, event) => {
-    const came = numberIn(event, 'attempts');
-    const asked = attemptsAsked(action);
-    if (came === undefined || asked === undefined || (action.retry !== undefined) !== hasRetry)
-      return undefined;
+    if ((action.retry !== undefined) !== hasRetry) return undefined;
+    // What is not told compares as false.
+    const came = numberIn(event, 'attempts') ?? NaN;
+    const asked = attemptsAsked(action) ?? NaN;
     if (came > asked) return mismatch(`at most ${asked} attempts of ${action.id}`, `${came}`);
     return asked > 1 && came === asked ? 'exercised' : undefined;
   });
