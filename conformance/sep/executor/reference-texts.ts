@@ -21,7 +21,7 @@ export function textFindings(text: TextPair, { valueOf, isMissing }: Names): rea
   const missing = parts.flatMap((part) =>
     part.is === 'reference' && isMissing(part.name) ? missingFindings(text, part.text) : [],
   );
-  return missing.length > 0 ? missing : valueFindings(text, parts, valueOf);
+  return [...missing, ...valueFindings(text, parts, valueOf)];
 }
 
 /** A name of which the executor itself said that it has no value (SEP-47). */
@@ -45,10 +45,12 @@ function valueFindings(text: TextPair, parts: readonly TextPart[], valueOf: Valu
 }
 
 /** The row of a reference to an output that stayed as it was written. */
-function rowOfStayed({ isInner }: TextPair, { isLate, isOlder }: NamedValue): string {
+function rowOfStayed({ isInner }: TextPair, { value, isLate, isOlder, isId }: NamedValue): string {
   if (isInner) return 'SEP-44';
   if (isOlder) return 'SEP-56';
-  return isLate ? 'SEP-45' : 'SEP-41';
+  // null is a value, and an id is a name.
+  if (value === null) return 'SEP-42';
+  return isLate && !isId ? 'SEP-45' : 'SEP-41';
 }
 
 /** The rows that a right value shows. */
@@ -81,8 +83,7 @@ function rowOfWrong(text: TextPair, named: NamedValue, valueOf: ValueOf): string
   if (came === written) return rowOfStayed(text, named);
   if (ofId !== undefined && isEqual(ofId, came)) return 'SEP-41';
   if (typeof value !== 'string') return came === textForm(value) ? 'SEP-42' : rowOfOther(named);
-  if (refersAgain(value, valueOf) && readAgain(value, valueOf).some((one) => isEqual(one, came)))
-    return 'SEP-48';
+  if (refersAgain(value, valueOf)) return 'SEP-48';
   return isTextOfOther(value) && isEqual(JSON.parse(value) as Json, came) ? 'SEP-42' : rowOfOther(named);
 }
 
@@ -102,13 +103,6 @@ function isTextOfOther(text: string): boolean {
 const refersAgain = (value: Json, valueOf: ValueOf): value is string =>
   typeof value === 'string' &&
   partsOf(value).some((part) => part.is === 'reference' && valueOf(part.name) !== undefined);
-
-/** What a text becomes that is read for references again. */
-function readAgain(value: string, valueOf: ValueOf): readonly Json[] {
-  const [only, ...others] = partsOf(value);
-  const whole = others.length === 0 && only?.is === 'reference' ? valueOf(only.name)?.value : undefined;
-  return [filled(partsOf(value), valueOf), ...(whole === undefined ? [] : [whole])];
-}
 
 /** A text with its references replaced; those without a value stay. */
 const filled = (
@@ -176,6 +170,10 @@ function openFindings(
   const [first] = known;
   const { written, came } = text;
   const wanted = filled(parts, valueOf);
+  const digits = written
+    .match(/(?<!\$)\$\d+/g)
+    ?.find((sign) => typeof came === 'string' && !came.includes(sign));
+  if (digits !== undefined) return [['SEP-46', mismatch(`${digits} as it is written`, shown(came))]];
   if (first === undefined || wanted === written) return [];
   if (came === wanted) return exercisedAll(['SEP-43', ...rowsOfParts(text, parts, valueOf)]);
   return came === written ? [[rowOfStayed(text, first), mismatch(shown(wanted), shown(came))]] : [];
@@ -211,15 +209,13 @@ function rowOfWrongText(
   if (typeof came !== 'string') return 'SEP-43';
   if (came === written) return rowOfStayed(text, first);
   const forms = {
+    'SEP-43': [filled(parts, valueOf, JSON.stringify)],
     'SEP-97': [filled(parts.map(keepEscape), valueOf), filled(parts.map(readEscape), valueOf)],
     'SEP-46': [shortest(written, valueOf)],
-    'SEP-48': known.some(({ value }) => refersAgain(value, valueOf))
-      ? readAgain(filled(parts, valueOf), valueOf)
-      : [],
     'SEP-41': [filled(parts, (name) => ofIdAlone(valueOf(name)))],
   };
   const [row] = Object.entries(forms).find(([, texts]) => texts.includes(came)) ?? [];
-  return row ?? 'SEP-43';
+  return row ?? (known.some(({ value }) => refersAgain(value, valueOf)) ? 'SEP-48' : 'SEP-43');
 }
 
 const keepEscape = (part: TextPart): TextPart =>

@@ -16,6 +16,8 @@ export interface NamedValue {
   readonly value: Json;
   /** The value of the action whose id is the name, where an output key comes first. */
   readonly ofId: Json | undefined;
+  /** Whether the name is the id of the action, and no output key. */
+  readonly isId: boolean;
   /** Whether it came after the action was declared, or in an earlier iteration than that. */
   readonly isLate: boolean;
   readonly isOlder: boolean;
@@ -107,6 +109,7 @@ function valuesFor(facts: RunFacts, action: KnownAction, event: JsonObject): Val
     return {
       value,
       ofId: byKey === undefined ? undefined : byId?.output,
+      isId: byKey === undefined,
       isLate: ended.n > action.declared.n,
       isOlder: iteration < action.iteration,
     };

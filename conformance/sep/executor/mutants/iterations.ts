@@ -1,15 +1,15 @@
 /** Executors that go on in another way. */
 import type { JsonObject } from '../../../../src/kit/base/index.ts';
-import type { Mutant } from '../../../../src/kit/suite/index.ts';
 import { textsIn } from '../events.ts';
-import { answers, emits, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
+import { answers, emits, emitsEach, isOf, mutant, outputsOf, plays, reads } from './mutant.ts';
+import type { ExecutorMutant } from './mutant.ts';
 
 /** Edits the transcripts of an answer. */
 const transcripts = (edit: (text: string) => string): ReturnType<typeof answers> =>
   answers((ok: JsonObject) => ({ ...ok, transcripts: textsIn(ok['transcripts']).map(edit) }));
 
 /** The mutants of iterations. */
-export const iterationMutants: readonly Mutant[] = [
+export const iterationMutants: readonly ExecutorMutant[] = [
   mutant(
     51,
     'first-response-alone',
@@ -24,6 +24,14 @@ export const iterationMutants: readonly Mutant[] = [
               .replaceAll(/<response.*?<\/response>/gs, '')
               .slice('</response>'.length);
     }),
+  ),
+  mutant(
+    51,
+    'all-final',
+    'It says of every response that it was final.',
+    emitsEach((event, request) =>
+      isOf('response_end', event) && outputsOf(request).length === 1 ? { ...event, final: true } : event,
+    ),
   ),
   mutant(
     52,
@@ -62,7 +70,10 @@ export const iterationMutants: readonly Mutant[] = [
         (output) => /final="true">.*?<\/response>(.*)/s.exec(output)?.[1] ?? '',
       );
       const made = rest.flatMap((text) => [...text.matchAll(/id="(\w+)"/g)]);
-      const starts = made.map(([, id = '']) => ({ type: 'started', id, parameters: {}, at: 0 }));
+      const starts = made.flatMap(([, id = '']) => [
+        { type: 'action', action: { id, mode: 'fire_and_forget' }, at: 0 },
+        { type: 'started', id, parameters: {}, at: 0 },
+      ]);
       return [...events.slice(0, -1), ...starts, ...events.slice(-1)];
     }),
   ),
